@@ -134,6 +134,9 @@ package enum Connections {
   /// those couldn't be made in a folder that can't be written.
   static func immutable(_ url: URL) -> String {
     guard sqlite3_compileoption_used("USE_URI") != 0 else { return url.path }
-    return url.absoluteString + "?immutable=1"
+    // Not what the URL is written like: it may have a query, or bytes that its path leaves encoded.
+    let path = url.path
+    return path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+      .map { "file://\($0)?immutable=1" } ?? path
   }
 }

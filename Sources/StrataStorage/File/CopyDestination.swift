@@ -27,6 +27,11 @@ package enum CopyDestination {
   private static func reserve(_ url: URL) throws(RealmError) -> (URL, FileLock) {
     while true {
       let temporary = url.appendingPathExtension("\(mark)\(UUID().uuidString)")
+      if let excess = PathName.excess(of: temporary) {
+        throw RealmError(
+          .fileAccess, "The copy is made under a longer name, '\(temporary.path)'.\(excess)",
+          fileURL: url)
+      }
       if let lock = try FileLock.exclusive(making: lockURL(temporary)) { return (temporary, lock) }
     }
   }

@@ -65,7 +65,8 @@ extension RealmError {
     case .SQLITE_CANTOPEN:
       (
         url.map(FileNames.isOutOfReach) == true ? .filePermissionDenied : .fileAccess,
-        OpenFiles.shortage ?? " Check that the file and its folder may be read and written."
+        url.flatMap(PathName.excess) ?? OpenFiles.shortage
+          ?? " Check that the file and its folder may be read and written."
       )
     case .SQLITE_FULL:
       (.outOfDiskSpace, FileRoom.diskIsFull)

@@ -38,7 +38,9 @@ package struct StoreFile: Sendable {
         "Cannot delete files of Realm at path '\(url.path)': '\(file.path)' is a folder. Nothing was deleted: "
           + "give the path of the file.", fileURL: url)
     }
-    for file in files where unlink(file.path) != 0 && ![ENOENT, ENOTDIR].contains(errno) {
+    // One whose name is too long can't be there.
+    for file in files
+    where unlink(file.path) != 0 && ![ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) {
       throw PlainFile.failure("The file '\(file.path)' can't be deleted:", url)
     }
   }
