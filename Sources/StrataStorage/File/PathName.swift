@@ -3,6 +3,10 @@ import GRDBSQLite
 
 /// The parts of a path as text: a URL takes some thousand instructions to tell each.
 enum PathName {
+  /// Whether a path begins with the root: not `hasPrefix`, for which an accent after the slash is a
+  /// part of it.
+  static func isWhole(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+
   /// The path of the folder that a file is in.
   static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }

@@ -27,7 +27,7 @@ extension StoreFile {
     if PathName.isLink(path), let file = canonical(path) {
       return URL(fileURLWithPath: file, isDirectory: false)
     }
-    return path.hasPrefix("/") ? url : URL(fileURLWithPath: path, isDirectory: false)
+    return PathName.isWhole(path) ? url : URL(fileURLWithPath: path, isDirectory: false)
   }
 
   /// As many links in a row as Linux follows; a missing folder counts as one.
@@ -47,6 +47,6 @@ extension StoreFile {
     else { return nil }
     let file = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     guard let target = PathName.target(ofLink: file) else { return file }
-    return canonical(target.hasPrefix("/") ? target : "\(folder)/\(target)", steps: steps - 1)
+    return canonical(PathName.isWhole(target) ? target : "\(folder)/\(target)", steps: steps - 1)
   }
 }
