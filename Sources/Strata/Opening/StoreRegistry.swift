@@ -57,7 +57,7 @@ final class StoreRegistry: Sendable {
 
   private let entries = Mutex(Entries())
 
-  /// What tells the open files of the process apart.
+  /// The difference between the open files of the process.
   enum Key: Hashable {
     case file(PathKey)
     case memory(identifier: String)

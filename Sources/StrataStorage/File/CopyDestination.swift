@@ -27,7 +27,7 @@ package enum CopyDestination {
   private static func reserve(_ url: URL) throws(RealmError) -> (URL, FileLock) {
     while true {
       let temporary = url.appendingPathExtension("\(mark)\(UUID().uuidString)")
-      if let excess = PathName.excess(of: temporary) {
+      if let excess = PathName.excess(of: temporary.path) {
         throw RealmError(
           .fileAccess, "The copy is made under a longer name, '\(temporary.path)'.\(excess)",
           fileURL: url)

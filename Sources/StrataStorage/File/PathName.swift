@@ -20,8 +20,7 @@ enum PathName {
   }
 
   /// What to do about a path that SQLite can't have a file at; nil for one that is short enough.
-  static func excess(of url: URL) -> String? {
-    let path = url.path
+  static func excess(of path: String) -> String? {
     // SQLite makes room for the longest name beside the file.
     let longestEnding = "-journal".utf8.count
     let longestName = Int(NAME_MAX) - longestEnding

@@ -65,7 +65,7 @@ extension RealmError {
     case .SQLITE_CANTOPEN:
       (
         url.map(FileNames.isOutOfReach) == true ? .filePermissionDenied : .fileAccess,
-        url.flatMap(PathName.excess) ?? OpenFiles.shortage
+        url.flatMap { PathName.excess(of: $0.path) } ?? OpenFiles.shortage
           ?? " Check that the file and its folder may be read and written."
       )
     case .SQLITE_FULL:

@@ -80,6 +80,10 @@ package struct StoreFile: Sendable {
         throw failure(.fileOperationFailed, "parent path is not a directory")
       }
       if forWriting, !FilePermissions.allows(W_OK | X_OK, folder) { throw denied }
+      // SQLite would make the file, and then fail with what is beside it.
+      if forWriting, let excess = PathName.excess(of: path) {
+        throw failure(.fileAccess, "The path has \(path.utf8.count) bytes.\(excess)")
+      }
       return .nothing
     }
     switch status.st_mode & S_IFMT {

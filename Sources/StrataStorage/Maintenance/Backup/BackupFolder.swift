@@ -77,7 +77,8 @@ package struct BackupFolder {
   private func backup(_ name: String) -> RealmBackup? {
     let start = "\(Self.stem(of: file))-v"
     let ending = file.pathExtension.isEmpty ? "" : ".\(file.pathExtension)"
-    // By bytes: a file whose name has the same letters, written otherwise, may have copies here too.
+    // By bytes: a file whose name has the same letters, written otherwise, may have copies here
+    // too.
     let bytes = Substring(name).utf8
     guard bytes.starts(with: start.utf8), bytes.reversed().starts(with: ending.utf8.reversed())
     else { return nil }
