@@ -57,7 +57,7 @@ final class StoreRegistry: Sendable {
 
   private let entries = Mutex(Entries())
 
-  /// The difference between the open files of the process.
+  /// The place by which an open file is found.
   enum Key: Hashable {
     case file(PathKey)
     case memory(identifier: String)
@@ -106,6 +106,10 @@ final class StoreRegistry: Sendable {
     return entry
   }
 
+  private func entry(_ configuration: ResolvedConfiguration) -> Entry {
+    entry(Self.key(configuration.location, configuration.name))
+  }
+
   private static func key(_ location: ResolvedConfiguration.Location, _ name: String) -> Key {
     switch location {
     case .file: .file(StoreFile.key(forPath: name))
@@ -119,7 +123,7 @@ final class StoreRegistry: Sendable {
   ///
   /// - Throws: ``RealmError``, or what the migration block threw.
   func open(_ configuration: ResolvedConfiguration) throws -> Store {
-    let entry = entry(Self.key(configuration.location, configuration.name))
+    let entry = entry(configuration)
     guard !entry.isClosing else {
       throw RealmError(
         .fail,
@@ -153,7 +157,7 @@ final class StoreRegistry: Sendable {
   func close(_ configuration: ResolvedConfiguration, within patience: Duration) async throws
     -> String?
   {
-    let entry = entry(Self.key(configuration.location, configuration.name))
+    let entry = entry(configuration)
     entry.noteClosing(1)
     defer { entry.noteClosing(-1) }
     let end = ContinuousClock.now + patience
@@ -205,7 +209,7 @@ final class StoreRegistry: Sendable {
     try configuration.createDefaultFolder()
     let end = Date(timeIntervalSinceNow: Self.longestClosing)
     repeat {
-      let result = try entry(Self.key(configuration.location, configuration.name)).locked(
+      let result = try entry(configuration).locked(
         configuration.name, configuration.cancellation
       ) { store -> Result? in
         guard store == nil else { throw RealmError(.alreadyOpen, message()) }

@@ -42,7 +42,8 @@ enum SourceFile {
     try refuseLocked(path)
     guard let resolved = realpath(path, nil) else { return }
     defer { free(resolved) }
-    try refuseLocked(String(cString: resolved))
+    let file = String(cString: resolved)
+    if file != path { try refuseLocked(file) }
   }
 
   private static func refuseLocked(_ path: String) throws(RealmFileError) {

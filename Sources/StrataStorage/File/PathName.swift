@@ -19,7 +19,7 @@ enum PathName {
     return String(path[path.utf8.index(after: slash)...])
   }
 
-  /// What to do about a path that SQLite can't have a file at; nil for one that is short enough.
+  /// The advice for a path that SQLite can't have a file at; nil for one that is short enough.
   static func excess(of path: String) -> String? {
     // SQLite makes room for the longest name beside the file.
     let longestEnding = "-journal".utf8.count

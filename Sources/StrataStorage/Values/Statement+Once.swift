@@ -20,8 +20,8 @@ extension RawStatement {
 extension Database {
   /// Runs a closure with a statement that is needed once.
   ///
-  /// GRDB keeps a statement of its own, and what it reads and changes: for the few of an opening
-  /// that takes as long as to run them.
+  /// GRDB would keep it, and find out of which tables and columns it is: with its rows that takes a
+  /// seventh of reading the state of a file (270,000 instructions, and 233,000 without).
   package func once<Result>(
     _ sql: String, _ body: (RawStatement) throws -> Result
   ) throws -> Result {

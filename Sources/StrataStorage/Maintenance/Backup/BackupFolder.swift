@@ -80,7 +80,7 @@ package struct BackupFolder {
     // By bytes: a file whose name has the same letters, written otherwise, may have copies here
     // too.
     let bytes = Substring(name).utf8
-    guard bytes.starts(with: start.utf8), bytes.reversed().starts(with: ending.utf8.reversed())
+    guard bytes.starts(with: start.utf8), bytes.suffix(ending.utf8.count).elementsEqual(ending.utf8)
     else { return nil }
     let middle = Substring(bytes.dropFirst(start.utf8.count).dropLast(ending.utf8.count))
     let parts = middle.split(separator: "-", omittingEmptySubsequences: false)
