@@ -10,7 +10,11 @@ enum InstructionProbe {
       InstructionCase.all.indices.contains(number)
     else { throw Unexpected("\(argument) needs the number of a case, a file and a count") }
     let item = InstructionCase.all[number]
-    try item.run(StrataFile.open(URL(fileURLWithPath: arguments[1]), item.types), count)
+    let realm = try StrataFile.open(URL(fileURLWithPath: arguments[1]), item.types)
+    // The first look for commits of other processes, after 0.2 s, opens a connection: 1,400,000
+    // instructions that a process without operations would end before.
+    Thread.sleep(forTimeInterval: 0.6)
+    try item.run(realm, count)
   }
 
   /// The instructions of one operation: those of all of them, without what a process does for none.
