@@ -142,6 +142,7 @@ final class ObjectResults {
     // Not under the lock: the thread that has the connection may wait for it.
     let batch = objects ?? ObjectBatch(of: query.table, in: session)
     now.time = try session.read(rows, in: query.table, into: batch)
+    batch.endBeforeGap(in: rows)
     guard batch.count > 0 else { return nil }
     let object = batch[0]
     // The objects before are released by the end of this function: their ends run code of the

@@ -43,9 +43,10 @@ final class ObjectBatch {
   /// The identity of the last row; nil without one.
   var lastRow: Int64? { count > 0 ? self[count - 1]._rowID : nil }
 
-  /// Leaves out what is behind the first gap in rows that follow each other.
-  func endBeforeGap(from first: Int64) {
-    count = (0..<count).first { self[$0]._rowID != first + Int64($0) } ?? count
+  /// Leaves out what is behind the first of some rows that isn't there.
+  func endBeforeGap(in rows: [Int64]) {
+    guard count < rows.count else { return }
+    count = (0..<count).first { self[$0]._rowID != rows[$0] } ?? count
   }
 
   /// Begins the next batch.

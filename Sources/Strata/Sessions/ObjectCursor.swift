@@ -17,7 +17,7 @@ final class ObjectCursor {
     /// The transaction's connection: rows after the last one seen, up to the greatest at the start.
     case keys(after: Int64, through: Int64)
     /// Rows that were found before: in another order than that of identities, or by a condition.
-    case list(ArraySlice<Int64>)
+    case list(RowSequence, next: Int)
     case ended
   }
 
@@ -75,13 +75,12 @@ final class ObjectCursor {
     let table = query.table
     if session.isInWriteTransaction {
       // Objects that the query ceases to find in the loop still come: the list is made first.
-      let isWhole = query.isByIdentity && query.isWholeTable
-      let identities = try session.integers(
-        isWhole
-          ? query.aggregate("ifnull(max(t.\(table.identity)), \(Int64.min))")
-          : query.select("t.\(table.identity)"), query.parameters)
-      return isWhole
-        ? .keys(after: .min, through: identities.first ?? .min) : .list(identities[...])
+      guard query.isByIdentity, query.isWholeTable else {
+        return .list(try session.rows(of: query), next: 0)
+      }
+      let greatest = try session.integers(
+        query.aggregate("ifnull(max(t.\(table.identity)), \(Int64.min))"), query.parameters)
+      return .keys(after: .min, through: greatest.first ?? .min)
     }
     // The time before reading: a commit in between makes an object look old, never new.
     stamp = session.clock.now
@@ -104,23 +103,26 @@ final class ObjectCursor {
     switch source {
     case .ended: return false
     case .statement(let statement):
-      if let rows = try rest(of: statement) { return try read(rows) }
+      if let rows = try rest(of: statement) { return try read(rows, from: 0) }
       try step(statement, handingOver: handsOver)
     case .keys(let after, let through):
       self.handsOver = handsOver
       try nextKeys(after: after, through: through)
-    case .list(let rows): return try read(rows)
+    case .list(let rows, let next): return try read(rows, from: next)
     }
     return batch.count > 0
   }
 
-  /// Makes the next objects of a list; false at its end.
-  private func read(_ rows: ArraySlice<Int64>) throws(RealmError) -> Bool {
-    for row in rows.prefix(ObjectBatch.most) {
-      if let object = try session.object(row: row, in: query.table) { batch.append(object) }
+  /// Makes the next objects of a list, of those rows that are still there; false at its end.
+  private func read(_ rows: RowSequence, from first: Int) throws(RealmError) -> Bool {
+    for first in stride(from: first, to: rows.count, by: ObjectBatch.most) {
+      let next = first + ObjectBatch.most
+      _ = try session.read(rows[first..<next], in: query.table, into: batch)
+      source = .list(rows, next: next)
+      if batch.count > 0 { return true }
     }
-    source = rows.isEmpty ? .ended : .list(rows.dropFirst(ObjectBatch.most))
-    return !rows.isEmpty
+    source = .ended
+    return false
   }
 
   /// Whether SQLite is to hand over the rows of the next batch: those of a whole class, if the
@@ -157,14 +159,14 @@ final class ObjectCursor {
 
   /// The rows that remain, after a commit that may have changed which ones the query finds; nil
   /// where it goes on with its statement.
-  private func rest(of reading: ReadStatement) throws(RealmError) -> ArraySlice<Int64>? {
+  private func rest(of reading: ReadStatement) throws(RealmError) -> RowSequence? {
     guard query.isByIdentity, !query.isWholeTable, last > .min, isOutdated(reading) else {
       return nil
     }
     let rows = try translatingErrors(at: session.store.file.url) {
       try reading.use { statement in
         let row = RowValues(of: statement.sqliteStatement)
-        var rows: [Int64] = []
+        var rows = RowSequence()
         while try statement.stepRaw(), sqlite3_value_int64(row[0]) <= through {
           rows.append(sqlite3_value_int64(row[0]))
         }
@@ -173,7 +175,7 @@ final class ObjectCursor {
     }
     // A loop that goes on for long leaves the WAL to the checkpointer.
     reading.end()
-    return rows.map { $0[...] }
+    return rows
   }
 
   /// The stamp of the last commit, for the rows of a statement that sees commits.

@@ -97,6 +97,14 @@ extension InstructionCase {
     }
   }
 
+  private static func makeOlder(_ person: People.Person) {
+    do {
+      try person.realm?.write { person.age += 1 }
+    } catch {
+      fatalError("A person can't be changed: \(error)")
+    }
+  }
+
   private static var loops: [InstructionCase] {
     [
       loop("loop, nothing read, for each object") { people, _ in
@@ -110,6 +118,20 @@ extension InstructionCase {
           let person = people[index]
           return sum + person.age + person.firstName.utf8.count
         }
+      },
+      loop("loop over a condition, goes on after a commit, for each object") { people, _ in
+        var sum = 0
+        for person in people.where({ $0.age >= 0 }) {
+          if sum == 0 { makeOlder(person) }
+          sum += person.age + person.firstName.utf8.count
+        }
+        return sum
+      },
+      loop("loop in the order of a property, in a transaction, for each object") { people, _ in
+        let realm = people.realm
+        realm?.beginWrite()
+        defer { realm?.cancelWrite() }
+        return people.sorted(byKeyPath: "age").reduce(0) { $0 + $1.firstName.utf8.count + 1 }
       },
       InstructionCase(
         title: "link followed", base: Member.base, types: [Member.self], operations: 10_000
@@ -143,6 +165,14 @@ extension InstructionCase {
         types: [People.Person.self], operations: rows
       ) { realm, operations in
         let people = realm.objects(People.Person.self)
+        guard operations > 0 else { return _ = people.first?.age }
+        try realm.write { for person in people { person.age += 1 } }
+      },
+      InstructionCase(
+        title: "the same, of each object that a condition finds", base: People.base,
+        types: [People.Person.self], operations: rows
+      ) { realm, operations in
+        let people = realm.objects(People.Person.self).where { $0.age >= 0 }
         guard operations > 0 else { return _ = people.first?.age }
         try realm.write { for person in people { person.age += 1 } }
       },

@@ -83,6 +83,7 @@ struct IteratingTests {
   class Task: Object {
     @Persisted var number = 0
     @Persisted var isOpen = true
+    @Persisted var priority = 0
     @Persisted var project: Task?
     @Persisted(originProperty: "project") var tasks: LinkingObjects<Task>
   }
@@ -130,6 +131,64 @@ struct IteratingTests {
       }
       if isInTransaction { try realm.commitWrite() }
       #expect(numbers == Array(stride(from: 0, to: 600, by: 2)))
+    }
+  }
+
+  enum Order: CaseIterable {
+    case openTasks, everyTask, oneOfTen, tasksOfProject, backwards, ofList
+
+    func objects(_ project: Project) -> Results<Task> {
+      let tasks = project.realm!.objects(Task.self)
+      return switch self {
+      case .openTasks: tasks.where(\.isOpen)
+      case .everyTask: tasks.where { $0.number >= 0 }
+      case .oneOfTen: tasks.where { $0.number.in(Array(stride(from: 0, to: 1_000, by: 10))) }
+      case .tasksOfProject: project.tasks.where(\.isOpen)
+      case .backwards: tasks.sorted(byKeyPath: "number", ascending: false)
+      case .ofList: project.tasks.sorted(byKeyPath: "isOpen")
+      }
+    }
+  }
+
+  class Project: Object {
+    @Persisted var tasks: List<Task>
+  }
+
+  /// Rows are read many at a time, and in other ways where they lie close together.
+  @Test(arguments: Order.allCases, [false, true])
+  func `A loop leaves out what was deleted before it came there, and keeps each object apart`(
+    order: Order, keepsObjects: Bool
+  ) throws {
+    try TestFolder().open([Project.self, Task.self]) { realm in
+      let project = try realm.write {
+        let project = realm.create(Project.self)
+        for number in 0..<1_000 {
+          let task = realm.create(
+            Task.self, value: ["number": number, "isOpen": !number.isMultiple(of: 3)])
+          project.tasks.append(task)
+          if number.isMultiple(of: 7) { project.tasks.append(task) }
+        }
+        return project
+      }
+      let objects = order.objects(project)
+      let found = objects.map(\.number)
+      let deleted = Set(found.dropFirst(150).prefix(400) + found.filter { $0.isMultiple(of: 5) })
+        .subtracting(found.prefix(140))
+      var (numbers, kept): ([Int], [Task]) = ([], [])
+      try realm.write {
+        for task in objects {
+          numbers.append(task.number)
+          if keepsObjects { kept.append(task) }
+          task.priority += 1
+          guard numbers.count == 5 else { continue }
+          realm.delete(realm.objects(Task.self).where { $0.number.in(Array(deleted)) })
+        }
+      }
+      let expected = found.filter { !deleted.contains($0) }
+      #expect(numbers == expected)
+      if keepsObjects { #expect(kept.map(\.number) == expected) }
+      let times = Dictionary(expected.map { ($0, 1) }, uniquingKeysWith: +)
+      for task in realm.objects(Task.self) { #expect(task.priority == times[task.number, default: 0]) }
     }
   }
 }

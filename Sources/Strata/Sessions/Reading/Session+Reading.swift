@@ -94,8 +94,8 @@ extension Session {
     return try query(table.texts.selectByID) { try read(row, $0, in: table, stamp) }
   }
 
-  /// Reads the objects of some rows into a batch, as far as the rows are there; returns the time
-  /// before they were read.
+  /// Reads the objects of those of some rows that are there into a batch; returns the time before
+  /// they were read.
   func read(
     _ rows: some Collection<Int64>, in table: Table, into batch: ObjectBatch
   ) throws(RealmError) -> UInt64 {
@@ -117,7 +117,7 @@ extension Session {
       try db.readingAtOnce(isWanted: rows.count > 1) {
         for row in rows {
           statement.bindRaw(row, at: 1)
-          guard try statement.stepRaw() else { return }
+          guard try statement.stepRaw() else { continue }
           defer { statement.resetRaw() }
           _ = batch.append(RowValues(of: statement.sqliteStatement), stamp: stamp)
         }
@@ -168,7 +168,6 @@ extension Session {
     batch.receive(from: statement, at: 3, stamp: stamp)
     let row = RowValues(of: statement.sqliteStatement)
     while try statement.stepRaw() { _ = batch.append(row, stamp: stamp) }
-    batch.endBeforeGap(from: range.lowerBound)
     return stamp
   }
 
@@ -183,7 +182,7 @@ extension Session {
     defer { statement.resetRaw() }
     for row in rows {
       while found < row { found = try statement.stepRaw() ? statement.int64(0) : .max }
-      guard found == row else { return }
+      guard found == row else { continue }
       _ = batch.append(RowValues(of: statement.sqliteStatement), stamp: stamp)
     }
   }
