@@ -13,6 +13,18 @@ public struct CollectionIterator<Element: RealmCollectionValue>: IteratorProtoco
   public mutating func next() -> Element? {
     guard let cursor, let rows else { return memory.next() }
     guard let (_, element, object) = cursor.next() else { return nil }
+    // Comparing types takes a part of the time of a cast.
+    if let object, type(of: object) == Element.self {
+      return unsafeBitCast(object, to: Element.self)
+    }
+    return Self.cast(element, object, rows)
+  }
+
+  /// Not in the loop, which would look up the optional type for each element.
+  @inline(never)
+  private static func cast(
+    _ element: _ReadElement, _ object: AnyObject?, _ rows: _CollectionRows
+  ) -> Element {
     // The type of the elements is that of the objects: an optional would take nil for one.
     if let object, let shown = object as? Element { return shown }
     if let object = object as? ObjectBase, let shown = Element._showing(object) { return shown }

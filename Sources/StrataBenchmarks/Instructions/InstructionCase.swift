@@ -97,6 +97,23 @@ extension InstructionCase {
     }
   }
 
+  private static func loopOverList(
+    _ title: String, in begin: ((Realm) -> Void)?
+  ) -> InstructionCase {
+    InstructionCase(
+      title: title, base: Kennel.full, types: Kennel.types, operations: rows
+    ) { realm, operations in
+      guard let owner = realm.objects(Kennel.Owner.self).first else {
+        throw Unexpected("the file has no owner")
+      }
+      guard operations > 0 else { return _ = owner.dogs.first?.name }
+      begin?(realm)
+      let sum = owner.dogs.reduce(0) { $0 + $1.name.utf8.count }
+      if realm.isInWriteTransaction { realm.cancelWrite() }
+      guard sum > 0 else { throw Unexpected("nothing was read") }
+    }
+  }
+
   private static func makeOlder(_ person: People.Person) {
     do {
       try person.realm?.write { person.age += 1 }
@@ -133,6 +150,8 @@ extension InstructionCase {
         defer { realm?.cancelWrite() }
         return people.sorted(byKeyPath: "age").reduce(0) { $0 + $1.firstName.utf8.count + 1 }
       },
+      loopOverList("loop over a list of objects, one property read, for each object", in: nil),
+      loopOverList("the same in a transaction", in: { $0.beginWrite() }),
       InstructionCase(
         title: "link followed", base: Member.base, types: [Member.self], operations: 10_000
       ) { realm, operations in
