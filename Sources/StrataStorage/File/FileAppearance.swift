@@ -31,6 +31,19 @@ package struct FileAppearance: Equatable, Sendable {
     parts = StoreFile.companions(of: url).map { Part($0.path) }
   }
 
+  /// That of a file and its WAL, if any later change will give another one; nil where one was so
+  /// short ago that the next may have the same time.
+  ///
+  /// An empty WAL counts as none: an opening makes one.
+  init?(settled url: URL) {
+    parts = [Part(url.path), Part(url.path + "-wal")].map { $0?.size == 0 ? nil : $0 }
+    let latest = Int(time(nil)) - Self.secondsOfChange
+    guard parts.allSatisfy({ ($0?.seconds ?? 0) < latest }) else { return nil }
+  }
+
+  /// No file system that is in use has times in larger steps than two seconds.
+  private static let secondsOfChange = 3
+
   /// That of a file alone.
   package init(ofOnly url: URL) {
     parts = [Part(url.path)]

@@ -31,24 +31,30 @@ package final class Lookout: Sendable {
     case otherVersion(RealmError)
   }
 
-  /// Whether anything was committed since the last look. The first one can't know, and says so.
+  /// Whether anything was committed since the last look. The first one can't know, and says so
+  /// unless the caller knows better.
   ///
   /// - Throws: ``RealmError`` when the file can't be read, or has another schema by now.
   package func seesChange(
+    unless isUnchanged: @autoclosure () -> Bool = false,
     checking check: (Database, _ url: URL) throws -> Void
   ) throws(RealmError) -> Bool {
-    switch try look(checking: check) {
+    switch try look(unless: isUnchanged(), checking: check) {
     case .nothing: return false
     case .commit: return true
     case .otherVersion(let error): throw error
     }
   }
 
-  /// The news since the last look. The first one can't know, and sees a commit.
+  /// The news since the last look. The first one can't know, and sees a commit unless the caller
+  /// knows that there was none.
   ///
-  /// - Parameter check: Throws where the file has another schema by now.
+  /// - Parameters:
+  ///   - isUnchanged: Whether nothing was committed by now; asked by the first look, at its end.
+  ///   - check: Throws where the file has another schema by now.
   /// - Throws: ``RealmError`` when the file can't be read.
   package func look(
+    unless isUnchanged: @autoclosure () -> Bool = false,
     checking check: (Database, _ url: URL) throws -> Void
   ) throws(RealmError) -> Sight {
     try translatingErrors(at: url) {
@@ -75,7 +81,7 @@ package final class Lookout: Sendable {
             return .otherVersion(error)
           }
           state = .open(queue, appearance, last: version)
-          return .commit
+          return last == nil && isUnchanged() ? .nothing : .commit
         }
       }
     }

@@ -11,6 +11,8 @@ final class OtherWriters: Sendable {
   private let snapshots: SnapshotStore
   private let log: CommitRecorder
   private let lastDataVersion = Mutex<Int64?>(nil)
+  /// How the file was before anything was read for the sessions.
+  private let appearance: FileAppearance?
   private let hasShownConnection = Atomic<Bool>(false)
   private let writes = Atomic<UInt64>(1)
   /// Looks for other processes until the first write: it only reads.
@@ -23,7 +25,13 @@ final class OtherWriters: Sendable {
     self.expected = expected
     self.snapshots = snapshots
     self.log = log
+    appearance = FileAppearance(settled: file.url)
     lookout = Lookout(file.url, file.key)
+  }
+
+  /// Whether nothing has been committed since the file was opened, as far as its times tell.
+  private var isUnchanged: Bool {
+    appearance != nil && FileAppearance(settled: file.url) == appearance
   }
 
   func close() { lookout.close() }
@@ -53,9 +61,8 @@ final class OtherWriters: Sendable {
     let last = lastDataVersion.withLock { $0 }
     guard last != version else { return }
     writes.wrappingAdd(1, ordering: .relaxed)
-    // The first look counts as a change: another process may have written since the file was
-    // opened. Unless one has looked from the beginning, and sees none.
-    if last == nil, lookout.isOpen, try !lookout.seesChange(checking: expected.check) {
+    // The first look counts as a change: another process may have written since the file was opened.
+    if last == nil, try !mayBeNews(db) {
       lastDataVersion.withLock { $0 = version }
       return
     }
@@ -66,9 +73,19 @@ final class OtherWriters: Sendable {
     lastDataVersion.withLock { $0 = version }
   }
 
+  /// Whether another process may have committed since the file was opened, before the first write.
+  private func mayBeNews(_ db: Database) throws -> Bool {
+    if lookout.isOpen {
+      return try lookout.seesChange(unless: isUnchanged, checking: expected.check)
+    }
+    guard isUnchanged else { return true }
+    try expected.check(db, at: file.url)
+    return false
+  }
+
   /// The same without the writing connection, before the first write.
   func look() throws {
-    switch try lookout.look(checking: expected.check) {
+    switch try lookout.look(unless: isUnchanged, checking: expected.check) {
     case .nothing: break
     case .commit: try noticeCommit {}
     case .otherVersion(let error):

@@ -1,0 +1,142 @@
+import Dispatch
+import Foundation
+import GRDB
+import StrataTestKit
+import Synchronization
+import Testing
+
+@testable import Strata
+
+/// A process looks for the commits of others from 0.2 s after opening on.
+@Suite("The first look for commits of other processes") struct FirstLookTests {
+  class Person: Object {
+    @Persisted var name = ""
+  }
+
+  /// When the file was changed last: with times in steps of up to two seconds, as some file systems
+  /// have them, a change just after another one has the same.
+  enum Age: CaseIterable {
+    case fresh, anHour
+
+    func give(_ file: URL) throws {
+      let date = self == .fresh ? Date() : Date(timeIntervalSinceNow: -3_600)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+    }
+  }
+
+  /// A file with one person, opened on a queue, and what its observers hear.
+  private final class Opened: @unchecked Sendable {
+    let folder: TestFolder
+    let queue = DispatchQueue(label: "first look")
+    private let changes = Changes()
+    var realm: Realm?
+    var token: NotificationToken?
+
+    init(_ age: Age, _ prepare: (URL) throws -> Void = { _ in }) throws {
+      folder = try TestFolder()
+      let configuration = folder.configuration([Person.self])
+      let file = try #require(configuration.fileURL)
+      try folder.open([Person.self]) { realm in
+        try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
+      }
+      try age.give(file)
+      try prepare(file)
+      try queue.sync {
+        let realm = try Realm(configuration: configuration, queue: queue)
+        self.realm = realm
+        token = realm.observe { [changes] _, _ in changes.count.add(1, ordering: .relaxed) }
+      }
+    }
+
+    private final class Changes: Sendable {
+      let count = Atomic(0)
+    }
+
+    var heard: Int { changes.count.load(ordering: .relaxed) }
+
+    func name() -> String? { queue.sync { realm?.objects(Person.self).first?.name } }
+
+    func write(_ sql: String) throws {
+      try DatabaseQueue(path: folder.configuration([Person.self]).fileURL!.path)
+        .write { try $0.execute(sql: sql) }
+    }
+
+    deinit { queue.sync { (token, realm) = (nil, nil) } }
+  }
+
+  @Test func `A file that nobody changes stays the same for a process`() async throws {
+    let folder = try TestFolder()
+    let configuration = folder.configuration([Person.self])
+    try folder.open([Person.self]) { realm in try realm.write { realm.add(Person()) } }
+    try Age.anHour.give(#require(configuration.fileURL))
+    let queue = DispatchQueue(label: "first look")
+    nonisolated(unsafe) var realm: Realm?
+    let clock = try queue.sync {
+      realm = try Realm(configuration: configuration, queue: queue)
+      return try #require(realm).session.clock
+    }
+    let before = clock.now
+    try await Task.sleep(for: .milliseconds(700))
+    #expect(clock.now == before)
+    queue.sync { realm = nil }
+  }
+
+  @Test func `The first write of a process is no news of others`() async throws {
+    let opened = try Opened(.anHour)
+    try opened.queue.sync {
+      try opened.realm?.write { opened.realm?.objects(Person.self).first?.name = "Grace" }
+    }
+    try await Task.sleep(for: .milliseconds(700))
+    #expect(opened.heard == 1)
+  }
+
+  @Test(arguments: Age.allCases)
+  func `A commit before the first look is heard of`(age: Age) async throws {
+    let opened = try Opened(age)
+    #expect(opened.name() == "Ada")
+    try opened.write("UPDATE Person SET name = 'Grace'")
+    #expect(await eventually { opened.name() == "Grace" && opened.heard > 0 })
+  }
+
+  @Test(arguments: Age.allCases)
+  func `A commit before the first write is seen by it`(age: Age) throws {
+    let opened = try Opened(age)
+    #expect(opened.name() == "Ada")
+    try opened.write("UPDATE Person SET name = 'Grace'")
+    try opened.queue.sync {
+      let realm = try #require(opened.realm)
+      let person = try #require(realm.objects(Person.self).first)
+      try realm.write { person.name += "!" }
+      #expect(person.name == "Grace!")
+    }
+  }
+
+  /// It has a WAL then, which the opening adds nothing to.
+  @Test func `A commit into a WAL that was there is heard of`() async throws {
+    var other: DatabaseQueue?
+    let opened = try Opened(.anHour) { file in
+      other = try DatabaseQueue(path: file.path)
+      try other?.write { try $0.execute(sql: "UPDATE Person SET name = 'Alan'") }
+      let wal = URL(fileURLWithPath: file.path + "-wal")
+      try Age.anHour.give(wal)
+    }
+    #expect(opened.name() == "Alan")
+    try other?.unsafeReentrantWrite {
+      try $0.execute(sql: "UPDATE Person SET name = 'Grace'")
+    }
+    #expect(await eventually { opened.name() == "Grace" && opened.heard > 0 })
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func `A commit whose WAL was emptied before the first look is heard of`() async throws {
+    let opened = try Opened(.anHour)
+    #expect(opened.name() == "Ada")
+    let file = try #require(opened.folder.configuration([Person.self]).fileURL)
+    let other = try DatabaseQueue(path: file.path)
+    try other.unsafeReentrantWrite { db in
+      try db.execute(sql: "UPDATE Person SET name = 'Grace'")
+      try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    #expect(await eventually { opened.name() == "Grace" && opened.heard > 0 })
+  }
+}
