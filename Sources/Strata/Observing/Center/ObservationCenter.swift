@@ -125,7 +125,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
     let source = observation.source
     let known = observation.hasInitial ? newest : seen
     let first = ObservationState.Observed(
-      number: known.number, state: try known.read { try source.state($0) })
+      number: known.number, state: try state(of: source, in: known))
     observation.state.withLock { $0.begin(at: first, isTold: observation.hasInitial) }
     guard !observation.hasInitial else { return .initial }
     guard seen.number < newest.number else { return nil }
@@ -141,6 +141,19 @@ final class ObservationCenter: CommitReceiver, Sendable {
       state.propose(observed, isTold: change != nil)
     }
     return change
+  }
+
+  /// The state of a source, which is read once for all observations of the same.
+  private func state(
+    of source: any ObservationSource, in snapshot: Snapshot
+  ) throws -> SourceState {
+    for group in groups.withLock({ $0 }) {
+      for other in group.observations.withLock({ $0 }) where other.source.key == source.key {
+        let known = other.state.withLock { $0.state(in: snapshot.number) }
+        if let known { return known }
+      }
+    }
+    return try snapshot.read { try source.state($0) }
   }
 
   // MARK: Commits

@@ -42,6 +42,14 @@ struct ObservationState: Sendable {
     return false
   }
 
+  /// The state in a snapshot, where it is known.
+  func state(in snapshot: UInt64) -> SourceState? {
+    for case let observed? in [proposed, delivered] where observed.number == snapshot {
+      return observed.state
+    }
+    return nil
+  }
+
   mutating func add(_ changes: CommitChanges) { pending.add(changes) }
 
   /// Compares with a new snapshot.

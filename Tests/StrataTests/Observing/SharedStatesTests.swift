@@ -1,0 +1,76 @@
+import GRDB
+import StrataStorage
+import StrataTestKit
+import Synchronization
+import Testing
+
+@testable import Strata
+
+@Suite("Observations of the same") struct SharedStatesTests {
+  class Person: Object {
+    @Persisted var name = ""
+  }
+
+  /// Counts how often its state is read.
+  private struct Source: ObservationSource {
+    final class Reads: Sendable {
+      let count = Atomic(0)
+    }
+
+    let key: String
+    let reads = Reads()
+
+    var regions: [ChangedObjects] { [] }
+    var classesWithProperties: Set<String> { [] }
+    var list: CollectionKey? { nil }
+    var tables: Set<String> { ["Person"] }
+
+    func state(_ db: Database) throws -> SourceState {
+      reads.count.add(1, ordering: .relaxed)
+      return .rows(try Int64.fetchAll(db, sql: "SELECT _id FROM Person"))
+    }
+
+    func change(
+      from state: SourceState, _ changes: CommitChanges, _ db: Database
+    ) throws -> (state: SourceState, change: SourceChange?) {
+      (try self.state(db), .elements(ChangeSet(insertions: [0])))
+    }
+  }
+
+  private func count(_ source: Source) -> Int { source.reads.count.load(ordering: .relaxed) }
+
+  @Test func `What many observe is read once, until it changes`() throws {
+    try TestFolder().open([Person.self]) { realm in
+      try realm.session.store.lookBeforeObserving()
+      let center = realm.session.store.observationCenter
+      let (source, other) = (Source(key: "persons"), Source(key: "others"))
+      let groups = (0..<3).map { _ in ObservationGroup(Mailbox {}, followsSnapshots: false) }
+      var added: [(Observation, ObservationGroup)] = []
+      func add(_ source: Source) throws {
+        for group in groups {
+          for hasInitial in [true, false] {
+            let observation = Observation(source, hasInitial: hasInitial) { _, _ in }
+            try center.add(observation, to: group)
+            added.append((observation, group))
+          }
+        }
+        center.finishPending()
+      }
+      try add(source)
+      try add(other)
+      #expect(count(source) == 1 && count(other) == 1)
+      try realm.write { realm.add(Person()) }
+      center.finishPending()
+      // Once from nothing, for those that were to hear of the first state and haven't, and once
+      // from it.
+      #expect(count(source) == 3 && count(other) == 3)
+      try add(source)
+      #expect(count(source) == 3)
+      for (observation, group) in added {
+        let state = observation.state.withLock { $0.proposed ?? $0.delivered }
+        if case .rows(let rows)? = state?.state { #expect(rows == [1]) } else { Issue.record() }
+        center.remove(observation, from: group)
+      }
+    }
+  }
+}
