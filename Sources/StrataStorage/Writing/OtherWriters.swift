@@ -61,7 +61,7 @@ final class OtherWriters: Sendable {
     let last = lastDataVersion.withLock { $0 }
     guard last != version else { return }
     writes.wrappingAdd(1, ordering: .relaxed)
-    // The first look counts as a change: another process may have written since the file was opened.
+    // The first look counts as a change: another process may have written since the opening.
     if last == nil, try !mayBeNews(db) {
       lastDataVersion.withLock { $0 = version }
       return
