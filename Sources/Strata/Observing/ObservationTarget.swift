@@ -13,12 +13,6 @@ enum ObservationTarget {
     self = queue.map { .queue($0) } ?? .own
   }
 
-  /// What must be there for the handler to be called, and is kept by the token. An actor isn't: it
-  /// often has the token.
-  var kept: AnyObject? {
-    if case .queue(let queue) = self { queue } else { nil }
-  }
-
   /// The session that delivers.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a queue that runs several blocks at once, and
@@ -58,7 +52,7 @@ extension Session {
       let session = try target.session(for: self)
       let notifier = SessionNotifier.of(session)
       let observation = Observation(
-        try source(), hasInitial: hasInitial, seen: view.snapshot, keeping: target.kept,
+        try source(), hasInitial: hasInitial, seen: view.snapshot, keeping: session.place.queue,
         comparingWith: states, handler: handler)
       let end = try notifier.start(observation)
       notifier.adviseIfPlaceSleeps()

@@ -35,10 +35,11 @@ extension Realm {
       }
       try translatingErrors(at: session.store.file.url) { try notifier.add(handler) }
       notifier.adviseIfPlaceSleeps()
-      let holder = PlaceBound(session)
+      // The handler is called on the queue as long as there is one.
+      let holder = PlaceBound((session: session, queue: session.place.queue))
       nonisolated(unsafe) let added = handler
       return NotificationToken(of: ObjectIdentifier(handler)) {
-        withExtendedLifetime(holder.value) { $0.notifier?.end(added) ?? false }
+        withExtendedLifetime(holder.value) { $0.session.notifier?.end(added) ?? false }
       }
     } catch {
       reportIssue("\(error.message)")

@@ -1,3 +1,4 @@
+import Dispatch
 import StrataStorage
 import Synchronization
 
@@ -67,12 +68,15 @@ extension Store {
   }
 }
 
-/// A realm's hold on its session, by which the session counts its realms.
+/// A realm's hold on its session, by which the session counts its realms, and on its queue, which
+/// RealmSwift's realms keep, too.
 final class SessionHolder {
   let session: Session
+  private let queue: DispatchQueue?
 
   init(_ session: Session) {
     self.session = session
+    queue = session.place.queue
     session.use.holders.add(1, ordering: .relaxed)
   }
 

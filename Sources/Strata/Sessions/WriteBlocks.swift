@@ -103,7 +103,8 @@ final class WriteBlocks: @unchecked Sendable {
   /// Asks for a turn, if there is something to do and none is asked for.
   private func ask() {
     // Until the turn is over, what is needed for it stays.
-    let needed = PlaceBound((blocks: self, own: own, session: session))
+    let needed = PlaceBound(
+      (blocks: self, own: own, session: session, queue: session.place.queue))
     let turn = state.withLock { state -> WriteTurn? in
       guard state.turn == nil, !state.blocks.isEmpty else { return nil }
       let session = needed.value.session

@@ -58,6 +58,11 @@ package enum Place: Hashable, Sendable {
     }
   }
 
+  /// The queue that it is, if that is still there.
+  package var queue: DispatchQueue? {
+    if case .queue(let reference) = self { reference.queue } else { nil }
+  }
+
   /// Whether nothing can happen here any more. The end of a task or a thread can't be seen.
   package var hasEnded: Bool {
     switch self {

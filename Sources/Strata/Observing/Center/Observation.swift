@@ -1,3 +1,4 @@
+import Dispatch
 import StrataStorage
 import Synchronization
 
@@ -13,8 +14,9 @@ final class Observation: Sendable {
   private let handler: Mutex<PlaceBound<Handler>?>
   /// What a handler that compares is to compare with after silent transactions.
   let silentStates: PlaceBound<SilentStates?>
-  /// The queue of the handler.
-  private let kept: PlaceBound<AnyObject?>
+  /// The queue of the handler, without which it wouldn't be called. An actor isn't kept: it often
+  /// has the token.
+  private let queue: DispatchQueue?
   /// The snapshot that the observed was seen in, until the observation has begun.
   private let seen: Mutex<Snapshot?>
   private let active = Atomic<Bool>(true)
@@ -30,14 +32,14 @@ final class Observation: Sendable {
   ///   - handler: Called at the place, with the session that is there.
   init(
     _ source: any ObservationSource, hasInitial: Bool, seen: Snapshot? = nil,
-    keeping kept: AnyObject? = nil, comparingWith states: SilentStates? = nil,
+    keeping queue: DispatchQueue? = nil, comparingWith states: SilentStates? = nil,
     handler: @escaping Handler
   ) {
     self.source = source
     self.hasInitial = hasInitial
     self.seen = Mutex(hasInitial ? nil : seen)
     self.handler = Mutex(PlaceBound(handler))
-    self.kept = PlaceBound(kept)
+    self.queue = queue
     silentStates = PlaceBound(states)
   }
 

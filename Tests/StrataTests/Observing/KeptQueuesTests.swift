@@ -1,0 +1,110 @@
+import Dispatch
+import StrataTestKit
+import Synchronization
+import Testing
+
+@testable import Strata
+
+/// A program makes a queue for a realm, and keeps nothing but what it has of the realm.
+@Suite("A queue that only a realm needs") struct KeptQueuesTests {
+  class Person: Object {
+    @Persisted var name = ""
+    @Persisted var friends: List<Person>
+  }
+
+  enum Observed: CaseIterable {
+    case results, object, list, realm, sections
+
+    func observe(_ realm: Realm, _ handler: @escaping () -> Void) -> NotificationToken {
+      let people = realm.objects(Person.self)
+      return switch self {
+      case .results: people.observe { _ in handler() }
+      case .object: people[0].observe { _ in handler() }
+      case .list: people[0].friends.observe { _ in handler() }
+      case .realm: realm.observe { _, _ in handler() }
+      case .sections: people.sectioned(by: \.name).observe { _ in handler() }
+      }
+    }
+  }
+
+  private final class Heard: Sendable {
+    let count = Atomic(0)
+    var any: Bool { count.load(ordering: .relaxed) > 0 }
+    func add() { count.add(1, ordering: .relaxed) }
+  }
+
+  private let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try folder.open([Person.self]) { realm in
+      try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
+    }
+  }
+
+  /// Runs a closure on a queue of its own, with a realm there.
+  private func onQueue<Result>(
+    _ body: (Realm) throws -> Result
+  ) throws -> (result: Result, queue: QueueReference) {
+    let queue = DispatchQueue(label: "of a realm")
+    nonisolated(unsafe) let body = body
+    nonisolated(unsafe) var result: Result?
+    try queue.sync {
+      let realm = try Realm(configuration: folder.configuration([Person.self]), queue: queue)
+      result = try body(realm)
+    }
+    return (try #require(result), QueueReference(queue))
+  }
+
+  private final class QueueReference {
+    weak let queue: DispatchQueue?
+    init(_ queue: DispatchQueue) { self.queue = queue }
+  }
+
+  private func change() throws {
+    try folder.open([Person.self]) { realm in
+      try realm.write {
+        let person = realm.objects(Person.self)[0]
+        person.name += "!"
+        person.friends.append(person)
+      }
+    }
+  }
+
+  @Test(arguments: Observed.allCases)
+  func `A token keeps it, and lets go of it`(observed: Observed) async throws {
+    let heard = Heard()
+    var (token, queue): (NotificationToken?, QueueReference) = try onQueue { realm in
+      observed.observe(realm) { heard.add() }
+    }
+    #expect(token != nil)
+    try change()
+    #expect(await eventually { heard.any })
+    token?.invalidate()
+    token = nil
+    #expect(await eventually { queue.queue == nil })
+  }
+
+  @Test func `A realm keeps it, and lets go of it`() async throws {
+    var (realm, queue): (Realm?, QueueReference) = try onQueue { $0 }
+    #expect(realm != nil && queue.queue != nil)
+    queue.queue?.sync { realm = nil }
+    #expect(await eventually { queue.queue == nil })
+  }
+
+  @Test func `A transaction that waits keeps it until its end is told`() async throws {
+    let heard = Heard()
+    let other = try Realm(configuration: folder.configuration([Person.self]))
+    other.beginWrite()
+    let (_, queue) = try onQueue { realm in
+      realm.writeAsync({ realm.create(Person.self) }) { error in
+        #expect(error == nil)
+        heard.add()
+      }
+    }
+    other.cancelWrite()
+    #expect(await eventually { heard.any })
+    #expect(other.objects(Person.self).count == 2)
+    #expect(await eventually { queue.queue == nil })
+  }
+}
