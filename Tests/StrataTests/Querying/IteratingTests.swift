@@ -188,7 +188,9 @@ struct IteratingTests {
       #expect(numbers == expected)
       if keepsObjects { #expect(kept.map(\.number) == expected) }
       let times = Dictionary(expected.map { ($0, 1) }, uniquingKeysWith: +)
-      for task in realm.objects(Task.self) { #expect(task.priority == times[task.number, default: 0]) }
+      for task in realm.objects(Task.self) {
+        #expect(task.priority == times[task.number, default: 0])
+      }
     }
   }
 }
