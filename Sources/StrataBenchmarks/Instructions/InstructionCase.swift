@@ -98,7 +98,7 @@ extension InstructionCase {
   }
 
   private static func loopOverList(
-    _ title: String, in begin: ((Realm) -> Void)?
+    _ title: String, inTransaction: Bool
   ) -> InstructionCase {
     InstructionCase(
       title: title, base: Kennel.full, types: Kennel.types, operations: rows
@@ -107,9 +107,9 @@ extension InstructionCase {
         throw Unexpected("the file has no owner")
       }
       guard operations > 0 else { return _ = owner.dogs.first?.name }
-      begin?(realm)
+      if inTransaction { realm.beginWrite() }
       let sum = owner.dogs.reduce(0) { $0 + $1.name.utf8.count }
-      if realm.isInWriteTransaction { realm.cancelWrite() }
+      if inTransaction { realm.cancelWrite() }
       guard sum > 0 else { throw Unexpected("nothing was read") }
     }
   }
@@ -150,8 +150,9 @@ extension InstructionCase {
         defer { realm?.cancelWrite() }
         return people.sorted(byKeyPath: "age").reduce(0) { $0 + $1.firstName.utf8.count + 1 }
       },
-      loopOverList("loop over a list of objects, one property read, for each object", in: nil),
-      loopOverList("the same in a transaction", in: { $0.beginWrite() }),
+      loopOverList(
+        "loop over a list of objects, one property read, for each object", inTransaction: false),
+      loopOverList("the same in a transaction", inTransaction: true),
       InstructionCase(
         title: "link followed", base: Member.base, types: [Member.self], operations: 10_000
       ) { realm, operations in

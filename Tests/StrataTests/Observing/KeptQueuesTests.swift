@@ -1,6 +1,6 @@
 import Dispatch
+import StrataStorage
 import StrataTestKit
-import Synchronization
 import Testing
 
 @testable import Strata
@@ -27,12 +27,6 @@ import Testing
     }
   }
 
-  private final class Heard: Sendable {
-    let count = Atomic(0)
-    var any: Bool { count.load(ordering: .relaxed) > 0 }
-    func add() { count.add(1, ordering: .relaxed) }
-  }
-
   private let folder: TestFolder
 
   init() throws {
@@ -45,7 +39,7 @@ import Testing
   /// Runs a closure on a queue of its own, with a realm there.
   private func onQueue<Result>(
     _ body: (Realm) throws -> Result
-  ) throws -> (result: Result, queue: QueueReference) {
+  ) throws -> (result: Result, place: Place) {
     let queue = DispatchQueue(label: "of a realm")
     nonisolated(unsafe) let body = body
     nonisolated(unsafe) var result: Result?
@@ -53,12 +47,7 @@ import Testing
       let realm = try Realm(configuration: folder.configuration([Person.self]), queue: queue)
       result = try body(realm)
     }
-    return (try #require(result), QueueReference(queue))
-  }
-
-  private final class QueueReference {
-    weak let queue: DispatchQueue?
-    init(_ queue: DispatchQueue) { self.queue = queue }
+    return (try #require(result), try #require(Place.remember(queue)))
   }
 
   private func change() throws {
@@ -73,38 +62,38 @@ import Testing
 
   @Test(arguments: Observed.allCases)
   func `A token keeps it, and lets go of it`(observed: Observed) async throws {
-    let heard = Heard()
-    var (token, queue): (NotificationToken?, QueueReference) = try onQueue { realm in
-      observed.observe(realm) { heard.add() }
+    let heard = Heard<Bool>()
+    var (token, place): (NotificationToken?, Place) = try onQueue { realm in
+      observed.observe(realm) { heard.add(true) }
     }
     #expect(token != nil)
     try change()
-    #expect(await eventually { heard.any })
+    #expect(await eventually { !heard.all.isEmpty })
     token?.invalidate()
     token = nil
-    #expect(await eventually { queue.queue == nil })
+    #expect(await eventually { place.queue == nil })
   }
 
   @Test func `A realm keeps it, and lets go of it`() async throws {
-    var (realm, queue): (Realm?, QueueReference) = try onQueue { $0 }
-    #expect(realm != nil && queue.queue != nil)
-    queue.queue?.sync { realm = nil }
-    #expect(await eventually { queue.queue == nil })
+    var (realm, place): (Realm?, Place) = try onQueue { $0 }
+    #expect(realm != nil && place.queue != nil)
+    place.queue?.sync { realm = nil }
+    #expect(await eventually { place.queue == nil })
   }
 
   @Test func `A transaction that waits keeps it until its end is told`() async throws {
-    let heard = Heard()
+    let heard = Heard<Bool>()
     let other = try Realm(configuration: folder.configuration([Person.self]))
     other.beginWrite()
-    let (_, queue) = try onQueue { realm in
+    let (_, place) = try onQueue { realm in
       realm.writeAsync({ realm.create(Person.self) }) { error in
         #expect(error == nil)
-        heard.add()
+        heard.add(true)
       }
     }
     other.cancelWrite()
-    #expect(await eventually { heard.any })
+    #expect(await eventually { !heard.all.isEmpty })
     #expect(other.objects(Person.self).count == 2)
-    #expect(await eventually { queue.queue == nil })
+    #expect(await eventually { place.queue == nil })
   }
 }

@@ -34,7 +34,7 @@ struct ChangeRound {
       state.add(changes)
       return (isWaiting, state)
     }
-    let key = Key(source: observation.source.key, since: state.delivered?.number)
+    let key = Key(source: observation.key, since: state.delivered?.number)
     let found = try known[key] ?? change(for: observation.source, state)
     known[key] = found
     // What was not delivered before must not be lost.

@@ -5,6 +5,8 @@ import Synchronization
 /// The request of one token, or of one iterator: what it observes, and what hears of it.
 final class Observation: Sendable {
   let source: any ObservationSource
+  /// That of the source, which may take as long to put together as to read an object.
+  let key: String
   /// Called at the place, with the session that is there.
   typealias Handler = (SourceChange, Session) -> Void
 
@@ -36,6 +38,7 @@ final class Observation: Sendable {
     handler: @escaping Handler
   ) {
     self.source = source
+    key = source.key
     self.hasInitial = hasInitial
     self.seen = Mutex(hasInitial ? nil : seen)
     self.handler = Mutex(PlaceBound(handler))

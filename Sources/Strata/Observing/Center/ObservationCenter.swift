@@ -22,6 +22,8 @@ final class ObservationCenter: CommitReceiver, Sendable {
   private let latest = Mutex<Snapshot?>(nil)
   /// Changed on the queue only.
   private let groups = Mutex<[ObservationGroup]>([])
+  /// Of the observations of each key the one that began last. Changed on the queue only.
+  private let lastBegun = Mutex<[String: Observation]>([:])
 
   init(_ store: Store) {
     snapshots = store.snapshots
@@ -78,6 +80,9 @@ final class ObservationCenter: CommitReceiver, Sendable {
     }
     queue.async { [self] in
       group.observations.withLock { $0.removeAll { $0 === observation } }
+      if let observation {
+        lastBegun.withLock { if $0[observation.key] === observation { $0[observation.key] = nil } }
+      }
       if !group.isUsed { groups.withLock { $0.removeAll { $0 === group } } }
     }
   }
@@ -125,8 +130,9 @@ final class ObservationCenter: CommitReceiver, Sendable {
     let source = observation.source
     let known = observation.hasInitial ? newest : seen
     let first = ObservationState.Observed(
-      number: known.number, state: try state(of: source, in: known))
+      number: known.number, state: try state(of: observation, in: known))
     observation.state.withLock { $0.begin(at: first, isTold: observation.hasInitial) }
+    lastBegun.withLock { $0[observation.key] = observation }
     guard !observation.hasInitial else { return .initial }
     guard seen.number < newest.number else { return nil }
     // What its realm doesn't show yet is told like what comes later.
@@ -143,17 +149,11 @@ final class ObservationCenter: CommitReceiver, Sendable {
     return change
   }
 
-  /// The state of a source, which is read once for all observations of the same.
-  private func state(
-    of source: any ObservationSource, in snapshot: Snapshot
-  ) throws -> SourceState {
-    for group in groups.withLock({ $0 }) {
-      for other in group.observations.withLock({ $0 }) where other.source.key == source.key {
-        let known = other.state.withLock { $0.state(in: snapshot.number) }
-        if let known { return known }
-      }
-    }
-    return try snapshot.read { try source.state($0) }
+  /// The state of what is observed, which is read once for all observations of the same.
+  private func state(of observation: Observation, in snapshot: Snapshot) throws -> SourceState {
+    let other = lastBegun.withLock { $0[observation.key] }
+    let known = other?.state.withLock { $0.state(in: snapshot.number) }
+    return try known ?? snapshot.read { try observation.source.state($0) }
   }
 
   // MARK: Commits
