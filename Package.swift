@@ -300,7 +300,7 @@ let package = Package(
       name: "CFaultHooks", path: "Tests/CFaultHooks", linkerSettings: [.linkedLibrary("sqlite3")]
     ),
     .executableTarget(
-      name: "FaultWorker", dependencies: ["CFaultHooks", "Strata"], path: "Tests/FaultWorker"
+      name: "FaultWorker", dependencies: ["CFaultHooks", "Strata", grdb], path: "Tests/FaultWorker"
     ),
     .testTarget(
       name: "FaultTests",

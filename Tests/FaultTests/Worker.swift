@@ -54,6 +54,8 @@ final class Worker {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
+  var isRunning: Bool { process.isRunning }
+
   /// Lets it go on.
   func proceed() { input.fileHandleForWriting.write(Data("\n".utf8)) }
 

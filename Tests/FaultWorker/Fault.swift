@@ -10,11 +10,14 @@ import Dispatch
 /// - `pages=20` the most pages of a database
 /// - `bytes=40960` the most bytes of a file
 /// - `files=12` the most files that the process has open
+/// - `delay=7:8000:100000` the seed of delays, the longest one in microseconds, and in how many
+///   calls there is one
 struct Fault {
   private var plan = fault_plan(
     events: 0, first: 0, length: 1, result_code: 0, writes_half: false, page_limit: 0)
   private var mostBytes: UInt64?
   private var mostFiles: UInt64?
+  private var delays: fault_delays?
 
   struct Misunderstood: Error, CustomStringConvertible {
     var argument: String
@@ -33,6 +36,7 @@ struct Fault {
       case "pages": plan.page_limit = try number(value)
       case "bytes": mostBytes = try number(value)
       case "files": mostFiles = try number(value)
+      case "delay": try setDelays(value)
       default: throw Misunderstood(argument: argument)
       }
     }
@@ -53,6 +57,13 @@ struct Fault {
     if parts.count > 1 { plan.first = try number(parts[1]) }
   }
 
+  private mutating func setDelays(_ value: String) throws {
+    let parts = value.split(separator: ":").map(String.init)
+    guard parts.count == 3 else { throw Misunderstood(argument: value) }
+    delays = fault_delays(
+      seed: try number(parts[0]), microseconds: try number(parts[1]), one_in: try number(parts[2]))
+  }
+
   private func number<Number: FixedWidthInteger>(_ text: String) throws -> Number {
     guard let number = Number(text) else { throw Misunderstood(argument: text) }
     return number
@@ -60,6 +71,8 @@ struct Fault {
 
   /// Has it happen from now on.
   func begin() {
+    // Delays are for whole programs: nothing fails there.
+    if let delays { return fault_delay(delays) }
     fault_install(plan)
     if let mostBytes { fault_limit_files(mostBytes) }
     if let mostFiles {

@@ -78,6 +78,7 @@ final class Store: @unchecked Sendable {
     } else if !file.isTemporary {
       writer.watch()
     }
+    if connections.writer != nil { writer.tidyUpAfterOpening() }
   }
 
   deinit {

@@ -12,8 +12,7 @@ package final class RunningActivity: Sendable {
 
   private struct State: Sendable {
     var hasEnded = false
-    /// Since when it waits for other writers.
-    var waitsSince = ContinuousClock.now
+    /// How long it waited for other writers.
     var waited = Duration.zero
   }
 
@@ -54,19 +53,10 @@ package final class RunningActivity: Sendable {
     end(RealmActivityResult(duration: .zero, isComplete: false, error: error as? RealmError))
   }
 
-  // MARK: Waiting
-
-  /// Waits for other writers from now on.
-  func waits() { state.withLock { $0.waitsSince = .now } }
-
-  /// Has waited long enough: tells it.
+  /// Has waited for other writers until now: tells it.
   func hasWaited() {
-    let now = ContinuousClock.now
-    let time = state.withLock { state in
-      let time = now - state.waitsSince
-      state.waited += time
-      return time
-    }
+    let time = ContinuousClock.now - start
+    state.withLock { $0.waited = time }
     observers.note(
       RealmActivity(.waitForWriter, file: observers.file), RealmActivityResult(duration: time),
       within: self)

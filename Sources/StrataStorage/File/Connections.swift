@@ -75,10 +75,14 @@ package enum Connections {
     try makeQueue(url, key, configuration(key))
   }
 
-  /// A configuration that gives the connection its key before everything else.
+  /// A configuration that gives the connection its key before everything else, and makes no
+  /// checkpoint at a commit: see ``Checkpointer``.
   package static func configuration(_ key: FileKey?) -> Configuration {
     var configuration = Configuration()
-    if let key { configuration.prepareDatabase { try key.unlock($0) } }
+    configuration.prepareDatabase { db in
+      try key?.unlock(db)
+      sqlite3_wal_autocheckpoint(db.sqliteConnection, 0)
+    }
     return configuration
   }
 

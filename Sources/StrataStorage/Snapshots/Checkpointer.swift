@@ -4,13 +4,18 @@ import GRDBSQLite
 import Logging
 import Synchronization
 
-/// Checkpoints of the WAL while snapshots of the file are kept.
+/// Moves the WAL into the file, while no process can commit.
 ///
-/// SQLite makes them by itself at commits, from 1,000 frames on. That is no use while a snapshot is
-/// kept that moves on a moment after each commit, as each observer has one: a part of the WAL is
-/// always needed, and the WAL never begins again. So the library does it then: between two commits,
-/// when all have moved on. Those that read the newest state begin to read it again afterwards,
-/// without the WAL. Without kept snapshots it is SQLite's way.
+/// SQLite's own checkpoints, of which no connection of the library makes any but the last one that
+/// closes, run beside commits of other processes. Before SQLite 3.51.3 a checkpoint that meets a
+/// commit which begins the WAL again can lose committed rows, or the file
+/// (https://sqlite.org/wal.html#the_wal_reset_bug). So the writing connection holds the write lock
+/// while a reading one checkpoints: a commit of another process waits for some milliseconds.
+///
+/// An attempt follows a commit, from 1,000 frames on. Where snapshots are kept that move on a
+/// moment after each commit, as each observer has one, it waits until they have: the WAL begins
+/// again only where no reader needs any of it. Those that read the newest state begin to read it
+/// again afterwards, without the WAL.
 ///
 /// Readers that follow each other, each for a moment, keep the WAL from beginning again as well:
 /// there is always one. From some length on, an attempt waits for them while this process commits
@@ -29,11 +34,11 @@ package final class Checkpointer: Sendable {
   private struct State: Sendable {
     var isInstalled = false
     /// The length from which the next attempt is made, where all kept snapshots have moved on, and
-    /// the one from which it is made wherever they are.
+    /// the one from which it is made wherever they are. They begin again when the WAL does.
     var next = (soon: Checkpointer.frames, anyway: Checkpointer.frames)
     /// The length from which the next attempt waits for readers.
     var patientNext = Checkpointer.patientFrames
-    /// Whether a reader kept SQLite's way from moving all of the WAL, at the last commit.
+    /// Whether a reader kept the last attempt from moving all of the WAL.
     var isHeldUp = false
     var nextLook = ContinuousClock.now
   }
@@ -73,14 +78,13 @@ package final class Checkpointer: Sendable {
     guard !state.withLock({ $0.isInstalled }) else { return }
     snapshots.wal.setPageSize(try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096)
     try db.execute(sql: "PRAGMA journal_size_limit = \(Self.keptBytes)")
-    // SQLite's own checkpoints are such a hook, too: this one takes their place.
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_wal_hook(
       db.sqliteConnection,
-      { context, connection, name, frames in
+      { context, _, _, frames in
         guard let context else { return SQLITE_OK }
-        let checkpointer = Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue()
-        return checkpointer.committed(Int(frames), connection, name)
+        Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().committed(Int(frames))
+        return SQLITE_OK
       }, context)
     state.withLock { $0.isInstalled = true }
   }
@@ -95,20 +99,14 @@ package final class Checkpointer: Sendable {
     sqlite3_wal_hook(db.sqliteConnection, nil, nil)
   }
 
-  private func committed(
-    _ frames: Int, _ connection: OpaquePointer?, _ name: UnsafePointer<CChar>?
-  ) -> CInt {
+  private func committed(_ frames: Int) {
     let before = snapshots.wal.frames
     snapshots.wal.note(frames)
-    if frames < before { state.withLock { $0.patientNext = Self.patientFrames } }
-    guard frames >= Self.frames, !snapshots.isAnyKept else { return SQLITE_OK }
-    // As SQLite's own hook does: a checkpoint that fails doesn't make the commit fail.
-    let isComplete = passiveCheckpoint(connection, name).isComplete
+    guard frames < before else { return }
     state.withLock { state in
       state.next = (Self.frames, Self.frames)
-      state.isHeldUp = !isComplete
+      state.patientNext = Self.patientFrames
     }
-    return SQLITE_OK
   }
 
   // MARK: Attempts
@@ -123,10 +121,8 @@ package final class Checkpointer: Sendable {
     let frames = snapshots.wal.frames
     let next = state.withLock { $0.next }
     guard frames >= next.soon else { return false }
-    let kept = snapshots.kept
-    guard !kept.isEmpty else { return false }
     let before = snapshots.lastCommits.before
-    return frames >= next.anyway || kept.allSatisfy { $0.number >= before }
+    return frames >= next.anyway || snapshots.kept.allSatisfy { $0.number >= before }
   }
 
   /// Waits for the snapshots that move on by themselves: the longer, the longer the WAL is.
@@ -148,38 +144,34 @@ package final class Checkpointer: Sendable {
     }
   }
 
-  /// Moves the WAL into the file, as far as no reader needs it.
+  /// Moves the WAL into the file, as far as no reader needs it, without waiting for anybody. Only
+  /// while no process can commit.
   ///
   /// - Returns: Whether all of it is in the file.
-  package func checkpoint(_ db: Database) -> Bool {
+  package func checkpoint() throws -> Bool {
     count.add(1, ordering: .relaxed)
-    let (result, length, isComplete) = passiveCheckpoint(db.sqliteConnection, "main")
+    let activity = observers?.begin(.checkpoint)
+    var length: CInt = 0
+    var done: CInt = 0
+    // The writing connection can't: it is in a transaction.
+    let result = try snapshots.withReader {
+      sqlite3_wal_checkpoint_v2(
+        $0.sqliteConnection, "main", SQLITE_CHECKPOINT_PASSIVE, &length, &done)
+    }
+    let isComplete = result == SQLITE_OK && length == done
+    activity?.end(RealmActivityResult(duration: .zero, isComplete: isComplete))
+    // Another program may be checkpointing.
     if result != SQLITE_OK && result != SQLITE_BUSY {
       logger?.warning(
         "The WAL can't be moved into the file: \(String(cString: sqlite3_errstr(result))).",
         metadata: ["path": "\(path)"])
     }
-    noteAttempt(Int(length), isComplete: isComplete)
+    let soon = Int(length) + Self.growth
+    state.withLock { state in
+      state.next = (max(Self.frames, soon), max(Self.frames, isComplete ? soon : 2 * Int(length)))
+      state.isHeldUp = !isComplete
+    }
     return isComplete
-  }
-
-  private func noteAttempt(_ length: Int, isComplete: Bool) {
-    let (soon, anyway) = isComplete ? (0, 0) : (length + Self.growth, 2 * length)
-    state.withLock { $0.next = (max(Self.frames, soon), max(Self.frames, anyway)) }
-  }
-
-  /// Moves as much as no reader needs, without waiting for anybody.
-  private func passiveCheckpoint(
-    _ connection: OpaquePointer?, _ name: UnsafePointer<CChar>?
-  ) -> (result: CInt, length: CInt, isComplete: Bool) {
-    let activity = observers?.begin(.checkpoint)
-    var length: CInt = 0
-    var done: CInt = 0
-    let result = sqlite3_wal_checkpoint_v2(
-      connection, name, SQLITE_CHECKPOINT_PASSIVE, &length, &done)
-    let isComplete = result == SQLITE_OK && length == done
-    activity?.end(RealmActivityResult(duration: .zero, isComplete: isComplete))
-    return (result, length, isComplete)
   }
 
   /// Has the readers of the newest state begin again. Only while no process can commit.
@@ -203,57 +195,36 @@ package final class Checkpointer: Sendable {
     min(.microseconds(50 * frames), .milliseconds(500))
   }
 
-  /// Moves the WAL into the file and has it begin again, waiting for those that read it.
-  ///
-  /// The caller makes sure that this process doesn't commit. Another one isn't kept from it.
-  ///
-  /// - Parameter renew: Has the readers of the newest state begin again, once all of the WAL is in
-  ///   the file; false if another process commits, or has committed meanwhile.
-  package func restart(
-    _ db: Database, within patience: Duration, renewing renew: () throws -> Bool
-  ) rethrows {
-    let activity = observers?.begin(.checkpoint)
-    count.add(1, ordering: .relaxed)
-    let end = ContinuousClock.now + patience
-    var microseconds: UInt32 = 1_000
-    var (hasBegun, length) = (false, 0)
-    defer {
-      noteAttempt(length, isComplete: hasBegun)
-      let next = hasBegun ? 0 : 2 * length
-      state.withLock { $0.patientNext = max(Self.patientFrames, next) }
-      activity?.end(RealmActivityResult(duration: .zero, isComplete: hasBegun))
-    }
-    while true {
-      var isComplete = false
-      (hasBegun, length, isComplete) = restart(db)
-      if !hasBegun, isComplete, try renew() { (hasBegun, length, _) = restart(db) }
-      let now = ContinuousClock.now
-      guard !hasBegun, now < end, !snapshots.isAnyHeld(at: now) else { return }
-      usleep(microseconds)
-      microseconds = min(2 * microseconds, 20_000)
+  /// Notes the end of an attempt that waited for readers: after one in vain, the next waits when
+  /// the WAL is twice as long.
+  package func notePatientAttempt(mayBeginAgain: Bool) {
+    let frames = snapshots.wal.frames
+    state.withLock {
+      $0.patientNext = max(Self.patientFrames, mayBeginAgain ? frames + Self.growth : 2 * frames)
     }
   }
 
-  /// Tries it at once: SQLite says that it is busy while a reader needs the WAL.
-  private func restart(_ db: Database) -> (hasBegun: Bool, length: Int, isComplete: Bool) {
-    var length: CInt = 0
-    var done: CInt = 0
-    let result = sqlite3_wal_checkpoint_v2(
-      db.sqliteConnection, "main", SQLITE_CHECKPOINT_RESTART, &length, &done)
-    return (result == SQLITE_OK, Int(length), length >= 0 && length == done)
-  }
+  /// Whether a snapshot is kept that won't be let go soon.
+  package var isHeldForLong: Bool { snapshots.isAnyHeld(at: .now) }
 
-  /// Moves the WAL into the file with a connection that isn't writing.
+  /// Whether a reader, of any process, needs what is in the WAL. Where all of it is in the file and
+  /// none does, the next commit begins the WAL again.
   ///
-  /// - Parameter end: Until when it waits for another process that moves it at this moment.
-  func checkpointAsReader(until end: ContinuousClock.Instant) throws -> Bool {
-    while true {
-      let (result, _, isComplete) = try snapshots.withReader {
-        passiveCheckpoint($0.sqliteConnection, "main")
-      }
-      guard result == SQLITE_BUSY, ContinuousClock.now < end else { return isComplete }
-      usleep(1_000)
-    }
+  /// It is what SQLITE_CHECKPOINT_RESTART asks, which runs beside commits where another process
+  /// writes. The locks are a part of the format of the WAL's index: readers share those from 4 on.
+  ///
+  /// - Parameter db: A connection that isn't reading.
+  package static func isRead(_ db: Database) -> Bool {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard
+      sqlite3_file_control(
+        db.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+      let file, let methods = file.pointee.pMethods?.pointee, methods.iVersion >= 2,
+      let lock = methods.xShmLock,
+      lock(file, 4, 4, SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE) == SQLITE_OK
+    else { return true }
+    _ = lock(file, 4, 4, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE)
+    return false
   }
 
   // MARK: Warnings

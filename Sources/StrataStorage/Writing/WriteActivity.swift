@@ -21,9 +21,6 @@ package final class WriteActivity: Sendable {
     running.withLock { $0 = activity }
   }
 
-  /// The transaction of a turn was taken away: it waits again.
-  func tookAway() { take()?.waits() }
-
   func committed(rows: Int, author: String?) {
     take()?.end(RealmActivityResult(duration: .zero, rowsWritten: rows), author: author)
   }

@@ -5,7 +5,7 @@ import StrataSchema
 
 extension WriteConnection {
   /// Lets the next transaction begin; when the WAL is long, or it is time to delete what a history
-  /// need not keep, after that was done, on another thread.
+  /// need not keep, after that was done: on another thread, where others may have to be waited for.
   func leaveAfterCommit() {
     checkpointer.warnOfOldVersions()
     let isDue = checkpointer.isDue
@@ -14,17 +14,35 @@ extension WriteConnection {
       queue.leave()
       return
     }
-    queue.keepClosed()
-    checkpointQueue.async { [self] in
-      defer { queue.leave() }
-      do throws(RealmError) {
-        if isDue { try checkpoint() }
-        if let settings { try prune(settings) }
-      } catch {
-        // The next attempt says the same, or the realm was closed meanwhile.
-        logger?.debug("Tidying up failed: \(error.loggedMessage)")
-      }
+    guard settings != nil || checkpointer.patience != nil || snapshots.isAnyKept else {
+      tidyUp(checkpoints: true, nil)
+      return
     }
+    queue.keepClosed()
+    checkpointQueue.async { [self] in tidyUp(checkpoints: isDue, settings) }
+  }
+
+  private func tidyUp(checkpoints: Bool, _ settings: HistorySettings?) {
+    defer { queue.leave() }
+    do throws(RealmError) {
+      if checkpoints { try checkpoint() }
+      if let settings { try prune(settings) }
+    } catch {
+      // The next attempt says the same, or the realm was closed meanwhile.
+      logger?.debug("Tidying up failed: \(error.loggedMessage)")
+    }
+  }
+
+  /// Moves a long WAL into the file, which the opening has left: a migration is one commit, however
+  /// long.
+  package func tidyUpAfterOpening() {
+    guard queue.enterAtOnce() else { return }
+    do throws(RealmError) {
+      try use { try checkpointer.install(on: $0) }
+    } catch {
+      logger?.debug("Tidying up failed: \(error.loggedMessage)")
+    }
+    leaveAfterCommit()
   }
 
   /// The settings of the history, if there is something that it need not keep any longer.
@@ -55,23 +73,46 @@ extension WriteConnection {
   }
 
   private func checkpoint() throws(RealmError) {
-    if let patience = checkpointer.patience {
-      return try use { db in
-        try busyTimeout.withoutWaiting {
-          try checkpointer.restart(db, within: patience) {
-            if try renewSnapshots(db) { return true }
-            // Observers move on to what another process has committed.
-            try others.notice(db)
-            return false
-          }
-        }
-      }
+    guard let patience = checkpointer.patience else {
+      if snapshots.isAnyKept { checkpointer.waitForMoves() }
+      try use { _ = try moveWAL($0) }
+      return
     }
-    checkpointer.waitForMoves()
-    try use { db in
-      guard checkpointer.checkpoint(db) else { return }
-      _ = try busyTimeout.withoutWaiting { try renewSnapshots(db) }
+    let end = ContinuousClock.now + patience
+    var microseconds: UInt32 = 1_000
+    var mayBeginAgain = false
+    defer { checkpointer.notePatientAttempt(mayBeginAgain: mayBeginAgain) }
+    while true {
+      mayBeginAgain = try use { try moveWAL($0) == true && !Checkpointer.isRead($0) }
+      guard !mayBeginAgain, ContinuousClock.now < end, !checkpointer.isHeldForLong else { return }
+      usleep(microseconds)
+      microseconds = min(2 * microseconds, 20_000)
     }
+  }
+
+  /// Moves the WAL into the file, as far as no reader needs it, and has the readers of the newest
+  /// state begin again, without the WAL, where all of it is in the file.
+  ///
+  /// - Returns: Whether all of it is; nil, when nothing was done, while another process writes.
+  private func moveWAL(_ db: Database) throws -> Bool? {
+    guard try busyTimeout.withoutWaiting({ try beginsAtOnce(db) }) else { return nil }
+    return try moveWALInTransaction(db)
+  }
+
+  /// Does so in a transaction that has begun, and ends it: no process can commit meanwhile.
+  private func moveWALInTransaction(
+    _ db: Database, waitingForMoves limit: Duration = .zero
+  ) throws -> Bool {
+    let result = Result {
+      // Observers move on to what another process has committed.
+      try others.notice(db)
+      if limit > .zero { checkpointer.waitForMoves(within: limit) }
+      let isComplete = try checkpointer.checkpoint()
+      if isComplete { checkpointer.renewSnapshots() }
+      return isComplete
+    }
+    try db.rollback()
+    return try result.get()
   }
 
   /// Has a file that isn't found under its name any more take what is in its WAL, when it is
@@ -82,7 +123,9 @@ extension WriteConnection {
   func emptyWALIfMoved(_ db: Database) {
     guard !presence.isThere else { return }
     do {
-      _ = try busyTimeout.withoutWaiting { try db.checkpoint(.truncate) }
+      // While another process writes, SQLite would checkpoint beside it: TRUNCATE waits for that
+      // one before it looks at the WAL.
+      _ = try db.checkpoint(.truncate)
     } catch {
       logger?.warning(
         """
@@ -101,30 +144,20 @@ extension WriteConnection {
       queue.leave()
     }
     try use { db in
-      if try moveOn(db, within: attempt.patience) {
-        isRenewed = try busyTimeout.withoutWaiting { try renewSnapshots(db) }
+      let end = ContinuousClock.now + attempt.patience
+      try others.notice(db)
+      checkpointer.waitForMoves(within: attempt.patience)
+      while true {
+        isRenewed = try moveWAL(db) == true
+        // Another process writes, or checkpoints.
+        guard !isRenewed, ContinuousClock.now < end else { break }
+        usleep(1_000)
       }
       // Another process that never pauses is made to.
       if !isRenewed, attempt.isUrgent, try beginsSoon(db) {
-        let result = Result {
-          guard try moveOn(db, within: .milliseconds(100)) else { return false }
-          checkpointer.renewSnapshots()
-          return true
-        }
-        try db.rollback()
-        isRenewed = try result.get()
+        isRenewed = try moveWALInTransaction(db, waitingForMoves: .milliseconds(100))
       }
     }
-  }
-
-  /// Has observers move on to the newest state, and moves all of the WAL into the file.
-  ///
-  /// - Returns: Whether it is all of it.
-  private func moveOn(_ db: Database, within limit: Duration) throws -> Bool {
-    let end = ContinuousClock.now + limit
-    try others.notice(db)
-    checkpointer.waitForMoves(within: limit)
-    return try checkpointer.checkpointAsReader(until: end)
   }
 
   /// Begins a transaction between two of another process; false if that takes long.
@@ -136,19 +169,6 @@ extension WriteConnection {
       }
       return false
     }
-  }
-
-  /// Has the readers of the newest state begin again, without the WAL, all of which is in the file.
-  ///
-  /// - Returns: False while another process writes, or when it has committed: it will checkpoint
-  ///   the WAL later.
-  private func renewSnapshots(_ db: Database) throws -> Bool {
-    // Other processes can't commit in it.
-    guard try beginsAtOnce(db) else { return false }
-    let haveCommitted = Result { try others.haveCommitted(db) }
-    if case .success(false) = haveCommitted { checkpointer.renewSnapshots() }
-    try db.rollback()
-    return try !haveCommitted.get()
   }
 
   /// Begins a transaction; false while another process writes.

@@ -10,17 +10,13 @@ extension WriteConnection {
   package func begin(_ user: any WriteUser) throws(RealmError) {
     let asking = activity?.asks()
     do throws(RealmError) {
-      guard try !queue.enter(for: user, url) else {
-        // It was begun for a turn of the same user, which waits again.
-        if let asking { activity?.began(asking) }
-        return
-      }
+      try queue.enter(for: user, url)
     } catch {
       asking?.failed(error)
       throw error
     }
     do {
-      try beginNow(for: asking)
+      _ = try begin(for: asking, waits: true)
     } catch {
       queue.leave()
       throw error
@@ -32,42 +28,58 @@ extension WriteConnection {
     let asking = activity?.asks()
     return WriteTurn(
       user,
-      begin: { [self] () throws(RealmError) in try beginNow(for: asking) },
-      rollBack: { [self] in
-        activity?.tookAway()
+      begin: { [self] (waits) throws(RealmError) in try begin(for: asking, waits: waits) },
+      waitForOthers: { [self] () throws(RealmError) in
         do throws(RealmError) {
-          try rollbackNow()
+          try use { db in
+            try db.beginTransaction(.immediate)
+            try db.rollback()
+          }
         } catch {
-          logger?.error("Rolling back failed: \(error.loggedMessage)")
+          asking?.failed(error)
+          throw error
         }
       }, wake: wake)
   }
 
-  private func beginNow(for asking: RunningActivity?) throws(RealmError) {
+  private func begin(for asking: RunningActivity?, waits: Bool) throws(RealmError) -> Bool {
     do throws(RealmError) {
-      try beginNow()
+      guard try use({ db, connection in try begin(db, connection, waits: waits) }) else {
+        return false
+      }
     } catch {
       asking?.failed(error)
       throw error
     }
     if let asking { activity?.began(asking) }
+    return true
   }
 
-  private func beginNow() throws(RealmError) {
-    try use { db, connection in
-      connection.tidy()
-      try run(Self.beginning, db, connection)
-      do {
-        try checkHasNotMoved(db)
-        try others.notice(db)
-        try log.begin(db)
-        try checkpointer.install(on: db)
-        changesBefore.store(db.totalChangesCount, ordering: .relaxed)
-      } catch {
-        try db.rollback()
-        throw error
+  /// - Returns: False, if it doesn't wait, while another process writes.
+  private func begin(
+    _ db: Database, _ connection: FileConnection, waits: Bool
+  ) throws -> Bool {
+    connection.tidy()
+    do {
+      if waits {
+        try run(Self.beginning, db, connection)
+      } else {
+        try busyTimeout.withoutWaiting { try run(Self.beginning, db, connection) }
       }
+    } catch let error as DatabaseError where !waits && error.resultCode == .SQLITE_BUSY {
+      return false
     }
+    do {
+      try checkHasNotMoved(db)
+      try others.notice(db)
+      try log.begin(db)
+      try checkpointer.install(on: db)
+      changesBefore.store(db.totalChangesCount, ordering: .relaxed)
+    } catch {
+      try db.rollback()
+      throw error
+    }
+    return true
   }
 
   private static let beginning = StatementText("BEGIN IMMEDIATE TRANSACTION")

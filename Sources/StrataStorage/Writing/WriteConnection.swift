@@ -119,8 +119,10 @@ package final class WriteConnection: Sendable {
         .fail, "A read-only realm makes no changes that could be observed.", fileURL: url)
     }
     _ = try queue.enter(for: nil, url)
-    defer { queue.leave() }
+    // Its statements may have made the WAL long.
+    defer { leaveAfterCommit() }
     others.noteUse()
+    try use { try checkpointer.install(on: $0) }
     return try translatingErrors(at: url) { try body(opened().queue) }
   }
 

@@ -6,15 +6,16 @@ import Synchronization
 /// which they asked.
 ///
 /// It keeps the user of the transaction, so that a realm which begins to write and isn't kept is
-/// the same when it is opened again. A caller that could wait for ever gets an error instead, a
-/// transaction that is never ended is rolled back, and a turn that its place doesn't take is taken
-/// away until it does. What follows from which event is decided by ``WriteQueueState``.
+/// the same when it is opened again. A caller that could wait for ever gets an error instead, and a
+/// transaction that is never ended is rolled back. What follows from which event is decided by
+/// ``WriteQueueState``.
 package final class WriteQueue: Sendable {
   package typealias Limits = WriteQueueState.Limits
 
   private let state = Mutex(WriteQueueState())
   /// Whether a transaction is going on: asked before the lock is taken.
   private let isHeld = Atomic<Bool>(false)
+  /// Waits for other processes.
   private let queue = DispatchQueue(label: "Strata.beginning", qos: .userInitiated)
 
   package init() {}
@@ -46,18 +47,16 @@ package final class WriteQueue: Sendable {
   /// Waits for the transactions before.
   ///
   /// - Parameter user: The user that will write; nil for other uses of the connection.
-  /// - Returns: Whether a transaction of the file has begun already, for a turn of the same user,
-  ///   which waits again: its place can't take it while the caller blocks that.
   /// - Throws: ``RealmError`` with code `fail` for a caller that would wait for itself.
-  func enter(for user: (any WriteUser)?, _ url: URL) throws(RealmError) -> Bool {
+  func enter(for user: (any WriteUser)?, _ url: URL) throws(RealmError) {
     let holder = holder(user.map { WriteUserReference($0) })
     switch change({ $0.enter(holder) }) {
     case .refused:
       throw RealmError(.fail, ErrorText.nestedWrite("\(Place.current)"), fileURL: url)
-    case .entered(let hasBegun): return hasBegun
+    case .entered: return
     case .waits(let thread):
       lookSoon()
-      return thread.wait { takeFromAbandoned(Limits()) }
+      thread.wait { takeFromAbandoned(Limits()) }
     }
   }
 
@@ -72,8 +71,8 @@ package final class WriteQueue: Sendable {
   package func began(_ transaction: RunningTransaction) { change { $0.began(transaction) } }
 
   func leave() {
-    let (left, step) = change { ($0.owner, $0.leave()) }
-    take(step)
+    let (left, steps) = change { ($0.owner, $0.leave(at: .now)) }
+    take(steps)
     // Released now: its end may need the lock.
     withExtendedLifetime(left) {}
   }
@@ -95,7 +94,11 @@ package final class WriteQueue: Sendable {
   /// - Throws: ``RealmError`` with code `fail` for a task that would wait for itself.
   package func ask(_ turn: WriteTurn, by task: UInt64, _ url: URL) throws(RealmError) {
     do throws(WriteQueueState.Refusal) {
-      take(try change { state throws(WriteQueueState.Refusal) in try state.ask(turn, by: task) })
+      let steps = try change { state throws(WriteQueueState.Refusal) in
+        try state.ask(turn, by: task, at: .now)
+      }
+      watch()
+      take(steps)
     } catch {
       let text =
         switch error {
@@ -104,40 +107,67 @@ package final class WriteQueue: Sendable {
         }
       throw RealmError(.fail, text, fileURL: url)
     }
-    watch()
   }
 
-  /// Takes the turn, at its place: from now on the caller writes if the transaction has begun.
-  package func start(_ turn: WriteTurn) -> WriteQueueState.Start {
+  /// The next step of the caller of a turn that was woken.
+  package enum Start: Sendable {
+    /// It writes: its transaction has begun.
+    case begun
+    /// Somebody else writes: it will be woken again.
+    case later
+    /// It waits as a thread does.
+    case waiting
+    case failed(RealmError)
+    /// The turn was given up, or has started already.
+    case over
+  }
+
+  /// Takes the turn, at its place.
+  package func start(_ turn: WriteTurn) -> Start {
     let holder = holder(turn.user)
-    let (start, step) = change { $0.start(turn, holder) }
-    take(step)
-    if case .later = start { watch() }
-    return start
+    switch change({ $0.start(turn, holder) }) {
+    case .entered(let waits): return begin(turn, waits: waits)
+    case .later: return .later
+    case .waiting: return .waiting
+    case .failed(let error): return .failed(error)
+    case .over: return .over
+    }
+  }
+
+  private func begin(_ turn: WriteTurn, waits: Bool) -> Start {
+    do throws(RealmError) {
+      let hasBegun = try turn.begin(waits)
+      guard hasBegun else {
+        change { $0.waitsForOthers(turn) }
+        queue.async { self.waitForOthers(turn) }
+        return .later
+      }
+      change { $0.begun(turn) }
+      return .begun
+    } catch {
+      change { $0.begun(turn) }
+      leave()
+      return .failed(error)
+    }
+  }
+
+  private func waitForOthers(_ turn: WriteTurn) {
+    let result = Result { () throws(RealmError) in try turn.waitForOthers() }
+    take(change { $0.othersEnded(turn, result, at: .now) })
   }
 
   /// Gives a turn up that hasn't started.
   package func giveUp(_ turn: WriteTurn) { take(change { $0.giveUp(turn) }) }
 
-  private func take(_ step: WriteQueueState.Step?) {
-    switch step {
-    case .signal(let thread, let hasBegun): thread.signal(hasBegun: hasBegun)
-    case .begin(let turn): queue.async { self.begin(turn) }
-    case .wake(let turn): turn.wake()
-    case .rollBack(let turn): queue.async { self.rollBack(turn) }
-    case nil: break
+  private func take(_ steps: [WriteQueueState.Step]) {
+    guard !steps.isEmpty else { return }
+    for step in steps {
+      switch step {
+      case .signal(let thread): thread.signal()
+      case .wake(let turn): turn.wake()
+      }
     }
-  }
-
-  private func begin(_ turn: WriteTurn) {
-    let result = Result { () throws(RealmError) in try turn.begin() }
-    for step in change({ $0.begun(turn, result, at: .now) }) { take(step) }
     lookSoon()
-  }
-
-  private func rollBack(_ turn: WriteTurn) {
-    turn.rollBack()
-    take(change { $0.leave() })
   }
 
   // MARK: Callers that don't do their part
@@ -150,12 +180,11 @@ package final class WriteQueue: Sendable {
   private func lookLater() {
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(100)) {
       self.takeFromAbandoned(Limits())
-      self.takeFromSleeping()
       if self.change({ $0.continueWatch() }) { self.lookLater() }
     }
   }
 
-  /// Looks after a turn that others wait for, when they have waited as long as they do.
+  /// Looks after turns that a thread waits for, when it has waited as long as it does.
   private func lookSoon() {
     guard state.withLock({ $0.isCrowded }) else { return }
     DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + .milliseconds(11)) {

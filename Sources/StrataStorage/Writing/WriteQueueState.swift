@@ -1,19 +1,20 @@
 /// The right to write to a file, as a value: who has it, and who waits for it.
 ///
-/// One caller has it at a time, in the order of asking. A thread waits at a semaphore; a task, or a
-/// block of `writeAsync`, has a ``WriteTurn``, whose transaction begins on a queue of the library
-/// before its place is woken. Each event is a function, which returns what is to be done once the
-/// lock is left:
+/// One caller has it at a time, in the order of asking. A thread waits at a semaphore. A task, or a
+/// block of `writeAsync`, has a ``WriteTurn``: when nobody writes, all turns are woken, and the first
+/// one whose place runs has the right, and begins its transaction there. So a place that is late
+/// costs nobody else time, and no transaction of the file waits for a place. Each event is a
+/// function, which returns what is to be done once the lock is left:
 ///
-/// | who has it \ event | a thread enters | a turn is asked for | it ends | time passes |
-/// |---|---|---|---|---|
-/// | nobody | the thread has it | the turn begins | | |
-/// | a holder | an error for the same place; others wait | an error for the same task; others wait | the first that waits | is taken away, with its transaction, if its place is gone, or nothing happened for 30 s (1 s if nobody has its realm) while others wait |
-/// | a turn that begins | waits; has it, as soon as it has begun, if it is the same user | waits | it is ready, and its place is woken; or it failed, and the first that waits | |
-/// | a turn that is ready | has it, if it is the same user; else waits | waits | its place starts: a holder | is taken away after 1 s, or 10 ms if others wait; after the fourth time its place waits as a thread |
+/// | who has it \ event | a thread enters | a turn is asked for | a turn starts | the holder leaves | time passes |
+/// |---|---|---|---|---|---|
+/// | nobody | it has it | is woken | it has it | | |
+/// | turns that were woken | waits, unless its session has one of them | is woken if no thread waits | it has it | | goes to the first thread after 10 ms, if one waits |
+/// | a holder | an error for the same place; others wait | an error for the same task; others wait | waits again | the first thread if it came before all turns; else all turns are woken | is taken away, with its transaction, if its place is gone, or nothing happened for 30 s (1 s if nobody has its realm) while others wait |
 ///
-/// A thread that waits goes before the turns of the same user: it may block the place at which
-/// these would be taken.
+/// A turn that finds another process writing keeps the right while a queue of the library waits for
+/// that one; then it is woken again, before all others. A place that was late, or found another
+/// process writing, four times waits as a thread does: it would never write.
 package struct WriteQueueState: Sendable {
   private(set) var owner = Owner.nobody
   private(set) var waiting: [Waiter] = []
@@ -25,8 +26,9 @@ package struct WriteQueueState: Sendable {
   /// The one that has the right to write.
   enum Owner: Sendable {
     case nobody
+    /// The first turn that starts, of those that were woken.
+    case turns(since: ContinuousClock.Instant)
     case holder(Holder)
-    case turn(WriteTurn)
   }
 
   /// A caller that waits.
@@ -48,30 +50,29 @@ package struct WriteQueueState: Sendable {
   }
 
   private struct Turn: Sendable {
+    var turn: WriteTurn
     /// The task that waits; 0 when none does.
     var task: UInt64
-    /// How often it was taken away.
+    /// How often a thread was let in before it, because its place was late, or another process was
+    /// found writing.
     var losses = 0
-    var phase: Phase
+    var phase = Phase.waiting
   }
 
   private enum Phase: Sendable {
     case waiting
-    case beginning
-    /// The transaction has begun, and the place hasn't.
-    case ready(since: ContinuousClock.Instant)
-    /// Taken away: the place didn't start in time, and asks again when it does.
-    case lost
+    case woken
+    /// It has the right, and begins its transaction.
+    case starting
+    /// A queue of the library waits for another process.
+    case waitingForOthers
     case failed(RealmError)
   }
 
   /// An action after the lock was left.
   package enum Step: Sendable {
-    /// - hasBegun: Whether the thread gets a transaction that was begun for a turn.
-    case signal(WaitingThread, hasBegun: Bool)
-    case begin(WriteTurn)
+    case signal(WaitingThread)
     case wake(WriteTurn)
-    case rollBack(WriteTurn)
   }
 
   /// The time that others wait for a transaction in which nothing happens.
@@ -87,19 +88,15 @@ package struct WriteQueueState: Sendable {
     }
   }
 
-  /// How long other processes, or other callers, wait for a place that doesn't take its turn: a
-  /// caller may block that place.
-  static let turnLimits = (alone: Duration.seconds(1), crowded: Duration.milliseconds(10))
-  /// A place that is always late would never write, however often it gets another turn.
-  static let mostLosses = 4
+  /// How long a thread waits for the turns that were woken before it.
+  static let turnLimit = Duration.milliseconds(10)
+  static let maxLosses = 4
 
   // MARK: Threads
 
   /// The next step of a thread.
   enum Entry: Sendable {
-    /// - hasBegun: Whether a transaction of the file has begun already, for a turn of the same
-    ///   user.
-    case entered(hasBegun: Bool)
+    case entered
     case waits(WaitingThread)
     /// It would wait for itself.
     case refused
@@ -107,27 +104,26 @@ package struct WriteQueueState: Sendable {
 
   mutating func enter(_ holder: Holder) -> Entry {
     switch owner {
-    case .nobody:
-      owner = .holder(holder)
-      return .entered(hasBegun: false)
+    case .nobody: break
     case .holder(let other) where other.place == holder.place: return .refused
-    case .turn(let turn) where turn.user == holder.user:
-      guard case .ready = phase(of: turn) else { break }
-      // The turn waits for its next one: its place can't take this one while the caller blocks
-      // that.
-      turns[turn.id]?.phase = .lost
-      owner = .holder(holder)
-      return .entered(hasBegun: true)
-    case .holder, .turn: break
+    // The place of the turn may be blocked by the caller.
+    case .turns where holder.user.map(hasTurn) == true: break
+    case .holder, .turns:
+      let thread = WaitingThread(holder)
+      waiting.append(.thread(thread))
+      return .waits(thread)
     }
-    let thread = WaitingThread(holder)
-    waiting.append(.thread(thread))
-    return .waits(thread)
+    owner = .holder(holder)
+    return .entered
+  }
+
+  private func hasTurn(_ user: WriteUserReference) -> Bool {
+    turns.values.contains { $0.turn.user == user }
   }
 
   /// Enters if nobody has the right to write.
   mutating func enterAtOnce() -> Bool {
-    guard case .nobody = owner else { return false }
+    if case .holder = owner { return false }
     owner = .holder(Holder())
     return true
   }
@@ -139,35 +135,22 @@ package struct WriteQueueState: Sendable {
     owner = .holder(holder)
   }
 
-  /// Ends a transaction, but lets the next caller in only after ``leave()``.
+  /// Ends a transaction, but lets the next caller in only after ``leave(at:)``.
   mutating func keepClosed() { owner = .holder(Holder()) }
 
-  /// Lets the next caller in.
-  mutating func leave() -> Step? {
+  /// Lets the next callers in.
+  mutating func leave(at now: ContinuousClock.Instant) -> [Step] {
     owner = .nobody
-    guard let first = waiting.first else { return nil }
-    switch first {
-    case .thread(let thread):
-      waiting.removeFirst()
-      owner = .holder(thread.holder)
-      return .signal(thread, hasBegun: false)
-    case .turn(let turn):
-      if let thread = removeThread(of: turn.user) {
-        owner = .holder(thread.holder)
-        return .signal(thread, hasBegun: false)
-      }
-      waiting.removeFirst()
-      return begin(turn)
+    if case .thread(let thread)? = waiting.first, !isAnyWoken {
+      return [signal(thread)]
     }
+    return wakeTurns(at: now)
   }
 
-  private mutating func removeThread(of user: WriteUserReference) -> WaitingThread? {
-    for (index, waiter) in waiting.enumerated() {
-      guard case .thread(let thread) = waiter, thread.holder.user == user else { continue }
-      waiting.remove(at: index)
-      return thread
-    }
-    return nil
+  private mutating func signal(_ thread: WaitingThread) -> Step {
+    waiting.removeAll { $0.thread === thread }
+    owner = .holder(thread.holder)
+    return .signal(thread)
   }
 
   // MARK: Turns
@@ -180,62 +163,58 @@ package struct WriteQueueState: Sendable {
   }
 
   /// Asks for a turn, behind all others.
-  mutating func ask(_ turn: WriteTurn, by task: UInt64) throws(Refusal) -> Step? {
+  mutating func ask(
+    _ turn: WriteTurn, by task: UInt64, at now: ContinuousClock.Instant
+  ) throws(Refusal) -> [Step] {
     if case .holder(let holder) = owner, task != 0, holder.task == task {
       throw holder.user == turn.user ? .own : .nested
     }
-    return enqueue(turn, Turn(task: task, phase: .waiting), first: false)
+    turns[turn.id] = Turn(turn: turn, task: task)
+    let isAhead = waiting.isEmpty
+    waiting.append(.turn(turn))
+    if case .holder = owner { return [] }
+    return isAhead ? wakeTurns(at: now) : []
   }
 
-  private mutating func enqueue(_ turn: WriteTurn, _ entry: Turn, first: Bool) -> Step? {
-    turns[turn.id] = entry
-    guard case .nobody = owner else {
-      turns[turn.id]?.phase = .waiting
-      waiting.insert(.turn(turn), at: first ? 0 : waiting.count)
-      return nil
+  /// Whether threads wait for a turn that was woken.
+  private var isAnyWoken: Bool {
+    turns.values.contains {
+      if case .woken = $0.phase { $0.losses < Self.maxLosses } else { false }
     }
-    return begin(turn)
   }
 
-  private mutating func begin(_ turn: WriteTurn) -> Step {
-    turns[turn.id]?.phase = .beginning
-    owner = .turn(turn)
-    return .begin(turn)
-  }
-
-  private func phase(of turn: WriteTurn) -> Phase? { turns[turn.id]?.phase }
-
-  /// The transaction of a turn has begun, or could not.
-  mutating func begun(
-    _ turn: WriteTurn, _ result: Result<Void, RealmError>, at now: ContinuousClock.Instant
-  ) -> [Step] {
-    let isWanted = if case .beginning = phase(of: turn) { true } else { false }
-    switch result {
-    case .failure(let error):
-      guard isWanted else { return [leave()].compactMap(\.self) }
-      turns[turn.id]?.phase = .failed(error)
-      return [.wake(turn), leave()].compactMap(\.self)
-    // Given up meanwhile.
-    case .success where !isWanted: return [.rollBack(turn)]
-    case .success:
-      if let thread = removeThread(of: turn.user) {
-        turns[turn.id]?.phase = .waiting
-        waiting.insert(.turn(turn), at: 0)
-        owner = .holder(thread.holder)
-        return [.signal(thread, hasBegun: true)]
-      }
-      turns[turn.id]?.phase = .ready(since: now)
-      return [.wake(turn)]
+  /// Wakes all turns that came before the first thread.
+  private mutating func wakeTurns(at now: ContinuousClock.Instant) -> [Step] {
+    let woken = waiting.prefix { $0.turn != nil }.compactMap(\.turn)
+    waiting.removeFirst(woken.count)
+    for turn in woken { turns[turn.id]?.phase = .woken }
+    let steps = woken.map { Step.wake($0) }
+    guard isAnyWoken else { return steps + handOver() }
+    // It may block the place of its session's turn.
+    let threads = waiting.lazy.compactMap(\.thread)
+    if let thread = threads.first(where: { $0.holder.user.map(hasTurn) == true }) {
+      return steps + [signal(thread)]
     }
+    if case .turns = owner {} else { owner = .turns(since: now) }
+    return steps
+  }
+
+  /// Lets the first thread in, where nobody has the right.
+  private mutating func handOver() -> [Step] {
+    owner = .nobody
+    guard let thread = waiting.lazy.compactMap(\.thread).first else { return [] }
+    return [signal(thread)]
   }
 
   /// The next step of the caller of a turn that was woken.
-  package enum Start: Sendable {
-    /// It writes: the transaction has begun.
-    case begun
-    /// The turn was taken away: it will be woken again.
+  enum Start: Sendable {
+    /// It has the right to write.
+    ///
+    /// - waits: Whether it waits for other processes as a thread does.
+    case entered(waits: Bool)
+    /// Somebody else writes: it will be woken again.
     case later
-    /// The turn was taken away too often: it waits as a thread does.
+    /// Threads were let in before it too often: it waits as a thread does.
     case waiting
     case failed(RealmError)
     /// The turn was given up, or has started already.
@@ -243,49 +222,77 @@ package struct WriteQueueState: Sendable {
   }
 
   /// Takes a turn, at its place.
-  mutating func start(_ turn: WriteTurn, _ holder: Holder) -> (start: Start, step: Step?) {
-    guard let entry = turns[turn.id] else { return (.over, nil) }
+  mutating func start(_ turn: WriteTurn, _ holder: Holder) -> Start {
+    guard let entry = turns[turn.id] else { return .over }
     switch entry.phase {
-    case .ready:
-      turns[turn.id] = nil
-      owner = .holder(holder)
-      return (.begun, nil)
-    case .lost:
-      let isOwn = if case .holder(let other) = owner { other.place == holder.place } else { false }
-      guard entry.losses < Self.mostLosses || isOwn else {
-        turns[turn.id] = nil
-        return (.waiting, nil)
-      }
-      return (.later, enqueue(turn, entry, first: true))
-    case .waiting, .beginning: return (.later, nil)
     case .failed(let error):
       turns[turn.id] = nil
-      return (.failed(error), nil)
+      return .failed(error)
+    case .waiting, .starting, .waitingForOthers: return .later
+    case .woken: break
+    }
+    let isLate = entry.losses >= Self.maxLosses
+    guard case .holder(let other) = owner else {
+      owner = .holder(holder)
+      turns[turn.id]?.phase = .starting
+      return .entered(waits: isLate)
+    }
+    guard !isLate || other.place == holder.place else {
+      turns[turn.id] = nil
+      return .waiting
+    }
+    turns[turn.id]?.phase = .waiting
+    waiting.insert(.turn(turn), at: waiting.firstIndex { $0.thread != nil } ?? waiting.count)
+    return .later
+  }
+
+  /// The transaction of a turn has begun, or could not begin.
+  mutating func begun(_ turn: WriteTurn) { turns[turn.id] = nil }
+
+  /// Keeps the right to write for a turn that has found another process writing, until
+  /// ``othersEnded(_:_:at:)``.
+  mutating func waitsForOthers(_ turn: WriteTurn) {
+    owner = .holder(Holder())
+    turns[turn.id]?.phase = .waitingForOthers
+    turns[turn.id]?.losses += 1
+  }
+
+  /// The other process writes no more, or didn't end in time.
+  mutating func othersEnded(
+    _ turn: WriteTurn, _ result: Result<Void, RealmError>, at now: ContinuousClock.Instant
+  ) -> [Step] {
+    // Given up meanwhile.
+    guard turns[turn.id] != nil else { return leave(at: now) }
+    switch result {
+    case .success:
+      turns[turn.id]?.phase = .waiting
+      waiting.insert(.turn(turn), at: 0)
+      return leave(at: now)
+    case .failure(let error):
+      turns[turn.id]?.phase = .failed(error)
+      return [.wake(turn)] + leave(at: now)
     }
   }
 
   /// Gives a turn up that hasn't started.
-  mutating func giveUp(_ turn: WriteTurn) -> Step? {
-    switch turns.removeValue(forKey: turn.id)?.phase {
-    case .waiting:
-      waiting.removeAll { if case .turn(let other) = $0 { other === turn } else { false } }
-      return nil
-    case .ready: return .rollBack(turn)
-    // A begin that is going on takes it back.
-    case .beginning, .lost, .failed, nil: return nil
-    }
+  mutating func giveUp(_ turn: WriteTurn) -> [Step] {
+    guard turns.removeValue(forKey: turn.id) != nil else { return [] }
+    waiting.removeAll { $0.turn === turn }
+    guard case .turns = owner, !isAnyWoken else { return [] }
+    return handOver()
   }
 
   // MARK: The passing of time
 
-  /// Takes a turn away that its place doesn't take.
-  mutating func takeFromSleeping(at now: ContinuousClock.Instant) -> Step? {
-    guard case .turn(let turn) = owner, case .ready(let since) = phase(of: turn) else { return nil }
-    let limit = waiting.isEmpty ? Self.turnLimits.alone : Self.turnLimits.crowded
-    guard now - since >= limit else { return nil }
-    turns[turn.id]?.phase = .lost
-    turns[turn.id]?.losses += 1
-    return .rollBack(turn)
+  /// Lets the first thread in when the turns that were woken before it don't start.
+  mutating func takeFromSleeping(at now: ContinuousClock.Instant) -> [Step] {
+    guard case .turns(let since) = owner, now - since >= Self.turnLimit,
+      waiting.contains(where: { $0.thread != nil })
+    else { return [] }
+    for (id, turn) in turns {
+      if case .woken = turn.phase { turns[id]?.losses += 1 }
+    }
+    return handOver()
   }
 
   /// The holder whose transaction others wait for, and in which nothing happens.
@@ -319,9 +326,9 @@ package struct WriteQueueState: Sendable {
     }
   }
 
-  /// Whether somebody waits for a turn to be taken.
+  /// Whether a thread waits for turns that were woken before it.
   var isCrowded: Bool {
-    if case .turn = owner { !waiting.isEmpty } else { false }
+    if case .turns = owner { waiting.contains { $0.thread != nil } } else { false }
   }
 
   /// Begins to look after those that wait without a thread; false if somebody does.
@@ -332,8 +339,7 @@ package struct WriteQueueState: Sendable {
 
   /// Whether somebody still waits without a thread, and is to be looked after.
   mutating func continueWatch() -> Bool {
-    isWatched = waiting.contains { if case .turn = $0 { true } else { false } }
-    if case .turn = owner { isWatched = true }
+    isWatched = !turns.isEmpty
     return isWatched
   }
 
@@ -343,4 +349,9 @@ package struct WriteQueueState: Sendable {
   }
 
   var isHeld: Bool { if case .holder = owner { true } else { false } }
+}
+
+extension WriteQueueState.Waiter {
+  var thread: WaitingThread? { if case .thread(let thread) = self { thread } else { nil } }
+  var turn: WriteTurn? { if case .turn(let turn) = self { turn } else { nil } }
 }

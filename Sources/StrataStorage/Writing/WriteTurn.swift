@@ -1,26 +1,29 @@
 import Dispatch
-import Synchronization
 
 /// A caller of the ``WriteQueue`` that waits without blocking a thread.
 ///
-/// When its turn comes a transaction begins on a queue of the library, since another process may
-/// have to be waited for. Then the caller is woken at its place, and starts.
+/// When nobody writes it is woken at its place, with all others that wait so; the first one to start
+/// begins its transaction there.
 package final class WriteTurn: Sendable {
   let user: WriteUserReference
   /// Begins a transaction of the file.
-  let begin: @Sendable () throws(RealmError) -> Void
-  /// Takes back what ``begin`` has begun.
-  let rollBack: @Sendable () -> Void
+  ///
+  /// - Parameter waits: Whether to wait for other processes.
+  /// - Returns: False, if it doesn't wait, while another process writes.
+  let begin: @Sendable (_ waits: Bool) throws(RealmError) -> Bool
+  /// Waits until no other process writes.
+  let waitForOthers: @Sendable () throws(RealmError) -> Void
   /// Has the caller start at its place; called on any thread.
   let wake: @Sendable () -> Void
 
   init(
-    _ user: any WriteUser, begin: @escaping @Sendable () throws(RealmError) -> Void,
-    rollBack: @escaping @Sendable () -> Void, wake: @escaping @Sendable () -> Void
+    _ user: any WriteUser, begin: @escaping @Sendable (Bool) throws(RealmError) -> Bool,
+    waitForOthers: @escaping @Sendable () throws(RealmError) -> Void,
+    wake: @escaping @Sendable () -> Void
   ) {
     self.user = WriteUserReference(user)
     self.begin = begin
-    self.rollBack = rollBack
+    self.waitForOthers = waitForOthers
     self.wake = wake
   }
 
@@ -31,26 +34,18 @@ package final class WriteTurn: Sendable {
 package final class WaitingThread: Sendable {
   let holder: WriteQueueState.Holder
   private let semaphore = DispatchSemaphore(value: 0)
-  private let hasBegun = Atomic<Bool>(false)
 
   init(_ holder: WriteQueueState.Holder) {
     self.holder = holder
   }
 
   /// Lets the thread continue.
-  ///
-  /// - Parameter hasBegun: Whether it gets a transaction that was begun for a turn.
-  func signal(hasBegun: Bool) {
-    self.hasBegun.store(hasBegun, ordering: .relaxed)
-    semaphore.signal()
-  }
+  func signal() { semaphore.signal() }
 
   /// Waits for the signal.
   ///
   /// - Parameter look: Called ten times a second meanwhile.
-  /// - Returns: What the signal says.
-  func wait(_ look: () -> Void) -> Bool {
+  func wait(_ look: () -> Void) {
     while semaphore.wait(timeout: .now() + .milliseconds(100)) == .timedOut { look() }
-    return hasBegun.load(ordering: .relaxed)
   }
 }

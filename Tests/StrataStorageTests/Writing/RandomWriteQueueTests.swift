@@ -23,7 +23,7 @@ struct RandomWriteQueueTests {
         if Bool.random(using: &random) {
           world.enter(user, state)
         } else {
-          try world.ask(user.turn, user, state)
+          try world.ask(user.turn, user, state, start + .milliseconds(number * 5))
         }
       } else {
         world.event(state, start + .milliseconds(number * 5), &random)
@@ -40,32 +40,27 @@ struct RandomWriteQueueTests {
     var writer: Somebody?
     var threads: [ObjectIdentifier: Somebody] = [:]
     var turns: [(turn: WriteTurn, user: Somebody)] = []
-    var (beginning, rollingBack, woken): ([WriteTurn], [WriteTurn], [WriteTurn]) = ([], [], [])
+    var (waitingForOthers, woken): ([WriteTurn], [WriteTurn]) = ([], [])
     var (asked, written, refused, givenUp) = (0, 0, 0, 0)
 
     var isIdle: Bool {
-      writer == nil && threads.isEmpty && turns.isEmpty && beginning.isEmpty && rollingBack.isEmpty
+      writer == nil && threads.isEmpty && turns.isEmpty && waitingForOthers.isEmpty
     }
 
     var description: String {
-      "\(threads.count) threads, \(turns.count) turns, \(beginning.count) begin, "
-        + "\(rollingBack.count) roll back, \(woken.count) woken, \(writer == nil ? 0 : 1) writes"
+      "\(threads.count) threads, \(turns.count) turns, \(waitingForOthers.count) wait for others, "
+        + "\(woken.count) woken, \(writer == nil ? 0 : 1) writes"
     }
 
-    mutating func take(_ step: WriteQueueState.Step?) {
-      switch step {
-      case .signal(let thread, _):
-        #expect(writer == nil)
-        writer = threads.removeValue(forKey: ObjectIdentifier(thread))
-        #expect(writer != nil, "a thread is signalled twice")
-      case .begin(let turn):
-        #expect(writer == nil && beginning.isEmpty)
-        beginning.append(turn)
-      case .wake(let turn): woken.append(turn)
-      case .rollBack(let turn):
-        #expect(writer == nil)
-        rollingBack.append(turn)
-      case nil: break
+    mutating func take(_ steps: [WriteQueueState.Step]) {
+      for step in steps {
+        switch step {
+        case .signal(let thread):
+          #expect(writer == nil && waitingForOthers.isEmpty)
+          writer = threads.removeValue(forKey: ObjectIdentifier(thread))
+          #expect(writer != nil, "a thread is signalled twice")
+        case .wake(let turn): woken.append(turn)
+        }
       }
     }
 
@@ -77,7 +72,7 @@ struct RandomWriteQueueTests {
       asked += 1
       switch state.enter(user.holder) {
       case .entered:
-        #expect(writer == nil)
+        #expect(writer == nil && waitingForOthers.isEmpty)
         writer = user
       case .waits(let thread): threads[ObjectIdentifier(thread)] = user
       case .refused:
@@ -87,11 +82,12 @@ struct RandomWriteQueueTests {
     }
 
     mutating func ask(
-      _ turn: WriteTurn, _ user: Somebody, _ state: WriteQueueMachine
+      _ turn: WriteTurn, _ user: Somebody, _ state: WriteQueueMachine,
+      _ now: ContinuousClock.Instant
     ) throws {
       asked += 1
       turns.append((turn, user))
-      take(try state.ask(turn, by: 0))
+      take(try state.ask(turn, by: 0, at: now))
     }
 
     mutating func event(
@@ -102,19 +98,16 @@ struct RandomWriteQueueTests {
       case 0 where writer != nil:
         writer = nil
         written += 1
-        take(state.leave())
-      case 1 where !beginning.isEmpty:
-        let turn = beginning.removeFirst()
+        take(state.leave(at: now))
+      case 1 where !waitingForOthers.isEmpty:
+        let turn = waitingForOthers.removeFirst()
         let fails = Int.random(in: 0..<8, using: &random) == 0
         let result: Result<Void, RealmError> =
           fails ? .failure(RealmError(.fail, "")) : .success(())
-        for step in state.begun(turn, result, at: now) { take(step) }
-      case 2 where !rollingBack.isEmpty:
-        rollingBack.removeFirst()
-        take(state.leave())
+        take(state.othersEnded(turn, result, at: now))
       case 3: take(state.takeFromSleeping(at: now))
       case 4 where !woken.isEmpty:
-        start(woken.removeFirst(), state)
+        start(woken.remove(at: Int.random(in: woken.indices, using: &random)), state, &random)
       case 5 where !turns.isEmpty && Int.random(in: 0..<8, using: &random) == 0:
         let index = Int.random(in: turns.indices, using: &random)
         givenUp += 1
@@ -124,8 +117,9 @@ struct RandomWriteQueueTests {
     }
 
     mutating func start(
-      _ turn: WriteTurn, _ state: WriteQueueMachine
+      _ turn: WriteTurn, _ state: WriteQueueMachine, _ random: inout SplitMix64
     ) {
+      // Given up.
       guard let index = turns.firstIndex(where: { $0.turn === turn }) else { return }
       let user = turns[index].user
       // Its place is blocked.
@@ -133,13 +127,18 @@ struct RandomWriteQueueTests {
         woken.append(turn)
         return
       }
-      let (start, step) = state.start(turn, user.holder)
-      switch start {
-      case .begun:
-        #expect(writer == nil)
+      switch state.start(turn, user.holder) {
+      case .entered(let waits):
+        #expect(writer == nil && waitingForOthers.isEmpty)
+        if !waits, Int.random(in: 0..<4, using: &random) == 0 {
+          state.waitsForOthers(turn)
+          waitingForOthers.append(turn)
+          return
+        }
+        state.begun(turn)
         writer = user
         turns.remove(at: index)
-      case .later: break
+      case .later: #expect(writer != nil || !waitingForOthers.isEmpty)
       case .waiting:
         turns.remove(at: index)
         asked -= 1
@@ -149,7 +148,6 @@ struct RandomWriteQueueTests {
         refused += 1
       case .over: Issue.record("a turn was woken after its end")
       }
-      take(step)
     }
   }
 }

@@ -14,7 +14,7 @@ final class Somebody: WriteUser {
     return .init(place: place, task: number, user: WriteUserReference(self))
   }
 
-  var turn: WriteTurn { WriteTurn(self, begin: {}, rollBack: {}, wake: {}) }
+  var turn: WriteTurn { WriteTurn(self, begin: { _ in true }, waitForOthers: {}, wake: {}) }
 
   func rollBackAbandoned(from place: Place, because reason: String) {}
 }
@@ -36,22 +36,24 @@ final class WriteQueueMachine {
   func enterAtOnce() -> Bool { state.enterAtOnce() }
   func began(_ transaction: RunningTransaction) { state.began(transaction) }
   func keepClosed() { state.keepClosed() }
-  func leave() -> WriteQueueState.Step? { state.leave() }
-  func ask(_ turn: WriteTurn, by task: UInt64) throws -> WriteQueueState.Step? {
-    try state.ask(turn, by: task)
+  func leave(at now: ContinuousClock.Instant) -> [WriteQueueState.Step] { state.leave(at: now) }
+  func ask(
+    _ turn: WriteTurn, by task: UInt64, at now: ContinuousClock.Instant
+  ) throws -> [WriteQueueState.Step] {
+    try state.ask(turn, by: task, at: now)
   }
-  func begun(
-    _ turn: WriteTurn, _ result: Result<Void, RealmError>, at now: ContinuousClock.Instant
-  ) -> [WriteQueueState.Step] {
-    state.begun(turn, result, at: now)
-  }
-  func start(
-    _ turn: WriteTurn, _ holder: WriteQueueState.Holder
-  ) -> (start: WriteQueueState.Start, step: WriteQueueState.Step?) {
+  func start(_ turn: WriteTurn, _ holder: WriteQueueState.Holder) -> WriteQueueState.Start {
     state.start(turn, holder)
   }
-  func giveUp(_ turn: WriteTurn) -> WriteQueueState.Step? { state.giveUp(turn) }
-  func takeFromSleeping(at now: ContinuousClock.Instant) -> WriteQueueState.Step? {
+  func begun(_ turn: WriteTurn) { state.begun(turn) }
+  func waitsForOthers(_ turn: WriteTurn) { state.waitsForOthers(turn) }
+  func othersEnded(
+    _ turn: WriteTurn, _ result: Result<Void, RealmError>, at now: ContinuousClock.Instant
+  ) -> [WriteQueueState.Step] {
+    state.othersEnded(turn, result, at: now)
+  }
+  func giveUp(_ turn: WriteTurn) -> [WriteQueueState.Step] { state.giveUp(turn) }
+  func takeFromSleeping(at now: ContinuousClock.Instant) -> [WriteQueueState.Step] {
     state.takeFromSleeping(at: now)
   }
   func abandoned(

@@ -30,27 +30,29 @@ struct WriteQueueStateTests {
   private func names(_ steps: [WriteQueueState.Step]) -> [String] {
     steps.map {
       switch $0 {
-      case .signal(_, let hasBegun): hasBegun ? "signal, begun" : "signal"
-      case .begin: "begin"
+      case .signal: "signal"
       case .wake: "wake"
-      case .rollBack: "roll back"
       }
     }
   }
 
-  private func name(_ step: WriteQueueState.Step?) -> String {
-    names([step].compactMap(\.self)).first ?? ""
+  private func name(_ start: WriteQueueState.Start) -> String {
+    switch start {
+    case .entered(let waits): waits ? "entered, waits" : "entered"
+    case .later: "later"
+    case .waiting: "waiting"
+    case .failed(let error): "failed: \(error.message)"
+    case .over: "over"
+    }
   }
 
-  /// The owner's place, or what the turn is doing.
   private func writes(_ state: WriteQueueMachine, _ user: Somebody) -> Bool {
     state.user(at: user.place) == WriteUserReference(user)
   }
 
-  /// A turn whose transaction has begun, of somebody who hasn't started.
-  private func ready(_ state: WriteQueueMachine, _ turn: WriteTurn) throws {
-    #expect(name(try state.ask(turn, by: 0)) == "begin")
-    #expect(names(state.begun(turn, .success(()), at: start)) == ["wake"])
+  /// A turn that was woken, and hasn't started.
+  private func wake(_ state: WriteQueueMachine, _ turn: WriteTurn) throws {
+    #expect(names(try state.ask(turn, by: 0, at: start)) == ["wake"])
   }
 
   // MARK: Nobody
@@ -60,23 +62,18 @@ struct WriteQueueStateTests {
     #expect(!state.isHeld)
     #expect(enter(state, one) == nil)
     #expect(state.isHeld && writes(state, one) && !writes(state, two))
-    #expect(name(state.leave()) == "" && !state.isHeld)
+    #expect(names(state.leave(at: start)) == [] && !state.isHeld)
   }
 
-  @Test func `A turn begins if nobody writes, and its place starts`() throws {
+  @Test func `A turn is woken if nobody writes, and its place starts`() throws {
     let state = WriteQueueMachine()
     let turn = one.turn
-    try ready(state, turn)
+    try wake(state, turn)
     #expect(!state.isHeld)
-    guard case .begun = state.start(turn, one.holder).start else {
-      Issue.record("not begun")
-      return
-    }
+    #expect(name(state.start(turn, one.holder)) == "entered")
     #expect(writes(state, one))
-    guard case .over = state.start(turn, one.holder).start else {
-      Issue.record("started twice")
-      return
-    }
+    state.begun(turn)
+    #expect(name(state.start(turn, one.holder)) == "over")
   }
 
   @Test func `A look enters if nobody writes, and keeps others out`() {
@@ -85,7 +82,7 @@ struct WriteQueueStateTests {
     #expect(!state.enterAtOnce())
     let thread = enter(state, one)
     #expect(thread != nil)
-    #expect(name(state.leave()) == "signal")
+    #expect(names(state.leave(at: start)) == ["signal"])
     #expect(writes(state, one))
   }
 
@@ -98,22 +95,24 @@ struct WriteQueueStateTests {
       Issue.record("not refused")
       return
     }
-    #expect(throws: WriteQueueState.Refusal.own) { try state.ask(one.turn, by: 1) }
-    #expect(throws: WriteQueueState.Refusal.nested) { try state.ask(two.turn, by: 1) }
-    #expect(name(try state.ask(one.turn, by: 0)) == "")
+    #expect(throws: WriteQueueState.Refusal.own) { try state.ask(one.turn, by: 1, at: start) }
+    #expect(throws: WriteQueueState.Refusal.nested) { try state.ask(two.turn, by: 1, at: start) }
+    #expect(names(try state.ask(one.turn, by: 0, at: start)) == [])
   }
 
   @Test func `Callers enter in the order of asking`() throws {
     let state = WriteQueueMachine()
     _ = enter(state, one)
-    let (first, second) = (two.turn, Somebody(3))
-    #expect(name(try state.ask(first, by: 2)) == "")
+    let (first, second, third) = (two.turn, Somebody(3), Somebody(4).turn)
+    #expect(names(try state.ask(first, by: 2, at: start)) == [])
     #expect(enter(state, second) != nil)
-    #expect(name(state.leave()) == "begin")
-    #expect(names(state.begun(first, .success(()), at: start)) == ["wake"])
-    _ = state.start(first, two.holder)
-    #expect(name(state.leave()) == "signal")
+    #expect(names(try state.ask(third, by: 4, at: start)) == [])
+    #expect(names(state.leave(at: start)) == ["wake"])
+    #expect(name(state.start(first, two.holder)) == "entered")
+    state.begun(first)
+    #expect(names(state.leave(at: start)) == ["signal"])
     #expect(writes(state, second))
+    #expect(names(state.leave(at: start)) == ["wake"])
   }
 
   @Test func `A commit may keep the others out until it leaves`() {
@@ -122,127 +121,173 @@ struct WriteQueueStateTests {
     #expect(enter(state, two) != nil)
     state.keepClosed()
     #expect(state.isHeld && !writes(state, one) && !writes(state, two))
-    #expect(name(state.leave()) == "signal")
+    #expect(names(state.leave(at: start)) == ["signal"])
     #expect(writes(state, two))
   }
 
-  // MARK: A turn that begins
+  // MARK: Turns
 
-  @Test func `A thread of the same user takes the transaction over that begins for a turn`() throws
-  {
+  @Test func `All turns that wait are woken, and the first that starts writes`() throws {
+    let state = WriteQueueMachine()
+    _ = enter(state, one)
+    let (first, second) = (two.turn, Somebody(3))
+    let turn = second.turn
+    for turn in [first, turn] { #expect(names(try state.ask(turn, by: 0, at: start)) == []) }
+    #expect(names(state.leave(at: start)) == ["wake", "wake"])
+    #expect(name(state.start(turn, second.holder)) == "entered")
+    state.begun(turn)
+    // Beside it the other one waits again.
+    #expect(name(state.start(first, two.holder)) == "later")
+    #expect(names(state.leave(at: start)) == ["wake"])
+    #expect(name(state.start(first, two.holder)) == "entered")
+  }
+
+  @Test func `A turn that was woken, and comes when another one has written, writes`() throws {
+    let state = WriteQueueMachine()
+    let (first, second) = (one.turn, two.turn)
+    try wake(state, first)
+    try wake(state, second)
+    #expect(name(state.start(second, two.holder)) == "entered")
+    state.begun(second)
+    #expect(names(state.leave(at: start)) == [])
+    #expect(name(state.start(first, one.holder)) == "entered")
+  }
+
+  @Test func `A turn that can't begin lets the next one in`() throws {
     let state = WriteQueueMachine()
     let turn = one.turn
-    #expect(name(try state.ask(turn, by: 0)) == "begin")
+    try wake(state, turn)
+    #expect(name(state.start(turn, one.holder)) == "entered")
     #expect(enter(state, two) != nil)
-    #expect(enter(state, one) != nil)
-    #expect(names(state.begun(turn, .success(()), at: start)) == ["signal, begun"])
+    state.begun(turn)
+    #expect(names(state.leave(at: start)) == ["signal"])
+    #expect(name(state.start(turn, one.holder)) == "over")
+  }
+
+  @Test func `A turn that is given up when it was woken lets a thread in`() throws {
+    let state = WriteQueueMachine()
+    let turn = one.turn
+    try wake(state, turn)
+    #expect(enter(state, two) != nil)
+    #expect(names(state.giveUp(turn)) == ["signal"])
+    #expect(writes(state, two))
+    #expect(name(state.start(turn, one.holder)) == "over")
+  }
+
+  @Test func `A turn that waits and is given up is not woken`() throws {
+    let state = WriteQueueMachine()
+    _ = enter(state, two)
+    let turn = one.turn
+    _ = try state.ask(turn, by: 0, at: start)
+    #expect(names(state.giveUp(turn)) == [])
+    #expect(names(state.leave(at: start)) == [])
+  }
+
+  @Test func `A thread of the same user goes before its turn`() throws {
+    let state = WriteQueueMachine()
+    let turn = one.turn
+    try wake(state, turn)
+    #expect(enter(state, one) == nil)
     #expect(writes(state, one))
-    // The turn waits again, before all others.
-    guard case .later = state.start(turn, one.holder).start else {
-      Issue.record("it doesn't wait")
-      return
-    }
-    #expect(name(state.leave()) == "begin")
+    #expect(name(state.start(turn, one.holder)) == "later")
+    #expect(names(state.leave(at: start)) == ["wake"])
+    // So does one that waits.
+    let waiting = WriteQueueMachine()
+    _ = enter(waiting, two)
+    #expect(names(try waiting.ask(turn, by: 0, at: start)) == [])
+    #expect(enter(waiting, one) != nil)
+    #expect(names(waiting.leave(at: start)) == ["wake", "signal"])
+    #expect(writes(waiting, one))
   }
 
-  @Test func `A turn that can't begin fails at its place, and lets the next one in`() throws {
+  // MARK: Other processes
+
+  @Test func `A turn that finds another process writing is woken before all others`() throws {
     let state = WriteQueueMachine()
     let turn = one.turn
-    _ = try state.ask(turn, by: 0)
+    try wake(state, turn)
+    #expect(name(state.start(turn, one.holder)) == "entered")
+    state.waitsForOthers(turn)
+    #expect(state.isHeld && !writes(state, one))
     #expect(enter(state, two) != nil)
-    let error = RealmError(.fileAccess, "full")
-    #expect(names(state.begun(turn, .failure(error), at: start)) == ["wake", "signal"])
+    #expect(name(state.start(turn, one.holder)) == "later")
+    #expect(names(state.othersEnded(turn, .success(()), at: start)) == ["wake"])
+    #expect(name(state.start(turn, one.holder)) == "entered")
+  }
+
+  @Test func `A turn whose other process never ends fails, and lets the next one in`() throws {
+    let state = WriteQueueMachine()
+    let turn = one.turn
+    try wake(state, turn)
+    #expect(name(state.start(turn, one.holder)) == "entered")
+    state.waitsForOthers(turn)
+    #expect(enter(state, two) != nil)
+    let error = RealmError(.fileAccess, "locked")
+    #expect(names(state.othersEnded(turn, .failure(error), at: start)) == ["wake", "signal"])
     #expect(writes(state, two))
-    guard case .failed(let told) = state.start(turn, one.holder).start else {
-      Issue.record("it hasn't failed")
-      return
-    }
-    #expect(told.message == "full")
+    #expect(name(state.start(turn, one.holder)) == "failed: locked")
   }
 
   @Test(arguments: [true, false])
-  func `A turn that is given up while it begins is taken back`(fails: Bool) throws {
+  func `A turn that is given up while another process writes is not woken`(fails: Bool) throws {
     let state = WriteQueueMachine()
     let turn = one.turn
-    _ = try state.ask(turn, by: 0)
-    #expect(name(state.giveUp(turn)) == "")
-    if fails {
-      #expect(names(state.begun(turn, .failure(RealmError(.fail, "")), at: start)) == [])
-    } else {
-      #expect(names(state.begun(turn, .success(()), at: start)) == ["roll back"])
-      #expect(name(state.leave()) == "")
-    }
+    try wake(state, turn)
+    #expect(name(state.start(turn, one.holder)) == "entered")
+    state.waitsForOthers(turn)
+    #expect(names(state.giveUp(turn)) == [])
+    let result: Result<Void, RealmError> = fails ? .failure(RealmError(.fail, "")) : .success(())
+    #expect(names(state.othersEnded(turn, result, at: start)) == [])
     #expect(enter(state, two) == nil)
   }
 
-  // MARK: A turn that is ready
-
-  @Test func `A thread of the same user takes over a turn that is ready`() throws {
+  @Test func `A turn that finds another process writing four times waits as a thread`() throws {
     let state = WriteQueueMachine()
     let turn = one.turn
-    try ready(state, turn)
-    guard case .entered(hasBegun: true) = state.enter(one.holder) else {
-      Issue.record("not entered")
-      return
+    try wake(state, turn)
+    for _ in 0..<WriteQueueState.maxLosses {
+      #expect(name(state.start(turn, one.holder)) == "entered")
+      state.waitsForOthers(turn)
+      #expect(names(state.othersEnded(turn, .success(()), at: start)) == ["wake"])
     }
-    // At the place of the holder the turn asks again, whatever it has lost.
-    guard case .later = state.start(turn, one.holder).start else {
-      Issue.record("it doesn't wait")
-      return
-    }
-    #expect(name(state.leave()) == "begin")
-  }
-
-  @Test func `Others wait for a turn that is ready`() throws {
-    let state = WriteQueueMachine()
-    let turn = one.turn
-    try ready(state, turn)
-    #expect(!state.isCrowded && !state.enterAtOnce())
-    #expect(enter(state, two) != nil)
-    #expect(state.isCrowded)
-    #expect(name(state.giveUp(turn)) == "roll back")
-    #expect(name(state.leave()) == "signal")
-    #expect(writes(state, two))
-  }
-
-  @Test func `A turn is taken away after 1 s, and after 10 ms if others wait`() throws {
-    let state = WriteQueueMachine()
-    let turn = one.turn
-    try ready(state, turn)
-    #expect(name(state.takeFromSleeping(at: time(999))) == "")
-    let alone = WriteQueueMachine(state.state)
-    #expect(name(alone.takeFromSleeping(at: time(1_000))) == "roll back")
-    #expect(enter(state, two) != nil)
-    #expect(name(state.takeFromSleeping(at: time(9))) == "")
-    #expect(name(state.takeFromSleeping(at: time(10))) == "roll back")
-    #expect(name(state.leave()) == "signal")
-    // It asks again when its place comes, before all others.
-    #expect(enter(state, Somebody(3)) != nil)
-    guard case .later = state.start(turn, one.holder).start else {
-      Issue.record("it doesn't wait")
-      return
-    }
-    #expect(name(state.leave()) == "begin")
-  }
-
-  @Test func `A place that is late four times waits as a thread`() throws {
-    let state = WriteQueueMachine()
-    let turn = one.turn
-    _ = try state.ask(turn, by: 0)
-    for loss in 1...WriteQueueState.mostLosses {
-      #expect(names(state.begun(turn, .success(()), at: start)) == ["wake"])
-      #expect(name(state.takeFromSleeping(at: time(1_000))) == "roll back")
-      #expect(name(state.leave()) == "")
-      let (again, step) = state.start(turn, one.holder)
-      switch again {
-      case .later: #expect(loss < WriteQueueState.mostLosses && name(step) == "begin")
-      case .waiting: #expect(loss == WriteQueueState.mostLosses && name(step) == "")
-      default: Issue.record("\(again)")
-      }
-    }
+    #expect(name(state.start(turn, one.holder)) == "entered, waits")
   }
 
   // MARK: Time
+
+  @Test func `A thread waits for 10 ms for turns that were woken before it`() throws {
+    let state = WriteQueueMachine()
+    let turn = one.turn
+    try wake(state, turn)
+    #expect(!state.isCrowded)
+    #expect(names(state.takeFromSleeping(at: time(1_000))) == [])
+    #expect(enter(state, two) != nil)
+    #expect(state.isCrowded)
+    #expect(names(state.takeFromSleeping(at: time(9))) == [])
+    #expect(names(state.takeFromSleeping(at: time(10))) == ["signal"])
+    #expect(writes(state, two))
+    // Its place comes: it goes before those that came later.
+    #expect(name(state.start(turn, one.holder)) == "later")
+    #expect(enter(state, Somebody(3)) != nil)
+    #expect(names(state.leave(at: time(20))) == ["wake"])
+    #expect(name(state.start(turn, one.holder)) == "entered")
+  }
+
+  @Test func `A place that is late four times is waited for no longer`() throws {
+    let state = WriteQueueMachine()
+    let turn = one.turn
+    try wake(state, turn)
+    var now = 0
+    #expect(enter(state, two) != nil)
+    for loss in 1...WriteQueueState.maxLosses {
+      now += 10
+      #expect(names(state.takeFromSleeping(at: time(now))) == ["signal"])
+      #expect(enter(state, Somebody(UInt64(loss) + 2)) != nil)
+      let steps = names(state.leave(at: time(now)))
+      #expect(steps == (loss < WriteQueueState.maxLosses ? [] : ["signal"]))
+    }
+    #expect(name(state.start(turn, one.holder)) == "waiting")
+  }
 
   @Test func `A transaction that others wait for is abandoned when nothing happens in it`() {
     let limits = WriteQueueState.Limits()
@@ -269,9 +314,9 @@ struct WriteQueueStateTests {
     _ = enter(state, one)
     state.began(RunningTransaction(StampClock()))
     let atOnce = WriteQueueState.Limits(kept: .zero, lost: .zero)
-    _ = try state.ask(one.turn, by: 0)
+    _ = try state.ask(one.turn, by: 0, at: start)
     for _ in 0..<3 { #expect(state.abandoned(at: start, atOnce) == nil) }
-    _ = try state.ask(one.turn, by: 7)
+    _ = try state.ask(one.turn, by: 7, at: start)
     #expect(state.abandoned(at: start, atOnce) == nil)
     #expect(state.abandoned(at: start, atOnce) != nil)
   }
@@ -279,12 +324,12 @@ struct WriteQueueStateTests {
   @Test func `A look goes on as long as somebody waits without a thread`() throws {
     let state = WriteQueueMachine()
     let turn = one.turn
-    _ = try state.ask(turn, by: 0)
+    try wake(state, turn)
     #expect(state.beginWatch())
     #expect(!state.beginWatch())
     #expect(state.continueWatch())
-    _ = state.begun(turn, .success(()), at: start)
     _ = state.start(turn, one.holder)
+    state.begun(turn)
     #expect(enter(state, two) != nil)
     #expect(!state.continueWatch())
     #expect(state.beginWatch())
