@@ -8,7 +8,9 @@ extension Faults {
   @Suite(.serialized) struct CheckpointTests {
     /// Whether the SQLite of the tests has that fault.
     private static func mayLose() throws -> Bool {
-      let version = try DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
+      let version = try DatabaseQueue().read {
+        try String.fetchOne($0, sql: "SELECT sqlite_version()")
+      }
       let parts = (version ?? "").split(separator: ".").compactMap { Int($0) }
       let backports = [[3, 50], [3, 44]]
       guard !backports.contains(where: parts.starts(with:)) else { return false }

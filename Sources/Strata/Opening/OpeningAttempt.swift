@@ -46,7 +46,8 @@ struct OpeningAttempt {
     self.url = url
     self.temporaryFolder = temporaryFolder
     content = try StoreFile.inspect(url, forWriting: !configuration.isReadOnly)
-    busyTimeout = BusyTimeout(configuration.cancellation)
+    busyTimeout = BusyTimeout(
+      ofWrites: configuration.settings.writeTimeout, configuration.cancellation)
     readers =
       published.map { Readers(showing: $0, configuration.key) }
       ?? Readers(url, configuration.key, for: .store)
@@ -179,8 +180,10 @@ struct OpeningAttempt {
     let migrating = state.version.flatMap { _ in
       configuration.observers?.begin(.migrate, within: configuration.opening)
     }
+    var migrator = migrator(stages)
+    if let target = stages.last?.target { migrator.newHistory = try wantedHistory(of: target) }
     let (report, left) = try migrating.ends {
-      try migrator(stages).migrate(writer(), expecting: state, startsOver: startsOver)
+      try migrator.migrate(writer(), expecting: state, startsOver: startsOver)
     }
     knownState = left
     report.log(
@@ -209,16 +212,22 @@ struct OpeningAttempt {
 
   /// Begins the history that the configuration wants, gives it other settings, or ends it.
   private mutating func keepHistory(_ target: DiscoveredSchema, _ state: FileState) throws {
-    let settings = configuration.settings.history?.settings(of: target)
-    if let settings {
-      guard ChangeHook.isAvailable || settings.notesOtherPrograms else {
-        throw RealmError(.fail, ErrorText.historyNeedsTriggers, fileURL: url)
-      }
-    }
+    let settings = try wantedHistory(of: target)
     try migrator().keepHistory(settings, writer(), expecting: state)
     guard state.history != nil else { return }
     configuration.logger.notice(
       "The history of '\(url.path)' \(settings == nil ? "has ended" : "has other settings now").")
+  }
+
+  /// The settings of the history that the configuration wants; nil for none.
+  ///
+  /// - Throws: ``RealmError`` where SQLite can't keep one with these settings.
+  private func wantedHistory(of target: DiscoveredSchema) throws(RealmError) -> HistorySettings? {
+    guard let settings = configuration.settings.history?.settings(of: target) else { return nil }
+    guard ChangeHook.isAvailable || settings.notesOtherPrograms else {
+      throw RealmError(.fail, ErrorText.historyNeedsTriggers, fileURL: url)
+    }
+    return settings
   }
 
   // MARK: Ending
@@ -247,7 +256,8 @@ struct OpeningAttempt {
       storeSettings, classes,
       StoreConnections(
         readers: readers, writer: openedWriter,
-        busyTimeout: openedWriter == nil ? BusyTimeout() : busyTimeout),
+        busyTimeout: openedWriter == nil
+          ? BusyTimeout(ofWrites: configuration.settings.writeTimeout) : busyTimeout),
       in: temporaryFolder, missing: missing, keepsHistory: state.history != nil,
       replica: configuration.replica.map {
         ReplicaLookout.Source(

@@ -7,6 +7,8 @@ struct FollowedPositions {
   private var published: UInt64?
   /// The last answer of the source, and when it was asked for.
   private var last: (answer: LitestreamAnswer, askedAt: Date)?
+  /// The position at which the private file is behind the source, and since when it was seen so.
+  private var behindSince: (position: UInt64, time: ContinuousClock.Instant)?
   /// Whether everything is published that the source had at the last question.
   private(set) var areNewest = false
 
@@ -19,7 +21,24 @@ struct FollowedPositions {
   mutating func unpublish() { published = nil }
 
   /// Forgets the last answer of the source.
-  mutating func startAnew() { last = nil }
+  mutating func startAnew() {
+    last = nil
+    behindSince = nil
+  }
+
+  /// Notes the position of the private file, and says since when it has stood still behind what the
+  /// source has: nil while it moves, or has everything.
+  mutating func standstill(
+    at position: UInt64?, now: ContinuousClock.Instant
+  ) -> ContinuousClock.Instant? {
+    guard let position, let newest = last?.answer.newest, newest > position else {
+      behindSince = nil
+      return nil
+    }
+    if let behindSince, behindSince.position == position { return behindSince.time }
+    behindSince = (position, now)
+    return now
+  }
 
   mutating func take(_ answer: LitestreamAnswer, askedAt date: Date) { last = (answer, date) }
 
@@ -30,7 +49,8 @@ struct FollowedPositions {
     guard let published, let last, let newest = last.answer.newest else { return }
     state.sentAt = last.answer.time(of: published) ?? state.sentAt
     guard newest <= published else { return }
-    state.checkedAt = max(state.checkedAt ?? last.askedAt, last.askedAt)
+    // Also back: the clock was ahead.
+    state.checkedAt = last.askedAt
     areNewest = true
   }
 }

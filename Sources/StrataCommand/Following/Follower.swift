@@ -37,6 +37,8 @@ final class Follower {
   private var nextQuestion = ContinuousClock.now
   private var restarts = Restarts()
   private var nextAttempt = ContinuousClock.now
+  /// Whether the problem that is told is a question that wasn't answered.
+  private var isUnanswered = false
   /// When the source last answered, or sent something.
   private var lastSuccess = ContinuousClock.now
 
@@ -44,6 +46,8 @@ final class Follower {
   private static let questionInterval = Duration.seconds(10)
   /// The same where nothing else is waited for.
   private static let soon = Duration.milliseconds(200)
+  /// How long Litestream may bring nothing while the source has more, before it is started anew.
+  private static let standstillLimit = Duration.seconds(60)
   /// How long to wait for Litestream to let go of the private file.
   private static let lockPatience = Duration.seconds(5)
 
@@ -63,7 +67,7 @@ final class Follower {
       known.position == "\(name)"
     {
       state.sentAt = known.sentAt
-      state.checkedAt = known.checkedAt
+      state.checkedAt = known.checkedAt.flatMap { $0 <= Date() ? $0 : nil }
       state.publishedAt = known.publishedAt
       state.position = known.position
       if let position = UInt64(name.base, radix: 16) { positions.publish(position) }
@@ -111,8 +115,16 @@ final class Follower {
       child.end()
       return try startAnew(LitestreamFailure(line: child.lastLine).text)
     }
-    if privateFile.position == nil, ContinuousClock.now - child.started > settings.timeout {
+    let position = privateFile.position
+    if position == nil, ContinuousClock.now - child.started > settings.timeout {
       try startAnew(LitestreamFailure.noAnswer(for: settings.timeout).text)
+      return
+    }
+    // A connection that hangs: the process waits for it for ever.
+    let now = ContinuousClock.now
+    let limit = max(Self.standstillLimit, settings.timeout)
+    if let start = positions.standstill(at: position, now: now), now - start > limit {
+      try startAnew(LitestreamFailure.standstill(for: limit).text)
     }
   }
 
@@ -227,6 +239,10 @@ final class Follower {
         break
       }
       lastSuccess = .now
+      if isUnanswered {
+        state.problem = nil
+        isUnanswered = false
+      }
       if let position = question.position, position > newest {
         // The replica was begun anew: Litestream would wait for a position that comes much later.
         throw PrivateFile.Damage(
@@ -249,6 +265,7 @@ final class Follower {
     guard privateFile.position != nil, ContinuousClock.now - lastSuccess > settings.timeout else {
       return
     }
+    isUnanswered = true
     try tell(problem: failure.text)
   }
 }

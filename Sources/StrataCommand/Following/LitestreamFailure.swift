@@ -10,7 +10,7 @@ struct LitestreamFailure: Hashable {
 
   /// - Parameter line: The last line that it printed, which may be none.
   init(line: String) {
-    guard !line.isEmpty else {
+    guard !line.isEmpty, !Self.isProgress(line) else {
       self.init(reason: "Litestream ended without a word", repair: Self.checkProgram)
       return
     }
@@ -29,6 +29,13 @@ struct LitestreamFailure: Hashable {
       repair: "Check the address of the source, the network, and the server's certificate.")
   }
 
+  /// Its process brings nothing, though the source has more and answers questions.
+  static func standstill(for time: Duration) -> Self {
+    Self(
+      reason: "Litestream has brought nothing for \(Figures.duration(time)), and was started anew",
+      repair: "Check the network, if this comes again.")
+  }
+
   static let noTransactions = Self(
     reason: "it has no transactions any more",
     repair: "Check that 'litestream replicate' sends to this place, and that the address is right.")
@@ -40,6 +47,11 @@ struct LitestreamFailure: Hashable {
 
   private init(reason: String, repair: String) {
     (self.reason, self.repair) = (reason, repair)
+  }
+
+  /// Whether a line says how far it is, and not why it ended.
+  private static func isProgress(_ line: String) -> Bool {
+    ["level=INFO", "level=DEBUG"].contains { line.contains(" \($0) ") }
   }
 
   /// The part that is the same each time, so that a reason isn't told again.

@@ -3,24 +3,26 @@ import Synchronization
 
 /// The time that a connection waits for the write lock of another process.
 ///
-/// An ordinary write waits ten seconds. A migration may take much longer, and another process that
-/// opens the file meanwhile waits for it instead of failing.
+/// An ordinary write waits ten seconds, or as long as the configuration says. A migration may take
+/// much longer, and another process that opens the file meanwhile waits for it instead of failing.
 package final class BusyTimeout: Sendable {
   package static let ordinary = Duration.seconds(10)
   package static let migration = Duration.seconds(600)
 
   private struct State {
-    var limit = ordinary
+    var limit: Duration
     var start: ContinuousClock.Instant?
     /// Ends the waiting.
     var cancellation: Cancellation?
   }
 
+  private let ofWrites: Duration
   private let state: Mutex<State>
   private let isPatient = Atomic<Bool>(true)
 
-  package init(_ cancellation: Cancellation? = nil) {
-    state = Mutex(State(cancellation: cancellation))
+  package init(ofWrites: Duration = ordinary, _ cancellation: Cancellation? = nil) {
+    self.ofWrites = ofWrites
+    state = Mutex(State(limit: ofWrites, cancellation: cancellation))
   }
 
   package var limit: Duration { state.withLock { $0.limit } }
@@ -33,7 +35,7 @@ package final class BusyTimeout: Sendable {
   /// The opening has ended: how long others wait is that of an ordinary write, and a cancellation
   /// that comes too late no longer counts.
   package func endOpening() {
-    state.withLock { $0 = State() }
+    state.withLock { $0 = State(limit: ofWrites) }
   }
 
   /// Runs a closure in which nothing waits for another process.

@@ -14,10 +14,17 @@ package enum HistoryConsumers {
     package var behind: Int
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for an empty name.
-  package static func check(_ name: String, at url: URL) throws(RealmError) {
-    guard name.isEmpty else { return }
-    throw RealmError(.fail, "A consumer of the history needs a name.", fileURL: url)
+  /// - Throws: ``RealmError`` with code `fail` for an empty name, and for that of the author of
+  ///   this program's transactions, which the consumer would take for its own.
+  package static func check(_ name: String, author: String?, at url: URL) throws(RealmError) {
+    guard !name.isEmpty else {
+      throw RealmError(.fail, "A consumer of the history needs a name.", fileURL: url)
+    }
+    guard name == author else { return }
+    throw RealmError(
+      .fail,
+      "The consumer '\(name)' has the name of the author of this realm's transactions, and would get none of "
+        + "them. Give one of the two another name.", fileURL: url)
   }
 
   /// The last transaction that a consumer has taken; nil for one that has taken nothing.

@@ -5,11 +5,15 @@ package import StrataSchema
 /// a token of one that is gone is found out.
 package enum HistoryPruner {
   /// The most rows that go at once: nobody can write meanwhile.
-  private static let mostRows = 5_000
+  package static let maxRows = 2_000
 
-  /// Deletes what need not be kept.
-  package static func prune(_ settings: HistorySettings, _ db: Database) throws {
-    try delete(before: firstKept(settings, db), atMost: mostRows, db)
+  /// Deletes what need not be kept, a part of it at most.
+  ///
+  /// - Returns: Whether more is left.
+  @discardableResult
+  package static func prune(_ settings: HistorySettings, _ db: Database) throws -> Bool {
+    try delete(before: firstKept(settings, db), atMost: maxRows, db)
+    return db.changesCount == maxRows
   }
 
   /// Whether there is anything that need not be kept: this only reads.
@@ -27,18 +31,21 @@ package enum HistoryPruner {
     let retention = settings.retention
     guard let newest = try Int64.fetchOne(db, sql: "SELECT max(position) FROM strata_history")
     else { return .min }
-    let firstYoung = try Int64.fetchOne(
-      db,
-      sql: """
-        SELECT position FROM strata_history WHERE at >= \(moment(before: "?"))
-        ORDER BY position LIMIT 1
-        """, arguments: [retention.age])
+    let firstYoung =
+      try isBelieved(retention.age, db)
+      ? Int64.fetchOne(
+        db,
+        sql: """
+          SELECT position FROM strata_history WHERE at >= \(moment(before: "?"))
+          ORDER BY position LIMIT 1
+          """, arguments: [retention.age])
+      : .min
     let consumed = try Int64.fetchOne(
       db,
       sql: """
         SELECT min(position) FROM strata_history_consumer
-        WHERE updated_at >= \(moment(before: "?"))
-        """, arguments: [retention.consumerAge])
+        WHERE updated_at >= \(moment(before: "?")) OR NOT ?
+        """, arguments: [retention.consumerAge, isBelieved(retention.consumerAge, db)])
     // Any number may be in a file.
     let (ofCount, isBefore) = newest.subtractingReportingOverflow(
       Int64(max(1, retention.count)) - 1)
@@ -47,6 +54,21 @@ package enum HistoryPruner {
       db, sql: "SELECT max(position) FROM strata_history WHERE position < ?",
       arguments: [firstWanted])
     return min(before ?? firstWanted, consumed ?? newest, newest)
+  }
+
+  /// Whether the clock can be right that something is older than an age, in seconds: there is a
+  /// transaction that isn't, and isn't one of the last hour either.
+  ///
+  /// The first transactions with a clock that is far ahead, or with the right one after one that was
+  /// far behind, would find everything too old.
+  private static func isBelieved(_ age: Double, _ db: Database) throws -> Bool {
+    guard age > 0 else { return true }
+    let sql = """
+      SELECT EXISTS (
+        SELECT 1 FROM strata_history
+        WHERE at >= \(moment(before: "?")) AND at <= \(moment(before: "?")))
+      """
+    return try Bool.fetchOne(db, sql: sql, arguments: [age, min(3_600, age / 2)]) == true
   }
 
   /// Deletes the rows before a position.

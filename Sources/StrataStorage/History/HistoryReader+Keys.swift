@@ -50,36 +50,65 @@ extension HistoryReader {
     return StoredValue(statement.sqliteStatement, column: 0)
   }
 
-  /// The keys of objects that are gone.
+  /// The keys of objects that are gone: looked for in the entries of their deletions, until all are
+  /// known.
   private func keptKeys(
     of objects: Set<ObjectName>, after position: Int64, _ names: HistoryNames
   ) throws -> [ObjectName: StoredValue] {
     var keys: [ObjectName: StoredValue] = [:]
+    var unknown = objects
     func note(_ values: [String: StoredValue], _ name: String, _ row: Int64, at place: Int64) {
       guard let className = className(name, at: place, names) else { return }
       let object = ObjectName(className: className, row: row)
-      guard objects.contains(object), let position = layout.position(of: object.className),
-        let key = layout.classes[position].primaryKeyProperty
+      guard unknown.contains(object), let position = layout.position(of: className),
+        let key = layout.classes[position].primaryKeyProperty,
+        let value = columns(values, of: name, at: place, names)[key.columnName]
       else { return }
-      keys[object] = columns(values, of: name, at: place, names)[key.columnName]
+      keys[object] = value
+      unknown.remove(object)
     }
-    let rows = try HistoryRow.fetch(
-      db, "WHERE position > ? AND (kept IS NOT NULL OR kind = 'other') ORDER BY position",
-      [.integer(position)])
-    for row in rows {
-      let place = row.token.position
-      if row.kind == .other {
-        guard let change = OtherProgramChange(row.changes), change.kind == .deleted else {
-          continue
-        }
-        note(change.kept, change.className, change.row, at: place)
-      } else if let kept = row.kept.flatMap(KeptValues.init) {
-        for (name, rows) in kept.values {
-          for (row, values) in rows { note(values, name, row, at: place) }
+    var position = position
+    while !unknown.isEmpty {
+      let rows = try HistoryRow.fetch(
+        db, "WHERE position > ? AND \(Self.mayTellKeys) ORDER BY position LIMIT ?",
+        [.integer(position), .integer(Int64(Self.rowsAtOnce))])
+      for row in rows where !unknown.isEmpty {
+        let place = row.token.position
+        if row.kind == .other {
+          guard let change = OtherProgramChange(row.changes), change.kind == .deleted else {
+            continue
+          }
+          note(change.kept, change.className, change.row, at: place)
+        } else if let kept = row.kept {
+          for (name, rows) in KeptValues(kept)?.values ?? [:] {
+            for (row, values) in rows { note(values, name, row, at: place) }
+          }
+        } else {
+          // All objects of a class were deleted: nothing is known of those that are gone.
+          let groups = HistoryGroup.groups(in: row.changes) ?? []
+          for group in groups where group.isDeletionOfAll {
+            let name = className(group.className, at: place, names)
+            unknown = unknown.filter { $0.className != name }
+          }
         }
       }
+      guard rows.count == Self.rowsAtOnce, let last = rows.last else { break }
+      position = last.token.position
     }
     return keys
+  }
+
+  private static let rowsAtOnce = 500
+  /// SQL for the rows that may say what became of an object.
+  private static let mayTellKeys = """
+    (kept IS NOT NULL OR (kind = 'other' AND instr(changes, '''d''') > 0) \
+    OR (kind = 'write' AND instr(changes, '"x"') > 0))
+    """
+}
+
+extension HistoryGroup {
+  fileprivate var isDeletionOfAll: Bool {
+    if case .deletedAll = kind { true } else { false }
   }
 }
 

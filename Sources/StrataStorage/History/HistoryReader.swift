@@ -66,7 +66,7 @@ package struct HistoryReader {
   }
 
   /// The rows of each transaction: SQL of other programs knows none, so those of one moment are
-  /// taken for one.
+  /// taken for one, up to a number.
   private func rows(after position: Int64, limit: Int) throws -> [[HistoryRow]] {
     var result: [[HistoryRow]] = []
     var position = position
@@ -79,7 +79,7 @@ package struct HistoryReader {
         [.integer(position), .integer(Int64(wanted))])
       for row in rows {
         if row.kind == .other, let last = result.last?.last, last.kind == .other,
-          last.at == row.at
+          last.at == row.at, result[result.count - 1].count < Self.maxRowsOfOthers
         {
           result[result.count - 1].append(row)
         } else if result.count < limit {
@@ -94,6 +94,8 @@ package struct HistoryReader {
   }
 
   private static let mostAtOnce = 1_000
+  /// A statement of another program may change any number of rows.
+  static let maxRowsOfOthers = 10_000
 
   private func names(after position: Int64) throws -> HistoryNames {
     let rows = try HistoryRow.fetch(

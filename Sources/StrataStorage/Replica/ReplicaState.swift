@@ -26,8 +26,14 @@ public struct ReplicaState: Sendable, Equatable {
   }
 
   /// How old the state may be that is shown: the time since ``checkedAt``, and less than zero
-  /// never; nil when that isn't known.
+  /// never; nil when that isn't known, as where ``checkedAt`` is more than a minute after the date:
+  /// a clock was wrong.
   public func lag(at date: Date = Date()) -> Duration? {
-    checkedAt.map { .seconds(max(0, date.timeIntervalSince($0))) }
+    guard let checkedAt else { return nil }
+    let age = date.timeIntervalSince(checkedAt)
+    return age < -Self.clockTolerance ? nil : .seconds(max(0, age))
   }
+
+  /// How far the clocks of two machines may be apart, in seconds.
+  private static let clockTolerance = 60.0
 }

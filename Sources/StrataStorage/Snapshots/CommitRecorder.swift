@@ -138,6 +138,9 @@ package final class CommitRecorder: @unchecked Sendable {
     return history.settings
   }
 
+  /// Notes that a part of what need not be kept was deleted: the rest goes after the next commit.
+  func prunedInPart() { lastPruning = nil }
+
   private static let insertion = StatementText(HistoryTable.insertion)
   private static let pruningInterval = Duration.seconds(60)
 

@@ -63,8 +63,9 @@ extension WriteConnection {
     try use { db in
       guard try busyTimeout.withoutWaiting({ try beginsAtOnce(db) }) else { return }
       do {
-        try HistoryPruner.prune(settings, db)
+        let isMoreLeft = try HistoryPruner.prune(settings, db)
         try db.commit()
+        if isMoreLeft { log.prunedInPart() }
       } catch {
         try db.rollback()
         throw error

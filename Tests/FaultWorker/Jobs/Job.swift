@@ -25,7 +25,8 @@ struct Job: Sendable {
   ].merging(looks) { job, _ in job }.merging(asAnotherUser) { job, _ in job }
     .merging(replicated) { job, _ in job }.merging(replicas) { job, _ in job }.merging(
       commitsBeside
-    ) { job, _ in job }.merging(historyRaces) { job, _ in job }.merging(checkpoints) { job, _ in job }
+    ) { job, _ in job }.merging(historyRaces) { job, _ in job }.merging(checkpoints) { job, _ in job
+    }
 }
 
 extension Job {

@@ -73,7 +73,9 @@ private struct Notes: NoteFile {
       configuration: Realm.Configuration(fileURL: file, objectTypes: [Job.Note.self]))
   }
 
-  private var own: Results<Job.Note> { realm.objects(Job.Note.self).where { $0.process == process } }
+  private var own: Results<Job.Note> {
+    realm.objects(Job.Note.self).where { $0.process == process }
+  }
 
   func write(_ number: Int) throws {
     try realm.write {

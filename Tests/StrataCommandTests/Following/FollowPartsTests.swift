@@ -100,15 +100,46 @@ struct FollowPartsTests {
     #expect(positions.areNewest && state.checkedAt == asked)
     #expect(state.sentAt == (try Date(second, strategy: .iso8601)))
 
-    // An earlier answer doesn't make it older; one that doesn't know the position says nothing.
+    // A clock that was ahead is right again. An answer that doesn't know the position says nothing
+    // of when it was sent.
     positions.take(try answer([(20, "")]), askedAt: asked - 60)
     positions.settle(&state)
-    #expect(positions.areNewest && state.checkedAt == asked && state.sentAt != nil)
+    #expect(positions.areNewest && state.checkedAt == asked - 60 && state.sentAt != nil)
 
     positions.startAnew()
     positions.settle(&state)
     #expect(!positions.areNewest && !positions.isNew(27))
     positions.unpublish()
     #expect(positions.isNew(27))
+  }
+
+  @Test func `A file stands still while it is behind its source and doesn't move`() throws {
+    let answer = try #require(
+      LitestreamAnswer(Data("[{\"max_txid\": \"1b\", \"timestamp\": \"\"}]".utf8)))
+    var positions = FollowedPositions()
+    let start = ContinuousClock.now
+    func standstill(at position: UInt64?, _ seconds: Int) -> ContinuousClock.Instant? {
+      positions.standstill(at: position, now: start + .seconds(seconds))
+    }
+    // Nothing is known of the source.
+    #expect(standstill(at: 20, 0) == nil)
+    positions.take(answer, askedAt: Date())
+    #expect(standstill(at: nil, 1) == nil)
+    #expect(standstill(at: 20, 2) == start + .seconds(2))
+    #expect(standstill(at: 20, 70) == start + .seconds(2))
+    #expect(standstill(at: 21, 71) == start + .seconds(71))
+    #expect(standstill(at: 27, 72) == nil)
+    #expect(standstill(at: 20, 73) == start + .seconds(73))
+    positions.startAnew()
+    #expect(standstill(at: 20, 74) == nil)
+  }
+
+  @Test func `A line that says how far Litestream is, is no reason`() {
+    let line =
+      "time=2026-11-27T18:14:55Z level=INFO msg=\"follow: applied updates\" txid=0000000000000013"
+    #expect(LitestreamFailure(line: line) == LitestreamFailure(line: ""))
+    #expect(LitestreamFailure(line: line).text.hasPrefix("Litestream ended without a word."))
+    let error = "time=2026-11-27T18:14:55Z level=ERROR msg=\"no matching backup files\""
+    #expect(LitestreamFailure(line: error).text.contains("no matching backup files"))
   }
 }

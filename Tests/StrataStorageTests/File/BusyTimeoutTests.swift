@@ -22,6 +22,14 @@ struct BusyTimeoutTests {
     #expect(timeout.limit == BusyTimeout.ordinary)
   }
 
+  @Test func `A write waits as long as its program says`() {
+    let timeout = BusyTimeout(ofWrites: .zero)
+    timeout.set(BusyTimeout.migration)
+    #expect(timeout.shouldWait(attempts: 0))
+    timeout.endOpening()
+    #expect(!timeout.shouldWait(attempts: 0))
+  }
+
   @Test func `Nothing waits longer than the limit`() {
     let timeout = BusyTimeout()
     timeout.set(.zero)

@@ -11,6 +11,8 @@ struct Migrator: Sendable {
   let readers: Readers
   /// How the file is copied first; nil for not at all.
   var backup: MigrationBackup?
+  /// The history that begins with the migration, if the file keeps none.
+  var newHistory: HistorySettings?
 
   /// Thrown when the file changed between the decision and the lock: another process was faster.
   struct FileMoved: Error {}
@@ -166,6 +168,10 @@ struct Migrator: Sendable {
     }
     try ForeignKeyCheck(db).compare(with: foreignKeys)
     try DependentsCheck(db, catalog).compare(with: dependents)
+    if let newHistory, !keepsHistory {
+      try begin(newHistory, version: left.version, schema, db)
+      catalog = try .readWithoutColumns(db)
+    }
     return (report, try FileState.leaving(left, catalog, db, at: url))
   }
 }
@@ -179,15 +185,24 @@ extension Migrator {
       try db.inTransaction(.immediate) {
         let state = try currentState(db, expected)
         if let settings {
-          try HistoryTable.keep(settings, version: configuration.schemaVersion, db)
+          try begin(settings, version: configuration.schemaVersion, state.schema, db)
         } else {
           try HistoryTable.drop(db)
+          db.clearSchemaCache()
+          try HelperItems.make(of: state.schema, in: db)
         }
-        db.clearSchemaCache()
-        try HelperItems.make(of: state.schema, in: db)
         return .commit
       }
     }
+  }
+
+  /// Begins a history, or gives it other settings, with the triggers that belong to it.
+  private func begin(
+    _ settings: HistorySettings, version: UInt64, _ schema: Schema, _ db: Database
+  ) throws {
+    try HistoryTable.keep(settings, version: version, db)
+    db.clearSchemaCache()
+    try HelperItems.make(of: schema, in: db)
   }
 
   /// Adds a stage to the history of the file. A stage that creates the file begins the history

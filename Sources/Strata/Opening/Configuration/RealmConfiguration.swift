@@ -101,6 +101,13 @@ public struct RealmConfiguration: Sendable {
   /// indexes at any time, and SQLite's `REINDEX` rebuilds them.
   public var migrationIndexCheck = false
 
+  /// How long a write waits while another process writes to the file, or migrates it: ten seconds,
+  /// unless this says otherwise. Then it throws `fileAccess`.
+  ///
+  /// Writes of this process wait for each other without a limit. It counts for the realms of a file
+  /// from its first opening in the process on; opening a file waits for up to ten minutes.
+  public var writeTimeout = Duration.seconds(10)
+
   /// Hears how far a migration is: at each stage, and every twentieth of a second while rows are
   /// worked on. Called on the thread that migrates, inside of the migration: it must not open or
   /// use realms.

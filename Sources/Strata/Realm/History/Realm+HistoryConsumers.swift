@@ -13,7 +13,7 @@ extension Realm {
   /// }
   /// ```
   /// A new consumer gets all that is kept. What the closure writes has the consumer as its author,
-  /// and is not given to it. When the closure throws, its changes are rolled back, and the
+  /// and is not given to it: no author of other transactions may have its name. When the closure throws, its changes are rolled back, and the
   /// transactions come again.
   /// - Parameters:
   ///   - consumer: The name of the consumer in the file.
@@ -53,6 +53,11 @@ extension Realm {
   /// }
   /// ```
   /// Nothing is locked while the closure runs.
+  ///
+  /// How far the consumer is, is in the file, and goes back with it where an older copy takes its
+  /// place. The outside then has what the file has lost, and nothing says so: have the receiver keep
+  /// the token of what it had last, and ask ``history(after:limit:)`` with it first, which throws
+  /// `historyDiverged`.
   /// - Returns: How many transactions there were; for 0 the closure was not called.
   /// - Throws: As ``consumeHistory(as:limit:_:)`` does, and `CancellationError`.
   @discardableResult
@@ -108,7 +113,8 @@ extension Realm {
   /// - Throws: ``Realm/Error`` as ``history(after:limit:)`` does, and with code `fail` inside of a
   ///   write transaction.
   public func moveHistoryConsumer(_ name: String, to token: HistoryToken) throws {
-    try HistoryConsumers.check(name, at: session.store.file.url)
+    let store = session.store
+    try HistoryConsumers.check(name, author: store.settings.author, at: store.file.url)
     try write(author: nil) {
       try session.changeHistory(checking: token) { try HistoryConsumers.move(name, to: token, $0) }
     }
@@ -133,7 +139,7 @@ extension Realm {
   /// Whether there is a transaction that a consumer hasn't had.
   private func hasNews(for consumer: String) throws -> Bool {
     let url = session.store.file.url
-    try HistoryConsumers.check(consumer, at: url)
+    try HistoryConsumers.check(consumer, author: session.store.settings.author, at: url)
     return try session.query { db in
       _ = try HistoryReader(db, at: url)
       return try HistoryConsumers.token(of: consumer, db) != HistoryReader.newest(db)

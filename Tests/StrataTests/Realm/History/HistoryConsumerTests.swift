@@ -37,6 +37,26 @@ import Testing
     #expect(try realm.history().filter { $0.author == "outbox" }.count == 3)
   }
 
+  @Test func `A consumer can't have the name of the author`() async throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.ledger(.init(author: "orders")))
+    try add("a", to: realm)
+    let message =
+      "The consumer 'orders' has the name of the author of this realm's transactions, and would get none of "
+      + "them. Give one of the two another name."
+    func check(_ body: () throws -> Void) {
+      let error = #expect(throws: Realm.Error.self, performing: body)
+      #expect(error?.code == .fail && error?.message == message)
+    }
+    check { try realm.consumeHistory(as: "orders") { _ in } }
+    check { try realm.moveHistoryConsumer("orders", to: #require(realm.historyToken)) }
+    let error = await #expect(throws: Realm.Error.self) {
+      try await realm.sendHistory(as: "orders") { _ in }
+    }
+    #expect(error?.message == message)
+    #expect(try realm.consumeHistory(as: "outbox") { _ in } == 2)
+  }
+
   @Test func `A consumer's own transactions don't hide those behind them`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())

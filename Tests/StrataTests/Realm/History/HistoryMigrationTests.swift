@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import Synchronization
 import Testing
 
 private enum One {
@@ -83,6 +84,26 @@ private enum Boxed {
           migration.enumerateObjects(ofType: "Human") { _, new in new?["years"] = 9 }
         }
       })
+  }
+
+  @Test func `A history that begins with a migration begins in its transaction`() throws {
+    let folder = try TestFolder()
+    try autoreleasepool { _ = try Realm(configuration: folder.ledger(nil, version: 1)) }
+    var configuration = folder.ledger(version: 2)
+    let begun = Mutex<Bool?>(nil)
+    // Called when the migration was committed.
+    configuration.didMigrate = { _ in
+      let tables = try? folder.sql {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM strata_history_settings")
+      }
+      begun.withLock { $0 = tables == 1 }
+    }
+    let realm = try Realm(configuration: configuration)
+    #expect(begun.withLock { $0 } == true)
+    #expect(try realm.history().map(\.kind) == [.began])
+    try realm.write { realm.add(LedgerNote("a")) }
+    try folder.execute("UPDATE LedgerNote SET text = 'b'")
+    #expect(try realm.history().count == 3)
   }
 
   @Test func `A migration is one entry, and older ones have today's names`() throws {

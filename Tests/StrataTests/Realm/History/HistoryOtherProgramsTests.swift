@@ -72,6 +72,52 @@ import Testing
         == .deleted(kept: ["name": .string("a\0b"), "email": .string("\0é"), "value": .null]))
   }
 
+  @Test func `Many rows of one statement come as several transactions`() throws {
+    let folder = try TestFolder()
+    let realm = try realm(folder)
+    let token = try realm.historyToken
+    let count = 25_000
+    try folder.execute(
+      """
+      BEGIN;
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+      INSERT INTO LedgerPerson (name, age) SELECT 'many ' || i, 0 FROM n;
+      UPDATE strata_history SET at = '2026-11-27 20:00:00.000' WHERE kind = 'other';
+      DELETE FROM LedgerPerson WHERE name LIKE 'many %';
+      COMMIT;
+      """)
+    var (position, names): (HistoryToken?, Set<String>) = (token, [])
+    var sizes: [Int] = []
+    // The insertions: each knows the key, which only the deletions have.
+    while sizes.reduce(0, +) < count {
+      let transaction = try #require(try realm.history(after: position, limit: 1).first)
+      position = transaction.id
+      sizes.append(transaction.changes.count)
+      for change in transaction.changes {
+        guard case .string(let name)? = change.primaryKey else { continue }
+        names.insert(name)
+      }
+    }
+    #expect(sizes == [10_000, 10_000, 5_000])
+    #expect(names == Set((1...count).map { "many \($0)" }))
+  }
+
+  @Test func `Keys of objects that were deleted soon are found without reading to the end`() throws
+  {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.ledger())
+    let token = try realm.historyToken
+    try realm.write { realm.add(LedgerPerson("gone")) }
+    try realm.write { realm.delete(realm.objects(LedgerPerson.self)) }
+    try realm.write { realm.add(LedgerPerson("there")) }
+    let changes = try realm.history(after: token).flatMap(\.changes)
+    #expect(changes.map(\.primaryKey).compactMap(\.?.stringValue) == ["gone", "gone", "there"])
+    // The deletion of all says no keys: nothing is known of those that are gone.
+    try realm.write { realm.add(LedgerNote("note")) }
+    try realm.write { realm.deleteAll() }
+    #expect(try realm.history(after: token).count == 5)
+  }
+
   @Test func `Embedded objects are changes of their owner`() throws {
     let folder = try TestFolder()
     let realm = try realm(folder)

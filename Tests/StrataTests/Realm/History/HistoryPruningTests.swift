@@ -58,7 +58,48 @@ import Testing
       "INSERT INTO strata_history_consumer SELECT 'slow', position, mark, at FROM strata_history WHERE position = 4"
     )
     #expect(try left(folder, 0, 1, 30 * 86_400) == [4, 5, 6])
-    #expect(try left(folder, 0, 1, 86_400) == [6])
+    #expect(try left(folder, 0, 1, 1.5 * 86_400) == [6])
+  }
+
+  @Test func `A clock that is far ahead deletes nothing that a consumer hasn't had`() throws {
+    let folder = try file(6)
+    // As a process sees it whose clock is 31 days ahead: all is of one second, 31 days ago.
+    try folder.execute(
+      """
+      UPDATE strata_history SET at = strftime('%Y-%m-%d %H:%M:%f', 'now', '-31 days');
+      INSERT INTO strata_history_consumer SELECT 'slow', position, mark, at FROM strata_history
+        WHERE position = 3;
+      INSERT INTO strata_history (mark, at, kind, schema_version, changes)
+        SELECT 7, strftime('%Y-%m-%d %H:%M:%f', 'now'), 'write', schema_version, '[]'
+        FROM strata_history WHERE position = 6;
+      """)
+    let (week, month) = (7 * 86_400.0, 30 * 86_400.0)
+    #expect(try left(folder, week, 1_000_000, month) == [1, 2, 3, 4, 5, 6, 7])
+    // What is far back goes, but the consumer is waited for.
+    #expect(try left(folder, week, 2, month) == [3, 4, 5, 6, 7])
+    // After two hours of transactions the time is known.
+    try folder.execute(
+      "UPDATE strata_history SET at = strftime('%Y-%m-%d %H:%M:%f', 'now', '-2 hours') WHERE position = 6"
+    )
+    #expect(try left(folder, week, 1_000_000, month) == [5, 6, 7])
+  }
+
+  @Test func `However many transactions there are, those go that need not be kept`() throws {
+    let folder = try TestFolder()
+    let retention = Realm.Configuration.History.Retention(age: .seconds(86_400), count: 10)
+    let configuration = folder.ledger(.init(retention: retention))
+    try autoreleasepool { _ = try Realm(configuration: configuration) }
+    let count = 2 * HistoryPruner.maxRows + 500
+    try folder.execute(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+      INSERT INTO strata_history (mark, at, kind, schema_version, changes)
+        SELECT i, strftime('%Y-%m-%d %H:%M:%f', 'now'), 'write', 0, '[]' FROM n
+      """)
+    let realm = try Realm(configuration: configuration)
+    // A part after each commit, until nothing is left.
+    for number in 1...4 { try realm.write { realm.add(LedgerNote("\(number)")) } }
+    #expect(try realm.history().count <= 14)
   }
 
   @Test func `An open file deletes what it need not keep`() throws {
@@ -90,7 +131,8 @@ import Testing
     try realm.write { realm.add(LedgerNote("a")) }
     // It waits for the deletion.
     try realm.write { realm.add(LedgerNote("b")) }
-    #expect(try realm.history().count == 3)
+    // The clock may be wrong: nothing is younger than a week, and older than an hour.
+    #expect(try realm.history().count == 5)
     #expect(try realm.history(after: token).count == 2)
     #expect(try realm.consumeHistory(as: "waiting") { _ in } == 2)
     var iterator = realm.history(following: token).makeAsyncIterator()

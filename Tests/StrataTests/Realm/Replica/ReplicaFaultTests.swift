@@ -295,6 +295,8 @@ private final class Customer: Object {
     try test.folder.write(state)
     #expect(realm.replicaState?.lag(at: checked.addingTimeInterval(3)) == .seconds(3))
     #expect(realm.replicaState?.lag(at: checked.addingTimeInterval(-3)) == .zero)
+    // A clock was wrong: how old it is, isn't known.
+    #expect(realm.replicaState?.lag(at: checked.addingTimeInterval(-86_400)) == nil)
     #expect(realm.replicaState?.sentAt == state.sentAt)
     state.problem = "The follower can't read 's3://bucket/orders': no such bucket"
     try test.folder.write(state)
