@@ -6,19 +6,28 @@
 set -euo pipefail
 folder=$1 kind=$2
 
-source=https://files.pythonhosted.org/packages/ce/8a/284f2daec79883151172f3f2f3e35505c90dc48feb081602b4f5c35331d1/sqlcipher3-0.6.4.tar.gz
-sum=b02a3edfc554c9197d63ab4c38a30f7682eec65b10e5be2c9285a0d6ffb7a29a
+version=0.6.4
+sum=f6d54c906fefdc09124c845cb8f45145a8049aee32c0e5aad95c042b9e4dc8d3
 
-if ! [ -e /usr/include/openssl/evp.h ] || ! command -v cc >/dev/null || ! command -v curl >/dev/null; then
+if ! [ -e /usr/include/openssl/evp.h ] || ! command -v cc >/dev/null; then
   as_root=()
   [ "$(id -u)" = 0 ] || as_root=(sudo)
   "${as_root[@]}" apt-get update -q
-  "${as_root[@]}" apt-get install -y --no-install-recommends curl gcc libc6-dev libssl-dev
+  "${as_root[@]}" apt-get install -y --no-install-recommends gcc libc6-dev libssl-dev
 fi
 
-curl -sSfL --retry 3 "$source" -o "$folder/source.tar.gz"
-echo "$sum  $folder/source.tar.gz" | sha256sum --check --quiet
-tar -xzf "$folder/source.tar.gz" -C "$folder" --strip-components 1
+# The client fetches and unpacks the package, and would build it, which needs more than is wanted here:
+# what it has unpacked stays.
+mkdir "$folder/package"
+TMPDIR="$folder/package" python3 -m pip download --quiet --no-clean --no-deps --no-build-isolation \
+  --no-binary sqlcipher3 --dest "$folder/package" "sqlcipher3==$version" >"$folder/package/log" 2>&1 || true
+source=$(find "$folder/package" -path '*/vendor/sqlite3.c' | head -n 1)
+if [ -z "$source" ]; then
+  cat "$folder/package/log" >&2
+  echo "The source of SQLite can't be had: see above." >&2
+  exit 1
+fi
+echo "$sum  $source" | sha256sum --check --quiet
 
 options=(
   THREADSAFE=1 SECURE_DELETE SOUNDEX USE_URI MAX_VARIABLE_NUMBER=250000
@@ -45,4 +54,4 @@ case $kind in
     ;;
 esac
 cc -O2 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -fPIC -shared -Wl,-soname,libsqlite3.so.0 "${options[@]/#/-DSQLITE_}" -DHAVE_ISNAN -DHAVE_STDINT_H \
-  -DNDEBUG "$folder/vendor/sqlite3.c" -o "$folder/libsqlite3.so.0" -lcrypto -lpthread -lm -ldl
+  -DNDEBUG "$source" -o "$folder/libsqlite3.so.0" -lcrypto -lpthread -lm -ldl

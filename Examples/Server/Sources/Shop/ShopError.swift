@@ -43,6 +43,10 @@ extension ShopError {
     case let error as ShopError: self = error
     case Realm.Error.outOfDiskSpace:
       self.init(.serviceUnavailable, "no_space", "The server has no room left.", retryAfter: 60)
+    case Realm.Error.fileAccess:
+      self.init(
+        .serviceUnavailable, "busy",
+        "Another program writes to the file, or it can't be reached. Try again.", retryAfter: 1)
     case is CancellationError:
       self.init(.serviceUnavailable, "ended", "The request was ended. Try again.", retryAfter: 1)
     case let error as HTTPError:

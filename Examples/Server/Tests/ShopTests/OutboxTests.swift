@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import Shop
 import Synchronization
 import Testing
 
@@ -69,6 +70,30 @@ import Testing
     #expect(messages[0].contains(#""number":1,"#))
     #expect(messages[1].contains(#""number":2,"#))
     #expect(messages.allSatisfy { $0.contains(#""token":""#) && $0.contains(#""tenant":"north""#) })
+  }
+
+  @Test func `A file that was closed before its orders were sent is opened for them again`() {
+    let (north, south) = ("north", "south")
+    let start = ContinuousClock.now
+    func time(_ milliseconds: Int) -> ContinuousClock.Instant {
+      start + .milliseconds(milliseconds)
+    }
+    // All files at the beginning.
+    var retries = Retries([north, south])
+    #expect(retries.next(open: [], at: time(0)) == [north, south])
+    retries.note([north], at: time(0))
+    #expect(retries.next(open: [south], at: time(100)) == [south])
+    retries.note([], at: time(100))
+    // The first one waits; the other was closed since.
+    #expect(retries.next(open: [], at: time(150)) == [south])
+    retries.note([], at: time(150))
+    #expect(retries.next(open: [], at: time(200)) == [north])
+    retries.note([north], at: time(200))
+    // Twice as long, whether it is open or not.
+    #expect(retries.next(open: [north], at: time(500)) == [])
+    #expect(retries.next(open: [north], at: time(600)) == [north])
+    retries.note([], at: time(600))
+    #expect(retries.next(open: [north], at: time(700)) == [north])
   }
 
   @Test func `What is refused comes again as it was`() async throws {

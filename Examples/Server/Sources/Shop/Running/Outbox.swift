@@ -18,6 +18,8 @@ struct Outbox: Service {
   /// The name of the consumer in the history of each file.
   static let consumer = "receiver"
   private static let interval = Duration.milliseconds(100)
+  /// A receiver that is slow for one tenant doesn't keep the others.
+  private static let maxAtOnce = 8
 
   private struct Message: Encodable {
     struct Entry: Encodable {
@@ -31,33 +33,44 @@ struct Outbox: Service {
   }
 
   func run() async throws {
-    await sendLeftovers()
-    var wait = Self.interval
+    // A process that ended may have left orders in files that nobody asks for now. Opening them
+    // migrates them, too.
+    var retries = Retries(names())
     while !isEnding {
-      do {
-        try await tenants.forEachOpen { try await send($0) }
-        wait = Self.interval
-      } catch {
-        wait = min(wait * 2, .seconds(30))
-        noteFailure(error)
-      }
-      await pause(wait)
+      let open = Set(await tenants.open.map(\.name))
+      let failed = await send(retries.next(open: open, at: .now))
+      retries.note(failed, at: .now)
+      await pause(Self.interval)
     }
   }
 
-  /// A process that ended may have left orders in files that nobody asks for now. Opening them
-  /// migrates them, too.
-  private func sendLeftovers() async {
+  private func names() -> [TenantName] {
     do {
-      for name in try tenants.place.names() where !isEnding {
-        do {
-          try await tenants.use(name) { try await send($0) }
-        } catch {
-          noteFailure(error)
-        }
-      }
+      return try tenants.place.names()
     } catch {
       noteFailure(error)
+      return []
+    }
+  }
+
+  /// Sends what there is in the files of tenants, and returns those of which it can't be sent yet.
+  private func send(_ names: [TenantName]) async -> Set<TenantName> {
+    await withTaskGroup(of: TenantName?.self) { group in
+      var failed: Set<TenantName> = []
+      for (index, name) in names.enumerated() {
+        if index >= Self.maxAtOnce, let name = await group.next() ?? nil { failed.insert(name) }
+        group.addTask {
+          do {
+            try await tenants.use(name, isRequest: false) { try await send($0) }
+            return nil
+          } catch {
+            noteFailure(error)
+            return name
+          }
+        }
+      }
+      for await name in group { if let name { failed.insert(name) } }
+      return failed
     }
   }
 
@@ -105,5 +118,40 @@ struct Outbox: Service {
   private struct Refused: Error, CustomStringConvertible {
     let status: UInt
     var description: String { "The receiver answered \(status)." }
+  }
+}
+
+/// The tenants whose files may have something to send although nobody has them open.
+package struct Retries<Name: Hashable & Sendable & CustomStringConvertible> {
+  private var waits: [Name: (next: ContinuousClock.Instant, wait: Duration)] = [:]
+  /// Those that were open at the last look: a file may be closed before it was sent.
+  private var lastOpen: Set<Name> = []
+  private var asked: Set<Name> = []
+  private static var longestWait: Duration { .seconds(30) }
+
+  package init(_ names: some Sequence<Name>) {
+    lastOpen = Set(names)
+  }
+
+  /// The tenants whose turn it is: those that are open, those that were closed since, and those
+  /// whose wait is over.
+  package mutating func next(open: Set<Name>, at now: ContinuousClock.Instant) -> [Name] {
+    let due = open.union(lastOpen).union(waits.keys)
+      .filter { name in waits[name].map { $0.next <= now } ?? true }
+    lastOpen = open
+    asked = Set(due)
+    return due.sorted { $0.description < $1.description }
+  }
+
+  /// Notes those of the last turn that failed: they wait, twice as long each time.
+  package mutating func note(_ failed: Set<Name>, at now: ContinuousClock.Instant) {
+    for name in asked {
+      guard failed.contains(name) else {
+        waits[name] = nil
+        continue
+      }
+      let wait = min((waits[name]?.wait ?? .milliseconds(100)) * 2, Self.longestWait)
+      waits[name] = (now + wait, wait)
+    }
   }
 }

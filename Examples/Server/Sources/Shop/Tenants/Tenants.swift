@@ -34,18 +34,21 @@ actor Tenants: Service {
 
   /// Runs a closure while the file of a tenant is open.
   ///
+  /// - Parameter isRequest: Whether the file counts as used: work that isn't a request doesn't keep
+  ///   it open.
   /// - Throws: ``ShopError`` when there is no such tenant, when too many are in use, and when the
   ///   file is of another version; and the error of the closure.
   nonisolated func use<Result>(
-    _ name: TenantName, creating: Bool = false, _ body: (Tenant) async throws -> Result
+    _ name: TenantName, creating: Bool = false, isRequest: Bool = true,
+    _ body: (Tenant) async throws -> Result
   ) async throws -> Result {
-    let tenant = try await enter(name, creating: creating)
+    let tenant = try await enter(name, creating: creating, isRequest: isRequest)
     do {
       let result = try await body(tenant)
-      await leave(name, isRequest: true)
+      await leave(name, isRequest: isRequest)
       return result
     } catch {
-      await leave(name, isRequest: true)
+      await leave(name, isRequest: isRequest)
       throw await explain(error, name)
     }
   }
@@ -90,15 +93,17 @@ actor Tenants: Service {
 
   // MARK: - Opening
 
-  private func enter(_ name: TenantName, creating: Bool) async throws -> Tenant {
+  private func enter(
+    _ name: TenantName, creating: Bool, isRequest: Bool
+  ) async throws -> Tenant {
     while true {
       guard !hasEnded else {
         throw ShopError(.serviceUnavailable, "ending", "The server is about to end.")
       }
       if outdated.contains(name) { throw ShopError.outdated(name) }
       switch states[name] {
-      case .open(let tenant, let users, _):
-        states[name] = .open(tenant, users: users + 1, lastUse: .now)
+      case .open(let tenant, let users, let lastUse):
+        states[name] = .open(tenant, users: users + 1, lastUse: isRequest ? .now : lastUse)
         return tenant
       case .opening(let task): try await task.value
       case .closing(let task): await task.value
