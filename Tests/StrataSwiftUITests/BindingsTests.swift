@@ -188,6 +188,14 @@ private struct TagsView: View {
     #expect(await eventually { scores.texts == ["2"] && tags.texts == ["2"] })
   }
 
+  @Test func `A list of an object in no realm is changed without a report`() {
+    let owner = Owner(value: ["numbers": [1, 2, 3]])
+    let numbers = owner.bind(\.numbers)
+    numbers.remove(at: 0)
+    numbers.move(fromOffsets: [0], toOffset: 2)
+    #expect(Array(owner.numbers) == [3, 2])
+  }
+
   @Test func `A transaction that fails is reported, and changes nothing`() throws {
     let screen = Screen(TicketsView().environment(\.realmConfiguration, store.configuration))
     screen.press("Add")

@@ -171,6 +171,8 @@ final class DiscoveredSchema: Sendable {
         type != PropertyType.linkingObjects.rawValue, names[target] == nil
       {
         missing.append(ErrorText.missingTarget(target, of: property, origin))
+      } else if isSubset, case .noProperties = problem {
+        // Its properties are computed ones, which are not in the file.
       } else {
         problems.append(problem.description)
       }

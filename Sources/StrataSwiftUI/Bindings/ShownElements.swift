@@ -12,7 +12,8 @@ struct ShownElements<Element: RealmCollectionValue> {
 
   /// - Parameter offsets: Those beyond the end of the list are left out.
   init(_ offsets: IndexSet, of shown: List<Element>) {
-    let live = shown.thaw()
+    // A list in no realm is what it shows, and can't be thawed.
+    let live = shown.realm == nil ? shown : shown.thaw()
     areFixed = live?.realm?.isInWriteTransaction != false || Element.self == AnyRealmValue.self
     let list = areFixed ? live ?? shown : shown
     elements = offsets.intersection(IndexSet(list.indices)).map { ($0, list[$0]) }

@@ -15,6 +15,8 @@ import Testing
   @Test func `A class may have another name in the file`() throws {
     #expect(Club.className() == "Societies")
     #expect(Club.sharedSchema()?.className == "Societies")
+    #expect(Object.sharedSchema() == nil && EmbeddedObject.sharedSchema() == nil)
+    #expect(ObjectBase.sharedSchema() == nil)
     #expect(ClubPerson.sharedSchema()?.primaryKeyProperty?.name == "number")
     let file = try TestFile()
     try file.openClub { realm in

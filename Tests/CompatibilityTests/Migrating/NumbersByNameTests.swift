@@ -57,6 +57,24 @@ private enum V1 {
     #expect(read("title") as? String == "5")
   }
 
+  @Test func `Of the objects of a collection, by a path as by a name`() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration([V0.Page.self]))
+    try realm.write { for _ in 0..<2 { realm.add(V0.Page()) } }
+    let pages = realm.objects(V0.Page.self)
+    for values in [pages.value(forKey: "index"), pages.value(forKeyPath: "index")] {
+      #expect(values as? [Int16] == [7, 7])
+      #expect(values as? [Int] == [7, 7])
+      #expect(values as? [Double] == [7, 7])
+    }
+    // A property that may be nil.
+    try realm.write { pages[0].maybe = 5 }
+    #expect(pages.value(forKeyPath: "maybe") as? [Int32?] == [5, nil])
+    try realm.write { pages[1].maybe = 6 }
+    #expect(pages.value(forKeyPath: "maybe") as? [Int8] == [5, 6])
+    #expect(pages[0].value(forKeyPath: "maybe") as? Int8 == 5)
+  }
+
   @Test func `In a migration, of both sides, and of each form of access`() throws {
     let file = try TestFile()
     try file.fill([V0.Page.self]) { $0.add(V0.Page()) }

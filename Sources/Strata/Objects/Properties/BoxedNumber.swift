@@ -24,7 +24,7 @@ func boxedNumber(_ value: Any?) -> Any? {
 /// What a path of names leads to, with each number in a box, also in an array.
 func boxedNumbers(_ value: Any?) -> Any? {
   switch value {
-  case let values as [Any]: values.map { boxedNumbers($0) ?? $0 }
+  // An `[Any?]` is an `[Any]`, too, whose elements are optionals.
   case let values as [Any?]: values.map { boxedNumbers($0) }
   case let value: boxedNumber(value)
   }

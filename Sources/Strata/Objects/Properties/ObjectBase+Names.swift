@@ -1,10 +1,13 @@
 import IssueReporting
 
 extension ObjectBase {
-  /// The class and its properties, as the program declares them; nil for a class whose properties
-  /// can't be read, which is reported through `IssueReporting`.
+  /// The class and its properties, as the program declares them; nil for `Object` and the other
+  /// base classes, and for a class whose properties can't be read, which is reported through
+  /// `IssueReporting`.
   public class func sharedSchema() -> ObjectSchema? {
-    ClassInfo.reporting(self)?.objectSchema
+    let bases: [ObjectBase.Type] = [ObjectBase.self, Object.self, EmbeddedObject.self]
+    guard !bases.contains(where: { $0 == self }) else { return nil }
+    return ClassInfo.reporting(self)?.objectSchema
   }
 }
 

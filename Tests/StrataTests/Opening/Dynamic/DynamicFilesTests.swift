@@ -6,6 +6,17 @@ import Testing
 
 @testable import Strata
 
+private enum Linked {
+  class Owner: Object {
+    @Persisted var name = ""
+    @Persisted var link: Target?
+  }
+
+  class Target: Object {
+    @Persisted(originProperty: "link") var owners: LinkingObjects<Owner>
+  }
+}
+
 /// Files of programs that are elsewhere: each object of each is what SQL says.
 @Suite struct DynamicFilesTests {
   private static let files: [URL] = {
@@ -16,6 +27,26 @@ import Testing
     return (names ?? []).filter { $0.hasSuffix(".sqlite") }.sorted()
       .map { fixtures.appendingPathComponent($0) }
   }()
+
+  @Test(arguments: [DynamicClasses.all, .others])
+  func `A class that has linking objects only is read`(
+    classes: DynamicClasses
+  ) throws {
+    let folder = try TestFolder()
+    try autoreleasepool {
+      let realm = try Realm(
+        configuration: folder.configuration([Linked.Owner.self, Linked.Target.self]))
+      try realm.write { realm.add(Linked.Owner(value: ["a", Linked.Target()])) }
+    }
+    var configuration = Realm.Configuration(
+      fileURL: folder.file, objectTypes: classes == .all ? nil : [])
+    configuration.dynamicClasses = classes
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.dynamicObjects("Owner").count == 1)
+    #expect(realm.dynamicObjects("Target").count == 1)
+    let target = try #require(realm.dynamicObjects("Owner")[0]["link"] as? DynamicObject)
+    #expect(target.incomingLinks.count == 1)
+  }
 
   @Test func `There are files`() { #expect(Self.files.count > 10) }
 
