@@ -228,11 +228,11 @@ extension List: CollectionProperty {
     return accessor(offset: offset)
   }
 
-  public static func _managed(_ stored: List, of owner: ObjectBase, _ slot: UInt16) -> List {
+  public static func _managed(_ stored: List, of owner: ObjectBase, _ slot: _PropertySlot) -> List {
     managed(stored, of: owner, slot)
   }
 
-  public static func _set(_ value: List, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+  public static func _set(_ value: List, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool {
     set(value, of: owner, slot)
   }
 

@@ -171,11 +171,11 @@ extension Map: CollectionProperty {
     return accessor(offset: offset)
   }
 
-  public static func _managed(_ stored: Map, of owner: ObjectBase, _ slot: UInt16) -> Map {
+  public static func _managed(_ stored: Map, of owner: ObjectBase, _ slot: _PropertySlot) -> Map {
     managed(stored, of: owner, slot)
   }
 
-  public static func _set(_ value: Map, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+  public static func _set(_ value: Map, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool {
     set(value, of: owner, slot)
   }
 

@@ -181,12 +181,12 @@ extension MutableSet: CollectionProperty {
   }
 
   public static func _managed(
-    _ stored: MutableSet, of owner: ObjectBase, _ slot: UInt16
+    _ stored: MutableSet, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> MutableSet {
     managed(stored, of: owner, slot)
   }
 
-  public static func _set(_ value: MutableSet, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+  public static func _set(_ value: MutableSet, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool {
     set(value, of: owner, slot)
   }
 

@@ -12,14 +12,14 @@ final class ClassInfo: @unchecked Sendable {
   let type: ObjectBase.Type
   let className: String
   /// The persisted properties: those of superclasses first, then in the order of declaration.
-  let properties: [Property]
-  let accessors: ContiguousArray<_PropertyAccessor>
+  let properties: SlotArray<Property>
+  let accessors: SlotArray<_PropertyAccessor>
   /// The types of the properties in Swift.
-  let valueTypes: ContiguousArray<any Persistable.Type>
+  let valueTypes: SlotArray<any Persistable.Type>
   /// The classes of links and of the elements of collections.
-  let targets: ContiguousArray<ObjectBase.Type?>
+  let targets: SlotArray<ObjectBase.Type?>
   /// Whether the class declares a default value, for each property.
-  let hasDefault: [Bool]
+  let hasDefault: SlotArray<Bool>
   let slots: PropertySlots
   let declarations: ClassDeclarations
   /// All of an object at once.
@@ -44,11 +44,11 @@ final class ClassInfo: @unchecked Sendable {
     let base = Unmanaged.passUnretained(prototype).toOpaque()
 
     var properties: [Property] = []
-    var accessors: ContiguousArray<_PropertyAccessor> = []
-    var valueTypes: ContiguousArray<any Persistable.Type> = []
+    var accessors: [_PropertyAccessor] = []
+    var valueTypes: [any Persistable.Type] = []
     var hasDefault: [Bool] = []
     var primaryKeys: [String] = []
-    var targets: ContiguousArray<ObjectBase.Type?> = []
+    var targets: [ObjectBase.Type?] = []
     for field in fields where !ignored.contains(field.name) {
       let attributes = field.attributes(at: base)
       let value = field.wrapper.valueType
@@ -68,15 +68,15 @@ final class ClassInfo: @unchecked Sendable {
       valueTypes.append(value)
       targets.append(value._objectType)
     }
-    self.targets = targets
     withExtendedLifetime(prototype) {}
 
-    self.properties = properties
-    self.accessors = accessors
-    self.valueTypes = valueTypes
-    self.hasDefault = hasDefault
-    slots = PropertySlots(properties, accessors)
-    row = RowAccess(accessors, slots.inColumns, slots.columnPositions)
+    self.properties = SlotArray(properties)
+    self.accessors = SlotArray(accessors)
+    self.valueTypes = SlotArray(valueTypes)
+    self.targets = SlotArray(targets)
+    self.hasDefault = SlotArray(hasDefault)
+    slots = PropertySlots(self.properties, self.accessors)
+    row = RowAccess(self.accessors, slots)
     let hasOtherFields =
       ClassField.count(of: type) > ClassField.count(of: ObjectBase.self) + fields.count
     isOfColumnsOnly =
@@ -93,13 +93,14 @@ final class ClassInfo: @unchecked Sendable {
 
   var isEmbedded: Bool { type is EmbeddedObject.Type }
 
-  /// The position of a property, by its Swift name.
-  func slot(_ name: String) -> Int? { slots[name] }
+  /// The slot of a property, by its Swift name.
+  func slot(_ name: String) -> _PropertySlot? { slots[name] }
 
   /// The class as schemas describe it.
   var objectSchema: ObjectSchema {
     ObjectSchema(
-      className: className, properties: properties, primaryKey: declarations.primaryKeys.first,
+      className: className, properties: Array(properties),
+      primaryKey: declarations.primaryKeys.first,
       isEmbedded: isEmbedded, compoundIndexes: declarations.compoundIndexes)
   }
 

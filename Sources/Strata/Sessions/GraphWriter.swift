@@ -161,14 +161,14 @@ final class GraphWriter {
       let row = try session.rowForLink(to: target, info.properties[slot], of: info.className)
       let isTyped = info.properties[slot].type == .object
       object.setLinkRow(
-        UInt16(slot), className: isTyped ? nil : type(of: target).className(), row)
+        slot, className: isTyped ? nil : type(of: target).className(), row)
     }
     // The elements of one may be part of a value, or of a collection, that is replaced as well.
     let collections = try storedCollections(of: object, base, table, isNew: isNew)
     if isNew {
       try transaction.insert(object, in: table)
     } else {
-      let slots = policy == .all ? .max : try differences(of: object, current, info)
+      let slots = policy == .all ? .all : try differences(of: object, current, info)
       transaction.update(object, slots: slots, in: table)
     }
     for (collection, rows, kind, embedded, stored) in collections {
@@ -223,30 +223,30 @@ final class GraphWriter {
   /// The values in the row of a placed object, by the positions of the properties.
   private func currentElements(
     of object: ObjectBase, _ table: Table
-  ) throws(RealmError) -> [Int: _StoredElement] {
+  ) throws(RealmError) -> [_PropertySlot: _StoredElement] {
     let info = table.info
     return try session.query(table.texts.selectByID) { statement in
       statement.bindRaw(object._rowID, at: 1)
       guard try statement.stepRaw() else { return [:] }
       defer { statement.resetRaw() }
-      var elements: [Int: _StoredElement] = [:]
-      for (index, slot) in info.slots.inColumns.enumerated() {
+      var elements: [_PropertySlot: _StoredElement] = [:]
+      for slot in info.slots.inColumns {
         elements[slot] = statement.element(
-          info.slots.columnPositions[index] + 1, columns: Int(info.accessors[slot].columns))
+          info.slots.column(of: slot) + 1, columns: Int(info.accessors[slot].columns))
       }
       return elements
     }
   }
 
-  /// The properties, as bits, in which a placed object differs from its row.
+  /// The properties in which a placed object differs from its row.
   private func differences(
-    of object: ObjectBase, _ current: [Int: _StoredElement], _ info: ClassInfo
-  ) throws(RealmError) -> UInt64 {
-    var slots: UInt64 = 0
+    of object: ObjectBase, _ current: [_PropertySlot: _StoredElement], _ info: ClassInfo
+  ) throws(RealmError) -> PropertySet {
+    var slots = PropertySet()
     for slot in info.slots.inColumns {
       guard let element = current[slot] else { continue }
       if try !info.storedElement(slot, of: object).isIdentical(to: element) {
-        slots |= 1 << UInt64(min(slot, 63))
+        slots.insert(slot)
       }
     }
     return slots

@@ -47,8 +47,8 @@ extension ObjectBase {
       if property.isComputed { return objects(in: unboxedValue(name)) }
       return unboxedValue(name)
     }
-    if _state != 0 { _willRead(UInt16(slot)) }
-    if let rows = managedContext?.rows(of: self, UInt16(slot)) {
+    if _state != 0 { _willRead(slot) }
+    if let rows = managedContext?.rows(of: self, slot) {
       return switch kind {
       case .list: List<DynamicObject>(rows)
       case .set: MutableSet<DynamicObject>(rows)

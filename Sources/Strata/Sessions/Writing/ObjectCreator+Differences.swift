@@ -6,10 +6,10 @@ extension ObjectCreator {
   ///
   /// - Parameter value: The value with objects of this realm, or new ones, in it.
   func setDifference(
-    _ value: Any?, _ slot: Int, _ property: Property, of object: ObjectBase, _ info: ClassInfo
+    _ value: Any?, _ slot: _PropertySlot, _ property: Property, of object: ObjectBase, _ info: ClassInfo
   ) throws(RealmError) -> Bool {
     if property.collection != nil { return try setElements(value, slot, of: object, info) }
-    let link = object.linkRow(UInt16(slot))
+    let link = object.linkRow(slot)
     let any = property.type == .any ? AnyRealmValue.converting(value) : nil
     if any == AnyRealmValue.none || unwrapped(value) == nil {
       return link == nil && unwrapped(info.dynamicValue(slot, of: object)) == nil
@@ -24,9 +24,9 @@ extension ObjectCreator {
   }
 
   private func setElements(
-    _ value: Any?, _ slot: Int, of object: ObjectBase, _ info: ClassInfo
+    _ value: Any?, _ slot: _PropertySlot, of object: ObjectBase, _ info: ClassInfo
   ) throws(RealmError) -> Bool {
-    guard let rows = session.rows(of: object, UInt16(slot)) as? SessionCollection,
+    guard let rows = session.rows(of: object, slot) as? SessionCollection,
       !rows.hasEmbeddedObjects
     else { return false }
     defer { withExtendedLifetime(object) {} }

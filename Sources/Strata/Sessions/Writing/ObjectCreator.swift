@@ -14,7 +14,7 @@ final class ObjectCreator {
   private var copies: [ObjectIdentifier: [ObjectBase: ObjectBase]] = [:]
   /// Objects whose links and collections are still to be set: a long chain of objects needs no deep
   /// recursion.
-  private var queue: [(object: ObjectBase, info: ClassInfo, values: [(slot: Int, value: Any?)])] =
+  private var queue: [(object: ObjectBase, info: ClassInfo, values: [(slot: _PropertySlot, value: Any?)])] =
     []
   private var next = 0
   /// The objects that were made, by their primary keys: a value may name one in several places.
@@ -53,8 +53,8 @@ final class ObjectCreator {
     let original = value as? ObjectBase
     if let original, let copy = copies[ObjectIdentifier(type)]?[original] { return copy }
     var object = type.init()
-    var plain: [(slot: Int, value: Any?)] = []
-    var nested: [(slot: Int, value: Any?)] = []
+    var plain: [(slot: _PropertySlot, value: Any?)] = []
+    var nested: [(slot: _PropertySlot, value: Any?)] = []
     for (slot, value) in try info.values(from: value) where !info.properties[slot].isComputed {
       let property = info.properties[slot]
       let isNested =
@@ -89,7 +89,7 @@ final class ObjectCreator {
 
   /// Properties that the value lacks keep their values.
   private func update(
-    _ existing: ObjectBase, with values: [(slot: Int, value: Any?)], of object: ObjectBase,
+    _ existing: ObjectBase, with values: [(slot: _PropertySlot, value: Any?)], of object: ObjectBase,
     _ table: Table
   ) throws(RealmError) {
     for (slot, value) in values where slot != table.primaryKeySlot {
@@ -102,7 +102,7 @@ final class ObjectCreator {
   }
 
   private func set(
-    _ value: Any?, _ slot: Int, of object: ObjectBase, _ info: ClassInfo
+    _ value: Any?, _ slot: _PropertySlot, of object: ObjectBase, _ info: ClassInfo
   ) throws(RealmError) {
     let property = info.properties[slot]
     try (value as? any PersistedCollection)?.checkIsThere()
@@ -142,7 +142,7 @@ final class ObjectCreator {
   /// Changes embedded objects that are there already, instead of replacing them by others; false
   /// when there are none. In a list those at the same positions are the same.
   private func changeInPlace(
-    _ value: Any?, _ slot: Int, _ property: Property, of owner: ObjectBase
+    _ value: Any?, _ slot: _PropertySlot, _ property: Property, of owner: ObjectBase
   ) throws(RealmError) -> Bool {
     guard let name = property.objectClassName, let table = session.store.table(className: name),
       table.info.isEmbedded
@@ -157,12 +157,12 @@ final class ObjectCreator {
     }
     switch property.collection {
     case nil:
-      guard let link = owner.linkRow(UInt16(slot)), let value = unwrapped(value) else {
+      guard let link = owner.linkRow(slot), let value = unwrapped(value) else {
         return false
       }
       return try change(link.row, value)
     case .list?:
-      guard let rows = session.rows(of: owner, UInt16(slot)) as? SessionCollection,
+      guard let rows = session.rows(of: owner, slot) as? SessionCollection,
         let values = sequence(value), !values.isEmpty
       else { return false }
       let present = rows.embeddedRows
