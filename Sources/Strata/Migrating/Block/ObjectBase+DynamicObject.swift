@@ -100,7 +100,7 @@ func withoutDynamicObjects(_ value: Any?) -> Any? {
   case let dynamic as DynamicObject: dynamic.object ?? dynamic
   case let entries as [String: Any?]: entries.mapValues(withoutDynamicObjects)
   case let map as Map<String, DynamicObject?>:
-    Dictionary(map.map { ($0.key, withoutDynamicObjects($0.value)) }) { $1 }
+    MapEntries(map.map { ($0.key, withoutDynamicObjects($0.value)) })
   case let values as [Any?]: values.map(withoutDynamicObjects)
   case let list as List<DynamicObject>: list.map { withoutDynamicObjects($0) }
   case let set as MutableSet<DynamicObject>: set.map { withoutDynamicObjects($0) }
