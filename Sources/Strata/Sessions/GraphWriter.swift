@@ -17,8 +17,10 @@ final class GraphWriter {
   /// The rows of primary keys that are not yet written.
   private var placed: [PlacedKey: Int64] = [:]
 
-  /// The rows of embedded objects that are changed in place by the next ones that are placed.
-  private var reusable: ArraySlice<Int64> = []
+  /// The rows without a primary key that new objects change.
+  private var rowsToChange: [ObjectIdentifier: Int64] = [:]
+  /// Those that no other object may change.
+  private var reused: Set<PlacedKey> = []
 
   struct PlacedKey: Hashable {
     var table: Int
@@ -97,9 +99,6 @@ final class GraphWriter {
   /// Gives an object its row, if it has none.
   private func identify(_ object: ObjectBase) throws(RealmError) -> Int64 {
     let className = type(of: object).className()
-    if object._state & ObjectState.deleted != 0 {
-      stopForProgrammerError("\(ErrorText.deleted) ('\(className)')")
-    }
     if let faulty = object._context as? FaultyContext { throw faulty.error }
     if object._context != nil {
       let isOfFile = session.isOfFile(object)
@@ -108,13 +107,13 @@ final class GraphWriter {
         .fail,
         isOfFile ? "\(ErrorText.deleted) ('\(className)')" : ErrorText.otherRealm)
     }
-    guard object._state & ObjectState.vanished == 0 else {
+    guard object._state & (ObjectState.deleted | ObjectState.vanished) == 0 else {
       throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
     }
     guard let table = session.store.table(type(of: object)) else {
       throw .notManaged(type(of: object))
     }
-    if object is EmbeddedObject, let row = reusable.popFirst() {
+    if let row = rowsToChange.removeValue(forKey: ObjectIdentifier(object)) {
       transaction.identify(object, row: row, in: table, session: session)
       queue.append((object, table, false))
       return row
@@ -153,11 +152,13 @@ final class GraphWriter {
         try session.element(linkingTo: target, info.properties[slot], of: info.className)
       }
       guard let target = info.accessors[slot].takeLink?(base) else { continue }
-      // An embedded object that was there before is changed in place.
-      if target is EmbeddedObject, case .integer(let row)? = current[slot]?.value {
-        reusable = [row]
+      // An object without a primary key that was there before is changed in place.
+      if policy == .modified, case .integer(let row)? = current[slot]?.value,
+        let table = session.table(type(of: target)), table.primaryKeySlot == nil,
+        info.properties[slot].objectClassName == table.info.className
+      {
+        reuse(row, in: table, for: target)
       }
-      defer { reusable = [] }
       let row = try session.rowForLink(to: target, info.properties[slot], of: info.className)
       let isTyped = info.properties[slot].type == .object
       object.setLinkRow(
@@ -171,9 +172,9 @@ final class GraphWriter {
       let slots = policy == .all ? .all : try differences(of: object, current, info)
       transaction.update(object, slots: slots, in: table)
     }
-    for (collection, rows, kind, embedded, stored) in collections {
+    for (collection, rows, kind, stored) in collections {
       if isNew { rows.beginEmpty(at: rows.currentStamp) }
-      write(stored, instead: embedded, to: rows, kind, isNew: isNew)
+      write(stored, to: rows, kind, isNew: isNew)
       collection.forgetElements()
       collection.rows = rows
     }
@@ -181,10 +182,10 @@ final class GraphWriter {
 
   private typealias Replacement = (
     collection: any PersistedCollection, rows: SessionCollection, kind: CollectionKind,
-    embedded: [Int64], stored: [(key: String, _StoredElement)]
+    stored: [(key: String, _StoredElement)]
   )
 
-  /// The elements of an object's collections, and the rows of the embedded objects that stay.
+  /// The elements of an object's collections, as the file is to have them.
   private func storedCollections(
     of object: ObjectBase, _ base: UnsafeMutableRawPointer, _ table: Table, isNew: Bool
   ) throws(RealmError) -> [Replacement] {
@@ -194,27 +195,57 @@ final class GraphWriter {
         let info = table.collections[slot]
       else { continue }
       let rows = SessionCollection(session, table, info, owner: object._rowID)
-      let isChangedInPlace = !isNew && policy == .modified && info.kind == .list
-      let embedded = isChangedInPlace ? rows.embeddedRows : []
-      reusable = embedded[...]
-      defer { reusable = [] }
+      if !isNew, policy == .modified { reuseRows(of: rows, info.kind, for: collection) }
       let stored = collection.count > 0 ? try collection.stored(in: rows) : []
-      found.append((collection, rows, info.kind, embedded, stored))
+      found.append((collection, rows, info.kind, stored))
     }
     return found
   }
 
-  private func write(
-    _ stored: [(key: String, _StoredElement)], instead embedded: [Int64],
-    to rows: SessionCollection, _ kind: CollectionKind, isNew: Bool
+  /// Has the new objects of a list or a map change those that are at their positions, or have their
+  /// keys, if these have no primary key to be known by.
+  private func reuseRows(
+    of rows: SessionCollection, _ kind: CollectionKind, for collection: any PersistedCollection
   ) {
-    if !embedded.isEmpty {
-      // The first ones are the same rows, changed in place.
-      if stored.count < embedded.count { rows.remove(stored.count..<embedded.count) }
-      let more = stored.dropFirst(embedded.count).map(\.1)
-      if !more.isEmpty { rows.insert(more, at: embedded.count) }
-      return
+    guard kind != .set, collection.count > 0,
+      let target = rows.table.info.property.objectClassName.flatMap(
+        session.store.table(className:)),
+      target.primaryKeySlot == nil
+    else { return }
+    let present = rows.storedEntries()
+    guard !present.isEmpty else { return }
+    if kind == .map {
+      let byKey = Dictionary(
+        present.map { (StoredText($0.key), $0.element.value.integer) }
+      ) { first, _ in first }
+      for (key, value) in mapEntries(collection) ?? [] {
+        if let row = byKey[StoredText(key)] { reuse(row, in: target, for: value) }
+      }
+    } else {
+      let elements = sequence(collection) ?? []
+      // Objects of this realm stay what they are, wherever they are in the list now.
+      for case let object as ObjectBase in elements where object.managedContext === session {
+        reused.insert(PlacedKey(table: target.index, key: .integer(object._rowID)))
+      }
+      for (entry, value) in zip(present, elements) {
+        reuse(entry.element.value.integer, in: target, for: value)
+      }
     }
+  }
+
+  /// Has a new object change a row, which each row is changed by one only.
+  private func reuse(_ row: Int64?, in table: Table, for value: Any?) {
+    guard let row, let object = value as? ObjectBase, object._context == nil,
+      type(of: object) == table.info.type,
+      reused.insert(PlacedKey(table: table.index, key: .integer(row))).inserted
+    else { return }
+    rowsToChange[ObjectIdentifier(object)] = row
+  }
+
+  private func write(
+    _ stored: [(key: String, _StoredElement)], to rows: SessionCollection, _ kind: CollectionKind,
+    isNew: Bool
+  ) {
     if !isNew, policy == .modified { return rows.become(stored) }
     if !isNew { rows.removeAll() }
     rows.add(stored, to: kind)
@@ -250,16 +281,5 @@ final class GraphWriter {
       }
     }
     return slots
-  }
-}
-
-extension SessionCollection {
-  /// The rows of the embedded objects of a list; none for other elements.
-  var embeddedRows: [Int64] {
-    guard hasEmbeddedObjects else { return [] }
-    let cursor = cursor()
-    var rows: [Int64] = []
-    while case .integer(let row)? = cursor.next()?.element.stored.value { rows.append(row) }
-    return rows
   }
 }

@@ -6,7 +6,8 @@ extension ObjectCreator {
   ///
   /// - Parameter value: The value with objects of this realm, or new ones, in it.
   func setDifference(
-    _ value: Any?, _ slot: _PropertySlot, _ property: Property, of object: ObjectBase, _ info: ClassInfo
+    _ value: Any?, _ slot: _PropertySlot, _ property: Property, of object: ObjectBase,
+    _ info: ClassInfo
   ) throws(RealmError) -> Bool {
     if property.collection != nil { return try setElements(value, slot, of: object, info) }
     let link = object.linkRow(slot)
@@ -19,8 +20,21 @@ extension ObjectCreator {
       return target.managedContext === session && link?.row == target._rowID
         && (link?.className ?? property.objectClassName) == className
     }
-    guard link == nil, let new = any?.storedElement else { return false }
+    guard link == nil, let any, let new = try storedElement(any) else { return false }
     return try info.storedElement(slot, of: object).isIdentical(to: new)
+  }
+
+  /// What the file has of a value; nil where an object in it has no row yet.
+  private func storedElement(_ any: AnyRealmValue) throws(RealmError) -> _StoredElement? {
+    guard any.isNested else { return any.storedElement }
+    var isPresent = true
+    let nested = try any.nested { object in
+      if object.managedContext !== session { isPresent = false }
+      return _StoredElement(
+        .integer(object._rowID),
+        type: _StoredElement.typeName(ofLinkTo: type(of: object).className()))
+    }
+    return isPresent ? _StoredElement(nested) : nil
   }
 
   private func setElements(

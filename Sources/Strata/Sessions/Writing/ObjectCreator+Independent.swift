@@ -54,11 +54,9 @@ extension ObjectCreator {
 
   private func elements(of value: Any) throws(RealmError) -> Any? {
     if let entries = mapEntries(value) {
-      var elements: [String: Any?] = [:]
-      for (key, value) in entries {
-        elements.updateValue(try independent(value) ?? value, forKey: key)
-      }
-      return elements
+      var elements: [(String, Any?)] = []
+      for (key, value) in entries { elements.append((key, try independent(value) ?? value)) }
+      return MapEntries(elements)
     }
     guard let values = sequence(value) else { return nil }
     var elements: [Any?] = []

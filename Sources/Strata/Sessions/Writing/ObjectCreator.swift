@@ -14,11 +14,15 @@ final class ObjectCreator {
   private var copies: [ObjectIdentifier: [ObjectBase: ObjectBase]] = [:]
   /// Objects whose links and collections are still to be set: a long chain of objects needs no deep
   /// recursion.
-  private var queue: [(object: ObjectBase, info: ClassInfo, values: [(slot: _PropertySlot, value: Any?)])] =
-    []
+  private var queue:
+    [(object: ObjectBase, info: ClassInfo, values: [(slot: _PropertySlot, value: Any?)])] =
+      []
   private var next = 0
   /// The objects that were made, by their primary keys: a value may name one in several places.
   private var made: [GraphWriter.PlacedKey: ObjectBase] = [:]
+
+  /// The objects without a primary key that were changed where they are.
+  private var changed: Set<ObjectBase> = []
 
   init(_ session: Session, _ transaction: WriteTransaction, _ policy: UpdatePolicy) {
     self.session = session
@@ -89,7 +93,8 @@ final class ObjectCreator {
 
   /// Properties that the value lacks keep their values.
   private func update(
-    _ existing: ObjectBase, with values: [(slot: _PropertySlot, value: Any?)], of object: ObjectBase,
+    _ existing: ObjectBase, with values: [(slot: _PropertySlot, value: Any?)],
+    of object: ObjectBase,
     _ table: Table
   ) throws(RealmError) {
     for (slot, value) in values where slot != table.primaryKeySlot {
@@ -139,56 +144,96 @@ final class ObjectCreator {
     }
   }
 
-  /// Changes embedded objects that are there already, instead of replacing them by others; false
-  /// when there are none. In a list those at the same positions are the same.
+  /// Changes the objects that are in the place of a value already, if their class has no primary
+  /// key to know them by; false where the value is to be set as a whole.
+  ///
+  /// In a list those at the same positions are the same, in a map those of the same keys.
   private func changeInPlace(
     _ value: Any?, _ slot: _PropertySlot, _ property: Property, of owner: ObjectBase
   ) throws(RealmError) -> Bool {
     guard let name = property.objectClassName, let table = session.store.table(className: name),
-      table.info.isEmbedded
+      table.primaryKeySlot == nil
     else { return false }
-    func change(_ row: Int64, _ value: Any) throws(RealmError) -> Bool {
-      guard value is ObjectBase || value is [String: Any?] || value is [Any?],
-        let present = try session.object(row: row, in: table)
-      else { return false }
-      let isSame = (value as? ObjectBase).map { $0.managedContext === session && $0 == present }
-      if isSame != true { _ = try object(table.info.type, value, changing: present) }
-      return true
+    guard let kind = property.collection else {
+      guard let link = owner.linkRow(slot) else { return false }
+      return try change(link.row, in: table, to: value)
     }
-    switch property.collection {
-    case nil:
-      guard let link = owner.linkRow(slot), let value = unwrapped(value) else {
+    guard let rows = session.rows(of: owner, slot) as? SessionCollection else { return false }
+    let present = rows.storedEntries()
+    let new: [(key: String, value: Any?)]
+    switch kind {
+    case .set: return false
+    case .list:
+      guard let values = sequence(value) else { return false }
+      new = values.map { ("", $0) }
+    case .map:
+      guard let entries = mapEntries(value) else { return false }
+      new = entries.map { ($0.0, $0.1) }
+    }
+    let byKey =
+      kind == .map
+      ? Dictionary(present.map { (StoredText($0.key), $0.element) }) { first, _ in first } : [:]
+    let places = new.enumerated().map { position, entry in
+      (kind == .map
+        ? byKey[StoredText(entry.key)]
+        : present.indices.contains(position) ? present[position].element : nil)?.value.integer
+    }
+    // Objects of this realm are in other places of the same collection: what stands where they
+    // were would change them.
+    let isMixed = zip(new, places).contains { entry, row in
+      guard let object = entry.value as? ObjectBase, object.managedContext === session else {
         return false
       }
-      return try change(link.row, value)
-    case .list?:
-      guard let rows = session.rows(of: owner, slot) as? SessionCollection,
-        let values = sequence(value), !values.isEmpty
-      else { return false }
-      let present = rows.embeddedRows
-      // The objects occur elsewhere in the list: their values would change before they are read.
-      let isMixed = values.enumerated().contains { index, value in
-        guard let object = value as? EmbeddedObject, object.managedContext === session else {
-          return false
-        }
-        return index >= present.count || object._rowID != present[index]
-      }
-      if isMixed { return false }
-      for (row, value) in zip(present, values) {
-        guard let value, try change(row, value) else {
-          throw .invalidValue(value, for: property, of: type(of: owner).className())
-        }
-      }
-      if values.count < present.count { rows.remove(values.count..<present.count) }
-      for (index, value) in values.enumerated().dropFirst(present.count) {
-        guard let object = try localized(value, className: name) as? ObjectBase else {
-          throw .invalidValue(value, for: property, of: type(of: owner).className())
-        }
-        rows.insert([try rows.row(of: object)], at: index)
-      }
-      return true
-    case .set?, .map?: return false
+      return object._rowID != row
     }
+    if isMixed { return false }
+    for (position, ((key, value), row)) in zip(new, places).enumerated() {
+      if let row, try change(row, in: table, to: value) { continue }
+      let element = try localized(value, className: name)
+      guard element == nil ? kind == .map : element is ObjectBase else {
+        throw .invalidValue(value, for: property, of: type(of: owner).className())
+      }
+      let stored = try (element as? ObjectBase).map { object throws(RealmError) in
+        try rows.row(of: object)
+      }
+      if kind == .map {
+        rows.set(stored ?? .null, forKey: key)
+      } else if let stored {
+        if present.indices.contains(position) {
+          rows.replace(at: position, with: stored)
+        } else {
+          rows.insert([stored], at: position)
+        }
+      }
+    }
+    if kind == .list {
+      if new.count < present.count { rows.remove(new.count..<present.count) }
+    } else {
+      let keys = Set(new.map { StoredText($0.key) })
+      for (key, _) in present where !keys.contains(StoredText(key)) { _ = rows.remove(key: key) }
+    }
+    return true
+  }
+
+  /// Gives an object the values that stand in its place; false where they are no values of it, or
+  /// others were given to it before.
+  private func change(
+    _ row: Int64, in table: Table, to value: Any?
+  ) throws(RealmError) -> Bool {
+    guard let value = unwrapped(value),
+      value is ObjectBase || value is [String: Any?] || value is [Any?],
+      let present = try session.object(row: row, in: table)
+    else { return false }
+    if let object = value as? ObjectBase {
+      if object.managedContext === session, object == present { return true }
+      guard type(of: object) == table.info.type,
+        table.info.isEmbedded || object.managedContext !== session
+      else { return false }
+      if copies[ObjectIdentifier(table.info.type)]?[object] != nil { return false }
+    }
+    guard changed.insert(present).inserted else { return false }
+    _ = try object(table.info.type, value, changing: present)
+    return true
   }
 
   /// The value with objects of this realm in the place of everything that stands for one.
@@ -199,11 +244,9 @@ final class ObjectCreator {
       return try localizedElement(value, property)
     case .map?:
       guard let entries = mapEntries(value) else { return value }
-      var result: [String: Any?] = [:]
-      for (key, value) in entries {
-        result.updateValue(try localizedElement(value, property), forKey: key)
-      }
-      return result
+      var result: [(String, Any?)] = []
+      for (key, value) in entries { result.append((key, try localizedElement(value, property))) }
+      return MapEntries(result)
     case .list?, .set?:
       guard let values = sequence(value) else { return value }
       var result: [Any?] = []
