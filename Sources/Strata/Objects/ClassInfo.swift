@@ -22,6 +22,7 @@ final class ClassInfo: @unchecked Sendable {
   let hasDefault: SlotArray<Bool>
   let slots: PropertySlots
   let declarations: ClassDeclarations
+  let primaryKeySlot: _PropertySlot?
   /// All of an object at once.
   let row: RowAccess
   /// Whether an object has nothing but values of columns and their links: no collection, and no
@@ -86,6 +87,7 @@ final class ClassInfo: @unchecked Sendable {
       }
     declarations = ClassDeclarations(
       type, primaryKeys: primaryKeys, named: indexed.union(mapping.keys), properties)
+    primaryKeySlot = declarations.primaryKeys.first.flatMap { [slots] in slots[$0] }
   }
 
   /// Whether an object may be filled with another row, where nothing else refers to it.
@@ -155,6 +157,16 @@ extension ClassInfo {
       if let first = known[ObjectIdentifier(type)] { return first }
       known[ObjectIdentifier(type)] = info
       return info
+    }
+  }
+
+  /// The description of a class where nothing can be thrown or reported; nil for one that can't be
+  /// used.
+  static func known(_ type: ObjectBase.Type) -> ClassInfo? {
+    do {
+      return try of(type)
+    } catch {
+      return nil
     }
   }
 

@@ -167,6 +167,8 @@ enum ObjectState {
   static let faulty: UInt8 = 8
   /// Deleted from its file by another session or process: shows its last known values.
   static let vanished: UInt8 = 16
+  /// Is, or was, in a file: it has the identity of a row.
+  static let ofRow = managed | deleted | vanished
   /// Its context hears of each read.
   static let tracked: UInt8 = 32
 }
