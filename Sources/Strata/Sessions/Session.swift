@@ -40,8 +40,6 @@ final class Session: ManagedContext, WriteUser {
   }
   let use = SessionUse()
   @exclusivity(unchecked) var transaction: WriteTransaction?
-  /// The current addition of objects.
-  var graphWriter: GraphWriter?
   @exclusivity(unchecked) var gone = GoneRows()
   /// Whether its objects look old, because another session of its place writes: what that changes
   /// is read by it.

@@ -16,13 +16,9 @@ extension Session {
     if object is EmbeddedObject, object.managedContext != nil, isOfFile(object),
       !object.isInvalidated
     {
-      let isTwice = graphWriter?.hasPlaced(object) == true
-      throw RealmError(
-        .fail,
-        isTwice
-          ? ErrorText.embeddedTwice(Swift.type(of: object).className()) : ErrorText.managedEmbedded)
+      throw RealmError(.fail, ErrorText.managedEmbedded)
     }
-    return try GraphWriter.add(object, .error, self, transaction)
+    return try DraftWriter.add(object, .error, self, transaction)
   }
 
   /// What a property of type `AnyRealmValue` keeps of an object, which is added if it is in no
