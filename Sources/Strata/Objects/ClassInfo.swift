@@ -142,6 +142,9 @@ extension ClassInfo {
   /// not be safe to run on two threads at once. They may ask for other classes.
   private static let looking = NSRecursiveLock()
 
+  /// The classes that are looked at.
+  private static let lookedAt = Mutex<Set<ObjectIdentifier>>([])
+
   /// Describes a class, the first time it is asked for; one class at a time, as in Realm.
   ///
   /// - Throws: ``RealmError`` with code `fail` when the fields of the class can't be read.
@@ -152,6 +155,8 @@ extension ClassInfo {
     // Another thread may have been faster, or the initializer of the class itself.
     if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
     if let failure = failures.withLock({ $0[ObjectIdentifier(type)] }) { throw failure }
+    lookedAt.withLock { _ = $0.insert(ObjectIdentifier(type)) }
+    defer { lookedAt.withLock { _ = $0.remove(ObjectIdentifier(type)) } }
     let info = try ordinarily { () throws(RealmError) in try ClassInfo(type) }
     return cache.withLock { known in
       if let first = known[ObjectIdentifier(type)] { return first }
@@ -161,8 +166,12 @@ extension ClassInfo {
   }
 
   /// The description of a class where nothing can be thrown or reported; nil for one that can't be
-  /// used.
+  /// used, and for the objects that are made while it is looked at.
   static func known(_ type: ObjectBase.Type) -> ClassInfo? {
+    if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
+    looking.lock()
+    defer { looking.unlock() }
+    if lookedAt.withLock({ $0.contains(ObjectIdentifier(type)) }) { return nil }
     do {
       return try of(type)
     } catch {

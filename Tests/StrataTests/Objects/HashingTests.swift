@@ -92,6 +92,21 @@ import Testing
     #expect(Set(realm.objects(Song.self)).union(songs).count == songs.count)
   }
 
+  /// A class whose initializer asks for the hash of its object, as one that keeps it in a set does.
+  final class Hashed: Object {
+    @Persisted(primaryKey: true) var id = 0
+
+    override init() {
+      super.init()
+      _ = hashValue
+    }
+  }
+
+  @Test func `An initializer may hash its object`() {
+    let objects = (0..<3).map { _ in Hashed() }
+    #expect(Set(objects).count == 3 && Set(objects).contains(objects[1]))
+  }
+
   @Test func `A deleted object that is added again is what the write throws`() throws {
     let song = Song(value: [1])
     try realm.write { realm.add(song) }
