@@ -58,9 +58,11 @@ typedef struct {
   char *name;
   // The key is the value of the first column, and not the rowid.
   bool has_owner;
-  // For each column the bits that an update of it sets; NULL where updates are not told apart.
-  uint64_t *column_bits;
+  // For each column the bit that an update of it sets; NULL where updates are not told apart.
+  strata_column_bit *column_bits;
   int column_count;
+  // How many words the bits are in.
+  uint16_t word_count;
 } noted_table;
 
 // How many tables are found by the address of their names. A power of two.
@@ -78,8 +80,11 @@ struct strata_changes {
   const char *cached_names[CACHED];
   uint32_t cached_tables[CACHED];
   bool is_incomplete;
-  // The bits that the statement of the caller sets, so that no row needs comparing; 0 for unknown.
-  uint64_t expected;
+  // The bits that the statement of the caller sets, so that no row needs comparing; none for
+  // unknown.
+  uint64_t *expected;
+  size_t expected_count;
+  size_t expected_room;
 };
 
 static const uint32_t no_table = UINT32_MAX;
@@ -95,7 +100,7 @@ static uint32_t add_table(strata_changes *changes, const char *name, bool has_ow
   }
   char *copy = strdup(name);
   if (copy == NULL) return no_table;
-  changes->tables[changes->table_count] = (noted_table){copy, has_owner, NULL, 0};
+  changes->tables[changes->table_count] = (noted_table){copy, has_owner, NULL, 0, 0};
   return changes->table_count++;
 }
 
@@ -117,12 +122,14 @@ static uint32_t find_table(strata_changes *changes, const char *name) {
 }
 
 static void note(
-  strata_changes *changes, uint32_t table, int64_t key, uint32_t operation, uint64_t columns) {
+  strata_changes *changes, uint32_t table, int64_t key, uint16_t operation, uint16_t word,
+  uint64_t columns) {
   if (changes->count > 0) {
     // The elements of one collection are written one after the other.
     strata_change *last = &changes->noted[changes->count - 1];
     if (last->key == key && last->table == table && operation == OPERATION_UPDATE
-        && last->operation != OPERATION_DELETE) {
+        && last->operation != OPERATION_DELETE
+        && (last->word == word || last->operation == OPERATION_INSERT)) {
       last->columns |= columns;
       return;
     }
@@ -137,7 +144,7 @@ static void note(
     changes->noted = noted;
     changes->room = room;
   }
-  changes->noted[changes->count++] = (strata_change){key, columns, table, operation};
+  changes->noted[changes->count++] = (strata_change){key, columns, table, operation, word};
 }
 
 /// Notes the first column of the old or the new version of the row.
@@ -149,7 +156,7 @@ static void note_owner(
     changes->is_incomplete = true;
     return;
   }
-  note(changes, table, sqlite.int64(value), OPERATION_UPDATE, 0);
+  note(changes, table, sqlite.int64(value), OPERATION_UPDATE, 0, 0);
 }
 
 /// Whether two values are stored as the same bytes.
@@ -168,24 +175,37 @@ static bool are_same(sqlite3_value *first, sqlite3_value *second) {
   return count == 0 || (bytes[0] != NULL && bytes[1] != NULL && memcmp(bytes[0], bytes[1], count) == 0);
 }
 
-/// The bits of the columns that an update changes; all where that can't be found out.
-static uint64_t changed_columns(
-  const strata_changes *changes, const noted_table *table, sqlite3 *connection) {
-  if (table->column_bits == NULL) return 0;
-  // A trigger of the statement, or a foreign key, changes other columns than the statement.
-  if (changes->expected != 0 && sqlite.depth(connection) == 0) return changes->expected;
+/// The bits of one of the words that an update changes; all where that can't be found out.
+static uint64_t changed_columns(const noted_table *table, uint16_t word, sqlite3 *connection) {
   uint64_t columns = 0;
   for (int column = 0; column < table->column_count; column++) {
-    uint64_t bits = table->column_bits[column];
-    if ((columns & bits) == bits) continue;
+    uint64_t bit = table->column_bits[column].bit;
+    if (table->column_bits[column].word != word || (columns & bit) == bit) continue;
     sqlite3_value *old = NULL, *new = NULL;
     if (sqlite.old_value(connection, column, &old) != 0
         || sqlite.new_value(connection, column, &new) != 0 || old == NULL || new == NULL) {
       return UINT64_MAX;
     }
-    if (!are_same(old, new)) columns |= bits;
+    if (!are_same(old, new)) columns |= bit;
   }
   return columns;
+}
+
+/// Notes the update of a row, and the columns that it changes.
+static void note_update(
+  strata_changes *changes, uint32_t number, int64_t row, sqlite3 *connection) {
+  const noted_table *table = &changes->tables[number];
+  // A trigger of the statement, or a foreign key, changes other columns than the statement.
+  bool is_expected = changes->expected_count > 0 && sqlite.depth(connection) == 0;
+  note(
+    changes, number, row, OPERATION_UPDATE, 0,
+    table->column_bits == NULL ? 0
+    : is_expected ? changes->expected[0] : changed_columns(table, 0, connection));
+  for (uint16_t word = 1; word < table->word_count; word++) {
+    uint64_t columns = !is_expected ? changed_columns(table, word, connection)
+      : word < changes->expected_count ? changes->expected[word] : 0;
+    if (columns != 0) note(changes, number, row, OPERATION_UPDATE, word, columns);
+  }
 }
 
 static void row_changes(
@@ -208,16 +228,15 @@ static void row_changes(
     return;
   }
   switch (operation) {
-  case OPERATION_INSERT: note(changes, table, new_row, OPERATION_INSERT, 0); break;
-  case OPERATION_DELETE: note(changes, table, old_row, OPERATION_DELETE, 0); break;
+  case OPERATION_INSERT: note(changes, table, new_row, OPERATION_INSERT, 0, 0); break;
+  case OPERATION_DELETE: note(changes, table, old_row, OPERATION_DELETE, 0, 0); break;
   default:
     if (old_row == new_row) {
-      uint64_t columns = changed_columns(changes, &changes->tables[table], connection);
-      note(changes, table, old_row, OPERATION_UPDATE, columns);
+      note_update(changes, table, old_row, connection);
     } else {
       // One row went, and another came.
-      note(changes, table, old_row, OPERATION_DELETE, 0);
-      note(changes, table, new_row, OPERATION_INSERT, 0);
+      note(changes, table, old_row, OPERATION_DELETE, 0, 0);
+      note(changes, table, new_row, OPERATION_INSERT, 0, 0);
     }
   }
 }
@@ -252,6 +271,7 @@ void strata_changes_free(strata_changes *changes) {
   }
   free(changes->tables);
   free(changes->noted);
+  free(changes->expected);
   free(changes);
 }
 
@@ -260,8 +280,8 @@ bool strata_changes_add_owner_table(strata_changes *changes, const char *name) {
 }
 
 bool strata_changes_add_columns(
-  strata_changes *changes, const char *name, const uint64_t *bits, int count) {
-  uint64_t *copy = malloc((count > 0 ? count : 1) * sizeof *copy);
+  strata_changes *changes, const char *name, const strata_column_bit *bits, int count) {
+  strata_column_bit *copy = malloc((count > 0 ? count : 1) * sizeof *copy);
   if (copy == NULL) return false;
   memcpy(copy, bits, count * sizeof *copy);
   uint32_t table = add_table(changes, name, false);
@@ -271,11 +291,25 @@ bool strata_changes_add_columns(
   }
   changes->tables[table].column_bits = copy;
   changes->tables[table].column_count = count;
+  for (int column = 0; column < count; column++) {
+    if (bits[column].word >= changes->tables[table].word_count) {
+      changes->tables[table].word_count = bits[column].word + 1;
+    }
+  }
   return true;
 }
 
-void strata_changes_expect(strata_changes *changes, uint64_t columns) {
-  changes->expected = columns;
+void strata_changes_expect(strata_changes *changes, const uint64_t *words, size_t count) {
+  changes->expected_count = 0;
+  if (count > changes->expected_room) {
+    uint64_t *expected = realloc(changes->expected, count * sizeof *expected);
+    // Without memory rows are compared.
+    if (expected == NULL) return;
+    changes->expected = expected;
+    changes->expected_room = count;
+  }
+  if (count > 0) memcpy(changes->expected, words, count * sizeof *words);
+  changes->expected_count = count;
 }
 
 bool strata_changes_install(strata_changes *changes, void *connection) {

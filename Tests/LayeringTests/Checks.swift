@@ -146,6 +146,34 @@ struct DescriptorRule {
   }
 }
 
+/// Code that only some files may have.
+struct CodeRule {
+  var folder: String
+  var texts: [String]
+  /// What a file with such code does wrong.
+  var message: String
+  /// Files and folders that may have it, each with the reason.
+  var exceptions: [String: String] = [:]
+
+  func violations(in tree: SourceTree) -> [String] {
+    var unused = Set(exceptions.keys)
+    var violations: [String] = []
+    for file in tree.files where file.isInside(folder) {
+      let lines = file.code.text.split(separator: "\n", omittingEmptySubsequences: false)
+      let exception = exceptions.keys.first { file.path == $0 || file.isInside($0) }
+      for (index, line) in lines.enumerated() where texts.contains(where: { line.contains($0) }) {
+        if let exception {
+          unused.remove(exception)
+        } else {
+          violations.append(file.violation(message, line: index + 1))
+        }
+      }
+    }
+    return violations
+      + unused.sorted().map { "\($0): is excepted from a rule that it keeps, end the exception" }
+  }
+}
+
 /// What every file keeps.
 struct FileRule {
   var longest: Int

@@ -153,4 +153,22 @@ import Testing
         "Sources/C.c:1: mentions a folder of one particular machine",
       ])
   }
+
+  @Test func `Code that only some files may have is found, and needless exceptions`() {
+    let rule = CodeRule(
+      folder: "Sources/A", texts: ["Set<String>"], message: "has it",
+      exceptions: ["Sources/A/S": "", "Sources/A/T.swift": "", "Sources/A/U.swift": ""])
+    let found = rule.violations(
+      in: tree([
+        "Sources/A/B.swift": "// Set<String>\nlet a: Set<String>",
+        "Sources/B/C.swift": "Set<String>",
+        "Sources/A/S/B.swift": "Set<String>", "Sources/A/T.swift": "Set<String>",
+        "Sources/A/U.swift": "Set<Int>",
+      ]))
+    #expect(
+      found == [
+        "Sources/A/B.swift:2: has it",
+        "Sources/A/U.swift: is excepted from a rule that it keeps, end the exception",
+      ])
+  }
 }

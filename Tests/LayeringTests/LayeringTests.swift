@@ -132,6 +132,52 @@ import Testing
       ).violations(in: .read()))
   }
 
+  @Test func `A slot is made where the properties of a class are listed`() throws {
+    try expectNone(
+      CodeRule(
+        folder: "Sources", texts: ["_PropertySlot(number"],
+        message: "makes a slot of a number: ask a class for it",
+        exceptions: ["Sources/StrataSchema/Model/PropertySlot.swift": "lists them"]
+      ).violations(in: .read()))
+  }
+
+  @Test func `Texts of users are told apart by their bytes`() throws {
+    let names = "names of classes, properties and tables"
+    let values = "a dictionary that the program gives, by the names of properties"
+    try expectNone(
+      CodeRule(
+        folder: "Sources/Strata", texts: ["[String: Any", "Set<String>"],
+        message: "takes texts for equal that look alike: use 'StoredText' for texts of users",
+        exceptions: [
+          "Sources/Strata/Discovery": names,
+          "Sources/Strata/Observing/Sources": names,
+          "Sources/Strata/Opening": names,
+          "Sources/Strata/Migrating/Forecast": names,
+          "Sources/Strata/Migrating/Stages": names,
+          "Sources/Strata/Migrating/Changes": names,
+          "Sources/Strata/Migrating/Block/BlockClasses.swift": names,
+          "Sources/Strata/Migrating/Block/BlockNotes.swift": names,
+          "Sources/Strata/Migrating/Block/MigrationContext.swift": names,
+          "Sources/Strata/Migrating/Block/MigrationContext+Changes.swift": names,
+          "Sources/Strata/Objects/ClassDeclarations.swift": names,
+          "Sources/Strata/Rows/TableSet.swift": names,
+          "Sources/Strata/Sessions/Store.swift": names,
+          "Sources/Strata/Migrating/API": values,
+          "Sources/Strata/Migrating/Block/MigrationContext+Links.swift": values,
+          "Sources/Strata/Migrating/Block/MigrationCreator.swift": values,
+          "Sources/Strata/Migrating/Block/ObjectBase+DynamicObject.swift": values,
+          "Sources/Strata/Migrating/Block/PlainCreation.swift": values,
+          "Sources/Strata/Objects/Link.swift": values,
+          "Sources/Strata/Objects/Properties/ObjectBase+Values.swift": values,
+          "Sources/Strata/Realm": values,
+          "Sources/Strata/Sessions/DraftReader.swift": values,
+          "Sources/Strata/Collections/AnyRealmValue+Nested.swift":
+            "a dictionary that the program gives",
+          "Sources/Strata/Collections/Map.swift": "a dictionary that the program gives",
+        ]
+      ).violations(in: .read()))
+  }
+
   @Test func `What only Apple's platforms compile is listed for contributors`() throws {
     let guide = try SourceTree.text("CONTRIBUTING.md")
     let conditions = [

@@ -123,13 +123,23 @@ typedef struct strata_changes strata_changes;
 typedef struct {
   /// The rowid; of a table that was added with `strata_changes_add_owner_table` the first column.
   int64_t key;
-  /// The bits of the columns that an update has changed: see `strata_changes_add_columns`.
+  /// The bits of the columns that an update has changed, in one of the words: see
+  /// `strata_changes_add_columns`.
   uint64_t columns;
   /// The number of the table: see `strata_changes_table_name`.
   uint32_t table;
   /// SQLite's code: 9 for a deletion, 18 for an insertion, 23 for an update.
-  uint32_t operation;
+  uint16_t operation;
+  /// The word of the bits. An update that has changed columns of several is noted for each.
+  uint16_t word;
 } strata_change;
+
+/// What an update of a column sets: a bit of one of several words, as a table may have more columns
+/// than a word has bits; no bit for a column that doesn't count.
+typedef struct {
+  uint64_t bit;
+  uint16_t word;
+} strata_column_bit;
 
 /// Whether the SQLite of this process has the hook. Must be asked before all else.
 bool strata_changes_are_available(void);
@@ -143,13 +153,13 @@ void strata_changes_free(strata_changes *changes);
 /// Says that the rows of a table are noted by their first column; false without memory.
 bool strata_changes_add_owner_table(strata_changes *changes, const char *name);
 
-/// Says which bits an update of each column of a table sets; false without memory.
+/// Says which bit an update of each column of a table sets; false without memory.
 bool strata_changes_add_columns(
-  strata_changes *changes, const char *name, const uint64_t *bits, int count);
+  strata_changes *changes, const char *name, const strata_column_bit *bits, int count);
 
-/// Says which bits the updates of the statement that runs next set, which are then not found out by
-/// comparing rows; 0 when it has run.
-void strata_changes_expect(strata_changes *changes, uint64_t columns);
+/// Says which words of bits the updates of the statement that runs next set, which are then not
+/// found out by comparing rows; none when it has run.
+void strata_changes_expect(strata_changes *changes, const uint64_t *words, size_t count);
 
 /// Notes the rows that an `sqlite3 *` writes from now on, in the schema `main`. True if the hook of
 /// the connection was this one before.

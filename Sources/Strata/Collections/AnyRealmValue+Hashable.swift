@@ -4,8 +4,8 @@ extension AnyRealmValue: Hashable {
   // Preferred to no other type that a literal can be: `results.sum(ofProperty: "x") == 0` would
   // have two meanings.
 
-  /// Whether both have the same type and value. Lists and dictionaries are equal when their
-  /// elements are, wherever they belong to; objects when they are the same object.
+  /// Whether both have the same type and value; texts the same bytes. Lists and dictionaries are
+  /// equal when their elements are, wherever they belong to; objects when they are the same object.
   @_disfavoredOverload
   public static func == (first: AnyRealmValue, second: AnyRealmValue) -> Bool {
     isEqual(first, second, level: 0)
@@ -20,7 +20,7 @@ extension AnyRealmValue: Hashable {
     case (.bool(let one), .bool(let two)): one == two
     case (.float(let one), .float(let two)): one == two
     case (.double(let one), .double(let two)): one == two
-    case (.string(let one), .string(let two)): one == two
+    case (.string(let one), .string(let two)): StoredText(one) == StoredText(two)
     case (.data(let one), .data(let two)): one == two
     case (.date(let one), .date(let two)): one == two
     case (.object(let one), .object(let two)): one == two
@@ -49,7 +49,7 @@ extension AnyRealmValue: Hashable {
     case .bool(let value): hasher.combine(value)
     case .float(let value): hasher.combine(value)
     case .double(let value): hasher.combine(value)
-    case .string(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(StoredText(value))
     case .data(let value): hasher.combine(value)
     case .date(let value): hasher.combine(value)
     case .object(let value): hasher.combine(value)

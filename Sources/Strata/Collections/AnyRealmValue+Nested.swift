@@ -167,10 +167,10 @@ extension AnyRealmValue {
         list.append(element)
       }
       return .list(list)
-    case let values as [String: Any?]:
+    case is MapEntries, is [String: Any?]:
       guard level <= NestedValue.mostLevels else { return nil }
       let map = Map<String, AnyRealmValue>()
-      for (key, value) in values {
+      for (key, value) in mapEntries(value) ?? [] {
         guard let element = converting(value, level: level + 1) else { return nil }
         map.updateValue(element, forKey: key)
       }

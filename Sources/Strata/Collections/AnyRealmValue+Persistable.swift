@@ -6,7 +6,7 @@ extension AnyRealmValue: Persistable {
   public static func _zero() -> AnyRealmValue { .none }
 
   public static func _managed(
-    _ stored: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16
+    _ stored: AnyRealmValue, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> AnyRealmValue {
     guard let context = owner.managedContext(slot) else { return stored }
     guard let link = owner.linkRow(slot) else {
@@ -20,7 +20,7 @@ extension AnyRealmValue: Persistable {
 
   /// The live collection of a property; `.none` for a damaged one.
   private static func managedNested(
-    _ stored: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16
+    _ stored: AnyRealmValue, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> AnyRealmValue {
     guard let carried = stored.nestedRows as? CarriedRows else { return stored }
     let holder = PropertyHolder.of(owner, slot, carried.carried)
@@ -28,7 +28,9 @@ extension AnyRealmValue: Persistable {
     return AnyRealmValue(nested: NestedRows(holder, top), typeName: top.kind.rawValue) ?? .none
   }
 
-  public static func _set(_ value: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+  public static func _set(_ value: AnyRealmValue, of owner: ObjectBase, _ slot: _PropertySlot)
+    -> Bool
+  {
     guard let context = owner.managedContext else { return false }
     if value.isNested { return setNested(value, of: owner, slot, context) }
     PropertyHolder.end(owner, slot)
@@ -41,7 +43,7 @@ extension AnyRealmValue: Persistable {
   }
 
   private static func setNested(
-    _ value: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16, _ context: ManagedContext
+    _ value: AnyRealmValue, of owner: ObjectBase, _ slot: _PropertySlot, _ context: ManagedContext
   ) -> Bool {
     if let rows = value.nestedRows as? NestedRows, let holder = rows.holder as? PropertyHolder,
       holder.owner == owner, holder.slot == slot, rows.node === holder.top, !rows.isInvalidated
@@ -58,7 +60,7 @@ extension AnyRealmValue: Persistable {
         return true
       }
       owner.setLinkRow(slot, nil)
-      info.accessors[Int(slot)].setNested?(
+      info.accessors[slot].setNested?(
         Unmanaged.passUnretained(owner).toOpaque(), _StoredElement(nested))
     } catch {
       context.note(error)

@@ -20,7 +20,7 @@ extension List: CustomStringConvertible, NestedDescription {
 extension List: Hashable {
   /// Whether both are the same list, of the same object.
   public static func == (first: List, second: List) -> Bool {
-    areSame(first, second) { first.memory == second.memory }
+    areSame(first, second) { first.memory.isSame(as: second.memory) }
   }
 
   public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }

@@ -62,8 +62,8 @@ extension List {
     var positions = found.map(\.offset)
     // The closure may have deleted the objects, or changed the list: others are at the positions.
     if rows?.stamp != stamp || memory.count != count {
-      let removed = Set(found.map(\.element))
-      positions = enumerated().filter { removed.contains($0.element) }.map(\.offset)
+      let removed = Set(found.map { ElementKey($0.element) })
+      positions = enumerated().filter { removed.contains(ElementKey($0.element)) }.map(\.offset)
     }
     for position in positions.reversed() { remove(at: position) }
   }

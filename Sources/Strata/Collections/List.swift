@@ -66,7 +66,10 @@ public final class List<Element: RealmCollectionValue> {
 
   /// The position of the first element that is equal to the given one, or nil.
   public func index(of element: Element) -> Int? {
-    guard let rows else { return memory.firstIndex(of: element) }
+    guard let rows else {
+      let key = ElementKey(element)
+      return memory.firstIndex { ElementKey($0) == key }
+    }
     guard !Element.isStoredAsObject else { return firstIndex { $0 == element } }
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) }
   }
@@ -228,11 +231,11 @@ extension List: CollectionProperty {
     return accessor(offset: offset)
   }
 
-  public static func _managed(_ stored: List, of owner: ObjectBase, _ slot: UInt16) -> List {
+  public static func _managed(_ stored: List, of owner: ObjectBase, _ slot: _PropertySlot) -> List {
     managed(stored, of: owner, slot)
   }
 
-  public static func _set(_ value: List, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+  public static func _set(_ value: List, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool {
     set(value, of: owner, slot)
   }
 

@@ -15,7 +15,7 @@ import StrataStorage
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   /// The values while the map is in memory. Those that go are released when the change is made: the
   /// end of an object is code of the program, which may use the map.
-  private var memory: [String: Value] = [:]
+  private var memory: [StoredText: Value] = [:]
   var rows: _CollectionRows?
 
   /// Makes an empty map that is in memory.
@@ -47,7 +47,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   public subscript(key: Key) -> Value? {
     get {
       let key = key._text
-      guard let rows else { return memory[key] }
+      guard let rows else { return memory[StoredText(key)] }
       return rows.element(forKey: key).map { Self.value($0, in: rows) }
     }
     set {
@@ -72,7 +72,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   public func updateValue(_ value: Value, forKey key: Key) {
     let key = key._text
     guard let rows else {
-      let before = memory.updateValue(value, forKey: key)
+      let before = memory.updateValue(value, forKey: StoredText(key))
       withExtendedLifetime(before) {}
       return
     }
@@ -88,7 +88,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   public func removeObject(for key: Key) {
     let key = key._text
     guard let rows else {
-      let removed = memory.removeValue(forKey: key)
+      let removed = memory.removeValue(forKey: StoredText(key))
       withExtendedLifetime(removed) {}
       return
     }
@@ -148,7 +148,8 @@ extension Map: Sequence {
 
   public func makeIterator() -> Iterator {
     Iterator(
-      memory: memory.sorted { SQLName.precedes($0.key, $1.key) }.makeIterator(),
+      memory: memory.map { ($0.key.text, $0.value) }
+        .sorted { SQLName.precedes($0.key, $1.key) }.makeIterator(),
       cursor: rows?.cursor(), rows: rows)
   }
 
@@ -171,11 +172,11 @@ extension Map: CollectionProperty {
     return accessor(offset: offset)
   }
 
-  public static func _managed(_ stored: Map, of owner: ObjectBase, _ slot: UInt16) -> Map {
+  public static func _managed(_ stored: Map, of owner: ObjectBase, _ slot: _PropertySlot) -> Map {
     managed(stored, of: owner, slot)
   }
 
-  public static func _set(_ value: Map, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+  public static func _set(_ value: Map, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool {
     set(value, of: owner, slot)
   }
 
@@ -244,6 +245,13 @@ protocol DynamicMap {
   var dynamicEntries: [(String, Any?)] { get }
 }
 
+/// The entries of a map whose keys may be texts that look alike, of which a dictionary keeps one.
+struct MapEntries: DynamicMap {
+  let dynamicEntries: [(String, Any?)]
+
+  init(_ entries: [(String, Any?)]) { dynamicEntries = entries }
+}
+
 /// The entries of a dictionary or a map of unknown type, none for nil; nil when it is neither.
 func mapEntries(_ value: Any?) -> [(String, Any?)]? {
   guard let value = unwrapped(value) else { return [] }
@@ -277,7 +285,9 @@ extension Map: CustomStringConvertible, NestedDescription {
 extension Map: Hashable {
   /// Whether both are the same map, of the same object.
   public static func == (first: Map, second: Map) -> Bool {
-    areSame(first, second) { first.memory == second.memory }
+    areSame(first, second) {
+      first.memory.mapValues { ElementKey($0) } == second.memory.mapValues { ElementKey($0) }
+    }
   }
 
   public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }

@@ -16,7 +16,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
   /// released when the change is made: the end of an object may use the set.
   private(set) var memory: [Element] = []
   /// The same for looking them up; not for objects, whose hash changes when they are added.
-  private var index: Set<Element> = []
+  private var index: Set<ElementKey> = []
   var rows: _CollectionRows?
 
   /// Makes an empty set that is in memory.
@@ -40,7 +40,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
   /// Whether an element is equal to the given one.
   public func contains(_ element: Element) -> Bool {
     guard let rows else {
-      return Self.isIndexed ? index.contains(element) : memory.contains(element)
+      return Self.isIndexed ? index.contains(ElementKey(element)) : memory.contains(element)
     }
     guard !Element.isStoredAsObject else { return contains { $0 == element } }
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) } != nil
@@ -79,7 +79,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
     guard let rows else {
       guard !contains(element) else { return }
       memory.append(element)
-      if Self.isIndexed { index.insert(element) }
+      if Self.isIndexed { index.insert(ElementKey(element)) }
       return
     }
     guard rows.canWrite() else { return }
@@ -98,8 +98,9 @@ public final class MutableSet<Element: RealmCollectionValue> {
   /// Removes an element, if it is there. An object stays in the realm.
   public func remove(_ element: Element) {
     guard let rows else {
-      let removed = memory.firstIndex(of: element).map { memory.remove(at: $0) }
-      let known = index.remove(element)
+      let key = ElementKey(element)
+      let removed = memory.firstIndex { ElementKey($0) == key }.map { memory.remove(at: $0) }
+      let known = index.remove(key)
       withExtendedLifetime((removed, known)) {}
       return
     }
@@ -181,12 +182,13 @@ extension MutableSet: CollectionProperty {
   }
 
   public static func _managed(
-    _ stored: MutableSet, of owner: ObjectBase, _ slot: UInt16
+    _ stored: MutableSet, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> MutableSet {
     managed(stored, of: owner, slot)
   }
 
-  public static func _set(_ value: MutableSet, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+  public static func _set(_ value: MutableSet, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool
+  {
     set(value, of: owner, slot)
   }
 
@@ -253,7 +255,9 @@ extension MutableSet: CustomStringConvertible, NestedDescription {
 extension MutableSet: Hashable {
   /// Whether both are the same set, of the same object.
   public static func == (first: MutableSet, second: MutableSet) -> Bool {
-    areSame(first, second) { Set(first.memory) == Set(second.memory) }
+    areSame(first, second) {
+      Set(first.memory.map { ElementKey($0) }) == Set(second.memory.map { ElementKey($0) })
+    }
   }
 
   public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }

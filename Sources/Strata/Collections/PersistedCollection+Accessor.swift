@@ -48,7 +48,7 @@ extension CollectionProperty {
   }
 
   /// The collection of a managed object, which learns on first use where its elements are.
-  static func managed(_ collection: Self, of owner: ObjectBase, _ slot: UInt16) -> Self {
+  static func managed(_ collection: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Self {
     if collection.rows == nil, let context = owner.managedContext(slot) {
       collection.rows = context.rows(of: owner, slot)
     }
@@ -57,7 +57,7 @@ extension CollectionProperty {
 
   /// Replaces the elements of a managed object's collection; false for one in memory.
   static func set(
-    _ value: Self, of owner: ObjectBase, _ slot: UInt16
+    _ value: Self, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> Bool {
     guard let context = owner.managedContext, let rows = context.rows(of: owner, slot) else {
       return false

@@ -3,13 +3,15 @@ import StrataStorage
 /// A property of an object in a file whose `AnyRealmValue` is a list or a dictionary.
 final class PropertyHolder: NestedHolder {
   let owner: ObjectBase
-  let slot: UInt16
+  let slot: _PropertySlot
   /// The realm of the owner, which a deleted one doesn't know any more.
   private let context: ManagedContext?
   /// A loop of a migration may move its object to another row.
   private let row: Int64
 
-  private init(_ element: _StoredElement, _ owner: ObjectBase, _ slot: UInt16, isShared: Bool) {
+  private init(
+    _ element: _StoredElement, _ owner: ObjectBase, _ slot: _PropertySlot, isShared: Bool
+  ) {
     self.owner = owner
     self.slot = slot
     context = owner.managedContext
@@ -18,7 +20,9 @@ final class PropertyHolder: NestedHolder {
   }
 
   /// The holder of a property, the same one for all collections of it that the program holds.
-  static func of(_ owner: ObjectBase, _ slot: UInt16, _ element: _StoredElement) -> NestedHolder {
+  static func of(_ owner: ObjectBase, _ slot: _PropertySlot, _ element: _StoredElement)
+    -> NestedHolder
+  {
     guard let context = owner.managedContext, !context.isShared else {
       return PropertyHolder(element, owner, slot, isShared: true)
     }
@@ -33,7 +37,7 @@ final class PropertyHolder: NestedHolder {
   }
 
   /// Ends the collections of a property that is set to something else.
-  static func end(_ owner: ObjectBase, _ slot: UInt16) {
+  static func end(_ owner: ObjectBase, _ slot: _PropertySlot) {
     guard let context = owner.managedContext, !context.nestedHolders.isEmpty else { return }
     let known = context.nestedHolders.removeValue(forKey: NestedKey(owner, slot))
     (known?.holder as? NestedHolder)?.end()
@@ -44,7 +48,7 @@ final class PropertyHolder: NestedHolder {
   private func withBase<Result>(
     _ body: (_PropertyAccessor, _PropertyAccessor.Base) -> Result
   ) -> Result? {
-    guard let accessor = info?.accessors[Int(slot)] else { return nil }
+    guard let accessor = info?.accessors[slot] else { return nil }
     return withExtendedLifetime(owner) {
       body(accessor, Unmanaged.passUnretained(owner).toOpaque())
     }
@@ -97,12 +101,12 @@ final class PropertyHolder: NestedHolder {
 
   override var name: String {
     guard let info else { return "" }
-    return "'\(info.className).\(info.properties[Int(slot)].name)'"
+    return "'\(info.className).\(info.properties[slot].name)'"
   }
 }
 
 extension NestedKey {
-  init(_ owner: ObjectBase, _ slot: UInt16) {
+  init(_ owner: ObjectBase, _ slot: _PropertySlot) {
     self.init(name: type(of: owner).className(), row: owner._rowID, slot: slot)
   }
 }

@@ -12,16 +12,17 @@ final class ClassInfo: @unchecked Sendable {
   let type: ObjectBase.Type
   let className: String
   /// The persisted properties: those of superclasses first, then in the order of declaration.
-  let properties: [Property]
-  let accessors: ContiguousArray<_PropertyAccessor>
+  let properties: SlotArray<Property>
+  let accessors: SlotArray<_PropertyAccessor>
   /// The types of the properties in Swift.
-  let valueTypes: ContiguousArray<any Persistable.Type>
+  let valueTypes: SlotArray<any Persistable.Type>
   /// The classes of links and of the elements of collections.
-  let targets: ContiguousArray<ObjectBase.Type?>
+  let targets: SlotArray<ObjectBase.Type?>
   /// Whether the class declares a default value, for each property.
-  let hasDefault: [Bool]
+  let hasDefault: SlotArray<Bool>
   let slots: PropertySlots
   let declarations: ClassDeclarations
+  let primaryKeySlot: _PropertySlot?
   /// All of an object at once.
   let row: RowAccess
   /// Whether an object has nothing but values of columns and their links: no collection, and no
@@ -44,11 +45,11 @@ final class ClassInfo: @unchecked Sendable {
     let base = Unmanaged.passUnretained(prototype).toOpaque()
 
     var properties: [Property] = []
-    var accessors: ContiguousArray<_PropertyAccessor> = []
-    var valueTypes: ContiguousArray<any Persistable.Type> = []
+    var accessors: [_PropertyAccessor] = []
+    var valueTypes: [any Persistable.Type] = []
     var hasDefault: [Bool] = []
     var primaryKeys: [String] = []
-    var targets: ContiguousArray<ObjectBase.Type?> = []
+    var targets: [ObjectBase.Type?] = []
     for field in fields where !ignored.contains(field.name) {
       let attributes = field.attributes(at: base)
       let value = field.wrapper.valueType
@@ -68,15 +69,15 @@ final class ClassInfo: @unchecked Sendable {
       valueTypes.append(value)
       targets.append(value._objectType)
     }
-    self.targets = targets
     withExtendedLifetime(prototype) {}
 
-    self.properties = properties
-    self.accessors = accessors
-    self.valueTypes = valueTypes
-    self.hasDefault = hasDefault
-    slots = PropertySlots(properties, accessors)
-    row = RowAccess(accessors, slots.inColumns, slots.columnPositions)
+    self.properties = SlotArray(properties)
+    self.accessors = SlotArray(accessors)
+    self.valueTypes = SlotArray(valueTypes)
+    self.targets = SlotArray(targets)
+    self.hasDefault = SlotArray(hasDefault)
+    slots = PropertySlots(self.properties, self.accessors)
+    row = RowAccess(self.accessors, slots)
     let hasOtherFields =
       ClassField.count(of: type) > ClassField.count(of: ObjectBase.self) + fields.count
     isOfColumnsOnly =
@@ -86,6 +87,7 @@ final class ClassInfo: @unchecked Sendable {
       }
     declarations = ClassDeclarations(
       type, primaryKeys: primaryKeys, named: indexed.union(mapping.keys), properties)
+    primaryKeySlot = declarations.primaryKeys.first.flatMap { [slots] in slots[$0] }
   }
 
   /// Whether an object may be filled with another row, where nothing else refers to it.
@@ -93,13 +95,14 @@ final class ClassInfo: @unchecked Sendable {
 
   var isEmbedded: Bool { type is EmbeddedObject.Type }
 
-  /// The position of a property, by its Swift name.
-  func slot(_ name: String) -> Int? { slots[name] }
+  /// The slot of a property, by its Swift name.
+  func slot(_ name: String) -> _PropertySlot? { slots[name] }
 
   /// The class as schemas describe it.
   var objectSchema: ObjectSchema {
     ObjectSchema(
-      className: className, properties: properties, primaryKey: declarations.primaryKeys.first,
+      className: className, properties: Array(properties),
+      primaryKey: declarations.primaryKeys.first,
       isEmbedded: isEmbedded, compoundIndexes: declarations.compoundIndexes)
   }
 
@@ -139,6 +142,9 @@ extension ClassInfo {
   /// not be safe to run on two threads at once. They may ask for other classes.
   private static let looking = NSRecursiveLock()
 
+  /// The classes that are looked at.
+  private static let lookedAt = Mutex<Set<ObjectIdentifier>>([])
+
   /// Describes a class, the first time it is asked for; one class at a time, as in Realm.
   ///
   /// - Throws: ``RealmError`` with code `fail` when the fields of the class can't be read.
@@ -149,11 +155,27 @@ extension ClassInfo {
     // Another thread may have been faster, or the initializer of the class itself.
     if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
     if let failure = failures.withLock({ $0[ObjectIdentifier(type)] }) { throw failure }
+    lookedAt.withLock { _ = $0.insert(ObjectIdentifier(type)) }
+    defer { lookedAt.withLock { _ = $0.remove(ObjectIdentifier(type)) } }
     let info = try ordinarily { () throws(RealmError) in try ClassInfo(type) }
     return cache.withLock { known in
       if let first = known[ObjectIdentifier(type)] { return first }
       known[ObjectIdentifier(type)] = info
       return info
+    }
+  }
+
+  /// The description of a class where nothing can be thrown or reported; nil for one that can't be
+  /// used, and for the objects that are made while it is looked at.
+  static func known(_ type: ObjectBase.Type) -> ClassInfo? {
+    if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
+    looking.lock()
+    defer { looking.unlock() }
+    if lookedAt.withLock({ $0.contains(ObjectIdentifier(type)) }) { return nil }
+    do {
+      return try of(type)
+    } catch {
+      return nil
     }
   }
 

@@ -2,7 +2,7 @@ import StrataStorage
 
 /// The row that a link of an object in a file leads to.
 struct LinkRow {
-  var slot: UInt16
+  var slot: _PropertySlot
   /// For an object in an `AnyRealmValue`: its class.
   var className: String?
   var row: Int64
@@ -10,12 +10,12 @@ struct LinkRow {
 
 extension ObjectBase {
   /// Where a link of this object, which is in a file, leads; nil when it is nil.
-  func linkRow(_ slot: UInt16) -> LinkRow? {
+  func linkRow(_ slot: _PropertySlot) -> LinkRow? {
     _links.first { $0.slot == slot }
   }
 
   /// Notes where a link of this object leads.
-  func setLinkRow(_ slot: UInt16, className: String? = nil, _ row: Int64?) {
+  func setLinkRow(_ slot: _PropertySlot, className: String? = nil, _ row: Int64?) {
     if row == nil, _links.isEmpty { return }
     if let index = _links.firstIndex(where: { $0.slot == slot }) { _links.remove(at: index) }
     if let row { _links.append(LinkRow(slot: slot, className: className, row: row)) }
@@ -30,7 +30,9 @@ extension ObjectBase {
   }
 
   /// The same, for a property; nil for one that is kept out of the file.
-  func managedContext(_ slot: UInt16) -> ManagedContext? { slot == .max ? nil : managedContext }
+  func managedContext(_ slot: _PropertySlot) -> ManagedContext? {
+    slot == .outside ? nil : managedContext
+  }
 }
 
 /// An optional link: `@Persisted var dog: Dog?`.
@@ -41,7 +43,7 @@ extension ObjectBase: _OptionalPersistable {
   /// The object at the other end. Of an object in a file a new instance each time: instances that
   /// kept each other would never go, and a long chain of them would end the process when it did.
   public static func _managedOptional(
-    _ stored: ObjectBase?, of owner: ObjectBase, _ slot: UInt16
+    _ stored: ObjectBase?, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> Self? {
     guard let context = owner.managedContext(slot) else {
       return stored as? Self
@@ -51,7 +53,7 @@ extension ObjectBase: _OptionalPersistable {
   }
 
   public static func _setOptional(
-    _ value: ObjectBase?, of owner: ObjectBase, _ slot: UInt16
+    _ value: ObjectBase?, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> Bool {
     guard let context = owner.managedContext else { return false }
     context.setLink(slot, of: owner, to: value)

@@ -39,13 +39,13 @@ class ManagedContext {
   func keepsCurrent(_ object: ObjectBase) -> Bool { false }
 
   /// Brings the object up to date, if the file has changed since it was last read.
-  func refresh(_ object: ObjectBase, slot: Int) { mustOverride(self) }
+  func refresh(_ object: ObjectBase, slot: _PropertySlot) { mustOverride(self) }
 
   /// Hears that a property is read, before it is brought up to date; only where reads are tracked.
-  func noteRead(_ object: ObjectBase, slot: Int) { mustOverride(self) }
+  func noteRead(_ object: ObjectBase, slot: _PropertySlot) { mustOverride(self) }
 
   /// Prepares for the change of a property; false when the change is refused.
-  func willWrite(_ object: ObjectBase, slot: Int) -> Bool { mustOverride(self) }
+  func willWrite(_ object: ObjectBase, slot: _PropertySlot) -> Bool { mustOverride(self) }
 
   /// Whether the object's row is still there.
   func isPresent(_ object: ObjectBase) -> Bool { mustOverride(self) }
@@ -66,17 +66,19 @@ class ManagedContext {
   func linkedObject(className: String, row: Int64) -> ObjectBase? { mustOverride(self) }
 
   /// Changes a link, and adds its target if that is unmanaged.
-  func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) { mustOverride(self) }
+  func setLink(_ slot: _PropertySlot, of owner: ObjectBase, to target: ObjectBase?) {
+    mustOverride(self)
+  }
 
   /// What a property of type `AnyRealmValue` keeps of an object, which is added if it is unmanaged.
   ///
   /// - Throws: ``RealmError`` with code `fail` for an object that it can't lead to.
   func element(
-    linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: UInt16
+    linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: _PropertySlot
   ) throws(RealmError) -> _StoredElement { mustOverride(self) }
 
   /// The rows of a collection of an object.
-  func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? { mustOverride(self) }
+  func rows(of owner: ObjectBase, _ slot: _PropertySlot) -> _CollectionRows? { mustOverride(self) }
 }
 
 /// A property of a row, or the collection of one.
@@ -84,8 +86,8 @@ struct NestedKey: Hashable {
   /// The class, or the table of the collection.
   var name: String
   var row: Int64
-  /// The property; the greatest number for a collection.
-  var slot: UInt16
+  /// The property; none of the class for a collection.
+  var slot: _PropertySlot
 }
 
 /// A weak reference to the holder of a nested value, for collections that find holders again.

@@ -1,3 +1,5 @@
+import StrataSchema
+
 /// The base class of models. Each subclass becomes a table of the same name.
 ///
 /// ```swift
@@ -27,12 +29,29 @@ extension ObjectBase: Hashable {
       && context.sharesFile(with: other)
   }
 
-  /// Equal objects have equal hashes. Adding an object to a realm changes its hash.
+  /// Equal objects have equal hashes.
+  ///
+  /// That of an object with a primary key is the hash of its key, before it is added to a realm and
+  /// afterwards: don't change the key of one that is in a `Set` or a `Dictionary`. Adding an object
+  /// without one changes its hash. A deleted object keeps its hash.
   public func hash(into hasher: inout Hasher) {
-    if _state & ObjectState.managed != 0 {
+    if let key = hashedKey {
+      hasher.combine(key)
+    } else if _state & ObjectState.ofRow != 0 {
       hasher.combine(_rowID)
     } else {
       hasher.combine(ObjectIdentifier(self))
+    }
+  }
+
+  /// The primary key; nil where there is none, and in a migration, where it may change.
+  private var hashedKey: StoredValue? {
+    if _state & ObjectState.managed != 0, _context?.file == nil { return nil }
+    guard let info = ClassInfo.known(type(of: self)), let slot = info.primaryKeySlot else {
+      return nil
+    }
+    return withExtendedLifetime(self) {
+      info.accessors[slot].stored(Unmanaged.passUnretained(self).toOpaque())?.value
     }
   }
 }

@@ -1,8 +1,10 @@
 import Foundation
 
 /// Foundation's null stands for nil in values that come from JSON.
+///
+/// A cast would bridge each dictionary on Linux.
 func isNull(_ value: Any) -> Bool {
-  value is NSNull
+  type(of: value) == NSNull.self
 }
 
 /// A value whose description contains those of its own values.

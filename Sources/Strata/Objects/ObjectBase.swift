@@ -13,8 +13,8 @@ open class ObjectBase {
   @exclusivity(unchecked) final var _rowID: Int64 = 0
   /// The moment, on the context's clock, at which the values were last known to be current.
   @exclusivity(unchecked) @usableFromInline final var _stamp: UInt64 = 0
-  /// One bit for each property that was set and not yet written; the last bit stands for the rest.
-  @exclusivity(unchecked) final var _dirty: UInt64 = 0
+  /// The properties that were set and are not yet written.
+  @exclusivity(unchecked) final var _dirty = PropertySet()
 
   /// Where the links lead that aren't nil, of an object in a file.
   @exclusivity(unchecked) final var _links: [LinkRow] = []
@@ -55,42 +55,42 @@ open class ObjectBase {
   }
 
   @usableFromInline @inline(never)
-  final func _willRead(_ slot: UInt16) {
+  final func _willRead(_ slot: _PropertySlot) {
     // Not in the file.
-    if slot == .max { return }
+    if slot == .outside { return }
     if _state & ObjectState.managed != 0, let uncounted = uncountedContext {
       let isKept = uncounted._withUnsafeGuaranteedRef { context in
         #if DEBUG
           context.willUse()
         #endif
-        if _state & ObjectState.tracked != 0 { context.noteRead(self, slot: Int(slot)) }
+        if _state & ObjectState.tracked != 0 { context.noteRead(self, slot: slot) }
         return context.clock.now == _stamp || context.keepsCurrent(self)
       }
       // It may let go of the context, which is counted here.
-      if !isKept { _context?.refresh(self, slot: Int(slot)) }
+      if !isKept { _context?.refresh(self, slot: slot) }
     } else if _state & ObjectState.recording != 0 {
-      _context?.refresh(self, slot: Int(slot))
+      _context?.refresh(self, slot: slot)
     } else if _state & ObjectState.deleted != 0 {
-      stopForProgrammerError(misuse(ErrorText.deleted, slot: Int(slot)))
+      stopForProgrammerError(misuse(ErrorText.deleted, slot: slot))
     }
   }
 
   @usableFromInline @inline(never)
-  final func _willWrite(_ slot: UInt16) -> Bool {
+  final func _willWrite(_ slot: _PropertySlot) -> Bool {
     if _state & ObjectState.managed != 0, let uncounted = uncountedContext {
       // Whoever writes keeps the context alive.
-      return uncounted._withUnsafeGuaranteedRef { $0.willWrite(self, slot: Int(slot)) }
+      return uncounted._withUnsafeGuaranteedRef { $0.willWrite(self, slot: slot) }
     }
     if _state & ObjectState.deleted != 0 {
-      stopForProgrammerError(misuse(ErrorText.deleted, slot: Int(slot)))
+      stopForProgrammerError(misuse(ErrorText.deleted, slot: slot))
     }
     return true
   }
 
   /// A message for a wrong use of this object, with the class and the property.
-  final func misuse(_ text: String, slot: Int) -> String {
+  final func misuse(_ text: String, slot: _PropertySlot) -> String {
     let type = Swift.type(of: self)
-    guard let info = ClassInfo.reporting(type), info.properties.indices.contains(slot) else {
+    guard let info = ClassInfo.reporting(type), slot < info.properties.endIndex else {
       return "\(text) ('\(type.className())')"
     }
     return "\(text) ('\(type.className()).\(info.properties[slot].name)')"
@@ -167,6 +167,8 @@ enum ObjectState {
   static let faulty: UInt8 = 8
   /// Deleted from its file by another session or process: shows its last known values.
   static let vanished: UInt8 = 16
+  /// Is, or was, in a file: it has the identity of a row.
+  static let ofRow = managed | deleted | vanished
   /// Its context hears of each read.
   static let tracked: UInt8 = 32
 }

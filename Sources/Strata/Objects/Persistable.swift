@@ -17,11 +17,12 @@ public protocol _OptionalPersistable: _PropertyValue {
   static func _optionalAccessor(offset: Int) -> _PropertyAccessor
 
   /// The value of a property of a managed object, where it isn't the one in memory.
-  static func _managedOptional(_ stored: Self?, of owner: ObjectBase, _ slot: UInt16) -> Self?
+  static func _managedOptional(_ stored: Self?, of owner: ObjectBase, _ slot: _PropertySlot)
+    -> Self?
 
   /// Sets a property of an object that is in a realm, or is not; false when the value is to be kept
   /// in memory.
-  static func _setOptional(_ value: Self?, of owner: ObjectBase, _ slot: UInt16) -> Bool
+  static func _setOptional(_ value: Self?, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool
 }
 
 extension _PropertyValue {
@@ -30,14 +31,16 @@ extension _PropertyValue {
 
 extension _OptionalPersistable {
   @inlinable @inline(__always)
-  public static func _managedOptional(_ stored: Self?, of owner: ObjectBase, _ slot: UInt16)
+  public static func _managedOptional(_ stored: Self?, of owner: ObjectBase, _ slot: _PropertySlot)
     -> Self?
   {
     stored
   }
 
   @inlinable @inline(__always)
-  public static func _setOptional(_ value: Self?, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+  public static func _setOptional(_ value: Self?, of owner: ObjectBase, _ slot: _PropertySlot)
+    -> Bool
+  {
     false
   }
 }
@@ -71,11 +74,11 @@ public protocol Persistable: _PropertyValue {
   static func _accessor(offset: Int) -> _PropertyAccessor
 
   /// The value of a property of a managed object, where it isn't the one in memory.
-  static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: UInt16) -> Self
+  static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Self
 
   /// Sets a property of an object that is in a realm, or is not; false when the value is to be kept
   /// in memory.
-  static func _set(_ value: Self, of owner: ObjectBase, _ slot: UInt16) -> Bool
+  static func _set(_ value: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool
 
   /// The value that a property of an object in no realm holds after one was set: that one, and for
   /// a collection the one that the property held, with the elements of the other.
@@ -121,12 +124,14 @@ extension Persistable {
   public static func _placeholder(_ defaultValue: @autoclosure () -> Self) -> Self { _zero() }
 
   @inlinable @inline(__always)
-  public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: UInt16) -> Self {
+  public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Self {
     stored
   }
 
   @inlinable @inline(__always)
-  public static func _set(_ value: Self, of owner: ObjectBase, _ slot: UInt16) -> Bool { false }
+  public static func _set(_ value: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool {
+    false
+  }
 
   @inlinable @inline(__always)
   public static func _held(_ value: Self, insteadOf _: @autoclosure () -> Self) -> Self { value }
@@ -148,12 +153,12 @@ extension Optional: _PropertyValue, Persistable where Wrapped: _OptionalPersista
   }
 
   @inlinable @inline(__always)
-  public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: UInt16) -> Self {
+  public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Self {
     Wrapped._managedOptional(stored, of: owner, slot)
   }
 
   @inlinable @inline(__always)
-  public static func _set(_ value: Self, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+  public static func _set(_ value: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool {
     Wrapped._setOptional(value, of: owner, slot)
   }
 }

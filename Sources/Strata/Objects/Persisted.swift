@@ -16,7 +16,7 @@ import StrataStorage
 @propertyWrapper
 public struct Persisted<Value: Persistable> {
   @usableFromInline var value: Value
-  @usableFromInline var slot: UInt16 = .max
+  @usableFromInline var slot: _PropertySlot = .outside
   @usableFromInline let attributes: PersistedAttributes
 
   @usableFromInline
@@ -132,7 +132,7 @@ public struct Persisted<Value: Persistable> {
     }
     @inline(__always) set {
       // A property that is kept out of the file is the program's own.
-      if owner._state != 0, case let slot = owner[keyPath: storage].slot, slot != .max {
+      if owner._state != 0, case let slot = owner[keyPath: storage].slot, slot != .outside {
         guard owner._willWrite(slot), !Value._set(newValue, of: owner, slot) else { return }
       }
       // Released when no access is open: its end may be code of the model, which uses the owner.

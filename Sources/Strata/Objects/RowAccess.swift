@@ -1,4 +1,5 @@
 import Foundation
+import StrataSchema
 import StrataStorage
 
 /// An accessor of the columns of whole objects.
@@ -12,7 +13,7 @@ struct RowAccess: @unchecked Sendable {
   private struct Column {
     var kind: ColumnKind
     /// The property.
-    var slot: UInt16
+    var slot: _PropertySlot
     /// The first column, that of the identity not counted.
     var position: Int32
     /// Of the wrapper in the object.
@@ -20,29 +21,24 @@ struct RowAccess: @unchecked Sendable {
   }
 
   private let columns: UnsafeBufferPointer<Column>
-  /// Where each wrapper has the number of its property.
-  private let slotOffsets: UnsafeBufferPointer<Int>
+  /// Where each wrapper has the slot of its property.
+  private let slotOffsets: UnsafeBufferPointer<(slot: _PropertySlot, offset: Int)>
   private let accessors: UnsafeBufferPointer<_PropertyAccessor>
 
   /// Whether another thread may read the columns of an object that isn't changed meanwhile: that
   /// runs no code of the program, and no `AnyRealmValue` has a list that changes by itself.
   let mayBeReadElsewhere: Bool
 
-  /// - Parameters:
-  ///   - slots: The properties that have columns.
-  ///   - positions: The first column of each.
-  init(
-    _ accessors: ContiguousArray<_PropertyAccessor>, _ slots: [Int], _ positions: [Int32]
-  ) {
+  init(_ accessors: SlotArray<_PropertyAccessor>, _ slots: PropertySlots) {
     self.accessors = Self.kept(accessors)
     columns = Self.kept(
-      zip(slots, positions).map { slot, position in
+      slots.inColumns.map { slot in
         Column(
-          kind: accessors[slot].kind, slot: UInt16(slot), position: position,
+          kind: accessors[slot].kind, slot: slot, position: slots.column(of: slot),
           offset: accessors[slot].offset)
       })
-    slotOffsets = Self.kept(accessors.map(\.slotOffset))
-    mayBeReadElsewhere = slots.allSatisfy {
+    slotOffsets = Self.kept(accessors.indices.map { ($0, accessors[$0].slotOffset) })
+    mayBeReadElsewhere = slots.inColumns.allSatisfy {
       accessors[$0].kind != .custom && accessors[$0].columns == 1
     }
   }
@@ -71,8 +67,8 @@ struct RowAccess: @unchecked Sendable {
   /// Tells each wrapper which property of its object it is.
   @inline(__always)
   func setSlots(_ base: Base) {
-    for (slot, offset) in slotOffsets.enumerated() {
-      (base + offset).storeBytes(of: UInt16(truncatingIfNeeded: slot), as: UInt16.self)
+    for (slot, offset) in slotOffsets {
+      (base + offset).storeBytes(of: slot, as: _PropertySlot.self)
     }
   }
 
@@ -102,7 +98,7 @@ struct RowAccess: @unchecked Sendable {
     case .optionalDate: read(Date?.self, wrapper, row, index)
     case .optionalUUID: read(UUID?.self, wrapper, row, index)
     case .link: object(at: base).readLink(column.slot, row, index)
-    case .other, .custom: accessors[Int(column.slot)].read(base, row, index)
+    case .other, .custom: accessor(column).read(base, row, index)
     }
   }
 
@@ -137,7 +133,7 @@ struct RowAccess: @unchecked Sendable {
     case .optionalDate: give(Date?.self, wrapper, context)
     case .optionalUUID: give(UUID?.self, wrapper, context)
     case .link, .other, .custom:
-      accessors[Int(column.slot)].stored(base).map { context.returnStored(part.stored(in: $0)) }
+      accessor(column).stored(base).map { context.returnStored(part.stored(in: $0)) }
         != nil
     }
   }
@@ -161,6 +157,11 @@ struct RowAccess: @unchecked Sendable {
       case .type: element.type.map { .text($0) } ?? .null
       }
     }
+  }
+
+  @inline(__always)
+  private func accessor(_ column: Column) -> _PropertyAccessor {
+    accessors[Int(column.slot.number)]
   }
 
   /// Binds all properties to the parameters from a position on; false when SQLite has no place for
@@ -190,7 +191,7 @@ struct RowAccess: @unchecked Sendable {
     case .optionalString: bind(String?.self, wrapper, statement, index)
     case .optionalDate: bind(Date?.self, wrapper, statement, index)
     case .optionalUUID: bind(UUID?.self, wrapper, statement, index)
-    case .link, .other, .custom: accessors[Int(column.slot)].bind(base, statement, index)
+    case .link, .other, .custom: accessor(column).bind(base, statement, index)
     }
   }
 

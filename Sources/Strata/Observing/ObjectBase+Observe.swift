@@ -150,9 +150,13 @@ struct ObservedInstance<Observed: ObjectBase> {
   /// Makes what the user hears of what was found.
   func translate(_ change: SourceChange, _ session: Session) -> ObjectChange<Observed>? {
     switch change {
-    case .properties(let slots, let old, let new):
+    case .properties(let changed, let old, let new):
       guard let shown = shown(in: session) else { return .deleted }
-      return .change(shown, slots.map { table.propertyChange($0, old, new, session) })
+      let changes: [PropertyChange] = changed.compactMap { name in
+        guard case .property(let slot) = name else { return nil }
+        return table.propertyChange(slot, old, new, session)
+      }
+      return .change(shown, changes)
     case .deleted: return .deleted
     case .failed(let error): return .error(error)
     case .initial, .elements, .entries, .touched: return nil
@@ -168,7 +172,7 @@ struct ObservedInstance<Observed: ObjectBase> {
 
 extension Table {
   fileprivate func propertyChange(
-    _ slot: Int, _ old: [StoredValue], _ new: [StoredValue], _ session: Session
+    _ slot: _PropertySlot, _ old: [StoredValue], _ new: [StoredValue], _ session: Session
   ) -> PropertyChange {
     PropertyChange(
       name: info.properties[slot].name, oldValue: boxedNumber(value(slot, old, session)),
@@ -176,10 +180,10 @@ extension Table {
   }
 
   /// A property of some columns, as dynamic access shows it; nil for collections.
-  func value(_ slot: Int, _ columns: [StoredValue], _ session: Session) -> Any? {
-    guard let index = info.slots.inColumns.firstIndex(of: slot) else { return nil }
+  func value(_ slot: _PropertySlot, _ columns: [StoredValue], _ session: Session) -> Any? {
+    guard info.accessors[slot].columns > 0 else { return nil }
     let property = info.properties[slot]
-    let first = Int(info.slots.columnPositions[index])
+    let first = Int(info.slots.column(of: slot))
     switch property.type {
     case .object:
       guard let row = columns[first].integer, let name = property.objectClassName else {

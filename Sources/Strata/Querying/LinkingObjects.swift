@@ -90,7 +90,7 @@ extension LinkingObjects: Persistable {
   }
 
   public static func _managed(
-    _ stored: LinkingObjects, of owner: ObjectBase, _ slot: UInt16
+    _ stored: LinkingObjects, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> LinkingObjects {
     if owner._state & ObjectState.recording != 0 {
       return LinkingObjects(
@@ -104,7 +104,7 @@ extension LinkingObjects: Persistable {
       let info = session.store.table(type(of: owner))?.info
     else { return stored }
     // An object that was read has no value here: the class knows the name.
-    let name = info.properties[Int(slot)].linkOriginPropertyName ?? stored.originProperty
+    let name = info.properties[slot].linkOriginPropertyName ?? stored.originProperty
     guard let query = ObjectQuery(table, linkingThrough: name, to: owner._rowID) else {
       return stored
     }
@@ -112,7 +112,9 @@ extension LinkingObjects: Persistable {
       originProperty: name, results: Results(query, session, generation: owner._generation))
   }
 
-  public static func _set(_ value: LinkingObjects, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+  public static func _set(_ value: LinkingObjects, of owner: ObjectBase, _ slot: _PropertySlot)
+    -> Bool
+  {
     reportIssue("Linking objects can't be set: change the links that lead to the object.")
     return true
   }

@@ -22,8 +22,8 @@ extension LinkingObjects: Equatable {
 
 extension SortedElements {
   fileprivate func isSame(as other: SortedElements) -> Bool {
-    guard let rows else { return other.rows == nil && elements == other.elements }
-    return other.rows.map { rows.isSame(as: $0) } == true && elements == other.elements
+    guard let rows else { return other.rows == nil && elements.isSame(as: other.elements) }
+    return other.rows.map { rows.isSame(as: $0) } == true && elements.isSame(as: other.elements)
   }
 }
 

@@ -194,9 +194,3 @@ extension Results: CustomStringConvertible, NestedDescription {
     describeElements(title, leading(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }
-
-extension StoredValue {
-  var integer: Int64? {
-    if case .integer(let value) = self { value } else { nil }
-  }
-}

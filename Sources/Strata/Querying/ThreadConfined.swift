@@ -90,7 +90,7 @@ extension NestedRows {
       read = { object in
         guard let object = object as? ObjectBase, let info = ClassInfo.reporting(type(of: object))
         else { return nil }
-        return AnyRealmValue.converting(object[info.properties[Int(slot)].name])
+        return AnyRealmValue.converting(object[info.properties[slot].name])
       }
     case let holder as ElementHolder:
       let slot = holder.slot

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import StrataSchema
 import StrataStorage
 import Synchronization
 
@@ -19,7 +20,7 @@ extension Table {
       let rows = UpdateStatement.Rows(of: alike)
       let group = alike.prefix(rows.count)
       rest = rest.dropFirst(rows.count)
-      guard first._dirty != 0 else { continue }
+      guard !first._dirty.isEmpty else { continue }
       let update = statement(.init(slots: first._dirty, rows: rows))
       guard !update.slots.isEmpty else { continue }
       try run(update) { try write(group, by: update, db) }
@@ -76,7 +77,9 @@ extension Table {
   }
 
   /// - Throws: ``RealmError`` with code `fail` when SQLite has no place for a value.
-  private func refuseUnstorable(_ object: ObjectBase, _ slots: [Int], _ db: Database) throws {
+  private func refuseUnstorable(_ object: ObjectBase, _ slots: [_PropertySlot], _ db: Database)
+    throws
+  {
     let parameters = Array(repeating: "?", count: texts.columnCount).joined(separator: ", ")
     let statement = try db.cachedStatement(sql: "SELECT \(parameters)")
     defer { sqlite3_clear_bindings(statement.sqliteStatement) }
@@ -196,11 +199,10 @@ struct UpdateStatement {
 
   /// The properties and rows that make statements differ.
   struct Kind: Hashable {
-    /// The properties: bits of their slots.
-    var slots: UInt64
+    var slots: PropertySet
     var rows: Rows
 
-    init(slots: UInt64, rows: Rows) {
+    init(slots: PropertySet, rows: Rows) {
       self.slots = slots
       // Any range is the same statement.
       self.rows = rows.isRange ? .range(count: 0) : rows
@@ -208,20 +210,17 @@ struct UpdateStatement {
   }
 
   let kind: Kind
-  let slots: [Int]
+  let slots: [_PropertySlot]
   /// The properties as positions among those that have columns.
   let columns: [Int]
   /// One row has the parameters identity and values; several have a source of values, and then the
   /// identities, or the first and the last.
   let sql: String
 
-  /// The properties that it writes, as bits of their slots.
-  var bits: UInt64 { kind.slots }
-
   init(_ kind: Kind, of table: Table) {
     self.kind = kind
     let all = table.info.slots.inColumns
-    columns = all.indices.filter { WatchedValues.bit(all[$0]) & kind.slots != 0 }
+    columns = all.indices.filter { kind.slots.contains(all[$0]) }
     slots = columns.map { all[$0] }
     var assignments: [String] = []
     for (index, slot) in zip(columns, slots) {

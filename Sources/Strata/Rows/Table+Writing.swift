@@ -75,7 +75,7 @@ extension Table {
 
 extension ClassInfo {
   /// The value of a property for people and for dynamic access.
-  func dynamicValue(_ slot: Int, of object: ObjectBase) -> Any? {
+  func dynamicValue(_ slot: _PropertySlot, of object: ObjectBase) -> Any? {
     withExtendedLifetime(object) {
       accessors[slot].dynamic(Unmanaged.passUnretained(object).toOpaque())
     }
@@ -84,14 +84,16 @@ extension ClassInfo {
   /// The value of a property as SQLite keeps it.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a value that SQLite has no place for.
-  func storedValue(_ slot: Int, of object: ObjectBase) throws(RealmError) -> StoredValue {
+  func storedValue(_ slot: _PropertySlot, of object: ObjectBase) throws(RealmError) -> StoredValue {
     try storedElement(slot, of: object).value
   }
 
   /// The value of a property as SQLite keeps it, with the type that an `AnyRealmValue` has.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a value that SQLite has no place for.
-  func storedElement(_ slot: Int, of object: ObjectBase) throws(RealmError) -> _StoredElement {
+  func storedElement(_ slot: _PropertySlot, of object: ObjectBase) throws(RealmError)
+    -> _StoredElement
+  {
     let stored = withExtendedLifetime(object) {
       accessors[slot].stored(Unmanaged.passUnretained(object).toOpaque())
     }

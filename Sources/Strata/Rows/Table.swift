@@ -17,8 +17,8 @@ final class Table: Sendable {
   let identity: String
   let texts: TableTexts
   /// The tables of collections, by slot.
-  let collections: [Int: CollectionInfo]
-  let primaryKeySlot: Int?
+  let collections: [_PropertySlot: CollectionInfo]
+  let primaryKeySlot: _PropertySlot?
   /// The statement that inserts many rows, made for the first ones.
   let insertionOfMany = Mutex<String?>(nil)
   /// The statements that change rows, made when they are first used.
@@ -95,7 +95,7 @@ final class Table: Sendable {
   func refill(
     _ object: ObjectBase, _ row: RowValues, in context: ManagedContext, stamp: UInt64
   ) -> Int64? {
-    guard object._state == ObjectState.managed, object._dirty == 0, !context.tracksReads else {
+    guard object._state == ObjectState.managed, object._dirty.isEmpty, !context.tracksReads else {
       return nil
     }
     let identity = sqlite3_value_int64(row[0])
@@ -112,7 +112,7 @@ final class Table: Sendable {
   private func connectCollections(of object: ObjectBase, _ context: ManagedContext) {
     let base = Unmanaged.passUnretained(object).toOpaque()
     for slot in info.slots.collections {
-      info.accessors[slot].collection?(base).rows = context.rows(of: object, UInt16(slot))
+      info.accessors[slot].collection?(base).rows = context.rows(of: object, slot)
     }
     withExtendedLifetime(object) {}
   }
@@ -150,7 +150,8 @@ final class Table: Sendable {
   /// - Throws: ``RealmError`` with code `fail` for a value that SQLite has no place for.
   @inline(__always)
   func bind(
-    _ object: ObjectBase, slots: some Sequence<Int>, to statement: OpaquePointer, from index: Int32
+    _ object: ObjectBase, slots: some Sequence<_PropertySlot>, to statement: OpaquePointer,
+    from index: Int32
   ) throws(RealmError) {
     let base = Unmanaged.passUnretained(object).toOpaque()
     var index = index
@@ -165,7 +166,7 @@ final class Table: Sendable {
 
   /// Why a value couldn't be bound.
   private func refusal(
-    of value: StoredValue?, _ slot: Int, _ statement: OpaquePointer
+    of value: StoredValue?, _ slot: _PropertySlot, _ statement: OpaquePointer
   ) -> RealmError {
     let property = info.properties[slot]
     guard let value else {
@@ -175,13 +176,13 @@ final class Table: Sendable {
   }
 
   private func reportUnreadable(_ row: RowValues, _ base: UnsafeMutableRawPointer) {
-    for (index, slot) in info.slots.inColumns.enumerated()
-    where !info.accessors[slot].read(base, row, info.slots.columnPositions[index] + 1) {
+    for slot in info.slots.inColumns
+    where !info.accessors[slot].read(base, row, info.slots.column(of: slot) + 1) {
       reportUnreadable(slot, row: sqlite3_value_int64(row[0]))
     }
   }
 
-  private func reportUnreadable(_ slot: Int, row: Int64) {
+  private func reportUnreadable(_ slot: _PropertySlot, row: Int64) {
     let property = info.properties[slot]
     let what =
       info.accessors[slot].isPlain

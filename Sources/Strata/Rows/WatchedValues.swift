@@ -1,24 +1,29 @@
+import StrataSchema
+
 /// The counters of changes of those properties that lists of rows depend on.
 ///
 /// A loop that changes each object by its position must not read the list again each time, unless
 /// it changes what the list is sorted or filtered by.
 struct WatchedValues {
-  /// A bit for each property, by table; all others have the last bit together.
-  private var slots: [UInt64] = []
+  /// The properties, by table.
+  private var slots: [PropertySet] = []
   private(set) var changes: UInt64 = 0
 
-  static func bit(_ slot: Int) -> UInt64 { 1 << UInt64(min(slot, 63)) }
+  mutating func watch(_ slot: _PropertySlot, in table: Table) {
+    while slots.count <= table.index { slots.append(PropertySet()) }
+    slots[table.index].insert(slot)
+  }
 
-  mutating func watch(_ slot: Int, in table: Table) {
-    while slots.count <= table.index { slots.append(0) }
-    slots[table.index] |= Self.bit(slot)
+  /// Notes that a property of an object of a table changes.
+  @inline(__always)
+  mutating func note(_ slot: _PropertySlot, in table: Table) {
+    guard slots.count > table.index, slots[table.index].contains(slot) else { return }
+    changes += 1
   }
 
   /// Notes that some properties of an object of a table change.
-  @inline(__always)
-  mutating func note(_ changed: UInt64, in table: Table) {
-    guard !slots.isEmpty, slots.indices.contains(table.index), slots[table.index] & changed != 0
-    else { return }
+  mutating func note(_ changed: PropertySet, in table: Table) {
+    guard slots.count > table.index, slots[table.index].intersects(changed) else { return }
     changes += 1
   }
 }

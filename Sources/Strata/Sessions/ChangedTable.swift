@@ -1,3 +1,4 @@
+import StrataSchema
 import StrataStorage
 
 /// The changes of a transaction in one table.
@@ -36,8 +37,8 @@ final class ChangedTable {
   /// come while these were written, by code of the program that made their values.
   func forgetPending(inserts insertCount: Int, updates updateCount: Int) {
     let written = (inserts, updates)
-    for object in written.0.prefix(insertCount) { object._dirty = 0 }
-    for object in written.1.prefix(updateCount) { object._dirty = 0 }
+    for object in written.0.prefix(insertCount) { object._dirty = PropertySet() }
+    for object in written.1.prefix(updateCount) { object._dirty = PropertySet() }
     unwritten -= insertCount
     inserts.removeFirst(insertCount)
     updates.removeFirst(updateCount)

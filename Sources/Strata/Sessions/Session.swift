@@ -40,8 +40,6 @@ final class Session: ManagedContext, WriteUser {
   }
   let use = SessionUse()
   @exclusivity(unchecked) var transaction: WriteTransaction?
-  /// The current addition of objects.
-  var graphWriter: GraphWriter?
   @exclusivity(unchecked) var gone = GoneRows()
   /// Whether its objects look old, because another session of its place writes: what that changes
   /// is read by it.
@@ -146,7 +144,7 @@ final class Session: ManagedContext, WriteUser {
     return true
   }
 
-  override func refresh(_ object: ObjectBase, slot: Int) {
+  override func refresh(_ object: ObjectBase, slot: _PropertySlot) {
     guard let table = table(type(of: object)) else { return }
     if transaction == nil {
       let acting = acting
@@ -169,7 +167,7 @@ final class Session: ManagedContext, WriteUser {
     object._state |= ObjectState.vanished
   }
 
-  override func noteRead(_ object: ObjectBase, slot: Int) {
+  override func noteRead(_ object: ObjectBase, slot: _PropertySlot) {
     guard let reads, let table = table(type(of: object)) else { return }
     reads.note(object, slot: slot, in: table)
   }
@@ -198,21 +196,21 @@ final class Session: ManagedContext, WriteUser {
     store.table(className: className).flatMap { objectIfReadable(row: row, in: $0) }
   }
 
-  override func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
+  override func setLink(_ slot: _PropertySlot, of owner: ObjectBase, to target: ObjectBase?) {
     changeLink(slot, of: owner, to: target)
   }
 
   override func element(
-    linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: UInt16
+    linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: _PropertySlot
   ) throws(RealmError) -> _StoredElement {
     let acting = acting
     guard let table = table(Swift.type(of: owner)) else { return .null }
     return try acting.element(
-      linkingTo: object, table.info.properties[Int(slot)], of: table.info.className)
+      linkingTo: object, table.info.properties[slot], of: table.info.className)
   }
 
-  override func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
-    guard let table = table(Swift.type(of: owner)), let info = table.collections[Int(slot)]
+  override func rows(of owner: ObjectBase, _ slot: _PropertySlot) -> _CollectionRows? {
+    guard let table = table(Swift.type(of: owner)), let info = table.collections[slot]
     else { return nil }
     return SessionCollection(
       self, table, info, owner: owner._rowID, generation: owner._generation)
@@ -220,7 +218,7 @@ final class Session: ManagedContext, WriteUser {
 
   // MARK: Changing properties
 
-  override func willWrite(_ object: ObjectBase, slot: Int) -> Bool {
+  override func willWrite(_ object: ObjectBase, slot: _PropertySlot) -> Bool {
     guard !isShared else {
       reportIssue("\(object.misuse(ErrorText.frozenObject, slot: slot))")
       return false
@@ -248,9 +246,9 @@ final class Session: ManagedContext, WriteUser {
     }
     // A collection writes its own rows.
     guard table.info.accessors[slot].columns > 0 else { return transaction.hasBegun }
-    if object._dirty == 0 { transaction.willChange(object, in: table) }
-    object._dirty |= WatchedValues.bit(slot)
-    transaction.watched.note(WatchedValues.bit(slot), in: table)
+    if object._dirty.isEmpty { transaction.willChange(object, in: table) }
+    object._dirty.insert(slot)
+    transaction.watched.note(slot, in: table)
     return true
   }
 }

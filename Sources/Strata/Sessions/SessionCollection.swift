@@ -260,7 +260,7 @@ final class SessionCollection: StoredCollection {
   }
 
   override func makeHeldElements() -> HeldElements {
-    let key = NestedKey(name: info.tableName, row: table.owner, slot: .max)
+    let key = NestedKey(name: info.tableName, row: table.owner, slot: .outside)
     if let known = own.nestedHolders[key]?.holder as? HeldElements { return known }
     let made = HeldElements()
     own.nestedHolders.note(made, for: key)

@@ -5,7 +5,7 @@ import StrataStorage
 /// Its methods are called at the place of the session, those that note something before it is read.
 class SessionReads {
   /// A property of an object; nil for whether there is the object.
-  func note(_ object: ObjectBase, slot: Int?, in table: Table) { mustOverride(self) }
+  func note(_ object: ObjectBase, slot: _PropertySlot?, in table: Table) { mustOverride(self) }
 
   /// The elements of a collection.
   func note(_ collection: CollectionInfo, owner: Int64) { mustOverride(self) }

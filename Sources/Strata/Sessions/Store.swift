@@ -163,7 +163,7 @@ final class Store: @unchecked Sendable {
     _ table: Table, _ update: UpdateStatement, _ body: () throws -> Void
   ) rethrows {
     try writer.updating(
-      table.info.className, slots: update.bits,
+      table.info.className, slots: update.kind.slots,
       columns: { update.slots.map { table.info.properties[$0].columnName } }, body)
   }
 

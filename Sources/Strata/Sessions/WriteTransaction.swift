@@ -157,7 +157,7 @@ final class WriteTransaction {
 
   /// Whether the object's values are those of its row; writes what other objects of the row have.
   func isUnchanged(_ object: ObjectBase, _ table: Table) throws(RealmError) -> Bool {
-    if object._dirty != 0 { return true }
+    if !object._dirty.isEmpty { return true }
     if mayDiffer(object, table) {
       try flush(table)
       return false
@@ -167,7 +167,7 @@ final class WriteTransaction {
 
   /// Whether an object was read in this transaction, and its row wasn't changed since.
   func keepsCurrent(_ object: ObjectBase, _ table: Table) -> Bool {
-    object._dirty == 0 && object._stamp >= firstStamp && !mayDiffer(object, table)
+    object._dirty.isEmpty && object._stamp >= firstStamp && !mayDiffer(object, table)
   }
 
   /// Whether this transaction may have given the row other values than the object has.
@@ -197,7 +197,7 @@ final class WriteTransaction {
   {
     let row = try store.nextIdentity(of: table, in: self)
     table.adopt(object, rowID: row, context: session, stamp: 0)
-    object._dirty = .max
+    object._dirty = .all
     let changes = changes.of(table)
     changes.inserted.insert(row)
     changes.unwritten += 1
@@ -223,13 +223,13 @@ final class WriteTransaction {
   func identify(_ object: ObjectBase, row: Int64, in table: Table, session: Session) {
     table.adopt(object, rowID: row, context: session, stamp: clock.now)
     // The row must not be read into it before its own values are written.
-    object._dirty = .max
+    object._dirty = .all
   }
 
   /// Has those properties of a placed object written that `slots` says.
-  func update(_ object: ObjectBase, slots: UInt64, in table: Table) {
-    object._dirty = 0
-    guard slots != 0 else { return }
+  func update(_ object: ObjectBase, slots: PropertySet, in table: Table) {
+    object._dirty = PropertySet()
+    guard !slots.isEmpty else { return }
     willChange(object, in: table)
     watched.note(slots, in: table)
     object._dirty = slots

@@ -52,13 +52,9 @@ extension QueryCompiler {
     if values.count <= Self.mostParameters {
       return "\(left) IN (\(values.map { folded(parameter($0)) }.joined(separator: ", ")))"
     }
-    // JSON ends a text at U+0000: such texts are parameters of their own.
-    let (single, many) = values.split { $0.hasNul }
-    let (array, column) = JSONText.array(many)
+    let (array, column) = JSONText.array(values)
     let all = "SELECT \(folded(column)) FROM json_each(\(parameter(.text(array))))"
-    guard !single.isEmpty else { return "\(left) IN (\(all))" }
-    let rest = single.map { folded(parameter($0)) }.joined(separator: ", ")
-    return "(\(left) IN (\(all)) OR \(left) IN (\(rest)))"
+    return "\(left) IN (\(all))"
   }
 }
 
@@ -83,10 +79,12 @@ enum JSONText {
   /// The array, and the expression that gives back the exact value of an element.
   ///
   /// JSON has no exact form of floating point numbers and of data: the bits of one and the digits
-  /// of the other travel.
+  /// of the other travel. SQLite ends a text in it at U+0000: where one has that, the digits of all
+  /// travel.
   static func array(_ values: [StoredValue]) -> (array: String, column: String) {
     var bytes: [UInt8] = [UInt8(ascii: "[")]
     var column = "value"
+    let hasNul = values.contains(where: \.hasNul)
     for (index, value) in values.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
       switch value {
@@ -94,11 +92,12 @@ enum JSONText {
       case .real(let value):
         bytes += "\(Int64(bitPattern: value.bitPattern))".utf8
         column = "strata_double(value)"
+      case .text(let text) where hasNul:
+        append(digitsOf: text.utf8, to: &bytes)
+        column = "CAST(strata_bytes(value) AS TEXT)"
       case .text(let text): append(text, to: &bytes)
       case .blob(let blob):
-        bytes.append(UInt8(ascii: "\""))
-        for byte in blob { bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        bytes.append(UInt8(ascii: "\""))
+        append(digitsOf: blob, to: &bytes)
         column = "strata_bytes(value)"
       case .null: bytes += "null".utf8
       }
@@ -108,6 +107,12 @@ enum JSONText {
   }
 
   private static let digits = Array("0123456789abcdef".utf8)
+
+  private static func append(digitsOf value: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in value { bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    bytes.append(UInt8(ascii: "\""))
+  }
 
   private static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))

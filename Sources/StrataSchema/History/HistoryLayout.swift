@@ -1,13 +1,11 @@
 /// The classes of a file as a history names them: where the changes of each table belong.
-///
-/// A property is a bit, by its position in the class; all from the 64th on share the last bit.
 package struct HistoryLayout: Sendable {
   /// The place to which changes of a table belong.
   package enum Home: Sendable, Hashable {
     /// The position of the class in ``classes``.
     case objects(Int)
-    /// The class that has the collection, and the bit of the property.
-    case elements(Int, UInt64)
+    /// The class that has the collection, and the property.
+    case elements(Int, _PropertySlot)
   }
 
   /// The classes of the file, in its names.
@@ -24,11 +22,10 @@ package struct HistoryLayout: Sendable {
     for (position, object) in classes.enumerated() {
       positions[object.className] = position
       homes[object.className] = .objects(position)
-      for (index, property) in object.properties.enumerated() {
-        guard let table = CollectionTable(className: object.className, property: property) else {
-          continue
-        }
-        homes[table.name] = .elements(position, Self.bit(index))
+      let properties = SlotArray(object.properties)
+      for slot in properties.indices {
+        let table = CollectionTable(className: object.className, property: properties[slot])
+        if let table { homes[table.name] = .elements(position, slot) }
       }
     }
     self.homes = homes
@@ -36,51 +33,47 @@ package struct HistoryLayout: Sendable {
     references = SchemaReferences(stored)
   }
 
-  static func bit(_ index: Int) -> UInt64 { 1 << UInt64(min(index, 63)) }
-
   /// Where the changes of a table belong; nil for a table of another program.
   package func home(of table: String) -> Home? { homes[table] }
 
   /// The position of a class in ``classes``.
   package func position(of className: String) -> Int? { positions[className] }
 
-  /// The bits that a change of each column of a table sets, in the order of the columns.
-  package func bits(ofColumns columns: [String], in position: Int) -> [UInt64] {
-    var bits: [String: UInt64] = [:]
-    for (index, property) in classes[position].properties.enumerated() {
-      for column in property.columns { bits[SQLName.folded(column.name)] = Self.bit(index) }
+  /// The property that a change of each column of a table changes, in the order of the columns.
+  package func properties(ofColumns columns: [String], in position: Int) -> [_PropertySlot?] {
+    var slots: [String: _PropertySlot] = [:]
+    let properties = SlotArray(classes[position].properties)
+    for slot in properties.indices {
+      for column in properties[slot].columns { slots[SQLName.folded(column.name)] = slot }
     }
-    return columns.map { bits[SQLName.folded($0)] ?? 0 }
+    return columns.map { slots[SQLName.folded($0)] }
   }
 
-  /// The bits of properties, by their columns.
-  package func bits(ofProperties columns: some Sequence<String>, in position: Int) -> UInt64 {
+  /// The properties with some names of columns.
+  package func properties(
+    named columns: some Sequence<String>, in position: Int
+  ) -> PropertySet {
     let wanted = Set(columns)
-    var bits: UInt64 = 0
-    for (index, property) in classes[position].properties.enumerated()
-    where wanted.contains(property.columnName) {
-      bits |= Self.bit(index)
-    }
-    return bits
+    let properties = SlotArray(classes[position].properties)
+    return PropertySet(properties.indices.filter { wanted.contains(properties[$0].columnName) })
   }
 
-  /// The properties that bits stand for, by their columns, in the order of the class.
-  package func properties(_ bits: UInt64, in position: Int) -> [String] {
-    classes[position].properties.enumerated().compactMap { index, property in
-      bits & Self.bit(index) == 0 ? nil : property.columnName
-    }
+  /// The names of the columns of properties, in the order of the class.
+  package func columns(of properties: PropertySet, in position: Int) -> [String] {
+    let all = SlotArray(classes[position].properties)
+    return all.indices.filter(properties.contains).map { all[$0].columnName }
   }
 
   /// The properties that can hold an embedded object of a class, each with the position of its
-  /// class and its bit.
+  /// class.
   package func holders(
     of position: Int
-  ) -> [(reference: Reference, position: Int, property: UInt64)] {
+  ) -> [(reference: Reference, position: Int, property: PropertySet)] {
     references.links(to: classes[position].className).compactMap { reference in
       guard let holder = positions[reference.origin.className] else { return nil }
       return (
         reference, holder,
-        bits(ofProperties: CollectionOfOne(reference.property.columnName), in: holder)
+        properties(named: CollectionOfOne(reference.property.columnName), in: holder)
       )
     }
   }
@@ -97,8 +90,8 @@ extension HistoryLayout {
     let name = classes[position].className
     var inserted: [Int64] = []
     var deleted: [Int64] = []
-    var updated: [(properties: UInt64, rows: [Int64])] = []
-    var places: [UInt64: Int] = [:]
+    var updated: [(properties: PropertySet, rows: [Int64])] = []
+    var places: [PropertySet: Int] = [:]
     for change in changes {
       switch change.kind {
       case .inserted: inserted.append(change.row)
@@ -122,11 +115,11 @@ extension HistoryLayout {
     if !inserted.isEmpty {
       groups.append(HistoryGroup(name, .inserted, HistoryGroup.runs(inserted)))
     }
-    for (bits, rows) in updated {
-      let properties = properties(bits, in: position)
+    for (properties, rows) in updated {
+      let columns = columns(of: properties, in: position)
       // Of a class without such a property: a column of another program.
-      guard !properties.isEmpty else { continue }
-      groups.append(HistoryGroup(name, .updated(properties), HistoryGroup.runs(rows)))
+      guard !columns.isEmpty else { continue }
+      groups.append(HistoryGroup(name, .updated(columns), HistoryGroup.runs(rows)))
     }
     if deletesAll, !deleted.isEmpty {
       groups.append(HistoryGroup(name, .deletedAll(count: deleted.count)))

@@ -12,10 +12,10 @@ package struct HistoryNote: Sendable, Hashable {
 
   package var row: Int64
   package var kind: Kind
-  /// The properties that an update has changed: bits of ``HistoryLayout``.
-  package var properties: UInt64
+  /// The properties that an update has changed: those of ``HistoryLayout``.
+  package var properties: PropertySet
 
-  package init(_ kind: Kind, row: Int64, properties: UInt64 = 0) {
+  package init(_ kind: Kind, row: Int64, properties: PropertySet = PropertySet()) {
     self.row = row
     self.kind = kind
     self.properties = properties
@@ -30,9 +30,9 @@ package struct NetChange: Sendable, Hashable {
 
   package var row: Int64
   package var kind: Kind
-  package var properties: UInt64
+  package var properties: PropertySet
 
-  package init(row: Int64, kind: Kind, properties: UInt64 = 0) {
+  package init(row: Int64, kind: Kind, properties: PropertySet = PropertySet()) {
     self.row = row
     self.kind = kind
     self.properties = properties
@@ -81,7 +81,7 @@ private struct RowEffect {
   private var existed: Bool?
   private var exists = true
   private var wasDeleted = false
-  private var properties: UInt64 = 0
+  private var properties = PropertySet()
 
   init(_ note: HistoryNote) {
     row = note.row
@@ -89,7 +89,7 @@ private struct RowEffect {
   }
 
   mutating func add(_ note: HistoryNote) {
-    properties |= note.properties
+    properties.formUnion(note.properties)
     guard note.kind != .elements else { return }
     if existed == nil { existed = note.kind != .inserted }
     exists = note.kind != .deleted
@@ -100,8 +100,8 @@ private struct RowEffect {
     switch (existed ?? true, exists) {
     case (false, true): NetChange(row: row, kind: .inserted)
     case (true, false): NetChange(row: row, kind: .deleted)
-    case (true, true) where wasDeleted: NetChange(row: row, kind: .updated, properties: .max)
-    case (true, true) where properties != 0:
+    case (true, true) where wasDeleted: NetChange(row: row, kind: .updated, properties: .all)
+    case (true, true) where !properties.isEmpty:
       NetChange(row: row, kind: .updated, properties: properties)
     case (true, true), (false, false): nil
     }

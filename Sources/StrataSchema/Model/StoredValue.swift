@@ -13,14 +13,40 @@ public enum StoredValue: Sendable, Hashable {
 }
 
 extension StoredValue {
-  /// Whether a file would have the same bytes: `==` takes texts for equal that look alike, and 0
-  /// and -0, and no NaN for another one.
+  /// Whether both are the same value: texts and blobs by their bytes.
+  public static func == (first: StoredValue, second: StoredValue) -> Bool {
+    switch (first, second) {
+    case (.null, .null): true
+    case (.integer(let one), .integer(let other)): one == other
+    case (.real(let one), .real(let other)): one == other
+    case (.text(let one), .text(let other)): StoredText(one) == StoredText(other)
+    case (.blob(let one), .blob(let other)): one == other
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let value): hasher.combine(value)
+    case .real(let value): hasher.combine(value)
+    case .text(let text): hasher.combine(StoredText(text))
+    case .blob(let bytes): hasher.combine(bytes)
+    }
+  }
+
+  /// Whether a file would have the same bytes: `==` takes 0 and -0 for equal, and no NaN for
+  /// another one.
   package func isIdentical(to other: StoredValue) -> Bool {
     switch (self, other) {
-    case (.text(let first), .text(let second)): first.utf8.elementsEqual(second.utf8)
     case (.real(let first), .real(let second)): first.bitPattern == second.bitPattern
     default: self == other
     }
+  }
+
+  /// The integer, if it is one.
+  package var integer: Int64? {
+    if case .integer(let value) = self { value } else { nil }
   }
 
   /// Realm's value for an unset required property: 0, `""`, 1970, all zeros.

@@ -24,6 +24,15 @@ package struct NestedEntry: Sendable, Hashable {
     self.key = key
     self.value = value
   }
+
+  package static func == (first: NestedEntry, second: NestedEntry) -> Bool {
+    StoredText(first.key) == StoredText(second.key) && first.value == second.value
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(StoredText(key))
+    hasher.combine(value)
+  }
 }
 
 /// The collections that an `AnyRealmValue` can hold; the raw value is what the column of types
@@ -36,9 +45,8 @@ package enum NestedKind: String, Sendable, Hashable, CaseIterable {
 extension NestedValue {
   /// A dictionary of entries in any order; of the entries with the same key the last one stays.
   package static func dictionary(unordered entries: [NestedEntry]) -> NestedValue {
-    // Swift takes keys for the same that differ in their bytes.
-    var byKey: [[UInt8]: NestedEntry] = [:]
-    for entry in entries { byKey[Array(entry.key.utf8)] = entry }
+    var byKey: [StoredText: NestedEntry] = [:]
+    for entry in entries { byKey[StoredText(entry.key)] = entry }
     return .dictionary(byKey.values.sorted { SQLName.precedes($0.key, $1.key) })
   }
 

@@ -38,7 +38,9 @@ extension StageDeclarations {
         problems.append("\(call): the version before has no class '\(rename.old)'.")
       } else if current[rename.new] != nil {
         problems.append(
-          "\(call): the version before has a class '\(rename.new)' already. Rename that one first.")
+          "\(call): the version before has a class '\(rename.new)' already. Rename that one first; "
+            + "two classes that exchange their names keep those of the file: override "
+            + "'_realmObjectName()' in both.")
       }
       if new[rename.new] == nil {
         problems.append("\(call): the version has no class '\(rename.new)'.")

@@ -7,7 +7,9 @@ extension SchemaProblem: CustomStringConvertible {
     switch self {
     case .classesDifferOnlyInCase:
       "Rename one of them, or give it another name in the file with '_realmObjectName()'."
-    case .columnsDifferOnlyInCase, .noNameForIdentity:
+    case .classDiffersFromFileOnlyInCase(_, let stored):
+      "Let it keep that name in the file: override '_realmObjectName()' to return '\(stored)'."
+    case .columnsDifferOnlyInCase, .noNameForIdentity, .columnCollidesWithHelper:
       "Give one of the properties another column in 'propertiesMapping()'."
     default: nil
     }

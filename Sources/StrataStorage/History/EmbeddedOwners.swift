@@ -13,13 +13,12 @@ package struct EmbeddedOwners {
     /// The position of the class in the layout.
     package var position: Int
     package var row: Int64
-    /// The bit of the property.
-    package var property: UInt64
+    package var property: PropertySet
   }
 
   private struct Holder {
     var position: Int
-    var property: UInt64
+    var property: PropertySet
     var sql: String
   }
 
@@ -30,7 +29,7 @@ package struct EmbeddedOwners {
 
   /// The object around an embedded one that isn't embedded itself; nil where there is none.
   package mutating func owner(of row: Int64, in position: Int) throws -> Owner? {
-    var owner = Owner(position: position, row: row, property: 0)
+    var owner = Owner(position: position, row: row, property: PropertySet())
     var visited: Set<Owner> = []
     while layout.classes[owner.position].isEmbedded {
       // A file that others have changed may have objects inside of themselves.

@@ -233,7 +233,7 @@ package struct HistoryReader {
       notes[position, default: []].append(
         HistoryNote(
           change.kind, row: change.row,
-          properties: layout.bits(ofProperties: columns, in: position)))
+          properties: layout.properties(named: columns, in: position)))
     }
     return notes.sorted { $0.key < $1.key }.flatMap { position, notes in
       NetChange.effects(of: notes).map { effect in
@@ -251,7 +251,7 @@ extension HistoryLayout {
   fileprivate func kind(of change: NetChange, in position: Int) -> HistoryGroup.Kind {
     switch change.kind {
     case .inserted: .inserted
-    case .updated: .updated(properties(change.properties, in: position))
+    case .updated: .updated(columns(of: change.properties, in: position))
     case .deleted: .deleted
     }
   }

@@ -8,12 +8,12 @@ final class HistoryWriter {
   let layout: HistoryLayout
   let settings: HistorySettings
   private let version: UInt64
-  /// The bits of the columns that statements of the library set, by class.
-  private var known: [KnownUpdate: UInt64] = [:]
+  /// The properties that statements of the library set, by class.
+  private var known: [KnownUpdate: PropertySet] = [:]
 
   private struct KnownUpdate: Hashable {
     var className: String
-    var slots: UInt64
+    var slots: PropertySet
   }
 
   init(_ settings: HistorySettings, _ schema: Schema, version: UInt64) {
@@ -22,19 +22,20 @@ final class HistoryWriter {
     self.version = version
   }
 
-  /// The bits of properties that a statement of the library sets.
+  /// The properties that a statement of the library sets.
   ///
   /// - Parameters:
-  ///   - slots: What tells the statement from others of the class.
-  ///   - columns: The columns of the properties.
-  func bits(_ className: String, slots: UInt64, _ columns: () -> [String]) -> UInt64 {
+  ///   - slots: The same as the program numbers them.
+  ///   - columns: Their columns.
+  func properties(
+    _ className: String, _ slots: PropertySet, _ columns: () -> [String]
+  ) -> PropertySet {
     let update = KnownUpdate(className: className, slots: slots)
-    if let bits = known[update] { return bits }
-    let bits = layout.position(of: className).map {
-      layout.bits(ofProperties: columns(), in: $0)
-    }
-    known[update] = bits ?? 0
-    return bits ?? 0
+    if let properties = known[update] { return properties }
+    let position = layout.position(of: className)
+    let properties = position.map { layout.properties(named: columns(), in: $0) }
+    known[update] = properties ?? PropertySet()
+    return properties ?? PropertySet()
   }
 
   /// Writes the entry of a transaction, before it is committed. One that changed no object has
@@ -90,7 +91,7 @@ final class HistoryWriter {
       case .objects(let position): notes[position, default: []] += list
       case .elements(let position, let property):
         notes[position, default: []] += list.map {
-          HistoryNote(.elements, row: $0.row, properties: property)
+          HistoryNote(.elements, row: $0.row, properties: PropertySet(property))
         }
       case nil: break
       }
@@ -128,7 +129,7 @@ final class HistoryWriter {
           case (true, false): NetChange(row: change.row, kind: .deleted)
           case (true, true):
             change.kind == .updated
-              ? change : NetChange(row: change.row, kind: .updated, properties: .max)
+              ? change : NetChange(row: change.row, kind: .updated, properties: .all)
           }
         }
       }
@@ -161,7 +162,7 @@ final class HistoryWriter {
         let columns =
           change.kind == .deleted
           ? ofDeleted
-          : layout.properties(change.properties, in: position)
+          : layout.columns(of: change.properties, in: position)
             .compactMap(schema.property(column:)).flatMap(\.columns).map(\.name)
         guard !columns.isEmpty else { continue }
         let statement = try before.cachedStatement(

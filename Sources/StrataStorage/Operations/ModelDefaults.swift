@@ -74,13 +74,13 @@ package struct ModelDefaults {
 /// The defaults of one class in several new objects.
 private struct DefaultSamples {
   let info: any ModelClass
-  private let first: [Int: StoredValue]
+  private let first: [_PropertySlot: StoredValue]
   /// The properties whose values were the same so far, and of which nothing else is known.
-  private var undecided: [Int]
-  private var varying: Set<Int>
+  private var undecided: [_PropertySlot]
+  private var varying: Set<_PropertySlot>
 
   /// - Throws: ``RealmError`` with code `fail` for a default that can't be stored.
-  init(_ info: any ModelClass, _ slots: [Int]) throws(RealmError) {
+  init(_ info: any ModelClass, _ slots: [_PropertySlot]) throws(RealmError) {
     self.info = info
     let values = try info.defaultValues(slots)
     first = Dictionary(uniqueKeysWithValues: zip(slots, values))
@@ -110,8 +110,8 @@ private struct DefaultSamples {
   }
 
   /// What is to be done for each property; kept for the next migration of the process.
-  var results: [Int: ColumnDefault] {
-    var results: [Int: ColumnDefault] = [:]
+  var results: [_PropertySlot: ColumnDefault] {
+    var results: [_PropertySlot: ColumnDefault] = [:]
     for (slot, value) in first {
       results[slot] = varying.contains(slot) ? .perRow : .constant(value)
     }
@@ -121,5 +121,5 @@ private struct DefaultSamples {
     return results
   }
 
-  private static let known = Mutex<[ObjectIdentifier: [Int: ColumnDefault]]>([:])
+  private static let known = Mutex<[ObjectIdentifier: [_PropertySlot: ColumnDefault]]>([:])
 }

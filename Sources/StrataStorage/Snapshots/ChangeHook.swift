@@ -19,15 +19,19 @@ package final class ChangeHook {
   /// - Parameters:
   ///   - schema: What is in the file. The rows of its collections are noted by their owners, all
   ///     others by their rowids.
-  ///   - bits: What an update of each column sets, by table; none where updates of one row aren't
-  ///     told apart.
-  init?(_ schema: Schema, bits: [String: [UInt64]] = [:]) {
+  ///   - properties: Those of the columns, by table; none where updates of one row aren't told
+  ///     apart.
+  init?(_ schema: Schema, properties: [String: [_PropertySlot?]] = [:]) {
     guard Self.isAvailable, let changes = strata_changes_create() else { return nil }
     self.changes = changes
     for table in schema.objectSchema.flatMap(\.collectionTables) {
       guard strata_changes_add_owner_table(changes, table.name) else { return nil }
     }
-    for (table, bits) in bits {
+    for (table, slots) in properties {
+      let bits = slots.map { slot in
+        let (word, bit) = slot.map { PropertySet.place(of: $0) } ?? (0, 0)
+        return strata_column_bit(bit: bit, word: UInt16(word))
+      }
       guard strata_changes_add_columns(changes, table, bits, Int32(bits.count)) else { return nil }
     }
   }
@@ -80,8 +84,12 @@ package final class ChangeHook {
     return rows
   }
 
-  /// Says which bits the next statement sets, so that its rows need no comparing; 0 afterwards.
-  func expect(_ bits: UInt64) { strata_changes_expect(changes, bits) }
+  /// Says which properties the next statement sets, so that its rows need no comparing; none
+  /// afterwards.
+  func expect(_ properties: PropertySet) {
+    let words = properties.isEmpty ? [] : properties.words
+    strata_changes_expect(changes, words, words.count)
+  }
 
   /// Forgets what was noted.
   func forget() { strata_changes_forget(changes) }
@@ -107,12 +115,14 @@ package final class ChangeHook {
     for change in noted {
       let kind: HistoryNote.Kind =
         switch change.operation {
-        case UInt32(SQLITE_INSERT): .inserted
-        case UInt32(SQLITE_DELETE): .deleted
+        case UInt16(SQLITE_INSERT): .inserted
+        case UInt16(SQLITE_DELETE): .deleted
         default: .updated
         }
       lists[Int(change.table)].append(
-        HistoryNote(kind, row: change.key, properties: change.columns))
+        HistoryNote(
+          kind, row: change.key,
+          properties: PropertySet(word: Int(change.word), bits: change.columns)))
     }
     return lists.enumerated().filter { !$0.element.isEmpty }.map {
       (tableName($0.offset), $0.element)

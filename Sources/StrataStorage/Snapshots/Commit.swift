@@ -1,4 +1,5 @@
 package import StrataQuery
+package import StrataSchema
 import Synchronization
 
 /// The end of a transaction that was committed.
@@ -22,8 +23,8 @@ package struct CollectionKey: Hashable, Sendable {
 
 /// The knowledge of a session of its own changes, beyond the rows that they touched.
 package struct CommitDetails: Sendable {
-  /// The properties that were set, by class and row: bits of ``WatchedValues``.
-  package var properties: [String: [Int64: UInt64]] = [:]
+  /// The properties that were set, by class and row.
+  package var properties: [String: [Int64: PropertySet]] = [:]
   /// How lists were edited; nil for one that was changed in ways that can't be told.
   package var edits: [CollectionKey: ListEdits?] = [:]
   /// The name of who writes, for the history.

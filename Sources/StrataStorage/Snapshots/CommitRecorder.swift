@@ -81,14 +81,14 @@ package final class CommitRecorder: @unchecked Sendable {
   ///
   /// A history then knows which these are, and SQLite compares no rows.
   /// - Parameters:
-  ///   - slots: What tells the statement from others of the class.
+  ///   - slots: The properties as the program numbers them.
   ///   - columns: The columns of the properties.
   func updating(
-    _ className: String, slots: UInt64, _ columns: () -> [String], _ body: () throws -> Void
+    _ className: String, slots: PropertySet, _ columns: () -> [String], _ body: () throws -> Void
   ) rethrows {
     guard let history, isNoting, let hook else { return try body() }
-    hook.expect(history.bits(className, slots: slots, columns))
-    defer { hook.expect(0) }
+    hook.expect(history.properties(className, slots, columns))
+    defer { hook.expect(PropertySet()) }
     try body()
   }
 
@@ -159,12 +159,12 @@ package final class CommitRecorder: @unchecked Sendable {
 
   private func makeHook(_ db: Database) throws -> ChangeHook? {
     guard let layout = history?.layout else { return ChangeHook(schema) }
-    var bits: [String: [UInt64]] = [:]
+    var properties: [String: [_PropertySlot?]] = [:]
     for (position, object) in layout.classes.enumerated() {
       let columns = try Catalog.columns(of: object.className, db).map(\.name)
-      bits[object.className] = layout.bits(ofColumns: columns, in: position)
+      properties[object.className] = layout.properties(ofColumns: columns, in: position)
     }
-    return ChangeHook(Schema(layout.classes), bits: bits)
+    return ChangeHook(Schema(layout.classes), properties: properties)
   }
 
   private func missing(_ reason: String) -> RealmError {

@@ -1,5 +1,6 @@
 import Foundation
 package import GRDB
+package import StrataSchema
 import GRDBSQLite
 import Logging
 import Synchronization
@@ -193,7 +194,7 @@ extension WriteConnection {
 
   /// Runs a statement that sets some properties of objects: see ``CommitRecorder``.
   package func updating(
-    _ className: String, slots: UInt64, columns: () -> [String], _ body: () throws -> Void
+    _ className: String, slots: PropertySet, columns: () -> [String], _ body: () throws -> Void
   ) rethrows {
     try log.updating(className, slots: slots, columns, body)
   }

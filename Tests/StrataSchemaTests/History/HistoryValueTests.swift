@@ -35,11 +35,20 @@ import Testing
   }
 }
 
+/// The properties with some numbers.
+private func some(_ numbers: [UInt16]) -> PropertySet {
+  PropertySet(numbers.map { _PropertySlot(number: $0) })
+}
+
 @Suite struct NetChangeTests {
-  private func effect(_ kinds: [HistoryNote.Kind], properties: UInt64 = 2) -> NetChange? {
+  private func effect(_ kinds: [HistoryNote.Kind], _ properties: PropertySet = some([1]))
+    -> NetChange?
+  {
     NetChange.effects(
       of: kinds.map {
-        HistoryNote($0, row: 5, properties: [.updated, .elements].contains($0) ? properties : 0)
+        HistoryNote(
+          $0, row: 5,
+          properties: [.updated, .elements].contains($0) ? properties : PropertySet())
       }
     ).first
   }
@@ -60,20 +69,21 @@ import Testing
   }
 
   @Test func `An update of no property has none, and one after a deletion has all`() {
-    #expect(effect([.updated], properties: 0) == nil)
-    #expect(effect([.updated, .updated])?.properties == 2)
-    #expect(effect([.deleted, .inserted])?.properties == .max)
+    #expect(effect([.updated], PropertySet()) == nil)
+    #expect(effect([.updated, .updated])?.properties == some([1]))
+    #expect(effect([.deleted, .inserted])?.properties.isAll == true)
   }
 
   @Test func `Notes of many rows are sorted, those of one keep their order`() {
     let notes = [
-      HistoryNote(.inserted, row: 3), HistoryNote(.updated, row: 1, properties: 1),
-      HistoryNote(.deleted, row: 3), HistoryNote(.updated, row: 1, properties: 4),
+      HistoryNote(.inserted, row: 3), HistoryNote(.updated, row: 1, properties: some([0])),
+      HistoryNote(.deleted, row: 3), HistoryNote(.updated, row: 1, properties: some([2])),
       HistoryNote(.inserted, row: 2),
     ]
     #expect(
       NetChange.effects(of: notes) == [
-        NetChange(row: 1, kind: .updated, properties: 5), NetChange(row: 2, kind: .inserted),
+        NetChange(row: 1, kind: .updated, properties: some([0, 2])),
+        NetChange(row: 2, kind: .inserted),
       ])
   }
 }

@@ -76,15 +76,16 @@ struct NameRulesTests {
   }
 
   @Test func `The helper names of AnyRealmValue and of an optional key are kept free`() {
+    let repair = "Give one of the properties another column in 'propertiesMapping()'."
     #expect(
       problems(model("C", property("x", .any), property("X_type", .string)))
-        == ["Column 'C.X_type' has the name of a column that 'C.x' needs."])
+        == ["Column 'C.X_type' has the name of a column that 'C.x' needs. \(repair)"])
     #expect(
       problems(model("C", property("x", .any), property("x link", .string)))
-        == ["Column 'C.x link' has the name of a column that 'C.x' needs."])
+        == ["Column 'C.x link' has the name of a column that 'C.x' needs. \(repair)"])
     #expect(
       problems(model("C", key: "id", property("id", optional: true), property("id nil")))
-        == ["Column 'C.id nil' has the name of a column that 'C.id' needs."])
+        == ["Column 'C.id nil' has the name of a column that 'C.id' needs. \(repair)"])
     #expect(problems(model("C", key: "id", property("id"), property("id nil"))) == [])
     #expect(problems(model("C", property("x", .any, .list), property("x_type"))) == [])
     #expect(problems(model("C", property("x", .any), property("x_type", .int, .list))) == [])

@@ -26,7 +26,8 @@ struct SchemaValidatorTests {
         "Type name 'sqlite_z' is reserved.",
         "Types 'Z' and 'z' differ only in case and would share one table. Rename one of them, or give "
           + "it another name in the file with '_realmObjectName()'.",
-        "Column 'A.m_type' has the name of a column that 'A.m' needs.",
+        "Column 'A.m_type' has the name of a column that 'A.m' needs. Give one of the properties "
+          + "another column in 'propertiesMapping()'.",
         "Property 'A.d' of type 'date' cannot be made the primary key.",
         "Property 'A.link' of type 'object' must be nullable.",
         "Set property 'A.set' cannot contain embedded object type 'B'. "
@@ -64,7 +65,10 @@ struct ValidationBesideFileTests {
   @Test func `A class that differs in case from one in the file is refused`() {
     #expect(
       besides(model("Person", p), model("person", p))
-        == ["Type 'Person' differs only in case from 'person', which is in the file already."])
+        == [
+          "Type 'Person' differs only in case from 'person', which is in the file already. Let it "
+            + "keep that name in the file: override '_realmObjectName()' to return 'person'."
+        ])
     #expect(besides(model("Person", p), model("Person", p)) == [])
     #expect(besides(model("É", p), model("é", p)) == [])
   }

@@ -131,4 +131,20 @@ import Testing
     }
     #expect(realm.objects(Whole.self).count == 40)
   }
+
+  @Test func `A list has any number of texts, with U+0000 in some or all of them`() throws {
+    try realm.write {
+      for name in ["a\0b", "a", "a\0c", "b", ""] {
+        realm.create(Queried.Part.self, value: ["name": name])
+      }
+    }
+    func found(_ texts: [String], _ format: String = "name IN %@") -> [String] {
+      realm.objects(Queried.Part.self).filter(format, texts).compactMap(\.name).sorted()
+    }
+    let many = (0..<100_000).map { "\($0)\0" }
+    #expect(found(many + ["a\0b", "b"]) == ["a\0b", "b"])
+    #expect(found((0..<50).map { "\($0)" } + ["a\0c", "", "a"]) == ["", "a", "a\0c"])
+    #expect(found(many + ["A\0B"], "name IN[c] %@") == ["a\0b"])
+    #expect(found((0..<50).map { "\($0)" } + ["x\0"]) == [])
+  }
 }

@@ -131,9 +131,9 @@ final class MigrationCreator {
     of value: Any, _ table: MigrationTable, _ info: ClassInfo
   ) throws(RealmError) -> Draft {
     let object = info.type.init()
-    var links: [Int: Any?] = [:]
+    var links: [_PropertySlot: Any?] = [:]
     var draft = Draft()
-    var givenCollections: Set<Int> = []
+    var givenCollections: Set<_PropertySlot> = []
     for (slot, value) in try info.values(from: value) where !info.properties[slot].isComputed {
       let property = info.properties[slot]
       if property.collection != nil {

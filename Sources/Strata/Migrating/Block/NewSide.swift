@@ -21,7 +21,7 @@ final class NewSide {
   /// Whether one of them has enough to be written.
   @exclusivity(unchecked) var hasManyCreated = false
   /// What was set last in an object of a model class, and not yet handed on to its row.
-  @exclusivity(unchecked) var pendingTyped: (object: ObjectBase, slot: Int)?
+  @exclusivity(unchecked) var pendingTyped: (object: ObjectBase, slot: _PropertySlot)?
 
   init(_ connection: Database, _ runner: OperationRunner, _ status: BlockStatus) {
     open = (connection, runner)

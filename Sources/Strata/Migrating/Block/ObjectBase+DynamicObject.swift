@@ -47,8 +47,8 @@ extension ObjectBase {
       if property.isComputed { return objects(in: unboxedValue(name)) }
       return unboxedValue(name)
     }
-    if _state != 0 { _willRead(UInt16(slot)) }
-    if let rows = managedContext?.rows(of: self, UInt16(slot)) {
+    if _state != 0 { _willRead(slot) }
+    if let rows = managedContext?.rows(of: self, slot) {
       return switch kind {
       case .list: List<DynamicObject>(rows)
       case .set: MutableSet<DynamicObject>(rows)
@@ -100,7 +100,7 @@ func withoutDynamicObjects(_ value: Any?) -> Any? {
   case let dynamic as DynamicObject: dynamic.object ?? dynamic
   case let entries as [String: Any?]: entries.mapValues(withoutDynamicObjects)
   case let map as Map<String, DynamicObject?>:
-    Dictionary(map.map { ($0.key, withoutDynamicObjects($0.value)) }) { $1 }
+    MapEntries(map.map { ($0.key, withoutDynamicObjects($0.value)) })
   case let values as [Any?]: values.map(withoutDynamicObjects)
   case let list as List<DynamicObject>: list.map { withoutDynamicObjects($0) }
   case let set as MutableSet<DynamicObject>: set.map { withoutDynamicObjects($0) }

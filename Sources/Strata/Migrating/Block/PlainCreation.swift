@@ -14,7 +14,7 @@ final class PlainCreation {
   private let leftovers: [StoredValue]
 
   private struct Column {
-    var slot: Int
+    var slot: _PropertySlot
     var property: Property
     /// Whether the property takes every value of its column's type; false for enums and the like.
     var isPlain: Bool

@@ -1,3 +1,4 @@
+import StrataSchema
 import StrataStorage
 
 /// A model class as the type of the rows that one side of a migration has.
@@ -5,16 +6,16 @@ final class TypedClass {
   let info: ClassInfo
   let table: MigrationTable
   /// By slots of the class, those of the table; -1 for what is in no column of it.
-  let slots: ContiguousArray<Int>
+  let slots: SlotArray<Int>
   /// The classes of links and of the elements of collections, by slots of the class.
-  let targets: ContiguousArray<ObjectBase.Type?>
+  let targets: SlotArray<ObjectBase.Type?>
 
   /// - Throws: ``RealmError`` with code `fail` for a class that isn't the one of that side.
   init(_ type: ObjectBase.Type, _ table: MigrationTable) throws(RealmError) {
     let info = try ClassInfo.of(type)
     self.info = info
     self.table = table
-    slots = ContiguousArray(
+    slots = SlotArray(
       info.properties.map { property in
         guard property.isStoredInColumn else { return -1 }
         return table.properties.firstIndex {

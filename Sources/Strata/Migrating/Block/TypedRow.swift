@@ -46,7 +46,7 @@ final class TypedRow: ManagedContext {
 
   // MARK: Reading
 
-  override func refresh(_ object: ObjectBase, slot: Int) {
+  override func refresh(_ object: ObjectBase, slot: _PropertySlot) {
     context.new.flushTyped()
     let column = type.slots[slot]
     guard column >= 0, let row = usableRow() else { return }
@@ -101,7 +101,7 @@ final class TypedRow: ManagedContext {
 
   // MARK: Writing
 
-  override func willWrite(_ object: ObjectBase, slot: Int) -> Bool {
+  override func willWrite(_ object: ObjectBase, slot: _PropertySlot) -> Bool {
     context.new.flushTyped()
     guard let row = usableRow() else { return false }
     guard row.table.isNew else {
@@ -115,7 +115,7 @@ final class TypedRow: ManagedContext {
   }
 
   /// Hands a property that was set on to the row.
-  func write(_ object: ObjectBase, _ slot: Int) {
+  func write(_ object: ObjectBase, _ slot: _PropertySlot) {
     guard let row = usableRow() else { return }
     let base = Unmanaged.passUnretained(object).toOpaque()
     let element = withExtendedLifetime(object) { type.info.accessors[slot].stored(base) }
@@ -127,29 +127,29 @@ final class TypedRow: ManagedContext {
   }
 
   override func element(
-    linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: UInt16
+    linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: _PropertySlot
   ) throws(RealmError) -> _StoredElement {
     defer { context.adoptPromoted() }
     return try context.element(
-      of: object, for: type.info.properties[Int(slot)], of: type.info.className)
+      of: object, for: type.info.properties[slot], of: type.info.className)
   }
 
-  override func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
+  override func setLink(_ slot: _PropertySlot, of owner: ObjectBase, to target: ObjectBase?) {
     context.new.pendingTyped = nil
     guard let row = usableRow() else { return }
-    row[type.info.properties[Int(slot)].name] = target
+    row[type.info.properties[slot].name] = target
     context.adoptPromoted()
   }
 
-  override func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
+  override func rows(of owner: ObjectBase, _ slot: _PropertySlot) -> _CollectionRows? {
     context.new.flushTyped()
     guard let row = usableRow() else { return nil }
-    let property = type.info.properties[Int(slot)]
+    let property = type.info.properties[slot]
     let collection = row.table.schema.properties.first {
       $0.collection != nil && SQLName.same($0.columnName, property.columnName)
     }
     guard let collection, let info = row.table.collections[collection.name] else { return nil }
-    return TypedCollection(info, of: row, type.targets[Int(slot)])
+    return TypedCollection(info, of: row, type.targets[slot])
   }
 }
 

@@ -48,7 +48,8 @@ struct ClassRename {
     guard classes.start[new] == nil else {
       throw refusal(
         "the file already has a class '\(new)'. Rename that one first, or carry the objects over "
-          + "with 'enumerateObjects' and 'create'.")
+          + "with 'enumerateObjects' and 'create'. Two classes that exchange their names keep those "
+          + "of the file: override '_realmObjectName()' in both.")
     }
     let concerned = classes.start.classesLinking(to: old)
       .union(classes.newSchema.classesLinking(to: new)).union([old, new])

@@ -13,7 +13,7 @@ extension OperationRunner {
 }
 
 extension ClassInfo: ModelClass {
-  func defaultValues(_ slots: [Int]) throws(RealmError) -> [StoredValue] {
+  func defaultValues(_ slots: [_PropertySlot]) throws(RealmError) -> [StoredValue] {
     let object = type.init()
     var values: [StoredValue] = []
     for slot in slots { values.append(try storedValue(slot, of: object)) }

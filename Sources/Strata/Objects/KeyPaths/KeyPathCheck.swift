@@ -7,7 +7,7 @@ struct KeyPathCheck<Root: ObjectBase> {
   /// The object with the property.
   let object: ObjectBase
   let info: ClassInfo
-  let slot: Int
+  let slot: _PropertySlot
 
   var givesValueUnchanged: Bool {
     let type = info.valueTypes[slot]

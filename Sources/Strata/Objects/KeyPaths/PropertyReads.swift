@@ -8,7 +8,7 @@ struct PropertyReads {
   /// A property that was read, and what leads to its object.
   struct Read {
     /// The classes on the way, and the property that is read of each.
-    var steps: [(info: ClassInfo, slot: Int)]
+    var steps: [(info: ClassInfo, slot: _PropertySlot)]
     /// The recording object that the property was read of.
     let object: ObjectBase
 
@@ -43,7 +43,7 @@ struct PropertyReads {
     for (object, slot) in recorder.reads {
       // One of a class that this code made itself, and a property that isn't in the file.
       guard let way = recorder.ways[ObjectIdentifier(object)],
-        way.info.properties.indices.contains(slot)
+        slot < way.info.properties.endIndex
       else { continue }
       let read = Read(steps: way.steps + [(way.info, slot)], object: object)
       if !reads.contains(where: { $0.isSame(as: read.steps) }) { reads.append(read) }
@@ -56,7 +56,7 @@ struct PropertyReads {
 }
 
 extension PropertyReads.Read {
-  fileprivate func isSame(as other: [(info: ClassInfo, slot: Int)]) -> Bool {
+  fileprivate func isSame(as other: [(info: ClassInfo, slot: _PropertySlot)]) -> Bool {
     steps.count == other.count && begins(with: other)
   }
 
@@ -65,14 +65,14 @@ extension PropertyReads.Read {
     steps.count > other.steps.count && begins(with: other.steps)
   }
 
-  private func begins(with other: [(info: ClassInfo, slot: Int)]) -> Bool {
+  private func begins(with other: [(info: ClassInfo, slot: _PropertySlot)]) -> Bool {
     zip(steps, other).allSatisfy { $0.info === $1.info && $0.slot == $1.slot }
   }
 }
 
 extension ClassInfo {
   /// Sets a link in memory, whatever the state of the object.
-  func setLink(_ slot: Int, of owner: ObjectBase, to target: ObjectBase) -> Bool {
+  func setLink(_ slot: _PropertySlot, of owner: ObjectBase, to target: ObjectBase) -> Bool {
     defer { withExtendedLifetime(owner) {} }
     do {
       return try accessors[slot].convert(Unmanaged.passUnretained(owner).toOpaque(), target)

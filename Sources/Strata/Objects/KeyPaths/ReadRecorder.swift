@@ -2,9 +2,9 @@
 /// recording objects where their links and collections lead.
 final class ReadRecorder: ManagedContext {
   /// A class, and the properties that lead to an object of it.
-  typealias Way = (info: ClassInfo, steps: [(info: ClassInfo, slot: Int)])
+  typealias Way = (info: ClassInfo, steps: [(info: ClassInfo, slot: _PropertySlot)])
 
-  private(set) var reads: [(object: ObjectBase, slot: Int)] = []
+  private(set) var reads: [(object: ObjectBase, slot: _PropertySlot)] = []
   /// How the objects that it made are reached.
   private(set) var ways: [ObjectIdentifier: Way] = [:]
   private var targets: [PropertyKey: RecordedRows] = [:]
@@ -14,7 +14,7 @@ final class ReadRecorder: ManagedContext {
   /// A property of an object that it made.
   private struct PropertyKey: Hashable {
     var object: ObjectIdentifier
-    var slot: Int
+    var slot: _PropertySlot
   }
 
   /// No code in a program follows more links; a property that follows them in a circle does.
@@ -28,21 +28,21 @@ final class ReadRecorder: ManagedContext {
   /// Whether code asked for more objects than it makes.
   private(set) var isFull = false
 
-  override func refresh(_ object: ObjectBase, slot: Int) {
+  override func refresh(_ object: ObjectBase, slot: _PropertySlot) {
     reads.append((object, slot))
-    guard let way = ways[ObjectIdentifier(object)], way.info.properties.indices.contains(slot),
+    guard let way = ways[ObjectIdentifier(object)], slot < way.info.properties.endIndex,
       supplied.insert(PropertyKey(object: ObjectIdentifier(object), slot: slot)).inserted
     else { return }
     supply(object, slot, way)
   }
 
   /// What a collection of a recording object consists of; nil for other properties.
-  override func rows(of object: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
-    targets[PropertyKey(object: ObjectIdentifier(object), slot: Int(slot))]
+  override func rows(of object: ObjectBase, _ slot: _PropertySlot) -> _CollectionRows? {
+    targets[PropertyKey(object: ObjectIdentifier(object), slot: slot)]
   }
 
   /// Puts something where a property leads, once.
-  private func supply(_ object: ObjectBase, _ slot: Int, _ way: Way) {
+  private func supply(_ object: ObjectBase, _ slot: _PropertySlot, _ way: Way) {
     let property = way.info.properties[slot]
     if property.hasManyValues {
       let rows = RecordedRows(target(slot, way))
@@ -58,7 +58,7 @@ final class ReadRecorder: ManagedContext {
     }
   }
 
-  private func target(_ slot: Int, _ way: Way) -> ObjectBase? {
+  private func target(_ slot: _PropertySlot, _ way: Way) -> ObjectBase? {
     guard let type = way.info.targets[slot], let info = ClassInfo.reporting(type) else {
       return nil
     }
@@ -70,7 +70,7 @@ final class ReadRecorder: ManagedContext {
   }
 
   /// Sets an optional property to a value of its type.
-  private func supplyValue(_ object: ObjectBase, _ slot: Int, _ info: ClassInfo) {
+  private func supplyValue(_ object: ObjectBase, _ slot: _PropertySlot, _ info: ClassInfo) {
     guard let type = info.valueTypes[slot] as? any RealmCollectionValue.Type,
       let sample = presentSample(of: type)
     else { return }
@@ -82,7 +82,9 @@ final class ReadRecorder: ManagedContext {
   }
 
   /// Makes an object that tells this recorder which of its properties is read.
-  func makeObject(of info: ClassInfo, at steps: [(info: ClassInfo, slot: Int)]) -> ObjectBase {
+  func makeObject(of info: ClassInfo, at steps: [(info: ClassInfo, slot: _PropertySlot)])
+    -> ObjectBase
+  {
     let object = info.type.init()
     let base = Unmanaged.passUnretained(object).toOpaque()
     info.row.setSlots(base)

@@ -140,7 +140,7 @@ extension _CustomPersistable {
 
 /// A value that is stored as an embedded object of its own.
 extension _CustomPersistable where PersistedType: EmbeddedObject {
-  public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: UInt16) -> Self {
+  public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Self {
     guard owner.managedContext(slot) != nil else { return stored }
     guard let object = PersistedType._managedOptional(nil, of: owner, slot) else {
       return _placeholder(stored)
@@ -149,7 +149,7 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
   }
 
   public static func _managedOptional(
-    _ stored: Self?, of owner: ObjectBase, _ slot: UInt16
+    _ stored: Self?, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> Self? {
     guard owner.managedContext(slot) != nil else { return stored }
     return PersistedType._managedOptional(nil, of: owner, slot)
@@ -157,22 +157,22 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
   }
 
   private static func converting(
-    _ object: PersistedType, of owner: ObjectBase, _ slot: UInt16
+    _ object: PersistedType, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> Self? {
     let value = _custom(object)
     if value == nil {
       let rest = "holds an object that can't be converted to '\(Self.self)'."
-      reportIssue("\(owner.misuse("A property \(rest)", slot: Int(slot)))")
+      reportIssue("\(owner.misuse("A property \(rest)", slot: slot))")
     }
     return value
   }
 
-  public static func _set(_ value: Self, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+  public static func _set(_ value: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool {
     PersistedType._setOptional(value.persistableValue, of: owner, slot)
   }
 
   public static func _setOptional(
-    _ value: Self?, of owner: ObjectBase, _ slot: UInt16
+    _ value: Self?, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> Bool {
     PersistedType._setOptional(value?.persistableValue, of: owner, slot)
   }

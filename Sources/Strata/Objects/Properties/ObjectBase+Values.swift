@@ -34,9 +34,9 @@ extension ObjectBase {
   }
 
   /// Sets one property of an unmanaged object, or checks and forwards to the realm.
-  func setValue(_ value: Any?, slot: Int, _ info: ClassInfo) throws(RealmError) {
+  func setValue(_ value: Any?, slot: _PropertySlot, _ info: ClassInfo) throws(RealmError) {
     let property = info.properties[slot]
-    if _state != 0, !_willWrite(UInt16(slot)) { return }
+    if _state != 0, !_willWrite(slot) { return }
     let base = Unmanaged.passUnretained(self).toOpaque()
     defer { withExtendedLifetime(self) {} }
     guard try info.accessors[slot].convert(base, value) else {
@@ -88,7 +88,7 @@ extension ObjectBase {
       reportIssue("\(ErrorText.invalidPropertyName(key, Self.className()))")
       return nil
     }
-    if _state != 0 { _willRead(UInt16(slot)) }
+    if _state != 0 { _willRead(slot) }
     return withExtendedLifetime(self) {
       info.accessors[slot].dynamic(Unmanaged.passUnretained(self).toOpaque())
     }
@@ -103,15 +103,17 @@ extension ObjectBase {
 
 extension ClassInfo {
   /// The values that a dictionary, an array or an object gives for properties, by position.
-  func values(from value: Any) throws(RealmError) -> [(slot: Int, value: Any?)] {
+  func values(from value: Any) throws(RealmError) -> [(slot: _PropertySlot, value: Any?)] {
     if let object = unwrapped(value) as? ObjectBase { return try values(of: object) }
     return try propertyValues(
       from: value, of: className, slots: slots.settable, name: { properties[$0].name })
   }
 
-  private func values(of object: ObjectBase) throws(RealmError) -> [(slot: Int, value: Any?)] {
+  private func values(of object: ObjectBase) throws(RealmError) -> [(
+    slot: _PropertySlot, value: Any?
+  )] {
     let source = try ClassInfo.of(Swift.type(of: object))
-    var values: [(slot: Int, value: Any?)] = []
+    var values: [(slot: _PropertySlot, value: Any?)] = []
     for slot in slots.settable {
       let property = properties[slot]
       guard source.slot(property.name) != nil else {
@@ -128,9 +130,9 @@ extension ClassInfo {
 /// - Parameter slots: The positions of the properties, in the order of an array.
 /// - Throws: ``RealmError`` with code `fail` for another value, or one that lacks a property.
 @inline(__always)
-func propertyValues(
-  from value: Any, of className: String, slots: [Int], name: (Int) -> String
-) throws(RealmError) -> [(slot: Int, value: Any?)] {
+func propertyValues<Slot>(
+  from value: Any, of className: String, slots: [Slot], name: (Slot) -> String
+) throws(RealmError) -> [(slot: Slot, value: Any?)] {
   switch unwrapped(value) {
   case let dictionary as [String: Any?]:
     return slots.compactMap { slot in
@@ -144,7 +146,7 @@ func propertyValues(
     }
     return zip(slots, array).map { ($0, unwrapped($1)) }
   case let source as any PropertySource:
-    var values: [(slot: Int, value: Any?)] = []
+    var values: [(slot: Slot, value: Any?)] = []
     for slot in slots {
       let name = name(slot)
       guard source.hasProperty(name) else {

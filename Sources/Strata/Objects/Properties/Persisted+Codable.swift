@@ -22,7 +22,7 @@ extension Persisted: Encodable where Value: Encodable {
   ///
   /// - Throws: `EncodingError` for an object in a realm: its class must write `encode(to:)` itself.
   public func encode(to encoder: any Encoder) throws {
-    guard slot == .max else {
+    guard slot == .outside else {
       throw EncodingError.invalidValue(
         value,
         EncodingError.Context(

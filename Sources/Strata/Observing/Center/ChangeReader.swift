@@ -71,15 +71,16 @@ struct ChangeReader {
     for name in interest.classesWithProperties.keys {
       guard let table = tableSet[name], table.exists else { continue }
       let rows = changes.rows(of: name)
-      var masks = changes.properties[name] ?? [:]
+      var properties = changes.properties[name] ?? [:]
       for row in rows.members {
         guard rows.count <= Self.mostCompared else {
-          masks[row] = .max
+          properties[row] = .all
           continue
         }
-        masks[row, default: 0] |= try table.difference(of: row, old, new)
+        properties[row, default: PropertySet()]
+          .formUnion(try table.difference(of: row, old, new))
       }
-      changes.properties[name] = masks
+      changes.properties[name] = properties
     }
   }
 }
@@ -95,21 +96,21 @@ extension Table {
     return (0..<texts.columnCount).map { statement.storedValue(Int32($0 + 1)) }
   }
 
-  /// The properties whose columns differ: bits of ``WatchedValues``.
-  func difference(of row: Int64, _ old: Database, _ new: Database) throws -> UInt64 {
+  /// The properties whose columns differ; all of a row that came or went.
+  func difference(of row: Int64, _ old: Database, _ new: Database) throws -> PropertySet {
     guard let before = try values(of: row, old), let after = try values(of: row, new) else {
-      return .max
+      return .all
     }
-    return slots(where: before, differFrom: after).reduce(0) { $0 | WatchedValues.bit($1) }
+    return PropertySet(slots(where: before, differFrom: after))
   }
 
-  /// The positions of the properties whose columns differ, in the order of declaration.
-  func slots(where before: [StoredValue], differFrom after: [StoredValue]) -> [Int] {
-    info.slots.inColumns.enumerated().filter { index, slot in
-      let first = Int(info.slots.columnPositions[index])
+  /// The properties whose columns differ, in the order of declaration.
+  func slots(where before: [StoredValue], differFrom after: [StoredValue]) -> [_PropertySlot] {
+    info.slots.inColumns.filter { slot in
+      let first = Int(info.slots.column(of: slot))
       return (first..<first + Int(info.accessors[slot].columns)).contains {
         !before[$0].isIdentical(to: after[$0])
       }
-    }.map(\.element)
+    }
   }
 }

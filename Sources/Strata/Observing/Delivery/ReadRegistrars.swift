@@ -73,7 +73,7 @@ final class ReadRegistrars: SessionReads {
 
   // MARK: Reads
 
-  override func note(_ object: ObjectBase, slot: Int?, in table: Table) {
+  override func note(_ object: ObjectBase, slot: _PropertySlot?, in table: Table) {
     guard let slot else {
       note(.presence(table: table.index, row: object._rowID))
       return
@@ -138,7 +138,7 @@ final class ReadRegistrars: SessionReads {
     changes.properties = details.properties
     for (className, rows) in noted.tables where session.store.tableSet[className] != nil {
       for row in rows.members where changes.properties[className]?[row] == nil {
-        changes.properties[className, default: [:]][row] = .max
+        changes.properties[className, default: [:]][row] = .all
       }
     }
     willChange(changes, number).didChange()
@@ -159,9 +159,9 @@ final class ReadRegistrars: SessionReads {
         switch thing {
         case .property(let table, let row, let slot):
           let changed = changes.properties(of: row, in: tables[table].info.className)
-          return changed & WatchedValues.bit(slot) != 0
+          return changed.contains(slot)
         case .presence(let table, let row):
-          return changes.properties(of: row, in: tables[table].info.className) == .max
+          return changes.properties(of: row, in: tables[table].info.className).isAll
         case .elements(let collection, let owner):
           return changes.touches(CollectionKey(table: collections[collection], owner: owner))
         case .members: return entry.query?.isChanged(by: changes) ?? true

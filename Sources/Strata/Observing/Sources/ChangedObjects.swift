@@ -23,7 +23,7 @@ struct ChangedObjects: Sendable {
     } catch {
       throw RealmError(.fail, error.message)
     }
-    sources = region.sources.map { Source($0) }
+    sources = region.sources.map { Source($0, tableSet[$0.className]) }
     leading = region.sources.indices.filter { [region] in region.hasWaysBack(from: $0) }
     key = "\(className) \(depth) \(keyPaths?.sorted().joined(separator: "\n") ?? "*")"
   }
@@ -59,15 +59,14 @@ struct ChangedObjects: Sendable {
     let className: String
     /// The tables of the collections whose changes count.
     let collections: [String]
-    /// The bits of the properties whose changes count; nil for all.
-    let counted: UInt64?
+    /// The properties whose changes count; nil for all.
+    let counted: PropertySet?
 
-    init(_ source: ObservedRegion.Source) {
+    init(_ source: ObservedRegion.Source, _ table: Table?) {
       className = source.className
       collections = source.collections.map(\.name)
-      counted = source.counted?.reduce(UInt64(0)) { counted, property in
-        let slot = source.schema.properties.firstIndex { $0.name == property.name }
-        return slot.map { counted | WatchedValues.bit($0) } ?? counted
+      counted = source.counted.map { counted in
+        PropertySet(counted.compactMap { table?.info.slot($0.name) })
       }
     }
 
@@ -83,9 +82,9 @@ struct ChangedObjects: Sendable {
       let properties = changes.properties[className] ?? [:]
       return RowSet(
         own.members.filter { row in
-          let changed = properties[row] ?? .max
-          // All bits: the object came or went.
-          return changed & counted != 0 || changed == .max
+          // An object that came or went counts in any case.
+          guard let changed = properties[row], !changed.isAll else { return true }
+          return changed.intersects(counted)
         })
     }
   }

@@ -1,13 +1,14 @@
 import StrataQuery
+import StrataSchema
 import StrataStorage
 
 /// The changes of one or several commits, as observations ask for them.
 struct CommitChanges: Sendable {
   /// The touched rows, by table; of a collection's table the objects that own the collections.
   var rows: [String: RowSet] = [:]
-  /// The properties that differ or were set, by class and row: bits of ``WatchedValues``. Only of
-  /// classes whose properties are observed.
-  var properties: [String: [Int64: UInt64]] = [:]
+  /// The properties that differ or were set, by class and row; all of a row that came or went. Only
+  /// of classes whose properties are observed.
+  var properties: [String: [Int64: PropertySet]] = [:]
   /// The objects that changed themselves or through what they lead to, by region.
   var reached: [String: RowSet] = [:]
   /// How lists were edited; nil for what only comparing can tell.
@@ -45,8 +46,8 @@ struct CommitChanges: Sendable {
     }
     for (table, touched) in newer.rows { rows[table, default: RowSet()].formUnion(touched) }
     for (region, rows) in newer.reached { reached[region, default: RowSet()].formUnion(rows) }
-    for (table, masks) in newer.properties {
-      properties[table, default: [:]].merge(masks) { $0 | $1 }
+    for (table, sets) in newer.properties {
+      properties[table, default: [:]].merge(sets) { $0.union($1) }
     }
   }
 }

@@ -10,9 +10,16 @@ struct ObjectSource: ObservationSource {
   let parts: [Part]?
 
   struct Part: Sendable {
-    /// The property that key paths begin with, or another number that the observer knows it by.
-    var number: Int
+    var name: PartName
     var objects: ChangedObjects
+  }
+
+  /// The name of a part for its observer.
+  enum PartName: Sendable, Hashable {
+    /// The property that the key paths begin with.
+    case property(_PropertySlot)
+    /// A number of the observer's own.
+    case number(Int)
   }
 
   /// - Parameter parts: The key paths of each part, which is known by its position.
@@ -25,7 +32,7 @@ struct ObjectSource: ObservationSource {
     var made: [Part] = []
     for (number, keyPaths) in parts.enumerated() {
       let objects = try ChangedObjects(tableSet, table.info.className, keyPaths: keyPaths)
-      made.append(Part(number: number, objects: objects))
+      made.append(Part(name: .number(number), objects: objects))
     }
     self.parts = made
   }
@@ -44,11 +51,14 @@ struct ObjectSource: ObservationSource {
     // All together first: a mistake is one of the caller's path.
     _ = try ChangedObjects(tableSet, className, keyPaths: keyPaths)
     var parts: [Part] = []
-    for (slot, property) in table.info.properties.enumerated() {
-      let paths = keyPaths.compactMap { Self.path($0, through: property.name) }
+    for slot in table.info.properties.indices {
+      let name = table.info.properties[slot].name
+      let paths = keyPaths.compactMap { Self.path($0, through: name) }
       guard !paths.isEmpty else { continue }
       parts.append(
-        Part(number: slot, objects: try ChangedObjects(tableSet, className, keyPaths: paths)))
+        Part(
+          name: .property(slot),
+          objects: try ChangedObjects(tableSet, className, keyPaths: paths)))
     }
     self.parts = parts
   }
@@ -61,7 +71,7 @@ struct ObjectSource: ObservationSource {
   }
 
   var key: String {
-    let parts = parts?.map { "\($0.number) \($0.objects.key)" }.joined(separator: "\n")
+    let parts = parts?.map { "\($0.name) \($0.objects.key)" }.joined(separator: "\n")
     return "object \(table.info.className) \(row) \(parts ?? "*")"
   }
   var regions: [ChangedObjects] { parts?.map(\.objects) ?? [] }
@@ -82,26 +92,26 @@ struct ObjectSource: ObservationSource {
     let isTouched = changes.rows(of: table.info.className).contains(row)
     let after = isTouched ? try table.values(of: row, db) : before
     guard let after else { return (.object(nil), .deleted) }
-    let slots =
+    let changed =
       parts.map { parts in
-        parts.filter { changes.reached($0.objects).contains(row) }.map(\.number)
-      } ?? ownSlots(changes, before, after)
-    guard !slots.isEmpty else { return (.object(after), nil) }
-    return (.object(after), .properties(slots: slots, old: before, new: after))
+        parts.filter { changes.reached($0.objects).contains(row) }.map(\.name)
+      } ?? ownSlots(changes, before, after).map { .property($0) }
+    guard !changed.isEmpty else { return (.object(after), nil) }
+    return (.object(after), .properties(changed, old: before, new: after))
   }
 
   /// The properties that were set or differ, in the order of declaration.
   private func ownSlots(
     _ changes: CommitChanges, _ before: [StoredValue], _ after: [StoredValue]
-  ) -> [Int] {
-    let set = changes.properties[table.info.className]?[row] ?? 0
+  ) -> [_PropertySlot] {
+    let set = changes.properties[table.info.className]?[row] ?? PropertySet()
     let differing = Set(table.slots(where: before, differFrom: after))
     return table.info.properties.indices.filter { slot in
       if let collection = table.collections[slot] {
         return changes.touches(CollectionKey(table: collection.tableName, owner: row))
       }
       guard table.info.accessors[slot].columns > 0 else { return false }
-      return set != .max && set & WatchedValues.bit(slot) != 0 || differing.contains(slot)
+      return !set.isAll && set.contains(slot) || differing.contains(slot)
     }
   }
 }

@@ -30,9 +30,9 @@ enum SourceChange: Sendable {
   case elements(ChangeSet)
   /// The entries of a map, and the rows of objects that changed themselves.
   case entries(MapDifference, touched: RowSet)
-  /// The properties that changed, by position, or the numbers of the parts of an ``ObjectSource``,
-  /// with the columns of the object before and after.
-  case properties(slots: [Int], old: [StoredValue], new: [StoredValue])
+  /// The properties that changed, or the parts of an ``ObjectSource``, with the columns of the
+  /// object before and after.
+  case properties([ObjectSource.PartName], old: [StoredValue], new: [StoredValue])
   /// What was touched of all that is in the file.
   case touched(CommitChanges)
   case deleted

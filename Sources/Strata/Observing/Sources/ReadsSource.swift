@@ -30,7 +30,7 @@ struct ReadsSource: ObservationSource {
 /// Something that was read of a session.
 enum ReadThing: Hashable {
   /// A property of an object. Tables and collections are known by their positions in the store.
-  case property(table: Int, row: Int64, slot: Int)
+  case property(table: Int, row: Int64, slot: _PropertySlot)
   /// Whether there is an object.
   case presence(table: Int, row: Int64)
   /// The elements of a collection.
@@ -46,7 +46,7 @@ enum ReadThing: Hashable {
 struct ReadQuery {
   private enum Dependency {
     case members(of: String)
-    case properties(of: String, bit: UInt64)
+    case property(of: String, _PropertySlot)
     case collection(CollectionKey)
     /// Any row of a table.
     case table(String)
@@ -75,7 +75,7 @@ struct ReadQuery {
             className: property.className, property: property.property)
           dependencies.append(.table(name))
         } else if let slot, property.property.type != .linkingObjects {
-          dependencies.append(.properties(of: property.className, bit: WatchedValues.bit(slot)))
+          dependencies.append(.property(of: property.className, slot))
         } else {
           dependencies.append(.everything)
         }
@@ -87,9 +87,9 @@ struct ReadQuery {
   func isChanged(by changes: CommitChanges) -> Bool {
     dependencies.contains { dependency in
       switch dependency {
-      case .members(let className): changes.touchesProperties(of: className) { $0 == .max }
-      case .properties(let className, let bit):
-        changes.touchesProperties(of: className) { $0 & bit != 0 }
+      case .members(let className): changes.touchesProperties(of: className) { $0.isAll }
+      case .property(let className, let slot):
+        changes.touchesProperties(of: className) { $0.contains(slot) }
       case .collection(let collection): changes.touches(collection)
       case .table(let table): changes.touches(table)
       case .everything: true
@@ -99,16 +99,15 @@ struct ReadQuery {
 }
 
 extension CommitChanges {
-  /// The properties of a row that changed, as bits of ``WatchedValues``; all of them of one that
-  /// came or went.
-  func properties(of row: Int64, in className: String) -> UInt64 {
-    guard let rows = rows[className], rows.contains(row) else { return 0 }
-    return properties[className]?[row] ?? .max
+  /// The properties of a row that changed; all of them of one that came or went.
+  func properties(of row: Int64, in className: String) -> PropertySet {
+    guard let rows = rows[className], rows.contains(row) else { return PropertySet() }
+    return properties[className]?[row] ?? .all
   }
 
   /// Whether there is a touched row of a class whose changed properties fulfil a condition.
   fileprivate func touchesProperties(
-    of className: String, where isMeant: (UInt64) -> Bool
+    of className: String, where isMeant: (PropertySet) -> Bool
   ) -> Bool {
     guard let rows = rows[className], !rows.isEmpty else { return false }
     guard let known = properties[className], known.count >= rows.count else { return true }

@@ -93,19 +93,11 @@ final class SortedElements<Element: RealmCollectionValue> {
     then { Array($0.dropFirst(max(0, offset)).prefix(max(0, count))) }
   }
 
-  /// Each value once. Texts are told apart by their bytes, as in files: Swift takes those for equal
-  /// that look alike.
+  /// Each value once.
   func distinct() -> SortedElements {
-    let mayBeTexts = Element._elementType == .string || Element._elementType == .any
-    return then { elements in
-      var seen: Set<Element> = []
-      var seenTexts: Set<ContiguousArray<UInt8>> = []
-      return elements.filter { element in
-        guard mayBeTexts, let text = unwrapped(element._dynamicElement) as? String else {
-          return seen.insert(element).inserted
-        }
-        return seenTexts.insert(ContiguousArray(text.utf8)).inserted
-      }
+    then { elements in
+      var seen: Set<ElementKey> = []
+      return elements.filter { seen.insert(ElementKey($0)).inserted }
     }
   }
 

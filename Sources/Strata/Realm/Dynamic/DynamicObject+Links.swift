@@ -26,7 +26,8 @@ extension DynamicObject {
     session.reportPlace()
     let target = type(of: object)
     return session.store.tables.flatMap { table in
-      table.info.properties.enumerated().compactMap { slot, property in
+      table.info.properties.indices.compactMap { slot in
+        let property = table.info.properties[slot]
         guard !property.isComputed, table.info.targets[slot] == target,
           let query = ObjectQuery(table, linkingThrough: property.name, to: object._rowID)
         else { return nil }

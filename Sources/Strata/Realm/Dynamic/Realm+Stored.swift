@@ -71,7 +71,7 @@ extension DynamicObject {
   package func storedElements(_ propertyName: String) -> StoredElements? {
     guard let object, let info = ClassInfo.reporting(type(of: object)),
       let slot = info.slot(propertyName),
-      let rows = object.managedContext?.rows(of: object, UInt16(slot))
+      let rows = object.managedContext?.rows(of: object, slot)
     else { return nil }
     return StoredElements(rows)
   }
@@ -82,7 +82,7 @@ extension DynamicObject {
   package func setNested(_ element: _StoredElement, _ propertyName: String) {
     self[propertyName] = nil
     guard element.isNested, let object, let info = ClassInfo.reporting(type(of: object)),
-      let slot = info.slot(propertyName), object._willWrite(UInt16(slot))
+      let slot = info.slot(propertyName), object._willWrite(slot)
     else { return }
     withExtendedLifetime(object) {
       info.accessors[slot].setNested?(Unmanaged.passUnretained(object).toOpaque(), element)

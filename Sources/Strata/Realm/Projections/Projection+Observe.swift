@@ -177,10 +177,11 @@ private struct ProjectionSource<Observed: ProjectionObservable> {
   /// Makes what the user hears of what was found.
   func translate(_ change: SourceChange, _ session: Session) -> ObjectChange<Observed>? {
     switch change {
-    case .properties(let numbers, let old, _):
+    case .properties(let changed, let old, _):
       guard let shown = object.shown(in: session) else { return .deleted }
       let before = object.table.unmanaged(old, session) as? Observed.Root
-      let changes = numbers.map { number in
+      let changes: [PropertyChange] = changed.compactMap { name in
+        guard case .number(let number) = name else { return nil }
         let property = properties[number]
         return PropertyChange(
           name: property.name,

@@ -7,7 +7,7 @@ extension AnyRealmValue {
     func wrapper(_ base: _PropertyAccessor.Base) -> UnsafeMutablePointer<Persisted<AnyRealmValue>> {
       (base + offset).assumingMemoryBound(to: Persisted<AnyRealmValue>.self)
     }
-    func slot(_ base: _PropertyAccessor.Base) -> UInt16 { wrapper(base).pointee.slot }
+    func slot(_ base: _PropertyAccessor.Base) -> _PropertySlot { wrapper(base).pointee.slot }
     func stored(_ base: _PropertyAccessor.Base) -> _StoredElement? {
       let owner = Strata.object(at: base)
       if owner.managedContext != nil, let link = owner.linkRow(slot(base)) {

@@ -77,7 +77,7 @@ extension _PropertyAccessor {
       (base + offset).assumingMemoryBound(to: Persisted<Value>.self)
     }
     // The wrapper begins with its value, so only its own type finds the slot.
-    func slot(_ base: Base) -> UInt16 { wrapper(base).pointee.slot }
+    func slot(_ base: Base) -> _PropertySlot { wrapper(base).pointee.slot }
     func link(_ base: Base) -> LinkRow? { object(at: base).linkRow(slot(base)) }
     return _PropertyAccessor(
       dynamic: { base in

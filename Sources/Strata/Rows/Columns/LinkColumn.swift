@@ -7,7 +7,7 @@ extension ObjectBase {
   }
 
   /// Notes where a link leads, by its column of a row; false when that holds no identity.
-  func readLink(_ slot: UInt16, _ row: RowValues, _ index: Int32) -> Bool {
+  func readLink(_ slot: _PropertySlot, _ row: RowValues, _ index: Int32) -> Bool {
     let value = row[index]
     let target = Int64._integer(value)
     setLinkRow(slot, target)
@@ -21,7 +21,7 @@ extension _PropertyAccessor {
     func wrapper(_ base: Base) -> UnsafeMutablePointer<Persisted<ObjectBase?>> {
       (base + offset).assumingMemoryBound(to: Persisted<ObjectBase?>.self)
     }
-    func slot(_ base: Base) -> UInt16 { wrapper(base).pointee.slot }
+    func slot(_ base: Base) -> _PropertySlot { wrapper(base).pointee.slot }
     return _PropertyAccessor(
       kind: .link,
       dynamic: { base in

@@ -16,13 +16,9 @@ extension Session {
     if object is EmbeddedObject, object.managedContext != nil, isOfFile(object),
       !object.isInvalidated
     {
-      let isTwice = graphWriter?.hasPlaced(object) == true
-      throw RealmError(
-        .fail,
-        isTwice
-          ? ErrorText.embeddedTwice(Swift.type(of: object).className()) : ErrorText.managedEmbedded)
+      throw RealmError(.fail, ErrorText.managedEmbedded)
     }
-    return try GraphWriter.add(object, .error, self, transaction)
+    return try DraftWriter.add(object, .error, self, transaction)
   }
 
   /// What a property of type `AnyRealmValue` keeps of an object, which is added if it is in no
@@ -37,11 +33,11 @@ extension Session {
       .integer(row), type: _StoredElement.typeName(ofLinkTo: Swift.type(of: object).className()))
   }
 
-  func changeLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
+  func changeLink(_ slot: _PropertySlot, of owner: ObjectBase, to target: ObjectBase?) {
     let acting = acting
     guard acting === self else { return acting.changeLink(slot, of: owner, to: target) }
     guard let transaction, let table = table(Swift.type(of: owner)) else { return }
-    let property = table.info.properties[Int(slot)]
+    let property = table.info.properties[slot]
     if let target, target.managedContext != nil, isOfFile(target), property.type == .object,
       owner.linkRow(slot)?.row == target._rowID, !target.isInvalidated
     {
@@ -58,8 +54,8 @@ extension Session {
         try transaction.flushAll()
       }
       // Looking at the target may have written what was pending, this owner without its new link.
-      if owner._dirty & (1 << UInt64(min(slot, 63))) == 0 {
-        guard willWrite(owner, slot: Int(slot)) else { return }
+      if !owner._dirty.contains(slot) {
+        guard willWrite(owner, slot: slot) else { return }
       }
       owner.setLinkRow(slot, className: property.type == .object ? nil : className, row)
       if let child {

@@ -34,7 +34,7 @@ extension Session {
   func markDeleted(_ object: ObjectBase) {
     object._state = ObjectState.deleted
     object._context = nil
-    object._dirty = 0
+    object._dirty = PropertySet()
     object._links = []
   }
 

@@ -34,7 +34,7 @@ extension Session {
     guard acting === self else { return acting.add(object, policy) }
     guard let transaction = requireTransaction(type(of: object).className()) else { return }
     _ = noting { () throws(RealmError) in
-      _ = try GraphWriter.add(object, policy, self, transaction)
+      _ = try DraftWriter.add(object, policy, self, transaction)
     }
   }
 
@@ -46,7 +46,13 @@ extension Session {
     guard acting === self else { return acting.create(type, value: value, policy) }
     guard let transaction = requireTransaction(type.className()) else { return type.init() }
     return noting { () throws(RealmError) in
-      try ObjectCreator(self, transaction, policy).create(type, value: value)
+      if type is EmbeddedObject.Type {
+        // It waits for its parent.
+        let object = type.init()
+        try object.setValues(value)
+        return object
+      }
+      return try DraftWriter.create(type, value, policy, self, transaction)
     } ?? type.init()
   }
 

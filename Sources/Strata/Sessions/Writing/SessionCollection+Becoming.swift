@@ -57,7 +57,8 @@ extension SessionCollection {
     }
   }
 
-  private func storedEntries() -> [(key: String, element: _StoredElement)] {
+  /// The elements as the file has them, with their keys in a map.
+  func storedEntries() -> [(key: String, element: _StoredElement)] {
     let cursor = cursor()
     var entries: [(key: String, element: _StoredElement)] = []
     while let next = cursor.next() { entries.append((next.key, next.element.stored)) }

@@ -133,7 +133,8 @@ extension WriteTransaction {
     let className = table.info.className
     guard !objects.isEmpty, receiver?.observesProperties(of: className) == true else { return }
     for object in objects {
-      details.properties[className, default: [:]][object._rowID, default: 0] |= object._dirty
+      details.properties[className, default: [:]][object._rowID, default: PropertySet()]
+        .formUnion(object._dirty)
     }
   }
 

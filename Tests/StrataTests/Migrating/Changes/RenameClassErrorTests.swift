@@ -89,7 +89,9 @@ struct RenameClassErrorTests {
           + "It has: Cat, Dog, Human."
       case .targetInFile:
         "Cannot rename class 'Person' to 'Cat' because the file already has a class 'Cat'. Rename "
-          + "that one first, or carry the objects over with 'enumerateObjects' and 'create'."
+          + "that one first, or carry the objects over with 'enumerateObjects' and 'create'. Two "
+          + "classes that exchange their names keep those of the file: override "
+          + "'_realmObjectName()' in both."
       case .sourceOfProgram:
         "Cannot rename class 'Cat' to 'Human' because 'Cat' is still a class of the program. Remove "
           + "it from the program, or rename another class to it."
@@ -141,7 +143,46 @@ struct RenameClassErrorTests {
       migration.renameClass(from: "Cat", to: "cat")
     }
     #expect(
-      error?.message.contains("Type 'cat' differs only in case from 'Cat', which is in the file")
-        == true)
+      error?.message.contains(
+        "Type 'cat' differs only in case from 'Cat', which is in the file already. Let it keep that "
+          + "name in the file: override '_realmObjectName()' to return 'Cat'.") == true)
+    // What it says helps.
+    enum Kept {
+      class cat: Object {
+        @Persisted var age = 0
+        override class func _realmObjectName() -> String? { "Cat" }
+      }
+    }
+    try folder.open([Kept.cat.self], version: 1) { realm in
+      #expect(realm.objects(Kept.cat.self).count == 1)
+    }
+  }
+
+  @Test func `Two classes that exchange their names keep those of the file`() throws {
+    enum Old {
+      class Left: Object { @Persisted var name = "" }
+      class Right: Object { @Persisted var name = "" }
+    }
+    enum New {
+      class Left: Object {
+        @Persisted var name = ""
+        override class func _realmObjectName() -> String? { "Right" }
+      }
+      class Right: Object {
+        @Persisted var name = ""
+        override class func _realmObjectName() -> String? { "Left" }
+      }
+    }
+    let folder = try TestFolder()
+    try folder.open([Old.Left.self, Old.Right.self]) { realm in
+      try realm.write {
+        realm.create(Old.Left.self, value: ["left"])
+        realm.create(Old.Right.self, value: ["right"])
+      }
+    }
+    try folder.open([New.Left.self, New.Right.self], version: 1) { realm in
+      #expect(realm.objects(New.Left.self).map(\.name) == ["right"])
+      #expect(realm.objects(New.Right.self).map(\.name) == ["left"])
+    }
   }
 }

@@ -67,7 +67,8 @@ struct RenameClassVariantsTests {
     #expect(
       error?.message
         == "Cannot rename class 'A' to 'B' because the file already has a class 'B'. Rename that one "
-        + "first, or carry the objects over with 'enumerateObjects' and 'create'.")
+        + "first, or carry the objects over with 'enumerateObjects' and 'create'. Two classes that "
+        + "exchange their names keep those of the file: override '_realmObjectName()' in both.")
     try folder.open(types, version: 1) { migration, _ in
       migration.renameClass(from: "B", to: "C")
       migration.renameClass(from: "A", to: "B")

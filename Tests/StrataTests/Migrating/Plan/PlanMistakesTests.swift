@@ -202,7 +202,8 @@ import Testing
     let expected = """
       The schema plan is not valid:
       - Version 2, '.renamingClass("Dog", to: "Cat")': the version before has a class 'Cat' already. \
-      Rename that one first.
+      Rename that one first; two classes that exchange their names keep those of the file: override \
+      '_realmObjectName()' in both.
       - Version 2, '.renaming("Person.age", to: "years")': the property changes from optional to \
       required, which a rename can't do. Carry the values over in the closure of the stage.
       - Version 2, '.renaming("Person.name", to: "fullName")': the version still has a property of the \

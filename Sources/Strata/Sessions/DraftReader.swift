@@ -1,0 +1,347 @@
+import StrataSchema
+import StrataStorage
+
+/// A reader of values of any kind: dictionaries, arrays, objects of this realm, of another one, of
+/// none.
+///
+/// It writes nothing. Each object gets its place in the draft before what it leads to is looked at,
+/// so cycles end; and that waits for its turn, so a chain of any length needs no deep recursion.
+final class DraftReader {
+  private let session: Session
+  /// Whether objects in no realm become those of the file, as when they are added, and are not
+  /// copied.
+  private let adopts: Bool
+  private var draft = ObjectDraft()
+  /// What is still to be read of each object: values of links and collections.
+  private var values: [[(slot: _PropertySlot, value: Any?)]] = []
+  /// Where each object is in the value: `people[3].address`.
+  private var places: [String] = []
+  /// By their class, the objects that others were read from.
+  private var known: [ObjectIdentifier: [ObjectBase: Int]] = [:]
+
+  private init(_ session: Session, adopts: Bool) {
+    self.session = session
+    self.adopts = adopts
+  }
+
+  /// Reads an object in no realm, which becomes that of the file.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for what can't be in the file.
+  static func read(adopting object: ObjectBase, _ session: Session) throws(RealmError)
+    -> ObjectDraft
+  {
+    let reader = DraftReader(session, adopts: true)
+    _ = try reader.adopt(object, at: "")
+    return try reader.readAll()
+  }
+
+  /// Reads a value of an object of a class.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a value that doesn't fit.
+  static func read(_ type: ObjectBase.Type, _ value: Any, _ session: Session) throws(RealmError)
+    -> ObjectDraft
+  {
+    let reader = DraftReader(session, adopts: false)
+    _ = try reader.make(type, value, at: "")
+    return try reader.readAll()
+  }
+
+  private func readAll() throws(RealmError) -> ObjectDraft {
+    var index = 0
+    while index < draft.parts.count {
+      let waiting = values[index]
+      values[index] = []
+      for (slot, value) in waiting { try read(value, slot, of: index) }
+      index += 1
+    }
+    return draft
+  }
+
+  // MARK: Objects
+
+  /// The objects around are not read yet: all of it is in the memory of this one.
+  private func adopt(_ object: ObjectBase, at place: String) throws(RealmError) -> Int {
+    guard let table = session.store.table(type(of: object)) else {
+      throw .notManaged(type(of: object))
+    }
+    let info = table.info
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    var values: [(slot: _PropertySlot, value: Any?)] = []
+    for slot in info.slots.links { values.append((slot, info.accessors[slot].dynamic(base))) }
+    for slot in info.slots.collections {
+      values.append((slot, info.accessors[slot].collection?(base)))
+    }
+    withExtendedLifetime(object) {}
+    let index = add(table, object, isAdopted: true, values, at: place)
+    draft.parts[index].given = PropertySet(info.slots.settable)
+    known[ObjectIdentifier(type(of: object)), default: [:]][object] = index
+    return index
+  }
+
+  /// Makes an object with the values of columns that a value gives.
+  private func make(
+    _ type: ObjectBase.Type, _ value: Any, at place: String
+  ) throws(RealmError) -> Int {
+    guard let table = session.store.table(type) else { throw .notManaged(type) }
+    let info = table.info
+    let object = type.init()
+    var given = PropertySet()
+    var waiting: [(slot: _PropertySlot, value: Any?)] = []
+    for (slot, value) in try values(value, info, at: place) {
+      given.insert(slot)
+      let property = info.properties[slot]
+      if property.type == .object || property.type == .any || property.collection != nil {
+        waiting.append((slot, value))
+        continue
+      }
+      do throws(RealmError) {
+        try object.setValue(value, slot: slot, info)
+      } catch {
+        throw error.inValue(at: place, property.name)
+      }
+    }
+    waiting += defaults(of: object, info, besides: given)
+    let index = add(table, object, isAdopted: false, waiting, at: place)
+    draft.parts[index].given = given
+    // Each place of an embedded object in a realm has a copy of its own.
+    if let original = value as? ObjectBase,
+      !(original is EmbeddedObject && original._context != nil)
+    {
+      known[ObjectIdentifier(type), default: [:]][original] = index
+    }
+    return index
+  }
+
+  private func values(
+    _ value: Any, _ info: ClassInfo, at place: String
+  ) throws(RealmError) -> [(slot: _PropertySlot, value: Any?)] {
+    do throws(RealmError) {
+      return try info.values(from: value).filter { !info.properties[$0.slot].isComputed }
+    } catch {
+      throw error.inValue(at: place)
+    }
+  }
+
+  /// What a class itself gives to the links and collections of a new object.
+  private func defaults(
+    of object: ObjectBase, _ info: ClassInfo, besides given: PropertySet
+  ) -> [(slot: _PropertySlot, value: Any?)] {
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    defer { withExtendedLifetime(object) {} }
+    var values: [(slot: _PropertySlot, value: Any?)] = []
+    for slot in info.slots.links where !given.contains(slot) {
+      if let value = info.accessors[slot].dynamic(base) { values.append((slot, value)) }
+    }
+    for slot in info.slots.collections where !given.contains(slot) {
+      if let collection = info.accessors[slot].collection?(base), collection.count > 0 {
+        values.append((slot, collection))
+      }
+    }
+    return values
+  }
+
+  private func add(
+    _ table: Table, _ object: ObjectBase, isAdopted: Bool,
+    _ waiting: [(slot: _PropertySlot, value: Any?)], at place: String
+  ) -> Int {
+    draft.parts.append(ObjectDraft.Part(table: table, object: object, isAdopted: isAdopted))
+    values.append(waiting)
+    places.append(place)
+    return draft.parts.count - 1
+  }
+
+  // MARK: Links
+
+  private func read(_ value: Any?, _ slot: _PropertySlot, of index: Int) throws(RealmError) {
+    let table = draft.parts[index].table
+    let property = table.info.properties[slot]
+    let place = places[index].isEmpty ? property.name : "\(places[index]).\(property.name)"
+    do throws(RealmError) {
+      if property.collection != nil {
+        let elements = try elements(value, slot, of: draft.parts[index], at: place)
+        draft.parts[index].collections[slot] = elements
+      } else {
+        let element =
+          property.type == .any
+          ? try any(value, slot, of: draft.parts[index], at: place)
+          : try link(value, slot, of: draft.parts[index], at: place)
+        if let element { draft.parts[index].links.append((slot, element)) }
+      }
+    } catch {
+      throw error.inValue(at: places[index], property.name)
+    }
+  }
+
+  private func link(
+    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: String
+  ) throws(RealmError) -> _StoredElement {
+    let info = part.table.info
+    let property = info.properties[slot]
+    if let row = try row(of: value, property, of: info.className, at: place) {
+      return _StoredElement(.integer(row))
+    }
+    // A custom type may be kept as an object, and then nil has one, too.
+    try part.object.setValue(value, slot: slot, info)
+    let base = Unmanaged.passUnretained(part.object).toOpaque()
+    defer { withExtendedLifetime(part.object) {} }
+    guard let target = info.accessors[slot].dynamic(base) as? ObjectBase else { return .null }
+    return _StoredElement(.integer(try row(of: target, property, of: info.className, at: place)))
+  }
+
+  /// The value of an `AnyRealmValue` that leads to objects, or is a list or a dictionary; nil for
+  /// another one, which the object of the part has.
+  private func any(
+    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: String
+  ) throws(RealmError) -> _StoredElement? {
+    let info = part.table.info
+    guard let any = AnyRealmValue.converting(value) else {
+      throw .invalidValue(value, for: info.properties[slot], of: info.className)
+    }
+    let rows = DraftRows(self, info.properties[slot], of: info.className, at: place)
+    if case .object(let object) = any { return try rows.row(of: object) }
+    if any.isNested {
+      return _StoredElement(
+        try any.nested { object throws(RealmError) in try rows.row(of: object) })
+    }
+    if !part.isAdopted { try part.object.setValue(value, slot: slot, info) }
+    return nil
+  }
+
+  /// The row of what stands for an object; nil for what doesn't.
+  private func row(
+    of value: Any?, _ property: Property, of className: String, at place: String
+  ) throws(RealmError) -> Int64? {
+    if let object = value as? ObjectBase {
+      return try row(of: object, property, of: className, at: place) as Int64
+    }
+    guard let value, value is [String: Any?] || value is [Any?],
+      let table = property.objectClassName.flatMap({ session.store.table(className: $0) })
+    else { return nil }
+    return ObjectDraft.row(of: try make(table.info.type, value, at: place))
+  }
+
+  fileprivate func row(
+    of object: ObjectBase, _ property: Property, of className: String, at place: String
+  ) throws(RealmError) -> Int64 {
+    if let faulty = object._context as? FaultyContext { throw faulty.error }
+    let name = type(of: object).className()
+    // To Swift an object of a subclass fits. Its row is in another table.
+    if property.type == .object, name != property.objectClassName {
+      throw .invalidValue(object, for: property, of: className)
+    }
+    if object._context != nil, let row = try rowInFile(of: object) { return row }
+    guard object._state & (ObjectState.deleted | ObjectState.vanished) == 0 else {
+      throw RealmError(.fail, "\(ErrorText.deleted) ('\(name)')")
+    }
+    if let index = known[ObjectIdentifier(type(of: object))]?[object] {
+      // It would be a part of two objects.
+      if object is EmbeddedObject { throw RealmError(.fail, ErrorText.embeddedTwice(name)) }
+      return ObjectDraft.row(of: index)
+    }
+    let index =
+      adopts ? try adopt(object, at: place) : try make(type(of: object), object, at: place)
+    return ObjectDraft.row(of: index)
+  }
+
+  /// The row of an object of a realm; nil for one that is to be copied.
+  private func rowInFile(of object: ObjectBase) throws(RealmError) -> Int64? {
+    let name = type(of: object).className()
+    guard session.isOfFile(object) else {
+      if adopts { throw RealmError(.fail, ErrorText.otherRealm) }
+      return nil
+    }
+    guard !object.isInvalidated else {
+      throw RealmError(.fail, "\(ErrorText.deleted) ('\(name)')")
+    }
+    guard let table = session.store.table(type(of: object)) else {
+      throw .notManaged(type(of: object))
+    }
+    if object is EmbeddedObject {
+      if adopts { throw RealmError(.fail, ErrorText.managedEmbedded) }
+      return nil
+    }
+    draft.named.insert(ObjectRow(table: table.index, row: object._rowID))
+    return object._rowID
+  }
+
+  // MARK: Collections
+
+  private func elements(
+    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: String
+  ) throws(RealmError) -> [(key: String, _StoredElement)] {
+    let info = part.table.info
+    let property = info.properties[slot]
+    try (value as? any PersistedCollection)?.checkIsThere()
+    let base = Unmanaged.passUnretained(part.object).toOpaque()
+    defer { withExtendedLifetime(part.object) {} }
+    guard let own = info.accessors[slot].collection?(base) else { return [] }
+    let type = type(of: own)
+    let rows = DraftRows(self, property, of: info.className, at: place)
+    func stored(_ value: Any?) throws(RealmError) -> [(key: String, _StoredElement)] {
+      guard let stored = try type.stored(value, in: rows) else {
+        throw .invalidValue(value, for: property, of: info.className)
+      }
+      return stored
+    }
+    guard property.objectClassName != nil, let value, Swift.type(of: value) != type else {
+      return try stored(value)
+    }
+    // Dictionaries and arrays stand for objects.
+    var elements: [(key: String, _StoredElement)] = []
+    let isMap = property.collection == .map
+    guard let entries = isMap ? mapEntries(value) : sequence(value)?.map({ ("", $0) }) else {
+      throw .invalidValue(value, for: property, of: info.className)
+    }
+    for (position, (key, value)) in entries.enumerated() {
+      let place = isMap ? "\(place)[\"\(key)\"]" : "\(place)[\(position)]"
+      if let row = try row(of: value, property, of: info.className, at: place) {
+        elements.append((key, _StoredElement(.integer(row))))
+      } else {
+        elements += try stored(isMap ? MapEntries([(key, value)]) : [value])
+      }
+    }
+    return elements
+  }
+}
+
+/// The place of a collection's rows while it is read into a draft: says which row an object has
+/// there.
+private final class DraftRows: EmptyRows {
+  private let reader: DraftReader
+  private let property: Property
+  private let className: String
+  private let place: String
+  private var position = 0
+
+  init(_ reader: DraftReader, _ property: Property, of className: String, at place: String) {
+    self.reader = reader
+    self.property = property
+    self.className = className
+    self.place = place
+  }
+
+  override var holdsNested: Bool { property.type == .any && property.collection != .set }
+
+  override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
+    guard let object = object as? ObjectBase else { return .null }
+    defer { position += 1 }
+    let place = property.collection == nil ? place : "\(place)[\(position)]"
+    let row = try reader.row(of: object, property, of: className, at: place)
+    guard property.type == .any else { return _StoredElement(.integer(row)) }
+    return _StoredElement(
+      .integer(row), type: _StoredElement.typeName(ofLinkTo: type(of: object).className()))
+  }
+}
+
+extension RealmError {
+  /// The error with the place in a value where it is, unless that is the value itself.
+  fileprivate func inValue(at place: String, _ property: String? = nil) -> RealmError {
+    let end = "' of the value."
+    guard !place.isEmpty, !message.hasSuffix(end) else { return self }
+    let place = property.map { "\(place).\($0)" } ?? place
+    // Keys of maps are values.
+    return RealmError(
+      code, "\(message) It is at '\(place)\(end)", logged: loggedMessage, fileURL: fileURL,
+      underlyingError: underlyingError)
+  }
+}

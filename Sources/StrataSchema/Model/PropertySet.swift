@@ -1,0 +1,93 @@
+/// A set of properties of one class.
+///
+/// The first 63 are bits of a word, and those of a larger class bits of more words. A set may also
+/// be all that a class has, however many these are: then the object itself came or went.
+package struct PropertySet: Sendable, Hashable {
+  /// All bits, and nothing in ``more``, for all properties.
+  @usableFromInline var first: UInt64
+  /// As many as are needed: the last one isn't 0.
+  @usableFromInline var more: [UInt64]
+
+  @usableFromInline
+  init(first: UInt64, more: [UInt64]) {
+    self.first = first
+    self.more = more
+  }
+
+  /// No property.
+  @inlinable
+  package init() { self.init(first: 0, more: []) }
+
+  package init(_ slot: _PropertySlot) {
+    self.init()
+    insert(slot)
+  }
+
+  package init(_ slots: some Sequence<_PropertySlot>) {
+    self.init()
+    for slot in slots { insert(slot) }
+  }
+
+  /// The properties that are bits of one of the words; all for the first one with all bits.
+  package init(word: Int, bits: UInt64) {
+    self.init(first: word == 0 ? bits : 0, more: [])
+    if word > 0, bits != 0 { more = Array(repeating: 0, count: word - 1) + [bits] }
+  }
+
+  @inlinable package static var all: Self { Self(first: .max, more: []) }
+
+  @inlinable package var isAll: Bool { first == .max }
+
+  @inlinable package var isEmpty: Bool { first == 0 && more.isEmpty }
+
+  /// The words, which a property is a bit of.
+  package var words: [UInt64] { [first] + more }
+
+  /// The word and the bit of a property.
+  @inlinable
+  package static func place(of slot: _PropertySlot) -> (word: Int, bit: UInt64) {
+    let number = Int(slot.number)
+    if number < 63 { return (0, 1 << UInt64(number)) }
+    return (1 + (number - 63) / 64, 1 << UInt64((number - 63) % 64))
+  }
+
+  @inlinable
+  package func contains(_ slot: _PropertySlot) -> Bool {
+    if isAll { return true }
+    let (word, bit) = Self.place(of: slot)
+    return word == 0 ? first & bit != 0 : word <= more.count && more[word - 1] & bit != 0
+  }
+
+  @inlinable
+  package mutating func insert(_ slot: _PropertySlot) {
+    if isAll { return }
+    let (word, bit) = Self.place(of: slot)
+    if word == 0 {
+      first |= bit
+    } else {
+      while more.count < word { more.append(0) }
+      more[word - 1] |= bit
+    }
+  }
+
+  package mutating func formUnion(_ other: Self) {
+    if isAll || other.isAll { return self = .all }
+    first |= other.first
+    for (index, word) in other.more.enumerated() {
+      if index < more.count { more[index] |= word } else { more.append(word) }
+    }
+  }
+
+  package func union(_ other: Self) -> Self {
+    var union = self
+    union.formUnion(other)
+    return union
+  }
+
+  /// Whether a property is in both.
+  package func intersects(_ other: Self) -> Bool {
+    if isEmpty || other.isEmpty { return false }
+    if isAll || other.isAll || first & other.first != 0 { return true }
+    return zip(more, other.more).contains { $0 & $1 != 0 }
+  }
+}

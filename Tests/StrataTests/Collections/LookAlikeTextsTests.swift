@@ -1,0 +1,174 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+/// Texts that Swift takes for equal and that differ in their bytes, as macOS and others write the
+/// names of files, are two.
+@Suite struct LookAlikeTextsTests {
+  final class Photo: Object {
+    @Persisted(primaryKey: true) var file = ""
+    @Persisted var size = 0
+  }
+  final class Album: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var cover: Photo?
+    @Persisted var photos: List<Photo>
+    @Persisted var photoSet: MutableSet<Photo>
+    @Persisted var byName: Map<String, Photo?>
+  }
+  final class Folder: Object {
+    @Persisted var sizes: Map<String, Int>
+    @Persisted var anys: Map<String, AnyRealmValue>
+    @Persisted var photos: Map<String, Photo?>
+    @Persisted var names: MutableSet<String>
+    @Persisted var optionalNames: MutableSet<String?>
+    @Persisted var list: List<String>
+    @Persisted var any: AnyRealmValue
+  }
+
+  private static let composed = "caf\u{e9}"
+  private static let decomposed = "cafe\u{301}"
+  private static let both = [decomposed, composed]
+
+  private let realm: Realm
+  private let other: Realm
+
+  init() throws {
+    func open(_ name: String) throws -> Realm {
+      try Realm(
+        configuration: .init(
+          inMemoryIdentifier: "\(name) \(UUID())",
+          objectTypes: [Photo.self, Album.self, Folder.self]))
+    }
+    realm = try open("one")
+    other = try open("other")
+  }
+
+  @Test func `Swift takes them for equal`() { #expect(Self.composed == Self.decomposed) }
+
+  @Test(arguments: [Realm.UpdatePolicy.error, .modified, .all])
+  func `Two keys in one value are two objects`(policy: Realm.UpdatePolicy) throws {
+    let photos = [["file": Self.composed, "size": 1], ["file": Self.decomposed, "size": 2]]
+    let value: [String: Any] = ["id": 1, "cover": photos[0], "photos": [photos[1]]]
+    let list: [String: Any] = ["id": 1, "photos": photos]
+    let set: [String: Any] = ["id": 1, "photoSet": photos]
+    let map: [String: Any] = ["id": 1, "byName": ["a": photos[0], "b": photos[1]]]
+    for value in [value, list, set, map] {
+      for isAdded in [false, true] {
+        try realm.write {
+          realm.deleteAll()
+          if isAdded {
+            realm.add(Album(value: value), update: policy)
+          } else {
+            realm.create(Album.self, value: value, update: policy)
+          }
+        }
+        let found = realm.objects(Photo.self).sorted(by: \.size)
+        #expect(found.map { "\($0.file.utf8.count) \($0.size)" } == ["5 1", "6 2"])
+      }
+    }
+  }
+
+  private func fill(_ folder: Folder) {
+    for (number, text) in Self.both.enumerated() {
+      folder.sizes[text] = number
+      folder.anys[text] = .int(number)
+      folder.photos[text] = Photo(value: ["\(number)", number])
+      folder.names.insert(text)
+      folder.optionalNames.insert(text)
+      folder.list.append(text)
+    }
+    folder.optionalNames.insert(nil)
+    folder.any = .fromDictionary([:])
+    for text in Self.both { folder.any.dictionaryValue?[text] = .string(text) }
+  }
+
+  private func texts(_ folder: Folder) -> [String] {
+    let entries = [
+      folder.sizes.map { "\($0.key.utf8.count)=\($0.value)" },
+      folder.anys.map { "\($0.key.utf8.count)=\($0.value.intValue ?? -1)" },
+      folder.photos.map { "\($0.key.utf8.count)=\($0.value?.size ?? -1)" },
+      folder.names.map { "\($0.utf8.count)" }.sorted(),
+      folder.optionalNames.map { "\($0?.utf8.count ?? 0)" }.sorted(),
+      folder.list.map { "\($0.utf8.count)" },
+      folder.any.dictionaryValue?.map { "\($0.key.utf8.count)" } ?? [],
+    ]
+    return entries.map { $0.joined(separator: " ") }
+  }
+
+  private static let expected = ["6=0 5=1", "6=0 5=1", "6=0 5=1", "5 6", "0 5 6", "6 5", "6 5"]
+
+  @Test func `Collections in memory have both, and hand on both`() throws {
+    let folder = Folder()
+    fill(folder)
+    #expect(texts(folder) == Self.expected)
+    #expect(texts(Folder(value: folder)) == Self.expected)
+    #expect(folder.names.contains(Self.composed) && folder.sizes[Self.composed] == 1)
+    #expect(folder.sizes[Self.decomposed] == 0)
+    #expect(folder.list.index(of: Self.composed) == 1)
+    folder.names.remove(Self.composed)
+    folder.sizes[Self.composed] = nil
+    #expect(folder.names.map(\.utf8.count) == [6] && !folder.names.contains(Self.composed))
+    #expect(folder.sizes.map(\.key.utf8.count) == [6])
+    #expect(folder.names != Folder().names)
+    try realm.write { realm.add(folder) }
+    #expect(folder.names.map(\.utf8.count) == [6])
+  }
+
+  @Test func `Copies to other realms and out of them have both`() throws {
+    let folder = try realm.write {
+      let folder = realm.create(Folder.self)
+      fill(folder)
+      return folder
+    }
+    #expect(texts(folder) == Self.expected)
+    #expect(texts(Folder(value: folder)) == Self.expected)
+    func copy(_ value: Any) throws -> [String] {
+      try other.write {
+        other.deleteAll()
+        return texts(other.create(Folder.self, value: value))
+      }
+    }
+    #expect(try copy(folder) == Self.expected)
+    let values = Folder.sharedSchema()?.properties.map(\.name) ?? []
+    let dictionary = Dictionary(uniqueKeysWithValues: values.map { ($0, folder[$0] as Any) })
+    #expect(try copy(dictionary) == Self.expected)
+    #expect(texts(try realm.write { realm.create(Folder.self, value: folder) }) == Self.expected)
+    let shown = try other.write {
+      other.deleteAll()
+      return other.dynamicCreate("Folder", value: realm.dynamicObjects("Folder")[0])
+    }
+    #expect(texts(try #require(other.objects(Folder.self).first)) == Self.expected)
+    #expect(!shown.isInvalidated)
+  }
+
+  @Test func `Values of any type are equal by their bytes`() {
+    let (one, two) = (AnyRealmValue.string(Self.composed), AnyRealmValue.string(Self.decomposed))
+    #expect(one != two && Set([one, two]).count == 2)
+    #expect(AnyRealmValue.fromArray([one]) != .fromArray([two]))
+    #expect(one == .string(Self.composed))
+  }
+
+  @Test func `A text that is replaced by its other form is told`() throws {
+    let folder = try realm.write {
+      let folder = realm.create(Folder.self)
+      folder.list.append(Self.composed)
+      folder.anys["a"] = .string(Self.composed)
+      return folder
+    }
+    var heard: [String] = []
+    let tokens = [
+      folder.list.observe { if case .update = $0 { heard.append("list") } },
+      folder.anys.observe { if case .update = $0 { heard.append("map") } },
+    ]
+    realm.refresh()
+    try realm.write {
+      folder.list[0] = Self.decomposed
+      folder.anys["a"] = .string(Self.decomposed)
+    }
+    realm.refresh()
+    #expect(heard.sorted() == ["list", "map"])
+    tokens.forEach { $0.invalidate() }
+  }
+}

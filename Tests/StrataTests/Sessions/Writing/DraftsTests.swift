@@ -1,0 +1,149 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+/// A value is read whole before anything of it is written.
+@Suite struct DraftsTests {
+  final class Address: EmbeddedObject {
+    @Persisted var street = ""
+    @Persisted var numbers: List<Int>
+  }
+  final class Person: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var name = ""
+    @Persisted var address: Address?
+    @Persisted var friends: List<Person>
+    @Persisted var byName: Map<String, Person?>
+    @Persisted var any: AnyRealmValue
+  }
+  final class Scalars: Object {
+    @Persisted var int = 0
+    @Persisted var text = ""
+    @Persisted var maybe: Double?
+    @Persisted var date = Date(timeIntervalSince1970: 7)
+  }
+
+  private let folder: TestFolder
+  private let realm: Realm
+
+  init() throws {
+    folder = try TestFolder()
+    realm = try Realm(
+      configuration: folder.configuration([Address.self, Person.self, Scalars.self]))
+  }
+
+  private func error(_ value: Any, _ policy: Realm.UpdatePolicy = .error) -> Realm.Error? {
+    #expect(throws: Realm.Error.self) {
+      try realm.write {
+        realm.create(Person.self, value: value, update: policy)
+        // The error is what the write throws at its end: until then nothing was written.
+        #expect(realm.objects(Person.self).isEmpty)
+      }
+    }
+  }
+
+  private static let wrong = "Invalid value '5' of type 'Int' for 'string' property"
+
+  @Test func `A mistake in a value is told with its place, before anything is written`() {
+    for policy in [Realm.UpdatePolicy.error, .modified, .all] {
+      let street: [String: Any] = ["id": 2, "address": ["street": 5]]
+      let good: [String: Any] = ["id": 3, "address": ["street": "x"]]
+      #expect(
+        error(["id": 1, "friends": [good, street]], policy)?.message
+          == "\(Self.wrong) 'Address.street'. It is at 'friends[1].address.street' of the value.")
+      let map = error(["id": 1, "byName": ["Ada": street]], policy)
+      #expect(
+        map?.message
+          == "\(Self.wrong) 'Address.street'. It is at 'byName[\"Ada\"].address.street' of the value."
+      )
+      // A key of a map is a value, which no log has.
+      #expect(map?.loggedMessage.contains("Ada") == false)
+      #expect(
+        error(["id": 1, "friends": [good, ["id": 4, "name": 5]]], policy)?.message
+          == "\(Self.wrong) 'Person.name'. It is at 'friends[1].name' of the value.")
+      // A mistake in the value itself needs no place.
+      #expect(error(["id": 1, "name": 5], policy)?.message == "\(Self.wrong) 'Person.name'.")
+      let sequence = error(["id": 1, "friends": [good, ["id": 4, "friends": 5]]], policy)
+      #expect(sequence?.message.hasSuffix(" It is at 'friends[1].friends' of the value.") == true)
+    }
+  }
+
+  @Test func `A collection may be given to itself, and two may exchange their elements`() throws {
+    let person = try realm.write {
+      realm.create(
+        Person.self,
+        value: [
+          "id": 1, "friends": [["id": 2], ["id": 3]], "byName": ["a": ["id": 4]],
+          "address": ["street": "x", "numbers": [1, 2]],
+        ] as [String: Any])
+    }
+    try realm.write {
+      let byName = Dictionary(uniqueKeysWithValues: person.friends.map { ("\($0.id)", $0) })
+      realm.create(
+        Person.self,
+        value: [
+          "id": 1, "friends": Array(person.byName.compactMap(\.value)), "byName": byName,
+          "address": person.address as Any,
+        ], update: .modified)
+    }
+    #expect(person.friends.map(\.id) == [4])
+    #expect(person.byName.map(\.key) == ["2", "3"])
+    #expect(person.address?.street == "x" && person.address?.numbers.map { $0 } == [1, 2])
+    try realm.write { realm.create(Person.self, value: person, update: .all) }
+    #expect(person.friends.map(\.id) == [4])
+    #expect(person.address?.numbers.map { $0 } == [1, 2])
+  }
+
+  @Test func `An embedded object that is given to another object is copied`() throws {
+    let person = try realm.write {
+      realm.create(Person.self, value: ["id": 1, "address": ["street": "x", "numbers": [1]]])
+    }
+    let other = try realm.write {
+      realm.create(
+        Person.self, value: ["id": 2, "address": person.address as Any], update: .modified)
+    }
+    #expect(other.address?.street == "x" && other.address?.numbers.map { $0 } == [1])
+    #expect(person.address?.street == "x")
+    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") } == 2)
+  }
+
+  @Test func `Long chains and circles are read`() throws {
+    var value: [String: Any] = ["id": 0]
+    for id in 1..<300 { value = ["id": id, "friends": [value]] }
+    try realm.write { realm.create(Person.self, value: value) }
+    #expect(realm.objects(Person.self).count == 300)
+    let people = (1_000..<6_000).map { Person(value: ["id": $0]) }
+    for (person, next) in zip(people, people.dropFirst() + people.prefix(1)) {
+      person.friends.append(next)
+    }
+    try realm.write { realm.add(people[0]) }
+    #expect(realm.objects(Person.self).count == 5_300)
+  }
+
+  @Test func `An object without links is written as a draft of it would be`() throws {
+    func rows(_ class: String) throws -> [String] {
+      try folder.dump().split(separator: "\n").filter { $0.hasPrefix("\(`class`): ") }.map {
+        String($0.dropFirst(`class`.count))
+      }
+    }
+    let values: [[String: Any]] = [
+      ["int": 1, "text": "é", "maybe": 0.5], [:], ["text": "a\0b", "date": Date.distantPast],
+    ]
+    try realm.write {
+      for value in values { realm.add(Scalars(value: value)) }
+    }
+    let short = try rows("Scalars")
+    try realm.write {
+      realm.deleteAll()
+      for value in values { realm.add(Scalars(value: value), update: .all) }
+    }
+    let drafts = try rows("Scalars")
+    #expect(short.count == 3 && drafts.count == 3)
+    func withoutIdentity(_ rows: [String]) -> [String] {
+      rows.map { $0.split(separator: ",").dropFirst().joined(separator: ",") }
+    }
+    #expect(withoutIdentity(short) == withoutIdentity(drafts))
+  }
+}
