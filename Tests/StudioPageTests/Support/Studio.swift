@@ -12,8 +12,11 @@ struct Studio: Sendable {
   let origin: String
   private let process: Process
 
-  /// Built beside the tests.
+  /// Built beside the tests, unless `STRATA_PROGRAM` has the path of another one.
   private static let executable: URL = {
+    if let path = ProcessInfo.processInfo.environment["STRATA_PROGRAM"] {
+      return URL(fileURLWithPath: path)
+    }
     #if canImport(Darwin)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
       let tests = bundle?.bundleURL ?? Bundle.main.bundleURL
@@ -28,6 +31,10 @@ struct Studio: Sendable {
     process = Process()
     process.executableURL = Self.executable
     process.arguments = ["studio", file.path, "--no-open", "--quiet"] + options
+    // What the page remembers stays beside the file of the test.
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "XDG_STATE_HOME": file.deletingLastPathComponent().appendingPathComponent("state").path
+    ]) { $1 }
     let output = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
