@@ -144,9 +144,12 @@ test-release: setup chromium
 	{ swift build -c release --product strata 2>&1 || echo "The release build failed."; } | tee "$$log" && \
 	! grep -E "warning: |The release build failed" "$$log" >&2
 	Tests/check-release-locks.sh "$$(swift build -c release --show-bin-path)/strata"
-	STRATA_PROGRAM="$$(swift build -c release --show-bin-path)/strata" STRATA_BROWSER=required \
-	  swift test --skip-build --filter "$(if $(filter .,$(FILTER)),$(RELEASED),$(FILTER))"
-RELEASED = ^(StudioPageTests|StrataCommandTests)\.
+	@export STRATA_PROGRAM="$$(swift build -c release --show-bin-path)/strata" STRATA_BROWSER=required && \
+	for suites in $(if $(filter .,$(FILTER)),$(RELEASED),"$(FILTER)"); do \
+	  swift test --skip-build --filter "$$suites" || exit 1; \
+	done
+# One after the other: a browser that ends is no signal to its tests, and what they start inherits that.
+RELEASED = "^StrataCommandTests\." "^StudioPageTests\."
 
 # Makes the images of docs/studio.md of the page as it is.
 screenshots: setup chromium

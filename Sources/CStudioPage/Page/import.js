@@ -48,4 +48,4 @@ const inside = (embedded) => Object.entries(embedded).map(([name, count], index)
   `${index ? ', ' : ' Embedded in them: '}${grouped(count)} ${plainName(name)}`);
 
 const problemItem = ({ line, column, message }) =>
-  el('li', { class: 'mistake' }, `Line ${line}, ${plainName(column ?? '')}: ${plainName(message)}`);
+  el('li', { class: 'mistake' }, `Line ${line}${column ? `, ${plainName(column)}` : ''}: ${plainName(message)}`);

@@ -46,7 +46,7 @@ package final class AccessGate: Sendable {
       return nil
     }
     return try signIn.withLock { signIn throws(RequestFailure) in
-      try signIn.accept(token: token, at: now())
+      try signIn.accept(token: token, at: now(), fromElsewhere: OriginRules.opensLink(head))
     }
   }
 

@@ -15,6 +15,8 @@ package final class StudioFile: Sendable {
   package let watch: FileWatch
   /// Nil for a file that is only read.
   package let editor: FileEditor?
+  /// What the page remembers of the file.
+  let settings: SettingsFile
   /// For what the page sends as a file; nil for a file that is only read.
   let uploads: PrivateFolder?
   /// The copying of a file of Realm that has changed, for all who ask for it meanwhile.
@@ -38,9 +40,11 @@ package final class StudioFile: Sendable {
   ///   - key: The 64 bytes of an encrypted file of Strata.
   ///   - makesBackup: Whether the file is copied before its first change.
   ///   - copy: What is shown of a file of Realm, which is only read.
+  ///   - settings: The folder for what the page remembers; nil for none.
   /// - Throws: What opening a realm throws.
   package init(
-    _ path: String, key: Data?, isWritable: Bool, makesBackup: Bool = true, copy: RealmCopy? = nil
+    _ path: String, key: Data?, isWritable: Bool, makesBackup: Bool = true, copy: RealmCopy? = nil,
+    settings: URL? = nil
   ) async throws {
     self.isWritable = isWritable
     let url = copy?.url ?? URL(fileURLWithPath: path)
@@ -52,6 +56,7 @@ package final class StudioFile: Sendable {
     reader = FileReader(configuration, name: "reader", changed: changed)
     slowReader = FileReader(configuration, name: "slow", changed: changed)
     lists = IdentityLists(slowReader)
+    self.settings = SettingsFile(of: URL(fileURLWithPath: path), in: settings)
     _ = try await reader.open()
     let watch = FileWatch(
       url, key: key, schemaVersion: try schemaVersionAtURL(url, encryptionKey: key),
