@@ -25,6 +25,9 @@ const isKept = (property) => isKey(property) ? 'A primary key can be set only wh
 /** Whether a text needs more than a line. */
 const isLong = (value) => isCut(value) || (typeof value === 'string' && /[\r\n]/.test(value));
 
+// The studio keeps no more to take it back.
+const mostUndone = 1000;
+
 /** Whether a value can be given to many objects at once. */
 const canSetMany = (property) => !isKey(property) && !property.collection && kindOf(property) !== 'embedded' && property.type !== 'data';
 
@@ -92,7 +95,8 @@ class GridEditor {
       const start = row ? present(row.values[this.grid.activeColumn.index]) : null;
       const field = valueField({ ...property, className: this.className }, start, { lines: isLong(start), pick: pickObject });
       const title = `${plainName(property.name)} of ${grouped(ids.length)} ${plainName(this.className)}`;
-      const answer = await askField(title, field);
+      const hint = ids.length > mostUndone ? " (can't be undone)" : '';
+      const answer = await askField(title + hint, field);
       if (answer === null) return;
       await change([{ setAll: { ...body, property: property.name, to: answer.value, state } }]);
       say(`Set ${counted(ids.length, 'object')}.`);

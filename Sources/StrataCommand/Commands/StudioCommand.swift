@@ -66,7 +66,7 @@ struct StudioCommand: AsyncFileCommand {
       throw error
     }
     let reason = await waitForEnd(of: studio)
-    try browser?.close()
+    browser?.close()
     try await studio.close(reason?.message ?? "The studio has ended.")
     await server.end()
     if let reason { throw reason }

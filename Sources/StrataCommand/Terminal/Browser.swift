@@ -12,7 +12,13 @@ struct Browser {
   init() throws(ServerFailure) { folder = try PrivateFolder() }
 
   /// Removes the file.
-  func close() throws { try folder.remove() }
+  func close() {
+    do {
+      try folder.remove()
+    } catch {
+      // What tidies folders for temporary files was first.
+    }
+  }
 
   /// Writes the page that leads to an address of letters, digits and what a URL has between them.
   ///

@@ -231,7 +231,7 @@ struct ClassImporter {
     let property = Property(name: table.identityColumn, type: .int)
     do {
       guard case .integer(let identity)? = try values.key(row.cell(column), property) else {
-        row.mistakes.append(problem(row.line, column, "It can't be nil."))
+        // Nothing leads to it.
         return
       }
       row.identity = identity

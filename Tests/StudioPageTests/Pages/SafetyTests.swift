@@ -58,7 +58,7 @@ extension StudioPageTests {
       try await page.until("document.querySelectorAll('.row:not(.loading)').length")
       #expect(try await page.text("location.origin") == studio.origin)
       try await page.close(expecting: [])
-      try opener.close()
+      opener.close()
       #expect(!FileManager.default.fileExists(atPath: path))
     }
 
