@@ -178,8 +178,11 @@ function showMore(count) {
 
 async function reload() {
   migrated?.();
-  migrated = null;
-  takeFile(await ask(path('file')));
+  try {
+    takeFile(await ask(path('file')));
+  } finally {
+    migrated = null;
+  }
   readCounts();
   drawBar();
   drawSide();
@@ -255,7 +258,9 @@ const refresh = () => Promise.all([view?.refresh?.(), panel.refresh()]);
 
 /** Each connection hears of these again; who has read one needs it once. */
 let migrated = null;
-function tellMigrated() {
+function tellMigrated({ schemaVersion }) {
+  // What was on its way while the file was loaded again is known already.
+  if (schemaVersion === model.file.schemaVersion) return;
   migrated ??= notice('Another program migrated this file.', { kind: 'told', stays: true, actions: [['Load again', reload]] });
 }
 

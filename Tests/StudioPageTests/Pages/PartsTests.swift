@@ -192,6 +192,40 @@ extension StudioPageTests {
       }
     }
 
+    @Test func `A file is imported with the links between its objects`() async throws {
+      try await StudioPage.with(try Scene.current.somePeople(), ["--write"]) { view in
+        let page = view.page
+        try await view.show("#/Dog")
+        try await page.value(
+          "import('/import.js').then(({ openImport }) => { openImport('Dog'); })")
+        try await page.until("document.querySelector('dialog[open] input[type=file]')")
+        try await page.value(
+          """
+          (() => {
+            const text = '_id;name;Age;bestFriend;x\\n7;Zorro;3;8\\n8;Quixote;4;7\\n';
+            const files = new DataTransfer();
+            files.items.add(new File([text], 'dogs.csv'));
+            const input = document.querySelector('dialog[open] input[type=file]');
+            input.files = files.files;
+            input.dispatchEvent(new Event('change'));
+          })()
+          """)
+        try await page.until(
+          "document.querySelector('dialog[open]').textContent.includes('2 of 2 rows are fine')")
+        let chosen = try await page.list(
+          """
+          [...document.querySelectorAll('dialog[open] select')] \
+          .map(select => select.selectedOptions[0].textContent)
+          """)
+        #expect(chosen == ["identity", "name", "age", "bestFriend", "left out"])
+        try await view.answer("Import")
+        try await view.untilFile(
+          has: "Quixote",
+          "SELECT f.name FROM Dog AS d JOIN Dog AS f ON f._id = d.bestFriend WHERE d.name = 'Zorro'"
+        )
+      }
+    }
+
     private final class Extra: Object {
       @Persisted var name = ""
       override class func shouldIncludeInDefaultSchema() -> Bool { false }
