@@ -1,5 +1,5 @@
 .PHONY: setup build example example-server test test-example-server test-encryption test-faults test-random \
-  test-views test-threads test-memory test-without-hook test-connections test-replication test-studio test-postgres \
+  test-views test-threads test-memory test-without-hook test-connections test-replication test-studio test-release test-postgres \
   test-traits screenshots chromium postgresql \
   benchmark instructions format lint docs install clean
 
@@ -135,6 +135,21 @@ test-traits: setup
 test-studio: setup chromium
 	swift build --build-tests
 	STRATA_BROWSER=required swift test --skip-build --filter "^StudioPageTests\."
+
+# What people run is a release build, in which the optimizer has moved things: the tests of the page and of the
+# command start that one. The build prints no warning. FILTER="StudioPageTests" runs a part.
+test-release: setup chromium
+	swift build --build-tests
+	@log=$$(mktemp) && trap 'rm -f "$$log"' EXIT && \
+	{ swift build -c release --product strata 2>&1 || echo "The release build failed."; } | tee "$$log" && \
+	! grep -E "warning: |The release build failed" "$$log" >&2
+	Tests/check-release-locks.sh "$$(swift build -c release --show-bin-path)/strata"
+	@export STRATA_PROGRAM="$$(swift build -c release --show-bin-path)/strata" STRATA_BROWSER=required && \
+	for suites in $(if $(filter .,$(FILTER)),$(RELEASED),"$(FILTER)"); do \
+	  swift test --skip-build --filter "$$suites" || exit 1; \
+	done
+# One after the other: a browser that ends is no signal to its tests, and what they start inherits that.
+RELEASED = "^StrataCommandTests\." "^StudioPageTests\."
 
 # Makes the images of docs/studio.md of the page as it is.
 screenshots: setup chromium

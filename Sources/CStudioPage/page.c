@@ -37,6 +37,9 @@ static const unsigned char favicon_svg[] = {
 static const unsigned char fields_js[] = {
 #embed "Page/fields.js"
 };
+static const unsigned char filter_js[] = {
+#embed "Page/filter.js"
+};
 static const unsigned char grid_js[] = {
 #embed "Page/grid.js"
 };
@@ -79,6 +82,12 @@ static const unsigned char query_js[] = {
 static const unsigned char rows_js[] = {
 #embed "Page/rows.js"
 };
+static const unsigned char select_js[] = {
+#embed "Page/select.js"
+};
+static const unsigned char settings_js[] = {
+#embed "Page/settings.js"
+};
 static const unsigned char studio_css[] = {
 #embed "Page/studio.css"
 };
@@ -114,6 +123,7 @@ static const struct strata_page_file files[] = {
   FILE("export.js", export_js),
   FILE("favicon.svg", favicon_svg),
   FILE("fields.js", fields_js),
+  FILE("filter.js", filter_js),
   FILE("grid.js", grid_js),
   FILE("heads.js", heads_js),
   FILE("import.js", import_js),
@@ -128,6 +138,8 @@ static const struct strata_page_file files[] = {
   FILE("pick.js", pick_js),
   FILE("query.js", query_js),
   FILE("rows.js", rows_js),
+  FILE("select.js", select_js),
+  FILE("settings.js", settings_js),
   FILE("studio.css", studio_css),
   FILE("studio.js", studio_js),
   FILE("swift.js", swift_js),

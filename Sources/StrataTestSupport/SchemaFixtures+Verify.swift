@@ -252,7 +252,7 @@ struct Verification {
 private final class Reports: Sendable {
   private let reports = Mutex<[MigrationReport]>([])
 
-  func add(_ report: MigrationReport) { reports.withLock { $0.append(report) } }
+  @inline(never) func add(_ report: MigrationReport) { reports.withLock { $0.append(report) } }
 
-  var all: [MigrationReport] { reports.withLock { $0 } }
+  @inline(never) var all: [MigrationReport] { reports.withLock { $0 } }
 }

@@ -200,3 +200,38 @@ struct FileRule {
       && line.contains(/(?:^|[^\w.\-])\/(?:home|Users|root|work|workspace)\/\w/)
   }
 }
+
+/// Files in which each function that takes a lock is never inlined, and awaits nothing: those that
+/// await, and all of some folders, whose functions are called by others that do.
+///
+/// The optimizer may keep the address of a variable of the thread across an `await`, and `Mutex`
+/// has one on Linux: what locks on one thread would find another one's when it unlocks.
+struct LockRule {
+  /// The folders.
+  var whole: [String] = []
+
+  func violations(in tree: SourceTree) -> [String] {
+    let files = tree.files.filter { $0.isInside("Sources") }
+    guard !files.isEmpty else { return ["Sources: there are no files to check"] }
+    return files.filter { $0.text.contains("withLock") }
+      .flatMap { file in
+        let isWhole = whole.contains { file.isInside($0) }
+        guard isWhole || file.code.words.contains(where: { $0.text == "await" }) else {
+          return [String]()
+        }
+        return file.code.functions.filter { $0.words.contains("withLock") }.flatMap { function in
+          var found: [String] = []
+          if function.words.contains("await") {
+            found.append(
+              file.violation("takes a lock in a function that awaits", line: function.line))
+          }
+          if !function.isNeverInlined {
+            found.append(
+              file.violation(
+                "takes a lock in a function that isn't '@inline(never)'", line: function.line))
+          }
+          return found
+        }
+      }
+  }
+}

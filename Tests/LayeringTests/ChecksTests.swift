@@ -171,4 +171,63 @@ import Testing
         "Sources/A/U.swift: is excepted from a rule that it keeps, end the exception",
       ])
   }
+
+  private static let taking = "takes a lock in a function that"
+
+  @Test(arguments: [
+    "func a() async {\n  lock.withLock { $0 = 1 }\n  await b()\n}",
+    "func a() {\n  Task {\n    await b()\n    lock.withLock { $0 = 1 }\n  }\n}",
+    "func a() {\n  lock.withLock { $0 = Task { await b() } }\n}",
+    "var a: Int {\n  get async {\n    await b()\n    return lock.withLock { $0 }\n  }\n}",
+    "init() async { if await b() { lock.withLock { $0 = 1 } } }",
+  ])
+  func `A lock in a function that awaits is found`(text: String) {
+    let never = LockRule().violations(in: tree(["Sources/A.swift": "@inline(never) \(text)"]))
+    #expect(never == ["Sources/A.swift:1: \(Self.taking) awaits"])
+    let always = LockRule().violations(in: tree(["Sources/A.swift": text]))
+    #expect(
+      always == [
+        "Sources/A.swift:1: \(Self.taking) awaits",
+        "Sources/A.swift:1: \(Self.taking) isn't '@inline(never)'",
+      ])
+  }
+
+  @Test func `A lock that may be inlined where a file awaits is found`() {
+    let text = """
+      struct A {
+        let lock = Mutex(0)
+        @inline(never) var one: Int { lock.withLock { $0 } }
+        var other: Int { lock.withLock { $0 } }
+        @inline(never) func set() {
+          if one == 0 { lock.withLock { $0 = 1 } }
+        }
+        let closure = { lock.withLock { $0 } }
+        func b() async {
+          func inner() { lock.withLock { $0 = 1 } }
+          await c()
+        }
+      }
+      """
+    #expect(
+      LockRule().violations(in: tree(["Sources/A.swift": text])) == [
+        "Sources/A.swift:4: \(Self.taking) isn't '@inline(never)'",
+        "Sources/A.swift:10: \(Self.taking) isn't '@inline(never)'",
+      ])
+  }
+
+  @Test(arguments: [
+    "func a() { lock.withLock { $0 = 1 } }", "func a() async { await b() }",
+    "/// await\nfunc a() { lock.withLock { print(\"await\") } }",
+  ])
+  func `What locks or awaits alone is no violation`(text: String) {
+    #expect(LockRule().violations(in: tree(["Sources/A.swift": text])) == [])
+  }
+
+  @Test func `In a whole folder no lock may be inlined`() {
+    let text = "func a() { lock.withLock { $0 = 1 } }"
+    #expect(
+      LockRule(whole: ["Sources/A"]).violations(
+        in: tree(["Sources/A/B.swift": text, "Sources/C.swift": text]))
+        == ["Sources/A/B.swift:1: \(Self.taking) isn't '@inline(never)'"])
+  }
 }

@@ -209,6 +209,11 @@ import Testing
     try expectNone(SharingRule(most: 20).violations(in: .read()))
   }
 
+  @Test func `No lock is held in the frame of a function that awaits`() throws {
+    try expectNone(
+      LockRule(whole: ["Sources/StrataStudio"]).violations(in: .read()))
+  }
+
   @Test func `A word in the name of a type has its one meaning`() throws {
     try expectNone(
       WordRule(table: SourceTree.text("docs/architecture.md")).violations(in: .read()))

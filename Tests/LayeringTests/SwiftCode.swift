@@ -113,6 +113,66 @@ struct SwiftCode {
   }
 }
 
+extension SwiftCode {
+  /// A function, an initializer, or a property that is computed.
+  struct Function {
+    var line: Int
+    var isNeverInlined: Bool
+    /// What is in its body, and in closures there, but not in the functions inside of it.
+    var words: Set<String> = []
+  }
+
+  var functions: [Function] {
+    var functions: [Function] = []
+    /// For each open brace, the function that it is in; nil outside of all.
+    var open: [Int?] = []
+    /// The words since the last brace: those before the next one say what it begins.
+    var header: [Substring] = []
+    var line = 1
+    // A word, `.name` for what follows a dot, a brace, or a mark.
+    for match in text.matches(of: /\.?[\w]+|[{};=\n]/) {
+      let token = match.output
+      switch token {
+      case "\n": line += 1
+      case "{":
+        if Self.beginsFunction(header) {
+          let inlining = header.lastIndex(of: "inline").map { header[$0...].dropFirst().first }
+          functions.append(Function(line: line, isNeverInlined: inlining == "never"))
+          open.append(functions.count - 1)
+        } else {
+          open.append(open.last ?? nil)
+        }
+        header = []
+      case "}":
+        _ = open.popLast()
+        header = []
+      case ";": header = []
+      default:
+        header.append(token)
+        if let function = open.last ?? nil {
+          functions[function].words.insert(String(token.trimmingPrefix(".")))
+        }
+      }
+    }
+    return functions
+  }
+
+  private static let declaring: Set<Substring> = [
+    "func", "init", "deinit", "subscript", "var", "let", "struct", "class", "enum", "protocol",
+    "actor", "extension", "case",
+  ]
+
+  private static func beginsFunction(_ header: [Substring]) -> Bool {
+    guard let start = header.lastIndex(where: { declaring.contains($0) }) else { return false }
+    switch header[start] {
+    case "func", "init", "deinit", "subscript": return true
+    // What has a value isn't computed.
+    case "var": return !header[start...].contains("=")
+    default: return false
+    }
+  }
+}
+
 private struct Scanner {
   private let bytes: [UInt8]
   private var position = 0

@@ -5,6 +5,7 @@ import { aboutColumn } from './column.js';
 import { button, copyText, el, notice, openMenu, settled } from './dom.js';
 import { editing } from './edit.js';
 import { copyRows, openSaveMenu } from './export.js';
+import { Filters } from './filter.js';
 import { Grid } from './grid.js';
 import { openColumnsMenu } from './heads.js';
 import { listen } from './keys.js';
@@ -26,7 +27,7 @@ export class Browser {
     this.askedColumns = asked.columns.filter((name) => model.classes.get(asked.className).byName.has(name));
     this.bar = new QueryBar({
       className: this.className, where: this.where, tools: this.#tools(),
-      asked: (where) => this.#go({ where }), left: () => this.grid.element.focus(),
+      asked: (where) => this.#askBar(where), left: () => this.grid.element.focus(),
     });
     this.grid = new Grid({
       className: this.className, where: this.where, sort: this.sort, columns: this.askedColumns, start: places.get(this.address),
@@ -34,10 +35,14 @@ export class Browser {
       activated: settled(90, (row) => this.#follow(row)),
       figures: (text) => tell('figures', text),
       failed: (error) => this.#refuse(error),
-      cleared: () => { this.bar.set(''); this.#go({ where: '' }); },
+      cleared: () => { this.bar.set(''); this.#askBar(''); },
       about: (property) => this.#about(property),
       firstPage: () => this.#afterFirstPage(),
     });
+    this.filters = new Filters(this.className, (condition) => this.#filter(condition));
+    this.base = this.where;
+    this.grid.filters = this.filters;
+    this.grid.heads.append(this.filters.element);
     this.editor = editing(this);
     listen(this.grid, this.#acts());
     this.element = el('section', { class: 'browse' }, this.bar.element, this.grid.host);
@@ -48,9 +53,10 @@ export class Browser {
     const columns = button('Columns', () => openColumnsMenu(this.grid, columns), { image: 'columns' });
     const save = button('Save as a file (Ctrl+S)', () => this.save(save), { image: 'save' });
     this.saveButton = save;
+    const filter = button('Filter', () => this.filter(), { title: 'Boxes that filter columns (Ctrl+Shift+F)' });
     const isClass = model.classes.get(this.className).kind !== 'embedded';
     const create = isWritable() && isClass ? button('New', () => this.editor.create(), { kind: 'main' }) : null;
-    return [columns, save, create].filter(Boolean);
+    return [filter, columns, save, create].filter(Boolean);
   }
 
   #acts() {
@@ -88,20 +94,43 @@ export class Browser {
     this.told = location.hash;
     if (where !== this.where || JSON.stringify(sort) !== JSON.stringify(this.sort)) {
       this.bar.set(where);
+      this.base = where;
+      this.filters.clear();
       this.#go({ where, sort }, { isKept: true });
     }
     if (open == null) panel.close();
     else panel.show(this.className, open, { isOfGrid: true });
   }
 
-  #go(question, { isKept = false } = {}) {
+  /** What is asked in the bar takes the place of the boxes. */
+  #askBar(where) {
+    this.base = where;
+    this.filters.clear();
+    this.#go({ where });
+  }
+
+  /** What is typed into the boxes narrows what was asked in the bar. */
+  #filter(condition) {
+    const isPlain = !/\bOR\b|\|\|/i.test(this.base);
+    const where = this.base && condition ? `${isPlain ? this.base : `(${this.base})`} AND ${condition}` : this.base || condition;
+    this.bar.set(where);
+    this.#go({ where }, { isTyped: true });
+  }
+
+  filter() {
+    this.filters.toggle(this.grid.columns, () => this.focus());
+    this.grid.draw();
+  }
+
+  #go(question, { isKept = false, isTyped = false } = {}) {
     Object.assign(this, question);
-    if (!isKept) history.pushState(null, '', this.address);
+    if (isTyped) history.replaceState(null, '', this.address);
+    else if (!isKept) history.pushState(null, '', this.address);
     this.told = location.hash;
     this.grid.ask(this.where, this.sort);
     this.counted = false;
     this.grid.hadFirst = false;
-    if ('where' in question && !isKept) this.focus();
+    if ('where' in question && !isKept && !isTyped) this.focus();
   }
 
   /** A wrong condition leaves the last answer in the grid: only the text is marked. */

@@ -18,8 +18,8 @@ function inTurn(ask) {
 /** All or nothing. A refusal is thrown: whoever asked keeps what was typed. */
 export const change = (changes) => inTurn(async () => took(await post('/api/changes', { changes })));
 
-export const putData = (className, id, name, file) =>
-  inTurn(async () => took(await upload(path('data', className, id, name), 'PUT', file)));
+export const putData = (className, id, name, file, was) =>
+  inTurn(async () => took(await upload(path('data', className, id, name), 'PUT', file, { was: JSON.stringify(was) })));
 
 export async function importFile(className, file, query) {
   const answer = await upload(path('import', className), 'POST', file, query);
@@ -31,9 +31,15 @@ function took(answer) {
     model.file.backup = answer.backup;
     notice(`Before this first change the file was copied to '${plainName(answer.backup)}'.`, { kind: 'told' });
   }
+  tellLostSteps(answer);
   count(answer);
   tell('changed');
   return answer;
+}
+
+/** A value that no property could have had, and much at once, aren't kept: nothing before can be taken back. */
+function tellLostSteps({ undo }) {
+  if (steps.undo > 0 && undo === 0) notice("This can't be undone, and neither can what was done before.", { kind: 'told' });
 }
 
 function count({ undo, redo }) {

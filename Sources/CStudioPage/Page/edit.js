@@ -6,7 +6,7 @@ import { counted, el, grouped, notice, openDialog, say } from './dom.js';
 import { askField, drawForm, made, readText, valueField, zeros } from './fields.js';
 import { isKey, isWritable, model } from './model.js';
 import { pickObject } from './pick.js';
-import { isCut, kindOf, plainName, shown } from './values.js';
+import { isCut, kindOf, plainName, present, shown } from './values.js';
 import { whole } from './whole.js';
 
 /** Keys of editing that work everywhere. */
@@ -23,7 +23,13 @@ export async function askValue(property, value, { lines = true } = {}) {
 const isKept = (property) => isKey(property) ? 'A primary key can be set only when an object is created.' : null;
 
 /** Whether a text needs more than a line. */
-const isLong = (value) => isCut(value) || (typeof value === 'string' && value.includes('\n'));
+const isLong = (value) => isCut(value) || (typeof value === 'string' && /[\r\n]/.test(value));
+
+// The studio keeps no more to take it back.
+const mostUndone = 1000;
+
+/** Whether a value can be given to many objects at once. */
+const canSetMany = (property) => !isKey(property) && !property.collection && kindOf(property) !== 'embedded' && property.type !== 'data';
 
 /** What a grid can do with its objects; nothing where the file is only read. */
 export function editing(browser) {
@@ -45,10 +51,12 @@ class GridEditor {
   }
 
   menu() {
-    const { activeColumn: column, chosenRows } = this.grid;
-    const rows = chosenRows.length;
+    const { activeColumn: column, chosenIds } = this.grid;
+    const rows = chosenIds.length;
+    const isForMany = rows > 1 && column && canSetMany(column.property);
     return [null,
       { text: 'Edit', hint: 'Enter', run: () => this.start(), off: !column },
+      ...(isForMany ? [{ text: `Set '${plainName(column.property.name)}' of ${grouped(rows)} objects…`, run: () => this.setMany() }] : []),
       { text: 'Set to nil', hint: 'Ctrl+Backspace', run: () => this.clear(), off: !column?.property.optional },
       { text: 'Duplicate', run: () => this.create(this.grid.activeRow) },
       { text: rows > 1 ? `Delete ${grouped(rows)} objects…` : 'Delete…', hint: 'Delete', run: () => this.remove() },
@@ -76,6 +84,25 @@ class GridEditor {
     const cell = this.#cell;
     if (cell?.property.optional && !cell.property.collection) tryChange([this.#set(cell, null)], 'Set to nil.');
     else if (cell) say('This property is not optional.');
+  }
+
+  /** Gives a property of all selected objects the same value. */
+  async setMany() {
+    const { activeColumn: { property }, activeRow: row, chosenIds: ids } = this.grid;
+    const body = { class: this.className, ids };
+    try {
+      const { state } = await post('/api/state', body);
+      const start = row ? present(row.values[this.grid.activeColumn.index]) : null;
+      const field = valueField({ ...property, className: this.className }, start, { lines: isLong(start), pick: pickObject });
+      const title = `${plainName(property.name)} of ${grouped(ids.length)} ${plainName(this.className)}`;
+      const hint = ids.length > mostUndone ? " (can't be undone)" : '';
+      const answer = await askField(title + hint, field);
+      if (answer === null) return;
+      await change([{ setAll: { ...body, property: property.name, to: answer.value, state } }]);
+      say(`Set ${counted(ids.length, 'object')}.`);
+    } catch (error) {
+      notice(error.message);
+    }
   }
 
   /** Edits the active cell where it is, or in a dialog where it needs room. */
@@ -229,8 +256,7 @@ class GridEditor {
   }
 
   async remove() {
-    const rows = this.grid.chosenRows;
-    if (await removeObjects(this.className, rows.map(({ id }) => id))) this.grid.clearSelection();
+    if (await removeObjects(this.className, this.grid.chosenIds)) this.grid.clearSelection();
   }
 }
 
@@ -265,7 +291,7 @@ export async function removeObjects(className, ids) {
   if (!ids.length) return false;
   let effect;
   try {
-    effect = await post('/api/effect', { delete: ids.map((id) => ({ class: className, id })) });
+    effect = await post('/api/effect', { class: className, ids });
   } catch (error) {
     notice(error.message);
     return false;
@@ -281,7 +307,7 @@ export async function removeObjects(className, ids) {
   return openDialog(`Delete ${grouped(ids.length)} ${plainName(className)}?`, lines.map((line) => el('p', {}, line)), [
     { text: 'Cancel', value: false },
     { text: 'Delete', main: true, kind: 'danger', run: async () => {
-      await change(ids.map((id) => ({ delete: { class: className, id, was: {} } })));
+      await change([{ deleteAll: { class: className, ids, state: effect.state } }]);
       return true;
     } },
   ]);

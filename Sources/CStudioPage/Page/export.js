@@ -1,9 +1,10 @@
 // Answers as files, and rows as text.
 
 import { post, sortText } from './api.js';
-import { copyText, counted, el, grouped, openMenu, say } from './dom.js';
+import { copyText, counted, el, grouped, notice, openMenu, say } from './dom.js';
 import { openImport } from './import.js';
 import { isEmbedded, isWritable } from './model.js';
+import { readChosen } from './select.js';
 import { plainName, copied, jsonValue } from './values.js';
 import { whole } from './whole.js';
 
@@ -29,6 +30,9 @@ async function save(grid, format) {
   el('a', { href: path, download: `${plainName(grid.className)}.${format}` }).click();
   say(`Saving ${plainName(grid.className)}.${format}.`);
 }
+
+// The texts of more would fill the memory of the page.
+const mostCopied = 10000;
 
 const quotedField = (text) => (/[",\r\n]/.test(text) || text === '' ? `"${text.replaceAll('"', '""')}"` : text);
 
@@ -61,7 +65,9 @@ async function wholeRows(columns, rows) {
 }
 
 export function copyRows(grid, kind) {
-  const rows = grid.chosenRows;
+  const count = grid.chosenIds.length;
   const columns = grid.columns.shown;
-  if (rows.length) copyText(wholeRows(columns, rows).then((all) => rowsText(columns, all, kind)), counted(rows.length, 'row'));
+  if (count > mostCopied) return notice(`At most ${grouped(mostCopied)} rows are copied. Save them as a file.`);
+  const all = readChosen(grid).then((rows) => wholeRows(columns, rows));
+  if (count) copyText(all.then((rows) => rowsText(columns, rows, kind)), counted(count, 'row'));
 }

@@ -17,7 +17,9 @@ export const made = {
 /** What a new object has where nothing was said. */
 export const zeros = {
   int: 0, bool: false, float: 0, double: 0, string: '', date: '1970-01-01 00:00:00.000000000', data: { bytes: 0, start: '' },
-  uuid: '00000000-0000-0000-0000-000000000000', 'object id': '0'.repeat(24), decimal: '0',
+  get uuid() { return made.uuid(); },
+  get 'object id'() { return made['object id'](); },
+  decimal: '0',
 };
 
 // Dates.
@@ -56,9 +58,18 @@ function readInt(text) {
 }
 
 function readDouble(text) {
-  const number = Number(text.trim());
-  if (text.trim() === '' || Number.isNaN(number)) throw new Error(`'${text}' is no number. Write it with a point: 1.5.`);
-  return Number.isFinite(number) ? number : String(number);
+  const typed = text.trim();
+  if (/^[+-]?inf(inity)?$/i.test(typed)) return typed.startsWith('-') ? '-Infinity' : 'Infinity';
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(typed)) throw new Error(`'${text}' is no number. Write it with a point: 1.5.`);
+  if (!Number.isFinite(Number(typed))) throw new Error(`${typed} is more than a Double can hold. Write 'inf' for infinity.`);
+  return Number(typed);
+}
+
+function readBool(text) {
+  const word = text.trim().toLowerCase();
+  if (['true', 'yes', '1'].includes(word)) return true;
+  if (['false', 'no', '0'].includes(word)) return false;
+  throw new Error(`'${text}' is no Bool. Write 'true' or 'false'.`);
 }
 
 function readHex(text) {
@@ -86,7 +97,7 @@ function readJSON(text) {
 
 const read = {
   int: readInt, float: readDouble, double: readDouble, date: readDate, data: readHex, string: (text) => text, list: readJSON, dictionary: readJSON,
-  bool: (text) => /^(true|yes|1)$/i.test(text),
+  bool: readBool,
   decimal: matching(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$|^nan$|^[+-]?inf(inity)?$/i, 'Decimal128', (text) => text),
   uuid: matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'UUID', (text) => text.toUpperCase()),
   'object id': matching(/^[0-9a-f]{24}$/i, 'ObjectId', (text) => text.toLowerCase()),
@@ -119,7 +130,8 @@ export function valueField(property, value, { lines = false, pick } = {}) {
 }
 
 function textField(property, value, lines) {
-  const start = editText(property.type, value);
+  const ends = lineEnds(property.type, value);
+  const start = ends.shown(editText(property.type, value));
   const isText = property.type === 'string' || property.type === 'list' || property.type === 'dictionary';
   const input = lines && isText ? el('textarea', { rows: '8' }) : el('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' });
   input.value = start;
@@ -139,7 +151,28 @@ function textField(property, value, lines) {
     read: () => {
       if (input.value === untouched && value !== undefined) return value;
       if (input.value === '' && property.optional) return null;
-      return read[property.type](input.value);
+      return read[property.type](ends.read(input.value));
+    },
+  };
+}
+
+/**
+ * The ends of lines of a text, for a field that has but one kind of them. Where they are mixed, each
+ * carriage return is shown as a sign.
+ */
+function lineEnds(type, value) {
+  const same = { shown: (text) => text, read: (text) => text };
+  if (type !== 'string' || typeof value !== 'string' || !value.includes('\r')) return same;
+  const has = (pattern) => pattern.test(value);
+  for (const end of ['\r\n', '\r']) {
+    const others = end === '\r' ? /\n/ : /\r(?!\n)|(?<!\r)\n/;
+    if (!has(others)) return { shown: (text) => text.replaceAll(end, '\n'), read: (text) => text.replaceAll('\n', end) };
+  }
+  return {
+    shown: (text) => text.replaceAll('\r', '␍'),
+    read: (text) => {
+      if (value.includes('␍')) throw new Error("This text has carriage returns beside their sign '␍': it can't be edited here.");
+      return text.replaceAll('␍', '\r');
     },
   };
 }

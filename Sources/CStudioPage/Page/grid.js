@@ -4,6 +4,7 @@ import { button, counted, el, grouped } from './dom.js';
 import { isWritable, model } from './model.js';
 import { Columns, drawHeads } from './heads.js';
 import { Rows } from './rows.js';
+import { mostSelected, selectRange } from './select.js';
 import { isNumeric, plainName, shown } from './values.js';
 import { Viewport, rowHeight } from './viewport.js';
 
@@ -21,6 +22,8 @@ export class Grid {
     this.columns = new Columns(this.className, options.columns);
     this.active = { position: 0, column: 0 };
     this.selected = new Set();
+    // The active cell at the beginning is nobody's choice.
+    this.wasChosen = false;
     this.flashes = new Map();
     this.elements = new Map();
     this.#build();
@@ -67,8 +70,8 @@ export class Grid {
     this.rows = this.pending;
     this.pending = null;
     this.active.position = Math.min(0, this.active.position);
-    this.selected.clear();
-    this.anchor = null;
+    this.clearSelection();
+    this.wasChosen = false;
     this.flashes.clear();
     this.view.scrollTo(0);
   }
@@ -284,6 +287,7 @@ export class Grid {
       position: Math.max(-1, Math.min(position, last)),
       column: Math.max(0, Math.min(column, this.columns.shown.length)),
     };
+    this.wasChosen = true;
     this.reveal();
     this.draw();
     this.tellActive();
@@ -303,27 +307,32 @@ export class Grid {
     if (row) this.activated?.(row);
   }
 
-  /** Selects from the anchor to a position, as far as rows are read. */
+  /** Selects from the anchor to a position; the identities of what isn't read are asked for. */
   selectTo(position) {
     const anchor = this.anchor ?? this.active.position;
-    this.selected.clear();
-    for (let at = Math.max(0, Math.min(anchor, position)); at <= Math.max(anchor, position); at += 1) {
-      const row = this.rows.at(at);
-      if (row) this.selected.add(row.id);
-    }
+    const from = Math.max(0, Math.min(anchor, position));
+    const to = Math.max(anchor, position);
     this.anchor = anchor;
+    return selectRange(this, from, to);
+  }
+
+  /** Selects all that match. */
+  selectAll() {
+    this.anchor = null;
+    return selectRange(this, 0, this.rows.isExact ? this.rows.total - 1 : mostSelected - 1);
   }
 
   clearSelection() {
+    this.selecting = null;
     this.selected.clear();
     this.anchor = null;
-    this.tellFigures();
+    if (this.rows) this.tellFigures();
   }
 
-  /** The selected rows, or the active one, in their order. */
-  get chosenRows() {
-    if (!this.selected.size) return this.activeRow ? [this.activeRow] : [];
-    return this.rows.blocks.flatMap(({ rows }) => rows.filter((row) => this.selected.has(row.id)));
+  /** The identities of what is selected, or of the active row. */
+  get chosenIds() {
+    if (this.selected.size) return [...this.selected];
+    return this.activeRow ? [this.activeRow.id] : [];
   }
 
   // Changes of others.

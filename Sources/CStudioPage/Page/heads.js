@@ -2,6 +2,7 @@
 
 import { button, el, openMenu, pointOf } from './dom.js';
 import { isKey, model } from './model.js';
+import { keepSetting, setting } from './settings.js';
 import { isNumeric, kindOf, plainName } from './values.js';
 
 const widths = {
@@ -10,18 +11,18 @@ const widths = {
 };
 const least = 48;
 
-/** Widths, order and hidden columns of a class. They are kept by the browser. */
+/** Widths, order and hidden columns of a class, which are kept. */
 export class Columns {
   constructor(className, asked = []) {
     this.className = className;
     this.properties = model.classes.get(className).properties;
-    this.store = `strata.columns:${model.file.file}:${className}`;
+    this.store = `columns:${className}`;
     const kept = readKept(this.store);
     this.order = kept.order ?? [];
     this.hidden = new Set(kept.hidden ?? []);
     this.widths = new Map(kept.widths ?? []);
     this.pinned = kept.pinned ?? null;
-    this.isDefault = !localStorage.getItem(this.store);
+    this.isDefault = setting(this.store) === null;
     if (asked.length) this.#obey(asked);
     this.lay();
   }
@@ -62,13 +63,13 @@ export class Columns {
   keep() {
     this.lay();
     this.isDefault = false;
-    localStorage.setItem(this.store, JSON.stringify({
+    keepSetting(this.store, JSON.stringify({
       order: this.order, hidden: [...this.hidden], widths: [...this.widths], pinned: this.pinned,
     }));
   }
 
   forget() {
-    localStorage.removeItem(this.store);
+    keepSetting(this.store, null);
     Object.assign(this, new Columns(this.className));
   }
 
@@ -99,7 +100,7 @@ export class Columns {
 
 function readKept(store) {
   try {
-    return JSON.parse(localStorage.getItem(store)) ?? {};
+    return JSON.parse(setting(store)) ?? {};
   } catch {
     return {};
   }
@@ -119,6 +120,7 @@ export function drawHeads(grid) {
   const { columns, head } = grid;
   head.style.width = `${columns.width}px`;
   head.replaceChildren(idHead(grid), ...columns.shown.map((column, index) => columnHead(grid, column, index)));
+  grid.filters?.draw(columns);
 }
 
 function idHead(grid) {

@@ -5,6 +5,9 @@ import { el, grouped, openDialog, say } from './dom.js';
 import { model } from './model.js';
 import { plainName } from './values.js';
 
+// What no property is called.
+const ownIdentity = '=';
+
 export async function openImport(className) {
   const { primaryKey, properties } = model.classes.get(className);
   const file = el('input', { type: 'file', accept: '.csv,.json,.ndjson,.txt', 'aria-label': 'File', onchange: () => tryIt() });
@@ -12,6 +15,7 @@ export async function openImport(className) {
   const hint = 'CSV with a line of names, JSON or NDJSON. Nothing is written before you have seen what would be.';
   const found = el('div', { class: 'import', role: 'status' }, hint);
   let mapping = {};
+  const isIdentity = (column) => !primaryKey && column === '_id' && !properties.some(({ name }) => name === column);
   const query = (dry) => ({
     dry: String(dry), update: String(update.checked), mapping: JSON.stringify(mapping),
     format: /\.(json|ndjson)$/i.exec(file.files[0].name)?.[1].toLowerCase() ?? 'csv',
@@ -30,9 +34,11 @@ export async function openImport(className) {
     el('div', { class: 'form' }, columns.map((column) => [el('label', {}, plainName(column)), target(column, mapped)])),
     el('ul', {}, problems.map(problemItem)));
   const target = (column, mapped) => el('select', { 'aria-label': `Property of ${column}`, onchange: (event) => {
-    mapping = { ...mapped, [column]: event.target.value || null };
+    const { [column]: before, ...others } = mapping;
+    mapping = event.target.value === ownIdentity ? others : { ...others, [column]: event.target.value || null };
     tryIt();
   } }, el('option', { value: '' }, 'left out'),
+  isIdentity(column) ? el('option', { value: ownIdentity, selected: mapped[column] === column }, 'identity') : null,
   properties.map(({ name }) => el('option', { value: name, selected: mapped[column] === name }, plainName(name))));
   const run = async () => {
     if (!file.files[0]) throw new Error('Choose a file.');
@@ -48,4 +54,4 @@ const inside = (embedded) => Object.entries(embedded).map(([name, count], index)
   `${index ? ', ' : ' Embedded in them: '}${grouped(count)} ${plainName(name)}`);
 
 const problemItem = ({ line, column, message }) =>
-  el('li', { class: 'mistake' }, `Line ${line}, ${plainName(column ?? '')}: ${plainName(message)}`);
+  el('li', { class: 'mistake' }, `Line ${line}${column ? `, ${plainName(column)}` : ''}: ${plainName(message)}`);

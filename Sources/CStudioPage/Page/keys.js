@@ -46,7 +46,7 @@ function toggle(grid, position) {
   const id = grid.rows.at(position)?.id;
   if (id === undefined) return;
   const active = grid.activeRow;
-  if (!grid.selected.size && active && active.id !== id) grid.selected.add(active.id);
+  if (!grid.selected.size && grid.wasChosen && active && active.id !== id) grid.selected.add(active.id);
   if (!grid.selected.delete(id)) grid.selected.add(id);
 }
 
@@ -88,12 +88,12 @@ function act(grid, acts, event) {
   const name = `${control ? 'Ctrl+' : ''}${event.shiftKey && event.key.length > 1 ? 'Shift+' : ''}${event.altKey ? 'Alt+' : ''}${event.key}`;
   const run = {
     Enter: acts.edit ?? acts.open, F2: acts.edit, ' ': acts.peek ?? acts.open, Escape: acts.leave, Delete: acts.remove,
-    'Ctrl+c': acts.copy, 'Ctrl+Enter': acts.openPage, 'Ctrl+Backspace': acts.clear,
+    'Ctrl+a': () => grid.selectAll(), 'Ctrl+c': acts.copy, 'Ctrl+Enter': acts.openPage, 'Ctrl+Backspace': acts.clear,
     ContextMenu: acts.menu, 'Shift+F10': acts.menu, 'Alt+ArrowLeft': () => shift(grid, -1), 'Alt+ArrowRight': () => shift(grid, 1),
   }[name];
   if (acts.choose && name === 'Enter') acts.choose();
   else if (run) run(name.includes('Menu') || name === 'Shift+F10' ? grid.activeElement : undefined);
-  else if (acts.type && event.key.length === 1 && !control && !event.altKey) return acts.type(event.key);
+  else if (acts.type && !['/', '?'].includes(event.key) && event.key.length === 1 && !control && !event.altKey) return acts.type(event.key);
   else return false;
   return true;
 }
@@ -129,8 +129,8 @@ const table = [
   ['Objects', [
     ['Space', 'show or hide the object at the side'], ['Enter', 'edit the cell; the object where nothing is edited'],
     ['Ctrl+Enter', 'the object on its own page'],
-    ['Shift+↑ ↓, Ctrl+click', 'select'], ['Ctrl+C', 'copy the cell, or what is selected'], ['Shift+F10', 'menu of the cell or head'],
-    ['Ctrl+S', 'save what the grid has as a file'],
+    ['Shift+↑ ↓, Ctrl+click', 'select'], ['Ctrl+A', 'select all that match'], ['Ctrl+C', 'copy the cell, or what is selected'], ['Shift+F10', 'menu of the cell or head'],
+    ['Ctrl+S', 'save what the grid has as a file'], ['Ctrl+Shift+F', 'boxes that filter columns'],
   ]],
   ['Heads', [
     ['Enter', 'sort up, down, not'], ['Shift+Enter', 'sort by one more'], ['Alt+← →', 'move the column'], ['Space', 'menu of the column'],

@@ -26,7 +26,10 @@ export function listenToFile(acts) {
       acts.copied();
     }
     if (name === 'progress') tell('progress', data);
-    if (name === 'ended') end(data.reason);
+    if (name === 'ended') {
+      acts.ended();
+      end(data.reason);
+    }
   };
   connect(heard);
 }

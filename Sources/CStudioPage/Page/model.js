@@ -8,7 +8,7 @@ export const model = {
   classes: new Map(),
   counts: new Map(),
   version: 0,
-  zone: localStorage.getItem('strata.zone') ?? 'local',
+  zone: 'local',
 };
 
 export const on = (name, heard) => bus.addEventListener(name, (event) => heard(event.detail));

@@ -32,7 +32,7 @@ class ObjectEditor {
     const tools = kind === 'collection' ? [this.#adding(property, value, target)]
       : kind === 'embedded' ? this.#embeddedTools(property, value, target)
         : isKey(property) ? [] : [button('Edit', () => this.#edit(property, value, target)),
-          property.type === 'data' ? button('File…', () => this.#takeFile(property, id)) : null];
+          property.type === 'data' ? button('File…', () => this.#takeFile(property, id, value)) : null];
     place.append(el('div', { class: 'edit-tools' }, tools));
   }
 
@@ -47,10 +47,10 @@ class ObjectEditor {
     }
   }
 
-  #takeFile(property, id) {
+  #takeFile(property, id, value) {
     const input = el('input', { type: 'file', onchange: async () => {
       try {
-        await putData(property.className, id, property.name, input.files[0]);
+        await putData(property.className, id, property.name, input.files[0], value);
       } catch (error) {
         notice(error.message);
       }

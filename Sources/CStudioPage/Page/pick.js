@@ -24,7 +24,7 @@ export async function pickObject(className) {
     failed: (error) => bar.refuse(error), cleared: () => { bar.set(''); grid.ask('', grid.sort); },
   });
   listen(grid, { choose: () => finish(choose()), leave: () => finish(null) });
-  const chosen = await openDialog(`Choose a ${plainName(className)}`, el('div', { class: 'picker' }, bar.element, grid.host),
+  const chosen = await openDialog(`Choose: ${plainName(className)}`, el('div', { class: 'picker' }, bar.element, grid.host),
     [{ text: 'Cancel', value: null }, { text: 'Choose', main: true, run: choose }],
     { kind: 'wide', opened: (_, end) => { finish = end; grid.draw(); bar.focus(); } });
   grid.stop();

@@ -3,6 +3,7 @@
 import { ask, path, sortText } from './api.js';
 import { button, copyText, el, openPopover, settled } from './dom.js';
 import { model } from './model.js';
+import { keepSetting, setting } from './settings.js';
 import { pathText, plainName } from './values.js';
 
 const historyLength = 50;
@@ -17,7 +18,7 @@ export class QueryBar {
     this.items = [];
     this.chosen = -1;
     this.past = null;
-    this.store = `strata.history:${model.file.file}:${className}`;
+    this.store = `history:${className}`;
     this.complete = settled(150, () => this.#complete());
     this.#build(tools, explains);
     this.set(where);
@@ -75,12 +76,12 @@ export class QueryBar {
   }
 
   get #history() {
-    return JSON.parse(localStorage.getItem(this.store) ?? '[]');
+    return JSON.parse(setting(this.store) ?? '[]');
   }
 
   #remember(where) {
     const kept = [where, ...this.#history.filter((other) => other !== where)].slice(0, historyLength);
-    localStorage.setItem(this.store, JSON.stringify(kept));
+    keepSetting(this.store, JSON.stringify(kept));
   }
 
   #key(event) {
@@ -189,7 +190,7 @@ export class QueryBar {
     this.found = problem;
     this.problem.hidden = !problem;
     this.problem.textContent = problem?.message ?? '';
-    const isAtEnd = problem && problem.column > this.field.value.trimEnd().length;
+    const isAtEnd = problem?.column && offsetOf(this.field.value, problem.column - 1) >= this.field.value.trimEnd().length;
     this.problem.classList.toggle('tentative', Boolean(isAtEnd));
     this.problem.classList.remove('asked');
     this.field.setAttribute('aria-invalid', String(Boolean(problem) && !isAtEnd));
@@ -206,7 +207,7 @@ export class QueryBar {
   /** The text once more, behind the field: it carries the line below a mistake, and the height. */
   #draw(mark = null) {
     const text = this.field.value;
-    const start = this.found?.column ? Math.min(this.found.column - 1, text.length) : null;
+    const start = this.found?.column ? offsetOf(text, this.found.column - 1) : null;
     const length = start === null ? 0 : Math.max(1, /^(?:[\p{L}\p{N}_.@#]+|'[^']*'?|\S)?/u.exec(text.slice(start))[0].length);
     const parts = [];
     let at = 0;
@@ -247,6 +248,12 @@ export class QueryBar {
       el('div', { class: 'buttons' }, button('Copy the SQL', () => copyText(sql, 'the SQL'))),
     ], { kind: 'explained', label: 'How SQLite answers' });
   }
+}
+
+/** Where a character is in a text: the server counts them as people do, an emoji as one. */
+function offsetOf(text, count) {
+  const characters = 'Segmenter' in Intl ? [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment) : [...text];
+  return characters.slice(0, count).join('').length;
 }
 
 /** An example of a condition, with properties that the class has. */

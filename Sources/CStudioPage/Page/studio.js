@@ -11,6 +11,7 @@ import { listenToFile } from './live.js';
 import { address, isWritable, model, on, readAddress, takeFile } from './model.js';
 import { objectPage } from './objectpage.js';
 import { panel } from './panel.js';
+import { keepSetting, loadSettings, setting } from './settings.js';
 import { plainName, zoneName } from './values.js';
 import { fileView, problemsView, versionsView } from './views.js';
 
@@ -65,7 +66,7 @@ async function readCounts() {
 function chooseZone() {
   const set = (zone) => {
     model.zone = zone;
-    localStorage.setItem('strata.zone', zone);
+    keepSetting('zone', zone);
     find('zone').textContent = zoneName(zone);
     view?.grid?.redraw();
     panel.refresh();
@@ -141,7 +142,7 @@ function route() {
 
 function routeToFirst({ className }) {
   if (className) notice(`This file has no class '${plainName(className)}'.`);
-  const kept = localStorage.getItem(`strata.class:${model.file.file}`);
+  const kept = setting('class');
   const described = model.classes.get(kept) ?? [...model.classes.values()].find(({ kind }) => kind === 'object') ?? [...model.classes.values()][0];
   history.replaceState(null, '', described ? address({ className: described.name }) : address({ view: 'file' }));
   route();
@@ -156,7 +157,7 @@ function show(asked) {
   if (asked.view) view = views[asked.view]();
   else if (asked.id !== undefined) view = objectPage(asked.className, asked.id);
   else view = new Browser(asked);
-  if (asked.className) localStorage.setItem(`strata.class:${model.file.file}`, asked.className);
+  if (asked.className && asked.className !== setting('class')) keepSetting('class', asked.className);
   find('main').replaceChildren(view.element);
   if (view.grid) view.grid.draw();
   (view.focus ?? (() => view.element.focus()))?.call(view);
@@ -176,7 +177,13 @@ function showMore(count) {
 }
 
 async function reload() {
-  takeFile(await ask(path('file')));
+  migrated?.();
+  try {
+    takeFile(await ask(path('file')));
+  } finally {
+    migrated = null;
+  }
+  readCounts();
   drawBar();
   drawSide();
   const asked = readAddress(location.hash);
@@ -194,10 +201,12 @@ function key(event) {
     'Ctrl+k': openPalette,
     'Ctrl+s': () => view?.save?.(),
     'Ctrl+f': view?.bar && (() => view.bar.focus()),
+    'Ctrl+F': view?.filter && (() => view.filter()),
     ...(isTyping ? {} : {
       '/': () => { openDrawer(true); find('class-filter').focus(); },
       '?': () => showKeys(isWritable()),
-      Escape: !event.defaultPrevented && find('panel').contains(event.target) ? () => panel.close() : null,
+      Escape: document.body.classList.contains('has-drawer') ? () => openDrawer(false)
+        : find('panel').contains(event.target) ? () => panel.close() : null,
       ...editKeys(view),
     }),
   };
@@ -247,7 +256,14 @@ function connectPage() {
 
 const refresh = () => Promise.all([view?.refresh?.(), panel.refresh()]);
 
-/** Each connection hears of it again; who has read it needs it once. */
+/** Each connection hears of these again; who has read one needs it once. */
+let migrated = null;
+function tellMigrated({ schemaVersion }) {
+  // What was on its way while the file was loaded again is known already.
+  if (schemaVersion === model.file.schemaVersion) return;
+  migrated ??= notice('Another program migrated this file.', { kind: 'told', stays: true, actions: [['Load again', reload]] });
+}
+
 let outdated = null;
 function tellOutdated({ message, canLoadAgain }) {
   if (outdated?.message === message) return;
@@ -279,14 +295,17 @@ function follow() {
     recount: async () => { await readCounts(); view?.recount?.(); },
     outdated: tellOutdated,
     copied: takeCopy,
-    migrated: () => notice('Another program migrated this file.', { kind: 'told', stays: true, actions: [['Load again', reload]] }),
+    migrated: tellMigrated,
+    ended: () => migrated?.(),
   });
 }
 
 async function start() {
   connectPage();
   try {
-    takeFile(await ask(path('file')));
+    const [file] = await Promise.all([ask(path('file')), loadSettings()]);
+    takeFile(file);
+    model.zone = setting('zone') ?? 'local';
   } catch (error) {
     document.body.replaceChildren(el('main', { class: 'refused' }, el('h1', {}, 'Strata Studio'), el('p', {}, error.message),
       error.code === 'away' ? button('Try again', () => location.reload(), { kind: 'main' }) : null));

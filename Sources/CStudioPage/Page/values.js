@@ -204,7 +204,7 @@ export const jsonObject = (columns, values) =>
 const reserved = new Set(('and or not any some none all truepredicate falsepredicate in between contains beginswith endswith like matches '
   + 'text geowithin self subquery true yes false no null nil first last size sort distinct limit').split(' '));
 
-const quoted = (text) => "'" + text.replace(/['\\]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(/\r/g, '\\r')
+export const quoted = (text) => "'" + text.replace(/['\\]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(/\r/g, '\\r')
   .replace(/[\x00-\x1f\x7f-\x9f]/g, (control) => '\\u' + control.charCodeAt(0).toString(16).padStart(4, '0')) + "'";
 
 function literal(type, value) {

@@ -15,8 +15,11 @@ export class Viewport {
   }
 
   setTotal(total) {
+    const isLess = total < this.total;
     if (total !== this.total) this.body.style.height = `${Math.min(total * rowHeight, tallest)}px`;
     this.total = total;
+    // A scaled body may be as tall as before, and then nothing scrolls by itself.
+    if (isLess && this.#isScaled && this.top > this.#furthest) this.scrollTo(this.top);
   }
 
   get height() {

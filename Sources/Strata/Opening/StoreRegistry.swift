@@ -22,7 +22,7 @@ final class StoreRegistry: Sendable {
     }
 
     /// Runs a closure while no other thread opens or removes the file.
-    func locked<Result>(
+    @inline(never) func locked<Result>(
       _ name: String, _ cancellation: Cancellation? = nil,
       _ body: (inout Store?) throws -> Result
     ) throws -> Result {
@@ -35,7 +35,7 @@ final class StoreRegistry: Sendable {
 
     /// Looks at classes before it is this thread's turn: their initializers may run on one thread
     /// at a time, and one of them may be waiting for the file.
-    func discover(_ types: [ObjectBase.Type]?, for name: String) throws {
+    @inline(never) func discover(_ types: [ObjectBase.Type]?, for name: String) throws {
       let thread = strata_current_thread()
       guard state.withLock({ $0.discoverers.insert(thread).inserted }) else {
         throw OpeningTurn.openedHere(name)
@@ -48,11 +48,11 @@ final class StoreRegistry: Sendable {
     var isOpening: Bool { turn.isTaken }
 
     /// Whether `Realm.close` waits for the file: then it can't be opened.
-    var isClosing: Bool { state.withLock { $0.closings > 0 } }
+    @inline(never) var isClosing: Bool { state.withLock { $0.closings > 0 } }
 
-    func noteClosing(_ change: Int) { state.withLock { $0.closings += change } }
+    @inline(never) func noteClosing(_ change: Int) { state.withLock { $0.closings += change } }
 
-    var openStore: Store? { state.withLock { $0.store } }
+    @inline(never) var openStore: Store? { state.withLock { $0.store } }
   }
 
   private let entries = Mutex(Entries())
@@ -91,9 +91,9 @@ final class StoreRegistry: Sendable {
   private static let fewest = 64
 
   /// How many paths are remembered.
-  var count: Int { entries.withLock { $0.byKey.count } }
+  @inline(never) var count: Int { entries.withLock { $0.byKey.count } }
 
-  private func entry(_ key: Key) -> Entry {
+  @inline(never) private func entry(_ key: Key) -> Entry {
     let (entry, stores) = entries.withLock { entries -> (Entry, [Store]) in
       if let entry = entries.byKey[key] { return (entry, []) }
       let isFull = entries.byKey.count >= entries.mostBeforeSweep

@@ -9,22 +9,26 @@ struct ImportCommand: AsyncFileCommand {
     abstract: "Adds objects from CSV or JSON to a class.",
     discussion: """
       Columns are found by the names of properties, whatever their case; '--map' names others. Links are the primary key \
-      of the other object, or its identity where its class has none. All of it is one transaction. A row with a mistake \
-      is left out, and said; the exit status is 1 then.
+      of the other object, or its identity where its class has none; it may come later in the input. A folder that \
+      'export' has written is one import, without '--class'. All of it is one transaction. A row with a mistake is \
+      left out, and said; the exit status is 1 then.
 
       Examples:
         strata import people.sqlite people.csv --class Person --dry-run
         strata import people.sqlite people.csv --class Person --map "Full name=fullName" --map "Remark="
         strata import people.sqlite people.ndjson --class Person --update --backup
+        strata import new.sqlite people/
       """)
 
   @Argument(help: .file, completion: .file()) var file: String
   @Argument(
-    help: "A file with CSV, an array of JSON, or an object of JSON in each line.",
+    help: "A file with CSV, an array of JSON, or an object of JSON in each line; or a folder.",
     completion: .file())
   var input: String
-  @Option(name: .customLong("class"), help: ArgumentHelp("The class.", valueName: "name"))
-  var className: String
+  @Option(
+    name: .customLong("class"),
+    help: ArgumentHelp("The class; of a folder, each file has its own.", valueName: "name"))
+  var className: String?
   @Option(
     name: .customLong("map"),
     help: ArgumentHelp(
@@ -38,6 +42,12 @@ struct ImportCommand: AsyncFileCommand {
     help: ArgumentHelp(
       "What CSV has for nil; without it, a field without anything.", valueName: "text"))
   var nilText = ""
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What CSV has between fields, such as ';' or 'tab'; without it, what fits the names.",
+      valueName: "character"))
+  var separator: String?
   @Flag(help: "Change the object that has the same primary key already.") var update = false
   @Flag(help: "Do everything, say what would become of it, and take it back.") var dryRun = false
   @Flag(help: "Copy the file before.") var backup = false
@@ -53,15 +63,28 @@ struct ImportCommand: AsyncFileCommand {
       throw ValidationError(
         "'--map \(PlainText.of(mapping))' has no '='. Write it as '--map \"column=property\"'.")
     }
+    if let separator, separator != "tab" {
+      guard separator.utf8.count == 1, let byte = separator.utf8.first,
+        byte != 0x22, byte != 0x0A, byte != 0x0D
+      else {
+        throw ValidationError("'--separator' is one character of ASCII, or 'tab'.")
+      }
+    }
+    guard className != nil || mappings.isEmpty else {
+      throw ValidationError(
+        "'--map' is for the columns of one file: give the class of it with '--class'.")
+    }
   }
 
   func perform() async throws -> CommandResult {
     try checkInput()
     let target = try InputFile(file, keyFile: key.keyFile)
-    _ = try target.inspection()
-    var wish = ImportWish(className, format)
+    let schema = try target.inspection().schema
+    let inputs = try ImportFolder.inputs(input, className, schema)
+    var wish = ImportWish(className ?? "", format)
     wish.mapping = mapping
     wish.nilText = nilText
+    wish.separator = separatorByte
     wish.updates = update
     wish.isDry = dryRun
     wish.willBegin = { Interruption.listen() }
@@ -71,25 +94,33 @@ struct ImportCommand: AsyncFileCommand {
     configuration.dynamicClasses = .all
     let editor = FileEditor(configuration, makesBackup: backup)
     let summary = ImportSummary(
-      file: file, input: input, className: className, isDry: dryRun,
-      report: try await report(of: editor, wish))
+      file: file, isDry: dryRun, inputs: inputs, isFolder: className == nil,
+      reports: try await reports(of: editor, inputs, wish))
     let name = await editor.state.backup
     guard !output.json else { return CommandResult(JSONValue(summary), summary.status) }
     return CommandResult(
       (name.map { ["copied before: \(PlainText.of($0))"] } ?? []) + summary.lines, summary.status)
   }
 
-  private func report(
-    of editor: FileEditor, _ wish: ImportWish
-  ) async throws -> ImportReport {
+  private func reports(
+    of editor: FileEditor, _ inputs: [ImportFolder.Input], _ wish: ImportWish
+  ) async throws -> [ImportReport] {
     do {
-      let report = try await editor.importFile(.file(path: input), wish)
+      let parts = inputs.map { ImportPart(.file(path: $0.path), into: $0.className) }
+      let reports = try await editor.importFiles(parts, wish)
       await editor.close()
-      return report
+      if let report = reports.first, inputs.count == 1, report.mapped.isEmpty,
+        let problem = report.problems.first, !report.columns.isEmpty
+      {
+        throw RequestFailure(.unprocessable, "invalid", problem.message)
+      }
+      return reports
     } catch let failure as RequestFailure {
       throw CommandFailure(failure, importing: input, into: file)
     }
   }
+
+  private var separatorByte: UInt8? { separator == "tab" ? 0x09 : separator?.utf8.first }
 
   private var mapping: [String: String?] {
     var result: [String: String?] = [:]

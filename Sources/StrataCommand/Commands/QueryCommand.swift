@@ -99,13 +99,21 @@ struct QueryCommand: FileCommand {
         + answer.columns.map {
           .init(PlainText.of($0.path), CellText.isNumber($0.property) ? .right : .left)
         })
+    var pending = ""
     let found = try answer.forEach { identity, values in
       let cells = zip(values, answer.columns).map { CellText.of($0, $1.property) }
-      for line in table.add(["\(identity)"] + cells) { try write(line + "\n") }
+      for line in table.add(["\(identity)"] + cells) { pending += line + "\n" }
+      guard pending.utf8.count > Self.pieceLength else { return }
+      try write(pending)
+      pending = ""
     }
-    for line in table.end() { try write(line + "\n") }
+    for line in table.end() { pending += line + "\n" }
+    try write(pending)
     return found
   }
+
+  /// A line by itself would cost as much as making it.
+  private static let pieceLength = 16_384
 
   private func write(_ text: String) throws {
     try Interruption.check()

@@ -49,7 +49,7 @@ struct StudioCommand: AsyncFileCommand {
     let listeners = try LoopbackListeners(port: port ?? 0)
     let studio = try await StudioFile(
       file, key: input.databaseKey, isWritable: write, makesBackup: !noBackup,
-      copy: converted.map { RealmCopy($0, of: given) })
+      copy: converted.map { RealmCopy($0, of: given) }, settings: SettingsFile.usualFolder)
     let gate = AccessGate(port: listeners.port)
     let routes =
       FactRoutes.all(studio, given)
@@ -57,24 +57,30 @@ struct StudioCommand: AsyncFileCommand {
     let site = StudioSite(
       gate, routes: routes, isWritable: write, explain: StudioFailure.explain)
     let server = StudioServer(listeners, handler: site)
+    let browser: Browser?
     do {
       try await server.start()
-      try announce("http://127.0.0.1:\(listeners.port)\(gate.path)")
+      browser = try announce("http://127.0.0.1:\(listeners.port)\(gate.path)")
     } catch {
       try await studio.close("The studio has ended.")
       throw error
     }
     let reason = await waitForEnd(of: studio)
+    browser?.close()
     try await studio.close(reason?.message ?? "The studio has ended.")
     await server.end()
     if let reason { throw reason }
     return CommandResult([], .interrupted)
   }
 
-  private func announce(_ address: String) throws {
+  /// - Returns: The browser to which the address was given.
+  private func announce(_ address: String) throws -> Browser? {
     let note = "(\(write ? "editing" : "read only"); end with Control-C)"
     try CommandResult([quiet ? address : "\(PlainText.of(file)): \(address)  \(note)"]).write()
-    if !noOpen, isatty(STDERR_FILENO) != 0 { Browser.open(address) }
+    guard !noOpen, isatty(STDERR_FILENO) != 0 else { return nil }
+    let browser = try Browser()
+    browser.open(address)
+    return browser
   }
 
   /// Waits until the user, or the system, ends it, or there is nothing to show any more.

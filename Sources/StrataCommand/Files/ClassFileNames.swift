@@ -7,10 +7,11 @@ struct ClassFileNames {
 
   /// The name of the file of the next class, without an extension.
   mutating func next(_ className: String) -> String {
-    let plain = String(
-      className.map { character in
-        character.isLetter || character.isNumber || "_-".contains(character) ? character : "_"
-      })
+    let plain = Self.short(
+      String(
+        className.map { character in
+          character.isLetter || character.isNumber || "_-".contains(character) ? character : "_"
+        }))
     var name = plain
     var number = 2
     while !taken.insert(name.lowercased()).inserted {
@@ -19,4 +20,13 @@ struct ClassFileNames {
     }
     return name
   }
+
+  /// A name that has room for what programs put around it: most systems take 255 bytes.
+  private static func short(_ name: String) -> String {
+    var name = name
+    while name.utf8.count > longest { name.removeLast() }
+    return name
+  }
+
+  private static let longest = 180
 }

@@ -101,7 +101,11 @@ struct QueryText: Hashable {
             "'\(words.joined(separator: " "))' is no property. Put commas between properties, and the "
             + "clauses in this order: where, sort, limit, show.", column: column)
       }
-      names.append(String(words[0]))
+      // '#sort' is a property that is called as a clause is.
+      let isDescending = words[0].hasPrefix("-")
+      let name = isDescending ? words[0].dropFirst() : words[0]
+      let plain = name.hasPrefix("#") ? name.dropFirst() : name
+      names.append((isDescending ? "-" : "") + plain)
     }
     return names
   }

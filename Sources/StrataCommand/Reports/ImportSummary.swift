@@ -1,23 +1,35 @@
 import StrataStudio
 
-/// The report of `strata import`: how many rows of a file are fine, and what is wrong with others.
+/// The report of `strata import`: how many rows of a file, or of each file of a folder, are fine,
+/// and what is wrong with others.
 struct ImportSummary {
   var file: String
-  var input: String
-  var className: String
   var isDry: Bool
-  var report: ImportReport
+  var inputs: [ImportFolder.Input]
+  var isFolder: Bool
+  /// One for each input.
+  var reports: [ImportReport]
 
-  var status: CommandStatus { report.ready == report.rows ? .success : .found }
+  var status: CommandStatus {
+    reports.allSatisfy { $0.ready == $0.rows } ? .success : .found
+  }
 
   var lines: [String] {
+    zip(inputs, reports).flatMap { input, report in
+      lines(report, of: isFolder ? input.path : file, into: input.className)
+    }
+  }
+
+  private func lines(
+    _ report: ImportReport, of name: String, into className: String
+  ) -> [String] {
     let count = "\(Figures.count(report.ready)) of \(Figures.count(report.rows, "row"))"
     let isOne = report.rows == 1
+    let start = isDry && !isFolder ? "" : "\(PlainText.of(name)): "
     var lines = [
       isDry
-        ? "\(count) \(isOne ? "is" : "are") fine"
-        : "\(PlainText.of(file)): \(count) \(isOne ? "was" : "were") imported into "
-          + PlainText.of(className)
+        ? "\(start)\(count) \(isOne ? "is" : "are") fine"
+        : "\(start)\(count) \(isOne ? "was" : "were") imported into \(PlainText.of(className))"
     ]
     if !report.embedded.isEmpty {
       let counts = report.embedded.sorted { $0.key < $1.key }
@@ -41,10 +53,17 @@ struct ImportSummary {
 
 extension JSONValue {
   init(_ summary: ImportSummary) {
-    self = .object(
+    let parts = zip(summary.inputs, summary.reports).map { input, report in
       [
-        .init("file", .text(summary.file)), .init("input", .text(summary.input)),
-        .init("class", .text(summary.className)), .init("dryRun", .bool(summary.isDry)),
-      ] + summary.report.json)
+        JSONValue.Member("input", .text(input.path)), .init("class", .text(input.className)),
+      ] + report.json
+    }
+    let start: [JSONValue.Member] = [
+      .init("file", .text(summary.file)), .init("dryRun", .bool(summary.isDry)),
+    ]
+    self =
+      summary.isFolder
+      ? .object(start + [.init("imports", .array(parts.map { .object($0) }))])
+      : .object(start + (parts.first ?? []))
   }
 }

@@ -1,3 +1,5 @@
+import StrataStudio
+
 /// The number of columns of a terminal that a text takes.
 ///
 /// Most characters take one, those of Chinese, Japanese and Korean and emoji two, and accents that
@@ -5,7 +7,7 @@
 /// and nothing is lost.
 enum DisplayWidth {
   static func of(_ text: String) -> Int {
-    text.reduce(0) { $0 + of($1) }
+    PlainText.isPlain(text) ? text.utf8.count : text.reduce(0) { $0 + of($1) }
   }
 
   private static func of(_ character: Character) -> Int {

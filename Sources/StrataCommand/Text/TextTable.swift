@@ -68,7 +68,8 @@ struct TextTable: Hashable {
       parts.append(column.alignment == .right ? space + cell : cell + space)
     }
     let line = parts.joined(separator: Self.gap)
-    return String(line.reversed().drop { $0 == " " }.reversed())
+    let end = line.utf8.lastIndex { $0 != UInt8(ascii: " ") }
+    return end.map { String(line[..<line.utf8.index(after: $0)]) } ?? ""
   }
 }
 

@@ -1,4 +1,4 @@
-package import StrataSchema
+import StrataSchema
 
 /// Properties, also behind links, that are each compared with a constant of a usual type, and of
 /// which all comparisons must be true: the conditions that programs ask most.

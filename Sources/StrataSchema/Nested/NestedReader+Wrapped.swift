@@ -17,12 +17,25 @@ extension NestedReader {
     case "binary": value = .value(.blob(try binary()), .data)
     case "ref":
       let className = try string()
-      try key("$id", isFirst: false)
-      value = .link(className: className, row: try integer())
+      value = .link(className: className, row: try row(of: className))
     default: throw problem("the name of a type, not '$\(name)'")
     }
     try require("}")
     return value
+  }
+
+  /// The row of an object: its identity, or where the caller knows it, its primary key.
+  private mutating func row(of className: String) throws(NestedProblem) -> Int64 {
+    try require(",")
+    let name = try string()
+    guard name == "$id" || name == "$key" && rowOfKey != nil else { throw problem("'$id'") }
+    try require(":")
+    guard let rowOfKey else { return try integer() }
+    if name == "$key" { return rowOfKey(className, try value()) }
+    let row = try integer()
+    // Those below zero are for what the caller knows by its key.
+    guard row >= 0 else { throw problem("an identity") }
+    return row
   }
 
   private mutating func key(_ name: String, isFirst: Bool) throws(NestedProblem) {

@@ -8,12 +8,23 @@ package struct NestedProblem: Error, Sendable, Hashable {
 
 /// A reader of what ``NestedWriter`` writes, and of JSON that others wrote in the same form.
 ///
-/// Strict: what it reads has one meaning. Never deeper than ``NestedValue/mostLevels``.
+/// Strict: what it reads has one meaning. Never deeper than ``NestedValue/mostLevels``, or what the
+/// caller says.
 struct NestedReader {
   private let bytes: [UInt8]
+  private let mostLevels: Int
+  /// Gives the row for an object that is told by its primary key; nil where none is.
+  let rowOfKey: ((_ className: String, _ key: NestedValue) -> Int64)?
   private(set) var position = 0
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  init(
+    _ text: String, mostLevels: Int = NestedValue.mostLevels,
+    rowOfKey: ((_ className: String, _ key: NestedValue) -> Int64)? = nil
+  ) {
+    bytes = Array(text.utf8)
+    self.mostLevels = mostLevels
+    self.rowOfKey = rowOfKey
+  }
 
   mutating func whole() throws(NestedProblem) -> NestedValue {
     let value = try value(level: 0)
@@ -56,7 +67,7 @@ struct NestedReader {
   // MARK: Values
 
   /// - Parameter level: How many collections are around the value.
-  private mutating func value(level: Int) throws(NestedProblem) -> NestedValue {
+  mutating func value(level: Int = 0) throws(NestedProblem) -> NestedValue {
     skipSpace()
     switch byte {
     case UInt8(ascii: "n") where take(word: "null"): return .null
@@ -73,8 +84,8 @@ struct NestedReader {
   }
 
   private func checkLevel(_ level: Int) throws(NestedProblem) {
-    guard level < NestedValue.mostLevels else {
-      throw problem("at most \(NestedValue.mostLevels) collections inside of each other")
+    guard level < mostLevels else {
+      throw problem("at most \(mostLevels) collections inside of each other")
     }
   }
 
@@ -211,6 +222,19 @@ extension NestedValue {
   ///   ``mostLevels`` collections inside of each other.
   package init(text: String) throws(NestedProblem) {
     var reader = NestedReader(text)
+    self = try reader.whole()
+  }
+
+  /// Reads the text of another program, which may have an object by its primary key, as
+  /// `{"$ref":"Dog","$key":"Rex"}`, and collections around those of a column.
+  ///
+  /// - Parameter rowOfKey: Gives the row of a link for such an object.
+  /// - Throws: ``NestedProblem``.
+  package init(
+    exchanged text: String, mostLevels: Int,
+    rowOfKey: @escaping (_ className: String, _ key: NestedValue) -> Int64
+  ) throws(NestedProblem) {
+    var reader = NestedReader(text, mostLevels: mostLevels, rowOfKey: rowOfKey)
     self = try reader.whole()
   }
 

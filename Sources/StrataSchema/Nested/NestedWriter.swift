@@ -16,11 +16,18 @@
 struct NestedWriter {
   private(set) var bytes: [UInt8] = []
   private let isForDecimals: Bool
+  private let keyOfRow: ((_ className: String, _ row: Int64) -> NestedValue?)?
 
-  /// - Parameter isForDecimals: Whether the reader has decimal numbers, to which `1e+20` is an
-  ///   integer and `-0.0` is 0: such a `Double` is a text with its type then.
-  init(isForDecimals: Bool = false) {
+  /// - Parameters:
+  ///   - isForDecimals: Whether the reader has decimal numbers, to which `1e+20` is an integer and
+  ///     `-0.0` is 0: such a `Double` is a text with its type then.
+  ///   - keyOfRow: The primary key that tells an object instead of its identity.
+  init(
+    isForDecimals: Bool = false,
+    keyOfRow: ((_ className: String, _ row: Int64) -> NestedValue?)? = nil
+  ) {
     self.isForDecimals = isForDecimals
+    self.keyOfRow = keyOfRow
     bytes.reserveCapacity(Self.usualCount)
   }
 
@@ -34,7 +41,13 @@ struct NestedWriter {
     case .link(let className, let row):
       append("{\"$ref\":")
       write(text: className)
-      append(",\"$id\":\(row)}")
+      if let key = keyOfRow?(className, row) {
+        append(",\"$key\":")
+        write(key)
+        append("}")
+      } else {
+        append(",\"$id\":\(row)}")
+      }
     case .list(let items):
       append("[")
       for (index, item) in items.enumerated() {
@@ -128,6 +141,17 @@ struct NestedWriter {
 extension NestedValue {
   /// The text that a column holds.
   package var text: String { text(isForDecimals: false) }
+
+  /// The same for other programs: objects are told by their primary keys, where they have any.
+  package func text(
+    keyOfRow: (_ className: String, _ row: Int64) -> NestedValue?
+  ) -> String {
+    withoutActuallyEscaping(keyOfRow) { keyOfRow in
+      var writer = NestedWriter(keyOfRow: keyOfRow)
+      writer.write(self)
+      return String(decoding: writer.bytes, as: UTF8.self)
+    }
+  }
 
   /// The same for a reader whose numbers are decimal, such as PostgreSQL's `jsonb`.
   package func text(isForDecimals: Bool) -> String {

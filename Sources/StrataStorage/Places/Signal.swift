@@ -11,7 +11,7 @@ package final class Signal: Sendable {
 
   package init() {}
 
-  package func send() {
+  @inline(never) package func send() {
     let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
       switch state {
       case .waiting(let continuation):
@@ -30,26 +30,36 @@ package final class Signal: Sendable {
   package func wait(isolation: isolated (any Actor)? = #isolation) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let result = state.withLock { state -> Bool? in
-          switch state {
-          case .sent:
-            state = .idle
-            return true
-          case .cancelled: return false
-          case .idle, .waiting:
-            state = .waiting(continuation)
-            return nil
-          }
-        }
-        if let result { continuation.resume(returning: result) }
+        if let result = beginWaiting(continuation) { continuation.resume(returning: result) }
       }
     } onCancel: {
-      let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-        defer { state = .cancelled }
-        if case .waiting(let continuation) = state { return continuation }
+      cancel()
+    }
+  }
+
+  /// - Returns: What the task gets at once; nil when it has to wait.
+  @inline(never) private func beginWaiting(_ continuation: CheckedContinuation<Bool, Never>)
+    -> Bool?
+  {
+    state.withLock { state in
+      switch state {
+      case .sent:
+        state = .idle
+        return true
+      case .cancelled: return false
+      case .idle, .waiting:
+        state = .waiting(continuation)
         return nil
       }
-      waiting?.resume(returning: false)
     }
+  }
+
+  @inline(never) private func cancel() {
+    let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+      defer { state = .cancelled }
+      if case .waiting(let continuation) = state { return continuation }
+      return nil
+    }
+    waiting?.resume(returning: false)
   }
 }

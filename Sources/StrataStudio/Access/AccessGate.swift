@@ -30,13 +30,13 @@ package final class AccessGate: Sendable {
   }
 
   /// The path of the link that opens the studio, once: `/?token=…`.
-  package var path: String { signIn.withLock { $0.path } }
+  @inline(never) package var path: String { signIn.withLock { $0.path } }
 
   /// Looks at a request.
   ///
   /// - Returns: The response to a link with a token; nil if the request may go on.
   /// - Throws: ``RequestFailure`` with status 401, 403 or 421.
-  package func check(_ head: RequestHead) throws(RequestFailure) -> Response? {
+  @inline(never) package func check(_ head: RequestHead) throws(RequestFailure) -> Response? {
     try origins.check(head)
     let path = head.target.path
     if path.first == "api" {
@@ -46,14 +46,15 @@ package final class AccessGate: Sendable {
       return nil
     }
     return try signIn.withLock { signIn throws(RequestFailure) in
-      try signIn.accept(token: token, at: now())
+      try signIn.accept(token: token, at: now(), fromElsewhere: OriginRules.opensLink(head))
     }
   }
 
   /// Makes a link to a response, which works once within half a minute.
   ///
   /// - Returns: Its path, such as `/download/5f0c…`.
-  package func downloadPath(_ response: @escaping @Sendable () -> Response) -> String {
+  @inline(never) package func downloadPath(_ response: @escaping @Sendable () -> Response) -> String
+  {
     var random = SystemRandomNumberGenerator()
     return downloads.withLock { $0.add(response, at: now(), using: &random) }
   }
@@ -61,7 +62,7 @@ package final class AccessGate: Sendable {
   /// The response of such a link.
   ///
   /// - Throws: ``RequestFailure`` with status 404 for a link that doesn't work, or not any more.
-  package func download(_ secret: String) throws(RequestFailure) -> Response {
+  @inline(never) package func download(_ secret: String) throws(RequestFailure) -> Response {
     guard let response = downloads.withLock({ $0.take(secret, at: now()) }) else {
       throw RequestFailure(
         .notFound, "oldDownload",

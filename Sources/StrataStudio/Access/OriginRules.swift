@@ -29,8 +29,18 @@ struct OriginRules: Sendable {
     case nil, "same-origin": return
     // The user has typed the address, or another program has opened it.
     case "none" where head.method == "GET" && head.target.path.isEmpty: return
+    // A file of the user leads to the link, which nobody else knows.
+    case "cross-site" where Self.opensLink(head): return
     default: throw .otherSite
     }
+  }
+
+  /// Whether a page of another origin has the browser go to a link with a token.
+  static func opensLink(_ head: RequestHead) -> Bool {
+    head.method == "GET" && head.target.path.isEmpty && head.target.query["token"] != nil
+      && head.headers["sec-fetch-site"]?.lowercased() == "cross-site"
+      && head.headers["sec-fetch-mode"]?.lowercased() == "navigate"
+      && head.headers["sec-fetch-dest"]?.lowercased() == "document"
   }
 
   /// Whether a form or a simple script of another page could not have sent the body.

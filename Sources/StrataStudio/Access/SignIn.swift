@@ -31,20 +31,26 @@ struct SignIn: Sendable {
 
   /// Takes the token of a link.
   ///
+  /// - Parameter isFromElsewhere: Whether the page of another origin, a file of the user, has led
+  ///   to the link: a redirection would count as its own, and may not go on. A page of the studio
+  ///   may.
   /// - Returns: The response that gives the cookie and the key.
   /// - Throws: ``RequestFailure`` with status 403 for another token, for one that was used, and for
   ///   one that is too old. Another token changes nothing: pages of others may try.
   mutating func accept(
-    token text: String, at time: ContinuousClock.Instant
+    token text: String, at time: ContinuousClock.Instant,
+    fromElsewhere isFromElsewhere: Bool = false
   ) throws(RequestFailure) -> Response {
     guard token.matches(text) else { throw .otherToken }
     guard !isTokenUsed else { throw .usedToken }
     guard time - start <= Self.tokenTime else { throw .oldToken }
     isTokenUsed = true
+    let page = "/#key=\(key.text)"
     return Response(
-      .seeOther,
+      isFromElsewhere ? .ok : .seeOther,
       headers: [
-        ResponseHeader("Location", "/#key=\(key.text)"),
+        isFromElsewhere
+          ? ResponseHeader("Refresh", "0; url=\(page)") : ResponseHeader("Location", page),
         ResponseHeader(
           "Set-Cookie", "\(cookieName)=\(cookie.text); HttpOnly; SameSite=Strict; Path=/"),
       ])

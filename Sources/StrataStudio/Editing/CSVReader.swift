@@ -7,9 +7,14 @@
 /// ```
 struct CSVReader {
   private let source: ByteReader
+  /// The byte between two fields.
+  let separator: UInt8
   private var line = 1
 
-  init(_ source: ByteReader) { self.source = source }
+  init(_ source: ByteReader, separator: UInt8 = UInt8(ascii: ",")) {
+    self.source = source
+    self.separator = separator
+  }
 
   /// One line, or several where a field has line breaks.
   struct Record: Hashable {
@@ -31,7 +36,7 @@ struct CSVReader {
       record.fields.append(try field())
       switch try source.peek() {
       case nil: return record
-      case UInt8(ascii: ","): source.skip()
+      case separator: source.skip()
       default:
         try skipLineEnd()
         return record
@@ -55,7 +60,7 @@ struct CSVReader {
   private mutating func field() throws(RequestFailure) -> String? {
     if try source.peek() == UInt8(ascii: "\"") { return try quoted() }
     var content: [UInt8] = []
-    while let byte = try source.peek(), byte != UInt8(ascii: ","), !Self.isLineEnd(byte) {
+    while let byte = try source.peek(), byte != separator, !Self.isLineEnd(byte) {
       content.append(byte)
       source.skip()
     }
@@ -77,7 +82,7 @@ struct CSVReader {
       case byte:
         content.append(byte)
         source.skip()
-      case nil, UInt8(ascii: ","), 0x0A, 0x0D: return try text(content)
+      case nil, separator, 0x0A, 0x0D: return try text(content)
       default:
         throw .invalid(
           "Line \(line) of the file has something behind a closing quotation mark. Double the marks "

@@ -12,6 +12,14 @@ struct ChangeParser {
 
   /// How many changes a request may have.
   static let most = 1000
+  /// How many objects one change may be about.
+  static let mostObjects = 100_000
+
+  /// The changes of a request, and what must be as the page has seen it.
+  struct Changes: Sendable {
+    var edits: [Edit] = []
+    var seen: [(objects: ObjectsState, state: String)] = []
+  }
 
   init(_ schema: StudioSchema) {
     self.schema = schema
@@ -19,22 +27,70 @@ struct ChangeParser {
   }
 
   /// - Throws: ``RequestFailure``, with the number of the change if there are several.
-  func edits(_ json: JSONValue) throws(RequestFailure) -> [Edit] {
+  func changes(_ json: JSONValue) throws(RequestFailure) -> Changes {
     guard let changes = json["changes"]?.array, !changes.isEmpty else {
       throw .badChange("there is no list 'changes' with any")
     }
     guard changes.count <= Self.most else {
       throw .badChange("a request has at most \(Self.most) of them")
     }
-    var edits: [Edit] = []
+    var result = Changes()
     for (index, change) in changes.enumerated() {
       do throws(RequestFailure) {
-        edits.append(try edit(change))
+        if try !addToMany(change, &result) { result.edits.append(try edit(change)) }
       } catch {
         throw error.at(index, of: changes.count)
       }
     }
-    return edits
+    return result
+  }
+
+  // MARK: Many objects
+
+  /// Adds a change of many objects; false for another one.
+  private func addToMany(
+    _ json: JSONValue, _ changes: inout Changes
+  ) throws(RequestFailure) -> Bool {
+    if let body = json["deleteAll"] {
+      let objects = try seen(body, &changes)
+      for identity in objects.identities {
+        changes.edits.append(
+          .delete(ObjectLink(className: objects.className, identity: identity), was: []))
+      }
+      return true
+    }
+    guard let body = json["setAll"] else { return false }
+    let objects = try seen(body, &changes)
+    for identity in objects.identities {
+      let members: [JSONValue.Member] = [
+        .init("class", .text(objects.className)), .init("id", .int(identity)),
+        .init("property", .text(try text("property", body))), .init("to", try member("to", body)),
+      ]
+      changes.edits.append(try set(.object(members)))
+    }
+    return true
+  }
+
+  private func seen(
+    _ body: JSONValue, _ changes: inout Changes
+  ) throws(RequestFailure) -> ObjectsState {
+    let objects = try objects(body)
+    changes.seen.append((objects, try text("state", body)))
+    return objects
+  }
+
+  /// - Throws: ``RequestFailure`` with status 400 for what is no list of identities.
+  func objects(_ body: JSONValue) throws(RequestFailure) -> ObjectsState {
+    let table = try schema.objectSchema(try text("class", body))
+    let values = body["ids"]?.array ?? []
+    let identities = values.compactMap(\.integer)
+    guard identities.count == values.count, !identities.isEmpty,
+      Set(identities).count == identities.count
+    else { throw .badChange("'ids' is no list of different identities") }
+    guard identities.count <= Self.mostObjects else {
+      throw .badChange("it is about at most \(Self.mostObjects) objects")
+    }
+    return ObjectsState(className: table.className, identities: identities)
   }
 
   private func edit(_ json: JSONValue) throws(RequestFailure) -> Edit {

@@ -10,7 +10,7 @@ extension EditRun {
   mutating func create(_ draft: Draft) throws -> ObjectLink {
     let table = try schema.objectSchema(draft.className)
     if table.isEmbedded, let parent = draft.incoming.first { return try putBack(draft, in: parent) }
-    let object = realm.dynamicCreate(draft.className, value: try values(draft))
+    let object = realm.dynamicCreate(draft.className, values: try values(draft))
     try realm.throwMistake()
     let link = ObjectLink(className: draft.className, identity: object.identity)
     try fill(draft, link)

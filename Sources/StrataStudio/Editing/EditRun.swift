@@ -91,6 +91,11 @@ struct EditRun {
     try realm.withDatabase { db in try body(StateReader(schema, db)) }
   }
 
+  /// Whether objects are as they were when a page got their state.
+  func isUnchanged(_ objects: ObjectsState, since state: String) throws -> Bool {
+    try realm.withDatabase { db in try objects.text(schema, db) == state }
+  }
+
   /// - Throws: ``RequestFailure`` with status 404.
   func object(_ link: ObjectLink) throws -> DynamicObject {
     guard let object = realm.dynamicObject(ofType: link.className, identity: link.identity) else {
@@ -233,6 +238,13 @@ extension _StoredElement {
 }
 
 extension RequestFailure {
+  static func changedObjects(_ objects: ObjectsState) -> RequestFailure {
+    RequestFailure(
+      .conflict, "conflict",
+      "Another program changed one of the objects of '\(PlainText.of(objects.className))' meanwhile. "
+        + "Look at them again.")
+  }
+
   /// Something that another program has changed since the page read it.
   ///
   /// - Parameters:

@@ -6,7 +6,7 @@ import StrataStorage
 ///
 /// ```json
 /// {"deleted":{"Person":1},"objects":{"Address":1},"links":{"Visit.person":22},
-///  "elements":{"Dog.owners":3},"atLeast":false,"undoable":true}
+///  "elements":{"Dog.owners":3},"atLeast":false,"undoable":true,"state":"5f0c"}
 /// ```
 struct EffectReader {
   private let schema: StudioSchema
@@ -39,19 +39,9 @@ struct EffectReader {
   /// - Throws: ``RequestFailure`` with status 400 for a request that isn't one, and 404 for an
   ///   object that isn't there.
   func json(_ request: JSONValue) throws -> JSONValue {
-    var named: [String: Set<Int64>] = [:]
-    for item in request["delete"]?.array ?? [] {
-      let table = try schema.objectSchema(item["class"]?.text ?? "")
-      guard let identity = item["id"]?.integer else {
-        throw RequestFailure.badChange("it has no identity 'id'")
-      }
-      let link = ObjectLink(className: table.className, identity: identity)
-      guard try StateReader(schema, db).exists(link) else {
-        throw RequestFailure.goneObject(table.className, identity)
-      }
-      named[table.className, default: []].insert(identity)
-    }
-    guard !named.isEmpty else { throw RequestFailure.badChange("nothing is to be deleted") }
+    let objects = try ChangeParser(schema).objects(request)
+    let state = try objects.text(schema, db)
+    let named = [objects.className: Set(objects.identities)]
     var effect = Effect()
     do {
       try count(named, &effect)
@@ -63,6 +53,7 @@ struct EffectReader {
       "deleted": Self.json(effect.deleted), "objects": Self.json(effect.objects),
       "links": Self.json(effect.links), "elements": Self.json(effect.elements),
       "atLeast": .bool(!effect.isWhole), "undoable": .bool(effect.isUndoable),
+      "state": .text(state),
     ]
   }
 

@@ -20,7 +20,7 @@ package actor FileEditor {
   private var opened: OpenedFile?
   private var history = EditHistory()
   private var identities = KnownIdentities()
-  /// The name of the copy that was made before the first change.
+  /// The copy that was made before the first change, from the folder of the file.
   private var backup: String?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -91,13 +91,17 @@ package actor FileEditor {
   ///   don't allow, `room` without room for the copy.
   package func change(_ json: JSONValue) async throws -> [(name: String, identity: Int64)] {
     let opened = try await use()
-    return try perform(try ChangeParser(opened.schema).edits(json), opened)
+    let changes = try ChangeParser(opened.schema).changes(json)
+    return try perform(changes.edits, opened, seen: changes.seen)
       .map { ($0.key, $0.value.identity) }.sorted { $0.0 < $1.0 }
   }
 
-  /// Sets a property to bytes, whatever is there.
+  /// Sets a property to bytes.
+  ///
+  /// - Parameter was: The value that the page has; nil for whatever is there.
   package func setData(
-    _ bytes: [UInt8], className: String, identity: Int64, property name: String
+    _ bytes: [UInt8], className: String, identity: Int64, property name: String,
+    was: JSONValue? = nil
   ) async throws {
     let opened = try await use()
     let property = try opened.schema.property(name, of: className)
@@ -109,22 +113,34 @@ package actor FileEditor {
     }
     let type = property.type == .any ? PropertyType.data.rawValue : nil
     let value = NewValue.stored(_StoredElement(.blob(bytes), type: type))
-    _ = try perform([.set(place, was: .anything, to: value)], opened)
+    _ = try perform(
+      [.set(place, was: was.map { .wire($0) } ?? .anything, to: value)], opened)
   }
 
-  private func perform(_ edits: [Edit], _ opened: OpenedFile) throws -> [String: ObjectLink] {
+  private func perform(
+    _ edits: [Edit], _ opened: OpenedFile,
+    seen: [(objects: ObjectsState, state: String)] = []
+  ) throws -> [String: ObjectLink] {
     try makeBackupOnce()
-    let run = try apply(edits, opened)
+    let run = try apply(edits, opened, seen: seen)
     let title = EditHistory.Step.title(of: edits)
     history.note(run.opposite.map { EditHistory.Step(title: title, edits: $0) })
     return run.created
   }
 
   private func apply(
-    _ edits: [Edit], _ opened: OpenedFile
+    _ edits: [Edit], _ opened: OpenedFile,
+    seen: [(objects: ObjectsState, state: String)] = []
   ) throws -> (created: [String: ObjectLink], opposite: [Edit]?) {
     var run = EditRun(opened.realm, opened.schema, identities)
-    let opposite = try opened.realm.write { try run.apply(edits) }
+    let opposite = try opened.realm.write {
+      for (objects, state) in seen where try !run.isUnchanged(objects, since: state) {
+        throw RequestFailure.changedObjects(objects)
+      }
+      // The changes that take back so many would fill the memory.
+      if edits.count > DeletionLimits.objects { run.isUndoable = false }
+      return try run.apply(edits)
+    }
     identities = run.identities
     return (run.created, run.isUndoable ? opposite : nil)
   }
@@ -139,29 +155,52 @@ package actor FileEditor {
   package func importFile(
     _ input: ImportInput, _ wish: ImportWish
   ) async throws -> ImportReport {
+    try await importFiles([ImportPart(input, into: wish.className)], wish)[0]
+  }
+
+  /// Imports files, or tries it, each into a class: what leads to an object of another one finds it
+  /// there.
+  package func importFiles(
+    _ parts: [ImportPart], _ wish: ImportWish
+  ) async throws -> [ImportReport] {
     let opened = try await use()
-    let reader = try ImportReader(
-      input, wish.format, nilText: wish.nilText, wish.cancellation)
+    var importer = try Importer(parts, wish, opened.schema)
     wish.willBegin()
-    var importer = try Importer(reader, wish, opened.schema)
     if !wish.isDry { try makeBackupOnce(wish.cancellation) }
-    var run = EditRun(opened.realm, opened.schema, identities)
-    var opposite: [Edit] = []
-    do {
-      try opened.realm.write {
-        opposite = try importer.perform(&run)
-        if wish.isDry { throw DryRun() }
+    while true {
+      var run = EditRun(opened.realm, opened.schema, identities)
+      var opposite: [Edit] = []
+      do {
+        try opened.realm.write {
+          opposite = try importer.perform(&run)
+          if wish.isDry { throw DryRun() }
+        }
+      } catch is DryRun {
+        return importer.reports
+      } catch is Importer.MistakesAtEnd {
+        importer = try Importer(parts, wish, opened.schema, known: importer.known)
+        continue
+      } catch let refused as ClassImporter.NoProperty {
+        guard parts.count == 1 else { throw RequestFailure.invalid(refused.message) }
+        return [refused.report]
+      } catch  where wish.cancellation?.isCancelled == true {
+        throw CancellationError()
       }
-    } catch is DryRun {
-      return importer.report
-    } catch  where wish.cancellation?.isCancelled == true {
-      throw CancellationError()
+      let reports = importer.reports
+      noteImport(parts, reports, run, opposite)
+      return reports
     }
-    guard importer.report.ready > 0 else { return importer.report }
+  }
+
+  private func noteImport(
+    _ parts: [ImportPart], _ reports: [ImportReport], _ run: EditRun, _ opposite: [Edit]
+  ) {
+    let count = reports.reduce(0) { $0 + $1.ready }
+    guard count > 0 else { return }
     identities = run.identities
-    let title = "Import \(importer.report.ready) \(PlainText.of(wish.className))"
-    history.note(run.isUndoable ? EditHistory.Step(title: title, edits: opposite) : nil)
-    return importer.report
+    let what = parts.count == 1 ? PlainText.of(parts[0].className) : "objects"
+    history.note(
+      run.isUndoable ? EditHistory.Step(title: "Import \(count) \(what)", edits: opposite) : nil)
   }
 
   /// Ends a transaction that is only tried.
@@ -214,7 +253,7 @@ package actor FileEditor {
       let path = try Realm.newBackupPath(for: configuration, version, in: nil)
       let copy = URL(fileURLWithPath: path)
       try Realm.makeBackup(at: copy, for: configuration, cancellation) { progress.yield($0) }
-      backup = copy.lastPathComponent
+      backup = "\(copy.deletingLastPathComponent().lastPathComponent)/\(copy.lastPathComponent)"
     } catch let error as Realm.Error {
       throw RequestFailure.noBackup(error)
     }

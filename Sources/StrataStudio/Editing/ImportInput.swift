@@ -4,8 +4,15 @@ import StrataStorage
 /// The bytes that are imported.
 package enum ImportInput: Sendable {
   case bytes([UInt8])
-  /// A file, which may be a pipe: it is read once, from its beginning to its end.
+  /// A file, which may be a pipe.
   case file(path: String)
+
+  /// Whether it can be read a second time.
+  var isLasting: Bool {
+    guard case .file(let path) = self else { return true }
+    var found = stat()
+    return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFREG
+  }
 }
 
 /// A reader of bytes one after the other, with a piece of them in memory.
@@ -71,6 +78,12 @@ final class ByteReader {
   func firstVisible() throws(RequestFailure) -> UInt8? {
     _ = try peek()
     return piece[position...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+  }
+
+  /// The bytes from the next one on that are in memory. Nothing is left behind.
+  func start() throws(RequestFailure) -> [UInt8] {
+    _ = try peek()
+    return Array(piece[position...])
   }
 
   private func readMore() throws(RequestFailure) -> Bool {

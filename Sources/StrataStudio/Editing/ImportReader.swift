@@ -17,6 +17,7 @@ struct ImportReader {
   private(set) var columns: [String] = []
 
   private let source: ByteReader
+  private let keys: ImportedKeys
   private let nilText: String
   private var records: CSVReader
   private var elements: JSONElements
@@ -31,27 +32,36 @@ struct ImportReader {
     var cells: [ImportCell]
   }
 
-  /// - Parameter format: Nil for what the first character tells: an array, an object, or else the
-  ///   names of columns.
+  /// - Parameters:
+  ///   - wish: Its format is nil for what the first character tells: an array, an object, or else
+  ///     the names of columns. Its separator is nil for the one that gives most columns a name that
+  ///     is known.
+  ///   - isKnown: Whether there is a property for a name.
   /// - Throws: ``RequestFailure`` with status 422 for a header that can't be read, and with code
   ///   `input` for a file that can't.
   init(
-    _ input: ImportInput, _ format: ImportFormat?, nilText: String = "",
-    _ cancellation: Cancellation? = nil
+    _ input: ImportInput, _ wish: ImportWish, _ keys: ImportedKeys,
+    isKnown: (String) -> Bool
   ) throws(RequestFailure) {
-    source = try ByteReader(input, cancellation)
-    self.nilText = nilText
-    self.format = if let format { format } else { try Self.format(source) }
-    records = CSVReader(source)
-    elements = JSONElements(source)
-    if self.format == .csv { try readHeader() }
+    source = try ByteReader(input, wish.cancellation)
+    self.keys = keys
+    nilText = wish.nilText
+    format = if let format = wish.format { format } else { try Self.format(source) }
+    let separator =
+      if let separator = wish.separator { separator } else {
+        try Self.separator(source, isKnown)
+      }
+    records = CSVReader(source, separator: separator)
+    elements = JSONElements(source, keys)
+    if format == .csv { try readHeader() }
   }
 
   private static func format(_ source: ByteReader) throws(RequestFailure) -> ImportFormat {
     // Spaces before JSON have no meaning; before CSV they are a part of it.
     switch try source.firstVisible() {
     case UInt8(ascii: "["): .json
-    case UInt8(ascii: "{"): .ndjson
+    // A class without objects is exported as nothing.
+    case UInt8(ascii: "{"), nil: .ndjson
     default: .csv
     }
   }
@@ -65,15 +75,38 @@ struct ImportReader {
     case .json:
       guard let (bytes, offset) = try elements.next() else { return nil }
       number += 1
-      return try row(NestedValue(importing: bytes, from: "The file", offset: offset))
+      return try row(NestedValue(importing: bytes, keys, from: "The file", offset: offset))
     case .ndjson:
       guard let line = try nextLine() else { return nil }
       return try row(
-        NestedValue(importing: line, from: "Line \(number) of the file", offset: 0))
+        NestedValue(importing: line, keys, from: "Line \(number) of the file", offset: 0))
     }
   }
 
   // MARK: CSV
+
+  /// What programs put between fields: `,`, `;`, a tab, `|`; the first one where none is better.
+  private static let separators = [0x2C, 0x3B, 0x09, 0x7C] as [UInt8]
+
+  private static func separator(
+    _ source: ByteReader, _ isKnown: (String) -> Bool
+  ) throws(RequestFailure) -> UInt8 {
+    let start = try source.start()
+    var best = (separator: separators[0], count: 0)
+    for separator in separators {
+      var reader = CSVReader(try ByteReader(.bytes(start)), separator: separator)
+      let header: CSVReader.Record?
+      do {
+        header = try reader.next()
+      } catch {
+        // Another separator may fit; if none does, reading the header tells what is wrong.
+        continue
+      }
+      let count = header?.fields.count { $0.map(isKnown) ?? false } ?? 0
+      if count > best.count { best = (separator, count) }
+    }
+    return best.separator
+  }
 
   private mutating func readHeader() throws(RequestFailure) {
     guard let header = try records.next() else {
@@ -90,9 +123,18 @@ struct ImportReader {
     guard record.fields.count <= columns.count else {
       throw .invalid(
         "Line \(record.line) has \(record.fields.count) fields, and the header \(columns.count). Put "
-          + "quotation marks around texts with commas.")
+          + "quotation marks around texts with \(separatorName).")
     }
     return Row(line: record.line, cells: record.fields.map(cell))
+  }
+
+  private var separatorName: String {
+    switch records.separator {
+    case 0x2C: "commas"
+    case 0x3B: "semicolons"
+    case 0x09: "tabs"
+    default: "'\(Character(Unicode.Scalar(records.separator)))'"
+    }
   }
 
   private func cell(_ field: String?) -> ImportCell {

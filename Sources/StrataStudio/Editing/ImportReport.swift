@@ -9,6 +9,8 @@ package struct ImportWish: Sendable {
   package var mapping: [String: String?] = [:]
   /// The field of CSV that is nil; empty for one without anything, not even quotation marks.
   package var nilText = ""
+  /// The byte between two fields of CSV; nil for the one that fits the names of properties.
+  package var separator: UInt8?
   /// Whether an object with the same primary key is changed, instead of being a mistake.
   package var updates = false
   /// Whether everything is done, and taken back at once.
@@ -22,6 +24,17 @@ package struct ImportWish: Sendable {
   package init(_ className: String, _ format: ImportFormat?) {
     self.className = className
     self.format = format
+  }
+}
+
+/// A file that is imported into one class.
+package struct ImportPart: Sendable {
+  package let input: ImportInput
+  package let className: String
+
+  package init(_ input: ImportInput, into className: String) {
+    self.input = input
+    self.className = className
   }
 }
 

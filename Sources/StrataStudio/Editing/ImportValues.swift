@@ -7,18 +7,22 @@ import StrataStorage
 /// to the form that a file of Strata has.
 struct ImportValues {
   private let schema: StudioSchema
-  /// Finds the object with a primary key, or an identity where the class has no key.
-  private let find: (ObjectSchema, StoredValue) throws -> Int64?
+  private let keys: ImportedKeys
+  private let links: ImportLinks
 
-  init(_ schema: StudioSchema, find: @escaping (ObjectSchema, StoredValue) throws -> Int64?) {
+  init(_ schema: StudioSchema, _ keys: ImportedKeys, _ links: ImportLinks) {
     self.schema = schema
-    self.find = find
+    self.keys = keys
+    self.links = links
   }
 
   /// A mistake in one cell, as a sentence.
   struct Mistake: Error {
     let message: String
   }
+
+  /// A value with an object that may come later in the input.
+  struct Later: Error {}
 
   /// The value of a property; nil for one that keeps what a new object has.
   ///
@@ -52,7 +56,7 @@ struct ImportValues {
     case .empty, .value(.null): return []
     case .value(let given): value = given
     case .text(let text):
-      value = try Self.json(text)
+      value = try json(text)
     }
     let entries: [NestedEntry]
     switch (place.property.collection, value) {
@@ -73,12 +77,12 @@ struct ImportValues {
     }
   }
 
-  private static func json(_ text: String) throws(Mistake) -> NestedValue {
+  private func json(_ text: String) throws(Mistake) -> NestedValue {
     do throws(NestedProblem) {
-      return try NestedValue(text: text)
+      return try keys.value(text)
     } catch {
       throw Mistake(
-        message: "\(shown(text)) is no JSON: byte \(error.offset) should be \(error.reason).")
+        message: "\(Self.shown(text)) is no JSON: byte \(error.offset) should be \(error.reason).")
     }
   }
 
@@ -90,7 +94,7 @@ struct ImportValues {
     switch cell {
     case .missing, .empty, .value(.null): return nil
     case .value(let given): value = given
-    case .text(let text): value = try Self.json(text)
+    case .text(let text): value = try json(text)
     }
     guard case .dictionary(let entries) = value else {
       throw Mistake(
@@ -105,7 +109,7 @@ struct ImportValues {
             + "'\(PlainText.of(entry.key))'.")
       }
       do {
-        try add(.value(entry.value), of: property, to: &draft)
+        try read(.value(entry.value), of: property, into: &draft)
       } catch let mistake as Mistake {
         throw Mistake(message: "'\(PlainText.of(entry.key))': \(mistake.message)")
       }
@@ -113,7 +117,10 @@ struct ImportValues {
     return draft
   }
 
-  private func add(_ cell: ImportCell, of property: Property, to draft: inout Draft) throws {
+  /// Adds what a cell says of a property; nothing for one that stays as it is.
+  ///
+  /// - Throws: ``Mistake``, ``Later``.
+  func read(_ cell: ImportCell, of property: Property, into draft: inout Draft) throws {
     let place = Place(
       object: ObjectLink(className: draft.className, identity: 0), property: property)
     if property.collection != nil {
@@ -137,7 +144,7 @@ struct ImportValues {
 
   private func stored(_ text: String, _ property: Property) throws -> _StoredElement {
     if property.type == .object { return try link(.text(text), property) }
-    if property.type == .any { return try Self.any(text) }
+    if property.type == .any { return try any(CSVCell.value(text, json: keys.value)) }
     guard let stored = Self.stored(text, property.type) else { throw wrong(text, property) }
     return _StoredElement(stored)
   }
@@ -176,38 +183,13 @@ struct ImportValues {
     return nil
   }
 
-  /// A value whose type nothing says: what looks like a number is one.
-  private static func any(_ text: String) throws(Mistake) -> _StoredElement {
-    if text.first == "[" || text.first == "{", let value = nested(text) {
-      let normal = try normal(value)
-      return _StoredElement(normal.stored, type: normal.typeName)
-    }
-    if let number = Int64(text) { return _StoredElement(.integer(number), type: "int") }
-    if let number = Double(text), number.isFinite {
-      return _StoredElement(.real(number), type: "double")
-    }
-    if text == "true" || text == "false" {
-      return _StoredElement(.integer(text == "true" ? 1 : 0), type: "bool")
-    }
-    return _StoredElement(.text(text), type: "string")
-  }
-
-  private static func nested(_ text: String) -> NestedValue? {
-    do throws(NestedProblem) {
-      return try NestedValue(text: text)
-    } catch {
-      // A text that only begins like JSON.
-      return nil
-    }
-  }
-
   private func stored(_ value: NestedValue, _ property: Property) throws -> _StoredElement {
     if case .value(.real(let number), _) = value, number.isNaN { throw wrong("NaN", property) }
+    if property.type == .any { return try any(value) }
     let value = try Self.normal(value)
     switch (property.type, value) {
-    case (.any, _): return _StoredElement(value.stored, type: value.typeName)
     case (.object, .link(let className, let row)) where className == property.objectClassName:
-      return _StoredElement(.integer(row))
+      return _StoredElement(.integer(try self.row(className, row)))
     case (.object, .value): return try link(.value(value), property)
     case (let type, .value(let stored, let given)) where type == given:
       return _StoredElement(stored)
@@ -223,6 +205,51 @@ struct ImportValues {
     case (let type, .value(.text(let text), .string)) where type != .int && type != .bool:
       return try self.stored(text, property)
     default: throw wrong(Self.text(value), property)
+    }
+  }
+
+  private func any(_ value: NestedValue) throws -> _StoredElement {
+    guard value.levels <= NestedValue.mostLevels else {
+      throw Mistake(
+        message: "It has more than \(NestedValue.mostLevels) collections inside of each other.")
+    }
+    let normal = try resolved(try Self.normal(value))
+    return _StoredElement(normal.stored, type: normal.typeName)
+  }
+
+  /// A value with the objects as the file has them.
+  private func resolved(_ value: NestedValue) throws -> NestedValue {
+    switch value {
+    case .null, .value: return value
+    case .link(let className, let row):
+      return .link(className: className, row: try self.row(className, row))
+    case .list(let items): return .list(try items.map(resolved))
+    case .dictionary(let entries):
+      return .dictionary(
+        try entries.map { NestedEntry(key: $0.key, value: try resolved($0.value)) })
+    }
+  }
+
+  private func row(_ className: String, _ row: Int64) throws -> Int64 {
+    let target = keys.target(className: className, row: row)
+    guard let found = try find(target) else {
+      switch target {
+      case .identity:
+        throw Mistake(message: "There is no object \(row) of '\(PlainText.of(className))'.")
+      case .key(_, let key):
+        let shown = Self.shown(Self.text(.value(key, .string)))
+        throw Mistake(message: "There is no \(PlainText.of(className)) with the key \(shown).")
+      }
+    }
+    return found
+  }
+
+  /// - Throws: ``Later``.
+  private func find(_ target: ImportTarget) throws -> Int64? {
+    switch try links.find(target) {
+    case .row(let row): row
+    case .later: throw Later()
+    case .missing: nil
     }
   }
 
@@ -242,7 +269,9 @@ struct ImportValues {
     }
     let identity = Property(name: target.identityColumn, type: .int)
     let keyProperty = target.primaryKeyProperty ?? identity
-    guard let key = try key(cell, keyProperty), let found = try find(target, key) else {
+    let key = try key(cell, keyProperty)
+    let wanted = key.map { ImportTarget(key: $0, of: target) }
+    guard let wanted, let found = try find(wanted) else {
       let shown =
         switch cell {
         case .text(let text): Self.shown(text)

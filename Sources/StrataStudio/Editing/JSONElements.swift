@@ -3,6 +3,7 @@ import StrataSchema
 /// A reader of the elements of an array of JSON, one after the other, of which one is in memory.
 struct JSONElements {
   private let source: ByteReader
+  private let keys: ImportedKeys
   private var state = State.before
 
   private enum State {
@@ -12,7 +13,10 @@ struct JSONElements {
   /// How much is read of a file that isn't an array, to say what is wrong with it.
   private static let longestStart = 1000
 
-  init(_ source: ByteReader) { self.source = source }
+  init(_ source: ByteReader, _ keys: ImportedKeys) {
+    self.source = source
+    self.keys = keys
+  }
 
   /// The next element, and how many bytes are before it; nil behind the last one.
   ///
@@ -29,7 +33,7 @@ struct JSONElements {
     let bytes = try element()
     guard let end = try source.peek() else {
       // The element itself may say better what is missing.
-      _ = try NestedValue(importing: bytes, from: "The file", offset: offset)
+      _ = try NestedValue(importing: bytes, keys, from: "The file", offset: offset)
       throw .noJSON("The file", offset: source.offset, "',' or ']'")
     }
     source.skip()
@@ -47,7 +51,7 @@ struct JSONElements {
         source.skip()
       }
       if start.first != UInt8(ascii: "{") {
-        _ = try NestedValue(importing: start, from: "The file", offset: 0)
+        _ = try NestedValue(importing: start, keys, from: "The file", offset: 0)
       }
       throw .invalid("The file isn't an array of objects. Write it as '[{…},{…}]'.")
     }
@@ -104,15 +108,18 @@ extension NestedValue {
   /// Reads JSON of a file that is imported.
   ///
   /// - Parameters:
+  ///   - keys: What becomes of objects that are told by their keys.
   ///   - place: Where it is, at the beginning of a sentence.
   ///   - offset: How many bytes are before it there.
   /// - Throws: ``RequestFailure`` with status 422.
-  init(importing bytes: [UInt8], from place: String, offset: Int) throws(RequestFailure) {
+  init(
+    importing bytes: [UInt8], _ keys: ImportedKeys, from place: String, offset: Int
+  ) throws(RequestFailure) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .invalid("\(place) is no UTF-8. Save the file as UTF-8.")
     }
     do throws(NestedProblem) {
-      self = try NestedValue(text: text)
+      self = try keys.value(text)
     } catch {
       throw .noJSON(place, offset: offset + error.offset, error.reason)
     }

@@ -140,7 +140,7 @@ struct StateReader {
 
   func exists(_ link: ObjectLink) throws -> Bool {
     guard let table = schema.schema[link.className] else { return false }
-    return try db.integer(
+    return try db.kept(
       """
       SELECT 1 FROM \(SQLName.quote(table.className)) \
       WHERE \(SQLName.quote(table.identityColumn)) = ?

@@ -75,13 +75,15 @@ package struct DataComparison {
         try tell(object.key, .added)
         try right.advance()
       case (let one?, let other?):
-        if one.key == other.key {
-          let changes = zip(common, zip(one.values, other.values)).compactMap { name, values in
-            values.0 == values.1
-              ? nil
-              : DataDifference.PropertyDifference(
-                name: name, from: values.0.text, to: values.1.text)
-          }
+        if one.key.isSame(as: other.key) {
+          let changes = zip(common, zip(one.object.values, other.object.values))
+            .compactMap { name, values in
+              values.0.isSame(as: values.1, one.object.keys, other.object.keys)
+                ? nil
+                : DataDifference.PropertyDifference(
+                  name: name, from: one.object.text(of: values.0),
+                  to: other.object.text(of: values.1))
+            }
           if !changes.isEmpty { try tell(one.key, .changed(changes)) }
           try left.advance()
           try right.advance()
@@ -100,7 +102,7 @@ package struct DataComparison {
   private struct Walk {
     private let cursor: ExportCursor
     private let key: Property?
-    private(set) var current: (key: NestedValue, values: [NestedValue])?
+    private(set) var current: (key: NestedValue, object: ExportedObject)?
 
     init(_ side: Side, _ objectSchema: ObjectSchema, _ names: [String]) throws {
       key = objectSchema.primaryKeyProperty
@@ -114,15 +116,48 @@ package struct DataComparison {
 
     mutating func advance() throws {
       current = try cursor.next().map { object in
-        key == nil
-          ? (.value(.integer(object.identity), .int), object.values)
-          : (object.values[0], Array(object.values.dropFirst()))
+        guard key != nil else { return (.value(.integer(object.identity), .int), object) }
+        var object = object
+        return (object.values.removeFirst(), object)
       }
     }
   }
 }
 
 extension NestedValue {
+  /// Whether it is the same as another value, its texts byte by byte. Objects are the same that
+  /// have the same primary key, or the same identity where their class has none.
+  fileprivate func isSame(
+    as other: NestedValue, _ keys: [ObjectLink: NestedValue] = [:],
+    _ otherKeys: [ObjectLink: NestedValue] = [:]
+  ) -> Bool {
+    switch (self, other) {
+    case (.null, .null): return true
+    case (.value(.text(let first), let type), .value(.text(let second), let otherType)):
+      return type == otherType && first.utf8.elementsEqual(second.utf8)
+    case (.value(.real(let first), let type), .value(.real(let second), let otherType)):
+      return type == otherType && (first == second || first.isNaN && second.isNaN)
+    case (.value(let first, let type), .value(let second, let otherType)):
+      return type == otherType && first == second
+    case (.link(let name, let row), .link(let otherName, let otherRow)):
+      let key = keys[ObjectLink(className: name, identity: row)]
+      let otherKey = otherKeys[ObjectLink(className: otherName, identity: otherRow)]
+      guard name == otherName else { return false }
+      guard let key, let otherKey else { return key == nil && otherKey == nil && row == otherRow }
+      return key.isSame(as: otherKey)
+    case (.list(let items), .list(let others)):
+      return items.count == others.count
+        && zip(items, others).allSatisfy { $0.isSame(as: $1, keys, otherKeys) }
+    case (.dictionary(let entries), .dictionary(let others)):
+      return entries.count == others.count
+        && zip(entries, others).allSatisfy { entry, other in
+          entry.key.utf8.elementsEqual(other.key.utf8)
+            && entry.value.isSame(as: other.value, keys, otherKeys)
+        }
+    default: return false
+    }
+  }
+
   /// Whether SQLite sorts the key before another one.
   fileprivate func isSorted(before other: NestedValue) -> Bool {
     switch (stored, other.stored) {

@@ -22,54 +22,61 @@ package enum ExportFormat: String, CaseIterable, Sendable {
 /// The text of exported objects, piece by piece.
 struct ExportText {
   private let format: ExportFormat
-  private let columns: [String]
+  private let columns: [ExportColumn]
   private var isFirst = true
 
-  init(_ format: ExportFormat, columns: [String]) {
+  init(_ format: ExportFormat, columns: [ExportColumn]) {
     self.format = format
     self.columns = columns
   }
 
   var start: String {
     switch format {
-    case .csv: columns.map(Self.field).joined(separator: ",") + "\n"
+    case .csv: columns.map { Self.field($0.name) }.joined(separator: ",") + "\n"
     case .json: "["
     case .ndjson: ""
     }
   }
 
   /// The text of an object, whose values are in the order of the columns.
-  mutating func row(_ values: [NestedValue]) -> String {
+  mutating func row(_ object: ExportedObject) -> String {
     defer { isFirst = false }
     switch format {
     case .csv:
-      return values.map(Self.cell).joined(separator: ",") + "\n"
-    case .json: return (isFirst ? "\n" : ",\n") + object(values)
-    case .ndjson: return object(values) + "\n"
+      return zip(columns, object.values).map { column, value in
+        Self.cell(value, column, object)
+      }.joined(separator: ",") + "\n"
+    case .json: return (isFirst ? "\n" : ",\n") + text(object)
+    case .ndjson: return text(object) + "\n"
     }
   }
 
   var end: String { format == .json ? (isFirst ? "]\n" : "\n]\n") : "" }
 
-  private func object(_ values: [NestedValue]) -> String {
-    NestedValue.dictionary(
-      zip(columns, values).map { NestedEntry(key: $0, value: $1) }
-    ).text
+  private func text(_ object: ExportedObject) -> String {
+    object.text(
+      of: .dictionary(
+        zip(columns, object.values).map { NestedEntry(key: $0.name, value: $1) }))
   }
 
   // MARK: CSV
 
-  private static func cell(_ value: NestedValue) -> String {
+  private static func cell(
+    _ value: NestedValue, _ column: ExportColumn, _ object: ExportedObject
+  ) -> String {
     switch value {
     case .null: ""
-    case .value(.text(let text), _): text.isEmpty ? "\"\"" : field(text)
+    case .value(.text(""), _): "\"\""
+    case _ where column.isAny: field(CSVCell.text(value, json: object.text))
+    case .value(.text(let text), _): field(text)
     case .value(.integer(let number), .bool): number == 0 ? "false" : "true"
     case .value(.integer(let number), _): "\(number)"
     case .value(.real(let number), .float): "\(Float(number))"
     case .value(.real(let number), _): "\(number)"
-    case .value(.blob(let bytes), _): String(decoding: Base64.encode(bytes), as: UTF8.self)
+    case .value(.blob(let bytes), _):
+      bytes.isEmpty ? "\"\"" : String(decoding: Base64.encode(bytes), as: UTF8.self)
     case .value(.null, _): ""
-    case .link, .list, .dictionary: field(value.text)
+    case .link, .list, .dictionary: field(object.text(of: value))
     }
   }
 

@@ -47,10 +47,13 @@ struct ExportReader {
     writesIdentity = names == nil && objectSchema.primaryKey == nil
   }
 
-  /// The names of the values of objects. A class without a primary key has the
-  /// identity in front, which is what others link to.
-  var columns: [String] {
-    (writesIdentity ? [objectSchema.identityColumn] : []) + properties.map(\.name)
+  /// What objects have. A class without a primary key has the identity in front, which is what
+  /// others link to.
+  var columns: [ExportColumn] {
+    (writesIdentity ? [ExportColumn(name: objectSchema.identityColumn, isAny: false)] : [])
+      + properties.map {
+        ExportColumn(name: $0.name, isAny: $0.type == .any && $0.collection == nil)
+      }
   }
 
   /// The objects in the order of the answer, one after the other.
@@ -90,7 +93,7 @@ struct ExportReader {
     }
     var keys = KeyReader(schema, db)
     try keys.read(rows.lazy.flatMap(\.values))
-    let embedded = try embedded(rows)
+    let embedded = try embedded(rows, &keys)
     return rows.map { row in
       let start: [NestedValue] = writesIdentity ? [.value(.integer(row.identity), .int)] : []
       let values = row.values.enumerated().map { index, value in
@@ -98,7 +101,7 @@ struct ExportReader {
           ? value.mapLinks { embedded[ObjectLink(className: $0, identity: $1)] ?? .null }
           : keys.replaced(value, in: properties[index])
       }
-      return ExportedObject(identity: row.identity, values: start + values)
+      return ExportedObject(identity: row.identity, values: start + values, keys: keys.found)
     }
   }
 
@@ -108,7 +111,9 @@ struct ExportReader {
   }
 
   /// The embedded objects of some rows, with what is inside of them.
-  private func embedded(_ rows: [ExportedObject]) throws -> [ObjectLink: NestedValue] {
+  private func embedded(
+    _ rows: [ExportedObject], _ keys: inout KeyReader
+  ) throws -> [ObjectLink: NestedValue] {
     var identities: [String: [Int64]] = [:]
     for (index, property) in properties.enumerated() where isEmbedded(property) {
       for row in rows {
@@ -122,7 +127,10 @@ struct ExportReader {
     var found: [ObjectLink: NestedValue] = [:]
     for (className, identities) in identities {
       let names = try schema.objectSchema(className).properties.map(\.name)
-      for object in try ExportReader(className, names, schema, db).read(identities) {
+      let objects = try ExportReader(className, names, schema, db).read(identities)
+      // All of them share what their reader has found.
+      keys.found.merge(objects.first?.keys ?? [:]) { first, _ in first }
+      for object in objects {
         found[ObjectLink(className: className, identity: object.identity)] = .dictionary(
           unordered: zip(names, object.values).map { NestedEntry(key: $0, value: $1) })
       }
@@ -197,10 +205,24 @@ struct ExportReader {
   }
 }
 
+/// A column of exported objects.
+struct ExportColumn {
+  var name: String
+  /// Whether each value has a type of its own.
+  var isAny: Bool
+}
+
 /// An object with the values of its columns.
 struct ExportedObject {
   var identity: Int64
   var values: [NestedValue]
+  /// The primary keys of what its values lead to.
+  var keys: [ObjectLink: NestedValue] = [:]
+
+  /// The JSON of one of its values, with the primary keys of other objects where they have any.
+  func text(of value: NestedValue) -> String {
+    value.text { className, row in keys[ObjectLink(className: className, identity: row)] }
+  }
 }
 
 /// A reader of objects one after the other, some hundred with one statement.
@@ -231,7 +253,7 @@ final class ExportCursor {
 private struct KeyReader {
   private let schema: StudioSchema
   private let db: Database
-  private var keys: [ObjectLink: NestedValue] = [:]
+  fileprivate(set) var found: [ObjectLink: NestedValue] = [:]
 
   init(_ schema: StudioSchema, _ db: Database) {
     self.schema = schema
@@ -258,17 +280,17 @@ private struct KeyReader {
         """, [IdentityList.parameter(links.map(\.identity))]
       ) { row in
         let link = ObjectLink(className: className, identity: row.integer(0) ?? 0)
-        keys[link] = .value(row[1], key.type)
+        found[link] = .value(row[1], key.type)
       }
     }
   }
 
   /// A value with keys in the place of identities. Links in an `AnyRealmValue` stay, because their
-  /// class isn't known without them.
+  /// class isn't known without them: the text has their keys.
   func replaced(_ value: NestedValue, in property: Property) -> NestedValue {
     guard property.type == .object else { return value }
     return value.mapLinks { className, row in
-      keys[ObjectLink(className: className, identity: row)] ?? .value(.integer(row), .int)
+      found[ObjectLink(className: className, identity: row)] ?? .value(.integer(row), .int)
     }
   }
 }

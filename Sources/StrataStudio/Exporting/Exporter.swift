@@ -38,7 +38,7 @@ package struct Exporter: Sendable {
     let cursor = try reader.cursor(question, identities: identities, limit: limit)
     while let object = try cursor.next() {
       count += 1
-      pending += text.row(object.values)
+      pending += text.row(object)
       guard pending.utf8.count > Self.pieceLength else { continue }
       try body(pending)
       pending = ""

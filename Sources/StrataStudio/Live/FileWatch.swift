@@ -111,8 +111,13 @@ package actor FileWatch {
     }
     do {
       let isFirst = !lookout.isOpen
+      // The process has the file open, and would be told the version of then.
+      var found: UInt64?
       let sight = try lookout.look { db, url in
-        try VersionTable.check(db, isAt: schemaVersion, at: url)
+        found = try VersionTable.current(db, at: url)?.version
+        guard found == schemaVersion else {
+          throw VersionTable.changed(from: schemaVersion, to: found, at: url)
+        }
       }
       switch sight {
       case .nothing: break
@@ -120,7 +125,7 @@ package actor FileWatch {
       case .commit:
         version += 1
         tell(.commit(version: version))
-      case .otherVersion: noteSchema()
+      case .otherVersion: noteSchema(found)
       }
     } catch {
       // A file that is being replaced, or locked for a moment: the next look tells.
@@ -156,15 +161,12 @@ package actor FileWatch {
     tell(.copied(version: version))
   }
 
-  private func noteSchema() {
-    guard newSchema == nil else { return }
-    do {
-      let event = FileEvent.schema(version: try schemaVersionAtURL(url, encryptionKey: key?.bytes))
-      newSchema = event
-      tell(event)
-    } catch {
-      // As above.
-    }
+  private func noteSchema(_ found: UInt64?) {
+    guard let found else { return }
+    let event = FileEvent.schema(version: found)
+    let isFirst = newSchema == nil
+    newSchema = event
+    if isFirst { tell(event) }
   }
 }
 

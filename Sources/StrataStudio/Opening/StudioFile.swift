@@ -15,6 +15,8 @@ package final class StudioFile: Sendable {
   package let watch: FileWatch
   /// Nil for a file that is only read.
   package let editor: FileEditor?
+  /// What the page remembers of the file.
+  let settings: SettingsFile
   /// For what the page sends as a file; nil for a file that is only read.
   let uploads: PrivateFolder?
   /// The copying of a file of Realm that has changed, for all who ask for it meanwhile.
@@ -38,9 +40,11 @@ package final class StudioFile: Sendable {
   ///   - key: The 64 bytes of an encrypted file of Strata.
   ///   - makesBackup: Whether the file is copied before its first change.
   ///   - copy: What is shown of a file of Realm, which is only read.
+  ///   - settings: The folder for what the page remembers; nil for none.
   /// - Throws: What opening a realm throws.
   package init(
-    _ path: String, key: Data?, isWritable: Bool, makesBackup: Bool = true, copy: RealmCopy? = nil
+    _ path: String, key: Data?, isWritable: Bool, makesBackup: Bool = true, copy: RealmCopy? = nil,
+    settings: URL? = nil
   ) async throws {
     self.isWritable = isWritable
     let url = copy?.url ?? URL(fileURLWithPath: path)
@@ -52,6 +56,7 @@ package final class StudioFile: Sendable {
     reader = FileReader(configuration, name: "reader", changed: changed)
     slowReader = FileReader(configuration, name: "slow", changed: changed)
     lists = IdentityLists(slowReader)
+    self.settings = SettingsFile(of: URL(fileURLWithPath: path), in: settings)
     _ = try await reader.open()
     let watch = FileWatch(
       url, key: key, schemaVersion: try schemaVersionAtURL(url, encryptionKey: key),
@@ -64,7 +69,7 @@ package final class StudioFile: Sendable {
     await watch.begin()
   }
 
-  private var nowShown: ShownFile { shown.withLock { $0 } }
+  @inline(never) private var nowShown: ShownFile { shown.withLock { $0 } }
 
   /// Runs a closure with the database that is shown now. A copy is there until the end, also when
   /// another one takes its place.
@@ -110,18 +115,30 @@ package final class StudioFile: Sendable {
   /// its end.
   /// - Throws: ``RequestFailure`` with code `file` when the file can't be read: the copy stays.
   package func copyAgain() async throws {
-    let task = copying.withLock { running -> Task<Void, any Error>? in
-      if let running { return running }
-      guard let copy = nowShown.copy, copy.origin.change == .rewritten else { return nil }
-      let task = Task {
-        defer { copying.withLock { $0 = nil } }
+    let task = copyingTask { copy in
+      Task {
+        defer { endCopying() }
         try await show(try await another(copy))
       }
-      running = task
-      return task
     }
     try await task?.value
   }
+
+  /// The copying that goes on, or one that begins now; nil where nothing has changed.
+  @inline(never) private func copyingTask(
+    _ begin: (RealmCopy) -> Task<Void, any Error>
+  ) -> Task<Void, any Error>? {
+    copying.withLock { running in
+      if running == nil, let copy = nowShown.copy, copy.origin.change == .rewritten {
+        running = begin(copy)
+      }
+      return running
+    }
+  }
+
+  @inline(never) private var runningCopy: Task<Void, any Error>? { copying.withLock { $0 } }
+
+  @inline(never) private func endCopying() { copying.withLock { $0 = nil } }
 
   private func another(_ copy: RealmCopy) async throws -> RealmCopy {
     let (parts, continuation) = AsyncStream<Double>.makeStream(
@@ -156,28 +173,36 @@ package final class StudioFile: Sendable {
     // Questions read it until the readers have turned.
     let before = nowShown
     defer { withExtendedLifetime(before) {} }
-    let configuration = shown.withLock { shown in
-      shown.url = copy.url
-      shown.configuration.fileURL = copy.url
-      shown.copy = copy
-      return shown.configuration
-    }
+    let configuration = turn(to: copy)
     await reader.turn(to: configuration, changed: copy.origin.changed)
     await slowReader.turn(to: configuration, changed: copy.origin.changed)
     try await watch.turn(to: copy)
     await lists.removeAll()
   }
 
+  /// - Returns: The configuration of what is shown from now on.
+  @inline(never) private func turn(to copy: RealmCopy) -> Realm.Configuration {
+    shown.withLock { shown in
+      shown.url = copy.url
+      shown.configuration.fileURL = copy.url
+      shown.copy = copy
+      return shown.configuration
+    }
+  }
+
+  /// Lets the copy of a file of Realm go.
+  @inline(never) private func dropCopy() { shown.withLock { $0.copy = nil } }
+
   /// Lets go of the file, and tells the pages.
   ///
   /// - Throws: When the folder of uploads can't be removed.
   package func close(_ reason: String) async throws {
     await watch.finish(reason)
-    _ = await copying.withLock { $0 }?.result
+    _ = await runningCopy?.result
     await reader.close()
     await slowReader.close()
     await editor?.close()
-    shown.withLock { $0.copy = nil }
+    dropCopy()
     try uploads?.remove()
   }
 }

@@ -20,28 +20,45 @@ actor IdentityLists {
   /// A list that is being made, or is there.
   private final class Making: Sendable {
     let count = Atomic<Int>(0)
-    /// Nil inside for too many; nil while it is made.
-    let result = Mutex<Result<[Int64]?, any Error>?>(nil)
-    private let task = Mutex<Task<Void, Never>?>(nil)
+    private let state = Mutex(State())
+
+    private struct State {
+      /// Nil inside for too many; nil while it is made.
+      var result: Result<[Int64]?, any Error>?
+      var task: Task<Void, Never>?
+    }
+
+    @inline(never) var result: Result<[Int64]?, any Error>? { state.withLock { $0.result } }
 
     func begin(_ question: Question, _ reader: FileReader) {
-      let task = Task {
-        do {
-          let list = try await reader.read(atMost: IdentityLists.longest) { db, schema in
+      keep(Task { end(await list(question, reader)) })
+    }
+
+    private func list(
+      _ question: Question, _ reader: FileReader
+    ) async -> Result<[Int64]?, any Error> {
+      do {
+        return .success(
+          try await reader.read(atMost: IdentityLists.longest) { db, schema in
             try PageReader(question, schema, db)
               .identities(atMost: IdentityLists.mostIdentities) { found in
                 self.count.store(found, ordering: .relaxed)
               }
-          }
-          result.withLock { $0 = .success(list) }
-        } catch {
-          result.withLock { $0 = .failure(error) }
-        }
+          })
+      } catch {
+        return .failure(error)
       }
-      self.task.withLock { $0 = task }
     }
 
-    func cancel() { task.withLock { $0?.cancel() } }
+    @inline(never) private func keep(_ task: Task<Void, Never>) {
+      state.withLock { $0.task = task }
+    }
+
+    @inline(never) private func end(_ result: Result<[Int64]?, any Error>) {
+      state.withLock { $0.result = result }
+    }
+
+    @inline(never) func cancel() { state.withLock { $0.task?.cancel() } }
   }
 
   private let reader: FileReader
@@ -66,7 +83,7 @@ actor IdentityLists {
     let making = making(key)
     let end = ContinuousClock.now + waiting
     while true {
-      switch making.result.withLock({ $0 }) {
+      switch making.result {
       case .success(let list?): return .ready(list)
       case .success(nil): throw RequestFailure.tooLarge
       case .failure(let error):
@@ -86,7 +103,7 @@ actor IdentityLists {
   func ready(_ question: Question, version: Int) -> [Int64]? {
     let key = Key(question: question, version: version)
     guard let making = lists.first(where: { $0.key == key })?.making,
-      case .success(let list?) = making.result.withLock({ $0 })
+      case .success(let list?) = making.result
     else { return nil }
     return list
   }

@@ -31,14 +31,15 @@ package struct ShownColumn: Sendable {
     var links: [Property] = []
     let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     for (index, name) in names.enumerated() {
+      // A name may have dots itself.
+      if let property = current[names[index...].joined(separator: ".")] {
+        self.init(path: path, links: links, property: property, className: current.className)
+        return
+      }
       guard let property = current[name] else {
         throw .badColumn(
           path, "'\(PlainText.of(current.className))' has no property '\(PlainText.of(name))'",
           "It has: \(PlainText.of(current.properties.map(\.name).joined(separator: ", "))).")
-      }
-      if index == names.count - 1 {
-        self.init(path: path, links: links, property: property, className: current.className)
-        return
       }
       guard property.type == .object, property.collection == nil,
         let target = property.objectClassName.flatMap({ schema.schema[$0] })

@@ -7,7 +7,12 @@ package enum StudioFailure {
   package static func explain(_ error: any Error) -> RequestFailure? {
     switch error {
     case let error as Realm.Error where error.code == .fail:
-      RequestFailure(.unprocessable, "invalid", error.message)
+      RequestFailure(
+        .unprocessable, "invalid",
+        // What a program would do isn't what a person can.
+        error.message.replacing(
+          "Use 'update: .modified' to change the object that has it.",
+          with: "Give it another key, or change the object that has it."))
     case let error as Realm.Error where error.code == .outOfDiskSpace:
       RequestFailure(.insufficientStorage, "room", error.message)
     case let error as Realm.Error:

@@ -15,7 +15,7 @@ final class TimeLimit: Sendable {
 
   func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-  private var isOver: Bool {
+  @inline(never) private var isOver: Bool {
     if isCancelled.load(ordering: .relaxed) { return true }
     return end.withLock { $0.map { ContinuousClock.now > $0 } ?? false }
   }
@@ -24,7 +24,7 @@ final class TimeLimit: Sendable {
   ///
   /// - Throws: ``RequestFailure`` with status 422 and code `slow` once the time is over,
   ///   `CancellationError` once it is cancelled, and what the closure throws.
-  func run<Result>(_ db: Database, _ body: () throws -> Result) throws -> Result {
+  @inline(never) func run<Result>(_ db: Database, _ body: () throws -> Result) throws -> Result {
     end.withLock { $0 = .now + duration }
     sqlite3_progress_handler(
       db.sqliteConnection, 1000,

@@ -16,7 +16,7 @@ package enum EditingRoutes {
         let link = try ObjectLink(request)
         try await editor.setData(
           try request.bytes(), className: link.className, identity: link.identity,
-          property: request.parameter("property"))
+          property: request.parameter("property"), was: try request.value("was"))
         return .json(await answer(file, editor, [.init("created", .object([]))]))
       },
       .post("/api/import/:class", body: .file(inFolder: folder), writes: true) { request in
@@ -35,6 +35,13 @@ package enum EditingRoutes {
         let editor = try editor(file)
         let title = try await editor.redo()
         return .json(await answer(file, editor, [.init("done", .text(title))]))
+      },
+      .post("/api/state") { request in
+        let body = try request.json()
+        return .json(
+          try await file.slowReader.read { db, schema in
+            ["state": .text(try ChangeParser(schema).objects(body).text(schema, db))]
+          })
       },
       .post("/api/effect") { request in
         let body = try request.json()
@@ -74,14 +81,23 @@ extension ImportWish {
     self.init(request.parameter("class"), format)
     updates = request.query("update") == "true"
     isDry = request.query("dry") != "false"
-    let mapping: JSONValue
-    do throws(JSONReader.Mistake) {
-      mapping = try JSONReader.read(Array((request.query("mapping") ?? "{}").utf8))
-    } catch {
+    guard case .object(let members) = try request.value("mapping") ?? .object([]) else {
       throw .badMapping
     }
-    guard case .object(let members) = mapping else { throw .badMapping }
     for member in members { self.mapping.updateValue(member.value.text, forKey: member.name) }
+  }
+}
+
+extension Request {
+  /// The JSON in a parameter; nil where it isn't there.
+  fileprivate func value(_ name: String) throws(RequestFailure) -> JSONValue? {
+    guard let text = query(name) else { return nil }
+    do throws(JSONReader.Mistake) {
+      return try JSONReader.read(Array(text.utf8))
+    } catch {
+      throw RequestFailure(
+        .badRequest, "badParameter", "The parameter '\(name)' is no JSON. Send a value of JSON.")
+    }
   }
 }
 

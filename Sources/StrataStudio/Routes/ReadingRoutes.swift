@@ -23,6 +23,23 @@ package enum ReadingRoutes {
         }
         return try await page(try PagePart(request), question, limit, file)
       },
+      .get("/api/identities/:class") { request in
+        let question = try Question(request)
+        let from = Int(try request.integer("from", in: 0...Int64(Int32.max)) ?? 0)
+        let to = Int(try request.integer("to", in: 0...Int64(Int32.max)) ?? 0)
+        guard to - from < ChangeParser.mostObjects else {
+          throw RequestFailure(
+            .unprocessable, "tooLarge",
+            "At most \(ChangeParser.mostObjects) objects can be selected. Narrow the question.")
+        }
+        let found = try await file.slowReader.read { db, schema in
+          var batches = try IdentityBatches(question, schema, db, limit: to + 1)
+          var found: [Int64] = []
+          while let batch = try batches.next() { found += batch }
+          return found.dropFirst(from)
+        }
+        return .json(["ids": .array(found.map { .int($0) })])
+      },
       .get("/api/count/:class") { request in
         let question = try Question(request)
         let start = ContinuousClock.now
@@ -214,6 +231,19 @@ package enum ReadingRoutes {
             try SizeReader(schema, db).json()
           }
         ])
+      },
+      .get("/api/settings") { _ in .json(["settings": SettingsFile.json(file.settings.all)]) },
+      .post("/api/settings") { request in
+        let body = try request.json()
+        guard let name = body["name"]?.text, let value = body["value"],
+          value == .null || value.text != nil
+        else {
+          throw RequestFailure(
+            .badRequest, "badParameter",
+            "The body has no 'name' with a 'value'. Send both as texts.")
+        }
+        try file.settings.set(name, value.text)
+        return .json([:])
       },
       .get("/api/events") { _ in
         let events = await file.watch.events()

@@ -43,14 +43,15 @@ struct Connection: Sendable {
       }
       unread = bytes
     }
-    guard register.respond(number) else { return nil }
     let first = unread
     do {
       let result = try await withDeadline(limits.headTime) {
         try await readHead(beginningWith: first)
       }
       unread = result?.rest ?? []
-      return result?.head
+      // Who has sent a part of a head may have to make room for others, as who waits.
+      guard let head = result?.head, register.respond(number) else { return nil }
+      return head
     } catch is DeadlinePassed {
       throw RequestFailure.headTooSlow
     }

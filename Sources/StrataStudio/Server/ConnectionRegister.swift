@@ -32,15 +32,15 @@ final class ConnectionRegister: Sendable {
 
   init(most: Int) { self.most = most }
 
-  var isEmpty: Bool { state.withLock { $0.connections.isEmpty } }
+  @inline(never) var isEmpty: Bool { state.withLock { $0.connections.isEmpty } }
 
-  var isEnding: Bool { state.withLock { $0.isEnding } }
+  @inline(never) var isEnding: Bool { state.withLock { $0.isEnding } }
 
   /// Takes a connection, for which the one that is idle for the longest time ends if there are too
   /// many.
   ///
   /// - Returns: Its number; nil if all others are at work.
-  func add() -> Int? {
+  @inline(never) func add() -> Int? {
     state.withLock { state in
       if state.connections.values.count(where: { !$0.isCancelled }) >= most {
         let idle = state.connections.filter { !$0.value.isCancelled && $0.value.phase.start != nil }
@@ -61,14 +61,14 @@ final class ConnectionRegister: Sendable {
   }
 
   /// Gives the task of a connection, which may have to end already.
-  func attach(_ task: Task<Void, Never>, to number: Int) {
+  @inline(never) func attach(_ task: Task<Void, Never>, to number: Int) {
     state.withLock { state in
       state.connections[number]?.task = task
       if state.connections[number]?.isCancelled == true { task.cancel() }
     }
   }
 
-  func remove(_ number: Int) {
+  @inline(never) func remove(_ number: Int) {
     state.withLock { _ = $0.connections.removeValue(forKey: number) }
   }
 
@@ -87,7 +87,7 @@ final class ConnectionRegister: Sendable {
   /// - Returns: Whether it may.
   func stream(_ number: Int) -> Bool { enter(.streaming, number) }
 
-  private func enter(_ phase: Phase, _ number: Int) -> Bool {
+  @inline(never) private func enter(_ phase: Phase, _ number: Int) -> Bool {
     state.withLock { state in
       guard var connection = state.connections[number], !connection.isCancelled else {
         return false
@@ -102,7 +102,7 @@ final class ConnectionRegister: Sendable {
   }
 
   /// Ends streams and connections that wait. Requests go on until they have their responses.
-  func end() {
+  @inline(never) func end() {
     state.withLock { state in
       state.isEnding = true
       for (number, connection) in state.connections {
@@ -113,7 +113,7 @@ final class ConnectionRegister: Sendable {
   }
 
   /// Ends whatever is left.
-  func cancelAll() {
+  @inline(never) func cancelAll() {
     state.withLock { state in
       for number in state.connections.keys { state.connections[number]?.cancel() }
     }

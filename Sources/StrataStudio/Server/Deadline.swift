@@ -49,22 +49,27 @@ final class DeadlineWatch: Sendable {
   func add(
     _ end: ContinuousClock.Instant, _ cancel: @escaping @Sendable () -> Void
   ) -> Int {
-    let (number, begins) = state.withLock { state in
+    let (number, begins) = note(Deadline(end: end, cancel: cancel))
+    if begins { Task { await look() } }
+    return number
+  }
+
+  /// - Returns: Its number, and whether nobody looks yet.
+  @inline(never) private func note(_ deadline: Deadline) -> (number: Int, begins: Bool) {
+    state.withLock { state in
       let number = state.nextNumber
       state.nextNumber += 1
-      state.deadlines[number] = Deadline(end: end, cancel: cancel)
+      state.deadlines[number] = deadline
       let begins = !state.isLooking
       state.isLooking = true
       return (number, begins)
     }
-    if begins { Task { await look() } }
-    return number
   }
 
   /// Forgets a time.
   ///
   /// - Returns: Whether it had not come yet.
-  func remove(_ number: Int) -> Bool {
+  @inline(never) func remove(_ number: Int) -> Bool {
     state.withLock { $0.deadlines.removeValue(forKey: number) != nil }
   }
 
@@ -75,15 +80,20 @@ final class DeadlineWatch: Sendable {
       } catch {
         // Nobody cancels this task.
       }
-      let now = ContinuousClock.now
-      let (passed, goesOn) = state.withLock { state in
-        let passed = state.deadlines.filter { $0.value.end <= now }
-        for number in passed.keys { state.deadlines[number] = nil }
-        state.isLooking = !state.deadlines.isEmpty
-        return (passed.map(\.value.cancel), state.isLooking)
-      }
+      let (passed, goesOn) = takePassed()
       for cancel in passed { cancel() }
       if !goesOn { return }
+    }
+  }
+
+  /// - Returns: What is to be called, and whether others are left.
+  @inline(never) private func takePassed() -> (passed: [@Sendable () -> Void], goesOn: Bool) {
+    let now = ContinuousClock.now
+    return state.withLock { state in
+      let passed = state.deadlines.filter { $0.value.end <= now }
+      for number in passed.keys { state.deadlines[number] = nil }
+      state.isLooking = !state.deadlines.isEmpty
+      return (passed.map(\.value.cancel), state.isLooking)
     }
   }
 }

@@ -5,6 +5,8 @@
 /// `\u{1B}`.
 package enum PlainText {
   package static func of(_ text: String) -> String {
+    // Most texts: the properties of their characters take longer than all else of a table.
+    if isPlain(text) { return text }
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {
@@ -15,6 +17,11 @@ package enum PlainText {
       }
     }
     return result
+  }
+
+  /// Whether a text has nothing but visible characters of ASCII and spaces.
+  package static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
   }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -46,6 +46,16 @@ struct SQLRows {
 }
 
 extension Database {
+  /// The integer in the first column of the first row of a statement that is prepared once.
+  func kept(_ sql: String, _ parameters: [StoredValue]) throws -> Int64? {
+    let statement = try cachedStatement(sql: sql)
+    for (index, parameter) in parameters.enumerated() {
+      try statement.bindRaw(parameter, at: Int32(index + 1))
+    }
+    defer { statement.resetRaw() }
+    return try SQLRows(statement).next()?.integer(0)
+  }
+
   func rows(_ sql: String, _ parameters: [StoredValue] = []) throws -> SQLRows {
     let statement = try makeStatement(sql: sql)
     for (index, parameter) in parameters.enumerated() {

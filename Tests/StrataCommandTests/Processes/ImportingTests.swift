@@ -56,7 +56,7 @@ import Testing
     #expect(before.contains("_id"))
     let result = try run("book.sqlite", "before", "--class", "Person")
     #expect(result.status == 0)
-    #expect(result.output.contains("column left out: '_id'"))
+    #expect(!result.output.contains("left out"))
     // Each object twice, but for its identity.
     let rows = try Tool.run(["export", "book.sqlite", "--class", "Person"], in: folder).output
       .split(separator: "\n").dropFirst().map { $0.drop { $0 != "," } }
@@ -125,7 +125,7 @@ import Testing
       "sort=kind", "--map", "kind=", "--nil", "NULL", "--backup")
     #expect(result.status == 0)
     let lines = result.output.split(separator: "\n")
-    #expect(lines[0].hasPrefix("copied before: people-v5-"))
+    #expect(lines[0].hasPrefix("copied before: people-backups/people-v5-"))
     #expect(lines[1] == "people.sqlite: 1 of 1 row was imported into Pet")
     #expect(lines[2] == "column left out: 'kind'")
     #expect(try pets().hasSuffix("\n5,\"\",\"\"\n"))

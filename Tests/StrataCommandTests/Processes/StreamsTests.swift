@@ -84,7 +84,7 @@ import Testing
     #expect(outcome.status == CommandStatus.cannotCreate.rawValue)
     #expect(
       outcome.output
-        == "strata: '/nowhere': No folder for uploads can be made there (No such file or directory). Set TMPDIR to a "
+        == "strata: '/nowhere': No private folder can be made there (No such file or directory). Set TMPDIR to a "
         + "folder that can be written.\n")
   }
 

@@ -9,8 +9,11 @@ struct Tool {
     var errors: String
   }
 
-  /// Built beside the tests.
+  /// Built beside the tests, unless `STRATA_PROGRAM` has the path of another one.
   static let executable: URL = {
+    if let path = ProcessInfo.processInfo.environment["STRATA_PROGRAM"] {
+      return URL(fileURLWithPath: path)
+    }
     #if canImport(Darwin)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
       let tests = bundle?.bundleURL ?? Bundle.main.bundleURL
@@ -35,6 +38,9 @@ struct Tool {
         ["--reuid=65534", "--regid=65534", "--clear-groups", executable.path] + arguments
     }
     process.currentDirectoryURL = folder.url
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "XDG_STATE_HOME": folder.url("state").path
+    ]) { $1 }
     let output = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output

@@ -21,6 +21,13 @@ import Testing
     #expect(try QueryText("'My class' where a == 1").className == "My class")
   }
 
+  @Test func `A property that is called as a clause is has a mark`() throws {
+    let text = try QueryText("Person sort #limit, -#show limit 3 show #sort, name")
+    #expect(text.sort == ["limit", "-show"])
+    #expect(text.limit == 3)
+    #expect(text.shown == ["sort", "name"])
+  }
+
   @Test(arguments: [
     "name == \"a limit b\"", "SUBQUERY(dogs, $d, $d.sort > 1).@count > 0", "a IN {1, 2}",
     "name == 'it\\'s sort'", "#sort > 3",

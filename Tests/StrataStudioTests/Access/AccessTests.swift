@@ -223,6 +223,28 @@ import Testing
     #expect(try studio.status("GET \(path)", host, "Sec-Fetch-Site: none") == .seeOther)
   }
 
+  @Test func `A file of the user leads to the link, and the studio's own page goes on`() throws {
+    let path = studio.gate.path
+    let file = [
+      "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document",
+    ]
+    func response(_ path: String, _ headers: [String]) throws -> Response? {
+      try studio.gate.check(.reading(["GET \(path) HTTP/1.1", host] + headers))
+    }
+    for (path, headers) in [
+      ("/", file), ("/studio.js?token=a", file), (path, Array(file.dropLast())),
+      (path, ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"]),
+    ] {
+      #expect(throws: RequestFailure.self) { try response(path, headers) }
+    }
+    let found = try #require(try response(path, file))
+    #expect(found.status == .ok)
+    let headers = Dictionary(uniqueKeysWithValues: found.headers.map { ($0.name, $0.value) })
+    #expect(headers["Refresh"]?.hasPrefix("0; url=/#key=") == true)
+    #expect(headers["Location"] == nil)
+    #expect(headers["Set-Cookie"]?.contains("SameSite=Strict") == true)
+  }
+
   @Test func `A GET with the origin of another page is refused`() throws {
     #expect(try studio.status("GET /", host, "Origin: http://evil.example") == .forbidden)
     #expect(try studio.status("GET /", host, origin) == nil)

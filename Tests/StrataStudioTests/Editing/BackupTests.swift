@@ -22,7 +22,8 @@ import Testing
     let copies = try copies(file)
     let copy = try #require(copies.first)
     #expect(copies.count == 1)
-    #expect(await file.editor.state.backup == copy.url.lastPathComponent)
+    let folder = copy.url.deletingLastPathComponent().lastPathComponent
+    #expect(await file.editor.state.backup == "\(folder)/\(copy.url.lastPathComponent)")
     var configuration = file.folder.configuration(EditingFile.types)
     configuration.fileURL = copy.url
     configuration.readOnly = true

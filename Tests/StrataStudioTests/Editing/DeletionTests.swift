@@ -39,9 +39,7 @@ import Testing
   init() throws { file = try EditingFile { Self.fill($0) } }
 
   private func effect(_ ids: Int64..., className: String = "Item") async throws -> JSONValue {
-    let request: JSONValue = [
-      "delete": .array(ids.map { ["class": .text(className), "id": .int($0)] })
-    ]
+    let request: JSONValue = ["class": .text(className), "ids": .array(ids.map { .int($0) })]
     return try await file.reader.read(atMost: EffectReader.longest) { db, schema in
       try EffectReader(schema, db).json(request)
     }
@@ -117,6 +115,84 @@ import Testing
     let told = try await effect(identity, className: "Box")
     #expect(told["deleted"] == ["Box": 1])
     #expect(told["links"] == ["Item.box": 1])
+  }
+
+  // MARK: Many at once
+
+  private func state(_ ids: [Int64]) async throws -> JSONValue {
+    try await file.reader.read { db, schema in
+      .text(try ObjectsState(className: "Item", identities: ids).text(schema, db))
+    }
+  }
+
+  private func many(_ name: String, _ ids: [Int64], _ state: JSONValue) -> JSONValue {
+    var body: [JSONValue.Member] = [
+      .init("class", "Item"), .init("ids", .array(ids.map { .int($0) })), .init("state", state),
+    ]
+    if name == "setAll" { body += [.init("property", "amount"), .init("to", 7)] }
+    return ["changes": [.object([.init(name, .object(body))])]]
+  }
+
+  @Test(arguments: ["deleteAll", "setAll"])
+  func `Many objects are changed at once, if nobody has changed one of them`(
+    name: String
+  ) async throws {
+    let seen = try await state([1, 2])
+    #expect(try await state([1, 2]) == seen)
+    let changes = [
+      "UPDATE Item SET name = name || 'e\u{301}' WHERE _id = 2",
+      "UPDATE Item SET name = substr(name, 1, length(name) - 2) || 'é' WHERE _id = 2",
+      "UPDATE Box SET label = 'other' WHERE label = 'bob''s'",
+      "UPDATE Item_boxes SET position = position + 1 WHERE owner = 2; DELETE FROM Item_boxes WHERE owner = 2",
+    ]
+    var last = seen
+    for sql in changes {
+      try file.folder.execute(sql)
+      let conflict = try await file.failure {
+        _ = try await file.editor.change(many(name, [1, 2], last))
+      }
+      #expect(conflict.status == .conflict)
+      #expect(
+        conflict.message
+          == "Another program changed one of the objects of 'Item' meanwhile. Look at them again.")
+      let now = try await state([1, 2])
+      #expect(now != last)
+      last = now
+    }
+    _ = try await file.editor.change(many(name, [1, 2], last))
+    let rows = try file.folder.sql { db in
+      try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM Item WHERE _id IN (1, 2) AND amount IS NOT 7") ?? -1
+    }
+    #expect(rows == 0)
+    _ = try await file.editor.undo()
+    #expect(try file.problems().isEmpty)
+  }
+
+  @Test func `More than a thousand objects are deleted at once`() async throws {
+    let file = try EditingFile { realm in
+      for key in 1...1651 { realm.create(EditingFile.Item.self, value: ["key": key]) }
+    }
+    let ids = Array(Int64(1)...1651)
+    let state = try await file.reader.read { db, schema in
+      try ObjectsState(className: "Item", identities: ids).text(schema, db)
+    }
+    _ = try await file.editor.change(many("deleteAll", ids, .text(state)))
+    #expect(
+      try file.folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Item") } == 0)
+    // So many aren't kept for bringing them back.
+    #expect(await file.editor.state.undo == 0)
+  }
+
+  @Test func `What is told of many objects names each of them once, and one that is there`()
+    async throws
+  {
+    for ids in [[], [1, 1], [1, 99]] as [[Int64]] {
+      let failure = try await file.failure {
+        _ = try await file.editor.change(many("deleteAll", ids, "5f"))
+      }
+      #expect(failure.code == (ids.contains(99) ? "gone" : "badChange"))
+    }
   }
 
   @Test func `What isn't there has no effect`() async throws {
@@ -262,7 +338,7 @@ import Testing
       realm.create(EditingFile.Item.self, value: ["key": 2, "name": "Bob"])
     }
     func undoable(_ ids: Int64...) async throws -> JSONValue? {
-      let request: JSONValue = ["delete": .array(ids.map { ["class": "Item", "id": .int($0)] })]
+      let request: JSONValue = ["class": "Item", "ids": .array(ids.map { .int($0) })]
       return try await file.reader.read { db, schema in
         try EffectReader(schema, db).json(request)
       }["undoable"]

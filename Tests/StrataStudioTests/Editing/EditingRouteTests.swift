@@ -32,7 +32,7 @@ import Testing
       let head = try RequestHead.reading([
         "\(line) HTTP/1.1", TestStudio.host, cookie, key, "Origin: http://127.0.0.1:8080",
         "Content-Type: application/\(body == nil ? "json" : "octet-stream")",
-        "Content-Length: 2",
+        "Content-Length: \(line.hasPrefix("GET") ? 0 : 2)",
       ])
       let response: Response
       switch await site.decision(on: head) {
@@ -74,7 +74,7 @@ import Testing
       let wrong = try await ask("POST /api/changes", set(37, "ten"), nil)
       #expect(wrong.status == .unprocessable)
       let effect = try await ask(
-        "POST /api/effect", ["delete": [["class": "Keeper", "id": 1]]], nil)
+        "POST /api/effect", ["class": "Keeper", "ids": [1]], nil)
       #expect(effect.json["objects"] == ["Home": 1, "Room": 1])
     }
   }
@@ -93,6 +93,40 @@ import Testing
     }
   }
 
+  @Test func `Bytes that another program has changed aren't overwritten`() async throws {
+    try await withStudio { ask in
+      let upload = folder.url.appendingPathComponent("upload")
+      try Data([1, 2, 3]).write(to: upload)
+      try folder.execute("UPDATE Keeper SET photo = x'05' WHERE _id = 1")
+      let was = "%7B%22bytes%22:6,%22start%22:%2289504e470001%22%7D"
+      let answer = try await ask(
+        "PUT /api/data/Keeper/1/photo?was=\(was)", [:], .file(path: upload.path, byteCount: 3))
+      #expect(answer.status == .conflict)
+      let now = "%7B%22bytes%22:1,%22start%22:%2205%22%7D"
+      let again = try await ask(
+        "PUT /api/data/Keeper/1/photo?was=\(now)", [:], .file(path: upload.path, byteCount: 3))
+      #expect(again.status == .ok)
+    }
+  }
+
+  @Test func `Identities of a part of an answer are told`() async throws {
+    try await withStudio { ask in
+      let all = try await ask(
+        "GET /api/identities/Keeper?sort=-id&from=0&to=99999", [:], RequestBody.none)
+      #expect(all.json["ids"] == [2, 1])
+      let last = try await ask("GET /api/identities/Keeper?from=1&to=5", [:], RequestBody.none)
+      #expect(last.json["ids"] == [2])
+      let found = try await ask(
+        "GET /api/identities/Keeper?where=id%3D%3D7&from=0&to=5", [:], RequestBody.none)
+      #expect(found.json["ids"] == [1])
+      let more = try await ask("GET /api/identities/Keeper?from=0&to=100000", [:], RequestBody.none)
+      #expect(more.status == .unprocessable)
+      #expect(
+        more.json["error"]
+          == "At most 100000 objects can be selected. Narrow the question.")
+    }
+  }
+
   @Test func `A studio that only reads changes no byte`() async throws {
     try folder.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     let before = try Data(contentsOf: folder.file)
@@ -105,7 +139,7 @@ import Testing
       let data = try await ask("PUT /api/data/Keeper/1/photo", [:], .bytes([1]))
       #expect(data.status == .forbidden)
       let effect = try await ask(
-        "POST /api/effect", ["delete": [["class": "Keeper", "id": 1]]], nil)
+        "POST /api/effect", ["class": "Keeper", "ids": [1]], nil)
       #expect(effect.status == .ok)
     }
     #expect(try Data(contentsOf: folder.file) == before)

@@ -10,7 +10,7 @@ import Testing
   private func rows(
     _ input: ImportInput, _ format: ImportFormat? = nil
   ) throws -> (format: ImportFormat, columns: [String], rows: [String]) {
-    var reader = try ImportReader(input, format)
+    var reader = try ImportReader(input, ImportWish("Item", format), ImportedKeys()) { _ in true }
     var rows: [String] = []
     while let row = try reader.next() { rows.append("\(row.line) \(row.cells)") }
     return (reader.format, reader.columns, rows)

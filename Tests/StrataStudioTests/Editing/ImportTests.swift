@@ -46,7 +46,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a\n\"b", "The quotation mark in line 2 of the file is never closed. Close it, or double it."),
+    (
+      "key\n\"b",
+      "The quotation mark in line 2 of the file is never closed. Close it, or double it."
+    ),
     (
       "\"a\"b",
       "Line 1 of the file has something behind a closing quotation mark. Double the marks that belong "
@@ -55,7 +58,7 @@ import Testing
     ("", "The file is empty. Its first line has the names of the columns."),
     ("a,a", "Two columns of the file have the same name. Give them different ones."),
     (
-      "a\n1,2",
+      "key\n1,2",
       "Line 2 has 2 fields, and the header 1. Put quotation marks around texts with commas."
     ),
   ])
@@ -129,7 +132,6 @@ import Testing
         "2 amount: 'ten' is no Int.", "2 price: It can't be nil.", "2 isOpen: It can't be nil.",
         "3 key: There is an object with this key already.", "4 key: It can't be nil.",
         "5 isOpen: 'maybe' is no Bool.", "5 day: 'soon' is no Date.",
-        "5 friend: There is no Item with the key '99'.",
         "5 names: 'a' is no JSON: byte 0 should be a value.", "6 names: '1' is no String.",
         "8 key: There is an object with this key already.",
       ])

@@ -79,6 +79,33 @@ import Testing
     #expect(try await differences("Keeper").last == "+ 8")
   }
 
+  @Test func `Texts and objects in values are compared by their bytes and keys`() async throws {
+    try first.execute(
+      "UPDATE Keeper SET name = 'é', note = 1, note_type = '<Keeper>' WHERE id = 7;"
+        + "UPDATE Keeper SET note = '{\"é\":1}', note_type = 'dictionary' WHERE id = 8")
+    try second.execute(
+      "UPDATE Keeper SET name = 'e\u{301}', note = 1, note_type = '<Keeper>' WHERE id = 7;"
+        + "UPDATE Keeper SET note = '{\"e\u{301}\":1}', note_type = 'dictionary' WHERE id = 8")
+    #expect(
+      try await differences("Keeper").map(\.utf8.count)
+        == [
+          #"~ 7 name: "é" → "e\#u{301}""#, #"~ 8 note: {"é":1} → {"e\#u{301}":1}"#,
+        ].map(\.utf8.count))
+    // The same keeper, whatever the identity is.
+    try first.execute(
+      "UPDATE Keeper SET name = 'a'; UPDATE Keeper SET note = 2, note_type = '<Keeper>'")
+    try second.execute(
+      """
+      UPDATE Keeper SET name = 'a'; UPDATE Keeper SET note = 50, note_type = '<Keeper>';
+      UPDATE Keeper SET _id = 50 WHERE id = 8
+      """)
+    #expect(try await differences("Keeper") == [])
+    try second.execute("UPDATE Keeper SET note = 1")
+    #expect(
+      try await differences("Keeper").first
+        == #"~ 7 note: {"$ref":"Keeper","$key":8} → {"$ref":"Keeper","$key":7}"#)
+  }
+
   @Test func `Objects without a key are compared by their identities`() async throws {
     try second.execute(
       "UPDATE Animal SET name = 'Bo' WHERE _id = 2; DELETE FROM Animal WHERE _id = 1")

@@ -1,4 +1,6 @@
 import Foundation
+import Strata
+import StrataSchema
 import StrataTestKit
 import Testing
 
@@ -92,6 +94,32 @@ import Testing
     #expect(try await export(Exporter(question, .json)) == "[]\n")
     #expect(try await export(Exporter(question, .ndjson)) == "")
     #expect(try await export(Exporter(question, .csv)) == "_id,name,mother\n")
+  }
+
+  private final class Dotted: Object {
+    @Persisted var plain = ""
+    @Persisted var other: Dotted?
+    override class func propertiesMapping() -> [String: String] { ["plain": "a.b", "other": "a"] }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    override class func _realmObjectName() -> String? { "Dotted" }
+  }
+
+  @Test func `A name may have dots`() async throws {
+    let folder = try TestFolder()
+    try folder.open([Dotted.self]) { realm in
+      try realm.write { realm.create(Dotted.self, value: ["plain": "x"]) }
+    }
+    let text = try await Zoo.reader(folder).read { db, schema in
+      var text = ""
+      for columns in [nil, ["a.b"]] as [[String]?] {
+        try Exporter(Question("Dotted"), .csv, columns: columns).write(db, schema) { text += $0 }
+      }
+      let shown = try ShownColumn("a.a.b", of: "Dotted", schema)
+      #expect(shown.links.map(\.name) == ["a"])
+      #expect(shown.property.name == "a.b")
+      return text
+    }
+    #expect(text == "_id,a.b,a\n1,x,\na.b\nx\n")
   }
 
   @Test func `A property behind a link is refused`() async throws {

@@ -71,6 +71,13 @@ import Testing
       try String.fetchOne(db, sql: "SELECT nickname FROM Keeper WHERE _id = 1")
     }
     #expect(nickname == "Bo")
+    // What others commit is noticed as before.
+    await file.watch.look()
+    let version = await file.watch.version
+    try folder.execute("UPDATE Keeper SET nickname = 'Cy' WHERE _id = 1")
+    await file.watch.look()
+    let now = await file.watch.version
+    #expect(now == version + 1)
     try await file.close("The test has ended.")
   }
 

@@ -210,6 +210,26 @@ import Testing
     }
   }
 
+  @Test func `Half requests keep nobody out`() async throws {
+    var limits = StudioLimits()
+    limits.connections = 4
+    limits.headTime = .seconds(600)
+    try await withServer(echo, limits: limits) { port, _ in
+      var halves: [TestClient] = []
+      for _ in 0..<4 {
+        let client = try TestClient(port: port)
+        try await client.send("GET / HTTP/1.1\r\nHost:")
+        halves.append(client)
+      }
+      for number in 0..<6 {
+        let client = try TestClient(port: port)
+        try await client.ask("GET /\(number)")
+        #expect(try await client.response().status == 200)
+      }
+      for client in halves { try await client.close() }
+    }
+  }
+
   @Test func `When all connections are at work, another one is told so`() async throws {
     var limits = StudioLimits()
     limits.connections = 3

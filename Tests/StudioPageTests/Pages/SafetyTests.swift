@@ -2,6 +2,8 @@ import Foundation
 import StrataStudio
 import Testing
 
+@testable import StrataCommand
+
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
@@ -40,6 +42,24 @@ extension StudioPageTests {
         #expect(try await page.value(Self.made) == 0)
         #expect(try await page.value("({}).polluted === undefined") == true)
       }
+    }
+
+    @Test func `A file that only the user can read leads the browser to the page`() async throws {
+      let studio = try Studio(try Scene.current.somePeople())
+      defer { studio.end() }
+      let opener = try StrataCommand.Browser()
+      let path = try opener.page(for: studio.link)
+      for (name, mode) in [(path, 0o600), ((path as NSString).deletingLastPathComponent, 0o700)] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: name)
+        #expect(attributes[.posixPermissions] as? Int == mode)
+      }
+      let page = try await BrowserPage(Scene.current.browser)
+      try await page.go(to: "file://\(path)")
+      try await page.until("document.querySelectorAll('.row:not(.loading)').length")
+      #expect(try await page.text("location.origin") == studio.origin)
+      try await page.close(expecting: [])
+      opener.close()
+      #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test func `Inline scripts are refused`() async throws {

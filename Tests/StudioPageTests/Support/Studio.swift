@@ -11,9 +11,14 @@ struct Studio: Sendable {
   /// The address of the page, without what follows the port.
   let origin: String
   private let process: Process
+  /// What the page remembers, if only this studio has it.
+  private let ownState: URL?
 
-  /// Built beside the tests.
+  /// Built beside the tests, unless `STRATA_PROGRAM` has the path of another one.
   private static let executable: URL = {
+    if let path = ProcessInfo.processInfo.environment["STRATA_PROGRAM"] {
+      return URL(fileURLWithPath: path)
+    }
     #if canImport(Darwin)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
       let tests = bundle?.bundleURL ?? Bundle.main.bundleURL
@@ -23,11 +28,18 @@ struct Studio: Sendable {
     return tests.deletingLastPathComponent().appendingPathComponent("strata")
   }()
 
-  init(_ file: URL, _ options: [String] = []) throws {
+  /// - Parameter state: The folder for what the page remembers; nil for a new one.
+  init(_ file: URL, _ options: [String] = [], state: URL? = nil) throws {
     self.file = file
+    ownState =
+      state == nil
+      ? FileManager.default.temporaryDirectory
+        .appendingPathComponent("strata-state-\(UUID().uuidString)") : nil
     process = Process()
     process.executableURL = Self.executable
     process.arguments = ["studio", file.path, "--no-open", "--quiet"] + options
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["XDG_STATE_HOME": (state ?? ownState)?.path ?? ""]) { $1 }
     let output = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
@@ -51,6 +63,8 @@ struct Studio: Sendable {
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)
+    guard let ownState, FileManager.default.fileExists(atPath: ownState.path) else { return }
+    #expect(throws: Never.self) { try FileManager.default.removeItem(at: ownState) }
   }
 
   /// Changes the file as another program does.
@@ -81,10 +95,10 @@ struct StudioPage: Sendable {
   ///   - options: Further ones of the command.
   ///   - expected: Parts of the entries that the log of the browser may have.
   static func with(
-    _ file: URL, _ options: [String] = [], expecting expected: [String] = [],
-    _ body: (StudioPage) async throws -> Void
+    _ file: URL, _ options: [String] = [], state: URL? = nil,
+    expecting expected: [String] = [], _ body: (StudioPage) async throws -> Void
   ) async throws {
-    let studio = try Studio(file, options)
+    let studio = try Studio(file, options, state: state)
     defer { studio.end() }
     let page = try await BrowserPage(Scene.current.browser)
     try await page.go(to: studio.link)

@@ -45,6 +45,32 @@ extension Realm {
     }
   }
 
+  /// Makes an object of values that ``dynamicValue(of:for:)`` has given, and those of embedded
+  /// objects by name. To be called inside `write`.
+  ///
+  /// Mistakes are those of ``dynamicCreate(_:value:update:)``, which has to look at values of any
+  /// type first.
+  package func dynamicCreate(_ typeName: String, values: [String: Any?]) -> DynamicObject {
+    guard let table = session.store.table(className: typeName), !table.info.isEmbedded else {
+      return dynamicCreate(typeName, value: values)
+    }
+    return DynamicObject(
+      showing: session.create(table.info.type, value: Self.shown(values), .error))
+  }
+
+  /// The values with the objects that dynamic ones show. Casts look at each value in many ways; the
+  /// types here are known.
+  private static func shown(_ values: [String: Any?]) -> [String: Any?] {
+    values.mapValues { value in
+      guard let value else { return nil }
+      if type(of: value) == DynamicObject.self { return (value as? DynamicObject)?.object }
+      if type(of: value) == [String: Any?].self {
+        return (value as? [String: Any?]).map(shown)
+      }
+      return value
+    }
+  }
+
   /// Makes an object of an embedded class, which is in the realm once a property or a collection
   /// has it. To be called inside `write`.
   ///
@@ -54,8 +80,8 @@ extension Realm {
       session.note(RealmError(.fail, ErrorText.notManaged(typeName)))
       return nil
     }
-    let value = withoutDynamicObjects(value) ?? value
-    return DynamicObject(showing: session.create(table.info.type, value: value, .error))
+    return DynamicObject(
+      showing: session.create(table.info.type, value: Self.shown(value), .error))
   }
 
   /// Throws the first mistake that was found in this `write` where nothing could be thrown, which

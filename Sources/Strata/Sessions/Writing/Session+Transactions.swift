@@ -8,7 +8,7 @@ import Synchronization
 extension Session {
   var isInWriteTransaction: Bool { transaction != nil }
 
-  var currentObserver: SessionObserver? { observer.withLock { $0 } }
+  @inline(never) var currentObserver: SessionObserver? { observer.withLock { $0 } }
 
   /// Waits for other writers and begins to write.
   ///

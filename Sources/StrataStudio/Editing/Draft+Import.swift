@@ -1,0 +1,87 @@
+import StrataSchema
+import StrataStorage
+
+extension Draft {
+  /// The changes that give an object that is there the values.
+  func changes(of link: ObjectLink, _ state: StateReader) throws -> [Edit] {
+    var edits: [Edit] = []
+    for part in values where !part.property.isPrimaryKey {
+      let place = Place(object: link, property: part.property)
+      edits.append(.set(place, was: .anything, to: part.value))
+    }
+    for collection in collections {
+      let place = Place(object: link, property: collection.property)
+      let elements = try state.elements(place)
+      switch collection.property.collection {
+      case .list:
+        for index in elements.indices.reversed() {
+          edits.append(.removeAt(place, at: index, was: .anything))
+        }
+        for element in collection.elements {
+          edits.append(.insert(place, at: nil, element.value))
+        }
+      case .set:
+        for element in elements {
+          edits.append(.removeValue(place, .stored(element.stored)))
+        }
+        var inserted: [_StoredElement] = []
+        for case .stored(let stored) in collection.elements.map(\.value)
+        where !inserted.contains(where: { $0.isSame(as: stored) }) {
+          inserted.append(stored)
+          edits.append(.insert(place, at: nil, .stored(stored)))
+        }
+      case .map:
+        for element in elements {
+          edits.append(.removeKey(place, key: element.key, was: .anything))
+        }
+        for element in collection.elements {
+          edits.append(.setKey(place, key: element.key, was: .absent, to: element.value))
+        }
+      case nil: break
+      }
+    }
+    return edits
+  }
+}
+
+extension ObjectSchema {
+  /// The property that a name of a file means: `Full name` and `full_name` are `fullName`.
+  subscript(named name: String) -> Property? {
+    func simple(_ name: String) -> String {
+      name.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+    if let property = self[name] { return property }
+    // Exports of a class without a primary key have the identity, which is no property.
+    if primaryKeyProperty == nil, name == identityColumn { return nil }
+    return properties.first { simple($0.name) == simple(name) }
+  }
+}
+
+extension Draft {
+  /// The values, and those of the elements of collections.
+  var parts: [(property: Property, value: NewValue)] {
+    values.map { ($0.property, $0.value) }
+      + collections.flatMap { part in part.elements.map { (part.property, $0.value) } }
+  }
+
+  /// The class of each embedded object in it.
+  var embeddedClasses: [String] { parts.flatMap(\.value.embeddedClasses) }
+}
+
+extension NewValue {
+  var embeddedClasses: [String] {
+    if case .embedded(let child) = self { [child.className] + child.embeddedClasses } else { [] }
+  }
+}
+
+extension Edit {
+  /// The class of each embedded object that an import makes.
+  var embeddedClasses: [String] {
+    switch self {
+    case .create(let draft, _): draft.embeddedClasses
+    case .set(_, _, let value), .insert(_, _, let value), .setKey(_, _, _, let value):
+      value.embeddedClasses
+    default: []
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import GRDB
+import Strata
+import StrataSchema
+import StrataStorage
+
+/// An object that an imported value leads to, as the input has it.
+enum ImportTarget: Hashable {
+  case key(className: String, StoredValue)
+  case identity(className: String, Int64)
+}
+
+extension ImportTarget {
+  /// - Parameter key: The primary key; the identity where the class has none.
+  init(key: StoredValue, of table: ObjectSchema) {
+    if table.primaryKeyProperty == nil, case .integer(let identity) = key {
+      self = .identity(className: table.className, identity)
+    } else {
+      self = .key(className: table.className, key)
+    }
+  }
+}
+
+/// The objects that the values of an import lead to: those that are in the file, and those of the
+/// input, which may come later, and may have had another identity where they come from.
+final class ImportLinks {
+  /// The state of an object that is asked for.
+  enum Found: Equatable {
+    case row(Int64)
+    /// It may still come.
+    case later
+    case missing
+  }
+
+  /// A class without a primary key that gets objects.
+  private struct Growing {
+    /// Nil while nothing of the input is known.
+    var hasIdentities: Bool?
+    var identities = ImportedIdentities()
+    /// The last identity that an object had before the import.
+    let before: Int64
+    /// The last one that an object has, or had.
+    var last: Int64
+  }
+
+  private let schema: StudioSchema
+  private let realm: Realm
+  /// The classes that get objects.
+  private let classes: Set<String>
+  private var growing: [String: Growing] = [:]
+  /// Whether all of the input was read.
+  var isComplete = false
+  /// Those that don't come, because of a mistake.
+  var leftOut: Set<ImportTarget> = []
+  /// The same, once they have come.
+  var gone: Set<ObjectLink> = []
+
+  init(_ schema: StudioSchema, _ realm: Realm, into classes: Set<String>) throws {
+    self.schema = schema
+    self.realm = realm
+    self.classes = classes
+    for className in classes where schema.schema[className]?.primaryKeyProperty == nil {
+      let last = try realm.withDatabase { db in
+        try db.integer("SELECT seq FROM sqlite_sequence WHERE name = ?", [.text(className)]) ?? 0
+      }
+      growing[className] = Growing(before: last, last: last)
+    }
+  }
+
+  // MARK: Identities
+
+  /// Notes whether the objects of a class without a primary key have identities in the input.
+  func noteIdentities(of className: String, _ haveSome: Bool) {
+    if growing[className]?.hasIdentities != true { growing[className]?.hasIdentities = haveSome }
+  }
+
+  /// Whether an object of the input had this identity.
+  func hasCome(_ className: String, _ old: Int64) -> Bool {
+    growing[className]?.identities[old] != nil
+  }
+
+  /// Has the next object of a class keep the identity that it had, if that was never used here.
+  func keepIdentity(_ className: String, _ old: Int64) throws {
+    guard let class_ = growing[className], old > class_.last + 1 else { return }
+    let name = StoredValue.text(className)
+    try realm.withDatabase { db in
+      for sql in [
+        "UPDATE sqlite_sequence SET seq = ?1 WHERE name = ?2",
+        """
+        INSERT INTO sqlite_sequence (seq, name) SELECT ?1, ?2 \
+        WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?2)
+        """,
+      ] { try db.forEachRow(sql, [.integer(old - 1), name]) { _ in } }
+    }
+  }
+
+  /// Notes an object that is there now, with the identity that it had.
+  func noteCreated(_ link: ObjectLink, was old: Int64?) {
+    growing[link.className]?.last = link.identity
+    if let old { growing[link.className]?.identities.note(old, is: link.identity) }
+  }
+
+  // MARK: Finding
+
+  /// The object that is asked for.
+  func find(_ target: ImportTarget) throws -> Found {
+    let found = try present(target)
+    guard case .row(let row) = found else { return found }
+    let className =
+      switch target {
+      case .key(let name, _), .identity(let name, _): name
+      }
+    return gone.contains(ObjectLink(className: className, identity: row)) ? .missing : found
+  }
+
+  private func present(_ target: ImportTarget) throws -> Found {
+    let absent = isComplete || leftOut.contains(target) ? Found.missing : .later
+    switch target {
+    case .key(let className, let key):
+      guard let table = schema.schema[className] else { return .missing }
+      let row = try realm.withDatabase { db in try Self.row(key, table, db) }
+      return row.map { .row($0) } ?? (classes.contains(className) ? absent : .missing)
+    case .identity(let className, let identity):
+      guard let class_ = growing[className] else {
+        return try exists(className, identity) ? .row(identity) : .missing
+      }
+      switch class_.hasIdentities {
+      case true?: return class_.identities[identity].map { .row($0) } ?? absent
+      case nil where !isComplete: return .later
+      // What this import makes has identities that nobody could know.
+      case false?, nil:
+        return try identity <= class_.before && exists(className, identity)
+          ? .row(identity) : .missing
+      }
+    }
+  }
+
+  private func exists(_ className: String, _ identity: Int64) throws -> Bool {
+    guard let table = schema.schema[className] else { return false }
+    let column = SQLName.quote(table.identityColumn)
+    return try realm.withDatabase { db in
+      try db.kept(
+        "SELECT 1 FROM \(SQLName.quote(className)) WHERE \(column) = ?", [.integer(identity)]
+      ) != nil
+    }
+  }
+
+  /// The object with a primary key.
+  static func row(_ key: StoredValue, _ table: ObjectSchema, _ db: Database) throws -> Int64? {
+    guard let column = table.primaryKeyProperty?.columnName else { return nil }
+    return try db.kept(
+      """
+      SELECT \(SQLName.quote(table.identityColumn)) FROM \(SQLName.quote(table.className)) \
+      WHERE \(SQLName.quote(column)) IS ?
+      """, [key])
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import StrataCommand
+
+/// Folders that `export` has written, and CSV with other separators, as they are imported.
+@Suite struct ImportingFoldersTests {
+  private let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Outcome {
+    try Tool.run(["import"] + arguments, in: folder)
+  }
+
+  private func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.url(name))
+  }
+
+  /// Deletes all objects, so that identities begin anew.
+  private func empty(_ name: String) throws {
+    let queue = try DatabaseQueue(path: folder.url(name).path)
+    try queue.write {
+      try $0.execute(sql: "DELETE FROM Person; DELETE FROM Pet; DELETE FROM sqlite_sequence")
+    }
+    try queue.close()
+  }
+
+  @Test(arguments: ["csv", "json", "ndjson"])
+  func `A folder that was exported brings back all objects`(format: String) throws {
+    try folder.copyFixture("PetOwners-v5", to: "new.sqlite")
+    try empty("new.sqlite")
+    func export(_ file: String, to name: String) throws -> [String: Data] {
+      _ = try Tool.run(["export", file, "--format", format, "-o", name, "--quiet"], in: folder)
+      return try Dictionary(
+        uniqueKeysWithValues: ["Person", "Pet"].map {
+          ($0, try Data(contentsOf: folder.url("\(name)/\($0).\(format)")))
+        })
+    }
+    let before = try export("people.sqlite", to: "out")
+    let dry = try run("new.sqlite", "out", "--dry-run")
+    #expect(
+      dry.output == """
+        out/Person.\(format): 3 of 3 rows are fine
+        embedded in them: 1 Address
+        out/Pet.\(format): 4 of 4 rows are fine
+
+        """)
+    let result = try run("new.sqlite", "out")
+    #expect(result.status == 0)
+    #expect(
+      result.output == """
+        out/Person.\(format): 3 of 3 rows were imported into Person
+        embedded in them: 1 Address
+        out/Pet.\(format): 4 of 4 rows were imported into Pet
+
+        """)
+    #expect(try export("new.sqlite", to: "again") == before)
+    let json = try run("new.sqlite", "out", "--dry-run", "--json")
+    #expect(json.output.contains("\"imports\": [\n"))
+    #expect(try Tool.run(["check", "new.sqlite"], in: folder).status == 0)
+    // A class without objects is a file with nothing, or with names only.
+    try empty("new.sqlite")
+    _ = try export("new.sqlite", to: "nothing")
+    let nothing = try run("new.sqlite", "nothing")
+    #expect(nothing.status == 0)
+    #expect(nothing.output.contains("0 of 0 rows were imported into Pet"))
+  }
+
+  @Test func `A folder with something else is refused`() throws {
+    _ = try Tool.run(["export", "people.sqlite", "-o", "out", "--quiet"], in: folder)
+    for (arguments, status, message) in [
+      (
+        ["out", "--class", "Pet"], 64,
+        "'out' is a folder, whose files have classes of their own: leave out '--class'."
+      ),
+      (
+        ["out/Pet.csv"], 64,
+        "'out/Pet.csv' is a file: give the class of its objects with '--class'."
+      ),
+      (["out", "--map", "a=b"], 64, "'--map' is for the columns of one file"),
+    ] as [([String], Int32, String)] {
+      let result = try Tool.run(["import", "people.sqlite"] + arguments, in: folder)
+      #expect(result.status == status)
+      #expect(result.errors.contains(message), "\(result.errors)")
+    }
+    try write("x", to: "out/Other.csv")
+    let other = try run("people.sqlite", "out")
+    #expect(other.status == 65)
+    #expect(
+      other.errors
+        == "strata: 'out/Other.csv': No class of the file has its objects there. Take it out of the folder, "
+        + "or import it by itself with '--class'.\n")
+    try FileManager.default.removeItem(at: folder.url("out/Other.csv"))
+    try write("", to: "out/Pet.json")
+    #expect(
+      try run("people.sqlite", "out").errors.contains("Another file has objects of the same class"))
+    try FileManager.default.createDirectory(
+      at: folder.url("no"), withIntermediateDirectories: false)
+    #expect(try run("people.sqlite", "no").errors.contains("There is nothing to be imported"))
+  }
+
+  @Test func `What is between fields is found out, or given`() throws {
+    try write("name;kind\r\nRex;dog\r\n", to: "semicolons.csv")
+    #expect(try run("people.sqlite", "semicolons.csv", "--class", "Pet").output.contains("1 of 1"))
+    try write("name:kind\nRex:dog\n", to: "colons.csv")
+    let refused = try run("people.sqlite", "colons.csv", "--class", "Pet")
+    #expect(refused.status == 65)
+    #expect(
+      refused.errors
+        == "strata: 'colons.csv': No column has the name of a property of 'Pet': 'name', 'kind'. Say which "
+        + "property a column is for, or what is between the columns.\n")
+    #expect(
+      try run("people.sqlite", "colons.csv", "--class", "Pet", "--separator", ":").output
+        .contains("1 of 1"))
+    for text in ["", "ab", "\"", "é"] {
+      let wrong = try run("people.sqlite", "colons.csv", "--class", "Pet", "--separator", text)
+      #expect(wrong.status == 64)
+      #expect(wrong.errors.contains("'--separator' is one character of ASCII, or 'tab'."))
+    }
+    #expect(
+      try Tool.run(["export", "people.sqlite", "--class", "Pet"], in: folder).output.hasSuffix(
+        "5,Rex,dog\n6,Rex,dog\n"))
+  }
+}
