@@ -7,7 +7,8 @@ extension DatabaseQueue {
   ///
   /// The last connection of a realm locks the file while it is being closed, on another thread:
   /// this one waits for it.
-  static func plain(_ file: URL, _ configuration: Configuration = Connections.configuration(nil)) throws
+  static func plain(_ file: URL, _ configuration: Configuration = Connections.configuration(nil))
+    throws
     -> DatabaseQueue
   {
     var configuration = configuration

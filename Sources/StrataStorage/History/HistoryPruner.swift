@@ -59,8 +59,8 @@ package enum HistoryPruner {
   /// Whether the clock can be right that something is older than an age, in seconds: there is a
   /// transaction that isn't, and isn't one of the last hour either.
   ///
-  /// The first transactions with a clock that is far ahead, or with the right one after one that was
-  /// far behind, would find everything too old.
+  /// The first transactions with a clock that is far ahead, or with the right one after one that
+  /// was far behind, would find everything too old.
   private static func isBelieved(_ age: Double, _ db: Database) throws -> Bool {
     guard age > 0 else { return true }
     let sql = """

@@ -208,8 +208,8 @@ package final class WriteQueue: Sendable {
     takeAway(state.withLock { $0.ended() }, because: ErrorText.endedPlace)
   }
 
-  /// Rolls back the transaction that has begun if its realm is released, for a caller that waits for
-  /// the file to be closed.
+  /// Rolls back the transaction that has begun if its realm is released, for a caller that waits
+  /// for the file to be closed.
   package func takeFromReleased() {
     takeAway(state.withLock { $0.released() }, because: ErrorText.releasedRealm)
   }

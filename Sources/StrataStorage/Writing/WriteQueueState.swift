@@ -1,8 +1,8 @@
 /// The right to write to a file, as a value: who has it, and who waits for it.
 ///
 /// One caller has it at a time, in the order of asking. A thread waits at a semaphore. A task, or a
-/// block of `writeAsync`, has a ``WriteTurn``: when nobody writes, all turns are woken, and the first
-/// one whose place runs has the right, and begins its transaction there. So a place that is late
+/// block of `writeAsync`, has a ``WriteTurn``: when nobody writes, all turns are woken, and the
+/// first one whose place runs has the right, and begins its transaction there. A place that is late
 /// costs nobody else time, and no transaction of the file waits for a place. Each event is a
 /// function, which returns what is to be done once the lock is left:
 ///

@@ -2,8 +2,8 @@ import Dispatch
 
 /// A caller of the ``WriteQueue`` that waits without blocking a thread.
 ///
-/// When nobody writes it is woken at its place, with all others that wait so; the first one to start
-/// begins its transaction there.
+/// When nobody writes, it is woken at its place, with all others that wait so. The first one to
+/// start begins its transaction there.
 package final class WriteTurn: Sendable {
   let user: WriteUserReference
   /// Begins a transaction of the file.

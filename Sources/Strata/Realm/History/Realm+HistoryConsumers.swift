@@ -13,8 +13,8 @@ extension Realm {
   /// }
   /// ```
   /// A new consumer gets all that is kept. What the closure writes has the consumer as its author,
-  /// and is not given to it: no author of other transactions may have its name. When the closure throws, its changes are rolled back, and the
-  /// transactions come again.
+  /// and is not given to it: no author of other transactions may have its name. When the closure
+  /// throws, its changes are rolled back, and the transactions come again.
   /// - Parameters:
   ///   - consumer: The name of the consumer in the file.
   ///   - limit: How many transactions it gets at once at most.
@@ -54,10 +54,10 @@ extension Realm {
   /// ```
   /// Nothing is locked while the closure runs.
   ///
-  /// How far the consumer is, is in the file, and goes back with it where an older copy takes its
-  /// place. The outside then has what the file has lost, and nothing says so: have the receiver keep
-  /// the token of what it had last, and ask ``history(after:limit:)`` with it first, which throws
-  /// `historyDiverged`.
+  /// The position of the consumer is in the file, and goes back with it where an older copy takes
+  /// its place. The outside then has what the file has lost, and nothing says so: have the receiver
+  /// keep the token of what it had last, and ask ``history(after:limit:)`` with it first, which
+  /// throws `historyDiverged`.
   /// - Returns: How many transactions there were; for 0 the closure was not called.
   /// - Throws: As ``consumeHistory(as:limit:_:)`` does, and `CancellationError`.
   @discardableResult

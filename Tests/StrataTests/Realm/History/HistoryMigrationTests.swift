@@ -90,16 +90,19 @@ private enum Boxed {
     let folder = try TestFolder()
     try autoreleasepool { _ = try Realm(configuration: folder.ledger(nil, version: 1)) }
     var configuration = folder.ledger(version: 2)
-    let begun = Mutex<Bool?>(nil)
+    let begun = Mutex<Int?>(nil)
     // Called when the migration was committed.
+    let file = folder.file.path
     configuration.didMigrate = { _ in
-      let tables = try? folder.sql {
-        try Int.fetchOne($0, sql: "SELECT count(*) FROM strata_history_settings")
+      let count = Result {
+        try DatabaseQueue(path: file).read {
+          try Int.fetchOne($0, sql: "SELECT count(*) FROM strata_history_settings")
+        }
       }
-      begun.withLock { $0 = tables == 1 }
+      begun.withLock { $0 = (try? count.get()) ?? nil }
     }
     let realm = try Realm(configuration: configuration)
-    #expect(begun.withLock { $0 } == true)
+    #expect(begun.withLock { $0 } == 1)
     #expect(try realm.history().map(\.kind) == [.began])
     try realm.write { realm.add(LedgerNote("a")) }
     try folder.execute("UPDATE LedgerNote SET text = 'b'")
