@@ -171,7 +171,9 @@ final class DiscoveredSchema: Sendable {
         type != PropertyType.linkingObjects.rawValue, names[target] == nil
       {
         missing.append(ErrorText.missingTarget(target, of: property, origin))
-      } else if isSubset, case .noProperties = problem {
+      } else if case .noProperties(let name) = problem,
+        names[name]?.first?.type is any MadeClass.Type
+      {
         // Its properties are computed ones, which are not in the file.
       } else {
         problems.append(problem.description)

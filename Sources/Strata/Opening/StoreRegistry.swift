@@ -162,16 +162,10 @@ final class StoreRegistry: Sendable {
     defer { entry.noteClosing(-1) }
     let end = ContinuousClock.now + patience
     while !isClosed(entry, configuration) {
-      endReleasedTransaction(entry)
       guard ContinuousClock.now < end else { return holders(of: entry) }
       try await Task.sleep(for: .milliseconds(5))
     }
     return nil
-  }
-
-  /// Ends a transaction that keeps the file open although its realm is released.
-  private func endReleasedTransaction(_ entry: Entry) {
-    entry.openStore?.writeQueue.takeFromReleased()
   }
 
   private func holders(of entry: Entry) -> String {
@@ -214,7 +208,6 @@ final class StoreRegistry: Sendable {
     }
     try configuration.createDefaultFolder()
     let end = Date(timeIntervalSinceNow: Self.longestClosing)
-    endReleasedTransaction(entry(configuration))
     repeat {
       let result = try entry(configuration).locked(
         configuration.name, configuration.cancellation

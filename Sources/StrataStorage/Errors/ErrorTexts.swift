@@ -195,9 +195,6 @@ package enum ErrorText {
   package static let endedPlace =
     "A write transaction was rolled back, because nobody can end it any more. Use 'write', or call "
     + "'commitWrite' or 'cancelWrite' soon after 'beginWrite', also after an error."
-  package static let releasedRealm =
-    "A write transaction was rolled back, because its realm was released, and the file is to be closed. Use "
-    + "'write', or call 'commitWrite' or 'cancelWrite' soon after 'beginWrite', also after an error."
   package static let collectionNameTaken =
     "Unsupported schema changes were made by another client or process: it added a class whose name the "
     + "table of a collection had. Close the realm and open it again."

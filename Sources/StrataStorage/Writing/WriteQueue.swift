@@ -208,12 +208,6 @@ package final class WriteQueue: Sendable {
     takeAway(state.withLock { $0.ended() }, because: ErrorText.endedPlace)
   }
 
-  /// Rolls back the transaction that has begun if its realm is released, for a caller that waits
-  /// for the file to be closed.
-  package func takeFromReleased() {
-    takeAway(state.withLock { $0.released() }, because: ErrorText.releasedRealm)
-  }
-
   private func takeAway(_ holder: WriteQueueState.Holder?, because reason: String) {
     guard let holder, let place = holder.place, holder.transaction?.revoke() == true else { return }
     holder.user?.user.rollBackAbandoned(from: place, because: reason)

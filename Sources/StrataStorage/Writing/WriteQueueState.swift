@@ -309,13 +309,6 @@ package struct WriteQueueState: Sendable {
     return now - last.time >= (user.isHeld ? limits.kept : limits.lost) ? holder : nil
   }
 
-  /// The holder of a transaction whose realm is released.
-  func released() -> Holder? {
-    guard case .holder(let holder) = owner, holder.transaction != nil, holder.user?.isHeld == false
-    else { return nil }
-    return holder
-  }
-
   /// The holder of a transaction to which nobody can come back, because its queue or actor is gone.
   func ended() -> Holder? {
     guard case .holder(let holder) = owner, holder.transaction != nil,
