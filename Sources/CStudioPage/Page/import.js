@@ -5,7 +5,7 @@ import { el, grouped, openDialog, say } from './dom.js';
 import { model } from './model.js';
 import { plainName } from './values.js';
 
-// What no property is called.
+// A name that no property has.
 const ownIdentity = '=';
 
 export async function openImport(className) {

@@ -1,4 +1,4 @@
-// What is selected in a grid: objects by their identities, also such as aren't in memory.
+// The selection of a grid: objects by their identities, also such as aren't in memory.
 
 import { ask, path, sortText } from './api.js';
 

@@ -12,7 +12,7 @@ final class DraftReader {
   /// copied.
   private let adopts: Bool
   private var draft = ObjectDraft()
-  /// What is still to be read of each object: values of links and collections.
+  /// The parts that are still to be read of each object: values of links and collections.
   private var values: [[(slot: _PropertySlot, value: Any?)]] = []
   /// Where each object is in the value: `people[3].address`.
   private var places: [String] = []
@@ -122,7 +122,7 @@ final class DraftReader {
     }
   }
 
-  /// What a class itself gives to the links and collections of a new object.
+  /// The values that a class itself gives to the links and collections of a new object.
   private func defaults(
     of object: ObjectBase, _ info: ClassInfo, besides given: PropertySet
   ) -> [(slot: _PropertySlot, value: Any?)] {

@@ -16,7 +16,7 @@ struct Browser {
     do {
       try folder.remove()
     } catch {
-      // What tidies folders for temporary files was first.
+      // A program that tidies folders for temporary files was first.
     }
   }
 

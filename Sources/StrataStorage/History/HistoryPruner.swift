@@ -31,21 +31,24 @@ package enum HistoryPruner {
     let retention = settings.retention
     guard let newest = try Int64.fetchOne(db, sql: "SELECT max(position) FROM strata_history")
     else { return .min }
-    let firstYoung =
-      try isBelieved(retention.age, db)
-      ? Int64.fetchOne(
-        db,
-        sql: """
-          SELECT position FROM strata_history WHERE at >= \(moment(before: "?"))
-          ORDER BY position LIMIT 1
-          """, arguments: [retention.age])
-      : .min
-    let consumed = try Int64.fetchOne(
+    var firstYoung = try Int64.fetchOne(
       db,
       sql: """
-        SELECT min(position) FROM strata_history_consumer
-        WHERE updated_at >= \(moment(before: "?")) OR NOT ?
-        """, arguments: [retention.consumerAge, isBelieved(retention.consumerAge, db)])
+        SELECT position FROM strata_history WHERE at >= \(moment(before: "?"))
+        ORDER BY position LIMIT 1
+        """, arguments: [retention.age])
+    // Nothing is asked of the clock while nothing is too old.
+    let oldest = try Int64.fetchOne(db, sql: "SELECT min(position) FROM strata_history")
+    if firstYoung != oldest, try !isBelieved(retention.age, db) { firstYoung = .min }
+    var consumers = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT position, updated_at >= \(moment(before: "?")) FROM strata_history_consumer
+        """, arguments: [retention.consumerAge])
+    if consumers.contains(where: { $0[1] == false }), try isBelieved(retention.consumerAge, db) {
+      consumers.removeAll { $0[1] == false }
+    }
+    let consumed = consumers.map { $0[0] as Int64 }.min()
     // Any number may be in a file.
     let (ofCount, isBefore) = newest.subtractingReportingOverflow(
       Int64(max(1, retention.count)) - 1)

@@ -92,7 +92,8 @@ extension HistoryReader {
           }
         }
       }
-      guard rows.count == Self.rowsAtOnce, let last = rows.last else { break }
+      // Rows that can't be read are left out, so that a short answer isn't the last one.
+      guard let last = rows.last else { break }
       position = last.token.position
     }
     return keys

@@ -18,7 +18,7 @@ struct ClassImporter {
   private var identityColumn: Int?
   private var seen = 0
   private(set) var report: ImportReport
-  /// What leads to objects that may come later.
+  /// The links to objects that may come later.
   private(set) var pending: [Pending] = []
 
   /// Values of an object that is there, which are set when all others are.
@@ -26,7 +26,7 @@ struct ClassImporter {
     let row: Int
     let line: Int
     let link: ObjectLink
-    /// What leads to the object, in the input.
+    /// The value that leads to the object, in the input.
     let target: ImportTarget?
     var cells: [(column: Int, cell: ImportCell)] = []
   }

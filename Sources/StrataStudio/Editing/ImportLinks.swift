@@ -126,7 +126,7 @@ final class ImportLinks {
       switch class_.hasIdentities {
       case true?: return class_.identities[identity].map { .row($0) } ?? absent
       case nil where !isComplete: return .later
-      // What this import makes has identities that nobody could know.
+      // The objects of this import have identities that nobody could know.
       case false?, nil:
         return try identity <= class_.before && exists(className, identity)
           ? .row(identity) : .missing

@@ -71,7 +71,7 @@ struct Importer {
       }
     }
     guard !areAllRight else { return }
-    // What leads to an object that is left out is left out as well.
+    // An object that leads to one that is left out is left out as well.
     while try leaveOutMore(values, links) {}
     for part in parts where !part.input.isLasting { throw unreadable() }
     throw MistakesAtEnd()

@@ -15,7 +15,7 @@ package final class StudioFile: Sendable {
   package let watch: FileWatch
   /// Nil for a file that is only read.
   package let editor: FileEditor?
-  /// What the page remembers of the file.
+  /// The settings of the page for the file.
   let settings: SettingsFile
   /// For what the page sends as a file; nil for a file that is only read.
   let uploads: PrivateFolder?

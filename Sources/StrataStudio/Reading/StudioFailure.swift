@@ -9,7 +9,7 @@ package enum StudioFailure {
     case let error as Realm.Error where error.code == .fail:
       RequestFailure(
         .unprocessable, "invalid",
-        // What a program would do isn't what a person can.
+        // A person can't do what a program would.
         error.message.replacing(
           "Use 'update: .modified' to change the object that has it.",
           with: "Give it another key, or change the object that has it."))

@@ -147,7 +147,7 @@ final class DraftedRecord {
   }
 }
 
-/// What is to be in the file: the rules, without rows.
+/// The expected contents of the file: the rules, without rows.
 struct DraftedState {
   private(set) var records: [DraftedRecord] = []
 

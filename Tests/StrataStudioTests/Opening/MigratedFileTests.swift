@@ -71,7 +71,7 @@ import Testing
       try String.fetchOne(db, sql: "SELECT nickname FROM Keeper WHERE _id = 1")
     }
     #expect(nickname == "Bo")
-    // What others commit is noticed as before.
+    // Commits of others are noticed as before.
     await file.watch.look()
     let version = await file.watch.version
     try folder.execute("UPDATE Keeper SET nickname = 'Cy' WHERE _id = 1")

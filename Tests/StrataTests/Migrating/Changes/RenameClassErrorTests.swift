@@ -146,7 +146,7 @@ struct RenameClassErrorTests {
       error?.message.contains(
         "Type 'cat' differs only in case from 'Cat', which is in the file already. Let it keep that "
           + "name in the file: override '_realmObjectName()' to return 'Cat'.") == true)
-    // What it says helps.
+    // The repair of the error helps.
     enum Kept {
       class cat: Object {
         @Persisted var age = 0

@@ -75,7 +75,7 @@ import Testing
       """)
     let (week, month) = (7 * 86_400.0, 30 * 86_400.0)
     #expect(try left(folder, week, 1_000_000, month) == [1, 2, 3, 4, 5, 6, 7])
-    // What is far back goes, but the consumer is waited for.
+    // Entries that are far back go, but the consumer is waited for.
     #expect(try left(folder, week, 2, month) == [3, 4, 5, 6, 7])
     // After two hours of transactions the time is known.
     try folder.execute(
