@@ -79,7 +79,7 @@ private final class Numbered: Object {
     let frozen = realm.freeze()
     if inTransaction { realm.beginWrite() }
     let bills = realm.objects(Bill.self)
-    try running {
+    running {
       for other in [realm, frozen] {
         _ = other.object(ofType: Bill.self, forPrimaryKey: 7)?.amount
         _ = other.objects(Bill.self).sorted(byKeyPath: "amount").last?.amount

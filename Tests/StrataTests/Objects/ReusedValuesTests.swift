@@ -139,9 +139,9 @@ import Testing
         _ = realm.create(
           Shelf.self,
           value: [
-            "id": 1, "value": shelf.values[0], "values": [shelf.value, shelf.named["a"]],
+            "id": 1, "value": shelf.values[0], "values": [shelf.value, shelf.named["a"]!],
             "named": ["z": shelf.values[0]], "box": shelf.boxes[0],
-            "boxes": [shelf.box, shelf.boxes[1], shelf.box],
+            "boxes": [shelf.box!, shelf.boxes[1], shelf.box!],
           ] as [String: Any], update: policy)
       }
       #expect(text(shelf.value) == "[1 [2]]")
