@@ -14,11 +14,76 @@ import Testing
     var run = try DraftRun(seed: seed, folder)
     for step in 0..<25 { try run.step("seed \(seed), step \(step)") }
   }
+
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func `A migration makes of values the objects that a transaction makes of them`(seed: UInt64)
+    throws
+  {
+    let folder = try TestFolder()
+    var run = try DraftRun(seed: seed, folder)
+    nonisolated(unsafe) let values = run.newValues(count: 8)
+    try run.realm.write {
+      for (index, value) in values.enumerated() {
+        if (Int(seed) + index) % 4 == 1 {
+          run.realm.add(value.object())
+        } else {
+          run.realm.create(Drafted.Root.self, value: value.plain)
+        }
+      }
+    }
+    let migrated = try TestFolder()
+    try migrated.open(Drafted.types) { _ in }
+    let block: MigrationBlock = { migration, _ in
+      for (index, value) in values.enumerated() {
+        switch (Int(seed) + index) % 4 {
+        case 0: migration.create("Root", value: value.plain)
+        case 1: migration.create("Root", value: value.object())
+        case 2: migration.create(Drafted.Root.self, value: value.plain)
+        default:
+          let object = migration.create("Root", value: ["id": value.plain["id"]!])
+          for (name, value) in value.plain where name != "id" { object[name] = value }
+        }
+      }
+    }
+    try migrated.open(Drafted.types, version: 1, block) { realm in
+      #expect(texts(realm) == texts(run.realm), "seed \(seed)")
+      for type in ["Plain", "Part"] {
+        let count = try migrated.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(type)") }
+        let expected = try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(type)") }
+        #expect(count == expected, "seed \(seed), \(type)")
+      }
+    }
+  }
+
+  private func texts(_ realm: Realm) -> [String] {
+    realm.objects(Drafted.Root.self).map { root in
+      var text = DraftedText()
+      text.write(root)
+      return text.text
+    }
+  }
+}
+
+extension DraftedValue {
+  /// The dictionary of a value that leads to no object of a file.
+  fileprivate var plain: [String: Any] {
+    dictionary { _ in fatalError("The value leads to an object of a file.") }
+  }
+
+  /// An object in no realm, some of whose objects are at two places.
+  fileprivate func object() -> Drafted.Root {
+    let root = Drafted.Root(value: plain)
+    guard let plain = root.plain else { return root }
+    root.plains.append(plain)
+    plain.plains.append(plain)
+    root.part?.plain = plain
+    return root
+  }
 }
 
 private struct DraftRun {
   private let folder: TestFolder
-  private let realm: Realm
+  let realm: Realm
   private var random: SplitMix64
   private var state = DraftedState()
   private var steps = 0
@@ -57,6 +122,15 @@ private struct DraftRun {
     #expect(heard == 0, "\(name), again, added: \(isAdded)")
     tokens.forEach { $0.invalidate() }
     try compare("\(name), again")
+  }
+
+  /// Values of objects that are all new.
+  mutating func newValues(count: Int) -> [DraftedValue] {
+    (0..<count).map { index in
+      let root = value(.root, depth: 0, hasKeys: false)
+      root.key = "\(index)"
+      return root
+    }
   }
 
   private func store(

@@ -63,6 +63,74 @@ struct RandomGraphTests {
     try target.write { target.deleteAll() }
     #expect(try second.rowCount() == 0)
   }
+
+  @Test(arguments: seeds, [true, false])
+  func `Random graphs are made by a migration as a whole`(seed: UInt64, isCopied: Bool) throws {
+    let folder = try TestFolder()
+    let types = Random.types + [Random.Graph.self]
+    nonisolated(unsafe) let maker = GraphMaker(seed: seed, count: 8)
+    let objects: [Random.Node] = maker.nodes + maker.leaves
+    let expected = objects.map { GraphText.of($0) }
+    try folder.open(types) { _ in }
+    let block: MigrationBlock = { migration, _ in
+      if isCopied {
+        migration.create("Graph", value: ["nodes": maker.nodes, "leaves": maker.leaves])
+      } else {
+        let graph = migration.create(Random.Graph.self)
+        graph.nodes.append(objectsIn: maker.nodes)
+        graph.leaves.append(objectsIn: maker.leaves)
+      }
+    }
+    try folder.open(types, version: 1, block) { realm in
+      let graph = try #require(realm.objects(Random.Graph.self).first)
+      #expect(
+        graph.nodes.map { GraphText.of($0) } + graph.leaves.map { GraphText.of($0) } == expected)
+      #expect(realm.objects(Random.Node.self).count == maker.nodes.count)
+      #expect(realm.objects(Random.Leaf.self).count == maker.leaves.count)
+    }
+  }
+
+  @Test(arguments: seeds)
+  func `Objects without links are the same rows by each way into a file`(seed: UInt64) throws {
+    let maker = GraphMaker(seed: seed, count: 40)
+    let names = Random.Flat().objectSchema.properties.map(\.name)
+    nonisolated(unsafe) let values = maker.nodes.map { node in
+      Dictionary(uniqueKeysWithValues: names.map { ($0, node[$0]) })
+    }
+    func rows(_ folder: TestFolder) throws -> [Row] {
+      try folder.sql { try Row.fetchAll($0, sql: "SELECT * FROM Flat ORDER BY id") }
+    }
+    func rows(_ store: (Realm) throws -> Void) throws -> [Row] {
+      let folder = try TestFolder()
+      try folder.open([Random.Flat.self]) { realm in try realm.write { try store(realm) } }
+      return try rows(folder)
+    }
+    let added = try rows { realm in values.forEach { realm.add(Random.Flat(value: $0)) } }
+    #expect(added.count == 40)
+    for policy in [Realm.UpdatePolicy.error, .modified, .all] {
+      let updated = try rows { realm in
+        values.forEach { realm.add(Random.Flat(value: $0), update: policy) }
+      }
+      #expect(updated == added)
+      let created = try rows { realm in
+        values.forEach { realm.create(Random.Flat.self, value: $0, update: policy) }
+      }
+      #expect(created == added)
+    }
+    let migrated = try TestFolder()
+    try migrated.open([Random.Flat.self]) { _ in }
+    let block: MigrationBlock = { migration, _ in
+      for (index, value) in values.enumerated() {
+        if index.isMultiple(of: 2) {
+          migration.create("Flat", value: value)
+        } else {
+          migration.create("Flat", value: Random.Flat(value: value))
+        }
+      }
+    }
+    try migrated.open([Random.Flat.self], version: 1, block) { _ in }
+    #expect(try rows(migrated) == added)
+  }
 }
 
 extension TestFolder {
