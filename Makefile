@@ -190,19 +190,22 @@ postgresql:
 # Draws the charts of docs/performance.md, unless something else is asked for:
 # make benchmark ARGUMENTS="--only combine --passes 7"
 ARGUMENTS ?= --charts docs/images
+BENCHMARKS = swift build -c release --package-path Benchmarks
 benchmark: setup
-	swift run -c release StrataBenchmarks $(ARGUMENTS)
+	$(BENCHMARKS)
+	"$$($(BENCHMARKS) --show-bin-path)/StrataBenchmarks" $(ARGUMENTS)
 
 # The instructions of small operations, counted by Valgrind and compared with docs/instructions.md.
 # UPDATE=--update writes them there. Valgrind can't read the debug information of Swift.
 instructions: setup
 	@command -v valgrind >/dev/null || { apt-get update -q && apt-get install -y valgrind; }
-	swift build -c release --product StrataBenchmarks
-	strip --strip-debug -o .build/counted $$(swift build -c release --show-bin-path)/StrataBenchmarks
-	.build/counted --instructions docs/instructions.md $(UPDATE)
+	$(BENCHMARKS)
+	strip --strip-debug -o Benchmarks/.build/counted $$($(BENCHMARKS) --show-bin-path)/StrataBenchmarks
+	Benchmarks/.build/counted --instructions docs/instructions.md $(UPDATE)
 
 # swift-format is a part of the toolchain; `.swift-format` has its rules.
-FORMATTED = Package.swift Sources Tests $(addprefix Examples/Server/,Package.swift Sources Tests)
+FORMATTED = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
+  $(addprefix Examples/Server/,Package.swift Sources Tests)
 format:
 	swift format --in-place --parallel --recursive $(FORMATTED)
 

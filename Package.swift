@@ -182,10 +182,6 @@ let package = Package(
     ),
     .target(name: "CStudioPage", exclude: ["Page"]),
     .executableTarget(name: "StrataExample", dependencies: ["Strata"]),
-    .executableTarget(
-      name: "StrataBenchmarks",
-      dependencies: ["Strata", grdb]
-    ),
     .testTarget(
       name: "StrataSchemaTests",
       dependencies: [

@@ -88,10 +88,6 @@ import Testing
       "Text", "Files", "Schemas", "Schemas/Diagram", "Reports", "Terminal", "Questions", "Postgres",
       "Studio", "Following", "Manual", "Commands",
     ],
-    "StrataBenchmarks": [
-      "Case", "Models", "Peers", "Cases", "Report", "Report/Charts", "Running",
-      "Instructions",
-    ],
   ]
 
   @Test(arguments: folders.keys.sorted())

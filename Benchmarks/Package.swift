@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "StrataBenchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // With a name, that of its folder doesn't matter.
+    .package(name: "Strata", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "StrataBenchmarks",
+      dependencies: [
+        .product(name: "Strata", package: "Strata"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+      ])
+  ],
+  swiftLanguageModes: [.v6]
+)
