@@ -164,6 +164,7 @@ let package = Package(
         "StrataStudio",
         argumentParser,
         grdb,
+        issueReporting,
       ]
     ),
     // The server of 'strata studio', and the files of its page.

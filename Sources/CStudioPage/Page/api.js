@@ -75,8 +75,8 @@ export async function upload(address, method, file, query) {
  * Reads a stream of events until it ends. `EventSource` can't send the key, so the lines are read
  * here.
  */
-export async function events(address, heard, signal) {
-  const answer = await send(address, { signal });
+export async function events(address, heard, signal, query) {
+  const answer = await send(address, { signal, query });
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {

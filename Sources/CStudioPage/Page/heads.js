@@ -6,7 +6,7 @@ import { keepSetting, setting } from './settings.js';
 import { isNumeric, kindOf, plainName } from './values.js';
 
 const widths = {
-  int: 96, bool: 80, float: 104, double: 104, decimal: 112, string: 180, date: 208, uuid: 148, 'object id': 148,
+  int: 96, bool: 80, float: 104, double: 160, decimal: 112, string: 180, date: 208, uuid: 148, 'object id': 148,
   data: 120, link: 136, embedded: 148, collection: 104, mixed: 148,
 };
 const least = 48;

@@ -45,19 +45,28 @@ function end(reason) {
 function greet({ version, writable }, refresh) {
   show('on', 'live');
   tell('writable', writable);
-  if (model.version) refresh();
+  if (model.version && model.version !== version) refresh();
   model.version = version;
 }
 
-/** A browser has six connections for a studio: a tab that isn't seen gives its one away. */
+/**
+ * A browser has six connections for a studio. So one page has the stream of events for all that are
+ * seen, and tells the others; where it goes, or isn't seen any more, the next one takes its place.
+ */
 async function connect(heard) {
+  const pages = new BroadcastChannel('strata-events');
+  pages.onmessage = ({ data: { name, data } }) => { if (!document.hidden) heard(name, data); };
   let lost = null;
   for (let tries = 0; !hasEnded; tries += 1) {
     await seen();
     const stop = new AbortController();
     document.addEventListener('visibilitychange', () => stop.abort(), { once: true });
+    const own = (name, data) => { lost = null; tries = 0; heard(name, data); };
+    const forAll = (name, data) => { own(name, data); pages.postMessage({ name, data }); };
     try {
-      await events(path('events'), (name, data) => { lost = null; tries = 0; heard(name, data); }, stop.signal);
+      // What is so already; later ones come from the page that has the stream.
+      await events(path('events'), own, stop.signal, { now: 1 });
+      await navigator.locks.request('strata-events', { signal: stop.signal }, () => events(path('events'), forAll, stop.signal));
     } catch (error) {
       if (error.status === 401) return show('ended', 'not permitted');
     }

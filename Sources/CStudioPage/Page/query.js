@@ -152,7 +152,9 @@ export class QueryBar {
     this.#draw(this.from);
     const mark = this.mirror.querySelector('.mark').getBoundingClientRect();
     this.list.style.left = `${Math.min(mark.left - 9, innerWidth - this.list.offsetWidth - 8)}px`;
-    this.list.style.top = `${mark.bottom + 6}px`;
+    // Below the sentence about a mistake, which is below the line.
+    const end = this.problem.hidden ? mark.bottom : Math.max(mark.bottom, this.problem.getBoundingClientRect().bottom);
+    this.list.style.top = `${end + 6}px`;
   }
 
   #choose(index) {

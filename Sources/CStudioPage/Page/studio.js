@@ -258,10 +258,11 @@ const refresh = () => Promise.all([view?.refresh?.(), panel.refresh()]);
 
 /** Each connection hears of these again; who has read one needs it once. */
 let migrated = null;
-function tellMigrated({ schemaVersion }) {
+function tellMigrated({ schemaVersion, since, replaced }) {
   // What was on its way while the file was loaded again is known already.
-  if (schemaVersion === model.file.schemaVersion) return;
-  migrated ??= notice('Another program migrated this file.', { kind: 'told', stays: true, actions: [['Load again', reload]] });
+  if (schemaVersion === model.file.schemaVersion && since === model.file.since) return;
+  const text = replaced ? 'Another file was put in the place of this one.' : 'Another program migrated this file.';
+  migrated ??= notice(text, { kind: 'told', stays: true, actions: [['Load again', reload]] });
 }
 
 let outdated = null;

@@ -61,7 +61,8 @@ extension Realm {
     let file = try configuration.backedUpFile()
     let copying = resolved.observers?.begin(.backup)
     try copying.ends {
-      try FileBackup.copy(file, to: fileURL, resolved.key, cancellation, progress: progress)
+      try FileBackup.copy(
+        file, to: StoreFile.behindLinks(fileURL), resolved.key, cancellation, progress: progress)
     }
   }
 

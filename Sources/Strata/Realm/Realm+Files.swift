@@ -6,6 +6,13 @@ extension Realm {
   /// `encryptionKey`.
   public static var canEncrypt: Bool { FileKey.libraryVersion != nil }
 
+  /// The SQLite library of this process, with its version.
+  ///
+  /// ```swift
+  /// logger.info("SQLite \(Realm.sqliteLibrary)")
+  /// ```
+  public static var sqliteLibrary: SQLiteLibrary { .current }
+
   /// Migrates the file of a configuration without keeping it open. Creates it if there is none, and
   /// does nothing when it is at the version of the configuration.
   ///

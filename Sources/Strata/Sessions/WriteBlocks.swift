@@ -124,6 +124,26 @@ final class WriteBlocks: @unchecked Sendable {
 
   /// Called when the place has ended: nothing can be called there any more.
   private func lose() {
+    let count = removeAll()
+    session.store.logger?.notice(
+      "\(count) asynchronous writes are lost: \(session.place) has ended before them.")
+  }
+
+  /// Takes back all closures that haven't been called yet: what they were to change is invalidated.
+  static func takeBack(of session: Session) {
+    session.use.blocks.withLock { $0 }?.takeBack()
+  }
+
+  private func takeBack() {
+    let count = removeAll()
+    guard count > 0 else { return }
+    session.store.logger?.warning(
+      "A realm was invalidated before \(count) asynchronous writes, which are taken back.",
+      metadata: ["path": "\(session.store.file.path)"])
+  }
+
+  /// - Returns: How many there were.
+  private func removeAll() -> Int {
     let (turn, blocks) = state.withLock { state in
       defer {
         state.turn = nil
@@ -133,8 +153,7 @@ final class WriteBlocks: @unchecked Sendable {
     }
     if let turn { session.store.writeQueue.giveUp(turn) }
     own.use.endOperations(blocks.count)
-    session.store.logger?.notice(
-      "\(blocks.count) asynchronous writes are lost: \(session.place) has ended before them.")
+    return blocks.count
   }
 
   // MARK: Running, at the place

@@ -10,7 +10,7 @@ struct ChangesCommand: AsyncFileCommand {
     discussion: """
       A file keeps a history if a program has set 'history' in its configuration. Each transaction begins with its \
       token, behind which '--after' goes on. The exit status is 1 if the history after a token is no longer kept, or \
-      the token is of another file, and 66 for a file without a history.
+      the token is of another file, and 65 for a file without a history.
 
       Examples:
         strata changes orders.sqlite
@@ -66,7 +66,7 @@ struct ChangesCommand: AsyncFileCommand {
     let realm = try await Realm.open(configuration: configuration())
     guard try realm.historyToken != nil else {
       throw CommandFailure(
-        .noInput, path: file, "The file keeps no history",
+        .data, path: file, "The file keeps no history",
         repair: "Set 'history' in the configuration of the program that writes to it.")
     }
     return realm

@@ -73,11 +73,14 @@ struct ExportCommand: FileCommand {
     }
     let exporter = Exporter(
       Question(className, where: condition ?? "", sort: keys), format)
+    let invalid = InvalidValues(includesEmbedded: true)
     guard let output else {
-      try export(exporter, asked) { text throws in try CommandResult.write(text) }
+      try export(exporter, asked, invalid) { text throws in try CommandResult.write(text) }
+      invalid.tell()
       return CommandResult([])
     }
-    let count = try export(exporter, asked, toFile: output)
+    let count = try export(exporter, asked, invalid, toFile: output)
+    invalid.tell()
     return CommandResult(
       quiet ? [] : ["\(PlainText.of(output)): \(Figures.count(count, "object"))"])
   }
@@ -94,11 +97,14 @@ struct ExportCommand: FileCommand {
     }
     var lines: [String] = []
     var written: [String] = []
+    // Embedded classes have files of their own.
+    let invalid = InvalidValues(includesEmbedded: false)
     do {
       var names = ClassFileNames()
       for object in asked.schema.schema.objectSchema {
         let path = "\(folder)/\(names.next(object.className)).\(format.rawValue)"
-        let count = try export(Exporter(Question(object.className), format), asked, toFile: path)
+        let exporter = Exporter(Question(object.className), format)
+        let count = try export(exporter, asked, invalid, toFile: path)
         written.append(path)
         lines.append("\(PlainText.of(path)): \(Figures.count(count, "object"))")
       }
@@ -108,6 +114,7 @@ struct ExportCommand: FileCommand {
       rmdir(folder)
       throw error
     }
+    invalid.tell()
     return CommandResult(quiet ? [] : lines)
   }
 
@@ -143,22 +150,23 @@ struct ExportCommand: FileCommand {
   }
 
   private func export(
-    _ exporter: Exporter, _ asked: QuestionFile, toFile path: String
+    _ exporter: Exporter, _ asked: QuestionFile, _ invalid: InvalidValues, toFile path: String
   ) throws -> Int {
     try OutputFile.require(path)
     let file = try NewTextFile(path)
-    let count = try export(exporter, asked) { try file.write($0) }
+    let count = try export(exporter, asked, invalid) { try file.write($0) }
     try file.finish()
     return count
   }
 
   @discardableResult
   private func export(
-    _ exporter: Exporter, _ asked: QuestionFile, _ write: (String) throws -> Void
+    _ exporter: Exporter, _ asked: QuestionFile, _ invalid: InvalidValues,
+    _ write: (String) throws -> Void
   ) throws -> Int {
     do {
       return try asked.read { db in
-        try exporter.write(db, asked.schema) { text in
+        try exporter.write(db, asked.schema, noting: invalid) { text in
           try Interruption.check()
           try write(text)
         }

@@ -78,7 +78,7 @@ struct FollowCommand: FileCommand {
   func perform() throws -> CommandResult {
     let program = try LitestreamProgram(litestream)
     let place = ReplicaFolder(URL(fileURLWithPath: folder, isDirectory: true))
-    let lock = try FolderLock.take(place, shown: folder)
+    let lock = try FolderLock(place, shown: folder)
     defer { withExtendedLifetime(lock) {} }
     Interruption.listen()
     let settings = FollowSettings(

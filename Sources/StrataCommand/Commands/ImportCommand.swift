@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Strata
+import StrataStorage
 import StrataStudio
 
 struct ImportCommand: AsyncFileCommand {
@@ -139,7 +140,8 @@ struct ImportCommand: AsyncFileCommand {
         .noInput, path: input, "The file can't be read",
         repair: "Check the path and its permissions.")
     }
-    for path in ["", "-wal", "-shm"].map({ file + $0 }) where Self.isSame(path, input) {
+    let target = StoreFile.behindLinks(URL(fileURLWithPath: file))
+    for part in StoreFile.companions(of: target) where Self.isSame(part.path, input) {
       throw CommandFailure(
         .data, path: input, "It is a part of the file that gets the objects",
         repair: "Give a file with CSV or JSON.")

@@ -37,18 +37,24 @@ struct PublishCommand: FileCommand {
     let input = try InputFile(file, keyFile: key.keyFile)
     let version = try input.inspection().schemaVersion ?? 0
     let place = ReplicaFolder(URL(fileURLWithPath: folder, isDirectory: true))
-    let lock = try FolderLock.take(place, shown: folder)
+    Interruption.listen()
+    let lock = try FolderLock(place, shown: folder)
     defer { withExtendedLifetime(lock) {} }
     let bar = ProgressBar(isQuiet: quiet)
     defer { bar.finish() }
-    Interruption.listen()
-    let entry = try place.publish(PublicationName(time: Date())) { part in
-      try FileBackup.copyWhole(
-        input.url, to: part, input.databaseKey.map { FileKey($0) }, Interruption.cancellation
-      ) { fraction in
-        bar.show(ProgressLine(title: "Copying", fraction: fraction))
+    let entry: ReplicaFolder.Entry
+    do {
+      entry = try place.publish(PublicationName(time: Date())) { part in
+        try FileBackup.copyWhole(
+          input.url, to: part, input.databaseKey.map { FileKey($0) }, Interruption.cancellation
+        ) { fraction in
+          bar.show(ProgressLine(title: "Copying", fraction: fraction))
+        }
+        try Interruption.check()
       }
-      try Interruption.check()
+    } catch {
+      lock.removeFolder()
+      throw error
     }
     try place.prune(PublicationRetention())
     let report = PublishReport(

@@ -80,16 +80,18 @@ struct QueryCommand: FileCommand {
     }
     let columns = try text.shown.map { try Answer.columns($0, of: text.className, schema) }
     let answer = try Answer(question, schema, db, columns: columns, limit: limit)
+    let invalid = InvalidValues(includesEmbedded: true)
     let found =
       if csv {
-        try answer.writeText(.csv) { try write($0) }
+        try answer.writeText(.csv, noting: invalid) { try write($0) }
       } else if ndjson {
-        try answer.writeText(.ndjson) { try write($0) }
+        try answer.writeText(.ndjson, noting: invalid) { try write($0) }
       } else if output.json {
         try answer.writeJSON { try write($0) }
       } else {
         try writeTable(answer)
       }
+    invalid.tell()
     return CommandResult([], found == 0 ? .found : .success)
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import IssueReporting
 import Strata
 
 /// The command `strata`: what a user can do with files and no program.
@@ -16,7 +17,7 @@ import Strata
         strata convert default.realm people.sqlite
 
       Exit status: 0 done; 1 problems or differences were found; 64 wrong arguments; 65 no file of Strata or Realm, \
-      or a damaged one; 66 no such file; 73 the new file can't be made; 74 the disk failed; 75 the file is in use; \
+      or a damaged one; 66 no such file; 69 Litestream isn't there; 73 the new file can't be made; 74 the disk failed; 75 the file is in use; \
       77 no permission; 130 interrupted; 141 the reader of the output went away.
       """,
     version: LibraryRelease.current,
@@ -30,6 +31,7 @@ import Strata
 
   static func main() async {
     Output.openStreams()
+    IssueReporters.current = [ErrorOutputReporter()]
     Output.outliveReaders()
     await main(nil)
   }

@@ -16,6 +16,8 @@ enum CommandStatus: Int32, CaseIterable {
   case data = 65
   /// The file isn't there, or is no file.
   case noInput = 66
+  /// A program that is needed isn't installed.
+  case unavailable = 69
   /// A mistake of the command itself, which should be reported.
   case software = 70
   /// The file to be written exists already, or its folder doesn't.

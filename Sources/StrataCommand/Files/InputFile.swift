@@ -2,6 +2,7 @@ import Foundation
 import Strata
 import StrataRealmFile
 import StrataRealmFileEncryption
+import StrataStorage
 
 /// A file that the user has named, and what it turned out to be.
 struct InputFile {
@@ -11,7 +12,8 @@ struct InputFile {
   /// Its 64 bytes, if the user gave any.
   let key: Data?
 
-  var url: URL { URL(fileURLWithPath: path) }
+  /// The file itself, where the path is a link.
+  var url: URL { StoreFile.behindLinks(URL(fileURLWithPath: path)) }
 
   /// Looks at a path.
   ///

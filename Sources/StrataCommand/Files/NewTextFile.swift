@@ -7,6 +7,8 @@ import StrataStorage
 /// holds it one was killed, and the next text of that name removes what is left.
 final class NewTextFile {
   private let path: String
+  /// The path that a link leads to.
+  private let place: String
   private let temporary: String
   private let handle: FileHandle
   /// Nil where the file system has no locks.
@@ -16,7 +18,8 @@ final class NewTextFile {
   /// - Throws: ``CommandFailure`` where no file can be made.
   init(_ path: String) throws(CommandFailure) {
     self.path = path
-    let url = URL(fileURLWithPath: path)
+    let url = StoreFile.behindLinks(URL(fileURLWithPath: path))
+    place = url.path
     let (folder, start) = (url.deletingLastPathComponent(), ".\(url.lastPathComponent).")
     Self.removeAbandoned(in: folder, start)
     while true {
@@ -80,7 +83,7 @@ final class NewTextFile {
     do {
       try handle.synchronize()
       try handle.close()
-      try FileManager.default.moveItem(atPath: temporary, toPath: path)
+      try FileManager.default.moveItem(atPath: temporary, toPath: place)
       isFinished = true
     } catch {
       throw failure(error.localizedDescription)

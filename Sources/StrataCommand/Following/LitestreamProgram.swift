@@ -14,7 +14,7 @@ struct LitestreamProgram {
     if let path {
       guard FileManager.default.isExecutableFile(atPath: path) else {
         throw CommandFailure(
-          .noInput, path: path, "This is no program",
+          .unavailable, path: path, "This is no program",
           repair: "Give the path of Litestream with '--litestream'.")
       }
       self.path = path
@@ -26,7 +26,7 @@ struct LitestreamProgram {
     }
     guard let found else {
       throw CommandFailure(
-        .noInput,
+        .unavailable,
         "Litestream is needed, and no folder of PATH has it. Install it (0.5.17 was tried), or give its path with "
           + "'--litestream'.")
     }

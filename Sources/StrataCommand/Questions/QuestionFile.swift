@@ -59,6 +59,10 @@ extension CommandFailure {
     let shown = column + start - 1
     if failure.message.contains(named) {
       let message = failure.message.replacingOccurrences(of: named, with: "(column \(shown))")
+        // A parenthesis that nothing closes is at another place.
+        .replacing(#/ in column (\d+) (?=\(column \d+\))/#) { match in
+          " in column \((Int(match.1) ?? 1) + start - 1) "
+        }
       self.init(question, message, column: nil)
     } else {
       self.init(question, failure.message, column: shown)

@@ -1,4 +1,5 @@
 import Strata
+import StrataStorage
 import StrataStudio
 
 /// The report of `strata check`: the problems of a file.
@@ -8,17 +9,18 @@ struct CheckReport: Hashable {
 
   var status: CommandStatus { problems.isEmpty ? .success : .found }
 
-  /// The problems, and then how many there are of each kind.
-  var lines: [String] {
-    let name = PlainText.of(path)
-    guard !problems.isEmpty else { return ["\(name): no problems"] }
+  /// The problems, and then how many there are of each kind; and which SQLite has looked.
+  var lines: [String] { findings + ["SQLite \(SQLiteLibrary.current)"] }
+
+  private var findings: [String] {
+    guard !problems.isEmpty else { return ["\(PlainText.of(path)): no problems"] }
     let table = TextTable(
       columns: [.init("problems", .right), .init("kind")],
       rows: FileProblem.Kind.allCases.compactMap { kind in
         let count = problems.reduce(0) { $0 + ($1.kind == kind ? max(1, $1.rowCount) : 0) }
         return count == 0 ? nil : [Figures.count(count), kind.rawValue]
       })
-    return problems.map { PlainText.of($0.description) } + [""] + table.lines
+    return problems.map { PlainText.of($0.description) } + [""] + table.lines + [""]
   }
 }
 
@@ -26,6 +28,7 @@ extension JSONValue {
   init(_ report: CheckReport) {
     self = [
       "file": .text(report.path),
+      "sqlite": JSONValue(SQLiteLibrary.current),
       "problems": .array(
         report.problems.map { problem in
           [

@@ -1,5 +1,6 @@
 import Strata
 import StrataRealmFile
+import StrataStorage
 import StrataStudio
 
 /// The report of `strata info`: what is in a file.
@@ -72,7 +73,7 @@ extension InfoReport {
         ("since", details.newest.map { Figures.time($0.migratedAt) }),
         ("written by", details.newest?.libraryVersion.map { "Strata \($0)" }),
         ("size", Figures.bytes(size)), ("in its WAL", log), ("unused", unused),
-        encryption, ("other tables", others),
+        encryption, ("other tables", others), ("SQLite", "\(SQLiteLibrary.current)"),
       ]
     case .realm(let details):
       return [
@@ -127,12 +128,20 @@ extension JSONValue {
       add("since", .optional(details.newest) { .text(Figures.iso($0.migratedAt)) })
       add("library", .optional(details.newest?.libraryVersion) { .text($0) })
       add("otherTables", .texts(details.otherTables))
+      add("sqlite", JSONValue(SQLiteLibrary.current))
     case .realm(let details):
       add("fileFormat", .int(details.format))
       add("synchronised", .bool(details.isSynchronised))
     }
     add("classes", .array(report.document.schema.objectSchema.map(report.classValue)))
     self = .object(members)
+  }
+}
+
+extension JSONValue {
+  /// The SQLite library that has read a file.
+  init(_ library: SQLiteLibrary) {
+    self = ["version": .text(library.version), "walResetFix": .bool(library.hasWALResetFix)]
   }
 }
 

@@ -62,10 +62,13 @@ enum FactRoutes {
     let state = await file.editor?.state ?? FileEditor.State()
     return .object(
       [
-        .init("file", .text(given.url.lastPathComponent)),
+        .init("file", .text(URL(fileURLWithPath: given.path).lastPathComponent)),
         .init("kind", shown.origin == nil ? "strata" : "realm"),
         .init("changedValues", .int(shown.origin?.differences ?? 0)),
         .init("schemaVersion", .optional(inspection.schemaVersion) { .unsigned($0) }),
+        .init(
+          "since",
+          .optional(inspection.history.last) { .number($0.migratedAt.timeIntervalSince1970) }),
         .init("bytes", .int(inspection.fileSize)), .init("logBytes", .int(inspection.logSize)),
         .init("unusedBytes", .int(inspection.unusedSize)),
         .init("writable", .bool(file.isWritable)),

@@ -1,4 +1,14 @@
 extension FormatLexer {
+  /// The value of a literal; nil for other tokens.
+  func value(of token: FormatToken) throws(PredicateProblem) -> QueryValue? {
+    switch token.kind {
+    case .text: .string(try value(ofText: token))
+    case .number: try value(ofNumber: token)
+    case .word(let keyword): keyword?.literal
+    default: nil
+    }
+  }
+
   // MARK: - Texts
 
   mutating func text(_ quote: UInt8) throws(PredicateProblem) -> FormatToken {

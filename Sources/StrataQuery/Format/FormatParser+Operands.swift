@@ -36,15 +36,7 @@ extension FormatParser {
 
   /// The value of a literal; nil, and nothing is read, where there is none.
   private mutating func literal() throws(PredicateProblem) -> QueryValue? {
-    let value: QueryValue
-    switch token.kind {
-    case .text: value = .string(try lexer.value(ofText: token))
-    case .number: value = try lexer.value(ofNumber: token)
-    case .word(let keyword):
-      guard let literal = keyword?.literal else { return nil }
-      value = literal
-    default: return nil
-    }
+    guard let value = try lexer.value(of: token) else { return nil }
     try advance()
     return value
   }

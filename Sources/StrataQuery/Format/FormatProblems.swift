@@ -83,20 +83,20 @@ extension PredicateProblem {
   ) -> PredicateProblem {
     PredicateProblem(
       "The '\(name)' function is not supported. Compute the value in Swift, and give it as the "
-        + "argument of '%@'\(place(column)).")
+        + "argument of '%@'\(place(column)).", column: column)
   }
 
   package static func listMember(column: Int? = nil) -> PredicateProblem {
     PredicateProblem(
       "Expressions within predicate aggregates must be constant values\(place(column)). "
-        + "Compare with each of them, and join the conditions with OR.")
+        + "Compare with each of them, and join the conditions with OR.", column: column)
   }
 
   package static func matches(column: Int? = nil) -> PredicateProblem {
     PredicateProblem(
       "Operator 'MATCHES' is not supported\(place(column)). Use 'LIKE', where '?' is one "
         + "character and '*' any number of them, or 'filter { … }' with a regular expression, "
-        + "which reads all objects.")
+        + "which reads all objects.", column: column)
   }
 
   package static let subqueryWithoutCount = PredicateProblem(

@@ -54,14 +54,24 @@ package enum QueryFormat {
     if let column = problem.column { return column }
     guard let path = problem.path.map({ Array($0.utf8) }) else { return nil }
     var lexer = FormatLexer(format)
+    // Of a value the places in one comparison: the same may be compared with another property.
+    var (first, pathPlace, valuePlace): (Int?, Int?, Int?)
     do throws(PredicateProblem) {
       while case let token = try lexer.next(), token.kind != .end {
-        if lexer.bytes[token.start...].starts(with: path) { return lexer.column(of: token.start) }
+        if token.isAnd || token.isOr { (pathPlace, valuePlace) = (nil, nil) }
+        if lexer.bytes[token.start...].starts(with: path) { pathPlace = token.start }
+        if let value = problem.value, try lexer.value(of: token)?.text == value {
+          valuePlace = token.start
+        }
+        first = first ?? pathPlace
+        if pathPlace != nil, let place = problem.value == nil ? pathPlace : valuePlace {
+          return lexer.column(of: place)
+        }
       }
-      return nil
     } catch {
-      return nil
+      // Then the rest of the text is no condition.
     }
+    return first.map(lexer.column)
   }
 }
 

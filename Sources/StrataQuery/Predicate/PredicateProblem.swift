@@ -12,14 +12,16 @@ package struct PredicateProblem: Error, Sendable, Hashable {
   package var loggedMessage: String { content.loggedMessage }
   /// Where the text is wrong, for a text that is no condition: the first character is in column 1.
   package var column: Int? { content.column }
-  /// The path that means nothing, as it is written in the text.
+  /// The path that is wrong, or is compared in a wrong way, as it is written in the text.
   package var path: String? { content.path }
+  /// The value that the path is compared with, as messages show it.
+  package var value: String? { content.value }
 
   package init(
     _ message: String, logged loggedMessage: String? = nil, column: Int? = nil,
-    path: String? = nil
+    path: String? = nil, value: String? = nil
   ) {
-    content = Content(message, loggedMessage ?? message, column, path)
+    content = Content(message, loggedMessage ?? message, column, path, value)
   }
 
   private final class Content: Sendable {
@@ -27,12 +29,16 @@ package struct PredicateProblem: Error, Sendable, Hashable {
     let loggedMessage: String
     let column: Int?
     let path: String?
+    let value: String?
 
-    init(_ message: String, _ loggedMessage: String, _ column: Int?, _ path: String?) {
+    init(
+      _ message: String, _ loggedMessage: String, _ column: Int?, _ path: String?, _ value: String?
+    ) {
       self.message = message
       self.loggedMessage = loggedMessage
       self.column = column
       self.path = path
+      self.value = value
     }
   }
 }

@@ -41,11 +41,11 @@ extension PredicateProblem {
     guard case .property(let property) = path.target else {
       return PredicateProblem(
         "'\(operand.pathText)' has no full-text index: only a property of a class can have one. Use "
-          + "'CONTAINS'.")
+          + "'CONTAINS'.", path: operand.pathText)
     }
     return PredicateProblem(
       "'\(property.className).\(property.property.name)' has no full-text index: declare it "
-        + "'@Persisted(fullText: true)'.")
+        + "'@Persisted(fullText: true)'.", path: operand.pathText)
   }
 
   static func operatorNotSupported(_ operator: String, _ type: PropertyType) -> PredicateProblem {
@@ -64,13 +64,14 @@ extension PredicateProblem {
     let rest =
       "of type '\(value.typeName)' to property '\(operand.pathText)' of type '\(path.typeName)'."
     return PredicateProblem(
-      "Cannot compare value '\(value.text)' \(rest)", logged: "Cannot compare a value \(rest)")
+      "Cannot compare value '\(value.text)' \(rest)", logged: "Cannot compare a value \(rest)",
+      path: operand.pathText, value: value.text)
   }
 
   static func nilOfRequired(_ operand: QueryOperand, _ path: ResolvedPath) -> PredicateProblem {
     PredicateProblem(
       "Cannot compare value 'nil' to property '\(operand.pathText)' of type '\(path.typeName)': it "
-        + "is never nil.")
+        + "is never nil.", path: operand.pathText)
   }
 
   static let otherFile = PredicateProblem(
@@ -118,14 +119,16 @@ extension PredicateProblem {
     if case .path(let path) = comparison.left, path.parts.last == .keys { count = "" }
     return PredicateProblem(
       "Key paths that include a collection property must use aggregate operations. Write 'ANY', "
-        + "'ALL' or 'NONE' before '\(comparison.left.pathText)'\(count).")
+        + "'ALL' or 'NONE' before '\(comparison.left.pathText)'\(count).",
+      path: comparison.left.pathText)
   }
 
   static func quantifierWithoutCollection(_ comparison: QueryComparison) -> PredicateProblem {
     let word = comparison.quantifier?.rawValue ?? ""
     return PredicateProblem(
       "Aggregate operations can only be used on key paths that include an collection property. "
-        + "Leave out '\(word)' before '\(comparison.left.pathText)'.")
+        + "Leave out '\(word)' before '\(comparison.left.pathText)'.",
+      path: comparison.left.pathText)
   }
 
   static let twoAggregates = PredicateProblem(

@@ -13,7 +13,7 @@ package enum Connections {
     guard sqlite3_libversion_number() >= minimumSQLiteVersion else {
       throw RealmError(
         .fail,
-        "SQLite \(String(cString: sqlite3_libversion())) is too old: STRICT tables need 3.37 or "
+        "SQLite \(SQLiteLibrary.current.version) is too old: STRICT tables need 3.37 or "
           + "later. Install a newer libsqlite3.")
     }
   }

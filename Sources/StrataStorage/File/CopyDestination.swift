@@ -5,8 +5,8 @@ package import Foundation
 ///
 /// Beside `copy.sqlite` there are meanwhile `copy.sqlite.copy-ID` and `copy.sqlite.copy-ID.lock`,
 /// which the process holds a lock on, and for another key `copy.sqlite.copy-ID.whole`. Where no
-/// process holds it one was killed, and the next one that makes a copy of that name removes what is
-/// left.
+/// process holds it one was killed, and the next one that makes or restores a file of that name
+/// removes what is left.
 package enum CopyDestination {
   /// Makes a copy and gives it its name.
   ///
@@ -15,12 +15,21 @@ package enum CopyDestination {
   /// - Returns: False when there is a file of that name already, which stays.
   /// - Throws: ``RealmError``, a `DatabaseError` or the error of the closure; then no copy exists.
   package static func fill(_ url: URL, _ make: (_ temporary: URL) throws -> Void) throws -> Bool {
-    let name = url.lastPathComponent
-    removeAbandoned(in: url.deletingLastPathComponent()) { $0 == name }
+    try withTemporary(beside: url) { temporary in
+      try make(temporary)
+      return try PlainFile.name(temporary, url)
+    }
+  }
+
+  /// Gives the name of a file beside another one that nobody else knows, and removes what has it
+  /// afterwards.
+  static func withTemporary<Result>(
+    beside url: URL, _ body: (_ temporary: URL) throws -> Result
+  ) throws -> Result {
+    removeAbandoned(beside: url)
     let (temporary, lock) = try reserve(url)
     defer { withExtendedLifetime(lock) { remove(temporary) } }
-    try make(temporary)
-    return try PlainFile.name(temporary, url)
+    return try body(temporary)
   }
 
   /// A name of its own, locked before another process can find it abandoned.
@@ -45,6 +54,12 @@ package enum CopyDestination {
     DatabaseCopy.remove(temporary)
     DatabaseCopy.remove(DatabaseCopy.between(temporary))
     unlink(lockURL(temporary).path)
+  }
+
+  /// Removes what killed processes have left of copies with the name of a file.
+  static func removeAbandoned(beside url: URL) {
+    let name = url.lastPathComponent
+    removeAbandoned(in: url.deletingLastPathComponent()) { $0 == name }
   }
 
   /// Removes what killed processes have left in a folder.

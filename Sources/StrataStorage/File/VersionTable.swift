@@ -61,6 +61,23 @@ package enum VersionTable {
     }
   }
 
+  /// The greatest version, and since when the file has been at it; nil when there is none.
+  package static func newest(
+    _ db: Database, at url: URL
+  ) throws -> (version: UInt64, since: Date)? {
+    let sql = """
+      SELECT version, migrated_at FROM strata_schema_version ORDER BY version DESC LIMIT 1
+      """
+    return try db.once(sql) { statement in
+      guard try statement.stepRaw() else { return nil }
+      guard case .integer(let number) = statement.storedValue(0),
+        let version = UInt64(exactly: number), case .text(let text) = statement.storedValue(1),
+        let since = DateText.decode(text)
+      else { throw invalid(url) }
+      return (version, since)
+    }
+  }
+
   /// The schema at the greatest version; nil when there is none.
   ///
   /// Decoding it takes longer than reading a few rows, so the last ones are kept.

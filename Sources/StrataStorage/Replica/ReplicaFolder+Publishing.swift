@@ -14,8 +14,20 @@ extension ReplicaFolder {
         "The folder of the replica '\(path)' can't be made: \(FileReason.text(error))",
         fileURL: url, underlyingError: error)
     }
-    return try FileLock.exclusive(making: followFolder.appendingPathComponent("lock"))
+    return try FileLock.exclusive(making: followFolder.appendingPathComponent(Self.lockName))
   }
+
+  /// Removes the lock, which the caller still holds, and folders that have nothing else in them.
+  ///
+  /// - Parameter withFolder: Whether that is done with the folder of the replica, too.
+  package func removeLock(withFolder: Bool) {
+    unlink(followFolder.appendingPathComponent(Self.lockName).path)
+    // Those that aren't empty stay.
+    rmdir(followFolder.path)
+    if withFolder { rmdir(path) }
+  }
+
+  private static let lockName = "lock"
 
   /// Publishes a file: from then on readers show it.
   ///

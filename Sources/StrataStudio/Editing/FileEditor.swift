@@ -47,6 +47,9 @@ package actor FileEditor {
     return made
   }
 
+  /// Lets go of the file until the next change.
+  func letGo() { opened = nil }
+
   /// Lets go of the file. What was done can't be taken back any more.
   package func close() {
     opened = nil

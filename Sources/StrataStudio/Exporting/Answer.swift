@@ -80,8 +80,12 @@ package struct Answer {
   }
 
   /// Writes the objects in a format for other programs.
-  package func writeText(_ format: ExportFormat, _ write: (String) throws -> Void) throws -> Int {
+  ///
+  /// - Parameter invalid: Hears of values that can't be ones of their properties.
+  package func writeText(
+    _ format: ExportFormat, noting invalid: InvalidValues, _ write: (String) throws -> Void
+  ) throws -> Int {
     let exporter = Exporter(question, format, columns: columns.map(\.path), limit: limit)
-    return try exporter.write(db, schema, write)
+    return try exporter.write(db, schema, noting: invalid, write)
   }
 }

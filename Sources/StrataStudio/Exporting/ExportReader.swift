@@ -15,17 +15,21 @@ struct ExportReader {
   private let properties: [Property]
   private let writesIdentity: Bool
   private let holdsEmbedded: Bool
+  /// Nil where nobody asks for them.
+  private let invalid: InvalidValues?
 
   /// - Parameters:
   ///   - names: The properties; nil for all.
   ///   - holdsEmbedded: Whether embedded objects are inside of their parents, or only their
   ///     identities.
+  ///   - invalid: Hears of values that can't be ones of their properties.
   /// - Throws: ``RequestFailure`` with status 400 or 404 for a name that isn't there.
   init(
     _ className: String, _ names: [String]?, _ schema: StudioSchema, _ db: Database,
-    holdsEmbedded: Bool = true
+    holdsEmbedded: Bool = true, noting invalid: InvalidValues? = nil
   ) throws(RequestFailure) {
     self.holdsEmbedded = holdsEmbedded
+    self.invalid = invalid
     self.schema = schema
     self.db = db
     objectSchema = try schema.objectSchema(className)
@@ -127,7 +131,9 @@ struct ExportReader {
     var found: [ObjectLink: NestedValue] = [:]
     for (className, identities) in identities {
       let names = try schema.objectSchema(className).properties.map(\.name)
-      let objects = try ExportReader(className, names, schema, db).read(identities)
+      let noting = invalid?.includesEmbedded == true ? invalid : nil
+      let objects = try ExportReader(className, names, schema, db, noting: noting)
+        .read(identities)
       // All of them share what their reader has found.
       keys.found.merge(objects.first?.keys ?? [:]) { first, _ in first }
       for object in objects {
@@ -159,7 +165,7 @@ struct ExportReader {
         guard property.collection == nil else { return .null }
         defer { index += property.typeColumnName == nil ? 1 : 2 }
         let type = property.typeColumnName == nil ? nil : row.text(index + 1)
-        return Self.value(row[index], type, property)
+        return value(row[index], type, property)
       }
     }
     return values
@@ -178,13 +184,21 @@ struct ExportReader {
       WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, \(order)
       """, [list]
     ) { row in
-      let value = Self.value(row[2], row.text(3), table.property)
+      let value = value(row[2], row.text(3), table.property)
       items[row.integer(0) ?? 0, default: []]
         .append(NestedEntry(key: row.text(1) ?? "", value: value))
     }
     return items.mapValues { entries in
       table.kind == .map ? .dictionary(entries) : .list(entries.map(\.value))
     }
+  }
+
+  private func value(
+    _ stored: StoredValue, _ typeName: String?, _ property: Property
+  ) -> NestedValue {
+    let value = Self.value(stored, typeName, property)
+    invalid?.note(value, typeName, of: property, in: objectSchema.className)
+    return value
   }
 
   private static func value(

@@ -26,12 +26,14 @@ package struct Exporter: Sendable {
 
   /// Gives the text to a closure, some kilobytes at a time; returns how many objects there were.
   ///
+  /// - Parameter invalid: Hears of values that can't be ones of their properties.
   /// - Throws: ``RequestFailure`` for a question that can't be asked, and what the closure throws.
   @discardableResult
   package func write(
-    _ db: Database, _ schema: StudioSchema, _ body: (String) throws -> Void
+    _ db: Database, _ schema: StudioSchema, noting invalid: InvalidValues? = nil,
+    _ body: (String) throws -> Void
   ) throws -> Int {
-    let reader = try ExportReader(question.className, columns, schema, db)
+    let reader = try ExportReader(question.className, columns, schema, db, noting: invalid)
     var text = ExportText(format, columns: reader.columns)
     var pending = text.start
     var count = 0

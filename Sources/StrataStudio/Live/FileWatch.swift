@@ -11,6 +11,8 @@ package actor FileWatch {
   private var url: URL
   private let key: FileKey?
   private var schemaVersion: UInt64
+  /// Since when the file has been at it; nil until the first look.
+  private var since: Date?
   private var lookout: Lookout
   private let interval: Duration
   private var listeners: [Int: AsyncStream<FileEvent>.Continuation] = [:]
@@ -22,6 +24,10 @@ package actor FileWatch {
   private var outdated: FileEvent?
   /// The file as it was at the beginning.
   private var identity: FileIdentity?
+  /// The file without its WAL, as it was before the last look.
+  private var appearance: FileAppearance?
+  /// Has all others close the file.
+  private var letGo: @Sendable () async -> Void = {}
 
   /// How many commits were seen.
   package private(set) var version = 1
@@ -57,13 +63,25 @@ package actor FileWatch {
     continuation.onTermination = { [weak self] _ in
       Task { await self?.forget(number) }
     }
-    for event in [newSchema, outdated, end].compactMap(\.self) { continuation.yield(event) }
+    for event in news { continuation.yield(event) }
     if end != nil { continuation.finish() }
     begin()
     return stream
   }
 
   private func forget(_ number: Int) { listeners[number] = nil }
+
+  /// What is so already: a newer schema, or that the file of Realm has changed.
+  var news: [FileEvent] { [newSchema, outdated, end].compactMap(\.self) }
+
+  /// Begins to look.
+  ///
+  /// - Parameter letGo: Has all others close the file. Their connections know nothing of another
+  ///   one that is copied over it.
+  package func begin(lettingGo letGo: @escaping @Sendable () async -> Void) {
+    self.letGo = letGo
+    begin()
+  }
 
   /// Begins to look, if it doesn't yet.
   package func begin() {
@@ -99,7 +117,7 @@ package actor FileWatch {
 
   /// Looks now. False once there is nothing to look at any more.
   @discardableResult
-  package func look() -> Bool {
+  package func look() async -> Bool {
     guard end == nil else { return false }
     guard FileIdentity(url) == identity else {
       finish("The file isn't there any more.")
@@ -111,21 +129,19 @@ package actor FileWatch {
     }
     do {
       let isFirst = !lookout.isOpen
-      // The process has the file open, and would be told the version of then.
-      var found: UInt64?
-      let sight = try lookout.look { db, url in
-        found = try VersionTable.current(db, at: url)?.version
-        guard found == schemaVersion else {
-          throw VersionTable.changed(from: schemaVersion, to: found, at: url)
-        }
+      // What changes during the look is seen by the next one.
+      let present = FileAppearance(ofOnly: url)
+      var seesCommit = try seesCommit()
+      if !isFirst, !seesCommit, present != appearance {
+        // A checkpoint, or another file was copied over this one, which SQLite doesn't notice.
+        await closeAll()
+        guard end == nil else { return false }
+        seesCommit = try self.seesCommit()
       }
-      switch sight {
-      case .nothing: break
-      case .commit where isFirst: break
-      case .commit:
+      appearance = present
+      if seesCommit, !isFirst {
         version += 1
         tell(.commit(version: version))
-      case .otherVersion: noteSchema(found)
       }
     } catch {
       // A file that is being replaced, or locked for a moment: the next look tells.
@@ -133,12 +149,44 @@ package actor FileWatch {
     return true
   }
 
+  private func closeAll() async {
+    lookout.close()
+    lookout = Lookout(url, key, for: .look)
+    await letGo()
+  }
+
+  /// Whether there is a commit of the schema that is shown. Another schema is told.
+  private func seesCommit() throws -> Bool {
+    // The process has the file open, and would be told the version of then.
+    var found: (version: UInt64, since: Date)?
+    var isMigrated = false
+    let sight = try lookout.look { db, url in
+      found = try VersionTable.newest(db, at: url)
+      guard let found, found.version == schemaVersion, since == nil || found.since == since else {
+        isMigrated = try VersionTable.history(db, at: url).contains {
+          $0.version == schemaVersion && (since == nil || $0.migratedAt == since)
+        }
+        throw VersionTable.changed(from: schemaVersion, to: found?.version, at: url)
+      }
+    }
+    switch sight {
+    case .nothing: return false
+    case .commit:
+      since = found?.since
+      return true
+    case .otherVersion:
+      if let found { noteSchema(found, isReplaced: !isMigrated || found.version <= schemaVersion) }
+      return false
+    }
+  }
+
   /// Takes the schema version that another program has made for the one of the file.
   ///
   /// - Returns: Whether there was one.
   func acceptSchema() -> Bool {
-    guard case .schema(let new) = newSchema else { return false }
+    guard case .schema(let new, let date, _) = newSchema else { return false }
     schemaVersion = new
+    since = date
     newSchema = nil
     version += 1
     return true
@@ -150,6 +198,7 @@ package actor FileWatch {
   func turn(to copy: RealmCopy) throws {
     guard end == nil else { return }
     schemaVersion = try schemaVersionAtURL(copy.url, encryptionKey: key?.bytes)
+    since = nil
     lookout.close()
     url = copy.url
     lookout = Lookout(url, key, for: .look)
@@ -161,9 +210,9 @@ package actor FileWatch {
     tell(.copied(version: version))
   }
 
-  private func noteSchema(_ found: UInt64?) {
-    guard let found else { return }
-    let event = FileEvent.schema(version: found)
+  private func noteSchema(_ found: (version: UInt64, since: Date), isReplaced: Bool) {
+    let event = FileEvent.schema(
+      version: found.version, since: found.since, isReplaced: isReplaced)
     let isFirst = newSchema == nil
     newSchema = event
     if isFirst { tell(event) }

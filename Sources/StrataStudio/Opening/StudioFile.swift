@@ -1,6 +1,7 @@
 package import Foundation
 import Strata
 import StrataSchema
+import StrataStorage
 import Synchronization
 
 /// The file that a studio shows: who reads it, who watches it, and who changes it.
@@ -47,7 +48,7 @@ package final class StudioFile: Sendable {
     settings: URL? = nil
   ) async throws {
     self.isWritable = isWritable
-    let url = copy?.url ?? URL(fileURLWithPath: path)
+    let url = copy?.url ?? StoreFile.behindLinks(URL(fileURLWithPath: path))
     var configuration = Realm.Configuration(fileURL: url, readOnly: !isWritable)
     configuration.encryptionKey = key
     configuration.dynamicClasses = .all
@@ -66,7 +67,16 @@ package final class StudioFile: Sendable {
       isWritable
       ? FileEditor(configuration, makesBackup: makesBackup) { await watch.tell($0) } : nil
     uploads = isWritable ? try PrivateFolder() : nil
-    await watch.begin()
+    await watch.begin { [reader, slowReader, lists, editor, configuration] in
+      for _ in 0..<Self.mostTries {
+        await lists.removeAll()
+        await reader.close()
+        await slowReader.close()
+        await editor?.letGo()
+        // A question that came in between may have taken the connections of another reader.
+        if !Realm.isOpen(configuration) { return }
+      }
+    }
   }
 
   @inline(never) private var nowShown: ShownFile { shown.withLock { $0 } }

@@ -245,12 +245,17 @@ package enum ReadingRoutes {
         try file.settings.set(name, value.text)
         return .json([:])
       },
-      .get("/api/events") { _ in
-        let events = await file.watch.events()
+      .get("/api/events") { request in
+        let events = request.query("now") == nil ? await file.watch.events() : nil
+        let news = await file.watch.news
         let version = await file.watch.version
         return .events { stream in
-          try await EventStream(events, stream).run(
-            hello: ["version": .int(version), "writable": .bool(file.isWritable)])
+          let hello: JSONValue = ["version": .int(version), "writable": .bool(file.isWritable)]
+          if let events { return try await EventStream(events, stream).run(hello: hello) }
+          // Another page has the stream for this one, which is told what is so already.
+          for (name, data) in [("hello", hello)] + news.map(\.wire) {
+            try await stream.event(name, data)
+          }
         }
       },
     ]

@@ -45,7 +45,9 @@ import Testing
 @Suite struct CommandFailureTests {
   @Test func `Each kind of failure has a number for scripts`() {
     #expect(
-      CommandStatus.allCases.map(\.rawValue) == [0, 1, 64, 65, 66, 70, 73, 74, 75, 77, 130, 141])
+      CommandStatus.allCases.map(\.rawValue) == [
+        0, 1, 64, 65, 66, 69, 70, 73, 74, 75, 77, 130, 141,
+      ])
   }
 
   @Test func `Errors of the libraries keep their words and get a number`() throws {

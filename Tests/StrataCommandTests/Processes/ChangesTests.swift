@@ -139,7 +139,7 @@ import Testing
     #expect(
       try run("plain.sqlite")
         == Tool.Outcome(
-          status: 66, output: "",
+          status: 65, output: "",
           errors:
             "strata: 'plain.sqlite': The file keeps no history. Set 'history' in the configuration of "
             + "the program that writes to it.\n"))

@@ -44,7 +44,8 @@ import Testing
     #expect(try Data(contentsOf: folder.url("old.realm")) == before)
     #expect(try folder.names == (names + ["new.sqlite"]).sorted())
     #expect(
-      try Tool.run(["check", "new.sqlite"], in: folder).output == "new.sqlite: no problems\n")
+      try Tool.run(["check", "new.sqlite"], in: folder).output
+        .hasPrefix("new.sqlite: no problems\n"))
     let difference = try Tool.run(["diff", "old.realm", "new.sqlite"] + key, in: folder)
     #expect(difference.output.hasSuffix("The classes are the same.\n"), "\(difference)")
   }

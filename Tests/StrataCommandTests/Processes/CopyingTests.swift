@@ -68,6 +68,22 @@ import Testing
     }
   }
 
+  @Test func `What a command writes to a link is where the link leads`() throws {
+    let commands = [
+      ["backup", "people.sqlite"], ["export", "people.sqlite", "--class", "Pet", "-o"],
+    ]
+    for (number, command) in commands.enumerated() {
+      let link = folder.url("link\(number)").path
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: "new\(number)")
+      let outcome = try Tool.run(command + ["link\(number)"], in: folder)
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "new\(number)")
+      #expect(FileManager.default.fileExists(atPath: folder.url("new\(number)").path))
+    }
+    #expect(try folder.names.count == 5)
+  }
+
   @Test func `JSON says what was copied`() throws {
     let outcome = try run("backup", "people.sqlite", "copy.sqlite", "--json")
     let value = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]

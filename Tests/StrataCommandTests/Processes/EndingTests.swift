@@ -77,6 +77,15 @@ import Testing
     #expect(try folder.names == ["people.sqlite"])
   }
 
+  @Test func `A publication that ends leaves no folder`() throws {
+    let outcome = try end(["publish", "people.sqlite", "new.replica"]) { folder in
+      FileManager.default.subpaths(atPath: folder.url("new.replica").path)?
+        .contains { $0.hasSuffix(".part") } == true
+    }
+    #expect(outcome == ended)
+    #expect(try folder.names == ["people.sqlite"])
+  }
+
   @Test func `A file that is restored where there is none is whole, or not there`() throws {
     #expect(try Tool.run(["backup", "people.sqlite", "copy.sqlite"], in: folder).status == 0)
     let outcome = try end(["restore", "copy.sqlite", "new.sqlite"]) { folder in

@@ -57,6 +57,28 @@ import Testing
     try start(["follow", "file:///source", "replica", "--litestream", "./program"])
   }
 
+  @Test func `Without Litestream nothing is made, and the status says what is missing`() throws {
+    let given = try Tool.run(
+      ["follow", "file:///source", "replica", "--litestream", "./none"], in: folder)
+    #expect(
+      given
+        == Tool.Outcome(
+          status: 69, output: "",
+          errors:
+            "strata: './none': This is no program. Give the path of Litestream with '--litestream'.\n"
+        ))
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.arguments = ["follow", "file:///source", "replica"]
+    process.environment = ["PATH": folder.url.path]
+    process.currentDirectoryURL = folder.url
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 69)
+    #expect(try !folder.names.contains("replica"))
+  }
+
   @Test func `No process of it goes on when it has ended`() throws {
     let follower = try follow()
     let hasBegun = try wait {

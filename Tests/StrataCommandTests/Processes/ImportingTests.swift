@@ -205,6 +205,24 @@ import Testing
     #expect(try folder.contents().filter { $0.key != "link.csv" } == before)
   }
 
+  @Test func `The WAL of a file that is behind a link is no input`() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("shown.sqlite").path, withDestinationPath: "people.sqlite")
+    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL; DELETE FROM Pet WHERE _id = 1")
+    }
+    for part in ["people.sqlite", "people.sqlite-wal", "people.sqlite-shm"] {
+      let result = try run("shown.sqlite", part, "--class", "Pet")
+      #expect(result.status == 65)
+      #expect(
+        result.errors
+          == "strata: '\(part)': It is a part of the file that gets the objects. Give a file with CSV "
+          + "or JSON.\n")
+    }
+    try queue.close()
+  }
+
   @Test(arguments: ["csv", "json"])
   func `A large file takes little memory`(format: String) throws {
     let text = Data(repeating: UInt8(ascii: "x"), count: 20_000)

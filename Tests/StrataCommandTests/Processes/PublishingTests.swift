@@ -54,6 +54,24 @@ import Testing
     #expect(try run("publish", "people.sqlite", "people.replica", "--quiet").output == "")
   }
 
+  @Test func `A file that may only be read is published through a link with what is in its WAL`()
+    throws
+  {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("link.sqlite").path, withDestinationPath: "people.sqlite")
+    try FileManager.default.createDirectory(at: replica.url, withIntermediateDirectories: false)
+    chmod(replica.url.path, 0o777)
+    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL; DELETE FROM Pet WHERE _id = 1")
+    }
+    let published = try Tool.run(
+      ["publish", "link.sqlite", "people.replica"], in: folder, asOther: true)
+    try queue.close()
+    #expect(published.status == 0, "\(published)")
+    #expect(try pets() == 3)
+  }
+
   @Test func `What can't be published leaves the newest version`() throws {
     #expect(try run("publish", "people.sqlite", "people.replica").status == 0)
     let before = try replica.currentName()
@@ -78,6 +96,17 @@ import Testing
         ))
     withExtendedLifetime(lock) {}
     #expect(try replica.currentName() == before)
+    #expect(try pets() == 4)
+  }
+
+  @Test func `A publication that fails leaves no lock`() throws {
+    // Something else uses the folder.
+    let current = replica.url.appendingPathComponent("current")
+    try FileManager.default.createDirectory(at: current, withIntermediateDirectories: true)
+    #expect(try run("publish", "people.sqlite", "people.replica").status == 73)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: replica.url.path) == ["current"])
+    try FileManager.default.removeItem(at: current)
+    #expect(try run("publish", "people.sqlite", "people.replica").status == 0)
     #expect(try pets() == 4)
   }
 

@@ -52,6 +52,76 @@ import Testing
     #expect(try run("query", "nowhere.sqlite", "Person").status == 66)
   }
 
+  @Test(arguments: [
+    ("Person where agee > 3", "(column 14)"),
+    ("Person where fullName MATCHES 'x'", "(column 23)"),
+    ("Person where age == 'x'", "(column 21)"),
+    ("Person where age > 1 AND (age < 3", "for the '(' in column 26 (column 34)"),
+    ("Person where age > uppercase('x')", "(column 20)"),
+  ])
+  func `The place of a mistake counts from the beginning of the question`(
+    question: String, place: String
+  ) throws {
+    let result = try run("query", "people.sqlite", question)
+    #expect(result.status == 64)
+    #expect(result.errors.contains(place), "\(result.errors)")
+    #expect(result.errors.split(separator: "(column ").count == 2, "\(result.errors)")
+  }
+
+  @Test func `Values that are none of their property are written, and said once with a count`()
+    throws
+  {
+    let configuration = Realm.Configuration(
+      fileURL: folder.url("dates.sqlite"), objectTypes: [Dated.self, Inner.self])
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      for _ in 0..<3 { realm.create(Dated.self, value: ["days": [Date()], "inner": [Date()]]) }
+    }
+    let queue = try DatabaseQueue(path: folder.url("dates.sqlite").path)
+    try queue.write {
+      try $0.execute(
+        sql: """
+          UPDATE Dated SET day = 'yesterday' WHERE _id > 1;
+          UPDATE "Dated.days" SET value = 'tomorrow' WHERE owner = 1;
+          UPDATE DatedInner SET day = 'now' WHERE _id = 2;
+          UPDATE Dated SET anything = 'text' WHERE _id = 3
+          """)
+    }
+    try queue.close()
+    let said = """
+      strata: Dated.day: 2 values are none of type 'date': they are written as they are.
+      strata: Dated.anything: 1 value is none of type 'mixed': it is written as it is.
+      strata: Dated.days: 1 value is none of type 'date': it is written as it is.
+      strata: DatedInner.day: 1 value is none of type 'date': it is written as it is.
+
+      """
+    for format in ["csv", "json", "ndjson"] {
+      let result = try run("export", "dates.sqlite", "--class", "Dated", "--format", format)
+      #expect(result.errors == said)
+      #expect(result.status == 0)
+      #expect(result.output.split(separator: "yesterday").count == 3)
+    }
+    #expect(try run("query", "dates.sqlite", "Dated", "--ndjson").errors == said)
+    let all = try run("export", "dates.sqlite", "-o", "all", "--quiet")
+    #expect(all.errors == said)
+    #expect(try run("export", "people.sqlite", "--class", "Person").errors == "")
+  }
+
+  private final class Dated: Object {
+    @Persisted var day: Date
+    @Persisted var anything: AnyRealmValue
+    @Persisted var days: List<Date>
+    @Persisted var inner: Inner?
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    override class func _realmObjectName() -> String? { "Dated" }
+  }
+
+  private final class Inner: EmbeddedObject {
+    @Persisted var day: Date
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    override class func _realmObjectName() -> String? { "DatedInner" }
+  }
+
   @Test func `A file that is there is not written over, and half a file isn't left`() throws {
     try Data("mine".utf8).write(to: folder.url("out.csv"))
     let result = try run("export", "people.sqlite", "--class", "Pet", "-o", "out.csv")

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StrataStorage
 import Testing
 
 @testable import StrataCommand
@@ -42,6 +43,7 @@ import Testing
         schema version  5
         since           2026-11-21 14:23:01 UTC
         size            45.1 kB
+        SQLite          \(SQLiteLibrary.current)
 
         class    kind      properties  objects
         -------  --------  ----------  -------
@@ -52,6 +54,9 @@ import Testing
         """)
     let value = try json(["info", "people.sqlite"])
     #expect(value["kind"] as? String == "strata")
+    let library = value["sqlite"] as? [String: Any]
+    #expect(library?["version"] as? String == SQLiteLibrary.current.version)
+    #expect(library?["walResetFix"] as? Bool == SQLiteLibrary.current.hasWALResetFix)
     #expect(value["schemaVersion"] as? Int == 5)
     let classes = try #require(value["classes"] as? [[String: Any]])
     #expect(classes.map { $0["objects"] as? Int } == [1, 3, 4])
@@ -136,7 +141,8 @@ import Testing
   }
 
   @Test func `A sound file has no problems`() throws {
-    #expect(try output("check", "people.sqlite") == "people.sqlite: no problems\n")
+    let library = "SQLite \(SQLiteLibrary.current)\n"
+    #expect(try output("check", "people.sqlite") == "people.sqlite: no problems\n\(library)")
     #expect(try output("check", "people.sqlite", "--quiet") == "")
     #expect((try json(["check", "people.sqlite"])["problems"] as? [Any])?.isEmpty == true)
   }

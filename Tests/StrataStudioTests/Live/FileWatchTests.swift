@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Strata
 import StrataTestKit
 import Testing
@@ -78,10 +79,78 @@ import Testing
     let heard = await events(of: watch) { _ in true }
     try await Task.sleep(for: .milliseconds(60))
     try folder.open(Zoo.types, version: 5) { _ in }
-    #expect(await heard.value == [.schema(version: 5)])
+    let told = await heard.value
+    guard case .schema(5, _, false)? = told.first else {
+      Issue.record("\(told)")
+      return
+    }
     let later = await events(of: watch) { _ in true }
-    #expect(await later.value == [.schema(version: 5)])
+    #expect(await later.value == told)
     await watch.finish("")
+  }
+
+  /// Another file with the same classes, made at another time.
+  private func other(_ version: UInt64 = 0) throws -> TestFolder {
+    let other = try TestFolder()
+    try other.open(Zoo.types, version: version) { _ in }
+    return other
+  }
+
+  @Test(arguments: [0, 3])
+  func `Another file that is restored in its place is told as that`(version: UInt64) async throws {
+    let other = try other(version)
+    let watch = watch()
+    await watch.look()
+    try Realm.restoreBackup(at: other.file, for: Realm.Configuration(fileURL: folder.file))
+    await watch.look()
+    guard case .schema(version, _, true)? = await watch.news.first else {
+      Issue.record("\(await watch.news)")
+      return
+    }
+    #expect(await watch.version == 1)
+    await watch.finish("")
+  }
+
+  /// Writes another file into the one that is shown, as `cp` does.
+  private func overwrite(with file: URL) throws {
+    let bytes = try Data(contentsOf: file)
+    let handle = try FileHandle(forWritingTo: folder.file)
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: bytes)
+    try handle.close()
+  }
+
+  @Test func `Another file that is copied over it is told as that`() async throws {
+    let other = try other()
+    let watch = watch()
+    await watch.look()
+    try overwrite(with: other.file)
+    await watch.look()
+    guard case .schema(0, _, true)? = await watch.news.first else {
+      Issue.record("\(await watch.news)")
+      return
+    }
+    await watch.finish("")
+  }
+
+  @Test func `An earlier state of it that is copied over it is read by all`() async throws {
+    let copy = folder.url.appendingPathComponent("copy.sqlite")
+    try Realm.makeBackup(at: copy, for: Realm.Configuration(fileURL: folder.file))
+    try folder.execute("UPDATE Keeper SET age = 99")
+    let file = try await StudioFile(folder.file.path, key: nil, isWritable: false)
+    await file.watch.look()
+    func ages() async throws -> [Int?] {
+      try await file.reader.read { db, _ in
+        try Int?.fetchAll(db, sql: "SELECT age FROM Keeper ORDER BY _id")
+      }
+    }
+    #expect(try await ages() == [99, 99])
+    let version = await file.watch.version
+    try overwrite(with: copy)
+    await file.watch.look()
+    #expect(await file.watch.version > version)
+    #expect(try await ages() == [36, nil])
+    try await file.close("The test has ended.")
   }
 
   // MARK: A file of Realm

@@ -191,7 +191,12 @@ import Testing
   }
 
   @Test func `A mistake in a condition has its column`() async throws {
-    for (condition, column) in [("size >", 7), ("size > 1 AND nme == 'a'", 14), ("siz > 1", 1)] {
+    for (condition, column) in [
+      ("size >", 7), ("size > 1 AND nme == 'a'", 14), ("siz > 1", 1), ("name MATCHES 'x'", 6),
+      ("height > 1 AND size == 'x'", 24), ("name == 'x' OR size == 'x'", 24),
+      ("'x' == size", 1), ("size IN {1, 'x'}", 13), ("size > 3 AND size < true", 21),
+      ("size > 1 AND height == nil", 14),
+    ] {
       do {
         _ = try await reader.read { db, schema in
           try Question("City", where: condition).compiled(schema).count(db)
@@ -199,7 +204,7 @@ import Testing
         Issue.record("'\(condition)' was asked.")
       } catch let failure as RequestFailure {
         #expect(failure.code == "condition")
-        #expect(failure.details == [.init("column", .int(column))])
+        #expect(failure.details == [.init("column", .int(column))], "\(condition)")
       }
     }
   }

@@ -57,6 +57,30 @@ struct PathsTests {
     }
   }
 
+  @Test(arguments: ["backup", "copy"])
+  func `A copy is made where a link without a file leads`(way: String) throws {
+    let configuration = Realm.Configuration(fileURL: folder.file, objectTypes: [Cat.self])
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add(Cat()) }
+    let link = folder.url.appendingPathComponent("link.sqlite")
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "new.sqlite")
+    func copy() throws {
+      if way == "backup" {
+        try Realm.makeBackup(at: link, for: configuration)
+      } else {
+        try realm.writeCopy(toFile: link)
+      }
+    }
+    try copy()
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "new.sqlite")
+    let new = folder.url.appendingPathComponent("new.sqlite")
+    #expect(try Realm.inspection(at: new).objectCounts == ["Cat": 1])
+    let error = #expect(throws: Realm.Error.self) { try copy() }
+    #expect(error?.code == .fileExists)
+    #expect(try Realm.inspection(at: new).objectCounts == ["Cat": 1])
+  }
+
   @Test func `A link that leads to itself is an error`() throws {
     let link = folder.url.appendingPathComponent("loop")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: link)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import StrataStorage
 import StrataTestKit
 import Testing
 
@@ -161,7 +162,7 @@ import Testing
     #expect(try Realm.problems(for: folder.plan([.version(V1.self)])).isEmpty)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-        .allSatisfy { !$0.contains("restoring") })
+        .allSatisfy { !$0.contains(".copy-") })
     #expect(try Realm(configuration: configuration).objects(V4.Person.self).count == 2)
   }
 
@@ -176,6 +177,36 @@ import Testing
     let copy = try #require(try Realm.backups(for: configuration).first)
     try Realm.restoreBackup(copy, for: configuration)
     #expect(try folder.dump() == before)
+  }
+
+  private func names(_ folder: TestFolder) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+  }
+
+  @Test(arguments: [true, false])
+  func `What a killed process has left beside the file goes with the next restoring`(
+    isDamaged: Bool
+  ) throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let configuration = configuration(folder, .all)
+    do { _ = try Realm(configuration: configuration) }
+    if isDamaged { try Data(repeating: 7, count: 20_000).write(to: folder.file) }
+    let before = try names(folder)
+    let left = folder.file.appendingPathExtension("copy-\(UUID().uuidString)")
+    let held = folder.file.appendingPathExtension("copy-\(UUID().uuidString)")
+    for file in [left, held] {
+      for end in ["", "-journal", ".lock"] {
+        try Data("part".utf8).write(to: URL(fileURLWithPath: file.path + end))
+      }
+    }
+    // Another process makes that one at the moment.
+    let lock = try #require(FileLock.exclusive(held.appendingPathExtension("lock")))
+    let copy = try #require(try Realm.backups(for: configuration).first)
+    try Realm.restoreBackup(copy, for: configuration)
+    let heldNames = ["", "-journal", ".lock"].map { held.lastPathComponent + $0 }
+    #expect(try names(folder) == (before + heldNames).sorted())
+    withExtendedLifetime(lock) {}
   }
 
   // MARK: Reasons

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import StrataStudio
 import Testing
 
@@ -40,6 +41,84 @@ extension StudioPageTests {
         #expect(rows == Array(1...20))
         #expect(
           try await view.rows().prefix(20).map(\.identity) == rows, "the last answer stays")
+      }
+    }
+
+    @Test func `Words that may follow are below the sentence about a mistake`() async throws {
+      try await StudioPage.with(try Scene.current.somePeople()) { view in
+        try await view.show("#/Person")
+        try await view.page.press("f", control: true)
+        try await view.page.type("agee > 3 AND a")
+        try await view.page.until(
+          "document.querySelector('.query .problem:not([hidden])') && document.querySelector('.completion li')"
+        )
+        #expect(
+          try await view.page.value(
+            """
+            document.querySelector('.query .problem').getBoundingClientRect().bottom \
+            <= document.querySelector('.completion').getBoundingClientRect().top
+            """) == true)
+      }
+    }
+
+    @Test func `Many pages that are seen at once hear of commits`() async throws {
+      try await StudioPage.with(try Scene.current.somePeople()) { view in
+        var pages = [view.page]
+        // A browser has six connections for a host.
+        for _ in 0..<7 {
+          let page = try await view.page.neighbour()
+          try await page.go(to: "\(view.studio.origin)/#/Dog")
+          pages.append(page)
+        }
+        try await view.show("#/Dog")
+        for page in pages {
+          try await page.until(StudioPage.isReady)
+          try await page.until("document.querySelector('#live').dataset.state === 'on'")
+        }
+        try view.studio.execute("UPDATE Dog SET name = 'First' WHERE _id = 1")
+        let isHeard = "document.querySelector('.row').textContent.includes('First')"
+        for page in pages { try await page.until(isHeard) }
+        // The one that has had the stream for all may go.
+        try await view.page.go(to: "about:blank")
+        for page in pages.dropFirst().prefix(3) { try await page.leave() }
+        try view.studio.execute("UPDATE Dog SET name = 'Second' WHERE _id = 1")
+        for page in pages.dropFirst(4) {
+          try await page.until("document.querySelector('.row').textContent.includes('Second')")
+          try await page.leave()
+        }
+      }
+    }
+
+    @Test func `Another file that is copied over the one that is shown is told`() async throws {
+      let file = try Scene.current.somePeople()
+      let other = try Scene.current.somePeople()
+      try await StudioPage.with(file) { view in
+        let page = view.page
+        try await view.show("#/Dog")
+        try await page.until("document.querySelector('#live').dataset.state === 'on'")
+        let queue = try DatabaseQueue(path: other.path)
+        try await queue.write { db in
+          try db.execute(
+            sql: """
+              UPDATE Dog SET name = 'Other' WHERE _id = 1;
+              UPDATE strata_schema_version SET migrated_at = '2001-02-03 04:05:06.789'
+              """)
+        }
+        try queue.close()
+        // As 'cp' does: into the same file.
+        let bytes = try Data(contentsOf: other)
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+        try await page.until(
+          """
+          document.querySelector('#notices').textContent \
+          .startsWith('Another file was put in the place of this one.')
+          """)
+        try await page.click("#notices .notice button")
+        try await page.until("document.querySelector('.row').textContent.includes('Other')")
+        try await page.until("document.querySelectorAll('.notice').length === 0")
       }
     }
 

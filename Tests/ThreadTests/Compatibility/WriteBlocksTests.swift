@@ -87,6 +87,46 @@ struct WriteBlocksTests {
     #expect(!called && names == ["Rex"])
   }
 
+  @Test func `Blocks that wait when their realm is invalidated aren't called`() async throws {
+    var called = false
+    realm.beginAsyncWrite { called = true }
+    realm.writeAsync {
+      called = true
+    } onComplete: { _ in
+      called = true
+    }
+    realm.invalidate()
+    #expect(!realm.isPerformingAsynchronousWriteOperations)
+    // The realm goes on, and nothing is in the way of others.
+    realm.writeAsync { add("Rex") }
+    await end()
+    #expect(!called && names == ["Rex"])
+  }
+
+  @Test func `A block that invalidates its realm is taken back, and so are those after it`()
+    async throws
+  {
+    realm.writeAsync {
+      add("Rex")
+      realm.invalidate()
+    }
+    realm.writeAsync { add("Fido") }
+    await end()
+    #expect(names == [])
+    try realm.write { add("Bello") }
+    #expect(names == ["Bello"])
+  }
+
+  @Test func `A write that is awaited goes on when its realm is invalidated`() async throws {
+    realm.beginWrite()
+    let task = Task { try await realm.asyncWrite { add("Rex") } }
+    let waits = await eventually { realm.isPerformingAsynchronousWriteOperations }
+    #expect(waits)
+    realm.invalidate()
+    try await task.value
+    #expect(names == ["Rex"])
+  }
+
   @Test func `A block that begins and doesn't commit is taken back`() async throws {
     var called = false
     realm.beginAsyncWrite {

@@ -39,7 +39,9 @@ extension Realm {
   /// All its objects are invalidated, and collections and results are empty; the realm itself goes
   /// on, and reads the newest version next. A realm that keeps a version, because it is observed or
   /// doesn't refresh by itself, no longer does until then. Inside of a transaction this rolls it
-  /// back. A frozen realm isn't invalidated, which is reported through `IssueReporting`.
+  /// back. Closures of ``writeAsync(_:onComplete:)`` and ``beginAsyncWrite(_:)`` that haven't begun
+  /// are cancelled, as by ``cancelAsyncWrite(_:)``; `asyncWrite` goes on. A frozen realm isn't
+  /// invalidated, which is reported through `IssueReporting`.
   public func invalidate() { session.invalidate() }
 }
 

@@ -5,7 +5,7 @@ import StrataStorage
 extension Session {
   /// Invalidates everything that was read, and lets the version go.
   ///
-  /// A transaction is taken back.
+  /// A transaction is taken back, and so are asynchronous writes that haven't begun.
   func invalidate() {
     guard !isShared else {
       reportIssue("A frozen Realm can't be invalidated: it shows one version for good. Release it.")
@@ -18,6 +18,7 @@ extension Session {
         metadata: ["path": "\(store.file.path)"])
       cancelWrite()
     }
+    WriteBlocks.takeBack(of: self)
     currentObserver?.willLetGo()
     generation &+= 1
     // Everything is looked at when it is used next, and found to be of an earlier generation.

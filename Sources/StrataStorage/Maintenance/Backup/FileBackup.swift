@@ -58,6 +58,7 @@ package enum FileBackup {
     let exists = FileManager.default.fileExists(atPath: file.path)
     do {
       try refuseProtected(file)
+      CopyDestination.removeAbandoned(beside: file)
       let content = try StoreFile.inspect(backup, forWriting: false)
       guard content == .database else {
         throw RealmError(.invalidDatabase, "It is empty.", fileURL: backup)
@@ -202,26 +203,25 @@ package enum FileBackup {
     of source: Database, _ key: FileKey?, pageSize: Int, beside file: URL,
     _ cancellation: Cancellation?, _ body: (Database) throws -> Void
   ) throws {
-    let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
-    defer { DatabaseCopy.remove(temporary) }
-    try DatabaseCopy.make(
-      of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check,
-      cancellation)
-    let queue = try Connections.openCopy(temporary, key)
-    try queue.writeWithoutTransaction { copy in
-      try copy.execute(sql: "PRAGMA page_size = \(pageSize)")
-      try Cancellation.watch(copy, for: cancellation) { try copy.execute(sql: "VACUUM") }
-      try body(copy)
+    try CopyDestination.withTemporary(beside: file) { temporary in
+      try DatabaseCopy.make(
+        of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check,
+        cancellation)
+      let queue = try Connections.openCopy(temporary, key)
+      try queue.writeWithoutTransaction { copy in
+        try copy.execute(sql: "PRAGMA page_size = \(pageSize)")
+        try Cancellation.watch(copy, for: cancellation) { try copy.execute(sql: "VACUUM") }
+        try body(copy)
+      }
+      try queue.close()
     }
-    try queue.close()
   }
 
   private static func exchange(
     _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?,
     _ cancellation: Cancellation?
   ) throws {
-    let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
-    do {
+    try CopyDestination.withTemporary(beside: file) { temporary in
       try DatabaseCopy.make(
         of: source, at: temporary, like: permissions, .init(key), .check, cancellation)
       try removeLog(of: file)
@@ -229,9 +229,6 @@ package enum FileBackup {
         throw RealmError(.fileAccess, FileReason.last, fileURL: file)
       }
       try PlainFile.synchronize(file.deletingLastPathComponent())
-    } catch {
-      DatabaseCopy.remove(temporary)
-      throw error
     }
   }
 

@@ -1,0 +1,59 @@
+import Foundation
+import Strata
+import StrataSchema
+import StrataStorage
+
+/// The values in an export that can't be ones of their properties: another program wrote them.
+/// They are written as they are.
+package final class InvalidValues {
+  /// How many values a property has of them, as ``Entry/title`` and in the order of the first ones.
+  package struct Entry: Hashable {
+    /// The class and the property, such as `Person.born`.
+    package var title: String
+    package var typeName: String
+    package var count: Int
+  }
+
+  package private(set) var entries: [Entry] = []
+  /// Whether embedded objects are looked at inside of their parents.
+  let includesEmbedded: Bool
+
+  package init(includesEmbedded: Bool) { self.includesEmbedded = includesEmbedded }
+
+  /// Looks at a value in the column of a property, or at an element of it.
+  ///
+  /// - Parameter typeName: The type beside it, of an `AnyRealmValue`.
+  func note(
+    _ value: NestedValue, _ typeName: String?, of property: Property, in className: String
+  ) {
+    let isValid =
+      switch value {
+      case .null: property.isNullable
+      case .link, .list, .dictionary: true
+      case .value(let stored, let type):
+        type.holds(stored) && (property.type != .any || type.rawValue == typeName)
+      }
+    guard !isValid else { return }
+    let title = "\(className).\(property.name)"
+    if let index = entries.firstIndex(where: { $0.title == title }) {
+      entries[index].count += 1
+    } else {
+      entries.append(Entry(title: title, typeName: property.type.rawValue, count: 1))
+    }
+  }
+}
+
+extension PropertyType {
+  /// Whether a value that isn't nil is one of this type, as the page of the studio shows it.
+  fileprivate func holds(_ value: StoredValue) -> Bool {
+    switch (self, value) {
+    case (.int, .integer), (.float, .real), (.double, .real), (.string, .text), (.data, .blob): true
+    case (.bool, .integer(let number)): 0...1 ~= number
+    case (.date, .text): Date(_stored: value) != nil
+    case (.UUID, .text): Foundation.UUID(_stored: value) != nil
+    case (.objectId, .text): ObjectId(_stored: value) != nil
+    case (.decimal128, .text): Decimal128(_stored: value) != nil
+    default: false
+    }
+  }
+}
