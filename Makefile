@@ -1,6 +1,6 @@
-.PHONY: setup build example example-server test test-example-server test-encryption test-faults test-random \
-  test-views test-threads test-memory test-without-hook test-connections test-replication test-studio test-release test-postgres \
-  test-traits screenshots chromium postgresql \
+.PHONY: setup build example example-server test test-tools test-all test-example-server test-encryption test-faults \
+  test-encrypted-faults test-random test-views test-threads test-memory test-without-hook test-connections \
+  test-replication test-studio test-release test-postgres test-traits screenshots chromium postgresql \
   benchmark instructions format lint docs install clean
 
 build: setup
@@ -13,11 +13,11 @@ example: setup
 # twice and replaced once. LITESTREAM=/usr/bin/litestream uses another one.
 SERVER = swift build -c release --package-path Examples/Server
 example-server: setup
-	$(SERVER) --product strata
+	$(RELEASED_TOOLS) --product strata
 	$(SERVER)
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && $(FIND_LITESTREAM) && \
-	programs=$$($(SERVER) --show-bin-path) && \
-	python3 Examples/Server/run.py "$$programs" "$$programs/strata" "$$program"
+	python3 Examples/Server/run.py "$$($(SERVER) --show-bin-path)" "$$($(RELEASED_TOOLS) --show-bin-path)/strata" \
+	  "$$program"
 
 # What 'example-server' has built serves here, too: nothing of it may be built with other options.
 test-example-server: setup
@@ -34,22 +34,37 @@ FIND_LITESTREAM = program="$(LITESTREAM)" && \
 LITESTREAM_VERSION = 0.5.17
 
 # The tests get a folder for temporary files of their own, and must leave nothing in it but what
-# SwiftPM itself does. Tests of permissions run as other users, who must be able to enter it. Those of the
-# studio's server measure times, and run by themselves.
+# SwiftPM itself does. Tests of permissions run as other users, who must be able to enter it.
 test: setup
 	swift build --build-tests
-	@folder=$$(mktemp -d) && chmod 755 "$$folder" && trap 'rm -rf "$$folder"' EXIT && \
-	TMPDIR="$$folder" swift test --skip-build --skip "^(StrataStudioTests|StudioPageTests)\." && \
-	TMPDIR="$$folder" swift test --skip-build --filter "^StrataStudioTests\." && \
-	left=$$(ls "$$folder" | grep -v -e '\.lock$$' -e '^TemporaryDirectory\.' || true) && \
+	@$(IN_FOLDER) TMPDIR="$$folder" swift test --skip-build && $(NOTHING_LEFT)
+
+# The command `strata`, the studio, and files that Realm encrypted. Tests of the studio's server measure times, and run
+# by themselves.
+TOOLS = --package-path Tools
+test-tools: setup
+	swift build $(TOOLS) --build-tests
+	@$(IN_FOLDER) TMPDIR="$$folder" swift test $(TOOLS) --skip-build --skip "^(StrataStudioTests|StudioPageTests)\." && \
+	TMPDIR="$$folder" swift test $(TOOLS) --skip-build --filter "^StrataStudioTests\." && $(NOTHING_LEFT)
+RELEASED_TOOLS = swift build $(TOOLS) -c release
+
+IN_FOLDER = folder=$$(mktemp -d) && chmod 755 "$$folder" && trap 'rm -rf "$$folder"' EXIT &&
+NOTHING_LEFT = left=$$(ls "$$folder" | grep -v -e '\.lock$$' -e '^TemporaryDirectory\.' || true) && \
 	{ [ -z "$$left" ] || { echo "The tests left these behind: $$left" >&2; exit 1; }; }
+
+# Everything that there is to run, for some hours.
+test-all: lint test test-tools test-views test-encryption test-connections test-without-hook test-studio test-postgres \
+  test-traits docs example test-release test-threads test-memory test-faults test-encrypted-faults test-random test-replication \
+  test-example-server example-server
 
 # All tests on SQLCipher, which is built from its source in a temporary folder, and those of encryption,
 # which other libraries can't run. FILTER="Encrypt" runs a part.
 test-encryption: setup
 	swift build --build-tests
+	swift build $(TOOLS) --build-tests
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && Tests/build-sqlite.sh "$$folder" sqlcipher && \
-	LD_LIBRARY_PATH="$$folder" swift test --skip-build --filter "$(FILTER)"
+	LD_LIBRARY_PATH="$$folder" swift test --skip-build --filter "$(FILTER)" && \
+	LD_LIBRARY_PATH="$$folder" swift test $(TOOLS) --skip-build --filter "^StrataCommandTests\.$(if $(filter .,$(FILTER)),,.*($(FILTER)))"
 
 # Tests on an SQLite without the pre-update hook, where observers compare versions of the file.
 # FILTER="Observ" runs a part.
@@ -60,9 +75,13 @@ test-without-hook: setup
 
 # Every point of failure: killed processes, full disks, races, leaks, damaged files, in half an hour. `make
 # test` tries a sample. FAULTS="KillTests" runs a part.
-FAULTS ?= FaultTests|DamagedFileTests|WALLengthTests|DamagedRealmFileTests|DamagedConversionsTests|EncryptedFilesTests
+FAULTS ?= FaultTests|DamagedFileTests|WALLengthTests|DamagedRealmFileTests|DamagedConversionsTests
 test-faults: setup
 	STRATA_FAULTS=all swift test --filter "$(FAULTS)"
+
+# The same for files that Realm encrypted.
+test-encrypted-faults: setup
+	STRATA_FAULTS=all swift test $(TOOLS) --filter EncryptedFilesTests
 
 # More than 10,000 migrations by random blocks, and a million random queries and observed commits, after
 # a build that optimizes: two hours in all. `make test` runs more than a hundred, two thousand and ten
@@ -91,7 +110,7 @@ test-connections: setup
 # would take for a leak. What the libraries of the system do is in the lists of suppressions.
 test-threads: setup
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
-	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
+	  swift test --traits EncryptedRealmFiles --sanitize=thread --scratch-path .build/thread-sanitizer \
 	  --filter "$(THREADED)"
 THREADED = ^ThreadTests\.|\.BackgroundInsertsTests/|^RandomTests\.Random(Observing|LargeTransaction)Tests/
 
@@ -105,7 +124,9 @@ test-memory: setup
 # LITESTREAM=/usr/bin/litestream uses another one. FILTER="FollowCommandTests" runs a part.
 test-replication: setup
 	swift build --build-tests
-	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && $(FIND_LITESTREAM) && \
+	swift build $(TOOLS) --product strata
+	@export STRATA_PROGRAM="$$(swift build $(TOOLS) --show-bin-path)/strata" && \
+	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && $(FIND_LITESTREAM) && \
 	export STRATA_LITESTREAM="$$program" && \
 	if python3 -m pip install --quiet --target "$$folder" 'moto[server]'; then \
 	  export STRATA_S3=http://127.0.0.1:$(S3_PORT) AWS_ACCESS_KEY_ID=tests AWS_SECRET_ACCESS_KEY=tests; \
@@ -133,29 +154,29 @@ test-traits: setup
 
 # The page of `strata studio` in Chromium, which is installed if it is missing.
 test-studio: setup chromium
-	swift build --build-tests
-	STRATA_BROWSER=required swift test --skip-build --filter "^StudioPageTests\."
+	swift build $(TOOLS) --build-tests
+	STRATA_BROWSER=required swift test $(TOOLS) --skip-build --filter "^StudioPageTests\."
 
 # What people run is a release build, in which the optimizer has moved things: the tests of the page and of the
 # command start that one. The build prints no warning. FILTER="StudioPageTests" runs a part.
 test-release: setup chromium
-	swift build --build-tests
+	swift build $(TOOLS) --build-tests
 	@log=$$(mktemp) && trap 'rm -f "$$log"' EXIT && \
-	{ swift build -c release --product strata 2>&1 || echo "The release build failed."; } | tee "$$log" && \
+	{ $(RELEASED_TOOLS) --product strata 2>&1 || echo "The release build failed."; } | tee "$$log" && \
 	! grep -E "warning: |The release build failed" "$$log" >&2
-	Tests/check-release-locks.sh "$$(swift build -c release --show-bin-path)/strata"
-	@export STRATA_PROGRAM="$$(swift build -c release --show-bin-path)/strata" STRATA_BROWSER=required && \
+	Tools/Tests/check-release-locks.sh "$$($(RELEASED_TOOLS) --show-bin-path)/strata"
+	@export STRATA_PROGRAM="$$($(RELEASED_TOOLS) --show-bin-path)/strata" STRATA_BROWSER=required && \
 	for suites in $(if $(filter .,$(FILTER)),$(RELEASED),"$(FILTER)"); do \
-	  swift test --skip-build --filter "$$suites" || exit 1; \
+	  swift test $(TOOLS) --skip-build --filter "$$suites" || exit 1; \
 	done
 # One after the other: a browser that ends is no signal to its tests, and what they start inherits that.
 RELEASED = "^StrataCommandTests\." "^StudioPageTests\."
 
 # Makes the images of docs/studio.md of the page as it is.
 screenshots: setup chromium
-	swift build --build-tests
-	STRATA_BROWSER=required STRATA_SCREENSHOTS=docs/images \
-	  swift test --skip-build --filter "^StudioPageTests\..*ScreenshotTests"
+	swift build $(TOOLS) --build-tests
+	STRATA_BROWSER=required STRATA_SCREENSHOTS="$(CURDIR)/docs/images" \
+	  swift test $(TOOLS) --skip-build --filter "^StudioPageTests\..*ScreenshotTests"
 
 chromium:
 	@command -v chromium >/dev/null && exit 0; \
@@ -171,8 +192,8 @@ chromium:
 
 # Files in a real PostgreSQL, which is installed if it is missing. Its server is one of the tests' own.
 test-postgres: setup postgresql
-	swift build --build-tests
-	STRATA_POSTGRES=required Tests/with-postgres.sh swift test --skip-build --filter "^StrataCommandTests\.Postgres"
+	swift build $(TOOLS) --build-tests
+	STRATA_POSTGRES=required Tools/Tests/with-postgres.sh swift test $(TOOLS) --skip-build --filter "^StrataCommandTests\.Postgres"
 
 postgresql:
 	@has_programs() { command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }; \
@@ -204,8 +225,9 @@ instructions: setup
 	Benchmarks/.build/counted --instructions docs/instructions.md $(UPDATE)
 
 # swift-format is a part of the toolchain; `.swift-format` has its rules.
-FORMATTED = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
-  $(addprefix Examples/Server/,Package.swift Sources Tests)
+FORMATTED = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Tools/Package.swift \
+  $(addprefix Tools/,Sources/StrataCommand Sources/StrataStudio Tests/StrataCommandTests Tests/StrataStudioTests \
+  Tests/StudioPageTests) $(addprefix Examples/Server/,Package.swift Sources Tests)
 format:
 	swift format --in-place --parallel --recursive $(FORMATTED)
 
@@ -217,14 +239,16 @@ lint:
 DOCUMENTED_SWIFTUI = $(if $(filter Darwin,$(shell uname)),StrataSwiftUI,StrataSwiftUIChecked)
 docs: setup
 	swift build --build-tests
-	docs/build-reference.sh Strata StrataTestSupport StrataRealmFile StrataRealmFileEncryption $(DOCUMENTED_SWIFTUI)
+	docs/build-reference.sh Strata StrataTestSupport StrataRealmFile $(DOCUMENTED_SWIFTUI)
+	swift build $(TOOLS) --target StrataRealmFileEncryption
+	BUILD=Tools/.build docs/build-reference.sh StrataRealmFileEncryption
 
 # The command `strata` for the user, or with PREFIX=/usr/local for all: the program, its pages for `man`, and what shells
 # need to complete its options.
 PREFIX ?= $(HOME)/.local
 install: setup
-	swift build -c release --product strata
-	@program=$$(swift build -c release --show-bin-path)/strata && \
+	$(RELEASED_TOOLS) --product strata
+	@program=$$($(RELEASED_TOOLS) --show-bin-path)/strata && \
 	install -d "$(PREFIX)/bin" "$(PREFIX)/share/man/man1" \
 	  "$(PREFIX)/share/bash-completion/completions" "$(PREFIX)/share/zsh/site-functions" \
 	  "$(PREFIX)/share/fish/vendor_completions.d" && \
@@ -237,6 +261,8 @@ install: setup
 
 clean:
 	swift package clean
+	swift package $(TOOLS) clean
+	swift package --package-path Benchmarks clean
 
 # The headers of SQLite, the only requirement besides the Swift toolchain. macOS has them.
 setup:

@@ -2,12 +2,7 @@
 import PackageDescription
 
 // Libraries of other packages.
-let argumentParser = Target.Dependency.product(
-  name: "ArgumentParser", package: "swift-argument-parser")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let customDump = Target.Dependency.product(name: "CustomDump", package: "swift-custom-dump")
-let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let inMemoryLogging = Target.Dependency.product(name: "InMemoryLogging", package: "swift-log")
@@ -18,6 +13,10 @@ let issueReportingTestSupport = Target.Dependency.product(
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 // Those of the package's traits: fetched and built only where a trait is on.
+let crypto = Target.Dependency.product(
+  name: "Crypto", package: "swift-crypto", condition: .when(traits: ["EncryptedRealmFiles"]))
+let cryptoExtras = Target.Dependency.product(
+  name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["EncryptedRealmFiles"]))
 let coreMetrics = Target.Dependency.product(
   name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"]))
 let tracing = Target.Dependency.product(
@@ -62,9 +61,11 @@ let package = Package(
     .library(name: "StrataTestSupport", targets: ["StrataTestSupport"]),
     .library(name: "StrataRealmFile", targets: ["StrataRealmFile"]),
     .library(name: "StrataRealmFileEncryption", targets: ["StrataRealmFileEncryption"]),
-    .executable(name: "strata", targets: ["StrataCommand"]),
   ],
   traits: [
+    .trait(
+      name: "EncryptedRealmFiles",
+      description: "Files that Realm encrypted, read with swift-crypto."),
     .trait(name: "Metrics", description: "Metrics of files, with swift-metrics."),
     .trait(name: "Tracing", description: "Spans of files, with swift-distributed-tracing."),
     .trait(name: "ServiceLifecycle", description: "Files as services of swift-service-lifecycle."),
@@ -72,7 +73,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -80,7 +80,6 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
   ],
   targets: [
     .target(name: "CStrataRuntime"),
@@ -152,36 +151,6 @@ let package = Package(
       ]
     ),
     .target(name: "StrataSwiftUI", dependencies: swiftUIDependencies),
-    .executableTarget(
-      name: "StrataCommand",
-      dependencies: [
-        "StrataRealmImport",
-        "StrataStorage",
-        "Strata",
-        "StrataRealmFile",
-        "StrataRealmFileEncryption",
-        "StrataSchema",
-        "StrataStudio",
-        argumentParser,
-        grdb,
-        issueReporting,
-      ]
-    ),
-    // The server of 'strata studio', and the files of its page.
-    .target(
-      name: "StrataStudio",
-      dependencies: [
-        "Strata",
-        "StrataQuery",
-        "StrataSchema",
-        "StrataStorage",
-        "CStudioPage",
-        flyingSocks,
-        grdb,
-        grdbSQLite,
-      ]
-    ),
-    .target(name: "CStudioPage", exclude: ["Page"]),
     .executableTarget(name: "StrataExample", dependencies: ["Strata"]),
     .testTarget(
       name: "StrataSchemaTests",
@@ -237,44 +206,6 @@ let package = Package(
       dependencies: ["TestKit", "RealmFileKit", "StrataRealmFile", "StrataRealmFileEncryption"],
       exclude: ["Files"]
     ),
-    .testTarget(
-      name: "StrataCommandTests",
-      dependencies: [
-        "StrataStorage",
-        "Strata",
-        "StrataCommand",
-        "StrataRealmFile",
-        "StrataSchema",
-        "StrataStudio",
-        argumentParser,
-        grdb,
-        issueReportingTestSupport,
-      ]
-    ),
-    .testTarget(
-      name: "StrataStudioTests",
-      dependencies: [
-        "Strata",
-        "StrataSchema",
-        "StrataStudio",
-        "StrataTestKit",
-        flyingSocks,
-        grdb,
-        issueReportingTestSupport,
-      ]
-    ),
-    // The page of the studio in a real browser.
-    .testTarget(
-      name: "StudioPageTests",
-      dependencies: [
-        "Strata",
-        "StrataCommand",
-        "StrataStudio",
-        flyingSocks,
-        grdb,
-        issueReportingTestSupport,
-      ]
-    ),
     // What several targets of tests need.
     .target(name: "TestKit", dependencies: ["StrataSchema"], path: "Tests/TestKit"),
     // Files of tests, models, and ways to wait.
@@ -326,7 +257,7 @@ let package = Package(
 
 for target in package.targets {
   switch target.name {
-  case "CStrataRuntime", "CFaultHooks", "CStudioPage": break
+  case "CStrataRuntime", "CFaultHooks": break
   case "QuerySourceTests": break
   case "QuerySourceSwift5Tests": target.swiftSettings = [.swiftLanguageMode(.v5)]
   case "PortedProgramTests": target.swiftSettings = [.treatAllWarnings(as: .error)]

@@ -4,11 +4,13 @@
 #
 #   docs/build-reference.sh Strata StrataTestSupport
 #
-# The symbols of modules that Strata exports are a part of its reference, as they are of its API.
+# BUILD is the build folder of another package that has the libraries. The symbols of modules that Strata exports are a part
+# of its reference, as they are of its API.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-built=.build/debug
+build=${BUILD:-.build}
+built=$build/debug
 exported=StrataQuery,StrataRealmImport,StrataSchema,StrataStorage
 target=$(swift -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
 sdk=()
@@ -20,7 +22,7 @@ for library in "$@"; do
   mkdir -p "$symbols"
   swift symbolgraph-extract -module-name "$library" -target "$target" "${sdk[@]}" -I "$built/Modules" \
     -Xcc -fmodule-map-file="$built/CStrataRuntime.build/module.modulemap" \
-    -I .build/checkouts/GRDB.swift/Sources/GRDBSQLite \
+    -I "$build/checkouts/GRDB.swift/Sources/GRDBSQLite" \
     -minimum-access-level public -skip-synthesized-members \
     -experimental-allowed-reexported-modules="$exported" -output-dir "$symbols"
   catalog=()

@@ -1,46 +1,56 @@
-internal import Crypto
-internal import CryptoExtras
-public import Foundation
-public import StrataRealmFile
+#if EncryptedRealmFiles
+  internal import Crypto
+  internal import CryptoExtras
+  public import Foundation
+  public import StrataRealmFile
 
-/// The key of a file that Realm encrypted, with which its pages are authenticated and decrypted.
-///
-/// ```swift
-/// try Realm.convert(realmFile: url, encryptionKey: RealmFileKey(key), to: configuration)
-/// ```
-public struct RealmFileKey: RealmFileCipher {
-  private let key: SymmetricKey
-  private let authentication: HMACSHA224
+  /// The key of a file that Realm encrypted, with which its pages are authenticated and decrypted.
+  ///
+  /// ```swift
+  /// try Realm.convert(realmFile: url, encryptionKey: RealmFileKey(key), to: configuration)
+  /// ```
+  public struct RealmFileKey: RealmFileCipher {
+    private let key: SymmetricKey
+    private let authentication: HMACSHA224
 
-  /// - Parameter bytes: The 64 bytes of Realm's `Configuration.encryptionKey`.
-  /// - Throws: `RealmFileError` with code `wrongKey` unless these are 64 bytes.
-  public init(_ bytes: Data) throws(RealmFileError) {
-    guard bytes.count == 64 else {
-      throw RealmFileError(
-        .wrongKey, "The key has \(bytes.count) bytes, and one of Realm has 64",
-        repair: "Give the 64 bytes with which Realm opens the file.")
+    /// - Parameter bytes: The 64 bytes of Realm's `Configuration.encryptionKey`.
+    /// - Throws: `RealmFileError` with code `wrongKey` unless these are 64 bytes.
+    public init(_ bytes: Data) throws(RealmFileError) {
+      guard bytes.count == 64 else {
+        throw RealmFileError(
+          .wrongKey, "The key has \(bytes.count) bytes, and one of Realm has 64",
+          repair: "Give the 64 bytes with which Realm opens the file.")
+      }
+      // AES-256 comes first.
+      key = SymmetricKey(data: bytes.prefix(32))
+      authentication = HMACSHA224(key: Array(bytes.suffix(32)))
     }
-    // AES-256 comes first.
-    key = SymmetricKey(data: bytes.prefix(32))
-    authentication = HMACSHA224(key: Array(bytes.suffix(32)))
-  }
 
-  public func authenticationCode(of page: UnsafeRawBufferPointer) -> [UInt8] {
-    authentication.code(of: page)
-  }
+    public func authenticationCode(of page: UnsafeRawBufferPointer) -> [UInt8] {
+      authentication.code(of: page)
+    }
 
-  public func decrypt(
-    _ page: UnsafeRawBufferPointer, initializationVector: [UInt8],
-    into output: UnsafeMutableRawBufferPointer
-  ) -> Bool {
-    do {
-      let vector = try AES._CBC.IV(ivBytes: initializationVector)
-      let plain = try AES._CBC.decrypt(Data(page), using: key, iv: vector, noPadding: true)
-      guard plain.count == output.count else { return false }
-      plain.withUnsafeBytes { output.copyMemory(from: $0) }
-      return true
-    } catch {
-      return false
+    public func decrypt(
+      _ page: UnsafeRawBufferPointer, initializationVector: [UInt8],
+      into output: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+      do {
+        let vector = try AES._CBC.IV(ivBytes: initializationVector)
+        let plain = try AES._CBC.decrypt(Data(page), using: key, iv: vector, noPadding: true)
+        guard plain.count == output.count else { return false }
+        plain.withUnsafeBytes { output.copyMemory(from: $0) }
+        return true
+      } catch {
+        return false
+      }
     }
   }
-}
+#else
+  /// The key of a file that Realm encrypted.
+  @available(
+    *, unavailable,
+    message:
+      "Turn on the trait 'EncryptedRealmFiles' of the package: traits: [\"EncryptedRealmFiles\"]"
+  )
+  public struct RealmFileKey {}
+#endif

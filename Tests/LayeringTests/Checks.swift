@@ -49,7 +49,8 @@ struct LayerRule {
   /// a dot belong to another type, and names that the file declares itself are not those of a
   /// folder. Extensions declare nothing, so an upper folder may extend the types of a lower one.
   func violations(in tree: SourceTree) -> [String] {
-    let files = tree.files.filter { $0.isInside("Sources/\(module)") }
+    let places = SourceTree.sources.map { "\($0)/\(module)" }
+    let files = tree.files.filter { file in places.contains { file.isInside($0) } }
     guard !files.isEmpty else { return ["Sources/\(module): there are no files to check"] }
     var violations: [String] = []
     var layers: [Int] = []
@@ -85,7 +86,7 @@ struct LayerRule {
   /// The position of the file's folder: before all others for a file in no folder, but behind them
   /// for `main.swift`; nil for a file in a folder that is not listed.
   private func layer(of file: SourceFile) -> Int? {
-    let path = file.path.split(separator: "/").dropFirst(2).dropLast()
+    let path = file.path.split(separator: "/").drop { $0 != module }.dropFirst().dropLast()
     if path.isEmpty { return file.path.hasSuffix("/main.swift") ? folders.count : -1 }
     return folders.firstIndex(of: path.joined(separator: "/"))
   }
@@ -211,7 +212,7 @@ struct LockRule {
   var whole: [String] = []
 
   func violations(in tree: SourceTree) -> [String] {
-    let files = tree.files.filter { $0.isInside("Sources") }
+    let files = tree.files.filter(\.isSource)
     guard !files.isEmpty else { return ["Sources: there are no files to check"] }
     return files.filter { $0.text.contains("withLock") }
       .flatMap { file in

@@ -88,6 +88,10 @@ import Testing
       "Text", "Files", "Schemas", "Schemas/Diagram", "Reports", "Terminal", "Questions", "Postgres",
       "Studio", "Following", "Manual", "Commands",
     ],
+    "StrataBenchmarks": [
+      "Case", "Models", "Peers", "Cases", "Report", "Report/Charts", "Running",
+      "Instructions",
+    ],
   ]
 
   @Test(arguments: folders.keys.sorted())
@@ -103,8 +107,8 @@ import Testing
           "Sources/Strata", "Sources/StrataSchema", "Sources/StrataQuery",
           "Sources/StrataStorage", "Sources/StrataRealmImport",
           "Sources/StrataTestSupport",
-          "Sources/StrataRealmFile", "Sources/StrataCommand", "Sources/StrataSwiftUI",
-          "Sources/StrataStudio",
+          "Sources/StrataRealmFile", "Tools/Sources/StrataCommand", "Sources/StrataSwiftUI",
+          "Tools/Sources/StrataStudio",
         ],
         exceptions: [
           "Sources/StrataStorage/File/PlainFile.swift": "knows the rule",
@@ -113,17 +117,20 @@ import Testing
           "Sources/Strata/Migrating/Plan/FrozenSchema.swift": "reads JSON",
           "Sources/StrataRealmFile/Bytes/SourceFile.swift":
             "opens what Realm wrote, and closes no database",
-          "Sources/StrataCommand/Files/InputFile.swift":
+          "Tools/Sources/StrataCommand/Files/InputFile.swift":
             "reads the first bytes before SQLite opens anything",
-          "Sources/StrataCommand/Files/EncryptionKeyFile.swift": "reads keys",
-          "Sources/StrataStudio/Editing/ImportInput.swift":
+          "Tools/Sources/StrataCommand/Files/EncryptionKeyFile.swift": "reads keys",
+          "Tools/Sources/StrataStudio/Editing/ImportInput.swift":
             "reads what is imported, which the command makes sure is no part of the database",
-          "Sources/StrataCommand/Terminal/Output.swift": "writes to the outputs of the process",
-          "Sources/StrataCommand/Terminal/Browser.swift": "starts a program without streams",
-          "Sources/StrataCommand/Following/LitestreamChild.swift": "opens a lock",
-          "Sources/StrataCommand/Following/LitestreamProgram.swift": "reads what a program prints",
-          "Sources/StrataCommand/Files/NewTextFile.swift": "writes a text for other programs",
-          "Sources/StrataStudio/Server/UploadFile.swift": "makes new files that are no databases",
+          "Tools/Sources/StrataCommand/Terminal/Output.swift":
+            "writes to the outputs of the process",
+          "Tools/Sources/StrataCommand/Terminal/Browser.swift": "starts a program without streams",
+          "Tools/Sources/StrataCommand/Following/LitestreamChild.swift": "opens a lock",
+          "Tools/Sources/StrataCommand/Following/LitestreamProgram.swift":
+            "reads what a program prints",
+          "Tools/Sources/StrataCommand/Files/NewTextFile.swift": "writes a text for other programs",
+          "Tools/Sources/StrataStudio/Server/UploadFile.swift":
+            "makes new files that are no databases",
         ]
       ).violations(in: .read()))
   }
@@ -181,7 +188,7 @@ import Testing
       "canImport(FoundationEssentials)", "__APPLE__", "os(macOS)",
     ]
     var count = 0
-    for file in try SourceTree.read().files where file.isInside("Sources") {
+    for file in try SourceTree.read().files where file.isSource {
       guard conditions.contains(where: { file.text.contains($0) }) else { continue }
       count += 1
       let folder = file.path.split(separator: "/").dropLast().joined(separator: "/")
@@ -207,7 +214,7 @@ import Testing
 
   @Test func `No lock is held in the frame of a function that awaits`() throws {
     try expectNone(
-      LockRule(whole: ["Sources/StrataStudio"]).violations(in: .read()))
+      LockRule(whole: ["Tools/Sources/StrataStudio"]).violations(in: .read()))
   }
 
   @Test func `A word in the name of a type has its one meaning`() throws {

@@ -17,6 +17,9 @@ struct SourceFile {
 
   func isInside(_ folder: String) -> Bool { path.hasPrefix(folder + "/") }
 
+  /// Whether the file is a source of the library, the tools or the benchmarks.
+  var isSource: Bool { SourceTree.sources.contains { isInside($0) } }
+
   /// `path:line: message`, as compilers write it.
   func violation(_ message: String, line: Int? = nil) -> String {
     path + (line.map { ":\($0)" } ?? "") + ": " + message
@@ -28,6 +31,9 @@ struct SourceTree {
   let files: [SourceFile]
 
   init(_ files: [SourceFile]) { self.files = files }
+
+  /// The folders of the modules. In `Tools` the library's are links, which aren't followed.
+  static let sources = ["Sources", "Tools/Sources", "Benchmarks/Sources"]
 
   static func read() throws -> SourceTree { try cached.get() }
 
@@ -45,7 +51,9 @@ struct SourceTree {
 
   private init(readingAbove file: String) throws {
     let root = try Self.root(above: file)
-    let folders = ["Sources", "Tests", "Examples/Server/Sources", "Examples/Server/Tests"]
+    let folders =
+      Self.sources + ["Tests", "Tools/Tests"]
+      + ["Sources", "Tests"].map { "Examples/Server/\($0)" }
     files = try folders.flatMap { top in
       try FileManager.default.subpathsOfDirectory(atPath: root + "/" + top)
         .filter { path in [".swift", ".c", ".h"].contains { path.hasSuffix($0) } }

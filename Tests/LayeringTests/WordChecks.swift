@@ -16,7 +16,7 @@ struct CommentRule {
       for (index, line) in lines.enumerated() {
         let text = line.drop { $0 == " " }
         guard text.hasPrefix("//") else {
-          if let first = start, file.path.hasSuffix(".swift"), file.isInside("Sources"),
+          if let first = start, file.path.hasSuffix(".swift"), file.isSource,
             let name = SwiftCode.declaredType(text),
             Self.questions.contains(firstWord(lines[first]))
           {
@@ -50,7 +50,7 @@ struct SharingRule {
   func violations(in tree: SourceTree) -> [String] {
     var count = 0
     var violations: [String] = []
-    for file in tree.files where file.isInside("Sources") {
+    for file in tree.files where file.isSource {
       let unchecked = file.code.text.count(of: "@unchecked Sendable")
       count += unchecked
       if unchecked > file.text.count(of: "// guarded by: ") {
@@ -90,7 +90,7 @@ struct WordRule {
     guard !types.isEmpty else { return ["the table of words names no type"] }
     var unused = types
     var violations: [String] = []
-    for file in tree.files where file.isInside("Sources") {
+    for file in tree.files where file.isSource {
       for name in file.code.declarations.all {
         for (word, known) in types where Self.words(of: name).contains(word) {
           unused[word]?.remove(name)

@@ -173,7 +173,8 @@ extension RealmFileError {
   fileprivate static let encrypted = RealmFileError(
     .encrypted, "The file is encrypted, or no '.realm' file",
     repair:
-      "Open it with its key: 'RealmFile(url, encryptionKey: key)' of 'StrataRealmFileEncryption'.")
+      "Open it with its key: 'RealmFile(url, encryptionKey: key)' of 'StrataRealmFileEncryption', which "
+      + "needs the trait 'EncryptedRealmFiles' of the package.")
 
   fileprivate static let notEncrypted = RealmFileError(
     .notEncrypted, "The file isn't encrypted", repair: "Open it without a key.")

@@ -8,7 +8,8 @@ extension RealmError {
     var error = error
     if error.code == .encrypted {
       error.repair =
-        "Give its key: 'encryptionKey: RealmFileKey(key)' of 'StrataRealmFileEncryption'."
+        "Give its key: 'encryptionKey: RealmFileKey(key)' of 'StrataRealmFileEncryption', which needs "
+        + "the trait 'EncryptedRealmFiles' of the package."
     }
     if error.code == .notEncrypted { error.repair = "Convert it without a key." }
     self.init(

@@ -27,11 +27,14 @@ enum LeavingGuide {
     return configuration
   }
 
-  static func withKey(_ configuration: inout Realm.Configuration, _ oldURL: URL, _ key: Data) throws
-  {
-    configuration.convertsRealmFile = .automatically(
-      from: oldURL, encryptionKey: try RealmFileKey(key))
-  }
+  #if EncryptedRealmFiles
+    static func withKey(
+      _ configuration: inout Realm.Configuration, _ oldURL: URL, _ key: Data
+    ) throws {
+      configuration.convertsRealmFile = .automatically(
+        from: oldURL, encryptionKey: try RealmFileKey(key))
+    }
+  #endif
 
   static func withChoices(_ configuration: inout Realm.Configuration, _ oldURL: URL) {
     configuration.convertsRealmFile = .automatically(

@@ -7,8 +7,7 @@ final class StrataFollow {
   private let text = Lines()
 
   init(_ source: String, _ folder: Folder, _ options: [String] = []) throws {
-    process.executableURL = Worker.executable.deletingLastPathComponent()
-      .appendingPathComponent("strata")
+    process.executableURL = Self.program
     process.arguments =
       ["follow", source, Self.replica(folder).path, "--interval", "0.2"]
       + ["--litestream", Litestream.program?.path ?? ""] + options
@@ -18,6 +17,11 @@ final class StrataFollow {
     try process.run()
     let (text, source) = (text, errors.fileHandleForReading)
     Thread { while text.add(source.availableData) {} }.start()
+  }
+
+  /// The program `strata`, from the variable `STRATA_PROGRAM` of the environment.
+  private static let program = ProcessInfo.processInfo.environment["STRATA_PROGRAM"].map {
+    URL(fileURLWithPath: $0)
   }
 
   static func replica(_ folder: Folder) -> URL {

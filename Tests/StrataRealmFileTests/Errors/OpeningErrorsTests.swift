@@ -96,7 +96,8 @@ struct OpeningErrorsTests {
     #expect(
       error?.description
         == "'\(url.path)': The file is encrypted, or no '.realm' file. Open it with its key: "
-        + "'RealmFile(url, encryptionKey: key)' of 'StrataRealmFileEncryption'.")
+        + "'RealmFile(url, encryptionKey: key)' of 'StrataRealmFileEncryption', which needs the "
+        + "trait 'EncryptedRealmFiles' of the package.")
   }
 
   @Test func `A key for a file that isn't encrypted is refused`() throws {

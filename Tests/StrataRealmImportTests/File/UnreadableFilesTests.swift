@@ -108,33 +108,40 @@ struct UnreadableFilesTests {
     }
   }
 
-  @Test func `An encrypted file without its key, with another one, and a plain file with one`()
-    throws
-  {
+  @Test func `An encrypted file without its key`() throws {
     try put(bytes("encrypted"))
     try expect(
       .invalidDatabase,
       "The file is encrypted, or no '.realm' file. Give its key: 'encryptionKey: RealmFileKey(key)' of "
-        + "'StrataRealmFileEncryption'.")
-    try expect(
-      .invalidDatabase,
-      "The key fits no page of the encrypted file. Give the 64 bytes with which Realm opens the file. If "
-        + "they are right, the file is damaged: read a backup.", key: RealmFileKey(Data(1...64)))
-    try put(bytes("links"))
-    try expect(
-      .invalidDatabase, "The file isn't encrypted. Convert it without a key.",
-      key: RealmFileKey(Data(0..<64)))
+        + "'StrataRealmFileEncryption', which needs the trait 'EncryptedRealmFiles' of the package."
+    )
   }
 
-  @Test func `An encrypted file with a damaged page`() throws {
-    var bytes = try bytes("encrypted")
-    for page in 2..<min(12, bytes.count / 4096) { bytes[page * 4096 + 100] ^= 0xFF }
-    try put(bytes)
-    try expect(
-      .invalidDatabase,
-      "A page of the encrypted file has other bytes than Realm wrote (byte 36864). Read a backup of the "
-        + "file, or a copy that Realm makes with 'writeCopy'.", key: RealmFileKey(Data(0..<64)))
-  }
+  #if EncryptedRealmFiles
+    @Test func `An encrypted file with another key, and a plain file with one`() throws {
+      try put(bytes("encrypted"))
+      try expect(
+        .invalidDatabase,
+        "The key fits no page of the encrypted file. Give the 64 bytes with which Realm opens the file. "
+          + "If they are right, the file is damaged: read a backup.",
+        key: RealmFileKey(Data(1...64)))
+      try put(bytes("links"))
+      try expect(
+        .invalidDatabase, "The file isn't encrypted. Convert it without a key.",
+        key: RealmFileKey(Data(0..<64)))
+    }
+
+    @Test func `An encrypted file with a damaged page`() throws {
+      var bytes = try bytes("encrypted")
+      for page in 2..<min(12, bytes.count / 4096) { bytes[page * 4096 + 100] ^= 0xFF }
+      try put(bytes)
+      try expect(
+        .invalidDatabase,
+        "A page of the encrypted file has other bytes than Realm wrote (byte 36864). Read a backup of "
+          + "the file, or a copy that Realm makes with 'writeCopy'.",
+        key: RealmFileKey(Data(0..<64)))
+    }
+  #endif
 
   @Test func `A damaged file`() throws {
     var bytes = try bytes("links")

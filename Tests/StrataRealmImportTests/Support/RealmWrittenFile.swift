@@ -1,5 +1,6 @@
 import Foundation
 import RealmFileKit
+import StrataRealmFile
 import StrataRealmFileEncryption
 import Testing
 
@@ -11,11 +12,21 @@ struct RealmWrittenFile: CustomTestStringConvertible {
   let name: String
   let key: Data?
 
-  static let all =
-    RealFile.plain.map { RealmWrittenFile(name: $0, key: nil) } + [
-      RealmWrittenFile(name: "encrypted", key: Data(0..<64)),
-      RealmWrittenFile(name: "encrypted-streaming", key: Data(64..<128)),
-    ]
+  #if EncryptedRealmFiles
+    static let all =
+      plain + [
+        RealmWrittenFile(name: "encrypted", key: Data(0..<64)),
+        RealmWrittenFile(name: "encrypted-streaming", key: Data(64..<128)),
+      ]
+
+    func cipher() throws -> RealmFileKey? { try key.map { try RealmFileKey($0) } }
+  #else
+    static let all = plain
+
+    func cipher() throws -> (any RealmFileCipher)? { nil }
+  #endif
+
+  private static let plain = RealFile.plain.map { RealmWrittenFile(name: $0, key: nil) }
 
   /// Choices with which all of them can be converted.
   static let choices: Set<ConversionChoice> = [
@@ -24,8 +35,6 @@ struct RealmWrittenFile: CustomTestStringConvertible {
 
   var url: URL { RealFile.url(name) }
   var testDescription: String { name }
-
-  func cipher() throws -> RealmFileKey? { try key.map { try RealmFileKey($0) } }
 
   var jsonURL: URL { RealFile.url(name, "json") }
 

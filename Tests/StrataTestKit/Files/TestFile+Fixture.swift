@@ -8,7 +8,7 @@ extension TestFile {
       at: Self.package.appendingPathComponent("Fixtures/\(name).sqlite"), to: url)
   }
 
-  private static let package = URL(fileURLWithPath: #filePath)
+  private static let package = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 

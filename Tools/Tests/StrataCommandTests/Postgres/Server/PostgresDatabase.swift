@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A new database of the server that `Tests/with-postgres.sh` has started, removed with the last
+/// A new database of the server that `with-postgres.sh` has started, removed with the last
 /// reference.
 final class PostgresDatabase {
   let name: String

@@ -22,23 +22,23 @@ final class CommandFolder: Sendable {
 
   func url(_ name: String) -> URL { url.appendingPathComponent(name) }
 
-  /// The root of the package.
-  static let package: URL = {
+  /// The root of the repository.
+  static let repository: URL = {
     var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-    while folder.lastPathComponent != "Tests" { folder.deleteLastPathComponent() }
+    while folder.lastPathComponent != "Tools" { folder.deleteLastPathComponent() }
     return folder.deletingLastPathComponent()
   }()
 
   /// Copies a file that a version of the example left behind.
   func copyFixture(_ name: String, to target: String) throws {
-    let fixtures = Self.package.appendingPathComponent("Fixtures")
+    let fixtures = Self.repository.appendingPathComponent("Fixtures")
     try FileManager.default.copyItem(
       at: fixtures.appendingPathComponent(name + ".sqlite"), to: url(target))
   }
 
   /// Copies a file that Realm wrote.
   func copyRealmFile(_ name: String, to target: String) throws {
-    let files = Self.package.appendingPathComponent("Tests/StrataRealmFileTests/Files")
+    let files = Self.repository.appendingPathComponent("Tests/StrataRealmFileTests/Files")
     try FileManager.default.copyItem(
       at: files.appendingPathComponent(name + ".realm"), to: url(target))
   }

@@ -42,7 +42,7 @@ struct PostgresServerTests {
 
   private static let fixtures: [String] = {
     do {
-      let folder = CommandFolder.package.appendingPathComponent("Fixtures")
+      let folder = CommandFolder.repository.appendingPathComponent("Fixtures")
       return try FileManager.default.contentsOfDirectory(atPath: folder.path)
         .filter { $0.hasSuffix(".sqlite") }.map { String($0.dropLast(7)) }.sorted()
     } catch {

@@ -65,8 +65,8 @@ import Testing
   @Test func `The compiled source is what the program prints`() throws {
     let outcome = try Tool.run(["schema", "everything.sqlite", "--format", "swift"], in: folder)
     #expect(outcome.status == 0)
-    let file = CommandFolder.package.appendingPathComponent(
-      "Tests/StrataCommandTests/Generated/GeneratedClasses.swift")
+    let file = CommandFolder.repository.appendingPathComponent(
+      "Tools/Tests/StrataCommandTests/Generated/GeneratedClasses.swift")
     #expect(try outcome.output == String(contentsOf: file, encoding: .utf8))
   }
 

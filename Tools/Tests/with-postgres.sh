@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command beside a PostgreSQL of its own: `Tests/with-postgres.sh swift test`.
+# Runs a command beside a PostgreSQL of its own: `Tools/Tests/with-postgres.sh swift test`.
 #
 # The server is in a temporary folder, listens on a socket in it and nowhere else, and is stopped in any case. It
 # doesn't run as root. The command finds it by PGHOST, PGUSER and PGDATABASE, as psql does.
