@@ -82,7 +82,13 @@ extension RealmCollection {
   }
 
   /// The elements at some positions. A position out of range stops the process.
-  public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
+  public func objects(at indexes: IndexSet) -> [Element] {
+    if let last = indexes.last, last >= count {
+      stopForProgrammerError(
+        "Indexes for collection are out of bounds. Index \(last) must be less than \(count).")
+    }
+    return indexes.map { self[$0] }
+  }
 }
 
 extension RealmCollection where Element: ObjectBase {

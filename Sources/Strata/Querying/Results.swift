@@ -184,7 +184,7 @@ extension Results: RandomAccessCollection {
 
   var title: String {
     switch source {
-    case .objects(let objects): "Results<\(objects.query.table.info.className)>"
+    case .objects(let objects): "Results<\(objects.query.table.info.type.shownName)>"
     case .values: "Results<\(elementName(Element.self))>"
     }
   }
