@@ -61,6 +61,27 @@ private struct TagsView: View {
       Owner(value: ["home": ["city": "London"], "pets": [["name": "Rex"]]]))
   }
 
+  @Test func `The object of a projection is deleted`() throws {
+    let card = OwnerCard(projecting: owner)
+    Binding.constant(card).delete()
+    #expect(store.realm.objects(Owner.self).isEmpty && card.isInvalidated)
+    Binding.constant(card).delete()
+    Binding.constant(OwnerCard(projecting: Owner())).delete()
+    let other = try store.add(Owner(value: ["name": "Bob"]))
+    ObservedRealmObject(wrappedValue: OwnerCard(projecting: other)).projectedValue.delete()
+    StateRealmObject(wrappedValue: OwnerCard(projecting: Owner())).projectedValue.delete()
+    #expect(store.realm.objects(Owner.self).isEmpty)
+  }
+
+  @Test func `Removing an object in no realm from results is reported`() throws {
+    withKnownIssue {
+      Binding.constant(store.realm.objects(Owner.self)).remove(Owner())
+    } matching: {
+      "\($0)".contains("Can only delete an object from the Realm it belongs to.")
+    }
+    #expect(store.realm.objects(Owner.self).count == 1)
+  }
+
   @Test func `Lists, sets and maps are changed`() throws {
     let screen = Screen(EverythingView(owner: owner))
     screen.press("Fill")

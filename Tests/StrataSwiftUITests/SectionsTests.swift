@@ -4,6 +4,23 @@ import StrataSwiftUI
 import SwiftUI
 import Testing
 
+private struct CardsView: View {
+  @ObservedSectionedResults(OwnerCard.self, sectionKeyPath: \.name) var cards
+
+  var body: some View {
+    ForEach(cards) { section in
+      Section(section.key) {
+        ForEach(section) { Text($0.city ?? "nowhere") }
+          .onDelete { $cards.remove(atOffsets: $0, section: section) }
+      }
+    }
+    Button("Add") { $cards.append(OwnerCard(projecting: Owner(value: ["name": "Bob"]))) }
+    Button("Ada") { $cards.filter = NSPredicate(format: "name == 'Ada'") }
+    Button("All") { $cards.filter = nil }
+    Button("Remove first") { if let first = cards.first?.first { $cards.remove(first) } }
+  }
+}
+
 private struct PetsView: View {
   @ObservedSectionedResults(Pet.self, sectionKeyPath: \.initial, sortDescriptors: ["name"]) var pets
   @State private var text = ""
@@ -78,5 +95,19 @@ private struct PetsView: View {
 
     let view = LengthsView().environment(\.realmConfiguration, store.configuration)
     #expect(Screen(view).texts == ["[false]", "Rex", "[true]", "Ron"])
+  }
+
+  @Test func `Projections are in sections`() throws {
+    try store.add(Owner(value: ["name": "Ada", "home": ["city": "London"]]))
+    let screen = Screen(CardsView().environment(\.realmConfiguration, store.configuration))
+    #expect(screen.texts == ["[Ada]", "London"])
+    screen.press("Add")
+    #expect(screen.texts == ["[Ada]", "London", "[Bob]", "nowhere"])
+    screen.press("Ada")
+    #expect(screen.texts == ["[Ada]", "London"])
+    screen.press("Remove first")
+    #expect(screen.texts == [])
+    screen.press("All")
+    #expect(screen.texts == ["[Bob]", "nowhere"])
   }
 }

@@ -174,7 +174,7 @@ extension AnyRealmValue {
   }
 }
 
-extension AnyRealmValue: _HasPersistedType, SortableType, _QueryNumeric {}
+extension AnyRealmValue: SortableType, _QueryNumeric {}
 
 extension AnyRealmValue: CustomStringConvertible {
   public var description: String { describeValue(rawValue) }

@@ -35,8 +35,17 @@ extension RealmCollectionValue {
   /// Whether it is an object that is in a realm, or the value of any type that holds one.
   var isManagedObject: Bool { linkedObject?.managedContext != nil }
 
-  private var linkedObject: ObjectBase? {
-    if case .object(let object)? = self as? AnyRealmValue { return object }
-    return self as? ObjectBase
+  /// The object that it is, shows, or holds as a value of any type.
+  var linkedObject: ObjectBase? {
+    if Self.self == AnyRealmValue.self {
+      if case .object(let object)? = self as? AnyRealmValue { return object }
+      return nil
+    }
+    return _shownObject
+  }
+
+  /// Whether it is a list or a dictionary as a value of any type.
+  var isNestedValue: Bool {
+    Self.self == AnyRealmValue.self && (self as? AnyRealmValue)?.isNested == true
   }
 }

@@ -26,9 +26,9 @@ extension List: Hashable {
   public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }
 
-/// The type of elements as descriptions show it: a class by the name that it has in files.
+/// The type of elements as descriptions show it.
 func elementName<Element: RealmCollectionValue>(_ type: Element.Type) -> String {
-  (type as? ObjectBase.Type)?.className() ?? withoutBackticks("\(type)")
+  (type as? ObjectBase.Type)?.shownName ?? withoutBackticks("\(type)")
 }
 
 /// The elements of a collection, numbered, one a line.

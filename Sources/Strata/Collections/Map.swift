@@ -276,7 +276,7 @@ extension Map: CustomStringConvertible, NestedDescription {
     }
     if count > lines.count { lines.append("\t... \(count - lines.count) more") }
     let address = Unmanaged.passUnretained(self).toOpaque()
-    let value = Value._elementClass.map { $0.className() } ?? elementName(Value.self)
+    let value = Value._elementClass?.shownName ?? elementName(Value.self)
     let title = "Map<string, \(value)> <\(address)>"
     return "\(title) (\n\(lines.joined(separator: ",\n"))\n)"
   }

@@ -12,11 +12,9 @@ import StrataStorage
 /// values. Two objects are the same element when they are the same object. Apart from that a set
 /// behaves as a ``List``.
 public final class MutableSet<Element: RealmCollectionValue> {
-  /// The elements while the set is in memory, in the order in which they came. Those that go are
-  /// released when the change is made: the end of an object may use the set.
-  private(set) var memory: [Element] = []
-  /// The same for looking them up; not for objects, whose hash changes when they are added.
-  private var index: Set<ElementKey> = []
+  /// The elements while the set is in memory. Those that go are released when the change is made:
+  /// the end of an object may use the set.
+  private var memory = UniqueElements<Element>()
   var rows: _CollectionRows?
 
   /// Makes an empty set that is in memory.
@@ -27,45 +25,40 @@ public final class MutableSet<Element: RealmCollectionValue> {
     self.rows = rows
   }
 
-  private static var isIndexed: Bool {
-    Element._elementType != .object && Element._elementType != .any
-  }
-
   /// The number of elements.
-  public var count: Int { rows?.count ?? memory.count }
+  public var count: Int { rows?.count ?? memory.elements.count }
 
   /// Whether the object of the set was deleted; the set is then empty.
   public var isInvalidated: Bool { rows?.isInvalidated ?? false }
 
   /// Whether an element is equal to the given one.
   public func contains(_ element: Element) -> Bool {
-    guard let rows else {
-      return Self.isIndexed ? index.contains(ElementKey(element)) : memory.contains(element)
-    }
+    guard let rows else { return memory.place(of: element) != nil }
     guard !Element.isStoredAsObject else { return contains { $0 == element } }
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) } != nil
   }
 
   /// The position of an element in the order that the set happens to have, or nil.
   public func index(of element: Element) -> Int? {
-    contains(element) ? enumerated().first { $0.element == element }?.offset : nil
+    if rows == nil { return memory.place(of: element) }
+    return contains(element) ? enumerated().first { $0.element == element }?.offset : nil
   }
 
   /// The first element in the order that the set happens to have, or nil.
   public var first: Element? {
-    guard let rows else { return memory.first }
+    guard let rows else { return memory.elements.first }
     return rows.first.map { Element.readable($0, in: rows) }
   }
 
   /// The last element in the order that the set happens to have, or nil.
   public var last: Element? {
-    guard let rows else { return memory.last }
+    guard let rows else { return memory.elements.last }
     return rows.last.map { Element.readable($0, in: rows) }
   }
 
   /// The element at a position. A position out of range stops the process.
   public subscript(position: Int) -> Element {
-    if rows == nil, memory.indices.contains(position) { return memory[position] }
+    if rows == nil, memory.elements.indices.contains(position) { return memory.elements[position] }
     if position >= 0, let rows, let stored = rows.element(at: position) {
       return Element.readable(stored, in: rows)
     }
@@ -76,12 +69,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
 
   /// Adds an element, if it isn't there.
   public func insert(_ element: Element) {
-    guard let rows else {
-      guard !contains(element) else { return }
-      memory.append(element)
-      if Self.isIndexed { index.insert(ElementKey(element)) }
-      return
-    }
+    guard let rows else { return memory.insert(element) }
     guard rows.canWrite() else { return }
     do throws(RealmError) {
       _ = rows.insert(try element._stored(in: rows))
@@ -98,10 +86,8 @@ public final class MutableSet<Element: RealmCollectionValue> {
   /// Removes an element, if it is there. An object stays in the realm.
   public func remove(_ element: Element) {
     guard let rows else {
-      let key = ElementKey(element)
-      let removed = memory.firstIndex { ElementKey($0) == key }.map { memory.remove(at: $0) }
-      let known = index.remove(key)
-      withExtendedLifetime((removed, known)) {}
+      let removed = memory.remove(element)
+      withExtendedLifetime(removed) {}
       return
     }
     guard rows.canWrite(), let stored = element.storedForSearch(in: rows) else { return }
@@ -226,9 +212,8 @@ extension MutableSet: CollectionProperty {
   }
 
   func forgetElements() {
-    let removed = (memory, index)
-    memory = []
-    index = []
+    let removed = memory
+    memory = UniqueElements()
     withExtendedLifetime(removed) {}
   }
 }
@@ -238,7 +223,9 @@ extension MutableSet: RandomAccessCollection {
   public var endIndex: Int { count }
 
   /// Iterates over the elements that existed at the beginning.
-  public func makeIterator() -> CollectionIterator<Element> { CollectionIterator(memory, rows) }
+  public func makeIterator() -> CollectionIterator<Element> {
+    CollectionIterator(memory.elements, rows)
+  }
 }
 
 extension MutableSet: CustomStringConvertible, NestedDescription {
@@ -256,7 +243,7 @@ extension MutableSet: Hashable {
   /// Whether both are the same set, of the same object.
   public static func == (first: MutableSet, second: MutableSet) -> Bool {
     areSame(first, second) {
-      Set(first.memory.map { ElementKey($0) }) == Set(second.memory.map { ElementKey($0) })
+      Set(first.map { ElementKey($0) }) == Set(second.map { ElementKey($0) })
     }
   }
 

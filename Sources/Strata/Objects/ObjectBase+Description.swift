@@ -36,12 +36,18 @@ extension ObjectBase: CustomStringConvertible, NestedDescription {
   func description(depth: Int) -> String {
     guard depth > 0 else { return Self.tooDeep }
     guard !isInvalidated else { return "[invalid object]" }
-    guard let info = ClassInfo.reporting(type(of: self)) else { return Self.className() }
+    guard let info = ClassInfo.reporting(type(of: self)) else { return Self.shownName }
     let lines = info.properties.filter { !$0.isComputed }.map { property in
       let value = describeValue(unboxedValue(property.name), depth: depth - 1)
       return "\t\(property.name) = \(indented(value));\n"
     }
-    return "\(info.className) {\n\(lines.joined())}"
+    return "\(Self.shownName) {\n\(lines.joined())}"
+  }
+
+  /// The class as descriptions show it: without the name that only files have for it.
+  static var shownName: String {
+    let name = className()
+    return name == _realmObjectName() ? withoutBackticks(_typeName(self, qualified: false)) : name
   }
 
   /// The class and its properties in the order of declaration.

@@ -1,25 +1,22 @@
 public import Foundation
 import StrataStorage
 
-/// A type of properties and elements that a file stores as a value, or as an embedded object of its
-/// own.
-public protocol _HasPersistedType: RealmCollectionValue {}
+/// The name that RealmSwift has for a type that knows what the file keeps of it.
+public typealias _HasPersistedType = RealmCollectionValue
 
-extension Int: _HasPersistedType, SortableType { public typealias PersistedType = Int }
-extension Int8: _HasPersistedType, SortableType { public typealias PersistedType = Int8 }
-extension Int16: _HasPersistedType, SortableType { public typealias PersistedType = Int16 }
-extension Int32: _HasPersistedType, SortableType { public typealias PersistedType = Int32 }
-extension Int64: _HasPersistedType, SortableType { public typealias PersistedType = Int64 }
-extension Bool: _HasPersistedType, SortableType { public typealias PersistedType = Bool }
-extension Float: _HasPersistedType, SortableType { public typealias PersistedType = Float }
-extension Double: _HasPersistedType, SortableType { public typealias PersistedType = Double }
-extension String: _HasPersistedType, SortableType { public typealias PersistedType = String }
-extension Data: _HasPersistedType, SortableType { public typealias PersistedType = Data }
-extension Date: _HasPersistedType, SortableType { public typealias PersistedType = Date }
-extension UUID: _HasPersistedType, SortableType { public typealias PersistedType = UUID }
-extension ObjectId: _HasPersistedType, SortableType { public typealias PersistedType = ObjectId }
-extension Decimal128: _HasPersistedType, SortableType {
+extension Int: SortableType { public typealias PersistedType = Int }
+extension Int8: SortableType { public typealias PersistedType = Int8 }
+extension Int16: SortableType { public typealias PersistedType = Int16 }
+extension Int32: SortableType { public typealias PersistedType = Int32 }
+extension Int64: SortableType { public typealias PersistedType = Int64 }
+extension Bool: SortableType { public typealias PersistedType = Bool }
+extension Float: SortableType { public typealias PersistedType = Float }
+extension Double: SortableType { public typealias PersistedType = Double }
+extension String: SortableType { public typealias PersistedType = String }
+extension Data: SortableType { public typealias PersistedType = Data }
+extension Date: SortableType { public typealias PersistedType = Date }
+extension UUID: SortableType { public typealias PersistedType = UUID }
+extension ObjectId: SortableType { public typealias PersistedType = ObjectId }
+extension Decimal128: SortableType {
   public typealias PersistedType = Decimal128
 }
-
-extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {}

@@ -8,7 +8,7 @@ import StrataStorage
 public protocol RealmCollectionValue: Hashable {
   /// The type that the file stores: for scalar types and objects the same, for an optional that of
   /// the wrapped type.
-  associatedtype PersistedType
+  associatedtype PersistedType: RealmCollectionValue
 
   /// The type of the elements as schemas and messages name it.
   static var _elementType: PropertyType { get }

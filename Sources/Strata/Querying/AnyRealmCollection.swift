@@ -51,7 +51,7 @@ extension AnyRealmCollection: RealmCollection {
 
 extension AnyRealmCollection: KeyValueReading {}
 
-extension AnyRealmCollection where Element: _HasPersistedType, Element.PersistedType: SortableType {
+extension AnyRealmCollection where Element.PersistedType: SortableType {
   /// The values in order; nil is first, or last.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     _results.sorted(ascending: ascending)

@@ -1,6 +1,6 @@
 // Members of the types themselves, not of a protocol: they are to win over those of `Sequence`.
 
-extension List where Element: _HasPersistedType, Element.PersistedType: MinMaxType {
+extension List where Element.PersistedType: MinMaxType {
   /// The smallest value, or nil when there is none.
   public func min() -> Element? { Aggregate.smallest(of: self) }
 
@@ -8,17 +8,17 @@ extension List where Element: _HasPersistedType, Element.PersistedType: MinMaxTy
   public func max() -> Element? { Aggregate.greatest(of: self) }
 }
 
-extension List where Element: _HasPersistedType, Element.PersistedType: AddableType {
+extension List where Element.PersistedType: AddableType {
   /// The sum of the values; integers go around where they overflow, as Realm's do.
   public func sum() -> Element { Aggregate.sum(of: self) }
 
   /// The average of the values, or nil when there are none.
-  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+  public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
     Aggregate.average(of: self)
   }
 }
 
-extension MutableSet where Element: _HasPersistedType, Element.PersistedType: MinMaxType {
+extension MutableSet where Element.PersistedType: MinMaxType {
   /// The smallest value, or nil when there is none.
   public func min() -> Element? { Aggregate.smallest(of: self) }
 
@@ -26,17 +26,17 @@ extension MutableSet where Element: _HasPersistedType, Element.PersistedType: Mi
   public func max() -> Element? { Aggregate.greatest(of: self) }
 }
 
-extension MutableSet where Element: _HasPersistedType, Element.PersistedType: AddableType {
+extension MutableSet where Element.PersistedType: AddableType {
   /// The sum of the values; integers go around where they overflow, as Realm's do.
   public func sum() -> Element { Aggregate.sum(of: self) }
 
   /// The average of the values, or nil when there are none.
-  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+  public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
     Aggregate.average(of: self)
   }
 }
 
-extension Results where Element: _HasPersistedType, Element.PersistedType: MinMaxType {
+extension Results where Element.PersistedType: MinMaxType {
   /// The smallest value, or nil when there is none.
   public func min() -> Element? { Aggregate.smallest(of: self) }
 
@@ -44,17 +44,17 @@ extension Results where Element: _HasPersistedType, Element.PersistedType: MinMa
   public func max() -> Element? { Aggregate.greatest(of: self) }
 }
 
-extension Results where Element: _HasPersistedType, Element.PersistedType: AddableType {
+extension Results where Element.PersistedType: AddableType {
   /// The sum of the values; integers go around where they overflow, as Realm's do.
   public func sum() -> Element { Aggregate.sum(of: self) }
 
   /// The average of the values, or nil when there are none.
-  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+  public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
     Aggregate.average(of: self)
   }
 }
 
-extension Map where Value: _HasPersistedType, Value.PersistedType: MinMaxType {
+extension Map where Value.PersistedType: MinMaxType {
   /// The smallest value, or nil when there is none.
   public func min() -> Value? { Aggregate.smallest(of: values) }
 
@@ -62,37 +62,37 @@ extension Map where Value: _HasPersistedType, Value.PersistedType: MinMaxType {
   public func max() -> Value? { Aggregate.greatest(of: values) }
 }
 
-extension Map where Value: _HasPersistedType, Value.PersistedType: AddableType {
+extension Map where Value.PersistedType: AddableType {
   /// The sum of the values; integers go around where they overflow, as Realm's do.
   public func sum() -> Value { Aggregate.sum(of: values) }
 
   /// The average of the values, or nil when there are none.
-  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+  public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
     Aggregate.average(of: values)
   }
 }
 
 extension Map {
   /// The smallest value of a property of the objects, or nil when no object has one.
-  public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
+  public func min<T: RealmCollectionValue>(ofProperty property: String) -> T?
   where T.PersistedType: MinMaxType {
     results.min(ofProperty: property)
   }
 
   /// The greatest value of a property of the objects, or nil when no object has one.
-  public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
+  public func max<T: RealmCollectionValue>(ofProperty property: String) -> T?
   where T.PersistedType: MinMaxType {
     results.max(ofProperty: property)
   }
 
   /// The sum of a property of the objects.
-  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
+  public func sum<T: RealmCollectionValue>(ofProperty property: String) -> T
   where T.PersistedType: AddableType {
     results.sum(ofProperty: property)
   }
 
   /// The average of a property of the objects where it isn't nil; nil when there are none.
-  public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+  public func average<T: RealmCollectionValue>(ofProperty property: String) -> T?
   where T.PersistedType: AddableType {
     results.average(ofProperty: property)
   }

@@ -42,7 +42,7 @@ extension List {
   }
 }
 
-extension List where Element: _HasPersistedType, Element.PersistedType: SortableType {
+extension List where Element.PersistedType: SortableType {
   /// The values in order; nil is first, or last.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     results.sorted(ascending: ascending)
@@ -56,14 +56,14 @@ extension MutableSet {
   }
 }
 
-extension MutableSet where Element: _HasPersistedType, Element.PersistedType: SortableType {
+extension MutableSet where Element.PersistedType: SortableType {
   /// The values in order; nil is first, or last.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     results.sorted(ascending: ascending)
   }
 }
 
-extension Map where Value: _HasPersistedType, Value.PersistedType: SortableType {
+extension Map where Value.PersistedType: SortableType {
   /// The values in order; nil is first, or last.
   public func sorted(ascending: Bool = true) -> Results<Value> {
     results.sorted(ascending: ascending)
@@ -79,7 +79,7 @@ extension Map {
   /// The objects in the order of a property, also one through links.
   ///
   /// A key path that computes something is a mistake, which gives no objects.
-  public func sorted<Target: ObjectBase, Sorted: _HasPersistedType>(
+  public func sorted<Target: ObjectBase, Sorted: RealmCollectionValue>(
     by keyPath: KeyPath<Target, Sorted>, ascending: Bool = true
   ) -> Results<Value> where Value == Target?, Sorted.PersistedType: SortableType {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])

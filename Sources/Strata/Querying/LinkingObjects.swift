@@ -55,7 +55,7 @@ extension LinkingObjects: RandomAccessCollection {
     guard let results else {
       stopForProgrammerError(
         "Index \(position) is out of bounds (must be less than 0). ('LinkingObjects<"
-          + "\(Element.className())>')")
+          + "\(Element.shownName)>')")
     }
     return results[position]
   }
@@ -159,6 +159,6 @@ extension LinkingObjects: CustomStringConvertible, NestedDescription {
 
   func description(depth: Int) -> String {
     describeElements(
-      "LinkingObjects<\(Element.className())>", leading(100).map { $0 }, count: count, depth: depth)
+      "LinkingObjects<\(Element.shownName)>", leading(100).map { $0 }, count: count, depth: depth)
   }
 }

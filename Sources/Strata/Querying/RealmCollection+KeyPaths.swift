@@ -23,12 +23,12 @@ extension RealmCollection {
 }
 
 extension RealmCollection {
-  /// A property of each object, as `object.value(forKey: key)` gives it; of values, and with the
-  /// key `self`, the elements.
+  /// A property of each object, as `object.value(forKey: key)` gives it; with the key `self` the
+  /// elements, of values as access by name gives them: an enum is its raw value.
   ///
   /// Another key of values leads nowhere, which is reported through `IssueReporting`, and is nil.
   public func value(forKey key: String) -> [Any?] {
-    guard key != "self" else { return map { boxedNumber(unwrapped($0)) } }
+    guard key != "self" else { return map { boxedNumber($0.valueByName) } }
     return map { element in
       boxedNumbers(
         (element as? ObjectBase).map { $0.unboxedValue(key) } ?? element.value(atPath: key))
@@ -37,9 +37,10 @@ extension RealmCollection {
 }
 
 extension MutableSet {
-  /// What a property of the objects is, each value once, as in any set; of values, and with the key
-  /// `self`, the elements.
+  /// What a property of the objects is, each value once, as in any set; with the key `self` the
+  /// elements, of values as access by name gives them.
   public func value(forKey key: String) -> [Any?] {
+    guard key != "self" else { return AnyRealmCollection(self).value(forKey: key) }
     var seen: Set<AnyHashable?> = []
     return AnyRealmCollection(self).value(forKey: key).filter { value in
       guard let value = unwrapped(value) else { return seen.insert(nil).inserted }
@@ -64,8 +65,14 @@ extension MutableSet: KeyValueWriting where Element: ObjectBase {}
 extension LinkingObjects: KeyValueWriting {}
 
 extension RealmCollectionValue {
+  /// The element as access by name gives it; an object, or a projection of one, as it is.
+  fileprivate var valueByName: Any? {
+    Self._elementClass == nil || Self.isStoredAsObject
+      ? unwrapped(_dynamicElement) : unwrapped(self)
+  }
+
   fileprivate func value(atPath keyPath: String) -> Any? {
-    if keyPath == "self" { return self }
+    if keyPath == "self" { return valueByName }
     if let object = unwrapped(_dynamicElement) as? any KeyValueReading {
       return object.unboxedValue(atPath: keyPath)
     }

@@ -82,7 +82,13 @@ extension RealmCollection {
   }
 
   /// The elements at some positions. A position out of range stops the process.
-  public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
+  public func objects(at indexes: IndexSet) -> [Element] {
+    if let last = indexes.last, last >= count {
+      stopForProgrammerError(
+        "Indexes for collection are out of bounds. Index \(last) must be less than \(count).")
+    }
+    return indexes.map { self[$0] }
+  }
 }
 
 extension RealmCollection where Element: ObjectBase {
@@ -90,7 +96,7 @@ extension RealmCollection where Element: ObjectBase {
   ///
   /// A key path that computes something is a mistake, which gives no objects: `write` throws it,
   /// anywhere else it is reported.
-  public func sorted<Value: _HasPersistedType>(
+  public func sorted<Value: RealmCollectionValue>(
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
   ) -> Results<Element> where Value.PersistedType: SortableType {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
@@ -104,33 +110,33 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection {
-  private func aggregate<T: _HasPersistedType>(_ function: Aggregate, _ property: String) -> T? {
+  private func aggregate<T: RealmCollectionValue>(_ function: Aggregate, _ property: String) -> T? {
     _results.aggregate(function, ofProperty: property).flatMap { T.holding($0) }
   }
 
   /// The smallest value of a property, or nil when no object has one.
   ///
   /// The property is a number or a date; anything else is reported, and nil.
-  public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
+  public func min<T: RealmCollectionValue>(ofProperty property: String) -> T?
   where T.PersistedType: MinMaxType {
     aggregate(.min, property)
   }
 
   /// The greatest value of a property, or nil when no object has one.
-  public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
+  public func max<T: RealmCollectionValue>(ofProperty property: String) -> T?
   where T.PersistedType: MinMaxType {
     aggregate(.max, property)
   }
 
   /// The sum of a property; nil values count as nothing, and so does a sum that `T` can't hold.
-  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
+  public func sum<T: RealmCollectionValue>(ofProperty property: String) -> T
   where T.PersistedType: AddableType {
     aggregate(.sum, property) ?? T.holding(_StoredElement(.integer(0))) ?? T._zeroElement()
   }
 
   /// The average of a property over the objects where it isn't nil; nil when there are none. As an
   /// integer it is without the digits behind the point.
-  public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+  public func average<T: RealmCollectionValue>(ofProperty property: String) -> T?
   where T.PersistedType: AddableType {
     aggregate(.average, property)
   }
@@ -139,19 +145,19 @@ extension RealmCollection {
 extension RealmCollection where Element: ObjectBase {
   /// The smallest value of a property, or nil when no object has one. A key path that computes
   /// something is reported.
-  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+  public func min<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType {
     persistedName(of: keyPath).flatMap { min(ofProperty: $0) }
   }
 
   /// The greatest value of a property, or nil when no object has one.
-  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+  public func max<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType {
     persistedName(of: keyPath).flatMap { max(ofProperty: $0) }
   }
 
   /// The sum of a property.
-  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
+  public func sum<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T
   where T.PersistedType: AddableType {
     persistedName(of: keyPath).map { sum(ofProperty: $0) } ?? T._zeroElement()
   }
@@ -161,13 +167,13 @@ extension RealmCollection where Element: ObjectBase {
   ///
   /// Without a type in the source the average is a `Double`.
   @_disfavoredOverload
-  public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+  public func average<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: AddableType {
     persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
   }
 
   /// The average of a property as a `Double`, with the digits behind the point.
-  public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> Double?
+  public func average<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> Double?
   where T.PersistedType: AddableType {
     persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
   }

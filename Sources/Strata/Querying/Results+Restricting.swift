@@ -75,7 +75,7 @@ extension RealmCollection {
   }
 }
 
-extension RealmCollection where Element: _HasPersistedType {
+extension RealmCollection {
   /// Each value once, where it is first.
   public func distinct() -> Results<Element> {
     guard case .values(let values) = _results.source else { return _results }

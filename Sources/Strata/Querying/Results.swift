@@ -94,9 +94,13 @@ public struct Results<Element: RealmCollectionValue> {
   }
 }
 
-extension Results where Element: _HasPersistedType, Element.PersistedType: SortableType {
+extension Results where Element.PersistedType: SortableType {
   /// The values in order; nil is first, or last.
-  public func sorted(ascending: Bool = true) -> Results {
+  public func sorted(ascending: Bool = true) -> Results { inOrder(ascending: ascending) }
+}
+
+extension Results {
+  func inOrder(ascending: Bool) -> Results {
     switch source {
     case .objects: self
     case .values(let values): Results(values.sorted(ascending: ascending))
@@ -180,7 +184,7 @@ extension Results: RandomAccessCollection {
 
   var title: String {
     switch source {
-    case .objects(let objects): "Results<\(objects.query.table.info.className)>"
+    case .objects(let objects): "Results<\(objects.query.table.info.type.shownName)>"
     case .values: "Results<\(elementName(Element.self))>"
     }
   }

@@ -197,6 +197,7 @@ final class WriteTransaction {
   {
     let row = try store.nextIdentity(of: table, in: self)
     table.adopt(object, rowID: row, context: session, stamp: 0)
+    AddedObjects.count.wrappingAdd(1, ordering: .relaxed)
     object._dirty = .all
     let changes = changes.of(table)
     changes.inserted.insert(row)
@@ -222,6 +223,7 @@ final class WriteTransaction {
   /// Makes an object stand for a row that exists.
   func identify(_ object: ObjectBase, row: Int64, in table: Table, session: Session) {
     table.adopt(object, rowID: row, context: session, stamp: clock.now)
+    AddedObjects.count.wrappingAdd(1, ordering: .relaxed)
     // The row must not be read into it before its own values are written.
     object._dirty = .all
   }

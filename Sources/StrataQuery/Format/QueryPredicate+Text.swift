@@ -51,7 +51,8 @@ extension QueryValue {
     case .double(let value): value.isFinite ? "\(value)" : nil
     case .string(let value): Self.quoted(value)
     case .decimal(let value): Self.isLiteralInteger(value) ? value : nil
-    case .float, .data, .date, .uuid, .objectId, .object, .nested, .shape, .unsupported: nil
+    case .float, .data, .date, .uuid, .objectId, .object, .members, .nested, .shape, .unsupported:
+      nil
     }
   }
 
@@ -66,6 +67,7 @@ extension QueryValue {
     case .uuid(let text): "<UUID \(text)>"
     case .objectId(let text): "<ObjectId \(text)>"
     case .object(let object): "<\(object.className)\(object.row.map { " \($0)" } ?? "")>"
+    case .members(let members): "<\(members.className)>"
     case .nested(let text): text
     case .shape(let shape): shape.description
     case .unsupported(let name): "<\(name)>"

@@ -18,6 +18,8 @@ package enum QueryValue: Sendable, Hashable {
   /// An `ObjectId` by the text that the file keeps.
   case objectId(String)
   case object(QueryObject)
+  /// A value that is kept as an embedded object, whose members are compared.
+  case members(QueryMembers)
   /// A list or a dictionary of an `AnyRealmValue`, by the text that the file keeps.
   case nested(String)
   /// An area on the Earth's surface.
@@ -74,6 +76,7 @@ extension QueryValue {
     case .uuid: "UUID"
     case .objectId: "ObjectId"
     case .object(let object): object.className
+    case .members(let members): members.className
     case .nested(let text):
       text.hasPrefix("[") ? "List<AnyRealmValue>" : "Map<String, AnyRealmValue>"
     case .shape(let shape): shape.typeName
@@ -95,7 +98,7 @@ extension QueryValue {
     case .date: .date
     case .uuid: .UUID
     case .objectId: .objectId
-    case .object: .object
+    case .object, .members: .object
     case .nested: .any
     }
   }

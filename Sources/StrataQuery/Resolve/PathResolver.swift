@@ -162,6 +162,7 @@ extension PathResolver {
       case .object where resolved.steps.last.map { !$0.isLink } == true:
         needsProperty = new != .count
       case .keys where new == .count: break
+      case .property(let property) where !property.isLink: throw .noLink(path, property)
       default: throw .notOfCollection(path, new)
       }
     }

@@ -183,6 +183,7 @@ extension QueryValue {
       text
     case .data(let bytes): "\(bytes.count) bytes"
     case .object(let object): object.className
+    case .members(let members): members.className
     case .nested(let text): text
     case .shape(let shape): shape.description
     case .unsupported(let name): name

@@ -87,6 +87,9 @@ package struct PredicateResolver: Sendable {
     let comparison = try comparison.facingLeft()
     try comparison.checkOptions()
     if let shape = comparison.shape { return try resolve(comparison, in: shape, paths) }
+    if let condition = try MemberwiseEquality(comparison)?.condition(paths) {
+      return try resolve(condition, paths, depth: depth + 1)
+    }
     let left = try operand(comparison.left, paths, depth: depth)
     let right = try operand(comparison.right, paths, depth: depth)
     // `name IN tags` asks for any of the tags.

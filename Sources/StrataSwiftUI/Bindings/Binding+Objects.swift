@@ -32,6 +32,12 @@
     ) -> Binding<Member> {
       .property(keyPath, of: self) { Writing.change($0, $1) }
     }
+
+    /// Deletes the object of the projection from its realm.
+    @MainActor
+    public func delete() {
+      Writing.change(wrappedValue) { $0.realm?.delete($0.rootObject) }
+    }
   }
 
   extension ThreadConfined where Self: ObjectBase {

@@ -66,10 +66,17 @@ package enum Writing {
 }
 
 extension Writing {
-  /// Deletes an object, which may be frozen, from its realm; inside of a transaction.
+  /// Deletes an object, which may be frozen, from its realm; inside of a transaction. One in no
+  /// realm is reported.
   package static func delete(_ object: ObjectBase) {
     let live = live(object)
     guard !live.isFrozen, !live.isInvalidated else { return }
-    live.realm?.delete(live)
+    guard let realm = live.realm else {
+      reportIssue(
+        "Can only delete an object from the Realm it belongs to. This one is in no realm: add it "
+          + "before.")
+      return
+    }
+    realm.delete(live)
   }
 }

@@ -56,16 +56,18 @@
     /// Why there are no objects, or no newer ones: the realm can't be opened, or not be read.
     public var error: (any Error)? { shown.error(in: configuration) }
 
-    /// A condition; nil for none. Setting it shows what fulfils it from now on.
+    /// A condition; nil for none. Setting it shows what fulfils it from now on, in the place of
+    /// ``where``.
     public var filter: NSPredicate? {
       get { shown.question.filter }
-      nonmutating set { shown.ask { $0.filter = newValue } }
+      nonmutating set { shown.ask { ($0.filter, $0.condition) = (newValue, nil) } }
     }
 
-    /// A condition, as a closure; nil for none. Objects have to fulfil it and ``filter``.
+    /// A condition, as a closure; nil for none. Setting it shows what fulfils it from now on, in the
+    /// place of ``filter``.
     public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
       get { shown.question.condition }
-      nonmutating set { shown.ask { $0.condition = newValue } }
+      nonmutating set { shown.ask { ($0.filter, $0.condition) = (nil, newValue) } }
     }
 
     /// The order; nil for that in which they were added.

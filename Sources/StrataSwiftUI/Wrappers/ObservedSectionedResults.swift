@@ -31,9 +31,19 @@
     @State private var shown: ShownQuery<ResultType, SectionedResults<Key, ResultType>>
 
     init(
-      _ configuration: Realm.Configuration?,
-      _ question: ShownQuery<ResultType, SectionedResults<Key, ResultType>>.Question
+      _ configuration: Realm.Configuration?, _ keyPaths: [String]?,
+      _ sortDescriptors: [Strata.SortDescriptor],
+      objects: @escaping (Realm) -> Results<ResultType>,
+      arranged:
+        @escaping (Results<ResultType>, [Strata.SortDescriptor]) -> SectionedResults<
+          Key, ResultType
+        >,
+      _ ask: (inout ShownQuery<ResultType, SectionedResults<Key, ResultType>>.Question) -> Void
     ) {
+      var question = ShownQuery<ResultType, SectionedResults<Key, ResultType>>.Question(
+        objects: objects, keyPaths: keyPaths, arranged: arranged)
+      question.sortDescriptors = sortDescriptors
+      ask(&question)
       given = configuration
       _shown = State(wrappedValue: ShownQuery(question))
     }
@@ -47,16 +57,18 @@
     /// Why there are no sections, or no newer ones: the realm can't be opened, or not be read.
     public var error: (any Error)? { shown.error(in: configuration) }
 
-    /// A condition; nil for none. Setting it shows what fulfils it from now on.
+    /// A condition; nil for none. Setting it shows what fulfils it from now on, in the place of
+    /// ``where``.
     public var filter: NSPredicate? {
       get { shown.question.filter }
-      nonmutating set { shown.ask { $0.filter = newValue } }
+      nonmutating set { shown.ask { ($0.filter, $0.condition) = (newValue, nil) } }
     }
 
-    /// A condition, as a closure; nil for none. Objects have to fulfil it and ``filter``.
+    /// A condition, as a closure; nil for none. Setting it shows what fulfils it from now on, in the
+    /// place of ``filter``.
     public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
       get { shown.question.condition }
-      nonmutating set { shown.ask { $0.condition = newValue } }
+      nonmutating set { shown.ask { ($0.filter, $0.condition) = (nil, newValue) } }
     }
 
     /// The order, beginning with what the key of a section comes from.
@@ -73,28 +85,28 @@
       shown.search(text, condition)
     }
 
-    private func change(_ change: () -> Void) {
-      shown.change(in: configuration) { _ in change() }
+    func change(_ change: (Realm) -> Void) {
+      shown.change(in: configuration, change)
     }
   }
 
   extension ObservedSectionedResults where ResultType: ObjectBase {
     /// Deletes an object from its realm.
     public func remove(_ object: ResultType) {
-      change { Writing.delete(object) }
+      change { _ in Writing.delete(object) }
     }
 
     /// Deletes the objects at some positions of a section, as `onDelete` gives them.
     public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>) {
       let objects = offsets.intersection(IndexSet(0..<section.count)).map { section[$0] }
-      change { for object in objects { Writing.delete(object) } }
+      change { _ in for object in objects { Writing.delete(object) } }
     }
   }
 
   extension ObservedSectionedResults where ResultType: Object {
     /// Adds an object to the realm. An object of the realm stays as it is.
     public func append(_ object: ResultType) {
-      shown.change(in: configuration) { realm in
+      change { realm in
         if object.realm == nil { realm.add(object) }
       }
     }
@@ -112,7 +124,9 @@
       sortDescriptors: [Strata.SortDescriptor] = [], filter: NSPredicate? = nil,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors, type) { results, order in
+      self.init(configuration, keyPaths, sortDescriptors) {
+        $0.objects(type)
+      } arranged: { results, order in
         order.isEmpty
           ? results.sectioned(by: sectionKeyPath)
           : results.sectioned(by: sectionKeyPath, sortDescriptors: order)
@@ -135,7 +149,9 @@
       where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors, type) { results, order in
+      self.init(configuration, keyPaths, sortDescriptors) {
+        $0.objects(type)
+      } arranged: { results, order in
         order.isEmpty
           ? results.sectioned(by: sectionKeyPath)
           : results.sectioned(by: sectionKeyPath, sortDescriptors: order)
@@ -156,7 +172,9 @@
       sortDescriptors: [Strata.SortDescriptor], filter: NSPredicate? = nil,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors, type) { results, order in
+      self.init(configuration, keyPaths, sortDescriptors) {
+        $0.objects(type)
+      } arranged: { results, order in
         results.sectioned(by: sectionBlock, sortDescriptors: order)
       } _: {
         $0.filter = filter
@@ -176,27 +194,13 @@
       where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors, type) { results, order in
+      self.init(configuration, keyPaths, sortDescriptors) {
+        $0.objects(type)
+      } arranged: { results, order in
         results.sectioned(by: sectionBlock, sortDescriptors: order)
       } _: {
         $0.condition = isIncluded
       }
-    }
-
-    private init(
-      _ configuration: Realm.Configuration?, _ keyPaths: [String]?,
-      _ sortDescriptors: [Strata.SortDescriptor], _ type: ResultType.Type,
-      arranged:
-        @escaping (Results<ResultType>, [Strata.SortDescriptor]) -> SectionedResults<
-          Key, ResultType
-        >,
-      _ ask: (inout ShownQuery<ResultType, SectionedResults<Key, ResultType>>.Question) -> Void
-    ) {
-      var question = ShownQuery<ResultType, SectionedResults<Key, ResultType>>.Question(
-        objects: { $0.objects(type) }, keyPaths: keyPaths, arranged: arranged)
-      question.sortDescriptors = sortDescriptors
-      ask(&question)
-      self.init(configuration, question)
     }
   }
 #endif

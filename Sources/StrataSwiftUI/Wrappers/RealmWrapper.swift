@@ -37,6 +37,11 @@
     public func delete() { shown.change { $0.realm?.delete($0) } }
   }
 
+  extension RealmWrapper where ObjectType: ProjectionObservable {
+    /// Deletes the object of the projection from its realm. The view shows it as it was last.
+    public func delete() { shown.change { $0.realm?.delete($0.rootObject) } }
+  }
+
   extension RealmWrapper: BoundCollection where ObjectType: RealmCollection {
     public typealias Element = ObjectType.Element
     public typealias Value = ObjectType

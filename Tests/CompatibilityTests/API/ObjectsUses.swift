@@ -136,14 +136,24 @@ extension APIUses {
         T.PersistedType.self
       }
       _ = stored(Int?.self)
+      func least<T: RealmCollectionValue>(_ list: List<T>) -> T?
+      where T.PersistedType: MinMaxType { list.min() }
     }
     use("Properties", "_Persistable") { _ in
       func isThere<T: _Persistable>(_: T.Type) {}
       isThere(Kind.self)
     }
     use("Properties", "_RealmSchemaDiscoverable") { _ in
-      func isThere<T: _RealmSchemaDiscoverable>(_: T.Type) {}
-      isThere(Kind.self)
+      func type<T: _RealmSchemaDiscoverable>(_: T.Type) -> PropertyType { T._rlmType }
+      _ = [type(Kind.self), type(Person.self), type(Int?.self), type(List<Int>.self)]
+    }
+    use("Properties", "_HasPersistedType") { _ in
+      func stored<T: _HasPersistedType>(_: T.Type) -> T.PersistedType.Type { T.PersistedType.self }
+      _ = stored(Int?.self)
+    }
+    use("Properties", "_RealmCollectionValueInsideOptional") { _ in
+      func list<T: _RealmCollectionValueInsideOptional>(_: T.Type) -> List<T?> { List() }
+      _ = list(Kind.self)
     }
     use("Properties", "OptionalProtocol") { _ in
       func isThere<T: OptionalProtocol>(_: T.Type) {}

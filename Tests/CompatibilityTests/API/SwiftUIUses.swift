@@ -25,6 +25,10 @@ extension APIUses {
       _ = ObservedSectionedResults(
         Person.self, sectionBlock: { $0.age }, sortDescriptors: ["age"],
         where: { $0.name != "" })
+      _ = ObservedSectionedResults(PersonCard.self, sectionKeyPath: \.name)
+      _ = ObservedSectionedResults(
+        PersonCard.self, sectionBlock: { $0.name.count }, sortDescriptors: ["name"],
+        where: { $0.age > 18 })
       _ = people.wrappedValue as SectionedResults<Int8, Person>
       people.projectedValue.remove(atOffsets: [0], section: people.wrappedValue[0])
       people.sortDescriptors = []
@@ -74,7 +78,9 @@ extension APIUses {
     taskUse("SwiftUI", "Binding over properties of objects") { things in
       let person = Binding.constant(things.person)
       _ = person.name as Binding<String>
-      _ = Binding.constant(things.card).name as Binding<String>
+      let card = Binding.constant(things.card)
+      _ = card.name as Binding<String>
+      card.delete()
       person.delete()
     }
     taskUse("SwiftUI", "bind(_:)") { things in

@@ -113,6 +113,26 @@ private enum V0 {
     #expect(V0.Puppy().description.hasPrefix("Puppy {\n\tname = nameless;\n\tlegs = (null);\n"))
   }
 
+  private final class Robot: Object {
+    @Persisted var parts: List<Robot>
+    @Persisted var byName: Map<String, Robot?>
+
+    override class func _realmObjectName() -> String { "Machine" }
+  }
+
+  @Test func `Descriptions have the name of the class in the program`() throws {
+    let realm = try Realm(
+      configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [Robot.self]))
+    let robot = Robot()
+    for _ in 0..<2 {
+      #expect(robot.description.hasPrefix("Robot {\n\tparts = List<Robot> <0x"))
+      #expect(robot.byName.description.hasPrefix("Map<string, Robot> <0x"))
+      if robot.realm == nil { try realm.write { realm.add(robot) } }
+    }
+    #expect(realm.objects(Robot.self).description.hasPrefix("Results<Robot> ("))
+    #expect(robot.objectSchema.className == "Machine" && Robot.className() == "Machine")
+  }
+
   @Test func `A deleted object describes itself as invalid`() throws {
     try inFile { realm in
       let person = try realm.write { realm.create(V0.Person.self, value: [1]) }

@@ -56,7 +56,44 @@ import Testing
   // MARK: Generic extensions
 
   private func sum<T: RealmCollectionValue>(_ list: List<T>) -> T
-  where T: _HasPersistedType, T.PersistedType: AddableType { list.sum() }
+  where T.PersistedType: AddableType { list.sum() }
+
+  private func values<T: RealmCollectionValue>(_ list: List<T>) -> [T?]
+  where T.PersistedType: MinMaxType & AddableType & SortableType {
+    [list.min(), list.max(), list.average(), list.sorted(ascending: false).first]
+      + list.distinct().map { $0 }
+  }
+
+  private func bounds<T: RealmCollectionValue>(_ set: MutableSet<T>, _ map: Map<String, T>) -> [T?]
+  where T.PersistedType: MinMaxType & AddableType & SortableType {
+    [set.min(), set.sum(), set.sorted().last, map.max(), map.sum(), map.sorted().first]
+  }
+
+  private func result<T: RealmCollectionValue & _HasPersistedType>(
+    _ items: Results<Item>, _ name: String
+  ) -> T? where T.PersistedType: MinMaxType { items.max(ofProperty: name) }
+
+  private func above<T: RealmCollectionValue>(
+    _ value: T, _ path: (Query<Item>) -> Query<T>
+  ) -> Int where T.PersistedType: _QueryNumeric {
+    realm.objects(Item.self).where { path($0) > value && !path($0).in([value]) }.count
+  }
+
+  private func beginning<T: RealmCollectionValue>(
+    _ value: T, _ path: (Query<Item>) -> Query<T>
+  ) -> Int where T.PersistedType: _QueryString {
+    realm.objects(Item.self).where { path($0).starts(with: value) || path($0).like(value) }.count
+  }
+
+  private func sections<C: RealmCollection>(
+    _ collection: C, _ key: @escaping (C.Element) -> String
+  ) -> SectionedResults<String, C.Element> where C.Element: _Persistable {
+    collection.sectioned(by: key, ascending: true)
+  }
+
+  private func type<T: _RealmSchemaDiscoverable>(_: T.Type) -> PropertyType { T._rlmType }
+
+  private func optionals<T: _RealmCollectionValueInsideOptional>(_: T.Type) -> List<T?> { List() }
 
   private func stored<T: RealmCollectionValue>(_: T.Type) -> Any.Type { T.PersistedType.self }
 
@@ -78,6 +115,16 @@ import Testing
     #expect(
       stored(Item.self) == ObjectBase.self && stored(AnyRealmValue.self) == AnyRealmValue.self)
     #expect(isOptional(Int?.self) == Int.self && names(Kind.self) == Int.self)
+    #expect(values(numbers) == [1, 2, 1, 2, 1, 2])
+    let (set, map) = (MutableSet<Int>(), Map<String, Int>())
+    set.insert(objectsIn: numbers)
+    map["a"] = 3
+    #expect(bounds(set, map) == [1, 3, 2, 3, 3, 3])
+    #expect(result(realm.objects(Item.self), "score") == 2)
+    #expect(above(0) { $0.score } == 2 && beginning("a") { $0.name } == 1)
+    #expect(sections(numbers) { $0 > 1 ? "many" : "one" }.map(\.key) == ["one", "many"])
+    #expect(type(Item.self) == .object && type(Item?.self) == .object && type(Kind.self) == .int)
+    #expect(type(List<String>.self) == .string && optionals(Item.self).isEmpty)
     #expect(converted(5) == Int8(5) && converted("x") == Int?.none && 5._rlmObjcValue as? Int == 5)
   }
 

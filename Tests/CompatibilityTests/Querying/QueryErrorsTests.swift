@@ -72,7 +72,10 @@ import Testing
       message: path("items.@count.@min", "@count must appear at the end of a keypath.")),
     Mistake(
       "age.@count == 1",
-      message: path("age.@count", "collection operation '@count' must be applied to a collection.")),
+      message: path(
+        "age.@count",
+        "Property 'QueriedItem.age' is not a link or collection and can only appear at the end of a "
+          + "keypath.")),
     Mistake(
       "items.@min == 1",
       message: path(

@@ -33,7 +33,7 @@ enum OracleValue {
   init(_ value: QueryValue, _ objects: (QueryObject) -> OracleObject?) {
     self =
       switch value {
-      case .null, .shape, .unsupported: .none
+      case .null, .members, .shape, .unsupported: .none
       case .bool(let value): .bool(value)
       case .int(let value): .int(value)
       case .float(let value): .double(Double(value))

@@ -64,6 +64,17 @@ struct CollectionMisuseTests {
     #expect(errors(result).contains("Index 1 is out of bounds (must be less than 1)"))
   }
 
+  @Test func `Positions out of range are Realm's sentence, and say how many there are`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = List<Int>().objects(at: [0, 2])
+    }
+    #expect(
+      errors(result).contains(
+        "Indexes for collection are out of bounds. Index 2 must be less than 0."))
+  }
+
   @Test
   func `The list of a deleted object is empty, and a change of it is what write throws`() throws {
     let (realm, ada) = try Self.person(folder)

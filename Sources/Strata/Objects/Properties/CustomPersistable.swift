@@ -31,7 +31,7 @@ public protocol CustomPersistable: _CustomPersistable {
 }
 
 /// The base of ``CustomPersistable`` and ``FailableCustomPersistable``.
-public protocol _CustomPersistable: Persistable, _OptionalPersistable, _HasPersistedType
+public protocol _CustomPersistable: Persistable, _OptionalPersistable, RealmCollectionValue
 where PersistedType: _PersistedForm {
   // Repeated, so that Swift infers it from the members of a type.
   associatedtype PersistedType

@@ -10,8 +10,8 @@ import StrataStorage
 /// A raw value is a `String`, a `Float`, a `Double` or one of the `Int` family. Adding or removing
 /// cases doesn't change the schema. A file may hold a raw value without a case: it reads as nil if
 /// the property is optional, otherwise as the first case, and is reported through `IssueReporting`.
-public protocol PersistableEnum: _Scalar, _OptionalPersistable, _HasPersistedType,
-  RawRepresentable, CaseIterable, Comparable
+public protocol PersistableEnum: _Scalar, _OptionalPersistable, RawRepresentable,
+  CaseIterable, Comparable
 where RawValue: _EnumRawValue, PersistedType == RawValue {}
 
 /// A type that can be the raw value of a ``PersistableEnum``.

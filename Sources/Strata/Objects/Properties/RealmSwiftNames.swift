@@ -2,10 +2,19 @@ public import Foundation
 import StrataStorage
 
 /// The name that RealmSwift has for a type of `@Persisted` properties, for extensions of programs.
-public typealias _Persistable = Persistable & _HasPersistedType
+public typealias _Persistable = Persistable & RealmCollectionValue
 
 /// The name that RealmSwift has for whatever a schema can describe, for extensions of programs.
-public typealias _RealmSchemaDiscoverable = Persistable
+public typealias _RealmSchemaDiscoverable = _PropertyValue
+
+extension _PropertyValue {
+  /// The type as schemas name it.
+  public static var _rlmType: PropertyType { _propertyType }
+}
+
+/// The name that RealmSwift has for a type whose optional is one of elements: here that of each
+/// type of elements is.
+public typealias _RealmCollectionValueInsideOptional = RealmCollectionValue
 
 /// The name that RealmSwift has for an optional in conditions of extensions.
 public typealias OptionalProtocol = _OptionalProtocol

@@ -76,7 +76,7 @@ extension Aggregate {
   }
 
   /// The sum of the elements; the zero of the type when it can't hold it.
-  static func sum<Element: _HasPersistedType>(of elements: some Sequence<Element>) -> Element {
+  static func sum<Element: RealmCollectionValue>(of elements: some Sequence<Element>) -> Element {
     let result = Aggregate.sum.result(elements)
     if Element._elementType == .any,
       !elements.contains(where: { unwrapped($0._dynamicElement) != nil })
@@ -95,7 +95,7 @@ extension Aggregate {
   }
 
   /// The average of the elements; nil when there is none, or the type can't hold it.
-  static func average<Element: _HasPersistedType, Result: _HasPersistedType>(
+  static func average<Element: RealmCollectionValue, Result: RealmCollectionValue>(
     of elements: some Sequence<Element>
   ) -> Result? {
     Aggregate.average.result(elements).flatMap { Result.holding($0) }

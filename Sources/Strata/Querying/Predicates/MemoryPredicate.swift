@@ -22,7 +22,7 @@ final class MemoryPredicate: Sendable {
       return false
     }
     do throws(RealmError) {
-      return try evaluator(for: value).isTrue(for: value)
+      return try evaluator(for: value).isTrue(for: value._dynamicElement)
     } catch {
       reportIssue("\(error.message)")
       return false

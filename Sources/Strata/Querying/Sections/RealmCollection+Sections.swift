@@ -73,12 +73,12 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
-extension RealmCollection where Element: _HasPersistedType, Element.PersistedType: SortableType {
+extension RealmCollection where Element: Persistable {
   /// The sorted values in sections by the result of a closure.
   public func sectioned<Key: Hashable>(
     by key: @escaping (Element) -> Key, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
-    SectionedResults(_results.sorted(ascending: ascending), key: key)
+    SectionedResults(_results.inOrder(ascending: ascending), key: key)
   }
 }
 

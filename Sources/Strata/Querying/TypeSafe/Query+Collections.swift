@@ -5,22 +5,22 @@ extension Query where T: RealmCollection {
   public var count: Query<Int> { Query<Int>(content.computing(.count)) }
 
   /// Whether an element is equal to a value.
-  public func contains(_ value: T.Element) -> Query<Bool> { Query<Bool>(content.equals(value)) }
+  public func contains(_ value: T.Element) -> Query<Bool> { compared(.equal, value) }
 
   /// Whether an element is one of some values.
   public func containsAny<Values: Sequence>(in values: Values) -> Query<Bool>
   where Values.Element == T.Element {
-    Query<Bool>(content.isIn(values))
+    isIn(values)
   }
 
   /// Whether any element is equal to a value.
   public static func == (collection: Query, value: T.Element) -> Query<Bool> {
-    Query<Bool>(collection.content.equals(value))
+    collection.compared(.equal, value)
   }
 
   /// Whether any element is unlike a value.
   public static func != (collection: Query, value: T.Element) -> Query<Bool> {
-    Query<Bool>(collection.content.equals(value, isNegated: true))
+    collection.compared(.notEqual, value)
   }
 }
 
@@ -51,7 +51,7 @@ where T: RealmCollection, T.Element: _OptionalProtocol, T.Element.Wrapped: Compa
 
 extension Query
 where
-  T: RealmCollection, T.Element: _HasPersistedType, T.Element.PersistedType: _QueryNumeric
+  T: RealmCollection, T.Element.PersistedType: _QueryNumeric
 {
   /// Whether any element is less than a value.
   public static func < (collection: Query, value: T.Element) -> Query<Bool> {
@@ -94,7 +94,7 @@ extension Query {
   }
 }
 
-extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
+extension Query where T: RealmCollectionValue, T.PersistedType: _QueryNumeric {
   /// The smallest value of this property of a collection's objects; nil if there is none.
   ///
   /// ```swift

@@ -7,7 +7,7 @@ extension Query {
   /// that is stored as an embedded object is compared by its members, of which none may be a link
   /// or a collection.
   public static func == (property: Query, value: T) -> Query<Bool> {
-    Query<Bool>(property.content.equals(value))
+    property.compared(.equal, value)
   }
 
   /// Whether two properties are equal; nil equals nil.
@@ -19,7 +19,7 @@ extension Query {
   ///
   /// Of a collection, whether any element is unlike: `!($0.tags == "a")` means that none is equal.
   public static func != (property: Query, value: T) -> Query<Bool> {
-    Query<Bool>(property.content.equals(value, isNegated: true))
+    property.compared(.notEqual, value)
   }
 
   /// Whether two properties are unlike.
@@ -35,11 +35,11 @@ extension Query {
   ///
   /// Of none of no values; any number of them is possible.
   public func `in`<Values: Sequence>(_ values: Values) -> Query<Bool> where Values.Element == T {
-    Query<Bool>(content.isIn(values))
+    isIn(values)
   }
 }
 
-extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
+extension Query where T: RealmCollectionValue, T.PersistedType: _QueryNumeric {
   /// Whether the property is less than a value; false if one of them is nil.
   public static func < (property: Query, value: T) -> Query<Bool> {
     property.compared(.less, value)
@@ -81,7 +81,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
   }
 }
 
-extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
+extension Query where T: RealmCollectionValue, T.PersistedType: _QueryString {
   /// Whether the text comes before another one in the order of their bytes; false if one of them is
   /// nil.
   public static func < (property: Query, value: T) -> Query<Bool> {
@@ -130,6 +130,10 @@ extension Query {
     _ operator: QueryOperator, _ value: Value, _ options: StringOptions = []
   ) -> Query<Bool> {
     Query<Bool>(content.compared(`operator`, QueryValue(of: value), options: options.forTree))
+  }
+
+  func isIn(_ values: some Sequence) -> Query<Bool> {
+    Query<Bool>(content.compared(.in, .list(values.map { QueryValue($0) })))
   }
 
   func compared<Other>(

@@ -20,22 +20,22 @@ extension Query where T: RealmKeyedCollection {
   public var count: Query<Int> { Query<Int>(content.computing(.count)) }
 
   /// Whether a value of the map is equal to another one.
-  public func contains(_ value: T.Value) -> Query<Bool> { Query<Bool>(content.equals(value)) }
+  public func contains(_ value: T.Value) -> Query<Bool> { compared(.equal, value) }
 
   /// Whether a value of the map is one of some.
   public func containsAny<Values: Sequence>(in values: Values) -> Query<Bool>
   where Values.Element == T.Value {
-    Query<Bool>(content.isIn(values))
+    isIn(values)
   }
 
   /// Whether any value is equal to another one.
   public static func == (map: Query, value: T.Value) -> Query<Bool> {
-    Query<Bool>(map.content.equals(value))
+    map.compared(.equal, value)
   }
 
   /// Whether any value is unlike another one.
   public static func != (map: Query, value: T.Value) -> Query<Bool> {
-    Query<Bool>(map.content.equals(value, isNegated: true))
+    map.compared(.notEqual, value)
   }
 }
 
@@ -66,7 +66,7 @@ where T: RealmKeyedCollection, T.Value: _OptionalProtocol, T.Value.Wrapped: Comp
 
 extension Query
 where
-  T: RealmKeyedCollection, T.Value: _HasPersistedType, T.Value.PersistedType: _QueryNumeric
+  T: RealmKeyedCollection, T.Value.PersistedType: _QueryNumeric
 {
   /// Whether any value is less than another one.
   public static func < (map: Query, value: T.Value) -> Query<Bool> { map.compared(.less, value) }

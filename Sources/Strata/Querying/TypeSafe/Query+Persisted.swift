@@ -1,4 +1,4 @@
-extension Query where T: _HasPersistedType {
+extension Query where T: RealmCollectionValue {
   /// The value that the file has for this one: the raw value of an enum, the stored value of a
   /// custom type.
   ///
@@ -13,7 +13,7 @@ extension Query where T: _HasPersistedType {
 }
 
 extension Query
-where T: _OptionalProtocol & _HasPersistedType, T.Wrapped: _HasPersistedType {
+where T: _OptionalProtocol & RealmCollectionValue, T.Wrapped: RealmCollectionValue {
   /// The value that the file has for this one.
   public var persistableValue: Query<T.Wrapped.PersistedType?> {
     Query<T.Wrapped.PersistedType?>(content)
@@ -22,21 +22,14 @@ where T: _OptionalProtocol & _HasPersistedType, T.Wrapped: _HasPersistedType {
 
 // Which kind of collection these have is of no importance: all have the same conditions.
 
-extension Query
-where
-  T: RealmCollection, T.Element: _HasPersistedType,
-  T.Element.PersistedType: RealmCollectionValue
-{
+extension Query where T: RealmCollection {
   /// The values that the file has for the elements.
   public var persistableValue: Query<List<T.Element.PersistedType>> {
     Query<List<T.Element.PersistedType>>(content)
   }
 }
 
-extension Query
-where
-  T: RealmKeyedCollection, T.Value: _HasPersistedType, T.Value.PersistedType: RealmCollectionValue
-{
+extension Query where T: RealmKeyedCollection {
   /// The values that the file has for those of the map.
   public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
     Query<Map<T.Key, T.Value.PersistedType>>(content)

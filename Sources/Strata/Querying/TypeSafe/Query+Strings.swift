@@ -1,4 +1,4 @@
-extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
+extension Query where T: RealmCollectionValue, T.PersistedType: _QueryString {
   /// Whether a text is like a pattern, in which `?` is one character and `*` any number of them.
   ///
   /// ```swift
@@ -18,7 +18,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   }
 }
 
-extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
+extension Query where T: RealmCollectionValue, T.PersistedType: _QueryString {
   /// Whether a text has some words, by its full-text index.
   ///
   /// ```swift
@@ -36,7 +36,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   public func text(_ words: String) -> Query<Bool> { compared(.text, words) }
 }
 
-extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
+extension Query where T: RealmCollectionValue, T.PersistedType: _QueryBinary {
   /// Whether a text or data has a part that is equal to another one.
   ///
   /// An empty text, and nil, are in none.
@@ -45,7 +45,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   }
 
   /// Whether a text or data has a part that is equal to another property.
-  public func contains<Other: _HasPersistedType>(
+  public func contains<Other: RealmCollectionValue>(
     _ property: Query<Other>, options: StringOptions = []
   ) -> Query<Bool> where Other.PersistedType: _QueryBinary {
     compared(.contains, to: property, options)

@@ -21,7 +21,7 @@ extension QueryContent {
 
   /// One more part at the end of the path.
   func adding(_ part: QueryPart, isCollection: Bool = false) -> QueryContent {
-    guard case .operand(.path(var path)) = term else { return .invalid(.noPath(for: part)) }
+    guard case .operand(.path(var path)) = term else { return invalid(at: part) }
     if case .key(let key)? = path.parts.last, !part.leadsIntoValue {
       return .invalid(.pathAfterKey(key))
     }
@@ -30,10 +30,15 @@ extension QueryContent {
       .operand(.path(path)), collections: isCollection ? collections + [path] : collections)
   }
 
+  /// No path: because of what is wrong already, or because it goes on behind a condition.
+  private func invalid(at part: QueryPart) -> QueryContent {
+    .invalid(predicate.problem ?? .noPath(for: part))
+  }
+
   /// An operation on the elements of this collection: `$0.tags.count`, `$0.scores.max`.
   func computing(_ operation: QueryAggregate) -> QueryContent {
     guard case .operand(.path(let path)) = term else {
-      return .invalid(.noPath(for: .operation(operation)))
+      return invalid(at: .operation(operation))
     }
     return inserting(operation, into: path, at: path.parts.count)
   }
@@ -42,7 +47,7 @@ extension QueryContent {
   /// `$0.dogs.age.avg`, `$0.company.staff.age.avg`.
   func computingProperty(_ operation: QueryAggregate) -> QueryContent {
     guard case .operand(.path(var path)) = term else {
-      return .invalid(.noPath(for: .operation(operation)))
+      return invalid(at: .operation(operation))
     }
     guard let first = collections.first else { return computing(operation) }
     let position = first.parts.count

@@ -38,12 +38,6 @@ struct QueryContent: Sendable {
     return !path.hasOperation
   }
 
-  /// Whether it is any element of a collection itself, and not a property of one.
-  var isElement: Bool {
-    guard case .operand(.path(let path)) = term else { return false }
-    return collections.last == path
-  }
-
   /// The condition; of a `Bool` property that is used alone, that it is true.
   var predicate: QueryPredicate {
     switch term {

@@ -31,7 +31,7 @@ extension RealmCollection where Element: ProjectionObservable {
   /// That of the object decides, also where something is computed of it. A key path that shows
   /// none, or several, is a mistake, which gives none: `write` throws it, anywhere else it is
   /// reported.
-  public func sorted<Value: _HasPersistedType>(
+  public func sorted<Value: RealmCollectionValue>(
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
   ) -> Results<Element> where Value.PersistedType: SortableType {
     guard let name = sortingName(of: keyPath) else { return _results.none(noOrder(keyPath)) }

@@ -16,7 +16,7 @@ extension QueryValue {
     switch unboxedNumber(value) {
     case let value as QueryValue: self = value
     case let value as any PersistableEnum: self.init(value._dynamic)
-    case let value as any _CustomPersistable: self.init(value._dynamicElement)
+    case let value as any _CustomPersistable: self.init(kept: value._dynamicElement)
     case let value as AnyRealmValue where value.isNested: self.init(nested: value)
     case let value as AnyRealmValue: self.init(value.rawValue)
     case let value as ObjectBase: self = .object(QueryObject(value))
@@ -62,6 +62,22 @@ extension QueryValue {
     } else {
       return nil
     }
+  }
+
+  /// - Parameter form: What the file keeps of a custom type. A link to an embedded object that is
+  ///   made for it would be equal to none.
+  private init(kept form: Any?) {
+    guard let object = form as? EmbeddedObject,
+      let info = ClassInfo.reporting(Swift.type(of: object))
+    else {
+      self.init(form)
+      return
+    }
+    var values: [String: QueryValue] = [:]
+    for property in info.properties where !property.hasManyValues && property.type != .object {
+      values[property.columnName] = QueryValue(object.unboxedValue(property.name))
+    }
+    self = .members(QueryMembers(className: info.className, values: values))
   }
 
   /// - Parameter value: A list or a dictionary.

@@ -73,6 +73,7 @@ extension QueryValue {
     case .date(let text): "date \(text)"
     case .uuid(let text), .objectId(let text): text
     case .object(let object): "<\(object.className)>"
+    case .members(let members): "<\(members.className)>"
     case .nested(let text): text
     case .shape(let shape): "\(shape)"
     case .unsupported(let name): "<? \(name)>"

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `An aggregate needs a collection on the path`() {
-    expectProblem("must be applied to a collection") { $0.age.avg > 3 }
+    expectProblem("is not a link or collection and can only appear at the end") { $0.age.avg > 3 }
   }
 
   @Test func `Values can't be counted by a condition`() {

@@ -1,0 +1,116 @@
+import StrataStorage
+import Synchronization
+
+/// The elements of a set in memory, each once, and where each of them is.
+///
+/// They are in the order in which they came; the last one takes the place of one that is removed.
+struct UniqueElements<Element: RealmCollectionValue> {
+  private(set) var elements: [Element] = []
+  /// Where values are, and objects of a file, whose hash stays.
+  private var places: [ElementKey: Int] = [:]
+  /// Where objects are by their instance. One in memory is equal to nothing else.
+  private var instances: [ObjectIdentifier: Int] = [:]
+  /// The objects that were in no file yet: being added changes their hash.
+  private var unsettled: Set<ObjectIdentifier> = []
+  /// The number of added objects when those were looked at.
+  private var additions = 0
+
+  private enum Kind {
+    case value
+    case object(ObjectBase)
+    /// One whose hash may change at any time: a list or a dictionary, and a row of a migration.
+    case changing
+  }
+
+  private static func kind(of element: Element) -> Kind {
+    let type = Element._elementType
+    // Asking whether a value is an object takes longer than finding it.
+    guard type == .object || type == .any else { return .value }
+    if let object = element.linkedObject { return .object(object) }
+    let isValue = type == .any ? !element.isNestedValue : Element.isStoredAsObject
+    return isValue ? .value : .changing
+  }
+
+  /// The place of the element that is equal to a given one; nil if there is none.
+  mutating func place(of element: Element) -> Int? {
+    switch Self.kind(of: element) {
+    case .value: return places[ElementKey(element)]
+    case .changing: return elements.firstIndex(of: element)
+    case .object(let object):
+      if let place = instances[ObjectIdentifier(object)] { return place }
+      guard let context = object.managedContext else { return nil }
+      // The rows of a migration pass under its objects.
+      guard context.file != nil else { return elements.firstIndex(of: element) }
+      settle()
+      return places[ElementKey(element)]
+    }
+  }
+
+  mutating func insert(_ element: Element) {
+    guard place(of: element) == nil else { return }
+    let place = elements.count
+    elements.append(element)
+    switch Self.kind(of: element) {
+    case .value: places[ElementKey(element)] = place
+    case .changing: break
+    case .object(let object):
+      instances[ObjectIdentifier(object)] = place
+      if object.managedContext?.file == nil {
+        unsettled.insert(ObjectIdentifier(object))
+      } else {
+        places[ElementKey(element)] = place
+      }
+    }
+  }
+
+  /// - Returns: What is released when the caller lets go of it: the end of an object is code of the
+  ///   program, which may use the set.
+  mutating func remove(_ element: Element) -> Element? {
+    guard let place = place(of: element) else { return nil }
+    let removed = elements[place]
+    setPlace(of: removed, from: place, to: nil)
+    let last = elements.removeLast()
+    if place < elements.count {
+      elements[place] = last
+      setPlace(of: last, from: elements.count, to: place)
+    }
+    return removed
+  }
+
+  private mutating func setPlace(of element: Element, from old: Int, to new: Int?) {
+    switch Self.kind(of: element) {
+    case .changing: return
+    case .value: break
+    case .object(let object):
+      let instance = ObjectIdentifier(object)
+      instances[instance] = new
+      if unsettled.contains(instance) {
+        if new == nil { unsettled.remove(instance) }
+        return
+      }
+    }
+    let key = ElementKey(element)
+    // Two objects that were in the set may have become the same row.
+    if places[key] == old { places[key] = new }
+  }
+
+  /// Finds the objects that were added to a realm meanwhile.
+  private mutating func settle() {
+    let count = AddedObjects.count.load(ordering: .relaxed)
+    guard !unsettled.isEmpty, additions != count else { return }
+    additions = count
+    for instance in unsettled {
+      guard let place = instances[instance],
+        elements[place].linkedObject?.managedContext?.file != nil
+      else { continue }
+      unsettled.remove(instance)
+      let key = ElementKey(elements[place])
+      if places[key] == nil { places[key] = place }
+    }
+  }
+}
+
+/// How many objects in memory have become those of a file, in the whole process.
+enum AddedObjects {
+  static let count = Atomic<Int>(0)
+}
