@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
   public import Foundation
   public import Strata
-  public import SwiftUI
+  import SwiftUI
 
   extension ObservedSectionedResults where ResultType: ProjectionObservable {
     /// Deletes the object of a projection from its realm.

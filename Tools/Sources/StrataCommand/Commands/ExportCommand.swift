@@ -76,11 +76,11 @@ struct ExportCommand: FileCommand {
     let invalid = InvalidValues(includesEmbedded: true)
     guard let output else {
       try export(exporter, asked, invalid) { text throws in try CommandResult.write(text) }
-      invalid.tell()
+      invalid.warn()
       return CommandResult([])
     }
     let count = try export(exporter, asked, invalid, toFile: output)
-    invalid.tell()
+    invalid.warn()
     return CommandResult(
       quiet ? [] : ["\(PlainText.of(output)): \(Figures.count(count, "object"))"])
   }
@@ -114,7 +114,7 @@ struct ExportCommand: FileCommand {
       rmdir(folder)
       throw error
     }
-    invalid.tell()
+    invalid.warn()
     return CommandResult(quiet ? [] : lines)
   }
 

@@ -91,7 +91,7 @@ struct QueryCommand: FileCommand {
       } else {
         try writeTable(answer)
       }
-    invalid.tell()
+    invalid.warn()
     return CommandResult([], found == 0 ? .found : .success)
   }
 

@@ -1,16 +1,14 @@
 import StrataStudio
 
 extension InvalidValues {
-  /// Says on the error output what was written that is no value of its property, once with a count.
-  func tell() {
+  /// Warns on the error output of values that don't fit their property, once for each property.
+  func warn() {
     for entry in entries {
-      let (values, are, they) =
+      let text =
         entry.count == 1
-        ? ("value", "is", "it is written as it is")
-        : ("values", "are", "they are written as they are")
-      Output.writeError(
-        "strata: \(PlainText.of(entry.title)): \(Figures.count(entry.count)) \(values) \(are) none of "
-          + "type '\(entry.typeName)': \(they).\n")
+        ? "1 value isn't of type '\(entry.typeName)'. It is exported as it is."
+        : "\(Figures.count(entry.count)) values aren't of type '\(entry.typeName)'. They are exported as they are."
+      Output.writeError("strata: \(PlainText.of(entry.title)): \(text)\n")
     }
   }
 }

@@ -48,8 +48,9 @@ import Testing
   func `An export with identities is imported beside a property 'id'`(format: String) throws {
     try folder.copyFixture("AddressBook-v4", to: "book.sqlite")
     func export(_ name: String) throws -> String {
-      try Tool.run(
+      let outcome = try Tool.run(
         ["export", "book.sqlite", "--class", "Person", "--format", format, "-o", name], in: folder)
+      #expect(outcome.status == 0)
       return try String(contentsOf: folder.url(name), encoding: .utf8)
     }
     let before = try export("before")

@@ -68,7 +68,8 @@ import Testing
     #expect(result.errors.split(separator: "(column ").count == 2, "\(result.errors)")
   }
 
-  @Test func `Values that are none of their property are written, and said once with a count`()
+  @Test
+  func `Values that don't fit their property are exported, with one warning for each property`()
     throws
   {
     let configuration = Realm.Configuration(
@@ -82,17 +83,17 @@ import Testing
       try $0.execute(
         sql: """
           UPDATE Dated SET day = 'yesterday' WHERE _id > 1;
-          UPDATE "Dated.days" SET value = 'tomorrow' WHERE owner = 1;
+          UPDATE Dated_days SET value = 'tomorrow' WHERE owner = 1;
           UPDATE DatedInner SET day = 'now' WHERE _id = 2;
           UPDATE Dated SET anything = 'text' WHERE _id = 3
           """)
     }
     try queue.close()
     let said = """
-      strata: Dated.day: 2 values are none of type 'date': they are written as they are.
-      strata: Dated.anything: 1 value is none of type 'mixed': it is written as it is.
-      strata: Dated.days: 1 value is none of type 'date': it is written as it is.
-      strata: DatedInner.day: 1 value is none of type 'date': it is written as it is.
+      strata: Dated.day: 2 values aren't of type 'date'. They are exported as they are.
+      strata: Dated.anything: 1 value isn't of type 'mixed'. It is exported as it is.
+      strata: Dated.days: 1 value isn't of type 'date'. It is exported as it is.
+      strata: DatedInner.day: 1 value isn't of type 'date'. It is exported as it is.
 
       """
     for format in ["csv", "json", "ndjson"] {

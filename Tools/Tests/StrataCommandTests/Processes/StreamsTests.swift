@@ -76,7 +76,7 @@ import Testing
     #expect(
       outcome.output.contains("disk is full") || outcome.output.contains("raise that limit"),
       "\(outcome)")
-    #expect(try folder.names == ["people.sqlite", "replica"])
+    #expect(try folder.names == ["people.sqlite"])
   }
 
   @Test func `A folder for temporary files that isn't there is told`() throws {
