@@ -7,8 +7,8 @@
   extension RealmFile {
     /// Opens a file that Realm encrypted.
     ///
-    /// Each page is authenticated and decrypted when it is first used, and stays in memory as long as
-    /// the file is open. Nothing that was decrypted is written to the disk.
+    /// Each page is authenticated and decrypted when it is first used, and stays in memory as long
+    /// as the file is open. Nothing that was decrypted is written to the disk.
     ///
     /// ```swift
     /// let file = try RealmFile(url, encryptionKey: key)

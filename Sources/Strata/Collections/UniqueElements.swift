@@ -110,7 +110,7 @@ struct UniqueElements<Element: RealmCollectionValue> {
   }
 }
 
-/// How many objects in memory have become those of a file, in the whole process.
+/// The number of objects in memory that have become those of a file, in the whole process.
 enum AddedObjects {
   static let count = Atomic<Int>(0)
 }

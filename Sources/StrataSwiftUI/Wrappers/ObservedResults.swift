@@ -63,8 +63,8 @@
       nonmutating set { shown.ask { ($0.filter, $0.condition) = (newValue, nil) } }
     }
 
-    /// A condition, as a closure; nil for none. Setting it shows what fulfils it from now on, in the
-    /// place of ``filter``.
+    /// A condition, as a closure; nil for none. Setting it shows what fulfils it from now on, in
+    /// the place of ``filter``.
     public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
       get { shown.question.condition }
       nonmutating set { shown.ask { ($0.filter, $0.condition) = (nil, newValue) } }

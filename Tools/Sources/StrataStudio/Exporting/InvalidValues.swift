@@ -3,10 +3,10 @@ import Strata
 import StrataSchema
 import StrataStorage
 
-/// The values in an export that can't be ones of their properties: another program wrote them.
-/// They are written as they are.
+/// The values in an export that don't fit their properties, because another program wrote them.
+/// They are exported as they are.
 package final class InvalidValues {
-  /// How many values a property has of them, as ``Entry/title`` and in the order of the first ones.
+  /// A property with the number of its values that don't fit.
   package struct Entry: Hashable {
     /// The class and the property, such as `Person.born`.
     package var title: String

@@ -15,7 +15,8 @@ import Testing
   init() throws {
     folder = try CommandFolder()
     document = try String(
-      contentsOf: CommandFolder.repository.appendingPathComponent("docs/command.md"), encoding: .utf8)
+      contentsOf: CommandFolder.repository.appendingPathComponent("docs/command.md"),
+      encoding: .utf8)
     try folder.copyFixture("PetOwners-v2", to: "old.sqlite")
     try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
     try folder.copyRealmFile("all-types", to: "default.realm")

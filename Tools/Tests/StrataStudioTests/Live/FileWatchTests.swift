@@ -96,12 +96,22 @@ import Testing
     return other
   }
 
+  /// Makes the contents of the shown file those of another one, by way of SQLite, as another
+  /// process restores a backup.
+  private func restore(_ file: URL) throws {
+    let source = try DatabaseQueue(path: file.path)
+    let target = try DatabaseQueue(path: folder.file.path)
+    try source.backup(to: target)
+    try source.close()
+    try target.close()
+  }
+
   @Test(arguments: [0, 3])
   func `Another file that is restored in its place is told as that`(version: UInt64) async throws {
     let other = try other(version)
     let watch = watch()
     await watch.look()
-    try Realm.restoreBackup(at: other.file, for: Realm.Configuration(fileURL: folder.file))
+    try restore(other.file)
     await watch.look()
     guard case .schema(version, _, true)? = await watch.news.first else {
       Issue.record("\(await watch.news)")

@@ -18,7 +18,8 @@ struct BrowserPage: Sendable {
     self.browser = browser
     self.context = context
     let made = try await browser.send(
-      "Target.createTarget", ["url": "about:blank", "browserContextId": .text(context)])
+      "Target.createTarget",
+      ["url": "about:blank", "browserContextId": .text(context), "newWindow": true])
     target = try #require(made["targetId"]?.text)
     let attached = try await browser.send(
       "Target.attachToTarget", ["targetId": .text(target), "flatten": true])
@@ -27,7 +28,7 @@ struct BrowserPage: Sendable {
     try await resize(width: 1360, height: 860)
   }
 
-  /// Another tab, with the same cookies and storage.
+  /// Another window, with the same cookies and storage. Of the tabs of one only one is seen.
   func neighbour() async throws -> BrowserPage {
     try await BrowserPage(browser, context: context)
   }
