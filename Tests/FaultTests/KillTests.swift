@@ -9,9 +9,8 @@ extension Faults {
     static let jobs = Extent.current.jobs(
       [
         "migrate", "migrate-no-block", "write", "create", "free-changes", "start-over", "compact",
-        "convert", "consume", "begin-history", "restore",
-      ],
-      sample: ["migrate", "write", "start-over", "convert", "consume", "begin-history", "restore"])
+        "convert", "consume", "begin-history",
+      ], sample: ["migrate", "write", "start-over", "convert", "consume", "begin-history"])
 
     @Test(arguments: jobs + ["seed"])
     func `A process may be killed before each statement`(job: String) throws {

@@ -32,15 +32,14 @@ final class Remains: Sendable {
     if scenario.job == "write", kill == .after { return }
     let ending = try Worker.run(scenario.job, folder)
     guard ending.events != nil else { throw Wrong("the next process fails: \(ending)") }
-    if ["convert", "restore"].contains(scenario.job) { try checkPlace(folder) }
+    if scenario.job == "convert" { try checkPlace(folder) }
     let state = try scenario.state(of: folder.file)
     guard state == .after || scenario.before == scenario.after else {
       throw Wrong("the next process leaves the file as it was")
     }
   }
 
-  /// A conversion never changes the old file, and the next one removes what a killed one left, as
-  /// the next restoring does.
+  /// A conversion never changes the old file, and the next one removes what a killed one left.
   private func checkPlace(_ folder: Folder) throws {
     let leftovers = try folder.leftovers()
     guard leftovers.isEmpty else { throw Wrong("the next process leaves \(leftovers)") }

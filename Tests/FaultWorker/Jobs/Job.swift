@@ -15,7 +15,7 @@ struct Job: Sendable {
     "create": .create, "free-changes": .freeChanges, "start-over": .startOver,
     "compact": .compact, "seed": .seed, "race": .race, "race-for-seed": .raceForSeed,
     "consume": .consume, "begin-history": .beginHistory,
-    "convert": .convert, "restore": .restore, "race-to-convert": .raceToConvert,
+    "convert": .convert, "race-to-convert": .raceToConvert,
     "old-writer": .oldWriter, "old-reader": .oldReader, "new-writer": .newWriter,
     "open-and-write": .openAndWrite, "migrate-again": .migrateAgain,
     "fail-in-block": .failInBlock, "fail-without-migration": .failWithoutMigration,
