@@ -7,8 +7,8 @@ extension Realm {
   ///
   /// A transaction is begun and rolled back, on a queue of the library; the schema version, the
   /// free space of the volume and the length of the WAL are looked at. It is for the readiness of a
-  /// server. Whether the process is alive should ask nothing of a file. Which SQLite the process
-  /// has is no problem of a file: ``Realm/sqliteLibrary`` says it, for the log of a start.
+  /// server. Whether the process is alive should ask nothing of a file. The
+  /// version of SQLite isn't checked: log ``Realm/sqliteLibrary`` at the start for that.
   ///
   /// ```swift
   /// if let problem = await Realm.health(of: configuration) {

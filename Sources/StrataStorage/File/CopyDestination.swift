@@ -21,8 +21,8 @@ package enum CopyDestination {
     }
   }
 
-  /// Gives the name of a file beside another one that nobody else knows, and removes what has it
-  /// afterwards.
+  /// Calls a closure with a new temporary name beside a file, and then deletes the temporary file
+  /// if it is still there.
   static func withTemporary<Result>(
     beside url: URL, _ body: (_ temporary: URL) throws -> Result
   ) throws -> Result {

@@ -22,7 +22,7 @@ public struct SQLiteLibrary: Sendable, Hashable {
     3_051_003..<Int32.max, 3_050_007..<3_051_000, 3_044_006..<3_045_000,
   ]
 
-  /// That of this process.
+  /// The library of this process.
   public static let current = SQLiteLibrary(number: sqlite3_libversion_number())
 }
 

@@ -50,31 +50,30 @@ package enum VersionTable {
   package static func current(
     _ db: Database, at url: URL
   ) throws -> (version: UInt64, schema: String)? {
-    let sql = "SELECT version, schema FROM strata_schema_version ORDER BY version DESC LIMIT 1"
-    return try db.once(sql) { statement in
-      guard try statement.stepRaw() else { return nil }
-      guard case .integer(let number) = statement.storedValue(0),
-        let version = UInt64(exactly: number),
-        case .text(let schema) = statement.storedValue(1)
-      else { throw invalid(url) }
-      return (version, schema)
-    }
+    try newest("schema", db, at: url) { $0 }.map { (version: $0.version, schema: $0.value) }
   }
 
   /// The greatest version, and since when the file has been at it; nil when there is none.
   package static func newest(
     _ db: Database, at url: URL
   ) throws -> (version: UInt64, since: Date)? {
-    let sql = """
-      SELECT version, migrated_at FROM strata_schema_version ORDER BY version DESC LIMIT 1
-      """
+    try newest("migrated_at", db, at: url, DateText.decode).map {
+      (version: $0.version, since: $0.value)
+    }
+  }
+
+  /// The greatest version, and a text beside it.
+  private static func newest<Value>(
+    _ column: String, _ db: Database, at url: URL, _ decode: (String) -> Value?
+  ) throws -> (version: UInt64, value: Value)? {
+    let sql = "SELECT version, \(column) FROM strata_schema_version ORDER BY version DESC LIMIT 1"
     return try db.once(sql) { statement in
       guard try statement.stepRaw() else { return nil }
       guard case .integer(let number) = statement.storedValue(0),
         let version = UInt64(exactly: number), case .text(let text) = statement.storedValue(1),
-        let since = DateText.decode(text)
+        let value = decode(text)
       else { throw invalid(url) }
-      return (version, since)
+      return (version, value)
     }
   }
 

@@ -15,7 +15,7 @@ struct ExportReader {
   private let properties: [Property]
   private let writesIdentity: Bool
   private let holdsEmbedded: Bool
-  /// Nil where nobody asks for them.
+  /// The values that don't fit; nil where the caller doesn't need them.
   private let invalid: InvalidValues?
 
   /// - Parameters:

@@ -26,7 +26,7 @@ package actor FileWatch {
   private var identity: FileIdentity?
   /// The file without its WAL, as it was before the last look.
   private var appearance: FileAppearance?
-  /// Has all others close the file.
+  /// Closes the connections of the other readers of the file.
   private var letGo: @Sendable () async -> Void = {}
 
   /// How many commits were seen.
@@ -76,8 +76,8 @@ package actor FileWatch {
 
   /// Begins to look.
   ///
-  /// - Parameter letGo: Has all others close the file. Their connections know nothing of another
-  ///   one that is copied over it.
+  /// - Parameter letGo: Closes the connections of the other readers. SQLite doesn't notice a file
+  ///   that is copied over the one that they have open.
   package func begin(lettingGo letGo: @escaping @Sendable () async -> Void) {
     self.letGo = letGo
     begin()
