@@ -223,7 +223,7 @@ let package = Package(
     // Programs that were written for RealmSwift, in both modes of the language, without a warning.
     .testTarget(name: "PortedProgramTests", dependencies: ["RealmSwift"]),
     .testTarget(name: "PortedProgramSwift5Tests", dependencies: ["RealmSwift"]),
-    .testTarget(name: "LayeringTests"),
+    .testTarget(name: "LayeringTests", dependencies: ["TestKit"]),
     .target(
       name: "CFaultHooks", path: "Tests/CFaultHooks", linkerSettings: [.linkedLibrary("sqlite3")]
     ),
@@ -232,7 +232,7 @@ let package = Package(
     ),
     .testTarget(
       name: "FaultTests",
-      dependencies: ["FaultWorker", grdb]
+      dependencies: ["FaultWorker", "TestKit", grdb]
     ),
   ],
   swiftLanguageModes: [.v6]
@@ -249,6 +249,7 @@ let package = Package(
       name: "StrataSwiftUITests",
       dependencies: [
         "Strata",
+        "TestKit",
         issueReportingTestSupport,
       ] + checkedSwiftUI
     ),
@@ -282,3 +283,8 @@ for target in package.targets {
     }
   }
 #endif
+
+// A seventh of the time that tests take to compile. Who wants to step through a test takes the line out.
+for target in package.targets where target.type == .test {
+  target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-gnone"])]
+}

@@ -85,19 +85,20 @@ let tools: [Target] = [
     name: "StrataCommandTests",
     dependencies: [
       "StrataStorage", "Strata", "StrataCommand", "StrataRealmFile", "StrataSchema",
-      "StrataStudio", argumentParser, grdb, issueReportingTestSupport,
+      "StrataStudio", "TestKit", argumentParser, grdb, issueReportingTestSupport,
     ]),
   .testTarget(
     name: "StrataStudioTests",
     dependencies: [
-      "Strata", "StrataSchema", "StrataStudio", "StrataTestKit", flyingSocks, grdb,
+      "Strata", "StrataSchema", "StrataStudio", "StrataTestKit", "TestKit", flyingSocks, grdb,
       issueReportingTestSupport,
     ]),
   // The page of the studio in a real browser.
   .testTarget(
     name: "StudioPageTests",
     dependencies: [
-      "Strata", "StrataCommand", "StrataStudio", flyingSocks, grdb, issueReportingTestSupport,
+      "Strata", "StrataCommand", "StrataStudio", "TestKit", flyingSocks, grdb,
+      issueReportingTestSupport,
     ]),
 ]
 
@@ -126,4 +127,9 @@ for target in package.targets where !["CStrataRuntime", "CStudioPage"].contains(
     // Encrypted files of Realm are a trait of the library, which is always on here.
     .define("EncryptedRealmFiles"),
   ]
+}
+
+// A seventh of the time that tests take to compile. Who wants to step through a test takes the line out.
+for target in package.targets where target.type == .test {
+  target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-gnone"])]
 }

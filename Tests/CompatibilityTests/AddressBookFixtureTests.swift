@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// The files of the example, which older versions of the library wrote. They stay as they are, and
@@ -21,11 +22,11 @@ import Testing
     let file = try Self.file(version)
     let before = try file.bytes
     try file.open(at: version) { people in
-      #expect(people.count == (version < 5 ? 362 : 350))
+      expectEqual(people.count, (version < 5 ? 362 : 350))
     }
-    #expect(try schemaVersionAtURL(file.url) == version)
-    #expect(try file.bytes == before)
-    #expect(try file.folderContents == [file.url.lastPathComponent])
+    try expectEqual(schemaVersionAtURL(file.url), version)
+    try expectEqual(file.bytes, before)
+    try expectEqual(file.folderContents, [file.url.lastPathComponent])
   }
 
   @Test(arguments: pairs)
@@ -37,12 +38,12 @@ import Testing
     var expected = try Self.file(new).rows(at: new)
     // The first version had no email addresses.
     if old == 0 { for index in expected.indices { expected[index]["email"] = "nil" } }
-    #expect(migrated == expected)
-    #expect(try schemaVersionAtURL(file.url) == new)
+    expectEqual(migrated, expected)
+    try expectEqual(schemaVersionAtURL(file.url), new)
 
     let before = try file.bytes
-    #expect(try file.rows(at: new) == migrated)
-    #expect(try file.bytes == before)
+    try expectEqual(file.rows(at: new), migrated)
+    try expectEqual(file.bytes, before)
   }
 
   @Test func `A file that goes through all versions becomes the same as in one stage`() throws {
@@ -51,8 +52,8 @@ import Testing
     for version in Self.versions {
       rows = try walked.rows(at: version, AddressBookFixture.migrationBlock(to: version))
     }
-    #expect(try rows == Self.file(0).rows(at: 5, AddressBookFixture.migrationBlock(to: 5)))
-    #expect(Set(rows.map { $0["id"] }).count == 350)
+    try expectEqual(rows, Self.file(0).rows(at: 5, AddressBookFixture.migrationBlock(to: 5)))
+    expectEqual(Set(rows.map { $0["id"] }).count, 350)
   }
 
   @Test(arguments: versions.dropLast())
@@ -66,10 +67,10 @@ import Testing
       Primary key property 'Person.id' has duplicate values after migration.
       - 183 occurs 3 times (_id 154, 339, 351)
       """
-    #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "")")
-    #expect(error?.fileURL == file.url)
-    #expect(try schemaVersionAtURL(file.url) == version)
-    #expect(try file.rows(at: version) == before)
+    expectEqual(error?.message.hasPrefix(start), true, "\(error?.message ?? "")")
+    expectEqual(error?.fileURL, file.url)
+    try expectEqual(schemaVersionAtURL(file.url), version)
+    try expectEqual(file.rows(at: version), before)
   }
 }
 

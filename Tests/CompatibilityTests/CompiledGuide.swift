@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// A page of the documents, whose Swift code is that of sources which are compiled.
@@ -23,10 +24,10 @@ struct CompiledGuide {
 
   /// Expects that each block of code is in a source, line breaks aside.
   func expectCompiled(atLeast count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
-    #expect(blocks.count >= count, sourceLocation: sourceLocation)
+    expectTrue(blocks.count >= count, sourceLocation: sourceLocation)
     for block in blocks {
       let isCompiled = sources.contains(Self.words(block))
-      #expect(isCompiled, "\(block)", sourceLocation: sourceLocation)
+      expectTrue(isCompiled, "\(block)", sourceLocation: sourceLocation)
     }
   }
 

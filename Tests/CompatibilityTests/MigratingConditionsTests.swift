@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Some objects of a migration, as docs/migrating.md shows them.
@@ -60,8 +61,8 @@ import Testing
       migration.delete(ofType: "Visit", where: "end < %@", deadline)
     }
     try file.open(V2.types, version: 1) { realm in
-      #expect(realm.objects(V2.Person.self).map(\.group) == ["adult", "friend of Rex", "adult"])
-      #expect(realm.objects(V1.Visit.self).map(\.end) == [Self.deadline])
+      expectEqual(realm.objects(V2.Person.self).map(\.group), ["adult", "friend of Rex", "adult"])
+      expectEqual(realm.objects(V1.Visit.self).map(\.end), [Self.deadline])
     }
   }
 
@@ -72,7 +73,7 @@ import Testing
       }
     }
     try file.open(V2.types, version: 1) { realm in
-      #expect(realm.objects(V2.Person.self).map(\.group) == ["adult", "child", "child"])
+      expectEqual(realm.objects(V2.Person.self).map(\.group), ["adult", "child", "child"])
     }
   }
 }

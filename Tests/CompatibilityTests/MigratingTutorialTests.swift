@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 /// What docs/migrating.md says of errors and code is so.
@@ -69,8 +70,8 @@ import Testing
       ) { _ in }
     }
     let message = error?.message ?? "none"
-    #expect(document.contains("```text\n\(message)\n```"), "\(message)")
-    #expect(try file.bytes == before)
+    expectTrue(document.contains("```text\n\(message)\n```"), "\(message)")
+    try expectEqual(file.bytes, before)
   }
 
   @Test func `All code of the tutorial is from the example and the tests`() throws {
@@ -78,17 +79,17 @@ import Testing
     let blocks = document.components(separatedBy: "```swift\n").dropFirst().compactMap {
       $0.components(separatedBy: "\n```").first
     }
-    #expect(blocks.count > 10)
+    expectTrue(blocks.count > 10)
     for block in blocks {
-      #expect(sources.contains(Self.withoutIndent(block)), "\(block)")
+      expectTrue(sources.contains(Self.withoutIndent(block)), "\(block)")
     }
   }
 
   @Test func `Without a block two names are lost`() throws {
     try PetOwnersFile(0).open(at: 1) { realm in
       let people = realm.objects(PetOwnersFixture.V1.Person.self)
-      #expect(people.map(\.fullName) == ["", "", ""])
-      #expect(people.map(\.age) == [34, 51, 8])
+      expectEqual(people.map(\.fullName), ["", "", ""])
+      expectEqual(people.map(\.age), [34, 51, 8])
     }
   }
 
@@ -96,15 +97,15 @@ import Testing
     let types: [ObjectBase.Type] = PetOwnersFixture.types[3] + [PetOwnersFixture.V2.Dog.self]
     let kept = try PetOwnersFile(2)
     try kept.open(at: 3) { realm in
-      #expect(realm.objects(PetOwnersFixture.V3.Pet.self).isEmpty)
+      expectTrue(realm.objects(PetOwnersFixture.V3.Pet.self).isEmpty)
     }
     try kept.open(at: 3, with: types) { realm in
-      #expect(realm.objects(PetOwnersFixture.V2.Dog.self).count == 4)
+      expectEqual(realm.objects(PetOwnersFixture.V2.Dog.self).count, 4)
     }
     let deleted = try PetOwnersFile(2)
     try deleted.open(at: 3, { migration, _ in migration.deleteData(forType: "Dog") }) { _ in }
     try deleted.open(at: 3, with: types) { realm in
-      #expect(realm.objects(PetOwnersFixture.V2.Dog.self).isEmpty)
+      expectTrue(realm.objects(PetOwnersFixture.V2.Dog.self).isEmpty)
     }
   }
 
@@ -113,13 +114,13 @@ import Testing
     let file = try PetOwnersFile(3)
     let block: MigrationBlock = { migration, _ in
       let pet = migration.create("Pet", value: ["name": "Nemo"])
-      #expect(pet["kind"] as? String == "dog")
+      expectEqual(pet["kind"] as? String, "dog")
       pet["kind"] = "fish"
     }
     try file.open(at: 4, block) { realm in
       withKnownIssue {
         let pet = realm.objects(PetOwnersFixture.V4.Pet.self).last
-        #expect(pet?.kind == .dog)
+        expectEqual(pet?.kind, .dog)
       } matching: {
         $0.description.contains("'Pet.kind' of the row with _id 5 holds nothing of which")
       }

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 /// The files of the example's second program. They stay as they are, and must always be read.
@@ -21,30 +22,30 @@ import Testing
     let before = try file.bytes
     try file.open(at: version) { realm in
       let person = try #require(PetOwnersFixture.types[Int(version)].first as? Object.Type)
-      #expect(realm.objects(person).count == 3)
+      expectEqual(realm.objects(person).count, 3)
     }
-    #expect(try schemaVersionAtURL(file.url) == version)
-    #expect(try file.bytes == before)
-    #expect(try file.folderContents == [file.url.lastPathComponent])
+    try expectEqual(schemaVersionAtURL(file.url), version)
+    try expectEqual(file.bytes, before)
+    try expectEqual(file.folderContents, [file.url.lastPathComponent])
   }
 
   @Test(arguments: versions.dropLast())
   func `A file of every version becomes the same`(version: UInt64) throws {
     let file = try PetOwnersFile(version)
     try file.open(at: 5, PetOwnersFixture.migrationBlock) { realm in
-      #expect(text(realm) == Self.everything)
+      expectEqual(text(realm), Self.everything)
     }
-    #expect(try Realm.migrationHistory(at: file.url).map(\.version) == [version, 5])
+    try expectEqual(Realm.migrationHistory(at: file.url).map(\.version), [version, 5])
 
     let before = try file.bytes
-    try file.open(at: 5) { realm in #expect(text(realm) == Self.everything) }
-    #expect(try file.bytes == before)
-    #expect(try file.folderContents == [file.url.lastPathComponent])
+    try file.open(at: 5) { realm in expectEqual(text(realm), Self.everything) }
+    try expectEqual(file.bytes, before)
+    try expectEqual(file.folderContents, [file.url.lastPathComponent])
   }
 
   @Test func `A file of the newest version is the same already`() throws {
     try PetOwnersFile(5).open(at: 5, PetOwnersFixture.migrationBlock) { realm in
-      #expect(text(realm) == Self.everything)
+      expectEqual(text(realm), Self.everything)
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Classes with other names than in the file, as docs/migrating.md shows them.
@@ -43,16 +44,16 @@ import Testing
     try file.migrate([Humans.Human.self, Humans.Club.self], to: 1, Self.rename)
     try file.open([Humans.Human.self, Humans.Club.self], version: 1) { realm in
       let club = try #require(realm.objects(Humans.Club.self).first)
-      #expect(club.members.map(\.name) == ["Ada", "Bob"])
-      #expect(realm.objects(Humans.Human.self).map(\.years) == [36, 0])
+      expectEqual(club.members.map(\.name), ["Ada", "Bob"])
+      expectEqual(realm.objects(Humans.Human.self).map(\.years), [36, 0])
     }
   }
 
   @Test func `Without a block there are no humans, and no members`() throws {
     let file = try file()
     try file.open([Humans.Human.self, Humans.Club.self], version: 1) { realm in
-      #expect(realm.objects(Humans.Human.self).isEmpty)
-      #expect(realm.objects(Humans.Club.self).first?.members.isEmpty == true)
+      expectTrue(realm.objects(Humans.Human.self).isEmpty)
+      expectEqual(realm.objects(Humans.Club.self).first?.members.isEmpty, true)
     }
   }
 
@@ -84,8 +85,8 @@ import Testing
     }
     try file.migrate([New.Pet.self, New.Animal.self], to: 1, block)
     try file.open([New.Pet.self, New.Animal.self], version: 1) { realm in
-      #expect(realm.objects(New.Pet.self).map(\.name) == ["Rex"])
-      #expect(realm.objects(New.Animal.self).map(\.kind) == ["cat"])
+      expectEqual(realm.objects(New.Pet.self).map(\.name), ["Rex"])
+      expectEqual(realm.objects(New.Animal.self).map(\.kind), ["cat"])
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// One object of several with the same key, as docs/migrating.md shows it.
@@ -62,11 +63,11 @@ import Testing
         })
     }
     try file.open(New.types, version: 1) { realm in
-      #expect(realm.objects(New.Person.self).map(\.id) == [0, 1, 2])
+      expectEqual(realm.objects(New.Person.self).map(\.id), [0, 1, 2])
       let shops = realm.objects(New.Shop.self)
-      #expect(shops.map(\.name) == ["Corner", nil])
-      #expect(shops.map(\.phone) == ["2", "3"])
-      #expect(shops.map { $0.owner?.id } == [0, 1])
+      expectEqual(shops.map(\.name), ["Corner", nil])
+      expectEqual(shops.map(\.phone), ["2", "3"])
+      expectEqual(shops.map { $0.owner?.id }, [0, 1])
     }
   }
 
@@ -77,13 +78,13 @@ import Testing
       done.value = migration.resolveDuplicates(ofType: "Person", keeping: .last)
     }
     let result = try #require(done.value)
-    #expect(result.groupCount == 1 && result.removedCount == 1 && result.movedLinkCount == 1)
-    #expect(result.groups.map(\.value) == [.integer(0)])
-    #expect(result.groups[0].survivor > result.groups[0].removed[0])
+    expectTrue(result.groupCount == 1 && result.removedCount == 1 && result.movedLinkCount == 1)
+    expectEqual(result.groups.map(\.value), [.integer(0)])
+    expectTrue(result.groups[0].survivor > result.groups[0].removed[0])
   }
 
   @Test func `Without resolving the duplicates the key is refused`() throws {
     let error = try file().failure(New.types, to: 1)
-    #expect(error.message.hasPrefix("Primary key property 'Person.id' has duplicate values"))
+    expectTrue(error.message.hasPrefix("Primary key property 'Person.id' has duplicate values"))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Properties that SQLite computes, as docs/migrating.md shows them.
@@ -36,10 +37,10 @@ import Testing
   private func expectEverything(_ file: TestFile) throws {
     try file.open([V2.Person.self], version: 1) { realm in
       let people = realm.objects(V2.Person.self)
-      #expect(people.map(\.fullName) == ["Ada Lovelace", "Bob Ng"])
-      #expect(people.map(\.age) == ["36", "8"])
-      #expect(people.map(\.group) == ["adult", "child"])
-      #expect(people.map(\.email) == ["ada@example.com", "none"])
+      expectEqual(people.map(\.fullName), ["Ada Lovelace", "Bob Ng"])
+      expectEqual(people.map(\.age), ["36", "8"])
+      expectEqual(people.map(\.group), ["adult", "child"])
+      expectEqual(people.map(\.email), ["ada@example.com", "none"])
     }
   }
 

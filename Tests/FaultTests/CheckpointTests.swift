@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 extension Faults {
@@ -22,18 +23,18 @@ extension Faults {
     @Test func `No other program commits while a checkpoint is made`() throws {
       let folder = try Folder()
       let worker = try Worker("run", "notes-pause", folder, ["delay=1:0:1"])
-      #expect(worker.line() == "checkpointing")
+      expectEqual(worker.line(), "checkpointing")
       let queue = try DatabaseQueue(path: folder.file.path)
       let error = #expect(throws: DatabaseError.self) {
         try queue.inTransaction(.immediate) { _ in .rollback }
       }
-      #expect(error?.resultCode == .SQLITE_BUSY)
+      expectEqual(error?.resultCode, .SQLITE_BUSY)
       worker.proceed()
       let ending = worker.ending()
-      #expect(ending.output.contains("wrote 40"), "\(ending)")
+      expectTrue(ending.output.contains("wrote 40"), "\(ending)")
       try queue.inTransaction(.immediate) { _ in .rollback }
       try queue.close()
-      #expect(try folder.integrity() == "ok")
+      try expectEqual(folder.integrity(), "ok")
     }
 
     /// Two programs write while time passes in their checkpoints.
@@ -57,12 +58,12 @@ extension Faults {
 
     @Test(arguments: seeds)
     func `Two programs whose checkpoints meet each other's commits lose nothing`(seed: Int) throws {
-      #expect(try failure(of: "notes-write", seed: seed, within: .seconds(5)) == nil)
+      try expectNil(failure(of: "notes-write", seed: seed, within: .seconds(5)))
     }
 
     @Test(.enabled(if: Extent.current == .all), .enabled { try mayLose() })
     func `Beside each other, SQLite's own checkpoints lose rows, or the file`() throws {
-      #expect(try failure(of: "notes-write-sql", seed: 1, within: .seconds(120)) != nil)
+      try expectTrue(failure(of: "notes-write-sql", seed: 1, within: .seconds(120)) != nil)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 extension Faults {
@@ -16,7 +17,7 @@ extension Faults {
       let folder = try scenario.newFolder()
       try folder.execute(change)
       let wrong = #expect(throws: Wrong.self) { try scenario.state(of: folder.file) }
-      #expect(wrong?.description.contains("neither old nor new") == true)
+      expectEqual(wrong?.description.contains("neither old nor new"), true)
     }
 
     @Test func `A file that SQLite finds damaged is reported`() throws {
@@ -25,15 +26,15 @@ extension Faults {
       try folder.execute(
         "PRAGMA foreign_keys = OFF; DROP TRIGGER strata_delete_Dog; DELETE FROM Dog")
       let wrong = #expect(throws: Wrong.self) { try scenario.state(of: folder.file) }
-      #expect(wrong?.description.contains("SQLite reports") == true)
+      expectEqual(wrong?.description.contains("SQLite reports"), true)
     }
 
     @Test func `Old and new files are told apart`() throws {
       let scenario = try Scenario.of("migrate")
       let folder = try scenario.newFolder()
-      #expect(try scenario.state(of: folder.file) == .before)
+      try expectEqual(scenario.state(of: folder.file), .before)
       _ = try Worker.run("migrate", folder)
-      #expect(try scenario.state(of: folder.file) == .after)
+      try expectEqual(scenario.state(of: folder.file), .after)
     }
 
     @Test func `A worker ends where it is told to, in the middle of the block`() throws {
@@ -41,9 +42,9 @@ extension Faults {
       let count = try scenario.count("statement")
       let ending = try Worker.run(
         "migrate", scenario.newFolder(), ["at=statement:\(count / 2)"])
-      #expect(ending.isKilled)
-      #expect(ending.errors.contains("killed at event \(count / 2), inside a transaction"))
-      #expect(ending.events == nil)
+      expectTrue(ending.isKilled)
+      expectTrue(ending.errors.contains("killed at event \(count / 2), inside a transaction"))
+      expectNil(ending.events)
     }
 
     @Test func `A leak is noticed`() {
@@ -53,7 +54,7 @@ extension Faults {
     @Test func `A fault after the end doesn't happen`() throws {
       let scenario = try Scenario.of("migrate")
       let ending = try Worker.run("migrate", scenario.newFolder(), ["at=statement:1000000"])
-      #expect(!ending.isKilled && ending.events != nil)
+      expectTrue(!ending.isKilled && ending.events != nil)
     }
   }
 }

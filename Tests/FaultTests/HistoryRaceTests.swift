@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 extension Faults {
@@ -13,20 +14,20 @@ extension Faults {
       for round in 1...Self.rounds {
         let folder = try Folder()
         let begun = try Worker.run("orders-begin", folder)
-        #expect(begun.events != nil, "\(begun)")
+        expectTrue(begun.events != nil, "\(begun)")
         let copy = try Worker("run", "orders-copy", folder)
         let writer = try Worker("run", "orders-write", folder)
         for kill in 0..<4 {
           let victim = try Worker("run", "orders-write", folder)
-          for _ in 0..<(2 + 3 * kill) { #expect(victim.line() != nil) }
+          for _ in 0..<(2 + 3 * kill) { expectTrue(victim.line() != nil) }
           for _ in 0..<3 { try changeWithSQL(folder) }
           victim.kill()
-          #expect(victim.ending().isKilled)
+          expectTrue(victim.ending().isKilled)
         }
         try Data().write(to: folder.url.appendingPathComponent("stop"))
         let (writing, copying) = (writer.ending(), copy.ending())
-        #expect(writing.events != nil, "round \(round): \(writing)")
-        #expect(copying.output.contains("equal "), "round \(round): \(copying)")
+        expectTrue(writing.events != nil, "round \(round): \(writing)")
+        expectTrue(copying.output.contains("equal "), "round \(round): \(copying)")
         print("history of three programs: \(copying.output.prefix { $0 != "\n" })")
       }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 extension Faults {
@@ -11,18 +12,18 @@ extension Faults {
       for round in 1...Self.rounds {
         let folder = try Scenario.of("migrate").newFolder()
         let writer = try Worker("run", "old-writer", folder)
-        for _ in 0...round { #expect(writer.line() != nil) }
+        for _ in 0...round { expectTrue(writer.line() != nil) }
         let migrated = try Worker.run("migrate", folder)
         let writing = writer.ending()
-        #expect(migrated.events != nil, "\(migrated)")
+        expectTrue(migrated.events != nil, "\(migrated)")
         let lines = writing.output.split(separator: "\n")
         let failure = try #require(lines.first { $0.hasPrefix("failed ") })
-        #expect(failure.contains("Unsupported schema changes were made by another client"))
+        expectTrue(failure.contains("Unsupported schema changes were made by another client"))
         let committed = lines.filter { $0.hasPrefix("wrote ") }.last?.split(separator: " ").last
         let count = try #require(committed.flatMap { Int($0) })
         let sql = "SELECT count(*) FROM Account WHERE number > 10000"
-        #expect(try folder.number(sql) == count)
-        #expect(try folder.number("SELECT sum(amount) FROM Account") == Self.total + 1)
+        try expectEqual(folder.number(sql), count)
+        try expectEqual(folder.number("SELECT sum(amount) FROM Account"), Self.total + 1)
         print("\(count) transactions before the migration")
       }
     }
@@ -35,20 +36,20 @@ extension Faults {
         let folder = try Scenario.of("migrate").newFolder()
         let reader = try Worker("run", "old-reader", folder)
         let writer = try Worker("run", "old-writer", folder)
-        for _ in 0...round * 5 { #expect(writer.line() != nil) }
-        #expect(reader.line() == "ready")
-        #expect(reader.line() == "total \(Self.total)")
+        for _ in 0...round * 5 { expectTrue(writer.line() != nil) }
+        expectEqual(reader.line(), "ready")
+        expectEqual(reader.line(), "total \(Self.total)")
         let migrated = try Worker.run("migrate", folder)
-        #expect(migrated.events != nil, "\(migrated)")
+        expectTrue(migrated.events != nil, "\(migrated)")
         // Until it has seen the new file.
-        #expect(reader.line() == "total \(Self.total + 1)")
+        expectEqual(reader.line(), "total \(Self.total + 1)")
         try Data().write(to: folder.url.appendingPathComponent("stop"))
         let reading = reader.ending()
         _ = writer.ending()
-        #expect(!reading.output.contains("total"), "\(reading)")
+        expectFalse(reading.output.contains("total"), "\(reading)")
         // A property that is gone reads as nothing, and says why.
-        #expect(reading.output.contains("people 0"), "\(reading)")
-        #expect(
+        expectTrue(reading.output.contains("people 0"), "\(reading)")
+        expectTrue(
           reading.errors.contains("Unsupported schema changes were made by another client"),
           "\(reading)")
       }
@@ -62,10 +63,10 @@ extension Faults {
         migrator.proceed()
         for worker in writers + [migrator] {
           let ending = worker.ending()
-          #expect(ending.events != nil && !ending.output.contains("failed "), "\(ending)")
+          expectTrue(ending.events != nil && !ending.output.contains("failed "), "\(ending)")
         }
-        #expect(try folder.number("SELECT count(*) FROM Account WHERE number > 10000") == 150)
-        #expect(try folder.number("SELECT sum(amount) FROM Account") == Self.total + 1)
+        try expectEqual(folder.number("SELECT count(*) FROM Account WHERE number > 10000"), 150)
+        try expectEqual(folder.number("SELECT sum(amount) FROM Account"), Self.total + 1)
       }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 extension Faults {
@@ -15,9 +16,9 @@ extension Faults {
         let folder = try Scenario.of("migrate").newFolder()
         let workers = try start("open-write-close", count: processes, folder)
         let committed = try workers.map { try commits(of: $0.ending()) }
-        #expect(committed == Array(repeating: 300, count: processes))
-        #expect(try folder.accounts() == 120 + committed.reduce(0, +))
-        #expect(try folder.integrity() == "ok")
+        expectEqual(committed, Array(repeating: 300, count: processes))
+        try expectEqual(folder.accounts(), 120 + committed.reduce(0, +))
+        try expectEqual(folder.integrity(), "ok")
       }
     }
 
@@ -28,11 +29,11 @@ extension Faults {
         // Some hundredths of a second into their work.
         usleep(100_000)
         let migrated = try Worker.run("migrate", folder)
-        #expect(migrated.events != nil, "\(migrated)")
+        expectTrue(migrated.events != nil, "\(migrated)")
         let committed = try workers.map { try commits(of: $0.ending()) }
         let sql = "SELECT count(*) FROM Account WHERE number > 10000"
-        #expect(try folder.number(sql) == committed.reduce(0, +))
-        #expect(try folder.integrity() == "ok")
+        try expectEqual(folder.number(sql), committed.reduce(0, +))
+        try expectEqual(folder.integrity(), "ok")
       }
     }
 
@@ -41,7 +42,7 @@ extension Faults {
         let count = Extent.current == .all ? 6 : 3
         let workers = try start("open-in-memory", count: count, Folder())
         let committed = try workers.map { try commits(of: $0.ending()) }
-        #expect(committed == Array(repeating: 300, count: count))
+        expectEqual(committed, Array(repeating: 300, count: count))
       }
     }
 
@@ -56,27 +57,27 @@ extension Faults {
       let worker = try Worker("run", job, folder)
       for number in 1...20 {
         let line = try #require(worker.line())
-        #expect(line == "rows \(120 + number)")
+        expectEqual(line, "rows \(120 + number)")
         // Opens and closes the file in another process.
-        #expect(try folder.accounts() == 120 + number)
+        try expectEqual(folder.accounts(), 120 + number)
         worker.proceed()
       }
       let ending = worker.ending()
-      #expect(ending.events != nil && !ending.output.contains("failed"), "\(ending)")
-      #expect(try folder.accounts() == 140)
-      #expect(try folder.integrity() == "ok")
+      expectTrue(ending.events != nil && !ending.output.contains("failed"), "\(ending)")
+      try expectEqual(folder.accounts(), 140)
+      try expectEqual(folder.integrity(), "ok")
     }
 
     private func start(_ job: String, count: Int, _ folder: Folder) throws -> [Worker] {
       let workers = try (0..<count).map { _ in try Worker("run", job, folder) }
-      for worker in workers { #expect(worker.line() == "ready") }
+      for worker in workers { expectEqual(worker.line(), "ready") }
       for worker in workers { worker.proceed() }
       return workers
     }
 
     /// The rows that a process has reported as committed.
     private func commits(of ending: Worker.Ending) throws -> Int {
-      #expect(ending.events != nil && !ending.output.contains("failed"), "\(ending)")
+      expectTrue(ending.events != nil && !ending.output.contains("failed"), "\(ending)")
       let match = try #require(ending.output.firstMatch(of: /committed (\d+)/))
       return try #require(Int(match.1))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 extension Faults {
@@ -22,9 +23,9 @@ extension Faults {
     func `Opening for writing is refused when it is opened`(item: Case) throws {
       let folder = try folder(item)
       let ending = try run("other-opens", folder)
-      #expect(!ending.output.contains("opened"))
-      #expect(ending.output.contains(Self.denied(folder)), "\(ending)")
-      #expect(try folder.leftovers() == [])
+      expectFalse(ending.output.contains("opened"))
+      expectTrue(ending.output.contains(Self.denied(folder)), "\(ending)")
+      try expectEqual(folder.leftovers(), [])
     }
 
     @Test(arguments: [
@@ -35,7 +36,7 @@ extension Faults {
       for job in ["other-reads", "other-asks"] {
         chmod(folder.url.path, item.folder)
         let ending = try run(job, folder)
-        #expect(ending.output.contains(Self.denied(folder)), "\(ending)")
+        expectTrue(ending.output.contains(Self.denied(folder)), "\(ending)")
       }
     }
 
@@ -48,15 +49,15 @@ extension Faults {
     ) throws {
       let folder = try folder(item)
       let reading = try run("other-reads", folder)
-      #expect(reading.output.contains("rows 120\nagain 120\n"), "\(reading)")
+      expectTrue(reading.output.contains("rows 120\nagain 120\n"), "\(reading)")
       try expectAnswers(try run("other-asks", folder))
-      #expect(try folder.names() == ["test.sqlite"])
+      try expectEqual(folder.names(), ["test.sqlite"])
     }
 
     @Test func `A replica needs no right to write to its folder`() throws {
       let folder = try folder(Case(file: 0o444, folder: 0o755))
       let ending = try run("other-shows-a-replica", folder)
-      #expect(
+      expectTrue(
         ending.output.contains("rows 120 of 1\nfrozen 120\nfiles [\"1.sqlite\", \"current\"]\n"),
         "\(ending)")
       chmod(folder.url.appendingPathComponent("replica").path, 0o755)
@@ -66,15 +67,15 @@ extension Faults {
     @Test func `A file that another process writes to is read with what is in its WAL`() throws {
       let folder = try folder(Case(file: 0o644, folder: 0o777))
       let holder = try Worker("run", "hold", folder)
-      #expect(holder.line() == "ready")
+      expectEqual(holder.line(), "ready")
       chmod(folder.url.path, 0o555)
       defer { chmod(folder.url.path, 0o755) }
       let reading = try run("other-reads", folder)
-      #expect(reading.output.contains("rows 121\nagain 121\n"), "\(reading)")
+      expectTrue(reading.output.contains("rows 121\nagain 121\n"), "\(reading)")
       try expectAnswers(try run("other-asks", folder))
       holder.proceed()
-      #expect(holder.ending().events != nil)
-      #expect(try folder.accounts() == 121)
+      expectTrue(holder.ending().events != nil)
+      try expectEqual(folder.accounts(), 121)
     }
 
     @Test func `A folder that may no longer be entered is a missing permission, until it may`()
@@ -90,8 +91,8 @@ extension Faults {
         program to enter its folder again, and repeat the transaction.
         done
         """
-      #expect(ending.output.hasPrefix(refusals), "\(ending)")
-      #expect(try folder.accounts() == 122)
+      expectTrue(ending.output.hasPrefix(refusals), "\(ending)")
+      try expectEqual(folder.accounts(), 122)
     }
 
     @Test func `The copy of a seed that may only be read can be written`() throws {
@@ -99,38 +100,38 @@ extension Faults {
       chmod(folder.url.path, 0o777)
       chmod(folder.url.appendingPathComponent("seed").path, 0o444)
       let ending = try run("other-seeds", folder)
-      #expect(ending.events != nil && !ending.output.contains("failed"), "\(ending)")
-      #expect(try folder.accounts() == 121)
-      #expect(try folder.mode(of: "test.sqlite") == 0o644)
+      expectTrue(ending.events != nil && !ending.output.contains("failed"), "\(ending)")
+      try expectEqual(folder.accounts(), 121)
+      try expectEqual(folder.mode(of: "test.sqlite"), 0o644)
     }
 
     @Test(arguments: [0o600, 0o640, 0o666] as [mode_t])
     func `A copy, and what is restored from it, are as private as the file`(mode: mode_t) throws {
       let folder = try folder(Case(file: mode, folder: 0o755))
       let isRoot = geteuid() == 0
-      if isRoot { #expect(chown(folder.file.path, 65_534, 65_534) == 0) }
-      #expect(try run("migrate-with-backup", folder).events != nil)
+      if isRoot { expectEqual(chown(folder.file.path, 65_534, 65_534), 0) }
+      try expectTrue(run("migrate-with-backup", folder).events != nil)
       let copies = try FileManager.default.contentsOfDirectory(
         atPath: folder.url.appendingPathComponent("test-backups").path)
       let copy = "test-backups/\(try #require(copies.first))"
-      #expect(try folder.mode(of: copy) == mode)
-      #expect(try folder.mode(of: "test.sqlite") == mode)
+      try expectEqual(folder.mode(of: copy), mode)
+      try expectEqual(folder.mode(of: "test.sqlite"), mode)
       // Put into the place of nothing, of a file, and of one that is none any more.
       for content in [nil, Data("x".utf8), Data(repeating: 1, count: 5_000)] {
         for name in ["test.sqlite-wal", "test.sqlite-shm"] { unlink(folder.path(of: name)) }
         if let content {
           try content.write(to: folder.file)
           chmod(folder.file.path, mode)
-          if isRoot { #expect(chown(folder.file.path, 65_534, 65_534) == 0) }
+          if isRoot { expectEqual(chown(folder.file.path, 65_534, 65_534), 0) }
         } else {
           unlink(folder.file.path)
         }
         let ending = try run("restore", folder)
-        #expect(ending.events != nil && !ending.output.contains("failed"), "\(ending)")
-        #expect(try folder.mode(of: "test.sqlite") == mode, "\(String(describing: content))")
-        #expect(try folder.accounts() == 120)
+        expectTrue(ending.events != nil && !ending.output.contains("failed"), "\(ending)")
+        try expectEqual(folder.mode(of: "test.sqlite"), mode, "\(String(describing: content))")
+        try expectEqual(folder.accounts(), 120)
         for name in ["test.sqlite", copy] where isRoot {
-          #expect(try folder.owner(of: name) == 65_534)
+          try expectEqual(folder.owner(of: name), 65_534)
         }
       }
     }
@@ -142,7 +143,7 @@ extension Faults {
 
     private func expectAnswers(_ ending: Worker.Ending) throws {
       for answer in ["version 0", "history 1", "problems []", "plan 1"] {
-        #expect(ending.output.contains("\(answer)\n"), "\(ending)")
+        expectTrue(ending.output.contains("\(answer)\n"), "\(ending)")
       }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 extension Faults {
@@ -12,10 +13,10 @@ extension Faults {
       for round in 1...Self.rounds {
         let folder = try scenario.newFolder()
         let endings = try race("race", folder)
-        #expect(blocks(endings) == 1, "round \(round)")
-        #expect(Set(endings.map(sight)).count == 1, "round \(round)")
-        for ending in endings { #expect(succeeded(ending), "round \(round): \(ending)") }
-        #expect(try scenario.state(of: folder.file) == .after, "round \(round)")
+        expectEqual(blocks(endings), 1, "round \(round)")
+        expectEqual(Set(endings.map(sight)).count, 1, "round \(round)")
+        for ending in endings { expectTrue(succeeded(ending), "round \(round): \(ending)") }
+        try expectEqual(scenario.state(of: folder.file), .after, "round \(round)")
       }
     }
 
@@ -24,9 +25,9 @@ extension Faults {
       for round in 1...Self.rounds {
         let folder = try scenario.newFolder()
         let endings = try race("race", folder)
-        #expect(blocks(endings) == 0, "round \(round)")
-        for ending in endings { #expect(succeeded(ending), "round \(round): \(ending)") }
-        #expect(try scenario.state(of: folder.file) == .after, "round \(round)")
+        expectEqual(blocks(endings), 0, "round \(round)")
+        for ending in endings { expectTrue(succeeded(ending), "round \(round): \(ending)") }
+        try expectEqual(scenario.state(of: folder.file), .after, "round \(round)")
       }
     }
 
@@ -35,10 +36,10 @@ extension Faults {
       for round in 1...Self.rounds {
         let folder = try scenario.newFolder()
         for ending in try race("race-for-seed", folder) {
-          #expect(succeeded(ending), "round \(round): \(ending)")
+          expectTrue(succeeded(ending), "round \(round): \(ending)")
         }
-        #expect(try scenario.state(of: folder.file) == .after, "round \(round)")
-        #expect(try folder.leftovers() == [], "round \(round)")
+        try expectEqual(scenario.state(of: folder.file), .after, "round \(round)")
+        try expectEqual(folder.leftovers(), [], "round \(round)")
       }
     }
 
@@ -47,11 +48,11 @@ extension Faults {
       for round in 1...Self.rounds {
         let folder = try scenario.newFolder()
         let endings = try race("race-to-convert", folder)
-        for ending in endings { #expect(succeeded(ending), "round \(round): \(ending)") }
-        #expect(endings.count { $0.output.contains("converted") } == 1, "round \(round)")
-        #expect(try scenario.state(of: folder.file) == .after, "round \(round)")
-        #expect(try folder.leftovers() == [], "round \(round)")
-        #expect(try scenario.keepsOldFile(in: folder), "round \(round)")
+        for ending in endings { expectTrue(succeeded(ending), "round \(round): \(ending)") }
+        expectEqual(endings.count { $0.output.contains("converted") }, 1, "round \(round)")
+        try expectEqual(scenario.state(of: folder.file), .after, "round \(round)")
+        try expectEqual(folder.leftovers(), [], "round \(round)")
+        try expectTrue(scenario.keepsOldFile(in: folder), "round \(round)")
       }
     }
 
@@ -63,22 +64,22 @@ extension Faults {
         // Another statement each round, from the block to shortly before the commit.
         let point = 150 + (round * 977) % (count - 200)
         let first = try Worker("run", "race", folder, ["at=statement:\(point)"])
-        #expect(first.line() == "ready")
+        expectEqual(first.line(), "ready")
         first.proceed()
-        #expect(first.line() == "block runs")
+        expectEqual(first.line(), "block runs")
         let endings = try race("race", folder)
         let place = "round \(round), statement \(point)"
-        #expect(first.ending().isKilled, "\(place)")
-        #expect(blocks(endings) == 1, "\(place)")
-        for ending in endings { #expect(succeeded(ending), "\(place): \(ending)") }
-        #expect(try scenario.state(of: folder.file) == .after, "\(place)")
+        expectTrue(first.ending().isKilled, "\(place)")
+        expectEqual(blocks(endings), 1, "\(place)")
+        for ending in endings { expectTrue(succeeded(ending), "\(place): \(ending)") }
+        try expectEqual(scenario.state(of: folder.file), .after, "\(place)")
       }
     }
 
     /// Starts processes, lets them go all at once, and waits for all.
     private func race(_ job: String, _ folder: Folder) throws -> [Worker.Ending] {
       let workers = try (0..<Self.processes).map { _ in try Worker("run", job, folder) }
-      for worker in workers { #expect(worker.line() == "ready") }
+      for worker in workers { expectEqual(worker.line(), "ready") }
       for worker in workers { worker.proceed() }
       return workers.map { $0.ending() }
     }

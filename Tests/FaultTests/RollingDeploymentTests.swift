@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 extension Faults {
@@ -7,10 +8,10 @@ extension Faults {
     @Test func `An old writer goes on when another process adds classes and indexes`() throws {
       let folder = try Scenario.of("free-changes").newFolder()
       let writer = try Worker("run", "old-writer", folder)
-      for _ in 0..<20 { #expect(writer.line() != nil) }
+      for _ in 0..<20 { expectTrue(writer.line() != nil) }
       let changed = try Worker.run("free-changes", folder)
-      #expect(changed.events != nil, "\(changed)")
-      #expect(try folder.number("SELECT count(*) FROM sqlite_schema WHERE name = 'Toy'") == 1)
+      expectTrue(changed.events != nil, "\(changed)")
+      try expectEqual(folder.number("SELECT count(*) FROM sqlite_schema WHERE name = 'Toy'"), 1)
       let committed = "SELECT count(*) FROM Account WHERE number > 10000"
       let before = try #require(try folder.number(committed))
       while let line = writer.line() {
@@ -19,10 +20,10 @@ extension Faults {
         if written >= before + 100 { break }
       }
       writer.kill()
-      #expect(writer.ending().isKilled)
-      #expect(try #require(try folder.number(committed)) >= before + 100)
+      expectTrue(writer.ending().isKilled)
+      try expectTrue(#require(try folder.number(committed)) >= before + 100)
       // The new program continues where the old one ended.
-      #expect(try Worker.run("free-changes", folder).events != nil)
+      try expectTrue(Worker.run("free-changes", folder).events != nil)
     }
   }
 }

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 /// The checks find what they are there to find.
@@ -14,8 +15,8 @@ import Testing
   func `An import is seen, however it is written`(text: String) {
     let rule = ImportRule(folder: "Sources/A", modules: ["GRDB", "GRDBSQLite"])
     let found = rule.violations(in: tree(["Sources/A/B.swift": "import Testing\n\(text)\n"]))
-    #expect(found.count == 1)
-    #expect(found.first?.hasPrefix("Sources/A/B.swift:2: must not import 'GRDB") == true)
+    expectEqual(found.count, 1)
+    expectEqual(found.first?.hasPrefix("Sources/A/B.swift:2: must not import 'GRDB"), true)
   }
 
   @Test(arguments: [
@@ -24,7 +25,7 @@ import Testing
   ])
   func `Text that only looks like an import is not reported`(text: String) {
     let rule = ImportRule(folder: "Sources/A", modules: ["GRDB"])
-    #expect(rule.violations(in: tree(["Sources/A/B.swift": text])) == [])
+    expectEqual(rule.violations(in: tree(["Sources/A/B.swift": text])), [])
   }
 
   @Test func `An exception covers its own files only, and must be needed`() {
@@ -36,8 +37,9 @@ import Testing
         "Sources/A/S/B.swift": "import GRDB", "Sources/A/T.swift": "import GRDB",
         "Sources/A/SB.swift": "import GRDB", "Sources/A/U.swift": "",
       ]))
-    #expect(
-      found == [
+    expectEqual(
+      found,
+      [
         "Sources/A/SB.swift:1: must not import 'GRDB'",
         "Sources/A/U.swift: is excepted from a rule that it keeps, end the exception",
       ])
@@ -45,10 +47,10 @@ import Testing
 
   @Test func `Testable imports and missing folders are reported`() {
     let rule = ImportRule(folder: "Tests/A", allowsTestable: false)
-    #expect(
-      rule.violations(in: tree(["Tests/A/B.swift": "@testable import Strata"]))
-        == ["Tests/A/B.swift:1: must not use '@testable'"])
-    #expect(rule.violations(in: tree([:])) == ["Tests/A: there are no files to check"])
+    expectEqual(
+      rule.violations(in: tree(["Tests/A/B.swift": "@testable import Strata"])),
+      ["Tests/A/B.swift:1: must not use '@testable'"])
+    expectEqual(rule.violations(in: tree([:])), ["Tests/A: there are no files to check"])
   }
 
   @Test(arguments: [
@@ -59,11 +61,11 @@ import Testing
   ])
   func `A file that is opened without SQLite is found`(text: String) {
     let rule = DescriptorRule(folders: ["Sources/A"])
-    #expect(
-      rule.violations(in: tree(["Sources/A/B.swift": "let a = 1\n\(text)"]))
-        == ["Sources/A/B.swift:2: opens a file without SQLite"])
+    expectEqual(
+      rule.violations(in: tree(["Sources/A/B.swift": "let a = 1\n\(text)"])),
+      ["Sources/A/B.swift:2: opens a file without SQLite"])
     let excepted = DescriptorRule(folders: ["Sources/A"], exceptions: ["Sources/A/B.swift": ""])
-    #expect(excepted.violations(in: tree(["Sources/A/B.swift": text])) == [])
+    expectEqual(excepted.violations(in: tree(["Sources/A/B.swift": text])), [])
   }
 
   @Test(arguments: [
@@ -72,14 +74,14 @@ import Testing
   ])
   func `Code that only looks like opening a file is not reported`(text: String) {
     let rule = DescriptorRule(folders: ["Sources/A"])
-    #expect(rule.violations(in: tree(["Sources/A/B.swift": text])) == [])
+    expectEqual(rule.violations(in: tree(["Sources/A/B.swift": text])), [])
   }
 
   @Test func `An exception for opening files must be needed`() {
     let rule = DescriptorRule(folders: ["Sources/A"], exceptions: ["Sources/A/B.swift": ""])
-    #expect(
-      rule.violations(in: tree(["Sources/A/B.swift": "let a = 1"]))
-        == ["Sources/A/B.swift: is excepted from a rule that it keeps, end the exception"])
+    expectEqual(
+      rule.violations(in: tree(["Sources/A/B.swift": "let a = 1"])),
+      ["Sources/A/B.swift: is excepted from a rule that it keeps, end the exception"])
   }
 
   private let layers = LayerRule(module: "M", folders: ["Low", "High"])
@@ -101,8 +103,8 @@ import Testing
   func `A use of an upper layer is found`(text: String) {
     let found = layers.violations(
       in: tree(["Sources/M/Low/A.swift": text, "Sources/M/High/B.swift": high]))
-    #expect(found.count == 1)
-    #expect(found.first?.contains(": uses '") == true)
+    expectEqual(found.count, 1)
+    expectEqual(found.first?.contains(": uses '"), true)
   }
 
   @Test(arguments: [
@@ -114,7 +116,7 @@ import Testing
   func `Mentions, and other things of the same name, are not uses`(text: String) {
     let found = layers.violations(
       in: tree(["Sources/M/Low/A.swift": text, "Sources/M/High/B.swift": high]))
-    #expect(found == [])
+    expectEqual(found, [])
   }
 
   @Test func `Only upward uses are violations, and only in layers that are known`() {
@@ -122,8 +124,9 @@ import Testing
       "Sources/M/Low/A.swift": "struct Lower {}", "Sources/M/High/B.swift": "let a = Lower()",
       "Sources/M/Odd/C.swift": "", "Sources/M/D.swift": "let a = Lower()",
     ])
-    #expect(
-      layers.violations(in: files) == [
+    expectEqual(
+      layers.violations(in: files),
+      [
         "Sources/M/Odd/C.swift: its folder is no layer", "Sources/M/D.swift:1: uses 'Lower' of Low",
       ])
   }
@@ -132,11 +135,11 @@ import Testing
     var rule = layers
     rule.exceptions[.init(path: "Sources/M/Low/A.swift", name: "Upper")] = "a reason"
     let used = tree(["Sources/M/Low/A.swift": "let a = Upper()", "Sources/M/High/B.swift": high])
-    #expect(rule.violations(in: used) == [])
+    expectEqual(rule.violations(in: used), [])
     let unused = tree(["Sources/M/Low/A.swift": "", "Sources/M/High/B.swift": high])
-    #expect(
-      rule.violations(in: unused)
-        == ["Sources/M/Low/A.swift: doesn't use 'Upper', end the exception"])
+    expectEqual(
+      rule.violations(in: unused), ["Sources/M/Low/A.swift: doesn't use 'Upper', end the exception"]
+    )
   }
 
   @Test func `Long files and paths of one machine are reported`() {
@@ -146,8 +149,9 @@ import Testing
       "Sources/C.c": "\"/\("Users")/ada\"",
       "Sources/D.swift": "a\nb\n// https://example.org\(home)/ada a\(home)/b",
     ])
-    #expect(
-      FileRule(longest: 2).violations(in: files) == [
+    expectEqual(
+      FileRule(longest: 2).violations(in: files),
+      [
         "Sources/A.swift: has 3 lines, more than 2",
         "Sources/B.swift:1: mentions a folder of one particular machine",
         "Sources/C.c:1: mentions a folder of one particular machine",
@@ -165,8 +169,9 @@ import Testing
         "Sources/A/S/B.swift": "Set<String>", "Sources/A/T.swift": "Set<String>",
         "Sources/A/U.swift": "Set<Int>",
       ]))
-    #expect(
-      found == [
+    expectEqual(
+      found,
+      [
         "Sources/A/B.swift:2: has it",
         "Sources/A/U.swift: is excepted from a rule that it keeps, end the exception",
       ])
@@ -183,10 +188,11 @@ import Testing
   ])
   func `A lock in a function that awaits is found`(text: String) {
     let never = LockRule().violations(in: tree(["Sources/A.swift": "@inline(never) \(text)"]))
-    #expect(never == ["Sources/A.swift:1: \(Self.taking) awaits"])
+    expectEqual(never, ["Sources/A.swift:1: \(Self.taking) awaits"])
     let always = LockRule().violations(in: tree(["Sources/A.swift": text]))
-    #expect(
-      always == [
+    expectEqual(
+      always,
+      [
         "Sources/A.swift:1: \(Self.taking) awaits",
         "Sources/A.swift:1: \(Self.taking) isn't '@inline(never)'",
       ])
@@ -208,8 +214,9 @@ import Testing
         }
       }
       """
-    #expect(
-      LockRule().violations(in: tree(["Sources/A.swift": text])) == [
+    expectEqual(
+      LockRule().violations(in: tree(["Sources/A.swift": text])),
+      [
         "Sources/A.swift:4: \(Self.taking) isn't '@inline(never)'",
         "Sources/A.swift:10: \(Self.taking) isn't '@inline(never)'",
       ])
@@ -220,14 +227,14 @@ import Testing
     "/// await\nfunc a() { lock.withLock { print(\"await\") } }",
   ])
   func `What locks or awaits alone is no violation`(text: String) {
-    #expect(LockRule().violations(in: tree(["Sources/A.swift": text])) == [])
+    expectEqual(LockRule().violations(in: tree(["Sources/A.swift": text])), [])
   }
 
   @Test func `In a whole folder no lock may be inlined`() {
     let text = "func a() { lock.withLock { $0 = 1 } }"
-    #expect(
+    expectEqual(
       LockRule(whole: ["Sources/A"]).violations(
-        in: tree(["Sources/A/B.swift": text, "Sources/C.swift": text]))
-        == ["Sources/A/B.swift:1: \(Self.taking) isn't '@inline(never)'"])
+        in: tree(["Sources/A/B.swift": text, "Sources/C.swift": text])),
+      ["Sources/A/B.swift:1: \(Self.taking) isn't '@inline(never)'"])
   }
 }

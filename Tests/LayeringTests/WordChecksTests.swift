@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 /// The checks of words and comments find what they are there to find.
@@ -12,7 +13,7 @@ import Testing
   ])
   func `A type whose comment begins with a question is found`(text: String) {
     let found = CommentRule(widest: 100).violations(in: tree(["Sources/A.swift": text]))
-    #expect(found == ["Sources/A.swift:1: the comment of 'A' begins with no noun"])
+    expectEqual(found, ["Sources/A.swift:1: the comment of 'A' begins with no noun"])
   }
 
   @Test(arguments: [
@@ -20,14 +21,14 @@ import Testing
     "/// How it is done.\nclass func a() {}", "// What\n\nstruct A {}",
   ])
   func `Other comments may begin with any word`(text: String) {
-    #expect(CommentRule(widest: 100).violations(in: tree(["Sources/A.swift": text])) == [])
+    expectEqual(CommentRule(widest: 100).violations(in: tree(["Sources/A.swift": text])), [])
   }
 
   @Test func `Wide comments are found, but for tables`() {
     let files = tree(["Tests/A.swift": "// 4567890\n  /// 1\n/// |890\nlet wide = 1234"])
-    #expect(
-      CommentRule(widest: 8).violations(in: files)
-        == ["Tests/A.swift:1: the comment is wider than 8 columns"])
+    expectEqual(
+      CommentRule(widest: 8).violations(in: files),
+      ["Tests/A.swift:1: the comment is wider than 8 columns"])
   }
 
   @Test func `Each unchecked type says who guards it, and there are few`() {
@@ -38,9 +39,10 @@ import Testing
     ])
     let missing =
       "Sources/B.swift: '@unchecked Sendable' needs '// guarded by: …' beside its members"
-    #expect(SharingRule(most: 2).violations(in: files) == [missing])
-    #expect(
-      SharingRule(most: 1).violations(in: files) == [
+    expectEqual(SharingRule(most: 2).violations(in: files), [missing])
+    expectEqual(
+      SharingRule(most: 1).violations(in: files),
+      [
         missing, "there are 2 types that are '@unchecked Sendable', more than 1",
       ])
   }
@@ -57,12 +59,13 @@ import Testing
       "Sources/A.swift": "enum Place {}\nstruct PlaceBound {}\nstruct Placement {}",
       "Sources/B.swift": "struct Row {}\nclass NestedPlaces {}",
     ])
-    #expect(
-      rule.violations(in: files) == [
+    expectEqual(
+      rule.violations(in: files),
+      [
         "Sources/B.swift: 'NestedPlaces' is named by 'place': if it means the same as in the table "
           + "of words, add it there",
         "the table of words names 'Gone' for 'place': there is none",
       ])
-    #expect(WordRule(table: "").violations(in: files) == ["the table of words names no type"])
+    expectEqual(WordRule(table: "").violations(in: files), ["the table of words names no type"])
   }
 }

@@ -1,6 +1,7 @@
 import Strata
 import StrataSwiftUI
 import SwiftUI
+import TestKit
 import Testing
 
 private struct EverythingView: View {
@@ -64,13 +65,13 @@ private struct TagsView: View {
   @Test func `The object of a projection is deleted`() throws {
     let card = OwnerCard(projecting: owner)
     Binding.constant(card).delete()
-    #expect(store.realm.objects(Owner.self).isEmpty && card.isInvalidated)
+    expectTrue(store.realm.objects(Owner.self).isEmpty && card.isInvalidated)
     Binding.constant(card).delete()
     Binding.constant(OwnerCard(projecting: Owner())).delete()
     let other = try store.add(Owner(value: ["name": "Bob"]))
     ObservedRealmObject(wrappedValue: OwnerCard(projecting: other)).projectedValue.delete()
     StateRealmObject(wrappedValue: OwnerCard(projecting: Owner())).projectedValue.delete()
-    #expect(store.realm.objects(Owner.self).isEmpty)
+    expectTrue(store.realm.objects(Owner.self).isEmpty)
   }
 
   @Test func `Removing an object in no realm from results is reported`() throws {
@@ -79,16 +80,16 @@ private struct TagsView: View {
     } matching: {
       "\($0)".contains("Can only delete an object from the Realm it belongs to.")
     }
-    #expect(store.realm.objects(Owner.self).count == 1)
+    expectEqual(store.realm.objects(Owner.self).count, 1)
   }
 
   @Test func `Lists, sets and maps are changed`() throws {
     let screen = Screen(EverythingView(owner: owner))
     screen.press("Fill")
-    #expect(Array(owner.tags) == ["b"] && Array(owner.numbers) == [2, 3])
-    #expect(owner.scores["go"] == 5)
+    expectTrue(Array(owner.tags) == ["b"] && Array(owner.numbers) == [2, 3])
+    expectEqual(owner.scores["go"], 5)
     screen.press("Empty")
-    #expect(owner.scores.isEmpty && owner.numbers.isEmpty)
+    expectTrue(owner.scores.isEmpty && owner.numbers.isEmpty)
   }
 
   @Test func `Elements are removed and moved from where others have left them`() throws {
@@ -107,13 +108,13 @@ private struct TagsView: View {
     }
     shownPets.remove(at: 0)
     shownPets.remove(at: 1)
-    #expect(owner.pets.map(\.name) == ["new", "c", "d"])
+    expectEqual(owner.pets.map(\.name), ["new", "c", "d"])
     shownPets.move(fromOffsets: [3], toOffset: 2)
-    #expect(owner.pets.map(\.name) == ["new", "d", "c"])
+    expectEqual(owner.pets.map(\.name), ["new", "d", "c"])
     shownNumbers.remove(atOffsets: [1, 3])
-    #expect(Array(owner.numbers) == [8, 9, 1, 2])
+    expectEqual(Array(owner.numbers), [8, 9, 1, 2])
     shownNumbers.move(fromOffsets: [0], toOffset: 4)
-    #expect(Array(owner.numbers) == [8, 9, 2, 1])
+    expectEqual(Array(owner.numbers), [8, 9, 2, 1])
   }
 
   @Test func `Elements that others have removed just before are gone`() async throws {
@@ -131,11 +132,11 @@ private struct TagsView: View {
       }
     }
     numbers.remove(atOffsets: [0, 1])
-    #expect(owner.numbers.isEmpty && owner.notes.count == 1)
+    expectTrue(owner.numbers.isEmpty && owner.notes.count == 1)
     try await store.elsewhere { $0.objects(Owner.self).first?.notes.removeAll() }
     notes.remove(at: 0)
     notes.move(fromOffsets: [0], toOffset: 1)
-    #expect(owner.notes.isEmpty)
+    expectTrue(owner.notes.isEmpty)
   }
 
   @Test func `Positions within a transaction are those of the list as it is`() throws {
@@ -144,69 +145,69 @@ private struct TagsView: View {
       numbers.append(1)
       numbers.insert(2, at: 0)
       numbers.remove(at: 0)
-      #expect(Array(owner.numbers) == [1])
+      expectEqual(Array(owner.numbers), [1])
     }
   }
 
   @Test func `What a collection has got is shown`() async throws {
     let screen = Screen(EverythingView(owner: owner))
     screen.press("Fill")
-    #expect(await eventually { screen.texts.first == #"["b"] [2, 3] 5"# })
+    await expectTrue(eventually { screen.texts.first == #"["b"] [2, 3] 5"# })
   }
 
   @Test func `Properties of linked and embedded objects are bound`() throws {
     let screen = Screen(EverythingView(owner: owner))
     screen.type("Paris", into: "City")
-    #expect(owner.home?.city == "Paris")
+    expectEqual(owner.home?.city, "Paris")
     screen.press("Prefer the first")
-    #expect(owner.favourite == owner.pets.first && screen.texts.contains("Rex"))
+    expectTrue(owner.favourite == owner.pets.first && screen.texts.contains("Rex"))
     screen.type("Tom", into: "Pet")
     screen.turn("Fed")
-    #expect(owner.favourite?.name == "Tom" && owner.favourite?.isFed == true)
-    #expect(screen.texts.contains("Tom") && screen.texts.contains("on"))
+    expectTrue(owner.favourite?.name == "Tom" && owner.favourite?.isFed == true)
+    expectTrue(screen.texts.contains("Tom") && screen.texts.contains("on"))
     screen.press("Delete pet")
-    #expect(owner.favourite == nil && owner.pets.isEmpty)
+    expectTrue(owner.favourite == nil && owner.pets.isEmpty)
   }
 
   @Test func `A binding of a live object writes in a transaction`() throws {
     let binding = Binding.constant(owner)
     binding.name.wrappedValue = "Eve"
-    #expect(owner.name == "Eve" && binding.name.wrappedValue == "Eve")
+    expectTrue(owner.name == "Eve" && binding.name.wrappedValue == "Eve")
     let card = Binding.constant(OwnerCard(projecting: owner))
     card.name.wrappedValue = "Ada"
-    #expect(owner.name == "Ada")
+    expectEqual(owner.name, "Ada")
   }
 
   @Test func `Properties of an object are bound without a wrapper`() throws {
     let name = owner.bind(\.name)
     name.wrappedValue = "Eve"
-    #expect(owner.name == "Eve" && name.wrappedValue == "Eve")
+    expectTrue(owner.name == "Eve" && name.wrappedValue == "Eve")
     let frozen = owner.freeze().bind(\.name)
     frozen.wrappedValue = "Fay"
-    #expect(owner.name == "Fay" && frozen.wrappedValue == "Fay")
+    expectTrue(owner.name == "Fay" && frozen.wrappedValue == "Fay")
     let card = OwnerCard(projecting: owner).bind(\.name)
     card.wrappedValue = "Ada"
-    #expect(owner.name == "Ada" && card.wrappedValue == "Ada" && name.wrappedValue == "Ada")
+    expectTrue(owner.name == "Ada" && card.wrappedValue == "Ada" && name.wrappedValue == "Ada")
     let unmanaged = Owner()
     unmanaged.bind(\.age).wrappedValue = 7
-    #expect(unmanaged.age == 7)
+    expectEqual(unmanaged.age, 7)
     try store.realm.write { store.realm.delete(owner) }
     name.wrappedValue = "nobody"
-    #expect(name.wrappedValue == "Ada")
+    expectEqual(name.wrappedValue, "Ada")
   }
 
   @Test func `Maps and sets are followed`() async throws {
     let scores = Screen(ScoresView(scores: owner.scores))
     let tags = Screen(TagsView(tags: owner.tags))
-    #expect(scores.texts == ["0"] && tags.texts == ["0"])
+    expectTrue(scores.texts == ["0"] && tags.texts == ["0"])
     scores.press("Add")
     tags.press("Add")
-    #expect(scores.texts == ["1"] && tags.texts == ["1"])
+    expectTrue(scores.texts == ["1"] && tags.texts == ["1"])
     try await store.elsewhere {
       $0.objects(Owner.self).first?.scores["go"] = 2
       $0.objects(Owner.self).first?.tags.insert("y")
     }
-    #expect(await eventually { scores.texts == ["2"] && tags.texts == ["2"] })
+    await expectTrue(eventually { scores.texts == ["2"] && tags.texts == ["2"] })
   }
 
   @Test func `A list of an object in no realm is changed without a report`() {
@@ -214,19 +215,19 @@ private struct TagsView: View {
     let numbers = owner.bind(\.numbers)
     numbers.remove(at: 0)
     numbers.move(fromOffsets: [0], toOffset: 2)
-    #expect(Array(owner.numbers) == [3, 2])
+    expectEqual(Array(owner.numbers), [3, 2])
   }
 
   @Test func `A transaction that fails is reported, and changes nothing`() throws {
     let screen = Screen(TicketsView().environment(\.realmConfiguration, store.configuration))
     screen.press("Add")
-    #expect(screen.texts == ["1"])
+    expectEqual(screen.texts, ["1"])
     withKnownIssue {
       screen.press("Add")
     } matching: { issue in
       issue.comments.contains { $0.rawValue.contains("What a view has changed can't be written") }
     }
-    #expect(screen.texts == ["1"] && store.realm.objects(Ticket.self).count == 1)
+    expectTrue(screen.texts == ["1"] && store.realm.objects(Ticket.self).count == 1)
   }
 }
 

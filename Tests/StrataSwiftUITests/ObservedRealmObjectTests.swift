@@ -1,6 +1,7 @@
 import Strata
 import StrataSwiftUI
 import SwiftUI
+import TestKit
 import Testing
 
 private struct OwnerView: View {
@@ -55,17 +56,17 @@ private struct ChoiceView: View {
   @Test func `What others set is shown`() async throws {
     let owner = try store.add(Owner(value: ["name": "Ada", "age": 36]))
     let screen = Screen(OwnerView(owner: owner))
-    #expect(screen.texts == ["Ada 36", "Ada"])
+    expectEqual(screen.texts, ["Ada 36", "Ada"])
     try await store.elsewhere { $0.objects(Owner.self).first?.age = 37 }
-    #expect(await eventually { screen.texts == ["Ada 37", "Ada"] })
+    await expectTrue(eventually { screen.texts == ["Ada 37", "Ada"] })
   }
 
   @Test func `A binding writes, and shows at once what it wrote`() throws {
     let owner = try store.add(Owner(value: ["name": "Ada"]))
     let screen = Screen(OwnerView(owner: owner))
     screen.type("Eve", into: "Name")
-    #expect(owner.name == "Eve")
-    #expect(screen.texts == ["Eve 0", "Eve"])
+    expectEqual(owner.name, "Eve")
+    expectEqual(screen.texts, ["Eve 0", "Eve"])
   }
 
   @Test func `What doesn't concern the object draws nothing`() async throws {
@@ -73,32 +74,32 @@ private struct ChoiceView: View {
     let other = try store.add(Owner(value: ["name": "Bob"]))
     let screen = Screen(OwnerView(owner: owner))
     let watched = Screen(OwnerView(owner: other))
-    #expect(screen.texts.first == "Ada 0" && watched.texts.first == "Bob 0")
+    expectTrue(screen.texts.first == "Ada 0" && watched.texts.first == "Bob 0")
     try await store.elsewhere { $0.objects(Owner.self).last?.age = 1 }
-    #expect(await eventually { watched.texts.first == "Bob 1" })
-    #expect(screen.texts.first == "Ada 0" && screen.drawings == 1)
+    await expectTrue(eventually { watched.texts.first == "Bob 1" })
+    expectTrue(screen.texts.first == "Ada 0" && screen.drawings == 1)
   }
 
   @Test func `A frozen object is followed, and changed in the newest version`() async throws {
     let owner = try store.add(Owner(value: ["name": "Ada"]))
     let frozen = owner.freeze()
     let screen = Screen(OwnerView(owner: frozen))
-    #expect(screen.texts.first == "Ada 0")
+    expectEqual(screen.texts.first, "Ada 0")
     try store.realm.write { owner.age = 1 }
-    #expect(await eventually { screen.texts.first == "Ada 1" })
+    await expectTrue(eventually { screen.texts.first == "Ada 1" })
     screen.type("Eve", into: "Name")
-    #expect(screen.texts.first == "Eve 1" && frozen.name == "Ada")
+    expectTrue(screen.texts.first == "Eve 1" && frozen.name == "Ada")
   }
 
   @Test func `A deleted object is shown as it was, and nothing is written to it`() async throws {
     let owner = try store.add(Owner(value: ["name": "Ada"]))
     let screen = Screen(OwnerView(owner: owner))
-    #expect(screen.texts == ["Ada 0", "Ada"])
+    expectEqual(screen.texts, ["Ada 0", "Ada"])
     screen.press("Delete")
-    #expect(store.realm.isEmpty && screen.texts == ["Ada 0", "Ada"])
+    expectTrue(store.realm.isEmpty && screen.texts == ["Ada 0", "Ada"])
     screen.type("Eve", into: "Name")
     screen.press("Delete")
-    #expect(store.realm.isEmpty && screen.texts == ["Ada 0", "Ada"])
+    expectTrue(store.realm.isEmpty && screen.texts == ["Ada 0", "Ada"])
   }
 
   @Test func `An object that was deleted before is shown as a new one`() throws {
@@ -106,15 +107,15 @@ private struct ChoiceView: View {
     let other = try store.add(Owner(value: ["name": "Bob"]))
     let card = OwnerCard(projecting: owner)
     let screen = Screen(ChoiceView(owners: [other, owner]))
-    #expect(screen.texts.first == "Bob 0")
+    expectEqual(screen.texts.first, "Bob 0")
     try store.realm.write { store.realm.delete(owner) }
     screen.press("Next")
-    #expect(screen.texts == [" 0", ""])
+    expectEqual(screen.texts, [" 0", ""])
     screen.type("Eve", into: "Name")
     screen.press("Delete")
-    #expect(other.name == "Bob" && store.realm.objects(Owner.self).count == 1)
-    #expect(Screen(OwnerView(owner: owner)).texts == [" 0", ""])
-    #expect(Screen(CardView(card: card)).texts.first == " of nowhere")
+    expectTrue(other.name == "Bob" && store.realm.objects(Owner.self).count == 1)
+    expectEqual(Screen(OwnerView(owner: owner)).texts, [" 0", ""])
+    expectEqual(Screen(CardView(card: card)).texts.first, " of nowhere")
   }
 
   @Test func `Lists of an object are added to, moved in and removed from`() throws {
@@ -123,34 +124,34 @@ private struct ChoiceView: View {
     screen.press("Add pet")
     screen.press("Add pet")
     try store.realm.write { owner.pets[1].name = "Tom" }
-    #expect(owner.pets.map(\.name) == ["Rex", "Tom"])
-    #expect(screen.texts.suffix(2) == ["Rex", "Tom"])
+    expectEqual(owner.pets.map(\.name), ["Rex", "Tom"])
+    expectEqual(screen.texts.suffix(2), ["Rex", "Tom"])
     screen.move(0, to: 2)
-    #expect(owner.pets.map(\.name) == ["Tom", "Rex"])
+    expectEqual(owner.pets.map(\.name), ["Tom", "Rex"])
     screen.delete(0)
-    #expect(owner.pets.map(\.name) == ["Rex"] && store.realm.objects(Pet.self).count == 2)
+    expectTrue(owner.pets.map(\.name) == ["Rex"] && store.realm.objects(Pet.self).count == 2)
   }
 
   @Test func `A list is followed`() async throws {
     let owner = try store.add(Owner(value: ["name": "Ada", "pets": [["name": "Tom"]]]))
     let screen = Screen(PetsView(pets: owner.pets))
-    #expect(screen.texts == ["Tom"])
+    expectEqual(screen.texts, ["Tom"])
     screen.press("Add")
-    #expect(screen.texts == ["Tom", "Rex"])
+    expectEqual(screen.texts, ["Tom", "Rex"])
     try await store.elsewhere { $0.objects(Owner.self).first?.pets.remove(at: 0) }
-    #expect(await eventually { screen.texts == ["Rex"] })
+    await expectTrue(eventually { screen.texts == ["Rex"] })
     screen.delete(0)
-    #expect(screen.texts == [])
+    expectEqual(screen.texts, [])
   }
 
   @Test func `A projection is followed, and writes through`() async throws {
     let owner = try store.add(Owner(value: ["name": "Ada", "home": ["city": "London"]]))
     let screen = Screen(CardView(card: OwnerCard(projecting: owner)))
-    #expect(screen.texts.first == "Ada of London")
+    expectEqual(screen.texts.first, "Ada of London")
     screen.type("Eve", into: "Name")
-    #expect(owner.name == "Eve" && screen.texts.first == "Eve of London")
+    expectTrue(owner.name == "Eve" && screen.texts.first == "Eve of London")
     try await store.elsewhere { $0.objects(Owner.self).first?.home?.city = "Paris" }
-    #expect(await eventually { screen.texts.first == "Eve of Paris" })
+    await expectTrue(eventually { screen.texts.first == "Eve of Paris" })
   }
 
   @Test func `What is in no realm is shown and changed as it is`() throws {
@@ -158,21 +159,21 @@ private struct ChoiceView: View {
     let screen = Screen(OwnerView(owner: owner))
     screen.type("Eve", into: "Name")
     screen.press("Add pet")
-    #expect(owner.name == "Eve" && screen.texts == ["Eve 0", "Eve"])
+    expectTrue(owner.name == "Eve" && screen.texts == ["Eve 0", "Eve"])
     try store.add(owner)
     screen.type("Bob", into: "Name")
-    #expect(store.realm.objects(Owner.self).first?.name == "Bob")
-    #expect(screen.texts == ["Bob 0", "Bob", "Rex"])
+    expectEqual(store.realm.objects(Owner.self).first?.name, "Bob")
+    expectEqual(screen.texts, ["Bob 0", "Bob", "Rex"])
   }
 
   @Test func `Another object that is given is shown instead`() throws {
     let first = try store.add(Owner(value: ["name": "Ada"]))
     let second = try store.add(Owner(value: ["name": "Bob"]))
     let screen = Screen(ChoiceView(owners: [first, second]))
-    #expect(screen.texts.first == "Ada 0")
+    expectEqual(screen.texts.first, "Ada 0")
     screen.press("Next")
-    #expect(screen.texts.first == "Bob 0")
+    expectEqual(screen.texts.first, "Bob 0")
     screen.type("Eve", into: "Name")
-    #expect(first.name == "Ada" && second.name == "Eve")
+    expectTrue(first.name == "Ada" && second.name == "Eve")
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Strata
 import StrataSwiftUI
 import SwiftUI
+import TestKit
 import Testing
 
 private struct OwnersView: View {
@@ -98,50 +99,50 @@ private struct ReplicaChoiceView: View {
 
   @Test func `Objects that come, go and change are shown`() async throws {
     let screen = screen()
-    #expect(screen.texts == ["Ada", "Bob"])
+    expectEqual(screen.texts, ["Ada", "Bob"])
     try await store.elsewhere { $0.create(Owner.self, value: ["name": "Abe"]) }
-    #expect(await eventually { screen.texts == ["Abe", "Ada", "Bob"] })
+    await expectTrue(eventually { screen.texts == ["Abe", "Ada", "Bob"] })
     try await store.elsewhere { $0.objects(Owner.self).first?.name = "Zoe" }
-    #expect(await eventually { screen.texts == ["Abe", "Ada", "Zoe"] })
+    await expectTrue(eventually { screen.texts == ["Abe", "Ada", "Zoe"] })
     try await store.elsewhere { $0.deleteAll() }
-    #expect(await eventually { screen.texts == [] })
+    await expectTrue(eventually { screen.texts == [] })
   }
 
   @Test func `Objects are added and deleted, which is shown at once`() throws {
     let screen = screen()
     screen.press("Add")
-    #expect(names == ["Bob", "Ada", "Eve"] && screen.texts == ["Ada", "Bob", "Eve"])
+    expectTrue(names == ["Bob", "Ada", "Eve"] && screen.texts == ["Ada", "Bob", "Eve"])
     screen.delete(0, 2)
-    #expect(names == ["Bob"] && screen.texts == ["Bob"])
+    expectTrue(names == ["Bob"] && screen.texts == ["Bob"])
     screen.press("Remove first")
-    #expect(names == [] && screen.texts == [])
+    expectTrue(names == [] && screen.texts == [])
     screen.press("Remove first")
   }
 
   @Test func `Positions are those of what is shown`() async throws {
     let screen = screen()
-    #expect(screen.texts == ["Ada", "Bob"])
+    expectEqual(screen.texts, ["Ada", "Bob"])
     // The screen isn't drawn again before the row is deleted.
     try store.realm.write { store.realm.create(Owner.self, value: ["name": "Abe"]) }
     screen.delete(1)
-    #expect(names == ["Ada", "Abe"])
+    expectEqual(names, ["Ada", "Abe"])
   }
 
   @Test func `Conditions and the order are set`() throws {
     let screen = screen()
-    #expect(screen.texts == ["Ada", "Bob"])
+    expectEqual(screen.texts, ["Ada", "Bob"])
     screen.press("Adults")
-    #expect(screen.texts == ["Ada"])
+    expectEqual(screen.texts, ["Ada"])
     // The last one takes the place of the other, as in RealmSwift.
     screen.press("Children")
-    #expect(screen.texts == ["Bob"])
+    expectEqual(screen.texts, ["Bob"])
     screen.press("Adults")
-    #expect(screen.texts == ["Ada"])
+    expectEqual(screen.texts, ["Ada"])
     screen.press("All")
-    #expect(screen.texts == ["Ada", "Bob"])
+    expectEqual(screen.texts, ["Ada", "Bob"])
     screen.press("All")
     screen.press("Backwards")
-    #expect(screen.texts == ["Bob", "Ada"])
+    expectEqual(screen.texts, ["Bob", "Ada"])
   }
 
   @Test(arguments: [false, true])
@@ -149,29 +150,29 @@ private struct ReplicaChoiceView: View {
     let screen = Screen(
       SuggestingView(hasTranslatedPrompt: hasTranslatedPrompt)
         .environment(\.realmConfiguration, store.configuration))
-    #expect(screen.texts == ["Ada", "Bob", "Ada?", "Bob?"])
+    expectEqual(screen.texts, ["Ada", "Bob", "Ada?", "Bob?"])
     screen.type("O", into: "search")
-    #expect(screen.texts == ["Bob", "Bob?"])
+    expectEqual(screen.texts, ["Bob", "Bob?"])
   }
 
   @Test func `A search is one more condition`() throws {
     let screen = screen()
-    #expect(screen.texts == ["Ada", "Bob"])
+    expectEqual(screen.texts, ["Ada", "Bob"])
     screen.type("D", into: "search")
-    #expect(screen.texts == ["Ada"])
+    expectEqual(screen.texts, ["Ada"])
     screen.press("Children")
-    #expect(screen.texts == [])
+    expectEqual(screen.texts, [])
     screen.type("", into: "search")
-    #expect(screen.texts == ["Bob"])
+    expectEqual(screen.texts, ["Bob"])
   }
 
   @Test func `Projections are shown`() async throws {
     let screen = Screen(CardsView().environment(\.realm, store.realm))
-    #expect(screen.texts == ["Bob", "Ada"])
+    expectEqual(screen.texts, ["Bob", "Ada"])
     try await store.elsewhere { $0.objects(Owner.self).first?.name = "Eve" }
-    #expect(await eventually { screen.texts == ["Eve", "Ada"] })
+    await expectTrue(eventually { screen.texts == ["Eve", "Ada"] })
     screen.delete(0)
-    #expect(names == ["Ada"])
+    expectEqual(names, ["Ada"])
   }
 
   @Test func `Another configuration of the environment is another realm`() throws {
@@ -188,11 +189,11 @@ private struct ReplicaChoiceView: View {
     let other = try Store()
     try other.add(Owner(value: ["name": "Zoe"]))
     let screen = Screen(Switching(configurations: [store.configuration, other.configuration]))
-    #expect(screen.texts == ["Ada", "Bob"])
+    expectEqual(screen.texts, ["Ada", "Bob"])
     screen.press("Switch")
-    #expect(screen.texts == ["Zoe"])
+    expectEqual(screen.texts, ["Zoe"])
     screen.press("Add")
-    #expect(screen.texts == ["Eve", "Zoe"] && names == ["Bob", "Ada"])
+    expectTrue(screen.texts == ["Eve", "Zoe"] && names == ["Bob", "Ada"])
   }
 
   @Test func `A configuration is given to a property`() throws {
@@ -207,7 +208,7 @@ private struct ReplicaChoiceView: View {
       var body: some View { ForEach(owners) { Text($0.name) } }
     }
 
-    #expect(Screen(GivenView(store.configuration)).texts == ["Ada"])
+    expectEqual(Screen(GivenView(store.configuration)).texts, ["Ada"])
   }
 
   @Test func `A realm that can't be opened has no objects, and an error`() throws {
@@ -215,7 +216,7 @@ private struct ReplicaChoiceView: View {
     configuration.objectTypes = [Pet.self]
     withKnownIssue {
       let screen = Screen(FailingView().environment(\.realmConfiguration, configuration))
-      #expect(screen.texts.first == "0" && screen.texts.count == 2, "\(screen.texts)")
+      expectTrue(screen.texts.first == "0" && screen.texts.count == 2, "\(screen.texts)")
     }
   }
 
@@ -224,9 +225,9 @@ private struct ReplicaChoiceView: View {
     let folders = ["one", "two"].map { URL(fileURLWithPath: "/nowhere/\($0).replica") }
     withKnownIssue {
       let screen = Screen(ReplicaChoiceView(folders: folders))
-      #expect(screen.texts.last?.contains("one.replica") == true, "\(screen.texts)")
+      expectEqual(screen.texts.last?.contains("one.replica"), true, "\(screen.texts)")
       screen.press("Next")
-      #expect(screen.texts.last?.contains("two.replica") == true, "\(screen.texts)")
+      expectEqual(screen.texts.last?.contains("two.replica"), true, "\(screen.texts)")
     } matching: { issue in
       issue.comments.contains { $0.rawValue.contains("can't be opened") }
     }
@@ -234,10 +235,10 @@ private struct ReplicaChoiceView: View {
 
   @Test func `A view in a transaction is a part of it`() throws {
     let screen = screen()
-    #expect(screen.texts == ["Ada", "Bob"])
+    expectEqual(screen.texts, ["Ada", "Bob"])
     store.realm.beginWrite()
     screen.press("Add")
     store.realm.cancelWrite()
-    #expect(names == ["Bob", "Ada"] && screen.texts == ["Ada", "Bob"])
+    expectTrue(names == ["Bob", "Ada"] && screen.texts == ["Ada", "Bob"])
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Strata
 import StrataSwiftUI
 import SwiftUI
+import TestKit
 import Testing
 
 private struct CardsView: View {
@@ -58,26 +59,27 @@ private struct PetsView: View {
 
   @Test func `Sections that come, go and change are shown`() async throws {
     let screen = screen()
-    #expect(screen.texts == ["[R]", "Rex", "Ron", "[T]", "Tom"])
+    expectEqual(screen.texts, ["[R]", "Rex", "Ron", "[T]", "Tom"])
     try await store.elsewhere { $0.create(Pet.self, value: ["name": "Ace"]) }
-    #expect(await eventually { screen.texts == ["[A]", "Ace", "[R]", "Rex", "Ron", "[T]", "Tom"] })
+    await expectTrue(
+      eventually { screen.texts == ["[A]", "Ace", "[R]", "Rex", "Ron", "[T]", "Tom"] })
     screen.delete(0, list: 0)
-    #expect(screen.texts == ["[R]", "Rex", "Ron", "[T]", "Tom"])
+    expectEqual(screen.texts, ["[R]", "Rex", "Ron", "[T]", "Tom"])
     screen.delete(1, list: 0)
     screen.press("Add")
-    #expect(screen.texts == ["[R]", "Rex", "[T]", "Tim", "Tom"])
+    expectEqual(screen.texts, ["[R]", "Rex", "[T]", "Tim", "Tom"])
   }
 
   @Test func `Conditions, the order and a search are set`() throws {
     let screen = screen()
     screen.press("Backwards")
-    #expect(screen.texts == ["[T]", "Tom", "[R]", "Ron", "Rex"])
+    expectEqual(screen.texts, ["[T]", "Tom", "[R]", "Ron", "Rex"])
     screen.type("ro", into: "search")
-    #expect(screen.texts == ["[R]", "Ron"])
+    expectEqual(screen.texts, ["[R]", "Ron"])
     screen.type("o", into: "search")
-    #expect(screen.texts == ["[T]", "Tom", "[R]", "Ron"])
+    expectEqual(screen.texts, ["[T]", "Tom", "[R]", "Ron"])
     screen.press("Fed")
-    #expect(screen.texts == ["[R]", "Ron"])
+    expectEqual(screen.texts, ["[R]", "Ron"])
   }
 
   @Test func `A closure gives the keys`() throws {
@@ -94,20 +96,20 @@ private struct PetsView: View {
     }
 
     let view = LengthsView().environment(\.realmConfiguration, store.configuration)
-    #expect(Screen(view).texts == ["[false]", "Rex", "[true]", "Ron"])
+    expectEqual(Screen(view).texts, ["[false]", "Rex", "[true]", "Ron"])
   }
 
   @Test func `Projections are in sections`() throws {
     try store.add(Owner(value: ["name": "Ada", "home": ["city": "London"]]))
     let screen = Screen(CardsView().environment(\.realmConfiguration, store.configuration))
-    #expect(screen.texts == ["[Ada]", "London"])
+    expectEqual(screen.texts, ["[Ada]", "London"])
     screen.press("Add")
-    #expect(screen.texts == ["[Ada]", "London", "[Bob]", "nowhere"])
+    expectEqual(screen.texts, ["[Ada]", "London", "[Bob]", "nowhere"])
     screen.press("Ada")
-    #expect(screen.texts == ["[Ada]", "London"])
+    expectEqual(screen.texts, ["[Ada]", "London"])
     screen.press("Remove first")
-    #expect(screen.texts == [])
+    expectEqual(screen.texts, [])
     screen.press("All")
-    #expect(screen.texts == ["[Bob]", "nowhere"])
+    expectEqual(screen.texts, ["[Bob]", "nowhere"])
   }
 }

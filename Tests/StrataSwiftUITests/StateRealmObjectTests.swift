@@ -1,6 +1,7 @@
 import Strata
 import StrataSwiftUI
 import SwiftUI
+import TestKit
 import Testing
 
 @MainActor private var made = 0
@@ -26,22 +27,22 @@ private struct NewOwnerView: View {
     let store = try Store()
     made = 0
     let screen = Screen(NewOwnerView().environment(\.realmConfiguration, store.configuration))
-    #expect(screen.texts == ["new", "0"])
+    expectEqual(screen.texts, ["new", "0"])
     screen.type("Ada", into: "Name")
-    #expect(screen.texts == ["Ada", "0"])
+    expectEqual(screen.texts, ["Ada", "0"])
     screen.press("Add")
-    #expect(screen.texts == ["Ada", "1"] && made == 1)
-    #expect(store.realm.objects(Owner.self).first?.name == "Ada")
+    expectTrue(screen.texts == ["Ada", "1"] && made == 1)
+    expectEqual(store.realm.objects(Owner.self).first?.name, "Ada")
   }
 
   @Test func `It follows what was added to a realm`() async throws {
     let store = try Store()
     let screen = Screen(NewOwnerView().environment(\.realmConfiguration, store.configuration))
     screen.press("Add")
-    #expect(screen.texts == ["new", "1"])
+    expectEqual(screen.texts, ["new", "1"])
     try await store.elsewhere { $0.objects(Owner.self).first?.name = "Eve" }
-    #expect(await eventually { screen.texts == ["Eve", "1"] })
+    await expectTrue(eventually { screen.texts == ["Eve", "1"] })
     screen.type("Ada", into: "Name")
-    #expect(store.realm.objects(Owner.self).first?.name == "Ada")
+    expectEqual(store.realm.objects(Owner.self).first?.name, "Ada")
   }
 }

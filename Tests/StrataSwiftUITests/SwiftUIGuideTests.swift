@@ -2,6 +2,7 @@ import Foundation
 import Strata
 import StrataSwiftUI
 import SwiftUI
+import TestKit
 import Testing
 
 /// The code of docs/swiftui.md is that of `SwiftUIGuide.swift` and `SwiftUIGuideModels.swift`, and
@@ -30,56 +31,56 @@ import Testing
       .dropFirst().map { $0.components(separatedBy: "```")[0] }
       // What belongs to a manifest.
       .filter { !$0.hasPrefix(".target") }
-    #expect(blocks.count >= 10)
+    expectTrue(blocks.count >= 10)
     for block in blocks {
       let code = words(block).replacing("import Strata final", with: "final")
-      #expect(source.contains(code), "\(block)")
+      expectTrue(source.contains(code), "\(block)")
     }
   }
 
   @Test func `Contacts are added, changed, found and deleted`() throws {
     let screen = screen(ContactsView())
     screen.press("New")
-    #expect(screen.texts == ["New contact", "off", "New contact"])
+    expectEqual(screen.texts, ["New contact", "off", "New contact"])
     screen.type("Ada", into: "Name")
     screen.turn("Favourite")
     screen.press("Add a phone")
     screen.type("1815", into: "Number")
-    #expect(screen.texts == ["Ada", "on", "Ada", "1815"])
+    expectEqual(screen.texts, ["Ada", "on", "Ada", "1815"])
     screen.type("x", into: "search")
-    #expect(screen.texts == [])
+    expectEqual(screen.texts, [])
     screen.type("a", into: "search")
-    #expect(screen.texts == ["Ada", "on", "Ada", "1815"])
+    expectEqual(screen.texts, ["Ada", "on", "Ada", "1815"])
     screen.delete(0, list: 1)
-    #expect(screen.texts == [] && realm.objects(Contact.self).isEmpty)
+    expectTrue(screen.texts == [] && realm.objects(Contact.self).isEmpty)
   }
 
   @Test func `Phones are removed, and the contact is deleted`() async throws {
     try realm.write { realm.add(Contact(value: ["name": "Ada", "phones": [["number": "1815"]]])) }
     let screen = screen(ContactsView())
-    #expect(screen.texts == ["Ada", "off", "Ada", "1815"])
+    expectEqual(screen.texts, ["Ada", "off", "Ada", "1815"])
     screen.delete(0, list: 0)
-    #expect(await eventually { screen.texts == ["Ada", "off", "Ada"] })
+    await expectTrue(eventually { screen.texts == ["Ada", "off", "Ada"] })
     screen.press("Delete")
-    #expect(realm.objects(Contact.self).isEmpty)
+    expectTrue(realm.objects(Contact.self).isEmpty)
   }
 
   @Test func `A program starts with the opening`() async throws {
     let screen = screen(StartView())
-    #expect(screen.texts == ["…"])
+    expectEqual(screen.texts, ["…"])
     screen.press("New")
-    #expect(await eventually { screen.texts == [] })
+    await expectTrue(eventually { screen.texts == [] })
     screen.press("New")
-    #expect(screen.texts == ["New contact", "off", "New contact"])
+    expectEqual(screen.texts, ["New contact", "off", "New contact"])
     _ = ContactsApp().body
   }
 
   @Test func `A new contact is saved`() throws {
     let screen = screen(NewContactView())
     screen.type("Ada", into: "Name")
-    #expect(realm.isEmpty && screen.texts == ["Ada"])
+    expectTrue(realm.isEmpty && screen.texts == ["Ada"])
     screen.press("Save")
-    #expect(realm.objects(Contact.self).first?.name == "Ada" && screen.texts == ["Ada"])
+    expectTrue(realm.objects(Contact.self).first?.name == "Ada" && screen.texts == ["Ada"])
   }
 
   @Test func `The index has sections`() throws {
@@ -88,17 +89,17 @@ import Testing
       realm.objects(Contact.self).first?.isFavourite = true
     }
     let screen = screen(IndexView())
-    #expect(screen.texts == ["[A]", "Ada", "off", "[B]", "Bob", "on"])
+    expectEqual(screen.texts, ["[A]", "Ada", "off", "[B]", "Bob", "on"])
     screen.press("Favourites")
-    #expect(screen.texts == ["[B]", "Bob", "on"])
+    expectEqual(screen.texts, ["[B]", "Bob", "on"])
     screen.press("All")
-    #expect(screen.texts.first == "[A]")
+    expectEqual(screen.texts.first, "[A]")
     screen.delete(0, list: 0)
-    #expect(screen.texts == ["[B]", "Bob", "on"])
+    expectEqual(screen.texts, ["[B]", "Bob", "on"])
   }
 
   @Test func `A preview has contacts, and code is tested without views`() throws {
-    #expect(Screen(ContactsView_Previews.previews).texts == ["Ada", "off", "Ada"])
-    #expect(try countAfterAdding() == 1)
+    expectEqual(Screen(ContactsView_Previews.previews).texts, ["Ada", "off", "Ada"])
+    try expectEqual(countAfterAdding(), 1)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// README.md says of each declaration of RealmSwift whether it is there.
@@ -27,7 +28,7 @@ import Testing
           name: APIUses.Name(heading: heading, declaration: String(cells.1)),
           state: String(cells.2)))
       let needsReason = cells.2 != "there"
-      #expect(!needsReason || !cells.3.allSatisfy(\.isWhitespace), "\(line) lacks its reason.")
+      expectTrue(!needsReason || !cells.3.allSatisfy(\.isWhitespace), "\(line) lacks its reason.")
     }
     return rows
   }
@@ -37,10 +38,10 @@ import Testing
     let rows = try Self.rows()
     let there = rows.filter { $0.state != "not" }.map(\.name)
     let used = APIUses().names
-    #expect(Set(there).subtracting(used) == [], "They are in the table and have no use.")
-    #expect(Set(used).subtracting(there) == [], "They have a use and are not in the table.")
-    #expect(Set(rows.map(\.name)).count == rows.count, "A declaration is in the table twice.")
-    #expect(Set(used).count == used.count, "A declaration has two uses.")
+    expectEqual(Set(there).subtracting(used), [], "They are in the table and have no use.")
+    expectEqual(Set(used).subtracting(there), [], "They have a use and are not in the table.")
+    expectEqual(Set(rows.map(\.name)).count, rows.count, "A declaration is in the table twice.")
+    expectEqual(Set(used).count, used.count, "A declaration has two uses.")
   }
 
   @Test func `The counts above the table are those of its rows`() throws {
@@ -48,17 +49,17 @@ import Testing
     let text = try Self.table()
     for state in ["there", "other types", "not"] {
       let count = rows.count { $0.state == state }
-      #expect(count > 0)
-      #expect(text.contains("\n| \(state) | \(count) |\n"), "\(state): \(count)")
+      expectTrue(count > 0)
+      expectTrue(text.contains("\n| \(state) | \(count) |\n"), "\(state): \(count)")
     }
-    #expect(text.contains("\n| in all | \(rows.count) |\n"), "\(rows.count)")
+    expectTrue(text.contains("\n| in all | \(rows.count) |\n"), "\(rows.count)")
     let local = rows.filter { $0.name.heading != "SwiftUI" }
     let there = local.count { $0.state != "not" }
     let share = (Double(there) / Double(local.count) * 1000).rounded() / 10
     let sentence =
       "Of the \(local.count) declarations that are not for SwiftUI, \(there) are there: \(share) %."
-    #expect(text.contains(sentence), "\(sentence)")
+    expectTrue(text.contains(sentence), "\(sentence)")
     let short = "\(there) are there: \(share) %."
-    #expect(try Self.text("../../../docs/coming-from-realm.md").contains(short), "\(short)")
+    try expectTrue(Self.text("../../../docs/coming-from-realm.md").contains(short), "\(short)")
   }
 }

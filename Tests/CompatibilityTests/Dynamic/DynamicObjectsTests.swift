@@ -1,52 +1,52 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite struct DynamicObjectsTests {
   @Test func `Objects are found, sorted and read by names`() throws {
     try TestFile().openClub { realm in
       let people = realm.dynamicObjects("ClubPerson")
-      #expect(people.count == 3)
+      expectEqual(people.count, 3)
       let young = people.filter("age < 30").sorted(byKeyPath: "name", ascending: false)
-      #expect(young.map { $0["name"] as? String } == ["Eve", "Bob"])
-      #expect(people.max(ofProperty: "age") == 36)
+      expectEqual(young.map { $0["name"] as? String }, ["Eve", "Bob"])
+      expectEqual(people.max(ofProperty: "age"), 36)
       let bob = try #require(realm.dynamicObject(ofType: "ClubPerson", forPrimaryKey: 2))
-      #expect(bob.name as? String == "Bob")
-      #expect(bob.value(forKey: "age") as? Int8 == 20)
-      #expect(bob["age"] as? Int == 20)
+      expectEqual(bob.name as? String, "Bob")
+      expectEqual(bob.value(forKey: "age") as? Int8, 20)
+      expectEqual(bob["age"] as? Int, 20)
       // Links lead to objects of the program's class, as in Realm.
       let friend = try #require(bob["friend"] as? ClubPerson)
-      #expect(friend.name == "Ada" && bob.isSameObject(as: friend.friend) == false)
-      #expect(
-        realm.dynamicObject(ofType: "ClubPerson", forPrimaryKey: 1)?.isSameObject(as: friend)
-          == true)
-      #expect(bob.value(forKeyPath: "friend.name") as? String == "Ada")
-      #expect(bob == young[1])
-      #expect(bob.hashValue == young[1].hashValue)
-      #expect(bob.objectSchema.className == "ClubPerson")
-      #expect(realm.dynamicObject(ofType: "ClubPerson", forPrimaryKey: 9) == nil)
+      expectTrue(friend.name == "Ada" && bob.isSameObject(as: friend.friend) == false)
+      expectEqual(
+        realm.dynamicObject(ofType: "ClubPerson", forPrimaryKey: 1)?.isSameObject(as: friend), true)
+      expectEqual(bob.value(forKeyPath: "friend.name") as? String, "Ada")
+      expectEqual(bob, young[1])
+      expectEqual(bob.hashValue, young[1].hashValue)
+      expectEqual(bob.objectSchema.className, "ClubPerson")
+      expectNil(realm.dynamicObject(ofType: "ClubPerson", forPrimaryKey: 9))
     }
   }
 
   @Test func `Collections and values of any type have dynamic objects`() throws {
     try TestFile().openClub { realm in
       let club = try #require(realm.dynamicObjects("Societies").first)
-      #expect(club.dynamicList("members").map { $0["name"] as? String } == ["Ada", "Bob", "Eve"])
-      #expect(club.dynamicMutableSet("guests").first?["name"] as? String == "Eve")
-      #expect((club.dynamicMap("officers")["chair"] ?? nil)?["name"] as? String == "Ada")
+      expectEqual(club.dynamicList("members").map { $0["name"] as? String }, ["Ada", "Bob", "Eve"])
+      expectEqual(club.dynamicMutableSet("guests").first?["name"] as? String, "Eve")
+      expectEqual((club.dynamicMap("officers")["chair"] ?? nil)?["name"] as? String, "Ada")
       let members = try #require(club["members"] as? List<DynamicObject>)
-      #expect(members.filter("age = 20").count == 2)
+      expectEqual(members.filter("age = 20").count, 2)
       let model = try #require(realm.objects(Club.self).first)
-      #expect(model.dynamicList("members").count == 3)
-      #expect(model.patron.dynamicObject?["name"] as? String == "Ada")
-      #expect(AnyRealmValue.int(1).dynamicObject == nil)
+      expectEqual(model.dynamicList("members").count, 3)
+      expectEqual(model.patron.dynamicObject?["name"] as? String, "Ada")
+      expectNil(AnyRealmValue.int(1).dynamicObject)
       try realm.write { members.append(members[0]) }
-      #expect(model.members.map(\.name) == ["Ada", "Bob", "Eve", "Ada"])
+      expectEqual(model.members.map(\.name), ["Ada", "Bob", "Eve", "Ada"])
     }
     let club = Club()
     club.members.append(ClubPerson(value: ["name": "Zoe"]))
-    #expect(club.dynamicList("members").first?["name"] as? String == "Zoe")
+    expectEqual(club.dynamicList("members").first?["name"] as? String, "Zoe")
   }
 
   @Test func `Objects are created, changed and deleted by names`() throws {
@@ -61,13 +61,13 @@ import Testing
         realm.delete(try #require(realm.dynamicObject(ofType: "ClubPerson", forPrimaryKey: 3)))
       }
       let zoe = try #require(realm.object(ofType: ClubPerson.self, forPrimaryKey: 4))
-      #expect(zoe.name == "Zoe")
-      #expect(zoe.age == 8)
-      #expect(zoe.friend?.name == "Ada")
-      #expect(zoe.friend?.friend == zoe)
-      #expect(realm.objects(ClubPerson.self).map(\.number) == [1, 2, 4])
+      expectEqual(zoe.name, "Zoe")
+      expectEqual(zoe.age, 8)
+      expectEqual(zoe.friend?.name, "Ada")
+      expectEqual(zoe.friend?.friend, zoe)
+      expectEqual(realm.objects(ClubPerson.self).map(\.number), [1, 2, 4])
       try realm.write { realm.delete(realm.dynamicObjects("ClubPerson").filter("age < 30")) }
-      #expect(realm.objects(ClubPerson.self).map(\.number) == [1])
+      expectEqual(realm.objects(ClubPerson.self).map(\.number), [1])
     }
   }
 
@@ -75,8 +75,8 @@ import Testing
     try TestFile().openClub { realm in
       let ada = try #require(realm.dynamicObject(ofType: "ClubPerson", forPrimaryKey: 1))
       let frozen = ada.freeze()
-      #expect(frozen.isFrozen)
-      #expect(ada.realm == realm)
+      expectTrue(frozen.isFrozen)
+      expectEqual(ada.realm, realm)
       var heard: [String] = []
       let token = ada.observe { change in
         if case .change(let object, let properties) = change {
@@ -85,9 +85,9 @@ import Testing
       }
       try realm.write { ada["name"] = "Ada L." }
       realm.refresh()
-      #expect(heard == ["Ada L. [\"name\"]"])
-      #expect(frozen["name"] as? String == "Ada")
-      #expect(frozen.thaw() == ada)
+      expectEqual(heard, ["Ada L. [\"name\"]"])
+      expectEqual(frozen["name"] as? String, "Ada")
+      expectEqual(frozen.thaw(), ada)
       token.invalidate()
     }
   }
@@ -95,18 +95,18 @@ import Testing
   @Test func `An unknown class has no objects, and writing throws that`() throws {
     try TestFile().openClub { realm in
       withKnownIssue {
-        #expect(realm.dynamicObjects("Dragon").isEmpty)
+        expectTrue(realm.dynamicObjects("Dragon").isEmpty)
       } matching: {
         "\($0)".contains("Object type 'Dragon' is not managed by the Realm.")
       }
       let error = try #require(throws: Realm.Error.self) {
         try realm.write { _ = realm.dynamicCreate("Dragon", value: ["name": "Smaug"]) }
       }
-      #expect(error.message.hasPrefix("Object type 'Dragon' is not managed by the Realm."))
+      expectTrue(error.message.hasPrefix("Object type 'Dragon' is not managed by the Realm."))
       let mistake = try #require(throws: Realm.Error.self) {
         try realm.write { _ = realm.dynamicObjects("Societies")[0].dynamicList("name") }
       }
-      #expect(mistake.message == "'Societies.name' is not a list of objects.")
+      expectEqual(mistake.message, "'Societies.name' is not a list of objects.")
     }
   }
 
@@ -118,7 +118,7 @@ import Testing
       let failure = try other.failure([ClubPerson.self, Club.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Societies") { _, new in new?["patron"] = ada }
       }
-      #expect(failure.message.hasPrefix("Object is already managed by another Realm."))
+      expectTrue(failure.message.hasPrefix("Object is already managed by another Realm."))
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite struct OtherNamesTests {
@@ -13,24 +14,24 @@ import Testing
   }
 
   @Test func `A class may have another name in the file`() throws {
-    #expect(Club.className() == "Societies")
-    #expect(Club.sharedSchema()?.className == "Societies")
-    #expect(Object.sharedSchema() == nil && EmbeddedObject.sharedSchema() == nil)
-    #expect(ObjectBase.sharedSchema() == nil)
-    #expect(ClubPerson.sharedSchema()?.primaryKeyProperty?.name == "number")
+    expectEqual(Club.className(), "Societies")
+    expectEqual(Club.sharedSchema()?.className, "Societies")
+    expectTrue(Object.sharedSchema() == nil && EmbeddedObject.sharedSchema() == nil)
+    expectNil(ObjectBase.sharedSchema())
+    expectEqual(ClubPerson.sharedSchema()?.primaryKeyProperty?.name, "number")
     let file = try TestFile()
     try file.openClub { realm in
-      #expect(realm.schema["Societies"]?.objectClass == Club.self)
-      #expect(realm.schema["Club"] == nil)
+      expectTrue(realm.schema["Societies"]?.objectClass == Club.self)
+      expectNil(realm.schema["Club"])
     }
-    #expect(try file.storedSchema()["Societies"]?.objectClass == Club.self)
+    try expectTrue(file.storedSchema()["Societies"]?.objectClass == Club.self)
   }
 
   @Test func `Key paths have the names of properties`() {
-    #expect(_name(for: \ClubPerson.age) == "age")
-    #expect(_name(for: \ClubPerson.friend?.name) == "friend.name")
+    expectEqual(_name(for: \ClubPerson.age), "age")
+    expectEqual(_name(for: \ClubPerson.friend?.name), "friend.name")
     withKnownIssue {
-      #expect(_name(for: \ClubPerson.description) == "")
+      expectEqual(_name(for: \ClubPerson.description), "")
     } matching: {
       "\($0)".contains("has no name: it reads no property of 'ClubPerson'")
     }
@@ -44,13 +45,13 @@ import Testing
         AnyRealmCollection(AnyRealmCollection(club.members)),
       ]
       for people in collections {
-        #expect(people.map(\.name) == ["Ada", "Bob", "Eve"])
-        #expect(people.last?.name == "Eve")
-        #expect(people.filter("age = 20").count == 2)
-        #expect(people.where { $0.age > 30 }.first?.name == "Ada")
-        #expect(people.index(of: people[1]) == 1)
-        #expect(people.realm == realm)
-        #expect(people.freeze().isFrozen)
+        expectEqual(people.map(\.name), ["Ada", "Bob", "Eve"])
+        expectEqual(people.last?.name, "Eve")
+        expectEqual(people.filter("age = 20").count, 2)
+        expectEqual(people.where { $0.age > 30 }.first?.name, "Ada")
+        expectEqual(people.index(of: people[1]), 1)
+        expectEqual(people.realm, realm)
+        expectTrue(people.freeze().isFrozen)
       }
       var heard: [[Int]] = []
       let token = collections[0].observe { change in
@@ -59,10 +60,10 @@ import Testing
       realm.refresh()
       try realm.write { club.members.remove(at: 1) }
       realm.refresh()
-      #expect(heard == [[1]])
-      #expect(collections[2].count == 2)
+      expectEqual(heard, [[1]])
+      expectEqual(collections[2].count, 2)
       token.invalidate()
-      #expect(names(ClubPerson.self, realm) == 3)
+      expectEqual(names(ClubPerson.self, realm), 3)
     }
   }
 
@@ -70,14 +71,14 @@ import Testing
     try TestFile().openClub { realm in
       let club = try #require(realm.objects(Club.self).first)
       try realm.write { club.scores.setValue(3, forKey: "spring") }
-      #expect(club.scores.object(forKey: "spring") == 3)
-      #expect(first(of: club.scores) == 3)
-      #expect(club.scores.value(forKeyPath: "@sum.self") as? Int == 3)
+      expectEqual(club.scores.object(forKey: "spring"), 3)
+      expectEqual(first(of: club.scores), 3)
+      expectEqual(club.scores.value(forKeyPath: "@sum.self") as? Int, 3)
     }
   }
 
   @Test func `A pool returns and throws what its closure does`() throws {
-    #expect(autoreleasepool { 3 } == 3)
+    expectEqual(autoreleasepool { 3 }, 3)
     #expect(throws: Deliberate()) { try autoreleasepool { throw Deliberate() } }
   }
 
@@ -85,9 +86,9 @@ import Testing
     var configuration = Realm.Configuration(
       fileURL: URL(fileURLWithPath: "/data/a.sqlite"), schemaVersion: 3, objectTypes: [Club.self])
     configuration.encryptionKey = Data(repeating: 65, count: 64)
-    #expect(
-      configuration.description
-        == "Realm.Configuration(fileURL: '/data/a.sqlite', schemaVersion: 3, readOnly: false, "
+    expectEqual(
+      configuration.description,
+      "Realm.Configuration(fileURL: '/data/a.sqlite', schemaVersion: 3, readOnly: false, "
         + "encryptionKey: <not shown>, objectTypes: [Societies])")
   }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -64,9 +65,9 @@ private enum Empty {
   private func expectKept(in file: TestFile, sourceLocation: SourceLocation = #_sourceLocation)
     throws
   {
-    #expect(try file.values("Home", "name") == ["K"], sourceLocation: sourceLocation)
-    #expect(try file.values("Geo", "name") == ["k"], sourceLocation: sourceLocation)
-    #expect(try file.shown("Person", "kept") == ["K"], sourceLocation: sourceLocation)
+    try expectEqual(file.values("Home", "name"), ["K"], sourceLocation: sourceLocation)
+    try expectEqual(file.values("Geo", "name"), ["k"], sourceLocation: sourceLocation)
+    try expectEqual(file.shown("Person", "kept"), ["K"], sourceLocation: sourceLocation)
   }
 
   @Test(arguments: [true, false])
@@ -77,7 +78,7 @@ private enum Empty {
       migration.enumerateObjects(ofType: "Home") { old, _ in seen.append(text(old?["name"])) }
     }
     try file.migrate(Removed.types, to: 1, withBlock ? block : nil)
-    #expect(seen.value.sorted() == (withBlock ? ["A", "B", "C", "D", "K"] : []))
+    expectEqual(seen.value.sorted(), (withBlock ? ["A", "B", "C", "D", "K"] : []))
     try expectKept(in: file)
   }
 
@@ -86,7 +87,7 @@ private enum Empty {
     let file = try filled()
     let block: MigrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
-        #expect(shown(old?["home"]) == "A" && shown(new?["home"]) == "[]")
+        expectTrue(shown(old?["home"]) == "A" && shown(new?["home"]) == "[]")
       }
     }
     try file.migrate(Changed.types, to: 1, withBlock ? block : nil)
@@ -101,8 +102,8 @@ private enum Empty {
         new!["home"] = [V0.Home(value: [home["name"]])]
       }
     }
-    #expect(try file.shown("Person", "home") == ["[A]"])
-    #expect(try file.values("Home", "name").sorted() == ["A", "K"])
+    try expectEqual(file.shown("Person", "home"), ["[A]"])
+    try expectEqual(file.values("Home", "name").sorted(), ["A", "K"])
   }
 
   @Test(arguments: [true, false])
@@ -116,25 +117,25 @@ private enum Empty {
       }
       migration.enumerateObjects(ofType: "Home") { _, _ in Issue.record("All are gone.") }
     }
-    #expect(try file.values("Home", "name").isEmpty)
-    #expect(try file.values("Geo", "name").isEmpty)
+    try expectTrue(file.values("Home", "name").isEmpty)
+    try expectTrue(file.values("Geo", "name").isEmpty)
   }
 
   @Test func `Embedded objects are deleted with the data of a class that is removed`() throws {
     let file = try filled()
     try file.migrate(Empty.types, to: 1) { migration, _ in
-      #expect(migration.deleteData(forType: "Person"))
+      expectTrue(migration.deleteData(forType: "Person"))
     }
-    #expect(try file.values("Home", "name").isEmpty)
-    #expect(try file.values("Geo", "name").isEmpty)
+    try expectTrue(file.values("Home", "name").isEmpty)
+    try expectTrue(file.values("Geo", "name").isEmpty)
   }
 
   @Test func `Embedded objects stay with a class that is removed and keeps its data`() throws {
     let file = try filled()
     try file.migrate(Empty.types, to: 1, idleBlock)
-    #expect(try file.values("Home", "name").count == 5)
+    try expectEqual(file.values("Home", "name").count, 5)
     try file.migrate(V0.types, to: 2)
-    #expect(try file.shown("Person", "homes") == ["[B, C]"])
+    try expectEqual(file.shown("Person", "homes"), ["[B, C]"])
   }
 
   @Test func `Embedded objects are deleted when the block replaces them`() throws {
@@ -147,7 +148,7 @@ private enum Empty {
         new!["places"] = [:] as [String: Any]
       }
     }
-    #expect(try file.values("Home", "name").sorted() == ["E", "K"])
-    #expect(try file.values("Geo", "name") == ["k"])
+    try expectEqual(file.values("Home", "name").sorted(), ["E", "K"])
+    try expectEqual(file.values("Geo", "name"), ["k"])
   }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Old = Homes.TopLevel
@@ -50,10 +51,10 @@ private enum MixedEmbedded {
     let homes = try file.shown("Home", "name")
     let schema = try file.storedSchema()
     let error = try file.failure(New.types, to: 1, sourceLocation: sourceLocation, block)
-    #expect(error.code == .fail, sourceLocation: sourceLocation)
-    #expect(try file.version == 0, sourceLocation: sourceLocation)
-    #expect(try file.storedSchema() == schema, sourceLocation: sourceLocation)
-    #expect(try file.shown("Home", "name") == homes, sourceLocation: sourceLocation)
+    expectEqual(error.code, .fail, sourceLocation: sourceLocation)
+    try expectEqual(file.version, 0, sourceLocation: sourceLocation)
+    try expectEqual(file.storedSchema(), schema, sourceLocation: sourceLocation)
+    try expectEqual(file.shown("Home", "name"), homes, sourceLocation: sourceLocation)
     return error.message
   }
 
@@ -65,9 +66,9 @@ private enum MixedEmbedded {
       realm.create(Old.Home.self, value: ["Elsewhere"])
     }
     let message = try refusal(file, withBlock ? idleBlock : nil)
-    #expect(message.hasPrefix(Homes.orphan))
-    #expect(message.contains("2 objects of 'Home' have no parent (_id 1, 3)"))
-    #expect(message.contains("migration.embedObjects(ofType: \"Home\", orphans: .delete)"))
+    expectTrue(message.hasPrefix(Homes.orphan))
+    expectTrue(message.contains("2 objects of 'Home' have no parent (_id 1, 3)"))
+    expectTrue(message.contains("migration.embedObjects(ofType: \"Home\", orphans: .delete)"))
   }
 
   @Test(arguments: [true, false])
@@ -81,9 +82,9 @@ private enum MixedEmbedded {
       realm.create(Old.Shop.self, value: ["Fish", home] as [Any])
     }
     let message = try refusal(file, withBlock ? idleBlock : nil)
-    #expect(message.hasPrefix(Homes.shared))
-    #expect(message.contains("'Home' 1 is shared by 'Person' 1, 2 (home), 'Shop' 1 (home)"))
-    #expect(message.contains("migration.embedObjects(ofType: \"Home\", shared: .copy)"))
+    expectTrue(message.hasPrefix(Homes.shared))
+    expectTrue(message.contains("'Home' 1 is shared by 'Person' 1, 2 (home), 'Shop' 1 (home)"))
+    expectTrue(message.contains("migration.embedObjects(ofType: \"Home\", shared: .copy)"))
   }
 
   @Test func `Two places of one parent are two parents`() throws {
@@ -93,7 +94,7 @@ private enum MixedEmbedded {
         let value: Any = property == "homes" ? [home, home] : ["a": home, "b": home]
         realm.create(Old.Person.self, value: ["name": "Ada", property: value])
       }
-      #expect(try refusal(file).hasPrefix(Homes.shared), "\(property)")
+      try expectTrue(refusal(file).hasPrefix(Homes.shared), "\(property)")
     }
   }
 
@@ -104,7 +105,7 @@ private enum MixedEmbedded {
         migration.create("Person", value: ["Bob", new!["home"]])
       }
     }
-    #expect(message.hasPrefix(Homes.shared))
+    expectTrue(message.hasPrefix(Homes.shared))
   }
 
   @Test func `Links that the block removes don't count`() throws {
@@ -112,8 +113,8 @@ private enum MixedEmbedded {
     let message = try refusal(file) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { _, new in new!["home"] = nil }
     }
-    #expect(message.hasPrefix(Homes.orphan))
-    #expect(message.contains("1 object of 'Home' has no parent"))
+    expectTrue(message.hasPrefix(Homes.orphan))
+    expectTrue(message.contains("1 object of 'Home' has no parent"))
   }
 
   @Test func `Objects that the block creates without a parent are orphans`() throws {
@@ -121,7 +122,7 @@ private enum MixedEmbedded {
     let message = try refusal(file) { migration, _ in
       migration.create("Home", value: ["Nowhere"])
     }
-    #expect(message.hasPrefix(Homes.orphan))
+    expectTrue(message.hasPrefix(Homes.orphan))
   }
 
   @Test func `A choice for one of the two doesn't decide about the other`() throws {
@@ -133,11 +134,11 @@ private enum MixedEmbedded {
     var message = try refusal(file) { migration, _ in
       migration.embedObjects(ofType: "Home", orphans: .delete)
     }
-    #expect(message.hasPrefix(Homes.shared))
+    expectTrue(message.hasPrefix(Homes.shared))
     message = try refusal(file) { migration, _ in
       migration.embedObjects(ofType: "Home", shared: .copy)
     }
-    #expect(message.hasPrefix(Homes.orphan))
+    expectTrue(message.hasPrefix(Homes.orphan))
   }
 
   @Test func `A choice for a class that doesn't become embedded is a mistake`() throws {
@@ -146,7 +147,7 @@ private enum MixedEmbedded {
       let message = try refusal(file) { migration, _ in
         migration.embedObjects(ofType: name, orphans: .delete)
       }
-      #expect(
+      expectTrue(
         message.hasPrefix("'\(name)' does not become an embedded class in this migration"))
     }
   }
@@ -171,14 +172,15 @@ private enum MixedEmbedded {
     let error = try file.failure(MixedEmbedded.types, to: 1) { migration, _ in
       migration.embedObjects(ofType: "Home", orphans: .delete, shared: .copy)
     }
-    #expect(
-      error.message == Homes.refusal + "there is an incoming link from the Mixed property "
+    expectEqual(
+      error.message,
+      Homes.refusal + "there is an incoming link from the Mixed property "
         + "'Person.\(property)', which does not support linking to embedded objects.")
-    #expect(try file.shown("Home", "name") == ["Oslo"])
+    try expectEqual(file.shown("Home", "name"), ["Oslo"])
     try file.migrate(MixedEmbedded.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { _, new in new![property] = nil }
     }
-    #expect(try file.shown("Person", "home") == ["Oslo"])
+    try expectEqual(file.shown("Person", "home"), ["Oslo"])
   }
 
   @Test
@@ -191,12 +193,12 @@ private enum MixedEmbedded {
     }
     _ = try refusal(file)
     try file.open(Old.types) { realm in
-      #expect(realm.objects(Old.Home.self).count == 2)
+      expectEqual(realm.objects(Old.Home.self).count, 2)
     }
     try file.migrate(New.types, to: 1) { migration, old in
-      #expect(old == 0)
+      expectEqual(old, 0)
       migration.embedObjects(ofType: "Home", orphans: .delete)
     }
-    #expect(try file.shown("Home", "name") == ["Oslo"])
+    try expectEqual(file.shown("Home", "name"), ["Oslo"])
   }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Old = Homes.TopLevel
@@ -89,30 +90,30 @@ private enum KeyGone {
     }
     let names = Box<[String]>([])
     let block: MigrationBlock = { migration, _ in
-      #expect(migration.oldSchema["Home"]?.isEmbedded == false)
-      #expect(migration.newSchema["Home"]?.isEmbedded == true)
+      expectEqual(migration.oldSchema["Home"]?.isEmbedded, false)
+      expectEqual(migration.newSchema["Home"]?.isEmbedded, true)
       migration.enumerateObjects(ofType: "Home") { old, new in
-        #expect(old?["name"] as? String == new?["name"] as? String)
+        expectEqual(old?["name"] as? String, new?["name"] as? String)
         names.append(text(new?["name"]))
       }
       migration.enumerateObjects(ofType: "Person") { old, new in
         for property in ["home", "homes", "places"] {
-          #expect(shown(old?[property]) == shown(new?[property]))
+          expectEqual(shown(old?[property]), shown(new?[property]))
         }
       }
     }
     try file.migrate(New.types, to: 1, withBlock ? block : nil)
-    #expect(names.value.sorted() == (withBlock ? ["A", "B", "Bergen", "C", "Oslo"] : []))
-    #expect(try file.shown("Person", "home") == ["nil", "Oslo"])
-    #expect(try file.shown("Person", "homes") == ["[]", "[A, B]"])
-    #expect(try file.shown("Person", "places") == ["[]", "[x: C, y: nil]"])
-    #expect(try file.shown("Shop", "home") == ["Bergen"])
-    #expect(try homes(file).sorted() == ["A", "B", "Bergen", "C", "Oslo"])
-    #expect(try file.shown("Home", "landlord").filter { $0 == "Bob" }.count == 1)
+    expectEqual(names.value.sorted(), (withBlock ? ["A", "B", "Bergen", "C", "Oslo"] : []))
+    try expectEqual(file.shown("Person", "home"), ["nil", "Oslo"])
+    try expectEqual(file.shown("Person", "homes"), ["[]", "[A, B]"])
+    try expectEqual(file.shown("Person", "places"), ["[]", "[x: C, y: nil]"])
+    try expectEqual(file.shown("Shop", "home"), ["Bergen"])
+    try expectEqual(homes(file).sorted(), ["A", "B", "Bergen", "C", "Oslo"])
+    try expectEqual(file.shown("Home", "landlord").filter { $0 == "Bob" }.count, 1)
     try file.open(New.types, version: 1) { realm in
       try realm.write { realm.delete(realm.objects(New.Person.self).filter { $0.name == "Ada" }) }
     }
-    #expect(try homes(file) == ["Bergen"], "children go with their parents now")
+    try expectEqual(homes(file), ["Bergen"], "children go with their parents now")
   }
 
   @Test func `Orphans are deleted if that was chosen, and only they`() throws {
@@ -124,8 +125,8 @@ private enum KeyGone {
     try file.migrate(New.types, to: 1) { migration, _ in
       migration.embedObjects(ofType: "Home", orphans: .delete)
     }
-    #expect(try homes(file).sorted() == ["A", "Oslo"])
-    #expect(try file.shown("Person", "homes") == ["[A]"])
+    try expectEqual(homes(file).sorted(), ["A", "Oslo"])
+    try expectEqual(file.shown("Person", "homes"), ["[A]"])
   }
 
   @Test func `Shared objects are copied if that was chosen, one for each link`() throws {
@@ -141,18 +142,18 @@ private enum KeyGone {
     try file.migrate(New.types, to: 1) { migration, _ in
       migration.embedObjects(ofType: "Home", shared: .copy)
     }
-    #expect(try homes(file).sorted() == ["Bergen", "Oslo", "Oslo", "Oslo", "Oslo", "Oslo"])
+    try expectEqual(homes(file).sorted(), ["Bergen", "Oslo", "Oslo", "Oslo", "Oslo", "Oslo"])
     try file.open(New.types, version: 1) { realm in
       let ada = try #require(realm.objects(New.Person.self).first)
       let fish = try #require(realm.objects(New.Shop.self).first)
-      #expect(shown(ada.homes) == "[Bergen, Oslo, Oslo]", "positions stay")
+      expectEqual(shown(ada.homes), "[Bergen, Oslo, Oslo]", "positions stay")
       let all: [New.Home?] = [
         ada.home, ada.homes[1], ada.homes[2], ada.places["x"] ?? nil, fish.home,
       ]
-      #expect(Set(all.compactMap(\.self)).count == 5)
-      #expect(all.allSatisfy { $0?.name == "Oslo" && $0?.landlord == ada }, "links are shared")
+      expectEqual(Set(all.compactMap(\.self)).count, 5)
+      expectTrue(all.allSatisfy { $0?.name == "Oslo" && $0?.landlord == ada }, "links are shared")
       try realm.write { ada.home?.name = "Changed" }
-      #expect(fish.home?.name == "Oslo")
+      expectEqual(fish.home?.name, "Oslo")
     }
   }
 
@@ -172,19 +173,19 @@ private enum KeyGone {
     }
     try file.open(NestedEmbedded.types, version: 1) { realm in
       let people = Array(realm.objects(NestedEmbedded.Person.self))
-      #expect(people.map(\.name) == ["Cy", "Ada", "Bob"])
+      expectEqual(people.map(\.name), ["Cy", "Ada", "Bob"])
       let ada = try #require(people[1].home)
       let bob = try #require(people[2].home)
-      #expect(ada != bob && ada.geo != bob.geo && ada.rooms[0] != bob.rooms[0])
+      expectTrue(ada != bob && ada.geo != bob.geo && ada.rooms[0] != bob.rooms[0])
       for home in [ada, bob] {
-        #expect(home.geo?.name == "north")
-        #expect(shown(home.rooms) == "[a, b]")
-        #expect(shown(home.tags) == "[x, y]")
-        #expect(home.landlord == people[0])
+        expectEqual(home.geo?.name, "north")
+        expectEqual(shown(home.rooms), "[a, b]")
+        expectEqual(shown(home.tags), "[x, y]")
+        expectEqual(home.landlord, people[0])
       }
     }
-    #expect(try file.shown("Geo", "name").count == 6)
-    #expect(try file.shown("Person", "name").count == 3)
+    try expectEqual(file.shown("Geo", "name").count, 6)
+    try expectEqual(file.shown("Person", "name").count, 3)
   }
 
   @Test func `Links of a property that is removed don't count`() throws {
@@ -193,8 +194,8 @@ private enum KeyGone {
       realm.create(Old.Person.self, value: ["Ada", home, [home]] as [Any])
     }
     try file.migrate([Removed.Person.self, New.Home.self], to: 1)
-    #expect(try file.shown("Person", "homes") == ["[Oslo]"])
-    #expect(try homes(file) == ["Oslo"])
+    try expectEqual(file.shown("Person", "homes"), ["[Oslo]"])
+    try expectEqual(homes(file), ["Oslo"])
   }
 
   @Test func `A block may make the copies itself`() throws {
@@ -213,10 +214,10 @@ private enum KeyGone {
     }
     try file.open(New.types, version: 1) { realm in
       let people = Array(realm.objects(New.Person.self))
-      #expect(people.map(\.home?.name) == ["Oslo", "Oslo"])
-      #expect(people[0].home != people[1].home)
+      expectEqual(people.map(\.home?.name), ["Oslo", "Oslo"])
+      expectTrue(people[0].home != people[1].home)
     }
-    #expect(try homes(file).count == 2)
+    try expectEqual(homes(file).count, 2)
   }
 
   @Test func `A block may delete what is shared, and what has no parent`() throws {
@@ -229,8 +230,8 @@ private enum KeyGone {
       migration.enumerateObjects(ofType: "Person") { _, new in new!["home"] = nil }
       migration.enumerateObjects(ofType: "Home") { _, new in migration.delete(new!) }
     }
-    #expect(try homes(file).isEmpty)
-    #expect(try file.shown("Person", "name") == ["Ada", "Bob"])
+    try expectTrue(homes(file).isEmpty)
+    try expectEqual(file.shown("Person", "name"), ["Ada", "Bob"])
   }
 
   @Test func `A block may assign an object in memory to the property`() throws {
@@ -241,7 +242,7 @@ private enum KeyGone {
       }
       migration.embedObjects(ofType: "Home", orphans: .delete)
     }
-    #expect(try homes(file) == ["Bergen"])
+    try expectEqual(homes(file), ["Bergen"])
   }
 
   @Test func `A class may lose its primary key in the same stage`() throws {
@@ -250,8 +251,8 @@ private enum KeyGone {
       realm.create(Keyed.Owner.self, value: [["Oslo"]] as [Any])
     }
     try file.migrate([KeyGone.Owner.self, KeyGone.Home.self], to: 1)
-    #expect(try file.shown("Owner", "home") == ["Oslo"])
-    #expect(try file.storedSchema()["Home"]?.primaryKeyProperty == nil)
+    try expectEqual(file.shown("Owner", "home"), ["Oslo"])
+    try expectNil(file.storedSchema()["Home"]?.primaryKeyProperty)
   }
 
   @Test
@@ -263,16 +264,16 @@ private enum KeyGone {
     }
     try file.migrate(Old.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
-        #expect(shown(old?["homes"]) == "[A, B]" && shown(new?["homes"]) == "[A, B]")
+        expectTrue(shown(old?["homes"]) == "[A, B]" && shown(new?["homes"]) == "[A, B]")
       }
     }
-    #expect(try file.shown("Person", "home") == ["Oslo"])
-    #expect(try file.shown("Person", "places") == ["[x: C]"])
+    try expectEqual(file.shown("Person", "home"), ["Oslo"])
+    try expectEqual(file.shown("Person", "places"), ["[x: C]"])
     try file.open(Old.types, version: 1) { realm in
       try realm.write { realm.delete(realm.objects(Old.Person.self)) }
-      #expect(realm.objects(Old.Home.self).count == 4)
+      expectEqual(realm.objects(Old.Home.self).count, 4)
       try realm.write { realm.create(Old.Home.self, value: ["D"]) }
     }
-    #expect(try homes(file).sorted() == ["A", "B", "C", "D", "Oslo"])
+    try expectEqual(homes(file).sorted(), ["A", "B", "C", "D", "Oslo"])
   }
 }

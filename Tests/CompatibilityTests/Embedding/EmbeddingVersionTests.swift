@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Before {
@@ -52,14 +53,14 @@ private enum Linking {
       try realm.write {
         realm.create(Linking.Trip.self, value: [["Oslo", ["north"]], [["Bergen"]]] as [Any])
       }
-      #expect(realm.schema.names == ["Geo", "Home", "Person", "Trip"])
+      expectEqual(realm.schema.names, ["Geo", "Home", "Person", "Trip"])
     }
-    #expect(try file.version == 0)
+    try expectEqual(file.version, 0)
     let stored = try file.storedSchema()
-    #expect(stored["Home"]?.isEmbedded == true && stored["Geo"]?.isEmbedded == true)
-    #expect(stored["Person"]?.isEmbedded == false)
-    #expect(try file.shown("Trip", "stops") == ["[Bergen]"])
-    #expect(try file.shown("Person", "name") == ["Ada"])
+    expectTrue(stored["Home"]?.isEmbedded == true && stored["Geo"]?.isEmbedded == true)
+    expectEqual(stored["Person"]?.isEmbedded, false)
+    try expectEqual(file.shown("Trip", "stops"), ["[Bergen]"])
+    try expectEqual(file.shown("Person", "name"), ["Ada"])
   }
 
   @Test(arguments: [true, false])
@@ -67,38 +68,39 @@ private enum Linking {
     let file = try TestFile()
     try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
     let error = try file.failure(After.types, to: 0)
-    #expect(
-      error.message == """
-        Migration is required due to the following errors:
-        - Property 'Person.home' has been added.
-        - Property 'Person.homes' has been added.
-        - Property 'Person.places' has been added.
-        """)
+    expectEqual(
+      error.message,
+      """
+      Migration is required due to the following errors:
+      - Property 'Person.home' has been added.
+      - Property 'Person.homes' has been added.
+      - Property 'Person.places' has been added.
+      """)
     try file.migrate(After.types, to: 1, withBlock ? idleBlock : nil)
     try file.open(After.types, version: 1) { realm in
       let ada = try #require(realm.objects(After.Person.self).first)
-      #expect(ada.home == nil && ada.homes.isEmpty && ada.places.isEmpty)
+      expectTrue(ada.home == nil && ada.homes.isEmpty && ada.places.isEmpty)
       try realm.write { ada.home = After.Home(value: ["Oslo", ["north"]] as [Any]) }
     }
-    #expect(try file.shown("Geo", "name") == ["north"])
+    try expectEqual(file.shown("Geo", "name"), ["north"])
   }
 
   @Test func `The block of that stage assigns embedded objects`() throws {
     let file = try TestFile()
     try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
     try file.migrate(After.types, to: 1) { migration, _ in
-      #expect(migration.newSchema["Home"]?.isEmbedded == true)
-      #expect(migration.oldSchema["Home"] == nil)
+      expectEqual(migration.newSchema["Home"]?.isEmbedded, true)
+      expectNil(migration.oldSchema["Home"])
       migration.enumerateObjects(ofType: "Person") { _, new in
         new!["home"] = After.Home(value: ["Oslo", ["north"]] as [Any])
         new!["homes"] = [["name": "Bergen"]]
         new!["places"] = ["work": ["Tromsø"]]
       }
     }
-    #expect(try file.shown("Person", "home") == ["Oslo"])
-    #expect(try file.shown("Person", "homes") == ["[Bergen]"])
-    #expect(try file.shown("Person", "places") == ["[work: Tromsø]"])
-    #expect(try file.shown("Home", "geo") == ["north", "nil", "nil"])
+    try expectEqual(file.shown("Person", "home"), ["Oslo"])
+    try expectEqual(file.shown("Person", "homes"), ["[Bergen]"])
+    try expectEqual(file.shown("Person", "places"), ["[work: Tromsø]"])
+    try expectEqual(file.shown("Home", "geo"), ["north", "nil", "nil"])
   }
 
   @Test(arguments: [true, false])
@@ -108,16 +110,17 @@ private enum Linking {
     let error = try file.failure(Homes.Embedded.types, to: 0) { _, _ in
       Issue.record("The block must not be called.")
     }
-    #expect(error.code == .schemaMismatch)
-    #expect(
-      error.message == """
-        Migration is required due to the following errors:
-        - Class 'Home' has been changed from TopLevel to Embedded.
-        """)
-    #expect(try file.storedSchema()["Home"]?.isEmbedded == false)
+    expectEqual(error.code, .schemaMismatch)
+    expectEqual(
+      error.message,
+      """
+      Migration is required due to the following errors:
+      - Class 'Home' has been changed from TopLevel to Embedded.
+      """)
+    try expectEqual(file.storedSchema()["Home"]?.isEmbedded, false)
     try file.migrate(Homes.Embedded.types, to: 1)
-    #expect(try file.storedSchema()["Home"]?.isEmbedded == true)
-    #expect(try file.shown("Home", "name") == (isEmpty ? [] : ["Oslo", "Bergen"]))
+    try expectEqual(file.storedSchema()["Home"]?.isEmbedded, true)
+    try expectEqual(file.shown("Home", "name"), (isEmpty ? [] : ["Oslo", "Bergen"]))
   }
 
   @Test(arguments: [true, false])
@@ -128,15 +131,16 @@ private enum Linking {
       realm.create(Homes.Embedded.Person.self, value: ["Ada", ["Oslo"], [["Bergen"]]] as [Any])
     }
     let error = try file.failure(Homes.TopLevel.types, to: 0)
-    #expect(error.code == .schemaMismatch)
-    #expect(
-      error.message == """
-        Migration is required due to the following errors:
-        - Class 'Home' has been changed from Embedded to TopLevel.
-        """)
+    expectEqual(error.code, .schemaMismatch)
+    expectEqual(
+      error.message,
+      """
+      Migration is required due to the following errors:
+      - Class 'Home' has been changed from Embedded to TopLevel.
+      """)
     try file.migrate(Homes.TopLevel.types, to: 1)
-    #expect(try file.storedSchema()["Home"]?.isEmbedded == false)
-    #expect(try file.shown("Home", "name") == (isEmpty ? [] : ["Oslo", "Bergen"]))
+    try expectEqual(file.storedSchema()["Home"]?.isEmbedded, false)
+    try expectEqual(file.shown("Home", "name"), (isEmpty ? [] : ["Oslo", "Bergen"]))
   }
 
   @Test func `Lines of kinds come after all others`() throws {
@@ -151,12 +155,13 @@ private enum Linking {
     let file = try filled()
     // `Home.landlord` is of the other `Person`, which has the same name.
     let error = try file.failure([More.Person.self, Homes.Embedded.Home.self], to: 0)
-    #expect(
-      error.message == """
-        Migration is required due to the following errors:
-        - Property 'Person.name' has been made optional.
-        - Class 'Home' has been changed from TopLevel to Embedded.
-        """)
+    expectEqual(
+      error.message,
+      """
+      Migration is required due to the following errors:
+      - Property 'Person.name' has been made optional.
+      - Class 'Home' has been changed from TopLevel to Embedded.
+      """)
   }
 
   @Test(arguments: [true, false])
@@ -183,10 +188,10 @@ private enum Linking {
       } else {
         home = realm.objects(Homes.Embedded.Person.self).first?.home
       }
-      #expect(shown(home) == "Oslo")
+      expectEqual(shown(home), "Oslo")
     }
-    #expect(try Data(contentsOf: file.url) == bytes)
-    #expect(try file.storedSchema()["Home"]?.isEmbedded == isEmbedded)
+    try expectEqual(Data(contentsOf: file.url), bytes)
+    try expectEqual(file.storedSchema()["Home"]?.isEmbedded, isEmbedded)
   }
 
   @Test func `A changed kind starts over with deleteRealmIfMigrationNeeded`() throws {
@@ -194,7 +199,7 @@ private enum Linking {
     var configuration = file.configuration(Homes.Embedded.types)
     configuration.deleteRealmIfMigrationNeeded = true
     _ = try Realm(configuration: configuration)
-    #expect(try file.shown("Home", "name").isEmpty)
-    #expect(try file.storedSchema()["Home"]?.isEmbedded == true)
+    try expectTrue(file.shown("Home", "name").isEmpty)
+    try expectEqual(file.storedSchema()["Home"]?.isEmbedded, true)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Kind: Int, PersistableEnum {
@@ -53,8 +54,8 @@ extension FourWays {
       let file = try filled()
       let calls = Box<[UInt64]>([])
       try await way.migrate(file, types, to: 1) { _, old in calls.append(old) }
-      #expect(calls.value == [0])
-      #expect(try file.values("Item", "number") == ["1", "2", "3"])
+      expectEqual(calls.value, [0])
+      try expectEqual(file.values("Item", "number"), ["1", "2", "3"])
     }
 
     @Test(arguments: Way.allCases)
@@ -63,12 +64,12 @@ extension FourWays {
       let calls = Box(0)
       try await way.migrate(file, [V1.Item.self, V1.Fresh.self], to: 1) { migration, _ in
         calls.value += 1
-        #expect(migration.oldSchema.names == ["Gone", "Item"])
-        #expect(migration.newSchema.names == ["Fresh", "Item"])
-        #expect(migration.oldSchema["Item"]?["text"]?.type == .string)
-        #expect(migration.newSchema["Item"]?["text"]?.type == .data)
+        expectEqual(migration.oldSchema.names, ["Gone", "Item"])
+        expectEqual(migration.newSchema.names, ["Fresh", "Item"])
+        expectEqual(migration.oldSchema["Item"]?["text"]?.type, .string)
+        expectEqual(migration.newSchema["Item"]?["text"]?.type, .data)
       }
-      #expect(calls.value == 1)
+      expectEqual(calls.value, 1)
     }
 
     @Test(arguments: Way.allCases)
@@ -87,8 +88,8 @@ extension FourWays {
           new?["text"] = (old?["text"] as? String).map { Data($0.utf8) }
         }
       }
-      #expect(seen.value == ["1 0", "2 0", "3 0"])
-      #expect(try file.values("Item", "renamed") == ["1", "2", "3"])
+      expectEqual(seen.value, ["1 0", "2 0", "3 0"])
+      try expectEqual(file.values("Item", "renamed"), ["1", "2", "3"])
     }
 
     @Test(arguments: Way.allCases)
@@ -101,18 +102,18 @@ extension FourWays {
         migration.create("Item", value: [4, -4, "t4", Kind.first])
         var numbers: [Int] = []
         migration.enumerateObjects(ofType: "Item") { old, new in
-          #expect(old?["number"] as? Int == new?["number"] as? Int)
+          expectEqual(old?["number"] as? Int, new?["number"] as? Int)
           let small = old?["small"] as? Int8
-          #expect(small == (old?["number"] as? Int8).map { -$0 })
-          #expect(small == new?["small"] as? Int8)
+          expectEqual(small, (old?["number"] as? Int8).map { -$0 })
+          expectEqual(small, new?["small"] as? Int8)
           if let number = new?["number"] as? Int { numbers.append(number) }
         }
-        #expect(numbers == [1, 3])
-        #expect(migration.deleteData(forType: "Item"))
+        expectEqual(numbers, [1, 3])
+        expectTrue(migration.deleteData(forType: "Item"))
         migration.create("Item", value: [5])
         migration.enumerateObjects(ofType: "Item") { _, _ in Issue.record("All were deleted.") }
       }
-      #expect(try file.values("Item", "number") == ["5"])
+      try expectEqual(file.values("Item", "number"), ["5"])
     }
 
     @Test(arguments: Way.allCases)
@@ -125,9 +126,9 @@ extension FourWays {
       }
       try file.open(types, version: 1) { realm in
         let items = Array(realm.objects(V0.Item.self).suffix(3))
-        #expect(items.map(\.number) == [4, 6, 0])
-        #expect(items.map(\.small) == [5, 0, 0])
-        #expect(items.map(\.kind) == [.second, .second, .first])
+        expectEqual(items.map(\.number), [4, 6, 0])
+        expectEqual(items.map(\.small), [5, 0, 0])
+        expectEqual(items.map(\.kind), [.second, .second, .first])
       }
     }
 
@@ -136,8 +137,8 @@ extension FourWays {
       let file = try filled()
       let error = try await way.failure(
         file.configuration(types, version: 1) { migration, _ in migration.create("NoSuchClass") })
-      #expect(error.message.hasPrefix("Object type 'NoSuchClass' is not managed by the Realm."))
-      #expect(try file.version == 0)
+      expectTrue(error.message.hasPrefix("Object type 'NoSuchClass' is not managed by the Realm."))
+      try expectEqual(file.version, 0)
     }
 
     @Test(arguments: Way.allCases)
@@ -150,20 +151,20 @@ extension FourWays {
           isFirst = false
         }
       }
-      #expect(try file.values("Item", "number") == ["2", "3"])
+      try expectEqual(file.values("Item", "number"), ["2", "3"])
     }
 
     @Test(arguments: Way.allCases)
     func `The data of classes is deleted`(way: Way) async throws {
       let file = try filled()
       try await way.migrate(file, [V0.Item.self, V1.Fresh.self], to: 1) { migration, _ in
-        #expect(migration.deleteData(forType: "Gone"))
-        #expect(!migration.deleteData(forType: "NoSuchClass"))
+        expectTrue(migration.deleteData(forType: "Gone"))
+        expectFalse(migration.deleteData(forType: "NoSuchClass"))
         migration.create("Fresh", value: [1])
-        #expect(migration.deleteData(forType: "Fresh"))
+        expectTrue(migration.deleteData(forType: "Fresh"))
       }
-      #expect(try file.storedSchema().names == ["Fresh", "Item"])
-      #expect(try file.values("Fresh", "value") == [])
+      try expectEqual(file.storedSchema().names, ["Fresh", "Item"])
+      try expectEqual(file.values("Fresh", "value"), [])
     }
 
     @Test(arguments: Way.allCases)
@@ -172,9 +173,9 @@ extension FourWays {
       try await way.migrate(file, [V1.Item.self], to: 1) { migration, _ in
         migration.renameProperty(onType: "Item", from: "number", to: "renamed")
       }
-      #expect(try file.values("Item", "renamed") == ["1", "2", "3"])
+      try expectEqual(file.values("Item", "renamed"), ["1", "2", "3"])
       let names = try #require(try file.storedSchema()["Item"]?.names)
-      #expect(names.sorted() == ["kind", "renamed", "small", "text"])
+      expectEqual(names.sorted(), ["kind", "renamed", "small", "text"])
     }
 
     @Test(arguments: Way.allCases)
@@ -186,7 +187,7 @@ extension FourWays {
       } catch Realm.Error.schemaMismatch {
         // As in programs.
       }
-      #expect(try file.values("Item", "number") == ["1", "2", "3"])
+      try expectEqual(file.values("Item", "number"), ["1", "2", "3"])
     }
 
     @Test(arguments: Way.allCases)
@@ -197,8 +198,8 @@ extension FourWays {
       }
       configuration.deleteRealmIfMigrationNeeded = true
       try await way.migrate(configuration)
-      #expect(try file.version == 0)
-      #expect(try file.values("Item", "renamed") == [])
+      try expectEqual(file.version, 0)
+      try expectEqual(file.values("Item", "renamed"), [])
     }
 
     @Test(arguments: Way.allCases)
@@ -208,7 +209,7 @@ extension FourWays {
         try await way.migrate(
           file.configuration([V1.Item.self], version: 1) { _, _ in throw Deliberate(number: 9) })
       }
-      #expect(try file.version == 0)
+      try expectEqual(file.version, 0)
     }
   }
 }

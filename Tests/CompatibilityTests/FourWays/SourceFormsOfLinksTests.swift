@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -77,13 +78,13 @@ extension FourWays {
       }
       try file.open(V1.types, version: 1) { realm in
         let people = realm.objects(Person.self).sorted(byKeyPath: "name")
-        #expect(people[0].pets.map(\.name) == ["Rex", "Max"])
-        #expect(people[0].pets.map(\.kind) == [.dog, .dog])
-        #expect(people[0].favorite?.name == "Rex" && people[1].favorite == nil)
-        #expect(people.map(\.address?.street) == ["Broadway", "Wall Street"])
-        #expect(people[1].address?.city == "New York")
-        #expect(people[1].address?.residents.first?.name == "Bob")
-        #expect(people[0].pets[0].owners.first == people[0])
+        expectEqual(people[0].pets.map(\.name), ["Rex", "Max"])
+        expectEqual(people[0].pets.map(\.kind), [.dog, .dog])
+        expectTrue(people[0].favorite?.name == "Rex" && people[1].favorite == nil)
+        expectEqual(people.map(\.address?.street), ["Broadway", "Wall Street"])
+        expectEqual(people[1].address?.city, "New York")
+        expectEqual(people[1].address?.residents.first?.name, "Bob")
+        expectEqual(people[0].pets[0].owners.first, people[0])
       }
     }
 
@@ -100,25 +101,26 @@ extension FourWays {
           address["city"] = nil
         }
       }
-      #expect(try file.shown("Person", "pets") == ["[Max]", "[]"])
-      #expect(try file.values("Address", "street") == ["Broadway", "Broadway"])
-      #expect(try file.values("Address", "city") == ["nil", "nil"])
+      try expectEqual(file.shown("Person", "pets"), ["[Max]", "[]"])
+      try expectEqual(file.values("Address", "street"), ["Broadway", "Broadway"])
+      try expectEqual(file.values("Address", "city"), ["nil", "nil"])
     }
 
     @Test func `The old objects of a removed class are read one by one, and then deleted`() throws {
       let file = try filled()
       try file.migrate(V1.types, to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Dog") { oldObject, newObject in
-          #expect(newObject == nil)
+          expectNil(newObject)
           migration.create("Pet", value: ["name": oldObject!["name"], "kind": Pet.Kind.dog])
         }
         migration.deleteData(forType: "Dog")
         migration.enumerateObjects(ofType: Person.className()) { oldObject, _ in
-          #expect(oldObject!.name as? String == "Bob" || oldObject!.dynamicList("dogs").count == 2)
+          expectTrue(
+            oldObject!.name as? String == "Bob" || oldObject!.dynamicList("dogs").count == 2)
         }
       }
-      #expect(try file.values("Pet", "name") == ["Rex", "Max"])
-      #expect(try file.storedSchema()["Dog"] == nil)
+      try expectEqual(file.values("Pet", "name"), ["Rex", "Max"])
+      try expectNil(file.storedSchema()["Dog"])
     }
 
     @Test func `Links and lists are renamed`() throws {
@@ -135,7 +137,7 @@ extension FourWays {
           migration.renameProperty(onType: Person.className(), from: "dogs", to: "animals")
         }
       }
-      #expect(try file.shown("Person", "animals") == ["[Rex, Max]", "[]"])
+      try expectEqual(file.shown("Person", "animals"), ["[Rex, Max]", "[]"])
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -50,8 +51,8 @@ extension FourWays {
 
     @Test func `Configurations compile and migrate in each form`() {
       let first = Realm.Configuration(schemaVersion: 2)
-      #expect(first.schemaVersion == 2)
-      #expect(first.migrationBlock == nil)
+      expectEqual(first.schemaVersion, 2)
+      expectNil(first.migrationBlock)
       let second = Realm.Configuration(
         schemaVersion: 2,
         migrationBlock: { migration, oldSchemaVersion in
@@ -59,16 +60,16 @@ extension FourWays {
             migration.enumerateObjects(ofType: Person.className()) { _, _ in }
           }
         })
-      #expect(second.migrationBlock != nil)
+      expectTrue(second.migrationBlock != nil)
       let third = Realm.Configuration(schemaVersion: 3) { _, _ in }
-      #expect(third.schemaVersion == 3)
-      #expect(third.migrationBlock != nil)
+      expectEqual(third.schemaVersion, 3)
+      expectTrue(third.migrationBlock != nil)
       let migrationBlock: MigrationBlock = { _, _ in }
       var fourth = Realm.Configuration()
       fourth.migrationBlock = migrationBlock
       fourth.deleteRealmIfMigrationNeeded = true
-      #expect(fourth.schemaVersion == 0)
-      #expect(fourth.fileURL == Realm.Configuration.defaultFileURL)
+      expectEqual(fourth.schemaVersion, 0)
+      expectEqual(fourth.fileURL, Realm.Configuration.defaultFileURL)
     }
 
     @Test
@@ -97,17 +98,17 @@ extension FourWays {
       Realm.Configuration.defaultConfiguration = config
       let realm = try! Realm()
       let people = realm.objects(Person.self).sorted(byKeyPath: "fullName")
-      #expect(people.map(\.fullName) == ["Ada Lovelace", "Bob B"])
-      #expect(people.map(\.yearsSinceBirth) == [36, 7])
-      #expect(realm.object(ofType: Person.self, forPrimaryKey: "42")?.nickname == "Countess")
-      #expect(try schemaVersionAtURL(config.fileURL!) == 2)
+      expectEqual(people.map(\.fullName), ["Ada Lovelace", "Bob B"])
+      expectEqual(people.map(\.yearsSinceBirth), [36, 7])
+      expectEqual(realm.object(ofType: Person.self, forPrimaryKey: "42")?.nickname, "Countess")
+      try expectEqual(schemaVersionAtURL(config.fileURL!), 2)
     }
 
     @Test func `Realm(fileURL:) takes the rest from the default configuration`() throws {
       let file = try filled()
       try withDefault(Realm.Configuration(objectTypes: [V0.Person.self])) {
         let realm = try Realm(fileURL: file.url)
-        #expect(realm.objects(V0.Person.self).count == 2)
+        expectEqual(realm.objects(V0.Person.self).count, 2)
       }
     }
 
@@ -120,8 +121,8 @@ extension FourWays {
         }
       }
       try! Realm.performMigration(for: config)
-      #expect(try file.values("Person", "nickname") == ["nil", "nil"])
-      #expect(try file.values("Person", "lastName") == ["Ada", "Bob"])
+      try expectEqual(file.values("Person", "nickname"), ["nil", "nil"])
+      try expectEqual(file.values("Person", "lastName"), ["Ada", "Bob"])
     }
 
     @Test func `A number becomes a text, with a default for nil`() throws {
@@ -132,8 +133,8 @@ extension FourWays {
           newObject!["nickname"] = oldObject!["nickname"] as? String ?? "none"
         }
       }
-      #expect(try file.values("Person", "age") == ["36", "7"])
-      #expect(try file.values("Person", "nickname") == ["Countess", "none"])
+      try expectEqual(file.values("Person", "age"), ["36", "7"])
+      try expectEqual(file.values("Person", "nickname"), ["Countess", "none"])
     }
 
     @Test func `A default may have another type than the property`() throws {
@@ -143,7 +144,7 @@ extension FourWays {
           newObject!["age"] = "\(oldObject!["age"] ?? "unknown")"
         }
       }
-      #expect(try file.values("Person", "age") == ["36", "7"])
+      try expectEqual(file.values("Person", "age"), ["36", "7"])
     }
 
     @Test func `A default for nil is assigned to another object`() throws {
@@ -153,7 +154,7 @@ extension FourWays {
           newObject!["nickname"] = oldObject!["nickname"] ?? "none"
         }
       }
-      #expect(try file.values("Person", "nickname") == ["Countess", "none"])
+      try expectEqual(file.values("Person", "nickname"), ["Countess", "none"])
     }
 
     @Test func `create accepts an array, also with optionals in it`() throws {
@@ -166,8 +167,8 @@ extension FourWays {
           migration.delete(newObject!)
         }
       }
-      #expect(try file.values("Person", "firstName") == ["Bob", "Ada"])
-      #expect(try file.values("Person", "lastName") == ["B", "II"])
+      try expectEqual(file.values("Person", "firstName"), ["Bob", "Ada"])
+      try expectEqual(file.values("Person", "lastName"), ["B", "II"])
     }
 
     @Test func `A guard asks the schema whether an old property exists`() throws {
@@ -179,7 +180,7 @@ extension FourWays {
           }
         }
       }
-      #expect(try file.values("Person", "lastName") == ["Lovelace", "B"])
+      try expectEqual(file.values("Person", "lastName"), ["Lovelace", "B"])
     }
 
     @Test func `A closure may have the type of the block`() throws {
@@ -188,7 +189,7 @@ extension FourWays {
         let block: MigrationObjectEnumerateBlock = { _, newObject in newObject?["age"] = 1 }
         migration.enumerateObjects(ofType: "Person", block)
       }
-      #expect(try file.values("Person", "age") == ["1", "1"])
+      try expectEqual(file.values("Person", "age"), ["1", "1"])
     }
   }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Tests that are done in each of the four ways to open a realm.
@@ -50,7 +51,7 @@ enum Way: CaseIterable, Sendable {
     _ file: TestFile, _ types: [ObjectBase.Type], to version: UInt64, _ block: MigrationBlock? = nil
   ) async throws {
     try await migrate(file.configuration(types, version: version, block))
-    #expect(try file.version == version)
+    try expectEqual(file.version, version)
   }
 
   /// Expects that opening fails, and gives the error.

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// The code of docs/history.md is that of `HistoryGuide.swift`, and does what it says.
@@ -23,8 +24,8 @@ import Testing
     try add(1, realm)
     try add(2, realm)
     for _ in 0..<3 { try fillOutbox(realm) }
-    #expect(realm.objects(Letter.self).map(\.text) == ["Welcome, Ada 1!", "Welcome, Ada 2!"])
-    #expect(realm.objects(Letter.self).map(\.to) == ["ada1@example.com", "ada2@example.com"])
+    expectEqual(realm.objects(Letter.self).map(\.text), ["Welcome, Ada 1!", "Welcome, Ada 2!"])
+    expectEqual(realm.objects(Letter.self).map(\.to), ["ada1@example.com", "ada2@example.com"])
   }
 
   @Test func `An index follows`() async throws {
@@ -34,13 +35,13 @@ import Testing
     try add(1, realm)
     try add(2, realm)
     try await updateIndex(index, realm)
-    #expect(await index.names == [1: "Ada 1", 2: "Ada 2"])
+    await expectEqual(index.names, [1: "Ada 1", 2: "Ada 2"])
     try realm.write {
       realm.object(ofType: Customer.self, forPrimaryKey: 1)!.name = "Eve"
       realm.delete(realm.object(ofType: Customer.self, forPrimaryKey: 2)!)
     }
     try await updateIndex(index, realm)
-    #expect(await index.names == [1: "Eve"])
+    await expectEqual(index.names, [1: "Eve"])
   }
 
   @Test func `A trail has what happens`() async throws {
@@ -58,9 +59,9 @@ import Testing
     task.cancel()
     try await task.value
     let lines = await log.lines
-    #expect(lines[0].hasPrefix("orders-server "))
-    #expect(lines[0].hasSuffix(": Customer 1 inserted"))
-    #expect(lines[1].hasPrefix("Eve "))
-    #expect(lines[1].contains("ada1@example.com"))
+    expectTrue(lines[0].hasPrefix("orders-server "))
+    expectTrue(lines[0].hasSuffix(": Customer 1 inserted"))
+    expectTrue(lines[1].hasPrefix("Eve "))
+    expectTrue(lines[1].contains("ada1@example.com"))
   }
 }

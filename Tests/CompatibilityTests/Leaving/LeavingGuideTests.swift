@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// The code of docs/leaving-realm.md is that of `LeavingGuide.swift`, and does what it says.
@@ -17,24 +18,24 @@ import Testing
       .components(separatedBy: "```swift\n").dropFirst().map { rest in
         rest.components(separatedBy: "```")[0]
       }
-    #expect(blocks.count >= 8)
+    expectTrue(blocks.count >= 8)
     for block in blocks {
       let isCompiled = words.contains(Self.words(block))
-      #expect(isCompiled, "\(block)")
+      expectTrue(isCompiled, "\(block)")
     }
   }
 
   @Test func `The guide has each kind of finding and each choice`() throws {
     let guide = try text("../../../docs/leaving-realm.md")
     for kind in ConversionFinding.Kind.allCases {
-      #expect(guide.contains("`\(kind.rawValue)`"), "\(kind)")
+      expectTrue(guide.contains("`\(kind.rawValue)`"), "\(kind)")
     }
     let choices = [
       ".nan(.asNil)", ".nan(.asNilOrZero)", ".dates(.asNil)", ".dates(.clamped)",
       ".invalidText(.repaired)", ".danglingLinks(.asNil)", ".nestedCollections(.asNil)",
       ".asymmetricClasses(.leftOut)", ".bookkeepingClasses(.leftOut)",
     ]
-    for choice in choices { #expect(guide.contains("`\(choice)`"), "\(choice)") }
+    for choice in choices { expectTrue(guide.contains("`\(choice)`"), "\(choice)") }
   }
 
   private static func words(_ text: String) -> String {
@@ -54,30 +55,31 @@ import Testing
       let configuration = LeavingGuide.appConfiguration(old, new)
       do {
         let realm = try Realm(configuration: configuration)
-        #expect(
-          realm.objects(LeavingGuide.Person.self).map(\.fullName) == (0..<5).map { "person \($0)" })
+        expectEqual(
+          realm.objects(LeavingGuide.Person.self).map(\.fullName), (0..<5).map { "person \($0)" })
         try realm.write { realm.deleteAll() }
       }
       try LeavingGuide.rollBack(configuration)
-      #expect(try Realm(configuration: configuration).objects(LeavingGuide.Dog.self).count == 11)
+      try expectEqual(Realm(configuration: configuration).objects(LeavingGuide.Dog.self).count, 11)
     }
   }
 
   @Test func `A server converts what it receives`() async throws {
     try await withFiles { old, new in
-      #expect(try await LeavingGuide.receive(old, for: LeavingGuide.appConfiguration(old, new)))
+      try await expectTrue(LeavingGuide.receive(old, for: LeavingGuide.appConfiguration(old, new)))
       try Data("no Realm file at all, but long enough".utf8).write(to: old)
       let other = new.appendingPathExtension("other")
-      #expect(try await !LeavingGuide.receive(old, for: LeavingGuide.appConfiguration(old, other)))
-      #expect(!FileManager.default.fileExists(atPath: other.path))
+      try await expectFalse(
+        LeavingGuide.receive(old, for: LeavingGuide.appConfiguration(old, other)))
+      expectFalse(FileManager.default.fileExists(atPath: other.path))
     }
   }
 
   @Test func `A file becomes one without a program`() async throws {
     try await withFiles { old, new in
-      #expect(try LeavingGuide.lookAhead(old).isEmpty)
+      try expectTrue(LeavingGuide.lookAhead(old).isEmpty)
       try LeavingGuide.withoutClasses(old, new)
-      #expect(try schemaVersionAtURL(new) == 3)
+      try expectEqual(schemaVersionAtURL(new), 3)
       #expect(throws: Never.self) { try LeavingGuide.look(old) }
     }
   }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -46,25 +47,25 @@ private enum Plain {
   private func check(_ file: TestFile) throws {
     try file.open([Renamed.Person.self], version: 1) { realm in
       let people = realm.objects(Renamed.Person.self)
-      #expect(people.map(\.firstName) == ["Ada", "Bob"])
-      #expect(people.map(\.age) == [36, nil])
-      #expect(realm.object(ofType: Renamed.Person.self, forPrimaryKey: 2)?.firstName == "Bob")
-      #expect(people.sorted(byKeyPath: "firstName", ascending: false).first?.id == 2)
+      expectEqual(people.map(\.firstName), ["Ada", "Bob"])
+      expectEqual(people.map(\.age), [36, nil])
+      expectEqual(realm.object(ofType: Renamed.Person.self, forPrimaryKey: 2)?.firstName, "Bob")
+      expectEqual(people.sorted(byKeyPath: "firstName", ascending: false).first?.id, 2)
     }
     let names = try #require(try file.storedSchema()["Person"]?.names)
-    #expect(names.sorted() == ["name 1", "person_id", "years"])
+    expectEqual(names.sorted(), ["name 1", "person_id", "years"])
   }
 
   @Test func `The program uses the names of the class, and the file has the others`() throws {
     let file = try filled()
     try file.open([V0.Person.self]) { realm in
-      #expect(realm.object(ofType: V0.Person.self, forPrimaryKey: 1)?.firstName == "Ada")
-      #expect(realm.objects(V0.Person.self).sum(ofProperty: "age") == 36)
-      #expect(realm.schema["Person"]?["firstName"]?.columnName == "first_name")
+      expectEqual(realm.object(ofType: V0.Person.self, forPrimaryKey: 1)?.firstName, "Ada")
+      expectEqual(realm.objects(V0.Person.self).sum(ofProperty: "age"), 36)
+      expectEqual(realm.schema["Person"]?["firstName"]?.columnName, "first_name")
     }
     let stored = try #require(try file.storedSchema()["Person"])
-    #expect(stored.names.sorted() == ["_id", "custom age", "first_name"])
-    #expect(stored.primaryKeyProperty?.name == "_id")
+    expectEqual(stored.names.sorted(), ["_id", "custom age", "first_name"])
+    expectEqual(stored.primaryKeyProperty?.name, "_id")
   }
 
   @Test func `Old objects have the names of the file, and new ones those of the class`() throws {
@@ -77,9 +78,9 @@ private enum Plain {
       }
       migration.create("Person", value: ["id": 3, "firstName": "Cy", "age": 1])
     }
-    #expect(seen.value == ["Ada Ada", "Bob Bob"])
+    expectEqual(seen.value, ["Ada Ada", "Bob Bob"])
     try file.open([V0.Person.self], version: 1) { realm in
-      #expect(realm.objects(V0.Person.self).map(\.age) == [37, nil, 1])
+      expectEqual(realm.objects(V0.Person.self).map(\.age), [37, nil, 1])
     }
   }
 
@@ -88,27 +89,27 @@ private enum Plain {
     let error = try file.failure([V0.Person.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, _ in _ = old?["firstName"] }
     }
-    #expect(error.message.hasPrefix("Invalid property name 'firstName' for class 'Person'."))
+    expectTrue(error.message.hasPrefix("Invalid property name 'firstName' for class 'Person'."))
   }
 
   @Test func `A higher version alone keeps everything`() throws {
     let file = try filled()
     try file.migrate([V0.Person.self], to: 1)
     try file.open([V0.Person.self], version: 1) { realm in
-      #expect(realm.objects(V0.Person.self).map(\.firstName) == ["Ada", "Bob"])
-      #expect(realm.objects(V0.Person.self).map(\.age) == [36, nil])
+      expectEqual(realm.objects(V0.Person.self).map(\.firstName), ["Ada", "Bob"])
+      expectEqual(realm.objects(V0.Person.self).map(\.age), [36, nil])
     }
   }
 
   @Test func `Another mapping is a change, with the names of the file`() throws {
     let file = try filled()
     let error = try file.failure([Renamed.Person.self], to: 0)
-    #expect(error.code == .schemaMismatch)
+    expectEqual(error.code, .schemaMismatch)
     for line in [
       "Property 'Person._id' has been removed.", "Property 'Person.person_id' has been added.",
       "Primary Key for class 'Person' has changed from '_id' to 'person_id'.",
     ] {
-      #expect(error.message.contains(line))
+      expectTrue(error.message.contains(line))
     }
   }
 
@@ -137,8 +138,7 @@ private enum Plain {
     let error = try file.failure([Renamed.Person.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Person", from: "firstName", to: "name 1")
     }
-    #expect(
-      error.message
-        == "Cannot rename property 'Person.firstName' because it does not exist.")
+    expectEqual(
+      error.message, "Cannot rename property 'Person.firstName' because it does not exist.")
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -60,7 +61,7 @@ private enum V1 {
         body(migration, old, new)
       }
     }
-    #expect(try Realm.problems(for: file.configuration(Self.types, version: 1)) == [])
+    try expectEqual(Realm.problems(for: file.configuration(Self.types, version: 1)), [])
   }
 
   @Test func `An object in places of two classes becomes an object of each`() throws {
@@ -70,11 +71,11 @@ private enum V1 {
     }
     try file.open(Self.types, version: 1) { realm in
       let pair = try #require(realm.objects(V1.Pair.self).first)
-      #expect(pair.employee?.name == "Ann")
-      #expect(pair.person?.name == "Ann")
-      #expect(pair.person?.friend == pair.person)
-      #expect(pair.employee?.friend == pair.person)
-      #expect(realm.objects(V0.Person.self).count == 5)
+      expectEqual(pair.employee?.name, "Ann")
+      expectEqual(pair.person?.name, "Ann")
+      expectEqual(pair.person?.friend, pair.person)
+      expectEqual(pair.employee?.friend, pair.person)
+      expectEqual(realm.objects(V0.Person.self).count, 5)
     }
   }
 
@@ -89,11 +90,11 @@ private enum V1 {
     try file.open(Self.types, version: 1) { realm in
       for employee in realm.objects(V1.Employee.self) {
         let friend = try #require(employee.friend)
-        #expect(friend.name == employee.name)
-        #expect(friend.friend == friend)
-        #expect(friend.home?.street == employee.home?.street)
+        expectEqual(friend.name, employee.name)
+        expectEqual(friend.friend, friend)
+        expectEqual(friend.home?.street, employee.home?.street)
       }
-      #expect(realm.objects(V1.Employee.self).map(\.name) == ["Ann", "Bob"])
+      expectEqual(realm.objects(V1.Employee.self).map(\.name), ["Ann", "Bob"])
     }
   }
 
@@ -109,13 +110,13 @@ private enum V1 {
       }
     }
     try file.open(Self.types, version: 1) { realm in
-      #expect(realm.objects(V1.Pair.self).count == 2)
+      expectEqual(realm.objects(V1.Pair.self).count, 2)
       for pair in realm.objects(V1.Pair.self) {
-        #expect(pair.first?.street == "Elm")
-        #expect(pair.second?.street == "Elm")
-        #expect(pair.all.map(\.street) == ["Elm", "Oak", "Oak", "Elm"])
+        expectEqual(pair.first?.street, "Elm")
+        expectEqual(pair.second?.street, "Elm")
+        expectEqual(pair.all.map(\.street), ["Elm", "Oak", "Oak", "Elm"])
       }
-      #expect(realm.objects(V0.Person.self).first?.home?.street == "Elm")
+      expectEqual(realm.objects(V0.Person.self).first?.home?.street, "Elm")
     }
   }
 
@@ -129,13 +130,13 @@ private enum V1 {
     }
     try file.open(Self.types, version: 1) { realm in
       let people = realm.objects(V0.Person.self)
-      #expect(people.map(\.name) == ["Ann", "0", "1", "2", "Ann", "Ann", "", "", "Ann"])
-      #expect(
-        people.map { $0.addresses.map(\.street).joined(separator: " ") }
-          == ["Oak Ash", "", "", "", "Oak Ash", "Oak Ash", "Oak Ash", "Oak Ash", "Oak Ash"])
-      #expect(people[4].friend == people[4])
-      #expect(people[5].friend == people[0])
-      #expect(people[6].home?.street == "Elm")
+      expectEqual(people.map(\.name), ["Ann", "0", "1", "2", "Ann", "Ann", "", "", "Ann"])
+      expectEqual(
+        people.map { $0.addresses.map(\.street).joined(separator: " ") },
+        ["Oak Ash", "", "", "", "Oak Ash", "Oak Ash", "Oak Ash", "Oak Ash", "Oak Ash"])
+      expectEqual(people[4].friend, people[4])
+      expectEqual(people[5].friend, people[0])
+      expectEqual(people[6].home?.street, "Elm")
     }
   }
 
@@ -146,9 +147,9 @@ private enum V1 {
         migration.create("Pair", value: ["first": home, "second": home])
       }
     }
-    #expect(
-      failure.message
-        == "The value has the same object in several places of embedded objects of class 'Address': "
+    expectEqual(
+      failure.message,
+      "The value has the same object in several places of embedded objects of class 'Address': "
         + "give each place an object or a dictionary of its own.")
     let assigned = try #require(throws: Realm.Error.self) {
       try migrate(file()) { migration, _, _ in
@@ -158,6 +159,6 @@ private enum V1 {
         pair["second"] = home
       }
     }
-    #expect(assigned.message == "Cannot set a link to an existing managed embedded object.")
+    expectEqual(assigned.message, "Cannot set a link to an existing managed embedded object.")
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Kind: String, PersistableEnum {
@@ -46,7 +47,7 @@ private enum Reordered {
     let file = try TestFile()
     try file.fill([V0.Pet.self]) { $0.add(V0.Pet()) }
     let error = try file.failure([V0.Pet.self], to: 1) { migration, _ in add(migration) }
-    #expect(try file.values("Pet", "name") == ["nameless"])
+    try expectEqual(file.values("Pet", "name"), ["nameless"])
     return error
   }
 
@@ -62,8 +63,9 @@ private enum Reordered {
       migration.create("Pet", value: ["weight": 3.25])
       migration.create(V0.Pet.className(), value: ["name": "Tom", "kind": "cat"])
     }
-    #expect(
-      pets == [
+    expectEqual(
+      pets,
+      [
         "nameless cat 1.5", "nameless cat 1.5", "Rex cat 1.5", "Rex dog 20.0", "nameless cat 3.25",
         "Tom cat 1.5",
       ])
@@ -75,7 +77,7 @@ private enum Reordered {
       migration.create("Pet", value: ["b", Kind.dog.rawValue])
       migration.create("Pet", value: ["name": "c", "kind": Kind.dog])
     }
-    #expect(pets == ["a dog 1.5", "b dog 1.5", "c dog 1.5"])
+    expectEqual(pets, ["a dog 1.5", "b dog 1.5", "c dog 1.5"])
   }
 
   @Test func `Values that are optional in an array are unwrapped`() throws {
@@ -84,27 +86,27 @@ private enum Reordered {
       migration.create("Pet", value: [name, Kind.dog.rawValue, nil as Double? ?? 2.0])
       migration.create("Pet", value: ["name": name as Any, "chip": nil as UUID? as Any])
     }
-    #expect(pets == ["Rex dog 2.0", "Rex cat 1.5"])
+    expectEqual(pets, ["Rex dog 2.0", "Rex cat 1.5"])
   }
 
   @Test func `An unmanaged object is copied`() throws {
     let pets = try pets { migration in
       migration.create("Pet", value: V0.Pet(value: ["Rex", "dog", 4.0]))
     }
-    #expect(pets == ["Rex dog 4.0"])
+    expectEqual(pets, ["Rex dog 4.0"])
   }
 
   @Test func `The created object can be read, written and deleted`() throws {
     let pets = try pets { migration in
       let pet = migration.create("Pet", value: ["Rex"])
-      #expect(pet["name"] as? String == "Rex")
-      #expect(pet["kind"] as? String == "cat")
-      #expect(pet["chip"] == nil)
+      expectEqual(pet["name"] as? String, "Rex")
+      expectEqual(pet["kind"] as? String, "cat")
+      expectNil(pet["chip"])
       pet["name"] = "Max"
-      #expect(pet["name"] as? String == "Max")
+      expectEqual(pet["name"] as? String, "Max")
       migration.delete(migration.create("Pet"))
     }
-    #expect(pets == ["Max cat 1.5"])
+    expectEqual(pets, ["Max cat 1.5"])
   }
 
   @Test func `An old object is copied property by property`() throws {
@@ -119,9 +121,9 @@ private enum Reordered {
       }
     }
     try file.open([V0.Pet.self, Reordered.Dog.self], version: 1) { realm in
-      #expect(realm.objects(Reordered.Dog.self).map(\.name) == ["Rex"])
-      #expect(realm.objects(Reordered.Dog.self).map(\.weight) == [20.5])
-      #expect(realm.objects(V0.Pet.self).isEmpty)
+      expectEqual(realm.objects(Reordered.Dog.self).map(\.name), ["Rex"])
+      expectEqual(realm.objects(Reordered.Dog.self).map(\.weight), [20.5])
+      expectTrue(realm.objects(V0.Pet.self).isEmpty)
     }
   }
 
@@ -133,32 +135,31 @@ private enum Reordered {
     }
     try file.open([Reordered.Pet.self], version: 1) { realm in
       let pet = try #require(realm.objects(Reordered.Pet.self).first)
-      #expect(pet.name == "Rex")
-      #expect(pet.weight == 7.5)
-      #expect(pet.kind == .dog)
-      #expect(pet.chip == nil)
+      expectEqual(pet.name, "Rex")
+      expectEqual(pet.weight, 7.5)
+      expectEqual(pet.kind, .dog)
+      expectNil(pet.chip)
     }
   }
 
   @Test func `A class that the program doesn't have is a mistake`() throws {
     let error = try failure { $0.create("Unicorn", value: []) }
-    #expect(error.message.hasPrefix("Object type 'Unicorn' is not managed by the Realm."))
+    expectTrue(error.message.hasPrefix("Object type 'Unicorn' is not managed by the Realm."))
   }
 
   @Test func `More values than properties are a mistake`() throws {
     let error = try failure { $0.create("Pet", value: ["Rex", "dog", 1.0, UUID(), 5]) }
-    #expect(error.message == "Invalid array input: more values (5) than properties (4).")
+    expectEqual(error.message, "Invalid array input: more values (5) than properties (4).")
   }
 
   @Test func `A value that doesn't fit is a mistake`() throws {
     let error = try failure { $0.create("Pet", value: ["weight": "heavy"]) }
-    #expect(
-      error.message
-        == "Invalid value 'heavy' of type 'String' for 'double' property 'Pet.weight'.")
+    expectEqual(
+      error.message, "Invalid value 'heavy' of type 'String' for 'double' property 'Pet.weight'.")
   }
 
   @Test func `An object can't be created from nil`() throws {
     let error = try failure { $0.create("Pet", value: Optional<Any>.none as Any) }
-    #expect(error.message == "Must provide a non-nil value.")
+    expectEqual(error.message, "Must provide a non-nil value.")
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Level: Int, PersistableEnum {
@@ -85,16 +86,16 @@ private enum Required {
     try file.migrate([V1.Item.self], to: 1, withBlock ? idleBlock : nil)
     try file.open([V1.Item.self], version: 1) { realm in
       let items = realm.objects(V1.Item.self)
-      #expect(items.map(\.name) == ["a", "b", "c"])
+      expectEqual(items.map(\.name), ["a", "b", "c"])
       for item in items {
-        #expect(item.count == 42)
-        #expect(item.ratio == 0.5)
-        #expect(item.isActive)
-        #expect(item.text == "it's \"new\"")
-        #expect(item.bytes == Data([1, 0, 255]))
-        #expect(item.since == Date(timeIntervalSince1970: 1_000_000_000.25))
-        #expect(item.level == .high)
-        #expect(item.optional == nil, "an added optional is nil")
+        expectEqual(item.count, 42)
+        expectEqual(item.ratio, 0.5)
+        expectTrue(item.isActive)
+        expectEqual(item.text, "it's \"new\"")
+        expectEqual(item.bytes, Data([1, 0, 255]))
+        expectEqual(item.since, Date(timeIntervalSince1970: 1_000_000_000.25))
+        expectEqual(item.level, .high)
+        expectNil(item.optional, "an added optional is nil")
       }
     }
   }
@@ -103,12 +104,12 @@ private enum Required {
     let file = try filled()
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
-        #expect(new?["count"] as? Int == 42)
-        #expect(new?["level"] as? Int == 2)
+        expectEqual(new?["count"] as? Int, 42)
+        expectEqual(new?["level"] as? Int, 2)
         if old?["name"] as? String == "b" { new?["count"] = 1 }
       }
     }
-    #expect(try file.values("Item", "count") == ["42", "1", "42"])
+    try expectEqual(file.values("Item", "count"), ["42", "1", "42"])
   }
 
   @Test func `A property without a default has the zero of its type`() throws {
@@ -116,16 +117,16 @@ private enum Required {
     try file.migrate([Plain.Item.self], to: 1)
     try file.open([Plain.Item.self], version: 1) { realm in
       for item in realm.objects(Plain.Item.self) {
-        #expect(item.count == 0)
-        #expect(item.small == 0)
-        #expect(item.ratio == 0)
-        #expect(item.single == 0)
-        #expect(!item.isActive)
-        #expect(item.text == "")
-        #expect(item.bytes.isEmpty)
-        #expect(item.since == Date(timeIntervalSince1970: 0))
-        #expect(item.id == UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
-        #expect(item.maybe == nil)
+        expectEqual(item.count, 0)
+        expectEqual(item.small, 0)
+        expectEqual(item.ratio, 0)
+        expectEqual(item.single, 0)
+        expectFalse(item.isActive)
+        expectEqual(item.text, "")
+        expectTrue(item.bytes.isEmpty)
+        expectEqual(item.since, Date(timeIntervalSince1970: 0))
+        expectEqual(item.id, UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        expectNil(item.maybe)
       }
     }
   }
@@ -135,18 +136,18 @@ private enum Required {
     let file = try filled()
     try file.migrate([PerRow.Item.self], to: 1, withBlock ? idleBlock : nil)
     try file.open([PerRow.Item.self], version: 1) { realm in
-      #expect(Set(realm.objects(PerRow.Item.self).map(\.id)).count == 3)
+      expectEqual(Set(realm.objects(PerRow.Item.self).map(\.id)).count, 3)
     }
     let first = try file.values("Item", "id")
     try file.migrate([PerRow.Item.self], to: 2)
-    #expect(try file.values("Item", "id") == first, "once, and then they stay")
+    try expectEqual(file.values("Item", "id"), first, "once, and then they stay")
   }
 
   @Test func `A property that becomes required keeps values, and nil becomes the default`() throws {
     let file = try filled()
     try file.migrate([Required.Item.self], to: 1)
-    #expect(try file.values("Item", "bonus") == ["10", "3", "30"])
-    #expect(try file.values("Item", "label") == ["x", "", ""])
+    try expectEqual(file.values("Item", "bonus"), ["10", "3", "30"])
+    try expectEqual(file.values("Item", "label"), ["x", "", ""])
   }
 
   @Test func `Objects that the block creates have the defaults as well`() throws {
@@ -154,7 +155,7 @@ private enum Required {
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
       migration.create("Item", value: ["d"])
     }
-    #expect(try file.values("Item", "optional") == ["nil", "nil", "nil", "7"])
-    #expect(try file.values("Item", "count") == ["42", "42", "42", "42"])
+    try expectEqual(file.values("Item", "optional"), ["nil", "nil", "nil", "7"])
+    try expectEqual(file.values("Item", "count"), ["42", "42", "42", "42"])
   }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private class Item: Object {
@@ -36,11 +37,11 @@ private class Part: EmbeddedObject {
   ) throws {
     let file = try filled()
     let error = try file.failure(types, to: 1, sourceLocation: sourceLocation, block)
-    #expect(
-      error.message == "Object has been deleted or invalidated. ('\(className)')",
+    expectEqual(
+      error.message, "Object has been deleted or invalidated. ('\(className)')",
       sourceLocation: sourceLocation)
-    #expect(
-      try file.values("Item", "number") == ["0", "1", "2"], sourceLocation: sourceLocation)
+    try expectEqual(
+      file.values("Item", "number"), ["0", "1", "2"], sourceLocation: sourceLocation)
   }
 
   private static let deletions: [@Sendable (Migration, MigrationObject) -> Void] = [
@@ -63,7 +64,7 @@ private class Part: EmbeddedObject {
   ) throws {
     let uses: [@Sendable (MigrationObject) -> Void] = [
       { $0["number"] = 100 },
-      { #expect($0["number"] == nil) },
+      { expectNil($0["number"]) },
       { $0["words"] = ["a"] },
       { ($0["words"] as? List<String>)?.append("a") },
       { $0["twin"] = $0 },
@@ -74,7 +75,7 @@ private class Part: EmbeddedObject {
           guard let new, old?["number"] as? Int == 1 else { return }
           new["number"] = 50
           Self.deletions[way](migration, new)
-          #expect(new.isInvalidated)
+          expectTrue(new.isInvalidated)
           use(new)
         }
       }
@@ -90,7 +91,7 @@ private class Part: EmbeddedObject {
         if number == 1, let new { Self.deletions[0](migration, new) }
       }
     }
-    #expect(try file.values("Item", "number") == ["10", "12"])
+    try expectEqual(file.values("Item", "number"), ["10", "12"])
   }
 
   @Test func `The current object of a typed loop says so`() throws {
@@ -100,7 +101,7 @@ private class Part: EmbeddedObject {
         migration.enumerate(Item.self, Item.self) { old, new in
           if old.number == 1 { migration.delete(new) }
         }
-        #expect(new.isInvalidated)
+        expectTrue(new.isInvalidated)
         new.number = 100
       }
     }
@@ -113,7 +114,7 @@ private class Part: EmbeddedObject {
       migration.enumerateObjects(ofType: "Part") { old, new in
         guard let new, old?["text"] as? String == "p1" else { return }
         migration.delete(items[1])
-        #expect(new.isInvalidated)
+        expectTrue(new.isInvalidated)
         new["text"] = "lost"
       }
     }
@@ -129,7 +130,7 @@ private class Part: EmbeddedObject {
         migration.enumerateObjects(ofType: "Item") { _, new in
           guard let new, let part = new["part"] as? MigrationObject else { return }
           way(migration, new)
-          #expect(part.isInvalidated)
+          expectTrue(part.isInvalidated)
           part["text"] = "lost"
         }
       }
@@ -148,7 +149,7 @@ private class Part: EmbeddedObject {
       migration.enumerateObjects(ofType: "Item") { _, new in
         if let new { migration.delete(new) }
       }
-      #expect(lists[0].isInvalidated)
+      expectTrue(lists[0].isInvalidated)
       lists[0].append("lost")
     }
   }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -47,8 +48,8 @@ private enum V1 {
       }
     }
     try file.open(types, version: 1) { realm in
-      #expect(realm.objects(V0.Item.self).map(\.number) == [1, 3])
-      #expect(realm.objects(V0.Keyed.self).count == 4)
+      expectEqual(realm.objects(V0.Item.self).map(\.number), [1, 3])
+      expectEqual(realm.objects(V0.Keyed.self).count, 4)
     }
   }
 
@@ -61,7 +62,7 @@ private enum V1 {
         }
       }
     }
-    #expect(try file.values("Item", "number") == ["1", "3"])
+    try expectEqual(file.values("Item", "number"), ["1", "3"])
   }
 
   @Test func `A deleted object says so, and its old one is still readable`() throws {
@@ -69,14 +70,14 @@ private enum V1 {
     try file.migrate(types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Keyed") { old, new in
         guard let old, let new else { return }
-        #expect(!new.isInvalidated)
+        expectFalse(new.isInvalidated)
         migration.delete(new)
-        #expect(new.isInvalidated)
-        #expect(!old.isInvalidated)
-        #expect((old["text"] as? String)?.hasPrefix("t") == true)
+        expectTrue(new.isInvalidated)
+        expectFalse(old.isInvalidated)
+        expectEqual((old["text"] as? String)?.hasPrefix("t"), true)
       }
     }
-    #expect(try file.values("Keyed", "id") == [])
+    try expectEqual(file.values("Keyed", "id"), [])
   }
 
   @Test func `All objects may be deleted and created again, with the same keys`() throws {
@@ -89,25 +90,25 @@ private enum V1 {
       migration.create("Keyed", value: [9, "new"])
     }
     try file.open(types, version: 1) { realm in
-      #expect(realm.objects(V0.Keyed.self).map(\.id) == [1, 9])
-      #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1)?.text == "again")
-      #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 0) == nil)
+      expectEqual(realm.objects(V0.Keyed.self).map(\.id), [1, 9])
+      expectEqual(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1)?.text, "again")
+      expectNil(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 0))
     }
   }
 
   @Test func `Objects created after deleteData stay, also with the same keys`() throws {
     let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in
-      #expect(migration.deleteData(forType: "Keyed"))
+      expectTrue(migration.deleteData(forType: "Keyed"))
       migration.create("Keyed", value: [1, "again"])
-      #expect(migration.deleteData(forType: "Item"))
+      expectTrue(migration.deleteData(forType: "Item"))
     }
     try file.open(types, version: 1) { realm in
-      #expect(realm.objects(V0.Keyed.self).map(\.text) == ["again"])
-      #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1)?.text == "again")
-      #expect(realm.objects(V0.Item.self).isEmpty)
+      expectEqual(realm.objects(V0.Keyed.self).map(\.text), ["again"])
+      expectEqual(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1)?.text, "again")
+      expectTrue(realm.objects(V0.Item.self).isEmpty)
       try realm.write { realm.add(V0.Item(value: [5])) }
-      #expect(realm.objects(V0.Item.self).count == 1)
+      expectEqual(realm.objects(V0.Item.self).count, 1)
     }
   }
 
@@ -122,7 +123,7 @@ private enum V1 {
         seen.value.append(new?["text"] as? String ?? "")
       }
     }
-    #expect(seen.value == ["after"])
+    expectEqual(seen.value, ["after"])
   }
 
   @Test func `deleteData returns whether there was a table`() throws {
@@ -135,8 +136,9 @@ private enum V1 {
       }
       results.value["Gone again"] = migration.deleteData(forType: "Gone")
     }
-    #expect(
-      results.value == [
+    expectEqual(
+      results.value,
+      [
         "Item": true, "Gone": true, "Fresh": true, "NoSuchClass": false, "": false,
         "Gone again": false,
       ])
@@ -145,16 +147,16 @@ private enum V1 {
   @Test func `deleteData removes the table of a class that the program lost`() throws {
     let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in migration.deleteData(forType: "Gone") }
-    #expect(try file.storedSchema().names == ["Item", "Keyed"])
+    try expectEqual(file.storedSchema().names, ["Item", "Keyed"])
     try file.open(types + [V0.Gone.self], version: 1) { realm in
-      #expect(realm.objects(V0.Gone.self).isEmpty)
+      expectTrue(realm.objects(V0.Gone.self).isEmpty)
     }
   }
 
   @Test func `Without deleteData the objects of a lost class stay in the file`() throws {
     let file = try filled()
     try file.migrate(types, to: 1) { _, _ in }
-    #expect(try file.values("Gone", "text") == ["g"])
+    try expectEqual(file.values("Gone", "text"), ["g"])
   }
 
   @Test func `Deleting an old object is a mistake, and changes nothing`() throws {
@@ -164,7 +166,7 @@ private enum V1 {
         if let old { migration.delete(old) }
       }
     }
-    #expect(error.message == "Can only delete an object from the Realm it belongs to.")
-    #expect(try file.values("Item", "number").count == 4)
+    expectEqual(error.message, "Can only delete an object from the Realm it belongs to.")
+    try expectEqual(file.values("Item", "number").count, 4)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Plain {
@@ -68,12 +69,12 @@ private enum Retyped {
   {
     let file = try filled([[1, "a"], [2, "b"], [1, "c"], [3, "d"], [2, "e"], [1, "f"]])
     let error = try file.failure([Keyed.Item.self], to: 1)
-    #expect(error.code == .fail)
+    expectEqual(error.code, .fail)
     let lines = error.message.split(separator: "\n").map(String.init)
-    #expect(lines.first == Self.sentence)
-    #expect(lines.contains("- 1 occurs 3 times (_id 1, 3, 6)"))
-    #expect(lines.contains("- 2 occurs 2 times (_id 2, 5)"))
-    #expect(!error.message.contains("3 occurs"))
+    expectEqual(lines.first, Self.sentence)
+    expectTrue(lines.contains("- 1 occurs 3 times (_id 1, 3, 6)"))
+    expectTrue(lines.contains("- 2 occurs 2 times (_id 2, 5)"))
+    expectFalse(error.message.contains("3 occurs"))
   }
 
   @Test func `After the refusal everything is as before, and the old classes open it`() throws {
@@ -82,18 +83,18 @@ private enum Retyped {
     _ = try file.failure([Keyed.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { _, new in new?["name"] = "changed" }
     }
-    #expect(try file.version == 0)
-    #expect(try file.storedSchema() == before)
+    try expectEqual(file.version, 0)
+    try expectEqual(file.storedSchema(), before)
     try file.open([Plain.Item.self]) { realm in
-      #expect(realm.objects(Plain.Item.self).map(\.name) == ["a", "b"])
+      expectEqual(realm.objects(Plain.Item.self).map(\.name), ["a", "b"])
     }
   }
 
   @Test func `A block that deletes duplicates makes the migration succeed`() throws {
     let file = try filled([[1, "a"], [1, "b"], [1, "c"]])
-    #expect(try file.failure([Keyed.Item.self], to: 1).message.hasPrefix(Self.sentence))
+    try expectTrue(file.failure([Keyed.Item.self], to: 1).message.hasPrefix(Self.sentence))
     try file.migrate([Keyed.Item.self], to: 1) { migration, old in
-      #expect(old == 0)
+      expectEqual(old, 0)
       var seen: Set<Int> = []
       migration.enumerateObjects(ofType: "Item") { _, new in
         if let new, let id = new["id"] as? Int, !seen.insert(id).inserted {
@@ -101,7 +102,7 @@ private enum Retyped {
         }
       }
     }
-    #expect(try file.values("Item", "name") == ["a"])
+    try expectEqual(file.values("Item", "name"), ["a"])
   }
 
   @Test func `A block that gives duplicates other keys makes the migration succeed`() throws {
@@ -111,7 +112,7 @@ private enum Retyped {
         if old?["name"] as? String == "b" { new?["id"] = 2 }
       }
     }
-    #expect(try file.values("Item", "id") == ["1", "2"])
+    try expectEqual(file.values("Item", "id"), ["1", "2"])
   }
 
   @Test func `An existing key is checked although the classes didn't change`() throws {
@@ -123,12 +124,12 @@ private enum Retyped {
     let written = try file.failure([Keyed.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { _, new in new?["id"] = 1 }
     }
-    #expect(written.message.hasPrefix(Self.sentence))
+    expectTrue(written.message.hasPrefix(Self.sentence))
     let created = try file.failure([Keyed.Item.self], to: 1) { migration, _ in
       migration.create("Item", value: [2, "again"])
     }
-    #expect(created.message.hasPrefix(Self.sentence))
-    #expect(try file.values("Item", "id") == ["1", "2"])
+    expectTrue(created.message.hasPrefix(Self.sentence))
+    try expectEqual(file.values("Item", "id"), ["1", "2"])
   }
 
   @Test func `A key that exists may be created in the block if the other one is deleted`() throws {
@@ -140,7 +141,7 @@ private enum Retyped {
         if let new { migration.delete(new) }
       }
     }
-    #expect(try file.values("Item", "name") == ["new"])
+    try expectEqual(file.values("Item", "name"), ["new"])
   }
 
   @Test func `Setting keys to one value fails, and setting another one first doesn't`() throws {
@@ -149,57 +150,57 @@ private enum Retyped {
     let bad = try file.failure([Keyed.Item.self], to: 2) { migration, _ in
       migration.create("Item", value: [1, "b"])
     }
-    #expect(bad.message.hasPrefix(Self.sentence))
-    #expect(try file.values("Item", "name") == ["a"])
+    expectTrue(bad.message.hasPrefix(Self.sentence))
+    try expectEqual(file.values("Item", "name"), ["a"])
     try file.migrate([Keyed.Item.self], to: 2) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { _, new in new?["id"] = 2 }
       migration.create("Item", value: [1, "b"])
     }
-    #expect(try file.values("Item", "id") == ["2", "1"])
+    try expectEqual(file.values("Item", "id"), ["2", "1"])
   }
 
   @Test func `Several nils are duplicates of one value`() throws {
     let file = try filled([[1, "a"], [2, "b"], [3, "c", "x"]])
     let error = try file.failure([ByCode.Item.self], to: 1)
-    #expect(
+    expectTrue(
       error.message.hasPrefix(
         "Primary key property 'Item.code' has duplicate values after migration."))
-    #expect(error.message.contains("- nil occurs 2 times (_id 1, 2)"))
+    expectTrue(error.message.contains("- nil occurs 2 times (_id 1, 2)"))
     try file.migrate([ByCode.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
         if old?["id"] as? Int == 1 { new?["code"] = "y" }
       }
     }
-    #expect(try file.values("Item", "code") == ["y", "nil", "x"])
+    try expectEqual(file.values("Item", "code"), ["y", "nil", "x"])
   }
 
   @Test func `Strings are compared byte by byte`() throws {
     let different = try filled([[1, "a"], [2, "A"], [3, "é"], [4, "e\u{301}"], [5, "a "]])
     try different.migrate([ByName.Item.self], to: 1)
-    #expect(try different.values("Item", "id") == ["1", "2", "3", "4", "5"])
+    try expectEqual(different.values("Item", "id"), ["1", "2", "3", "4", "5"])
     let same = try filled([[1, "it's"], [2, "it's"]])
     let error = try same.failure([ByName.Item.self], to: 1)
-    #expect(error.message.contains("'it's' occurs 2 times"))
+    expectTrue(error.message.contains("'it's' occurs 2 times"))
   }
 
   @Test func `A key that is a new required property has the same value in all objects`() throws {
     let file = try filled([[1, "a"], [2, "b"]])
     let error = try file.failure([ByNumber.Item.self], to: 1)
-    #expect(
+    expectTrue(
       error.message.hasPrefix(
         "Primary key property 'Item.number' has duplicate values after migration.\n"
           + "- 0 occurs 2 times"))
     let one = try filled([[1, "a"]])
     try one.migrate([ByNumber.Item.self], to: 1)
-    #expect(try one.values("Item", "number") == ["0"])
+    try expectEqual(one.values("Item", "number"), ["0"])
   }
 
   @Test func `A key of another type has the same value in all objects without a block`() throws {
     let file = try filled([[1, "a"], [2, "b"]])
     try file.migrate([Keyed.Item.self], to: 1)
     let error = try file.failure([Retyped.Item.self], to: 2)
-    #expect(error.message.hasPrefix("\(Self.sentence)\n- '' occurs 2 times"))
-    #expect(try file.values("Item", "id") == ["1", "2"])
+    expectTrue(error.message.hasPrefix("\(Self.sentence)\n- '' occurs 2 times"))
+    try expectEqual(file.values("Item", "id"), ["1", "2"])
   }
 
   @Test func `Outside of migrations an existing key is an error that rolls back`() throws {
@@ -212,10 +213,10 @@ private enum Retyped {
           realm.add(Keyed.Item(value: [1, "c"]))
         }
       }
-      #expect(
+      expectTrue(
         error.message.hasPrefix(
           "Attempting to create an object of type 'Item' with an existing primary key value '1'"))
-      #expect(realm.objects(Keyed.Item.self).map(\.name) == ["a"])
+      expectEqual(realm.objects(Keyed.Item.self).map(\.name), ["a"])
     }
   }
 
@@ -227,9 +228,9 @@ private enum Retyped {
       let error = try #require(throws: Realm.Error.self) {
         try realm.write { item.id = 2 }
       }
-      #expect(
+      expectTrue(
         error.message.hasPrefix("Primary key can't be changed after an object is inserted."))
-      #expect(item.id == 1)
+      expectEqual(item.id, 1)
     }
   }
 }

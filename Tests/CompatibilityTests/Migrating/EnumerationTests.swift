@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias V0 = Items.V1
@@ -29,8 +30,8 @@ private enum V1 {
   private static func pass(_ migration: Migration) -> [Int] {
     var numbers: [Int] = []
     migration.enumerateObjects(ofType: "Item") { old, new in
-      #expect(old?["number"] as? Int == new?["number"] as? Int)
-      #expect(old?["text"] as? String == new?["text"] as? String)
+      expectEqual(old?["number"] as? Int, new?["number"] as? Int)
+      expectEqual(old?["text"] as? String, new?["text"] as? String)
       if let number = old?["number"] as? Int { numbers.append(number) }
     }
     return numbers
@@ -45,7 +46,7 @@ private enum V1 {
         migration.enumerateObjects(ofType: name) { _, _ in Issue.record("Nothing to call for.") }
       }
     }
-    #expect(try file.version == 1)
+    try expectEqual(file.version, 1)
   }
 
   @Test
@@ -57,7 +58,7 @@ private enum V1 {
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
       for _ in 0..<2 { passes.append(EnumerationTests.pass(migration)) }
     }
-    #expect(passes.value == [[0, 1, 2, 3], [0, 1, 2, 3]])
+    expectEqual(passes.value, [[0, 1, 2, 3], [0, 1, 2, 3]])
   }
 
   @Test func `A later pass sees what an earlier one wrote, beside the old values`() throws {
@@ -69,7 +70,7 @@ private enum V1 {
         seen.append("\(text(old?["text"])) \(text(new?["text"]))")
       }
     }
-    #expect(seen.value == ["t0 new", "t1 new"])
+    expectEqual(seen.value, ["t0 new", "t1 new"])
   }
 
   @Test(
@@ -86,8 +87,8 @@ private enum V1 {
       passes.append(EnumerationTests.pass(migration))
     }
     let left = (0..<4).filter { !numbers.contains($0) }
-    #expect(passes.value == [left])
-    #expect(try file.values("Item", "number") == left.map(String.init))
+    expectEqual(passes.value, [left])
+    try expectEqual(file.values("Item", "number"), left.map(String.init))
   }
 
   @Test func `Created objects are not enumerated, and don't replace deleted ones`() throws {
@@ -105,8 +106,8 @@ private enum V1 {
       migration.create("Item", value: ["number": 11])
       passes.append(EnumerationTests.pass(migration))
     }
-    #expect(passes.value == [[0, 1, 2], []])
-    #expect(try file.values("Item", "number") == ["10", "11"])
+    expectEqual(passes.value, [[0, 1, 2], []])
+    try expectEqual(file.values("Item", "number"), ["10", "11"])
   }
 
   @Test func `Objects that are created inside of a loop don't lengthen it`() throws {
@@ -118,21 +119,21 @@ private enum V1 {
         migration.create("Item", value: ["number": 100])
       }
     }
-    #expect(calls.value == 3)
-    #expect(try file.values("Item", "number").count == 6)
+    expectEqual(calls.value, 3)
+    try expectEqual(file.values("Item", "number").count, 6)
   }
 
   @Test func `After deleteData no objects come, also if objects were created since`() throws {
     let file = try filled()
     let passes = Box<[[Int]]>([])
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
-      #expect(migration.deleteData(forType: "Item"))
+      expectTrue(migration.deleteData(forType: "Item"))
       passes.append(EnumerationTests.pass(migration))
       migration.create("Item", value: ["number": 10])
       passes.append(EnumerationTests.pass(migration))
     }
-    #expect(passes.value == [[], []])
-    #expect(try file.values("Item", "number") == ["10"])
+    expectEqual(passes.value, [[], []])
+    try expectEqual(file.values("Item", "number"), ["10"])
   }
 
   @Test
@@ -142,13 +143,13 @@ private enum V1 {
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
       for _ in 0..<2 {
         migration.enumerateObjects(ofType: "Gone") { old, new in
-          #expect(new == nil)
+          expectNil(new)
           seen.append("\(text(old?["text"]))")
         }
         migration.deleteData(forType: "Gone")
       }
     }
-    #expect(seen.value == ["g0", "g1", "g0", "g1"])
+    expectEqual(seen.value, ["g0", "g1", "g0", "g1"])
   }
 
   @Test
@@ -160,13 +161,13 @@ private enum V1 {
       migration.create("Fresh", value: ["a"])
       migration.create("Fresh", value: ["b"])
       migration.enumerateObjects(ofType: "Fresh") { old, new in
-        #expect(old == nil)
+        expectNil(old)
         seen.append("\(text(new?["text"]))")
         migration.create("Fresh", value: ["c"])
       }
     }
-    #expect(seen.value == ["a", "b"])
-    #expect(try file.values("Fresh", "text") == ["a", "b", "c", "c"])
+    expectEqual(seen.value, ["a", "b"])
+    try expectEqual(file.values("Fresh", "text"), ["a", "b", "c", "c"])
   }
 
   @Test func `Loops may be inside of loops, also over the same class`() throws {
@@ -180,8 +181,8 @@ private enum V1 {
         new?["note"] = outer?["text"]
       }
     }
-    #expect(calls.value == ["00", "01", "02", "10", "11", "12", "20", "21", "22"])
-    #expect(try file.values("Item", "note") == ["t0", "t1", "t2"])
+    expectEqual(calls.value, ["00", "01", "02", "10", "11", "12", "20", "21", "22"])
+    try expectEqual(file.values("Item", "note"), ["t0", "t1", "t2"])
   }
 
   @Test func `An object that was kept from a loop can be used after it`() throws {
@@ -193,7 +194,7 @@ private enum V1 {
       }
       for (old, new) in pairs.reversed() { new["note"] = "was \(text(old["text"]))" }
     }
-    #expect(try file.values("Item", "note") == ["was t0", "was t1", "was t2"])
+    try expectEqual(file.values("Item", "note"), ["was t0", "was t1", "was t2"])
   }
 
   @Test
@@ -209,7 +210,7 @@ private enum V1 {
         }
       }
     }
-    #expect(calls.value == 2)
-    #expect(try file.values("Item", "text") == ["t0", "t1", "t2"])
+    expectEqual(calls.value, 2)
+    try expectEqual(file.values("Item", "text"), ["t0", "t1", "t2"])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private let moment = Date(timeIntervalSince1970: 1_500_000_000.75)
@@ -68,10 +69,10 @@ private enum V0 {
   ) {
     for (name, value) in expected {
       let found = object?[name] as Any?
-      #expect(
-        (found as? AnyHashable) == AnyHashable(value), "\(name)", sourceLocation: sourceLocation)
-      #expect(
-        found.map { "\(type(of: $0))" } == "\(type(of: value))", "\(name)",
+      expectEqual(
+        (found as? AnyHashable), AnyHashable(value), "\(name)", sourceLocation: sourceLocation)
+      expectEqual(
+        found.map { "\(type(of: $0))" }, "\(type(of: value))", "\(name)",
         sourceLocation: sourceLocation)
     }
   }
@@ -95,7 +96,7 @@ private enum V0 {
         }
       }
     }
-    #expect(calls.value == types.count)
+    expectEqual(calls.value, types.count)
     return file
   }
 
@@ -122,43 +123,43 @@ private enum V0 {
     _ = try migrate([V0.Maybe.self]) { old, new in
       for object in [old, new] {
         for name in MigrationObjectTests.expected.keys {
-          #expect(object?[name] as Any? == nil)
-          #expect(object?.value(forKey: name) == nil)
+          expectNil(object?[name] as Any?)
+          expectNil(object?.value(forKey: name))
         }
-        #expect(object?.int == nil)
-        #expect(object?.string == nil)
+        expectNil(object?.int)
+        expectNil(object?.string)
       }
     }
   }
 
   @Test func `Dot syntax and value(forKey:) are the same as the subscript`() throws {
     let file = try migrate([V0.All.self]) { old, new in
-      #expect(old?.int as? Int == 1)
-      #expect(old?.string as? String == "text")
-      #expect(old?.value(forKey: "double") as? Double == 1.23)
+      expectEqual(old?.int as? Int, 1)
+      expectEqual(old?.string as? String, "text")
+      expectEqual(old?.value(forKey: "double") as? Double, 1.23)
       new?.int = 10
       new?.setValue("by key", forKey: "string")
-      #expect(new?.int as? Int == 10)
-      #expect(new?["string"] as? String == "by key")
-      #expect(old?.int as? Int == 1)
+      expectEqual(new?.int as? Int, 10)
+      expectEqual(new?["string"] as? String, "by key")
+      expectEqual(old?.int as? Int, 1)
     }
-    #expect(try file.values("All", "int") == ["10"])
-    #expect(try file.values("All", "string") == ["by key"])
+    try expectEqual(file.values("All", "int"), ["10"])
+    try expectEqual(file.values("All", "string"), ["by key"])
   }
 
   @Test func `Forced casts of the documentation hold`() throws {
     _ = try migrate([V0.All.self]) { old, new in
       guard let old, let new else { return }
       for object in [old, new] {
-        #expect(object["bool"] as! Bool)
-        #expect(object["int"] as! Int == 1)
-        #expect(object["float"] as! Float == 1.5)
-        #expect(object["double"] as! Double == 1.23)
-        #expect(object["string"] as! String == "text")
-        #expect(object["data"] as! Data == Data([1, 2, 3]))
-        #expect(object["date"] as! Date == moment)
-        #expect(object["uuid"] as! UUID == identifier)
-        #expect("\(object["int"]!) \(object["bool"]!)" == "1 1")
+        expectTrue(object["bool"] as! Bool)
+        expectEqual(object["int"] as! Int, 1)
+        expectEqual(object["float"] as! Float, 1.5)
+        expectEqual(object["double"] as! Double, 1.23)
+        expectEqual(object["string"] as! String, "text")
+        expectEqual(object["data"] as! Data, Data([1, 2, 3]))
+        expectEqual(object["date"] as! Date, moment)
+        expectEqual(object["uuid"] as! UUID, identifier)
+        expectEqual("\(object["int"]!) \(object["bool"]!)", "1 1")
       }
     }
   }
@@ -179,30 +180,30 @@ private enum V0 {
       new?["uuid"] = UUID(uuid: (9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9))
       new?["kind"] = Kind.first
       new?["number"] = 1
-      #expect(new?["int8"] as? Int == 12)
-      #expect(new?["double"] as? Double == 3)
-      #expect(new?["kind"] as? String == "first")
+      expectEqual(new?["int8"] as? Int, 12)
+      expectEqual(new?["double"] as? Double, 3)
+      expectEqual(new?["kind"] as? String, "first")
     }
     try file.open([V0.All.self, V0.Maybe.self], version: 1) { realm in
       let all = try #require(realm.objects(V0.All.self).first)
-      #expect(!all.bool)
-      #expect(all.int == 11)
-      #expect(all.int8 == 12)
-      #expect(all.int16 == 13)
-      #expect(all.int32 == 14)
-      #expect(all.int64 == 15)
-      #expect(all.float == 2.5)
-      #expect(all.double == 3)
-      #expect(all.string == "new")
-      #expect(all.data == Data([9]))
-      #expect(all.date == Date(timeIntervalSince1970: 1))
-      #expect(all.kind == .first)
-      #expect(all.number == .one)
+      expectFalse(all.bool)
+      expectEqual(all.int, 11)
+      expectEqual(all.int8, 12)
+      expectEqual(all.int16, 13)
+      expectEqual(all.int32, 14)
+      expectEqual(all.int64, 15)
+      expectEqual(all.float, 2.5)
+      expectEqual(all.double, 3)
+      expectEqual(all.string, "new")
+      expectEqual(all.data, Data([9]))
+      expectEqual(all.date, Date(timeIntervalSince1970: 1))
+      expectEqual(all.kind, .first)
+      expectEqual(all.number, .one)
       let maybe = try #require(realm.objects(V0.Maybe.self).first)
-      #expect(maybe.bool == false)
-      #expect(maybe.int8 == 12)
-      #expect(maybe.uuid == all.uuid)
-      #expect(maybe.kind == .first)
+      expectEqual(maybe.bool, false)
+      expectEqual(maybe.int8, 12)
+      expectEqual(maybe.uuid, all.uuid)
+      expectEqual(maybe.kind, .first)
     }
   }
 
@@ -214,12 +215,12 @@ private enum V0 {
       new?["string"] = Optional<String>.none
       new?.setValue(nil, forKey: "double")
       new?.float = nil
-      #expect(new?["int"] == nil)
+      expectNil(new?["int"])
     }
     for name in ["bool", "int", "string", "double", "float"] {
-      #expect(try file.values("Maybe", name) == ["nil"], "\(name)")
+      try expectEqual(file.values("Maybe", name), ["nil"], "\(name)")
     }
-    #expect(try file.values("Maybe", "int16") == ["3"])
+    try expectEqual(file.values("Maybe", "int16"), ["3"])
   }
 
   @Test
@@ -233,12 +234,12 @@ private enum V0 {
 
   @Test func `The description has the class and each property`() throws {
     _ = try migrate([V0.Maybe.self], [true, 7]) { old, new in
-      #expect(old?.description == new?.description)
+      expectEqual(old?.description, new?.description)
       let text = old?.description ?? ""
-      #expect(text.hasPrefix("Maybe {\n\tbool = "))
-      #expect(text.contains("\n\tint = 7;\n"))
-      #expect(text.contains("\n\tstring = (null);\n"))
-      #expect(text.hasSuffix("}"))
+      expectTrue(text.hasPrefix("Maybe {\n\tbool = "))
+      expectTrue(text.contains("\n\tint = 7;\n"))
+      expectTrue(text.contains("\n\tstring = (null);\n"))
+      expectTrue(text.hasSuffix("}"))
     }
   }
 
@@ -258,10 +259,10 @@ private enum V0 {
         }
       }
       try #require(old.count == 4 && new.count == 4)
-      #expect(old[0] == old[2])
-      #expect(old[0] != old[1])
-      #expect(new[0] == new[2])
-      #expect(old[0] != new[0])
+      expectEqual(old[0], old[2])
+      expectTrue(old[0] != old[1])
+      expectEqual(new[0], new[2])
+      expectTrue(old[0] != new[0])
     }
   }
 }

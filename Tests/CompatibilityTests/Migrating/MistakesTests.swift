@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -53,26 +54,26 @@ private class Linked: Object {
         body(old, new)
       }
     }
-    #expect(calls.value == 1, "nothing is done after the mistake", sourceLocation: sourceLocation)
-    #expect(error.code == .fail, sourceLocation: sourceLocation)
-    #expect(try file.version == 0, sourceLocation: sourceLocation)
-    #expect(try file.values("Item", "number") == ["1", "2"], sourceLocation: sourceLocation)
+    expectEqual(calls.value, 1, "nothing is done after the mistake", sourceLocation: sourceLocation)
+    expectEqual(error.code, .fail, sourceLocation: sourceLocation)
+    try expectEqual(file.version, 0, sourceLocation: sourceLocation)
+    try expectEqual(file.values("Item", "number"), ["1", "2"], sourceLocation: sourceLocation)
     return error.message
   }
 
   @Test func `Reading a name that the old object never had is a mistake`() throws {
-    let message = try message { old, _ in #expect(old["typo"] == nil) }
-    #expect(message.hasPrefix("Invalid property name 'typo' for class 'Item'."))
+    let message = try message { old, _ in expectNil(old["typo"]) }
+    expectTrue(message.hasPrefix("Invalid property name 'typo' for class 'Item'."))
   }
 
   @Test func `Reading a new name on the old object is a mistake`() throws {
-    let message = try message { old, _ in #expect(old["fresh"] == nil) }
-    #expect(message.hasPrefix("Invalid property name 'fresh' for class 'Item'."))
+    let message = try message { old, _ in expectNil(old["fresh"]) }
+    expectTrue(message.hasPrefix("Invalid property name 'fresh' for class 'Item'."))
   }
 
   @Test func `Reading a removed name on the new object is a mistake`() throws {
-    let message = try message { _, new in #expect(new["old"] == nil) }
-    #expect(message.hasPrefix("Invalid property name 'old' for class 'Item'."))
+    let message = try message { _, new in expectNil(new["old"]) }
+    expectTrue(message.hasPrefix("Invalid property name 'old' for class 'Item'."))
   }
 
   @Test
@@ -87,8 +88,9 @@ private class Linked: Object {
         migration.create("Copy", value: old)
       }
     }
-    #expect(
-      error.message == "Invalid value 'Item' to initialize object of type 'Copy': missing key "
+    expectEqual(
+      error.message,
+      "Invalid value 'Item' to initialize object of type 'Copy': missing key "
         + "'added'. Give a dictionary with the values that exist.")
   }
 
@@ -98,38 +100,38 @@ private class Linked: Object {
       { $0["typo"] = nil },
       { $0.typo = 1 },
       { $0.setValue(1, forKey: "typo") },
-      { #expect($0.typo == nil) },
-      { #expect($0.value(forKey: "typo") == nil) },
+      { expectNil($0.typo) },
+      { expectNil($0.value(forKey: "typo")) },
     ]
     for way in ways {
       let message = try message { _, new in way(new) }
-      #expect(message.hasPrefix("Invalid property name 'typo' for class 'Item'."))
+      expectTrue(message.hasPrefix("Invalid property name 'typo' for class 'Item'."))
     }
   }
 
   @Test func `A value of the wrong type is a mistake`() throws {
     let number = try message { _, new in new["number"] = "many" }
-    #expect(number == "Invalid value 'many' of type 'String' for 'int' property 'Item.number'.")
+    expectEqual(number, "Invalid value 'many' of type 'String' for 'int' property 'Item.number'.")
     let maybe = try message { _, new in new["maybe"] = "many" }
-    #expect(maybe == "Invalid value 'many' of type 'String' for 'int?' property 'Item.maybe'.")
+    expectEqual(maybe, "Invalid value 'many' of type 'String' for 'int?' property 'Item.maybe'.")
     let flag = try message { _, new in new["flag"] = "yes" }
-    #expect(flag == "Invalid value 'yes' of type 'String' for 'bool' property 'Item.flag'.")
+    expectEqual(flag, "Invalid value 'yes' of type 'String' for 'bool' property 'Item.flag'.")
   }
 
   @Test func `A nil for a required property is a mistake`() throws {
     let message = try message { _, new in new["fresh"] = nil }
-    #expect(
-      message == "Invalid value '(null)' of type '(null)' for 'string' property 'Item.fresh'.")
+    expectEqual(
+      message, "Invalid value '(null)' of type '(null)' for 'string' property 'Item.fresh'.")
   }
 
   @Test func `A number that the file can't hold is a mistake`() throws {
     let message = try message { _, new in new["ratio"] = Double.nan }
-    #expect(message.hasPrefix("The value of 'Item.ratio' can't be stored"))
+    expectTrue(message.hasPrefix("The value of 'Item.ratio' can't be stored"))
   }
 
   @Test func `Writing to an old object is a mistake`() throws {
     let message = try message { old, _ in old["number"] = 5 }
-    #expect(message.hasPrefix("Cannot modify managed objects outside of a write transaction."))
+    expectTrue(message.hasPrefix("Cannot modify managed objects outside of a write transaction."))
   }
 
   @Test func `Using an object after it was deleted is a mistake`() throws {
@@ -142,8 +144,8 @@ private class Linked: Object {
         new["number"] = 1
       }
     }
-    #expect(error.message.hasPrefix("Object has been deleted or invalidated."))
-    #expect(try file.values("Item", "number") == ["1"])
+    expectTrue(error.message.hasPrefix("Object has been deleted or invalidated."))
+    try expectEqual(file.values("Item", "number"), ["1"])
   }
 
   @Test func `Opening the file that is being migrated is a mistake`() throws {
@@ -158,8 +160,8 @@ private class Linked: Object {
         inner.value = error.code
       }
     }
-    #expect(inner.value == .alreadyOpen)
-    #expect(try file.version == 1)
+    expectEqual(inner.value, .alreadyOpen)
+    try expectEqual(file.version, 1)
   }
 
   @Test func `What a block kept of an earlier migration is refused as a value`() throws {
@@ -193,23 +195,23 @@ private class Linked: Object {
       for use in uses {
         let error = try file.failure([Linked.self], to: 2) { migration, _ in use(migration, index) }
         let what = index < 2 ? "An object of 'Linked'" : "A 'List<String>'"
-        #expect(
-          error.message
-            == "\(what) is of an earlier migration, and has no values any more. Keep the values of objects "
+        expectEqual(
+          error.message,
+          "\(what) is of an earlier migration, and has no values any more. Keep the values of objects "
             + "for a later migration, and not the objects.")
       }
     }
-    #expect(try file.shown("Linked", "words").count == 1)
+    try expectEqual(file.shown("Linked", "words").count, 1)
   }
 
   @Test func `The first mistake is the one that is reported`() throws {
     let message = try message { old, new in
       new["number"] = "first"
       new["typo"] = "second"
-      #expect(old["number"] as? Int == 1, "a closure can read old objects to its end")
-      #expect(new["number"] == nil, "nothing else works any more")
+      expectEqual(old["number"] as? Int, 1, "a closure can read old objects to its end")
+      expectNil(new["number"], "nothing else works any more")
     }
-    #expect(message.contains("'first'"))
-    #expect(!message.contains("typo"))
+    expectTrue(message.contains("'first'"))
+    expectFalse(message.contains("typo"))
   }
 }

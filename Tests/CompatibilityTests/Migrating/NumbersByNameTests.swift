@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -32,29 +33,29 @@ private enum V1 {
 /// Numbers that are read by name cast as RealmSwift's `NSNumber`s do.
 @Suite struct NumbersByNameTests {
   private static func check(_ read: (String) -> Any?) {
-    #expect(read("index") as? Int16 == 7)
-    #expect(read("index") as? Int == 7)
-    #expect(read("index") as? Int8 == 7)
-    #expect(read("index") as? Int64 == 7)
-    #expect(read("index") as? UInt == 7)
-    #expect(read("index") as? Double == 7)
-    #expect(read("index") as? Float == 7)
-    #expect(read("index") as? NSNumber == 7)
-    #expect(read("index") as? Bool == nil)
-    #expect(read("index") as? String == nil)
-    #expect(read("changes") as? Int32 == 3)
-    #expect(read("big") as? Int == .max)
-    #expect(read("big") as? Int16 == nil)
-    #expect(read("ratio") as? Double == 0.5)
-    #expect(read("ratio") as? Float == 0.5)
-    #expect(read("ratio") as? Int == nil)
-    #expect(read("weight") as? Float == 2.25)
-    #expect(read("weight") as? Double == 2.25)
-    #expect(read("isRead") as? Bool == true)
-    #expect(read("isRead") as? Int == 1)
-    #expect(read("maybe") == nil)
-    #expect(read("title") as? Int == nil)
-    #expect(read("title") as? String == "5")
+    expectEqual(read("index") as? Int16, 7)
+    expectEqual(read("index") as? Int, 7)
+    expectEqual(read("index") as? Int8, 7)
+    expectEqual(read("index") as? Int64, 7)
+    expectEqual(read("index") as? UInt, 7)
+    expectEqual(read("index") as? Double, 7)
+    expectEqual(read("index") as? Float, 7)
+    expectEqual(read("index") as? NSNumber, 7)
+    expectNil(read("index") as? Bool)
+    expectNil(read("index") as? String)
+    expectEqual(read("changes") as? Int32, 3)
+    expectEqual(read("big") as? Int, .max)
+    expectNil(read("big") as? Int16)
+    expectEqual(read("ratio") as? Double, 0.5)
+    expectEqual(read("ratio") as? Float, 0.5)
+    expectNil(read("ratio") as? Int)
+    expectEqual(read("weight") as? Float, 2.25)
+    expectEqual(read("weight") as? Double, 2.25)
+    expectEqual(read("isRead") as? Bool, true)
+    expectEqual(read("isRead") as? Int, 1)
+    expectNil(read("maybe"))
+    expectNil(read("title") as? Int)
+    expectEqual(read("title") as? String, "5")
   }
 
   @Test func `Of the objects of a collection, by a path as by a name`() throws {
@@ -63,16 +64,16 @@ private enum V1 {
     try realm.write { for _ in 0..<2 { realm.add(V0.Page()) } }
     let pages = realm.objects(V0.Page.self)
     for values in [pages.value(forKey: "index"), pages.value(forKeyPath: "index")] {
-      #expect(values as? [Int16] == [7, 7])
-      #expect(values as? [Int] == [7, 7])
-      #expect(values as? [Double] == [7, 7])
+      expectEqual(values as? [Int16], [7, 7])
+      expectEqual(values as? [Int], [7, 7])
+      expectEqual(values as? [Double], [7, 7])
     }
     // A property that may be nil.
     try realm.write { pages[0].maybe = 5 }
-    #expect(pages.value(forKeyPath: "maybe") as? [Int32?] == [5, nil])
+    expectEqual(pages.value(forKeyPath: "maybe") as? [Int32?], [5, nil])
     try realm.write { pages[1].maybe = 6 }
-    #expect(pages.value(forKeyPath: "maybe") as? [Int8] == [5, 6])
-    #expect(pages[0].value(forKeyPath: "maybe") as? Int8 == 5)
+    expectEqual(pages.value(forKeyPath: "maybe") as? [Int8], [5, 6])
+    expectEqual(pages[0].value(forKeyPath: "maybe") as? Int8, 5)
   }
 
   @Test func `In a migration, of both sides, and of each form of access`() throws {
@@ -86,26 +87,26 @@ private enum V1 {
         Self.check { old?.value(forKey: $0) }
         Self.check { old?.value(forKeyPath: $0) }
         Self.check { old?[dynamicMember: $0] }
-        #expect(old?["any"] as? Int16 == 9)
-        #expect(new?["index"] as? Int16 == 7)
-        #expect(new?["isKept"] as? Bool == false)
+        expectEqual(old?["any"] as? Int16, 9)
+        expectEqual(new?["index"] as? Int16, 7)
+        expectEqual(new?["isKept"] as? Bool, false)
         // What was read is set without a cast.
         new?["kept"] = old?["big"]
         new?["wide"] = old?["ratio"]
         new?["narrow"] = old?["weight"]
         new?["isKept"] = old?["isRead"]
-        #expect(new?["kept"] as? Int == .max)
-        #expect(new?["wide"] as? Double == 0.5)
+        expectEqual(new?["kept"] as? Int, .max)
+        expectEqual(new?["wide"] as? Double, 0.5)
       }
       // One that stays when the loop is over.
       let made = migration.create("Page", value: ["kept": 300])
-      #expect(made["kept"] as? Int16 == 300)
-      #expect(made["kept"] as? Int8 == nil)
+      expectEqual(made["kept"] as? Int16, 300)
+      expectNil(made["kept"] as? Int8)
     }
-    #expect(calls.value == 1)
+    expectEqual(calls.value, 1)
     try file.open([V1.Page.self], version: 1) { realm in
       let page = try #require(realm.objects(V1.Page.self).first)
-      #expect(page.kept == .max && page.wide == 0.5 && page.narrow == 2.25 && page.isKept)
+      expectTrue(page.kept == .max && page.wide == 0.5 && page.narrow == 2.25 && page.isKept)
     }
   }
 
@@ -117,7 +118,7 @@ private enum V1 {
         let index: Int? = old?["index"]
         let small: Int8? = old?["index"]
         let ratio: Float? = old?["ratio"]
-        #expect(index == 7 && small == 7 && ratio == 0.5)
+        expectTrue(index == 7 && small == 7 && ratio == 0.5)
       }
     }
   }
@@ -140,14 +141,14 @@ private enum V1 {
       Self.check { dynamic[$0] }
       Self.check { dynamic.value(forKey: $0) }
       Self.check { dynamic.value(forKeyPath: $0) }
-      #expect(page.counts.value(forKey: "self") as? [Int] == [1, 300])
-      #expect(page.counts.value(forKeyPath: "@max.self") as? Int16 == 300)
-      #expect(page.value(forKeyPath: "counts.@sum.self") as? Double == 301)
-      #expect(page.sizes.value(forKey: "a") as? Int == 12)
+      expectEqual(page.counts.value(forKey: "self") as? [Int], [1, 300])
+      expectEqual(page.counts.value(forKeyPath: "@max.self") as? Int16, 300)
+      expectEqual(page.value(forKeyPath: "counts.@sum.self") as? Double, 301)
+      expectEqual(page.sizes.value(forKey: "a") as? Int, 12)
       let pages = realm.objects(V0.Page.self)
-      #expect(pages.value(forKey: "index") as? [Int] == [7])
-      #expect(pages.value(forKeyPath: "@unionOfObjects.index") as? [Int] == [7])
-      #expect(pages.value(forKeyPath: "@avg.ratio") as? Float == 0.5)
+      expectEqual(pages.value(forKey: "index") as? [Int], [7])
+      expectEqual(pages.value(forKeyPath: "@unionOfObjects.index") as? [Int], [7])
+      expectEqual(pages.value(forKeyPath: "@avg.ratio") as? Float, 0.5)
     }
   }
 
@@ -162,14 +163,15 @@ private enum V1 {
       try realm.write { page.index = 8 }
       realm.refresh()
       let change = try #require(heard.value.first)
-      #expect(change.oldValue as? Int == 7 && change.oldValue as? Int16 == 7)
-      #expect(change.newValue as? Int == 8 && change.newValue as? Int16 == 8)
+      expectTrue(change.oldValue as? Int == 7 && change.oldValue as? Int16 == 7)
+      expectTrue(change.newValue as? Int == 8 && change.newValue as? Int16 == 8)
       token.invalidate()
     }
   }
 
   @Test func `A description shows numbers and truth as they are`() {
     let page = V0.Page()
-    #expect(page.description.contains("isRead = true;") && page.description.contains("index = 7;"))
+    expectTrue(
+      page.description.contains("isRead = true;") && page.description.contains("index = 7;"))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private let moment = Date(timeIntervalSince1970: 1_600_000_000.5)
@@ -45,16 +46,16 @@ private var values: [Any] {
     try file.migrate([Nullable.Item.self], to: 1, withBlock ? idleBlock : nil)
     try file.open([Nullable.Item.self], version: 1) { realm in
       let item = try #require(realm.objects(Nullable.Item.self).first)
-      #expect(item.int == 5)
-      #expect(item.float == 1.5)
-      #expect(item.double == 2.25)
-      #expect(item.bool == true)
-      #expect(item.string == "text")
-      #expect(item.data == Data([1, 2]))
-      #expect(item.date == moment)
-      #expect(item.uuid == identifier)
+      expectEqual(item.int, 5)
+      expectEqual(item.float, 1.5)
+      expectEqual(item.double, 2.25)
+      expectEqual(item.bool, true)
+      expectEqual(item.string, "text")
+      expectEqual(item.data, Data([1, 2]))
+      expectEqual(item.date, moment)
+      expectEqual(item.uuid, identifier)
       try realm.write { realm.add(Nullable.Item()) }
-      #expect(realm.objects(Nullable.Item.self).last?.int == nil)
+      expectNil(realm.objects(Nullable.Item.self).last?.int)
     }
   }
 
@@ -70,14 +71,14 @@ private var values: [Any] {
     try file.migrate([Required.Item.self], to: 1, withBlock ? idleBlock : nil)
     try file.open([Required.Item.self], version: 1) { realm in
       let items = realm.objects(Required.Item.self)
-      #expect(items.map(\.int) == [0, 5])
-      #expect(items.map(\.float) == [0, 1.5])
-      #expect(items.map(\.double) == [0, 2.25])
-      #expect(items.map(\.bool) == [false, true])
-      #expect(items.map(\.string) == ["", "text"])
-      #expect(items.map(\.data) == [Data(), Data([1, 2])])
-      #expect(items.map(\.date) == [Date(timeIntervalSince1970: 0), moment])
-      #expect(items.last?.uuid == identifier)
+      expectEqual(items.map(\.int), [0, 5])
+      expectEqual(items.map(\.float), [0, 1.5])
+      expectEqual(items.map(\.double), [0, 2.25])
+      expectEqual(items.map(\.bool), [false, true])
+      expectEqual(items.map(\.string), ["", "text"])
+      expectEqual(items.map(\.data), [Data(), Data([1, 2])])
+      expectEqual(items.map(\.date), [Date(timeIntervalSince1970: 0), moment])
+      expectEqual(items.last?.uuid, identifier)
     }
   }
 
@@ -89,11 +90,11 @@ private var values: [Any] {
     }
     try file.migrate([Nullable.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
-        #expect(old?["int"] as? Int == new?["int"] as? Int)
+        expectEqual(old?["int"] as? Int, new?["int"] as? Int)
         if old?["string"] as? String == "" { new?["string"] = nil }
       }
     }
-    #expect(try file.values("Item", "string") == ["text", "nil"])
-    #expect(try file.values("Item", "int") == ["5", "0"])
+    try expectEqual(file.values("Item", "string"), ["text", "nil"])
+    try expectEqual(file.values("Item", "int"), ["5", "0"])
   }
 }

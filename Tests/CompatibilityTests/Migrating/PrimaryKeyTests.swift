@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Plain {
@@ -82,8 +83,8 @@ private enum NoKeys {
     let file = try filled(Plain.Item.self)
     try file.migrate([Keyed.Item.self], to: 1)
     try file.open([Keyed.Item.self], version: 1) { realm in
-      #expect(realm.objects(Keyed.Item.self).map(\.id) == [0, 1, 2])
-      #expect(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 1)?.name == "n1")
+      expectEqual(realm.objects(Keyed.Item.self).map(\.id), [0, 1, 2])
+      expectEqual(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 1)?.name, "n1")
     }
   }
 
@@ -91,17 +92,17 @@ private enum NoKeys {
     let file = try filled(Keyed.Item.self)
     try file.migrate([Plain.Item.self], to: 1)
     try file.fill([Plain.Item.self], version: 1) { $0.add(Plain.Item(value: [1, "twin"])) }
-    #expect(try file.values("Item", "id") == ["0", "1", "2", "1"])
+    try expectEqual(file.values("Item", "id"), ["0", "1", "2", "1"])
     let schema = try #require(try file.storedSchema()["Item"])
-    #expect(schema.primaryKeyProperty == nil)
-    #expect(schema["id"]?.isIndexed == false)
+    expectNil(schema.primaryKeyProperty)
+    expectEqual(schema["id"]?.isIndexed, false)
   }
 
   @Test func `Another property becomes the key`() throws {
     let file = try filled(Keyed.Item.self)
     try file.migrate([ByName.Item.self], to: 1)
     try file.open([ByName.Item.self], version: 1) { realm in
-      #expect(realm.object(ofType: ByName.Item.self, forPrimaryKey: "n2")?.id == 2)
+      expectEqual(realm.object(ofType: ByName.Item.self, forPrimaryKey: "n2")?.id, 2)
       try realm.write { realm.add(ByName.Item(value: [2, "n3"])) }
     }
   }
@@ -117,8 +118,8 @@ private enum NoKeys {
       }
     }
     try file.open([ByName.Item.self], version: 1) { realm in
-      #expect(realm.object(ofType: ByName.Item.self, forPrimaryKey: "key 1")?.id == 1)
-      #expect(realm.objects(ByName.Item.self).map(\.id) == [0, 1, 2])
+      expectEqual(realm.object(ofType: ByName.Item.self, forPrimaryKey: "key 1")?.id, 1)
+      expectEqual(realm.objects(ByName.Item.self).map(\.id), [0, 1, 2])
     }
   }
 
@@ -134,8 +135,8 @@ private enum NoKeys {
       }
     }
     try file.open([ByName.Item.self], version: 1) { realm in
-      #expect(realm.object(ofType: ByName.Item.self, forPrimaryKey: "was nil")?.id == 1)
-      #expect(realm.object(ofType: ByName.Item.self, forPrimaryKey: "b")?.id == 2)
+      expectEqual(realm.object(ofType: ByName.Item.self, forPrimaryKey: "was nil")?.id, 1)
+      expectEqual(realm.object(ofType: ByName.Item.self, forPrimaryKey: "b")?.id, 2)
     }
   }
 
@@ -147,8 +148,8 @@ private enum NoKeys {
       }
     }
     try file.open([Text.Item.self], version: 1) { realm in
-      #expect(realm.object(ofType: Text.Item.self, forPrimaryKey: "#2")?.name == "n2")
-      #expect(realm.objects(Text.Item.self).map(\.id) == ["#0", "#1", "#2"])
+      expectEqual(realm.object(ofType: Text.Item.self, forPrimaryKey: "#2")?.name, "n2")
+      expectEqual(realm.objects(Text.Item.self).map(\.id), ["#0", "#1", "#2"])
     }
   }
 
@@ -157,10 +158,10 @@ private enum NoKeys {
     let file = try filled(Keyed.Item.self, count)
     try file.migrate([Unique.Item.self], to: 1)
     try file.open([Unique.Item.self], version: 1) { realm in
-      #expect(realm.objects(Unique.Item.self).count == count)
+      expectEqual(realm.objects(Unique.Item.self).count, count)
       let id = UUID()
       try realm.write { realm.add(Unique.Item(value: [id, "new"])) }
-      #expect(realm.object(ofType: Unique.Item.self, forPrimaryKey: id)?.name == "new")
+      expectEqual(realm.object(ofType: Unique.Item.self, forPrimaryKey: id)?.name, "new")
     }
   }
 
@@ -168,12 +169,12 @@ private enum NoKeys {
     let file = try filled(Keyed.Item.self)
     try file.migrate([OptionalKey.Item.self], to: 1)
     try file.open([OptionalKey.Item.self], version: 1) { realm in
-      #expect(realm.objects(OptionalKey.Item.self).map(\.id) == [0, 1, 2])
+      expectEqual(realm.objects(OptionalKey.Item.self).map(\.id), [0, 1, 2])
       try realm.write { realm.add(OptionalKey.Item(value: [nil, "none"] as [Any?])) }
       #expect(throws: Realm.Error.self) {
         try realm.write { realm.add(OptionalKey.Item(value: [nil, "again"] as [Any?])) }
       }
-      #expect(realm.objects(OptionalKey.Item.self).count == 4)
+      expectEqual(realm.objects(OptionalKey.Item.self).count, 4)
     }
   }
 
@@ -182,10 +183,10 @@ private enum NoKeys {
     let file = try filled(OptionalKey.Item.self)
     try file.migrate([Keyed.Item.self], to: 1, withBlock ? idleBlock : nil)
     try file.open([Keyed.Item.self], version: 1) { realm in
-      #expect(realm.objects(Keyed.Item.self).map(\.id) == [0, 1, 2])
-      #expect(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 2)?.name == "n2")
+      expectEqual(realm.objects(Keyed.Item.self).map(\.id), [0, 1, 2])
+      expectEqual(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 2)?.name, "n2")
     }
-    #expect(try file.storedSchema()["Item"]?.primaryKeyProperty?.name == "id")
+    try expectEqual(file.storedSchema()["Item"]?.primaryKeyProperty?.name, "id")
   }
 
   @Test func `Each key can be moved by one, with equal values between two rows`() throws {
@@ -196,9 +197,9 @@ private enum NoKeys {
       }
     }
     try file.open([Keyed.Item.self], version: 1) { realm in
-      #expect(realm.objects(Keyed.Item.self).map(\.id) == Array(1...10))
-      #expect(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 10)?.name == "n9")
-      #expect(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 0) == nil)
+      expectEqual(realm.objects(Keyed.Item.self).map(\.id), Array(1...10))
+      expectEqual(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 10)?.name, "n9")
+      expectNil(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 0))
     }
   }
 
@@ -214,8 +215,8 @@ private enum NoKeys {
       }
     }
     try file.open([Text.Item.self], version: 1) { realm in
-      #expect(realm.object(ofType: Text.Item.self, forPrimaryKey: "10")?.name == "n9")
-      #expect(realm.object(ofType: Text.Item.self, forPrimaryKey: "0") == nil)
+      expectEqual(realm.object(ofType: Text.Item.self, forPrimaryKey: "10")?.name, "n9")
+      expectNil(realm.object(ofType: Text.Item.self, forPrimaryKey: "0"))
     }
   }
 
@@ -230,7 +231,7 @@ private enum NoKeys {
           object["id"] = isText ? "\(number)" : number
         }
       }
-      #expect(try file.values("Item", "id") == (0..<10).map(String.init))
+      try expectEqual(file.values("Item", "id"), (0..<10).map(String.init))
     }
   }
 
@@ -240,7 +241,7 @@ private enum NoKeys {
       migration.create("Item", value: [7, "seven"])
     }
     try file.open([Keyed.Item.self], version: 1) { realm in
-      #expect(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 7)?.name == "seven")
+      expectEqual(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 7)?.name, "seven")
     }
   }
 
@@ -257,14 +258,14 @@ private enum NoKeys {
       }
     }
     try file.open([Keyed.Item.self], version: 1) { realm in
-      #expect(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 2)?.name == "b")
+      expectEqual(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 2)?.name, "b")
     }
   }
 
   @Test func `primaryKey() is the same key as the attribute`() throws {
     let file = try filled(Keyed.Item.self)
     try file.open([Function.Item.self]) { realm in
-      #expect(realm.object(ofType: Function.Item.self, forPrimaryKey: 1)?.name == "n1")
+      expectEqual(realm.object(ofType: Function.Item.self, forPrimaryKey: 1)?.name, "n1")
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -72,16 +73,16 @@ private enum Everything {
     let file = try filled()
     try file.migrate([AtEnd.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
-        #expect(old?.objectSchema["third"] == nil)
-        #expect(new?["third"] as? Int == 0)
+        expectNil(old?.objectSchema["third"])
+        expectEqual(new?["third"] as? Int, 0)
         new?["third"] = (old?["first"] as? Int).map { $0 * 10 }
       }
     }
     try file.open([AtEnd.Item.self], version: 1) { realm in
       let items = realm.objects(AtEnd.Item.self)
-      #expect(items.map(\.third) == [10, 20, 30])
-      #expect(items.map(\.first) == [1, 2, 3])
-      #expect(items.map(\.second) == ["t1", "t2", "t3"])
+      expectEqual(items.map(\.third), [10, 20, 30])
+      expectEqual(items.map(\.first), [1, 2, 3])
+      expectEqual(items.map(\.second), ["t1", "t2", "t3"])
     }
   }
 
@@ -94,9 +95,9 @@ private enum Everything {
     }
     try file.open([AtBeginning.Item.self], version: 1) { realm in
       let items = realm.objects(AtBeginning.Item.self)
-      #expect(items.map(\.third) == [0, 0, 0, 9])
-      #expect(items.map(\.first) == [1, 2, 3, 4])
-      #expect(items.map(\.second) == ["t1", "t2", "t3", "t4"])
+      expectEqual(items.map(\.third), [0, 0, 0, 9])
+      expectEqual(items.map(\.first), [1, 2, 3, 4])
+      expectEqual(items.map(\.second), ["t1", "t2", "t3", "t4"])
     }
   }
 
@@ -109,50 +110,50 @@ private enum Everything {
     try file.migrate([Removed.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
         if let first = old?["first"] as? Int { seen.append(first) }
-        #expect(new?.objectSchema["first"] == nil)
+        expectNil(new?.objectSchema["first"])
       }
     }
-    #expect(seen.value == [1, 2, 3])
-    #expect(try file.storedSchema()["Item"]?.names == ["second"])
-    #expect(try file.values("Item", "second") == ["t1", "t2", "t3"])
+    expectEqual(seen.value, [1, 2, 3])
+    try expectEqual(file.storedSchema()["Item"]?.names, ["second"])
+    try expectEqual(file.values("Item", "second"), ["t1", "t2", "t3"])
   }
 
   @Test func `A property that comes back after it was removed is empty`() throws {
     let file = try filled()
     try file.migrate([Removed.Item.self], to: 1)
     try file.migrate([V0.Item.self], to: 2)
-    #expect(try file.values("Item", "first") == ["0", "0", "0"])
+    try expectEqual(file.values("Item", "first"), ["0", "0", "0"])
   }
 
   @Test func `A removed and an added property are not a rename`() throws {
     let file = try filled()
     try file.migrate([Replaced.Item.self], to: 1)
-    #expect(try file.values("Item", "third") == ["0", "0", "0"])
-    #expect(try file.values("Item", "second") == ["t1", "t2", "t3"])
+    try expectEqual(file.values("Item", "third"), ["0", "0", "0"])
+    try expectEqual(file.values("Item", "second"), ["t1", "t2", "t3"])
   }
 
   @Test
   func `A retyped property has the old type on one side and the new type on the other`() throws {
     let file = try filled()
     try file.migrate([Retyped.Item.self], to: 1) { migration, _ in
-      #expect(migration.oldSchema["Item"]?["first"]?.type == .int)
-      #expect(migration.newSchema["Item"]?["first"]?.type == .string)
+      expectEqual(migration.oldSchema["Item"]?["first"]?.type, .int)
+      expectEqual(migration.newSchema["Item"]?["first"]?.type, .string)
       migration.enumerateObjects(ofType: "Item") { old, new in
-        #expect(old?["first"] is Int)
-        #expect(new?["first"] as? String == "")
+        expectTrue(old?["first"] is Int)
+        expectEqual(new?["first"] as? String, "")
         new?["first"] = "\(text(old?["first"]))"
       }
     }
     try file.open([Retyped.Item.self], version: 1) { realm in
-      #expect(realm.objects(Retyped.Item.self).map(\.first) == ["1", "2", "3"])
+      expectEqual(realm.objects(Retyped.Item.self).map(\.first), ["1", "2", "3"])
     }
   }
 
   @Test func `A retyped property without a block starts empty, and no value is converted`() throws {
     let file = try filled()
     try file.migrate([Retyped.Item.self], to: 1)
-    #expect(try file.values("Item", "first") == ["", "", ""])
-    #expect(try file.values("Item", "second") == ["t1", "t2", "t3"])
+    try expectEqual(file.values("Item", "first"), ["", "", ""])
+    try expectEqual(file.values("Item", "second"), ["t1", "t2", "t3"])
   }
 
   @Test func `All properties of a class may change at once without losing an object`() throws {
@@ -160,18 +161,18 @@ private enum Everything {
     try file.migrate([Everything.Item.self, Everything.Fresh.self], to: 1)
     try file.open([Everything.Item.self, Everything.Fresh.self], version: 1) { realm in
       let items = realm.objects(Everything.Item.self)
-      #expect(items.count == 10)
-      #expect(items.allSatisfy { $0.first == nil && $0.second.isEmpty && !$0.third })
+      expectEqual(items.count, 10)
+      expectTrue(items.allSatisfy { $0.first == nil && $0.second.isEmpty && !$0.third })
     }
     let schema = try file.storedSchema()
-    #expect(schema["Item"]?.names.sorted() == ["first", "second", "third"])
-    #expect(schema["Fresh"]?.names == ["value"], "a new class has each column once")
+    expectEqual(schema["Item"]?.names.sorted(), ["first", "second", "third"])
+    expectEqual(schema["Fresh"]?.names, ["value"], "a new class has each column once")
   }
 
   @Test func `A block that changes nothing leaves what the migration does by itself`() throws {
     let file = try filled()
     try file.migrate([Replaced.Item.self], to: 1) { _, _ in }
-    #expect(try file.storedSchema()["Item"]?.names == ["second", "third"])
-    #expect(try file.values("Item", "third") == ["0", "0", "0"])
+    try expectEqual(file.storedSchema()["Item"]?.names, ["second", "third"])
+    try expectEqual(file.values("Item", "third"), ["0", "0", "0"])
   }
 }

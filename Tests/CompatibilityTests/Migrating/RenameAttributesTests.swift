@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Plain {
@@ -105,13 +106,13 @@ private enum NewOptional {
     try file.migrate([change.new], to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "before", to: "after")
     }
-    #expect(try file.values("Item", "after") == ["1", "2", "3"])
-    #expect(try file.values("Item", "text") == ["t1", "t2", "t3"])
+    try expectEqual(file.values("Item", "after"), ["1", "2", "3"])
+    try expectEqual(file.values("Item", "text"), ["t1", "t2", "t3"])
     let schema = try #require(try file.storedSchema()["Item"])
-    #expect(schema.names.sorted() == ["after", "text"])
-    #expect(schema.primaryKeyProperty?.name == (change.isKey ? "after" : nil))
-    #expect(schema["after"]?.isIndexed == (change.isIndexed || change.isKey))
-    #expect(schema["after"]?.isOptional == change.isOptional)
+    expectEqual(schema.names.sorted(), ["after", "text"])
+    expectEqual(schema.primaryKeyProperty?.name, (change.isKey ? "after" : nil))
+    expectEqual(schema["after"]?.isIndexed, (change.isIndexed || change.isKey))
+    expectEqual(schema["after"]?.isOptional, change.isOptional)
   }
 
   @Test func `After the rename of a key objects are found by it, and it is unique`() throws {
@@ -120,7 +121,7 @@ private enum NewOptional {
       migration.renameProperty(onType: "Item", from: "before", to: "after")
     }
     try file.open([NewKeyed.Item.self], version: 1) { realm in
-      #expect(realm.object(ofType: NewKeyed.Item.self, forPrimaryKey: 2)?.text == "t2")
+      expectEqual(realm.object(ofType: NewKeyed.Item.self, forPrimaryKey: 2)?.text, "t2")
       #expect(throws: Realm.Error.self) {
         try realm.write { realm.add(NewKeyed.Item(value: [2, "again"])) }
       }
@@ -132,11 +133,11 @@ private enum NewOptional {
     try file.migrate([NewKeyed.Item.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "before", to: "after")
       let created = migration.create("Item", value: ["after": 9, "text": "new"])
-      #expect(created["after"] as? Int == 9)
+      expectEqual(created["after"] as? Int, 9)
     }
     try file.open([NewKeyed.Item.self], version: 1) { realm in
-      #expect(realm.object(ofType: NewKeyed.Item.self, forPrimaryKey: 9)?.text == "new")
-      #expect(realm.objects(NewKeyed.Item.self).count == 4)
+      expectEqual(realm.object(ofType: NewKeyed.Item.self, forPrimaryKey: 9)?.text, "new")
+      expectEqual(realm.objects(NewKeyed.Item.self).count, 4)
     }
   }
 
@@ -149,9 +150,9 @@ private enum NewOptional {
     let error = try file.failure([NewKeyed.Item.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "before", to: "after")
     }
-    #expect(
+    expectTrue(
       error.message.hasPrefix(
         "Primary key property 'Item.after' has duplicate values after migration."))
-    #expect(try file.values("Item", "before") == ["5", "5"])
+    try expectEqual(file.values("Item", "before"), ["5", "5"])
   }
 }

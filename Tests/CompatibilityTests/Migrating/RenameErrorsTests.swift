@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -41,61 +42,65 @@ private enum V1 {
     ) { migration, _ in
       migration.renameProperty(onType: className, from: from, to: to)
     }
-    #expect(error.code == .fail, sourceLocation: sourceLocation)
-    #expect(try file.version == 0, sourceLocation: sourceLocation)
-    #expect(try file.storedSchema() == before, sourceLocation: sourceLocation)
-    #expect(try file.values("Item", "number") == ["1"], sourceLocation: sourceLocation)
+    expectEqual(error.code, .fail, sourceLocation: sourceLocation)
+    try expectEqual(file.version, 0, sourceLocation: sourceLocation)
+    try expectEqual(file.storedSchema(), before, sourceLocation: sourceLocation)
+    try expectEqual(file.values("Item", "number"), ["1"], sourceLocation: sourceLocation)
     return error.message
   }
 
   @Test func `A rename in an unknown class is refused`() throws {
-    #expect(
-      try message("NoSuchClass", "number", "renamed")
-        == "Cannot rename properties for type 'NoSuchClass' because it does not exist.")
+    try expectEqual(
+      message("NoSuchClass", "number", "renamed"),
+      "Cannot rename properties for type 'NoSuchClass' because it does not exist.")
   }
 
   @Test func `A rename in a class that the program lost is refused`() throws {
-    #expect(
-      try message("Gone", "number", "renamed")
-        == "Cannot rename properties for type 'Gone' because it has been removed from the Realm.")
+    try expectEqual(
+      message("Gone", "number", "renamed"),
+      "Cannot rename properties for type 'Gone' because it has been removed from the Realm.")
   }
 
   @Test func `A rename of a property that the class still has is refused`() throws {
-    #expect(
-      try message("Item", "text", "string") == "Cannot rename property 'Item.text' to 'string' "
+    try expectEqual(
+      message("Item", "text", "string"),
+      "Cannot rename property 'Item.text' to 'string' "
         + "because the source property still exists.")
   }
 
   @Test func `A rename of a property that the file doesn't have is refused`() throws {
-    #expect(
-      try message("Item", "nothing", "renamed")
-        == "Cannot rename property 'Item.nothing' because it does not exist.")
+    try expectEqual(
+      message("Item", "nothing", "renamed"),
+      "Cannot rename property 'Item.nothing' because it does not exist.")
   }
 
   @Test func `A rename of a property of a new class is refused`() throws {
-    #expect(
-      try message("Fresh", "before", "number")
-        == "Cannot rename property 'Fresh.before' because it does not exist.")
+    try expectEqual(
+      message("Fresh", "before", "number"),
+      "Cannot rename property 'Fresh.before' because it does not exist.")
   }
 
   @Test func `A rename to a name that the class doesn't have is found at the end`() throws {
-    #expect(
-      try message("Item", "number", "nothing")
+    try expectTrue(
+      message("Item", "number", "nothing")
         .hasPrefix("Renamed property 'Item.nothing' does not exist."))
   }
 
   @Test func `A rename to a property of another type is refused`() throws {
-    #expect(
-      try message("Item", "number", "string") == "Cannot rename property 'Item.number' to "
+    try expectEqual(
+      message("Item", "number", "string"),
+      "Cannot rename property 'Item.number' to "
         + "'string' because it would change from type 'int' to 'string'.")
-    #expect(
-      try message("Item", "number", "date") == "Cannot rename property 'Item.number' to "
+    try expectEqual(
+      message("Item", "number", "date"),
+      "Cannot rename property 'Item.number' to "
         + "'date' because it would change from type 'int' to 'date'.")
   }
 
   @Test func `A rename from optional to required is refused`() throws {
-    #expect(
-      try message("Item", "maybe", "required") == "Cannot rename property 'Item.maybe' to "
+    try expectEqual(
+      message("Item", "maybe", "required"),
+      "Cannot rename property 'Item.maybe' to "
         + "'required' because it would change from optional to required.")
   }
 
@@ -106,8 +111,8 @@ private enum V1 {
       migration.renameProperty(onType: "Item", from: "number", to: "renamed")
       migration.renameProperty(onType: "Item", from: "number", to: "required")
     }
-    #expect(
-      error.message == "Cannot rename property 'Item.number' because it does not exist.")
-    #expect(try file.values("Item", "number") == ["1"])
+    expectEqual(
+      error.message, "Cannot rename property 'Item.number' because it does not exist.")
+    try expectEqual(file.values("Item", "number"), ["1"])
   }
 }

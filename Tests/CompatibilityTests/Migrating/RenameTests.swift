@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -93,20 +94,20 @@ private enum Swapped {
     }
     try file.open([V1.Item.self], version: 1) { realm in
       let item = try #require(realm.objects(V1.Item.self).first)
-      #expect(item.newBool)
-      #expect(item.newInt == 2)
-      #expect(item.newSmall == 3)
-      #expect(item.newFloat == 4.5)
-      #expect(item.newDouble == 5.5)
-      #expect(item.newString == "six")
-      #expect(item.newData == Data([7]))
-      #expect(item.newDate == date)
-      #expect(item.newUuid == uuid)
-      #expect(item.newMaybe == nil)
-      #expect(item.other == "o")
-      #expect(realm.objects(V1.Item.self).map(\.newMaybe) == [nil, 10])
+      expectTrue(item.newBool)
+      expectEqual(item.newInt, 2)
+      expectEqual(item.newSmall, 3)
+      expectEqual(item.newFloat, 4.5)
+      expectEqual(item.newDouble, 5.5)
+      expectEqual(item.newString, "six")
+      expectEqual(item.newData, Data([7]))
+      expectEqual(item.newDate, date)
+      expectEqual(item.newUuid, uuid)
+      expectNil(item.newMaybe)
+      expectEqual(item.other, "o")
+      expectEqual(realm.objects(V1.Item.self).map(\.newMaybe), [nil, 10])
     }
-    #expect(try file.storedSchema()["Item"]?.properties.count == 11)
+    try expectEqual(file.storedSchema()["Item"]?.properties.count, 11)
   }
 
   @Test func `The new object has a zero before a rename, and the value after it`() throws {
@@ -122,8 +123,8 @@ private enum Swapped {
       migration.renameProperty(onType: "Item", from: "a", to: "b")
       pass()
     }
-    #expect(seen.value == ["1 0", "2 0", "3 0", "1 1", "2 2", "3 3"])
-    #expect(try file.values("Item", "other") == ["o1", "o2", "o3"])
+    expectEqual(seen.value, ["1 0", "2 0", "3 0", "1 1", "2 2", "3 3"])
+    try expectEqual(file.values("Item", "other"), ["o1", "o2", "o3"])
   }
 
   @Test
@@ -133,7 +134,7 @@ private enum Swapped {
       migration.enumerateObjects(ofType: "Item") { _, new in new?["b"] = 100 }
       migration.renameProperty(onType: "Item", from: "a", to: "b")
     }
-    #expect(try file.values("Item", "b") == ["1", "2", "3"])
+    try expectEqual(file.values("Item", "b"), ["1", "2", "3"])
   }
 
   @Test func `Values that the block writes after the rename count`() throws {
@@ -145,7 +146,7 @@ private enum Swapped {
       }
       migration.create("Item", value: [4, "o4"])
     }
-    #expect(try file.values("Item", "b") == ["1", "20", "3", "4"])
+    try expectEqual(file.values("Item", "b"), ["1", "20", "3", "4"])
   }
 
   @Test func `One block makes a chain of renames through names that no version keeps`() throws {
@@ -154,8 +155,8 @@ private enum Swapped {
       if old < 1 { migration.renameProperty(onType: "Item", from: "a", to: "b") }
       if old < 2 { migration.renameProperty(onType: "Item", from: "b", to: "c") }
     }
-    #expect(try file.values("Item", "c") == ["1", "2", "3"])
-    #expect(try file.storedSchema()["Item"]?.names.sorted() == ["c", "other"])
+    try expectEqual(file.values("Item", "c"), ["1", "2", "3"])
+    try expectEqual(file.storedSchema()["Item"]?.names.sorted(), ["c", "other"])
   }
 
   @Test func `The same chain works one version after the other`() throws {
@@ -165,9 +166,9 @@ private enum Swapped {
     }
     let file = try short()
     try file.migrate([Middle.Item.self], to: 1, block)
-    #expect(try file.values("Item", "b") == ["1", "2", "3"])
+    try expectEqual(file.values("Item", "b"), ["1", "2", "3"])
     try file.migrate([Long.Item.self], to: 2, block)
-    #expect(try file.values("Item", "c") == ["1", "2", "3"])
+    try expectEqual(file.values("Item", "c"), ["1", "2", "3"])
   }
 
   @Test func `An intermediate name can't be read`() throws {
@@ -176,14 +177,14 @@ private enum Swapped {
       migration.renameProperty(onType: "Item", from: "a", to: "b")
       migration.enumerateObjects(ofType: "Item") { _, new in _ = new?["b"] }
     }
-    #expect(error.message.hasPrefix("Invalid property name 'b' for class 'Item'."))
-    #expect(try file.values("Item", "a") == ["1", "2", "3"])
+    expectTrue(error.message.hasPrefix("Invalid property name 'b' for class 'Item'."))
+    try expectEqual(file.values("Item", "a"), ["1", "2", "3"])
   }
 
   @Test func `Without a rename the values are lost, and with it nothing else is needed`() throws {
     let file = try short()
     try file.migrate([Middle.Item.self], to: 1) { _, _ in }
-    #expect(try file.values("Item", "b") == ["0", "0", "0"])
+    try expectEqual(file.values("Item", "b"), ["0", "0", "0"])
   }
 
   @Test func `A class without objects is renamed as well`() throws {
@@ -192,7 +193,7 @@ private enum Swapped {
     try file.migrate([Middle.Item.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "a", to: "b")
     }
-    #expect(try file.storedSchema()["Item"]?.names.sorted() == ["b", "other"])
+    try expectEqual(file.storedSchema()["Item"]?.names.sorted(), ["b", "other"])
     try file.fill([Middle.Item.self], version: 1) { $0.add(Middle.Item(value: [1])) }
   }
 
@@ -204,7 +205,7 @@ private enum Swapped {
         new?["a"] = old?["other"]
       }
     }
-    #expect(try file.values("Item", "a") == ["o1", "o2", "o3"])
-    #expect(try file.values("Item", "other") == ["1", "2", "3"])
+    try expectEqual(file.values("Item", "a"), ["o1", "o2", "o3"])
+    try expectEqual(file.values("Item", "other"), ["1", "2", "3"])
   }
 }

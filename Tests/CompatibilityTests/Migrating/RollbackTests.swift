@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias V0 = Items.V1
@@ -38,12 +39,12 @@ private enum V1 {
   }
 
   private func expectUntouched(_ file: TestFile, _ before: Schema) throws {
-    #expect(try file.version == 0)
-    #expect(try file.storedSchema() == before)
+    try expectEqual(file.version, 0)
+    try expectEqual(file.storedSchema(), before)
     try file.open([V0.Item.self, V0.Gone.self]) { realm in
-      #expect(realm.objects(V0.Item.self).map(\.number) == [1, 2])
-      #expect(realm.objects(V0.Item.self).map(\.text) == ["a", "b"])
-      #expect(realm.objects(V0.Gone.self).map(\.text) == ["g"])
+      expectEqual(realm.objects(V0.Item.self).map(\.number), [1, 2])
+      expectEqual(realm.objects(V0.Item.self).map(\.text), ["a", "b"])
+      expectEqual(realm.objects(V0.Gone.self).map(\.text), ["g"])
     }
   }
 
@@ -68,7 +69,7 @@ private enum V1 {
       try RollbackTests.work(migration, old)
       migration.create("NoSuchClass")
     }
-    #expect(error.message.contains("'NoSuchClass' is not managed"))
+    expectTrue(error.message.contains("'NoSuchClass' is not managed"))
     try expectUntouched(file, before)
   }
 
@@ -87,22 +88,22 @@ private enum V1 {
           if attempt < 3 { throw Deliberate(number: attempt) }
         }
       } catch let error as Deliberate {
-        #expect(error.number == attempt)
+        expectEqual(error.number, attempt)
       }
     }
-    #expect(calls.value == ["0 ab", "0 ab", "0 ab"])
-    #expect(try file.version == 1)
-    #expect(try file.values("Item", "number") == ["#2", "3"])
-    #expect(try file.values("Item", "title") == ["b", "c"])
-    #expect(try file.values("Fresh", "text") == ["f"])
-    #expect(try file.storedSchema().names == ["Fresh", "Item"])
+    expectEqual(calls.value, ["0 ab", "0 ab", "0 ab"])
+    try expectEqual(file.version, 1)
+    try expectEqual(file.values("Item", "number"), ["#2", "3"])
+    try expectEqual(file.values("Item", "title"), ["b", "c"])
+    try expectEqual(file.values("Fresh", "text"), ["f"])
+    try expectEqual(file.storedSchema().names, ["Fresh", "Item"])
   }
 
   @Test func `The harmless part of a refused open is undone as well`() throws {
     let file = try filled()
     let before = try file.storedSchema()
     let error = try file.failure([V1.Item.self, V0.Gone.self, V0.Fresh.self], to: 0)
-    #expect(error.code == .schemaMismatch)
+    expectEqual(error.code, .schemaMismatch)
     try expectUntouched(file, before)
   }
 
@@ -115,7 +116,7 @@ private enum V1 {
           throw Deliberate()
         }
       }
-      #expect(realm.objects(V0.Item.self).count == 2)
+      expectEqual(realm.objects(V0.Item.self).count, 2)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -42,53 +43,53 @@ private enum V1 {
       body(migration)
       called.value = true
     }
-    #expect(called.value)
+    expectTrue(called.value)
   }
 
   @Test func `The old schema is the file's, with all classes in order of their names`() throws {
     try migrate { migration in
       let schema = migration.oldSchema
-      #expect(schema.names == ["Alpha", "Gone"])
-      #expect(schema["Fresh"] == nil)
-      #expect(schema["Alpha"]?.names == ["number", "text", "maybe"])
-      #expect(schema["Alpha"]?.primaryKeyProperty == nil)
+      expectEqual(schema.names, ["Alpha", "Gone"])
+      expectNil(schema["Fresh"])
+      expectEqual(schema["Alpha"]?.names, ["number", "text", "maybe"])
+      expectNil(schema["Alpha"]?.primaryKeyProperty)
       let number = schema["Alpha"]?["number"]
-      #expect(number?.name == "number")
-      #expect(number?.type == .int)
-      #expect(number?.isIndexed == true)
-      #expect(number?.isOptional == false)
-      #expect(number?.objectClassName == nil)
-      #expect(number?.isArray == false)
-      #expect(schema["Alpha"]?["maybe"]?.isOptional == true)
+      expectEqual(number?.name, "number")
+      expectEqual(number?.type, .int)
+      expectEqual(number?.isIndexed, true)
+      expectEqual(number?.isOptional, false)
+      expectNil(number?.objectClassName)
+      expectEqual(number?.isArray, false)
+      expectEqual(schema["Alpha"]?["maybe"]?.isOptional, true)
     }
   }
 
   @Test func `The new schema is the program's`() throws {
     try migrate { migration in
       let schema = migration.newSchema
-      #expect(schema.names == ["Alpha", "Fresh"])
-      #expect(schema["Gone"] == nil)
-      #expect(schema["Alpha"]?.names == ["added", "text", "number", "maybe"])
-      #expect(schema["Alpha"]?.primaryKeyProperty?.name == "number")
-      #expect(schema["Alpha"]?["number"]?.type == .string)
-      #expect(schema["Alpha"]?["number"]?.isIndexed == true)
-      #expect(schema["Alpha"]?["text"]?.isOptional == true)
-      #expect(schema["Alpha"]?["maybe"]?.isOptional == false)
-      #expect(schema["Fresh"]?["flag"]?.isIndexed == true)
+      expectEqual(schema.names, ["Alpha", "Fresh"])
+      expectNil(schema["Gone"])
+      expectEqual(schema["Alpha"]?.names, ["added", "text", "number", "maybe"])
+      expectEqual(schema["Alpha"]?.primaryKeyProperty?.name, "number")
+      expectEqual(schema["Alpha"]?["number"]?.type, .string)
+      expectEqual(schema["Alpha"]?["number"]?.isIndexed, true)
+      expectEqual(schema["Alpha"]?["text"]?.isOptional, true)
+      expectEqual(schema["Alpha"]?["maybe"]?.isOptional, false)
+      expectEqual(schema["Fresh"]?["flag"]?.isIndexed, true)
     }
   }
 
   @Test func `Each object has the schema of its side`() throws {
     try migrate { migration in
       migration.enumerateObjects(ofType: "Alpha") { old, new in
-        #expect(old?.objectSchema == migration.oldSchema["Alpha"])
-        #expect(new?.objectSchema == migration.newSchema["Alpha"])
-        #expect(old?.objectSchema["added"] == nil)
-        #expect(new?.objectSchema["added"] != nil)
-        #expect(old?.objectSchema.className == "Alpha")
+        expectEqual(old?.objectSchema, migration.oldSchema["Alpha"])
+        expectEqual(new?.objectSchema, migration.newSchema["Alpha"])
+        expectNil(old?.objectSchema["added"])
+        expectTrue(new?.objectSchema["added"] != nil)
+        expectEqual(old?.objectSchema.className, "Alpha")
       }
       let created = migration.create("Fresh")
-      #expect(created.objectSchema == migration.newSchema["Fresh"])
+      expectEqual(created.objectSchema, migration.newSchema["Fresh"])
     }
   }
 
@@ -97,13 +98,13 @@ private enum V1 {
     try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha()) }
     let calls = Box(0)
     try file.migrate([V0.Alpha.self], to: 1) { migration, _ in
-      #expect(migration.oldSchema == migration.newSchema)
+      expectEqual(migration.oldSchema, migration.newSchema)
       migration.enumerateObjects(ofType: "Alpha") { old, new in
-        #expect(old?.objectSchema == new?.objectSchema)
+        expectEqual(old?.objectSchema, new?.objectSchema)
         calls.value += 1
       }
     }
-    #expect(calls.value == 1)
+    expectEqual(calls.value, 1)
   }
 
   @Test func `The file has the schema of the program afterwards`() throws {
@@ -111,12 +112,12 @@ private enum V1 {
     try file.fill([V0.Alpha.self, V0.Gone.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.migrate([V1.Alpha.self, V1.Fresh.self], to: 1) { _, _ in }
     let stored = try file.storedSchema()
-    #expect(stored.names == ["Alpha", "Fresh", "Gone"])
+    expectEqual(stored.names, ["Alpha", "Fresh", "Gone"])
     try file.open([V1.Alpha.self, V1.Fresh.self], version: 1) { realm in
       for name in ["Alpha", "Fresh"] {
         let properties = try #require(stored[name]).properties
-        #expect(Set(properties) == Set(try #require(realm.schema[name]).properties))
-        #expect(stored[name]?.primaryKeyProperty == realm.schema[name]?.primaryKeyProperty)
+        expectEqual(Set(properties), Set(try #require(realm.schema[name]).properties))
+        expectEqual(stored[name]?.primaryKeyProperty, realm.schema[name]?.primaryKeyProperty)
       }
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -25,12 +26,12 @@ private enum V0 {
 @Suite("Values of a class with linking objects") struct BacklinkValuesTests {
   @Test func `An array has no values for linking objects`() {
     let dog = V0.Dog(value: ["Rex", 3] as [Any])
-    #expect(dog.name == "Rex" && dog.age == 3 && dog.owners.isEmpty)
+    expectTrue(dog.name == "Rex" && dog.age == 3 && dog.owners.isEmpty)
   }
 
   @Test func `A dictionary may name linking objects, without effect`() {
     let dog = V0.Dog(value: ["name": "Rex", "age": 3, "owners": [V0.Person()]] as [String: Any])
-    #expect(dog.name == "Rex" && dog.age == 3 && dog.owners.isEmpty)
+    expectTrue(dog.name == "Rex" && dog.age == 3 && dog.owners.isEmpty)
   }
 
   @Test func `Another object gives all values except linking objects`() throws {
@@ -40,11 +41,11 @@ private enum V0 {
         realm.create(V0.Person.self, value: ["Ada", [["Rex", 3]]] as [Any])
       }
       let rex = try #require(realm.objects(V0.Dog.self).first)
-      #expect(rex.owners.count == 1 && rex.age == 3)
+      expectTrue(rex.owners.count == 1 && rex.age == 3)
       let copy = V0.Dog(value: rex)
-      #expect(copy.name == "Rex" && copy.age == 3 && copy.owners.isEmpty)
+      expectTrue(copy.name == "Rex" && copy.age == 3 && copy.owners.isEmpty)
       let created = try realm.write { realm.create(V0.Dog.self, value: rex) }
-      #expect(created.age == 3 && created.owners.isEmpty)
+      expectTrue(created.age == 3 && created.owners.isEmpty)
     }
   }
 
@@ -58,10 +59,11 @@ private enum V0 {
 
   @Test func `JSON leaves linking objects out`() throws {
     let dog = try JSONDecoder().decode(V0.Dog.self, from: Data(#"{"name":"Rex","age":3}"#.utf8))
-    #expect(dog.name == "Rex" && dog.age == 3)
+    expectTrue(dog.name == "Rex" && dog.age == 3)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    #expect(String(decoding: try encoder.encode(dog), as: UTF8.self) == #"{"age":3,"name":"Rex"}"#)
+    expectEqual(
+      String(decoding: try encoder.encode(dog), as: UTF8.self), #"{"age":3,"name":"Rex"}"#)
   }
 
   @Test func `A migration makes objects without values for linking objects`() throws {
@@ -75,17 +77,17 @@ private enum V0 {
       migration.enumerateObjects(ofType: "Dog") { old, _ in rex = old }
       if let rex { migration.create("Dog", value: rex) }
     }
-    #expect(try file.values("Dog", "name") == ["Rex", "Max", "Rex"])
-    #expect(try file.values("Dog", "age") == ["3", "4", "3"])
+    try expectEqual(file.values("Dog", "name"), ["Rex", "Max", "Rex"])
+    try expectEqual(file.values("Dog", "age"), ["3", "4", "3"])
   }
 
   @Test func `The schema keeps linking objects apart, and finds them by name`() throws {
     let schema = V0.Dog().objectSchema
-    #expect(schema.names == ["name", "age"])
-    #expect(schema["owners"]?.type == .linkingObjects)
-    #expect(schema["owners"]?.objectClassName == "Person")
+    expectEqual(schema.names, ["name", "age"])
+    expectEqual(schema["owners"]?.type, .linkingObjects)
+    expectEqual(schema["owners"]?.objectClassName, "Person")
     let file = try TestFile()
-    try file.open(V0.types) { #expect($0.schema["Dog"]?.names == ["name", "age"]) }
-    #expect(try file.storedSchema()["Dog"]?.names == ["name", "age"])
+    try file.open(V0.types) { expectEqual($0.schema["Dog"]?.names, ["name", "age"]) }
+    try expectEqual(file.storedSchema()["Dog"]?.names, ["name", "age"])
   }
 }

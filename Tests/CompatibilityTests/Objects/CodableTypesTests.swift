@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Kind: String, PersistableEnum, Codable { case dog, cat }
@@ -82,21 +83,21 @@ private class Written: Object, Encodable {
       "optionalInt":5,"optionalString":"x","optionalData":"","optionalDate":0,\
       "optionalId":"1234567890abcdef12345678","optionalDecimal":"7","optionalKind":"dog"
       """)
-    #expect(object.bool && object.int == 1 && object.int8 == -2 && object.int64 == .max)
-    #expect(object.float == 2.5 && object.double == 0.25 && object.string == "abc")
-    #expect(object.data == Data("def".utf8))
-    #expect(object.date == Date(timeIntervalSinceReferenceDate: 2.5))
-    #expect(object.uuid.uuidString.hasSuffix("0A"))
-    #expect(object.objectId == ObjectId("1234567890abcdef12345678"))
-    #expect(object.decimal == 150 && object.kind == .cat && object.part?.zip == 150)
-    #expect(object.optionalBool == false && object.optionalInt == 5)
-    #expect(object.optionalData == Data() && object.optionalDate != nil)
-    #expect(object.optionalId == object.objectId && object.optionalDecimal == 7)
-    #expect(object.optionalKind == .dog && object.optionalString == "x")
-    #expect(Array(object.ints) == [1, 2] && Array(object.optionalInts) == [1, nil])
-    #expect(Array(object.kinds) == [.dog] && object.parts.map(\.city) == ["Rome"])
-    #expect(object.strings.contains("x") && object.decimals["a"] == "2.5")
-    #expect(object.optionals["b"] == .some(nil))
+    expectTrue(object.bool && object.int == 1 && object.int8 == -2 && object.int64 == .max)
+    expectTrue(object.float == 2.5 && object.double == 0.25 && object.string == "abc")
+    expectEqual(object.data, Data("def".utf8))
+    expectEqual(object.date, Date(timeIntervalSinceReferenceDate: 2.5))
+    expectTrue(object.uuid.uuidString.hasSuffix("0A"))
+    expectEqual(object.objectId, ObjectId("1234567890abcdef12345678"))
+    expectTrue(object.decimal == 150 && object.kind == .cat && object.part?.zip == 150)
+    expectTrue(object.optionalBool == false && object.optionalInt == 5)
+    expectTrue(object.optionalData == Data() && object.optionalDate != nil)
+    expectTrue(object.optionalId == object.objectId && object.optionalDecimal == 7)
+    expectTrue(object.optionalKind == .dog && object.optionalString == "x")
+    expectTrue(Array(object.ints) == [1, 2] && Array(object.optionalInts) == [1, nil])
+    expectTrue(Array(object.kinds) == [.dog] && object.parts.map(\.city) == ["Rome"])
+    expectTrue(object.strings.contains("x") && object.decimals["a"] == "2.5")
+    expectEqual(object.optionals["b"], .some(nil))
   }
 
   @Test func `Encoded values read back, nil and all`() throws {
@@ -105,18 +106,18 @@ private class Written: Object, Encodable {
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(object)
     let text = String(decoding: data, as: UTF8.self)
-    #expect(text.contains(#""optionalInt":null"#) && text.contains(#""part":null"#))
-    #expect(text.contains(#""decimal":"1.5E2""#) && text.contains(#""optionals":{"b":null}"#))
+    expectTrue(text.contains(#""optionalInt":null"#) && text.contains(#""part":null"#))
+    expectTrue(text.contains(#""decimal":"1.5E2""#) && text.contains(#""optionals":{"b":null}"#))
     let again = try encoder.encode(try JSONDecoder().decode(Everything.self, from: data))
-    #expect(again == data)
+    expectEqual(again, data)
   }
 
   @Test
   func `Optional properties may be null or missing, and are nil then, not their default`() throws {
     let object = try decode("\(Self.required),\(Self.collections),\"optionalInt\":null")
-    #expect(object.optionalInt == nil && object.optionalKind == nil && object.part == nil)
+    expectTrue(object.optionalInt == nil && object.optionalKind == nil && object.part == nil)
     let defaulted = try JSONDecoder().decode(Defaulted.self, from: Data(#"{"name":"a"}"#.utf8))
-    #expect(defaulted.name == "a" && defaulted.note == nil)
+    expectTrue(defaulted.name == "a" && defaulted.note == nil)
   }
 
   @Test func `Required properties and collections may be neither null nor missing`() throws {
@@ -154,12 +155,12 @@ private class Written: Object, Encodable {
           context.codingPath
         @unknown default: [] as [any CodingKey]
         }
-      #expect(path.first?.stringValue == key)
+      expectEqual(path.first?.stringValue, key)
     }
   }
 
   @Test func `Keys that name no property are ignored`() throws {
-    #expect(try decode("\(Self.required),\(Self.collections),\"more\":[1]").int == 1)
+    try expectEqual(decode("\(Self.required),\(Self.collections),\"more\":[1]").int, 1)
   }
 
   @Test func `Results are arrays, if objects of a realm can be encoded`() throws {
@@ -172,12 +173,12 @@ private class Written: Object, Encodable {
       }
       let objects = realm.objects(Written.self)
       let data = try JSONEncoder().encode(objects.sorted(byKeyPath: "name"))
-      #expect(String(decoding: data, as: UTF8.self) == #"["a","b"]"#)
+      expectEqual(String(decoding: data, as: UTF8.self), #"["a","b"]"#)
       let first = try #require(objects.first)
-      #expect(objects.last?.friend?.name == "b" && objects.map(\.name) == ["b", "a"])
-      #expect(first.friends.count == 1 && first.friends.map(\.name) == ["a"])
+      expectTrue(objects.last?.friend?.name == "b" && objects.map(\.name) == ["b", "a"])
+      expectTrue(first.friends.count == 1 && first.friends.map(\.name) == ["a"])
       let linking = try JSONEncoder().encode(try #require(objects.first).friends)
-      #expect(String(decoding: linking, as: UTF8.self) == #"["a"]"#)
+      expectEqual(String(decoding: linking, as: UTF8.self), #"["a"]"#)
     }
   }
 
@@ -186,7 +187,7 @@ private class Written: Object, Encodable {
     try file.open([Defaulted.self]) { realm in
       let object = try realm.write { realm.create(Defaulted.self) }
       let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(object) }
-      #expect("\(error.map { "\($0)" } ?? "")".contains("Implement 'encode(to:)' in the class"))
+      expectTrue("\(error.map { "\($0)" } ?? "")".contains("Implement 'encode(to:)' in the class"))
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 private class Stop: EmbeddedObject, Codable {
@@ -46,17 +47,17 @@ private class Trip: Object, Codable {
   }
 
   private func expectSame(_ first: Trip, _ second: Trip) {
-    #expect(first.startedAt == second.startedAt && first.endedAt == second.endedAt)
-    #expect(Array(first.allDates) == Array(second.allDates))
-    #expect(Array(first.someDates) == Array(second.someDates))
-    #expect(Set(first.dateSet) == Set(second.dateSet))
-    #expect(first.datesByName["firstDay"] == second.datesByName["firstDay"])
-    #expect(first.rawBytes == second.rawBytes && first.moreBytes == second.moreBytes)
-    #expect(Array(first.byteList) == Array(second.byteList))
-    #expect(first.firstStop?.arrivedAt == second.firstStop?.arrivedAt)
-    #expect(first.firstStop?.rawBytes == second.firstStop?.rawBytes)
-    #expect(first.allStops.map(\.arrivedAt) == second.allStops.map(\.arrivedAt))
-    #expect(first.nextTrip?.startedAt == second.nextTrip?.startedAt)
+    expectTrue(first.startedAt == second.startedAt && first.endedAt == second.endedAt)
+    expectEqual(Array(first.allDates), Array(second.allDates))
+    expectEqual(Array(first.someDates), Array(second.someDates))
+    expectEqual(Set(first.dateSet), Set(second.dateSet))
+    expectEqual(first.datesByName["firstDay"], second.datesByName["firstDay"])
+    expectTrue(first.rawBytes == second.rawBytes && first.moreBytes == second.moreBytes)
+    expectEqual(Array(first.byteList), Array(second.byteList))
+    expectEqual(first.firstStop?.arrivedAt, second.firstStop?.arrivedAt)
+    expectEqual(first.firstStop?.rawBytes, second.firstStop?.rawBytes)
+    expectEqual(first.allStops.map(\.arrivedAt), second.allStops.map(\.arrivedAt))
+    expectEqual(first.nextTrip?.startedAt, second.nextTrip?.startedAt)
   }
 
   private func json(_ data: Data) throws -> [String: Any] {
@@ -69,13 +70,13 @@ private class Trip: Object, Codable {
     let data = try encoder.encode(trip())
     let object = try json(data)
     let text = "1970-01-02T00:00:00Z"
-    #expect(object["startedAt"] as? String == text && object["endedAt"] as? String == text)
-    #expect(object["allDates"] as? [String] == [text])
-    #expect((object["someDates"] as? [Any])?.first as? String == text)
-    #expect(object["dateSet"] as? [String] == [text])
-    #expect(object["datesByName"] as? [String: String] == ["firstDay": text])
-    #expect((object["firstStop"] as? [String: Any])?["arrivedAt"] as? String == text)
-    #expect((object["nextTrip"] as? [String: Any])?["startedAt"] as? String == text)
+    expectTrue(object["startedAt"] as? String == text && object["endedAt"] as? String == text)
+    expectEqual(object["allDates"] as? [String], [text])
+    expectEqual((object["someDates"] as? [Any])?.first as? String, text)
+    expectEqual(object["dateSet"] as? [String], [text])
+    expectEqual(object["datesByName"] as? [String: String], ["firstDay": text])
+    expectEqual((object["firstStop"] as? [String: Any])?["arrivedAt"] as? String, text)
+    expectEqual((object["nextTrip"] as? [String: Any])?["startedAt"] as? String, text)
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     expectSame(try decoder.decode(Trip.self, from: data), trip())
@@ -101,7 +102,7 @@ private class Trip: Object, Codable {
       let encoder = JSONEncoder()
       encoder.dateEncodingStrategy = encoding
       let data = try encoder.encode(trip())
-      #expect("\(try json(data)["startedAt"] ?? "nothing")" == "\(first[index])")
+      expectEqual("\(try json(data)["startedAt"] ?? "nothing")", "\(first[index])")
       let decoder = JSONDecoder()
       decoder.dateDecodingStrategy = decoding
       expectSame(try decoder.decode(Trip.self, from: data), trip())
@@ -110,14 +111,14 @@ private class Trip: Object, Codable {
 
   @Test func `Data is base64, bytes, or what the strategy says`() throws {
     let plain = try JSONEncoder().encode(trip())
-    #expect(try json(plain)["rawBytes"] as? String == "AQID")
-    #expect(try json(plain)["byteList"] as? [String] == ["BQY="])
+    try expectEqual(json(plain)["rawBytes"] as? String, "AQID")
+    try expectEqual(json(plain)["byteList"] as? [String], ["BQY="])
     expectSame(try JSONDecoder().decode(Trip.self, from: plain), trip())
     let encoder = JSONEncoder()
     encoder.dataEncodingStrategy = .deferredToData
     let bytes = try encoder.encode(trip())
-    #expect(try json(bytes)["rawBytes"] as? [Int] == [1, 2, 3])
-    #expect(try json(bytes)["moreBytes"] as? [Int] == [4])
+    try expectEqual(json(bytes)["rawBytes"] as? [Int], [1, 2, 3])
+    try expectEqual(json(bytes)["moreBytes"] as? [Int], [4])
     let decoder = JSONDecoder()
     decoder.dataDecodingStrategy = .deferredToData
     expectSame(try decoder.decode(Trip.self, from: bytes), trip())
@@ -125,7 +126,7 @@ private class Trip: Object, Codable {
       var container = encoder.singleValueContainer()
       try container.encode(data.count)
     }
-    #expect(try json(try encoder.encode(trip()))["rawBytes"] as? Int == 3)
+    try expectEqual(json(try encoder.encode(trip()))["rawBytes"] as? Int, 3)
   }
 
   @Test func `Keys of properties are converted, and keys of maps are not`() throws {
@@ -133,9 +134,9 @@ private class Trip: Object, Codable {
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let data = try encoder.encode(trip())
     let object = try json(data)
-    #expect(object["started_at"] != nil && object["startedAt"] == nil)
-    #expect((object["dates_by_name"] as? [String: Any])?.keys.first == "firstDay")
-    #expect((object["first_stop"] as? [String: Any])?["arrived_at"] != nil)
+    expectTrue(object["started_at"] != nil && object["startedAt"] == nil)
+    expectEqual((object["dates_by_name"] as? [String: Any])?.keys.first, "firstDay")
+    expectTrue((object["first_stop"] as? [String: Any])?["arrived_at"] != nil)
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     expectSame(try decoder.decode(Trip.self, from: data), trip())
@@ -150,19 +151,19 @@ private class Trip: Object, Codable {
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     let data = try encoder.encode(odd)
-    #expect(try json(data)["speed"] as? String == "inf")
+    try expectEqual(json(data)["speed"] as? String, "inf")
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     let read = try decoder.decode(Trip.self, from: data)
-    #expect(read.speed == .infinity && Array(read.speeds) == [2.5, -.infinity])
+    expectTrue(read.speed == .infinity && Array(read.speeds) == [2.5, -.infinity])
   }
 
   @Test func `Property lists keep dates and data as they are`() throws {
     let data = try PropertyListEncoder().encode(trip())
     expectSame(try PropertyListDecoder().decode(Trip.self, from: data), trip())
     let list = try PropertyListSerialization.propertyList(from: data, format: nil)
-    #expect((list as? [String: Any])?["startedAt"] as? Date == Self.day)
-    #expect((list as? [String: Any])?["rawBytes"] as? Data == Data([1, 2, 3]))
+    expectEqual((list as? [String: Any])?["startedAt"] as? Date, Self.day)
+    expectEqual((list as? [String: Any])?["rawBytes"] as? Data, Data([1, 2, 3]))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private let first = Date(timeIntervalSinceReferenceDate: -63_145_526_400)
@@ -55,10 +56,10 @@ private enum V1 {
     }
     try file.open([V0.Event.self]) { realm in
       let event = try #require(realm.objects(V0.Event.self).first)
-      #expect(event.at == date && event.until == date && Array(event.dates) == [date, date])
-      #expect(Array(event.days) == [date] && event.byName["a"] == date)
-      #expect(event.anything == .date(date) && event.days.contains(date))
-      #expect(event.dates.index(of: date) == 0)
+      expectTrue(event.at == date && event.until == date && Array(event.dates) == [date, date])
+      expectTrue(Array(event.days) == [date] && event.byName["a"] == date)
+      expectTrue(event.anything == .date(date) && event.days.contains(date))
+      expectEqual(event.dates.index(of: date), 0)
     }
   }
 
@@ -69,8 +70,8 @@ private enum V1 {
     }
     try file.open([V0.Event.self]) { realm in
       let events = realm.objects(V0.Event.self)
-      #expect(events.sorted(byKeyPath: "at").map(\.at) == Self.dates.sorted())
-      #expect(events.min(of: \.at) == first && events.max(of: \.at) == last)
+      expectEqual(events.sorted(byKeyPath: "at").map(\.at), Self.dates.sorted())
+      expectTrue(events.min(of: \.at) == first && events.max(of: \.at) == last)
     }
   }
 
@@ -85,7 +86,7 @@ private enum V1 {
     }
     try file.open([V1.Event.self], version: 1) { realm in
       let event = try #require(realm.objects(V1.Event.self).first)
-      #expect(event.seen == .distantPast && event.copied == .distantPast && event.set == first)
+      expectTrue(event.seen == .distantPast && event.copied == .distantPast && event.set == first)
     }
   }
 
@@ -100,7 +101,7 @@ private enum V1 {
     }
     try file.open([V1.Event.self], version: 1) { realm in
       let event = try #require(realm.objects(V1.Event.self).first)
-      #expect(event.copied == .distantPast && event.set == .distantPast)
+      expectTrue(event.copied == .distantPast && event.set == .distantPast)
     }
   }
 
@@ -114,14 +115,14 @@ private enum V1 {
       let error = #expect(throws: Realm.Error.self) {
         try realm.write { realm.create(V0.Event.self, value: ["at": date]) }
       }
-      #expect(
-        error?.message
-          == "The value of 'Event.at' can't be stored: dates in files are in the years "
+      expectEqual(
+        error?.message,
+        "The value of 'Event.at' can't be stored: dates in files are in the years "
           + "0000 to 9999. Set another value, or make the property optional and set it to nil.")
       let element = #expect(throws: Realm.Error.self) {
         try realm.write { realm.create(V0.Event.self, value: ["dates": [date]]) }
       }
-      #expect(element?.message.contains("in the years 0000 to 9999") == true)
+      expectEqual(element?.message.contains("in the years 0000 to 9999"), true)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private class Helper: Object {
@@ -83,15 +84,15 @@ private class Early: Object {
     try file.open(Self.types) { realm in
       for _ in 0..<2 {
         let holders = realm.objects(Holder.self)
-        #expect(holders.map(\.name) == ["0", "1", "2"] && holders.map(\.count) == [0, 1, 2])
-        #expect(holders.allSatisfy { isWhole($0.first) && $0.helpers.allSatisfy(isWhole) })
-        #expect(holders.allSatisfy { isWhole($0.late) && $0.part?.city == "Oslo" })
-        #expect(holders.allSatisfy { Array($0.tags) == ["a"] })
-        #expect(Set(holders.map { ObjectIdentifier($0.first) }).count == 3, "one each")
+        expectTrue(holders.map(\.name) == ["0", "1", "2"] && holders.map(\.count) == [0, 1, 2])
+        expectTrue(holders.allSatisfy { isWhole($0.first) && $0.helpers.allSatisfy(isWhole) })
+        expectTrue(holders.allSatisfy { isWhole($0.late) && $0.part?.city == "Oslo" })
+        expectTrue(holders.allSatisfy { Array($0.tags) == ["a"] })
+        expectEqual(Set(holders.map { ObjectIdentifier($0.first) }).count, 3, "one each")
       }
       let derived = try #require(realm.objects(Derived.self).first)
-      #expect(derived.extra == "e" && derived.name == "d")
-      #expect(isWhole(derived.another) && isWhole(derived.first))
+      expectTrue(derived.extra == "e" && derived.name == "d")
+      expectTrue(isWhole(derived.another) && isWhole(derived.first))
     }
   }
 
@@ -102,8 +103,8 @@ private class Early: Object {
     }
     try file.open(Self.types) { realm in
       let object = try #require(realm.objects(InInit.self).first)
-      #expect(object.name == "a" && object.length == 2)
-      #expect(object.seen == "helper" && isWhole(object.helper))
+      expectTrue(object.name == "a" && object.length == 2)
+      expectTrue(object.seen == "helper" && isWhole(object.helper))
     }
   }
 
@@ -114,19 +115,19 @@ private class Early: Object {
       realm.add(Holder())
     }
     try file.open(Self.types) { realm in
-      #expect(realm.objects(Holder.self).map { $0.part?.city } == [nil, "Oslo"])
+      expectEqual(realm.objects(Holder.self).map { $0.part?.city }, [nil, "Oslo"])
     }
   }
 
   @Test func `A property may be set before 'super.init()'`() throws {
     let ada = Early(name: "Ada", age: 36)
-    #expect(ada.name == "Ada" && ada.age == 36 && ada.nick == "Ada")
-    #expect(Early().name == "" && Early().age == 3)
+    expectTrue(ada.name == "Ada" && ada.age == 36 && ada.nick == "Ada")
+    expectTrue(Early().name == "" && Early().age == 3)
     let file = try TestFile()
     try file.fill(Self.types) { $0.add(ada) }
     try file.open(Self.types) { realm in
       let read = try #require(realm.objects(Early.self).first)
-      #expect(read.name == "Ada" && read.age == 36 && read.nick == "Ada")
+      expectTrue(read.name == "Ada" && read.age == 36 && read.nick == "Ada")
     }
   }
 }

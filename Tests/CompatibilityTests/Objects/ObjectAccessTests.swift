@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -51,13 +52,13 @@ private enum V0 {
       person["friend"] = V0.Person(value: [9, "Bob"] as [Any])
       person["home"] = ["city": "Rome"]
       person["anything"] = 3
-      #expect(person["name"] as? String == "Ada" && person.name == "Ada")
-      #expect((person["friend"] as? V0.Person)?.name == "Bob")
-      #expect(person.home?.city == "Rome" && person.anything == .int(3))
+      expectTrue(person["name"] as? String == "Ada" && person.name == "Ada")
+      expectEqual((person["friend"] as? V0.Person)?.name, "Bob")
+      expectTrue(person.home?.city == "Rome" && person.anything == .int(3))
       person["friend"] = nil
-      #expect(person["friend"] == nil && person.friend == nil)
+      expectTrue(person["friend"] == nil && person.friend == nil)
       person.setValue("Eva", forKey: "name")
-      #expect(person.value(forKey: "name") as? String == "Eva")
+      expectEqual(person.value(forKey: "name") as? String, "Eva")
     }
     check(V0.Person())
     try inFile { realm in
@@ -68,18 +69,18 @@ private enum V0 {
   @Test func `Collections by name are the collections`() throws {
     let dog = V0.Dog()
     dog["tricks"] = ["sit", "roll"]
-    #expect((dog["tricks"] as? List<String>).map(Array.init) == ["sit", "roll"])
+    expectEqual((dog["tricks"] as? List<String>).map(Array.init), ["sit", "roll"])
     (dog["tricks"] as? List<String>)?.append("jump")
-    #expect(dog.tricks.count == 3)
+    expectEqual(dog.tricks.count, 3)
     dog["tricks"] = nil
-    #expect(dog.tricks.isEmpty)
+    expectTrue(dog.tricks.isEmpty)
   }
 
   @Test func `An unknown name, or one that isn't persisted, is reported and reads as nil`() {
     let dog = V0.Dog()
     for name in ["nothing", "calls", "secret", ""] {
       withKnownIssue {
-        #expect(dog[name] == nil)
+        expectNil(dog[name])
       } matching: {
         "\($0)".contains("Invalid property name '\(name)' for class 'Dog'.")
       }
@@ -88,29 +89,30 @@ private enum V0 {
 
   @Test func `The description has the properties of superclasses first, and levels within`() {
     let person = V0.Person(value: [1, "Ada", [2, "Bob"], ["Rome"], Data([1, 2])] as [Any])
-    #expect(
-      person.description == """
-        Person {
-        \tid = 1;
-        \tname = Ada;
-        \tfriend = Person {
-        \t\tid = 2;
-        \t\tname = Bob;
-        \t\tfriend = (null);
-        \t\thome = (null);
-        \t\tpicture = <0 bytes>;
-        \t\tanything = (null);
-        \t};
-        \thome = Home {
-        \t\tcity = Rome;
-        \t};
-        \tpicture = <2 bytes>;
-        \tanything = (null);
-        }
-        """)
+    expectEqual(
+      person.description,
+      """
+      Person {
+      \tid = 1;
+      \tname = Ada;
+      \tfriend = Person {
+      \t\tid = 2;
+      \t\tname = Bob;
+      \t\tfriend = (null);
+      \t\thome = (null);
+      \t\tpicture = <0 bytes>;
+      \t\tanything = (null);
+      \t};
+      \thome = Home {
+      \t\tcity = Rome;
+      \t};
+      \tpicture = <2 bytes>;
+      \tanything = (null);
+      }
+      """)
     person.friend = person
-    #expect(person.description.contains("<Maximum depth exceeded>"))
-    #expect(V0.Puppy().description.hasPrefix("Puppy {\n\tname = nameless;\n\tlegs = (null);\n"))
+    expectTrue(person.description.contains("<Maximum depth exceeded>"))
+    expectTrue(V0.Puppy().description.hasPrefix("Puppy {\n\tname = nameless;\n\tlegs = (null);\n"))
   }
 
   private final class Robot: Object {
@@ -125,21 +127,21 @@ private enum V0 {
       configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [Robot.self]))
     let robot = Robot()
     for _ in 0..<2 {
-      #expect(robot.description.hasPrefix("Robot {\n\tparts = List<Robot> <0x"))
-      #expect(robot.byName.description.hasPrefix("Map<string, Robot> <0x"))
+      expectTrue(robot.description.hasPrefix("Robot {\n\tparts = List<Robot> <0x"))
+      expectTrue(robot.byName.description.hasPrefix("Map<string, Robot> <0x"))
       if robot.realm == nil { try realm.write { realm.add(robot) } }
     }
-    #expect(realm.objects(Robot.self).description.hasPrefix("Results<Robot> ("))
-    #expect(robot.objectSchema.className == "Machine" && Robot.className() == "Machine")
+    expectTrue(realm.objects(Robot.self).description.hasPrefix("Results<Robot> ("))
+    expectTrue(robot.objectSchema.className == "Machine" && Robot.className() == "Machine")
   }
 
   @Test func `A deleted object describes itself as invalid`() throws {
     try inFile { realm in
       let person = try realm.write { realm.create(V0.Person.self, value: [1]) }
-      #expect(!person.isInvalidated && !V0.Person().isInvalidated)
+      expectTrue(!person.isInvalidated && !V0.Person().isInvalidated)
       try realm.write { realm.delete(person) }
-      #expect(person.isInvalidated && person.realm == nil)
-      #expect(person.description == "[invalid object]")
+      expectTrue(person.isInvalidated && person.realm == nil)
+      expectEqual(person.description, "[invalid object]")
     }
   }
 
@@ -147,14 +149,14 @@ private enum V0 {
     let (first, second) = (
       V0.Person(value: [1, "a"] as [Any]), V0.Person(value: [1, "a"] as [Any])
     )
-    #expect(first != second && first == first && first.isSameObject(as: first))
-    #expect(!first.isSameObject(as: second) && !first.isSameObject(as: nil))
+    expectTrue(first != second && first == first && first.isSameObject(as: first))
+    expectTrue(!first.isSameObject(as: second) && !first.isSameObject(as: nil))
     try inFile { realm in
       try realm.write { realm.add(first) }
       let read = try #require(realm.object(ofType: V0.Person.self, forPrimaryKey: 1))
-      #expect(read == first && read !== first && read.isSameObject(as: first))
-      #expect(read.hashValue == first.hashValue && Set([read, first]).count == 1)
-      #expect(read != second)
+      expectTrue(read == first && read !== first && read.isSameObject(as: first))
+      expectTrue(read.hashValue == first.hashValue && Set([read, first]).count == 1)
+      expectTrue(read != second)
     }
   }
 
@@ -164,7 +166,7 @@ private enum V0 {
         let dog = try realm.write { realm.create(V0.Dog.self) }
         let person = try realm.write { realm.create(V0.Person.self, value: [1]) }
         let foreign = try other.write { other.create(V0.Dog.self) }
-        #expect((dog as ObjectBase) != (person as ObjectBase) && dog != foreign)
+        expectTrue((dog as ObjectBase) != (person as ObjectBase) && dog != foreign)
       }
     }
   }
@@ -176,11 +178,11 @@ private enum V0 {
         realm.create(V0.Dog.self, value: ["name": "D", "tricks": ["sit"]] as [String: Any])
         realm.create(V0.Puppy.self, value: ["name": "P", "weeks": 3] as [String: Any])
       }
-      #expect(realm.objects(V0.Animal.self).map(\.name) == ["A"])
-      #expect(realm.objects(V0.Dog.self).map(\.name) == ["D"])
+      expectEqual(realm.objects(V0.Animal.self).map(\.name), ["A"])
+      expectEqual(realm.objects(V0.Dog.self).map(\.name), ["D"])
       let puppy = try #require(realm.objects(V0.Puppy.self).first)
-      #expect(puppy.name == "P" && puppy.weeks == 3 && puppy.call() == "woof")
-      #expect(puppy.objectSchema.names == ["name", "legs", "tricks", "owner", "weeks"])
+      expectTrue(puppy.name == "P" && puppy.weeks == 3 && puppy.call() == "woof")
+      expectEqual(puppy.objectSchema.names, ["name", "legs", "tricks", "owner", "weeks"])
     }
   }
 
@@ -190,11 +192,11 @@ private enum V0 {
       dog.secret = "told"
       dog.calls = 3
       try realm.write { realm.add(dog) }
-      #expect(dog.secret == "told" && dog.calls == 3)
+      expectTrue(dog.secret == "told" && dog.calls == 3)
       let read = try #require(realm.objects(V0.Dog.self).first)
-      #expect(read.secret == "hidden" && read.calls == 0 && read.name == "Rex")
+      expectTrue(read.secret == "hidden" && read.calls == 0 && read.name == "Rex")
       read.calls = 5
-      #expect(read.calls == 5 && dog.calls == 3)
+      expectTrue(read.calls == 5 && dog.calls == 3)
     }
   }
 
@@ -204,19 +206,18 @@ private enum V0 {
       person.id = 2
       try realm.write { realm.add(person) }
       let error = #expect(throws: Realm.Error.self) { try realm.write { person.id = 3 } }
-      #expect(
-        error?.message.hasPrefix("Primary key can't be changed after an object is inserted.")
-          == true)
-      #expect(person.id == 2)
+      expectEqual(
+        error?.message.hasPrefix("Primary key can't be changed after an object is inserted."), true)
+      expectEqual(person.id, 2)
     }
   }
 
   @Test func `A class has a name, a schema, and a realm only when it is in one`() throws {
-    #expect(V0.Puppy.className() == "Puppy" && V0.Puppy().objectSchema.className == "Puppy")
-    #expect(V0.Puppy().realm == nil)
+    expectTrue(V0.Puppy.className() == "Puppy" && V0.Puppy().objectSchema.className == "Puppy")
+    expectNil(V0.Puppy().realm)
     try inFile { realm in
       let puppy = try realm.write { realm.create(V0.Puppy.self) }
-      #expect(puppy.realm == realm && puppy.realm?.configuration.fileURL != nil)
+      expectTrue(puppy.realm == realm && puppy.realm?.configuration.fileURL != nil)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Kind: String, PersistableEnum { case dog, cat }
@@ -55,28 +56,28 @@ private enum V0 {
 
   @Test func `A dictionary sets what it names, and the rest keeps its defaults`() {
     let person = Person(value: ["name": "Ada", "age": 36] as [String: Any])
-    #expect(person.name == "Ada" && person.age == 36)
-    #expect(person.email == "default" && person.height == 1.5 && person.kind == .dog)
-    #expect(Person(value: [String: Any]()).name == "none")
+    expectTrue(person.name == "Ada" && person.age == 36)
+    expectTrue(person.email == "default" && person.height == 1.5 && person.kind == .dog)
+    expectEqual(Person(value: [String: Any]()).name, "none")
   }
 
   @Test func `Keys that name no persisted property are ignored`() {
     let person = Person(value: ["name": "Ada", "nothing": 1, "plain": "set"] as [String: Any])
-    #expect(person.name == "Ada" && person.plain == "plain")
+    expectTrue(person.name == "Ada" && person.plain == "plain")
   }
 
   @Test func `An array gives values in the order of declaration, and may be shorter`() {
     let person = Person(value: ["Ada", 36] as [Any])
-    #expect(person.name == "Ada" && person.age == 36 && person.height == 1.5)
-    #expect(Person(value: [Any]()).name == "none")
+    expectTrue(person.name == "Ada" && person.age == 36 && person.height == 1.5)
+    expectEqual(Person(value: [Any]()).name, "none")
     expectIssue("Invalid array input: more values (14) than properties (13).", Array(0..<14))
   }
 
   @Test func `A nil clears an optional, and doesn't fit anything else`() {
-    #expect(Person(value: ["email": nil] as [String: Any?]).email == nil)
-    #expect(Person(value: ["email": NSNull()]).email == nil)
-    #expect(Person(value: ["friend": nil] as [String: Any?]).friend == nil)
-    #expect(Person(value: ["friends": nil] as [String: Any?]).friends.isEmpty)
+    expectNil(Person(value: ["email": nil] as [String: Any?]).email)
+    expectNil(Person(value: ["email": NSNull()]).email)
+    expectNil(Person(value: ["friend": nil] as [String: Any?]).friend)
+    expectTrue(Person(value: ["friends": nil] as [String: Any?]).friends.isEmpty)
     expectIssue(
       "Invalid value '(null)' of type '(null)' for 'int' property 'Person.age'.",
       ["age": nil] as [String: Any?])
@@ -89,8 +90,8 @@ private enum V0 {
         "age": Int8(5), "height": 2, "weight": 1.25, "level": 7,
         "born": Date(timeIntervalSince1970: 1),
       ] as [String: Any])
-    #expect(person.age == 5 && person.height == 2 && person.weight == 1.25 && person.level == 7)
-    #expect(Person(value: ["height": Float(0.5)]).height == 0.5)
+    expectTrue(person.age == 5 && person.height == 2 && person.weight == 1.25 && person.level == 7)
+    expectEqual(Person(value: ["height": Float(0.5)]).height, 0.5)
     expectIssue(
       "Invalid value '40000' of type 'Int' for 'int' property 'Person.level'.", ["level": 40_000])
     expectIssue(
@@ -101,9 +102,9 @@ private enum V0 {
 
   @Test func `0 and 1 stand for a Boolean, in memory and in a realm`() throws {
     for number in [1, UInt8(1), NSNumber(value: 1)] as [Any] {
-      #expect(V0.Flag(value: [number]).isSet)
+      expectTrue(V0.Flag(value: [number]).isSet)
     }
-    #expect(!V0.Flag(value: ["isSet": 0]).isSet)
+    expectFalse(V0.Flag(value: ["isSet": 0]).isSet)
     for number in [2, -1, 1.0] as [Any] {
       let message = "Invalid value '\(number)' of type"
       withKnownIssue {
@@ -114,7 +115,7 @@ private enum V0 {
     }
     let flag = V0.Flag()
     flag["isSet"] = 0
-    #expect(!flag.isSet)
+    expectFalse(flag.isSet)
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([V0.Flag.self]))
     try realm.write {
@@ -122,7 +123,7 @@ private enum V0 {
       flag.setValue(1, forKey: "isSet")
       realm.create(V0.Flag.self, value: ["isSet": 0])
     }
-    #expect(realm.objects(V0.Flag.self).map(\.isSet) == [true, false])
+    expectEqual(realm.objects(V0.Flag.self).map(\.isSet), [true, false])
   }
 
   @Test func `Values of other types are refused`() {
@@ -138,8 +139,8 @@ private enum V0 {
   }
 
   @Test func `An enum is accepted as it is, and as its raw value`() {
-    #expect(Person(value: ["kind": Kind.cat]).kind == .cat)
-    #expect(Person(value: ["kind": "cat"]).kind == .cat)
+    expectEqual(Person(value: ["kind": Kind.cat]).kind, .cat)
+    expectEqual(Person(value: ["kind": "cat"]).kind, .cat)
   }
 
   @Test func `Dictionaries and arrays stand for objects and elements`() {
@@ -149,10 +150,10 @@ private enum V0 {
         "friends": [["name": "Dan"], ["Eva", 5]] as [Any], "tags": ["a", "b", "a"],
         "scores": ["x": 1], "address": ["Oslo", 150],
       ] as [String: Any])
-    #expect(person.friend?.name == "Bob" && person.friend?.friend?.age == 3)
-    #expect(person.friends.map(\.name) == ["Dan", "Eva"] && person.friends.last?.age == 5)
-    #expect(Set(person.tags) == ["a", "b"] && person.scores["x"] == 1)
-    #expect(person.address?.city == "Oslo" && person.address?.zip == 150)
+    expectTrue(person.friend?.name == "Bob" && person.friend?.friend?.age == 3)
+    expectTrue(person.friends.map(\.name) == ["Dan", "Eva"] && person.friends.last?.age == 5)
+    expectTrue(Set(person.tags) == ["a", "b"] && person.scores["x"] == 1)
+    expectTrue(person.address?.city == "Oslo" && person.address?.zip == 150)
   }
 
   @Test func `Objects in a value are used, not copied, as long as nothing is in a realm`() {
@@ -160,24 +161,24 @@ private enum V0 {
     let address = V0.Address(value: ["Oslo"])
     let person = Person(
       value: ["friend": bob, "friends": [bob, bob], "address": address] as [String: Any])
-    #expect(person.friend === bob && person.friends.allSatisfy { $0 === bob })
-    #expect(person.address === address)
+    expectTrue(person.friend === bob && person.friends.allSatisfy { $0 === bob })
+    expectTrue(person.address === address)
   }
 
   @Test func `Another object is copied, with collections of its own and the same links`() {
     let bob = Person(value: ["Bob"])
     let first = Person(value: ["name": "Ada", "friends": [bob], "tags": ["a"]] as [String: Any])
     let second = Person(value: first)
-    #expect(second !== first && second.name == "Ada" && second.friends.first === bob)
+    expectTrue(second !== first && second.name == "Ada" && second.friends.first === bob)
     second.friends.removeAll()
     second.tags.insert("b")
-    #expect(first.friends.count == 1 && first.tags.count == 1)
+    expectTrue(first.friends.count == 1 && first.tags.count == 1)
   }
 
   @Test func `An object of another class must have each property`() {
     let person = Person(value: ["Ada", 36] as [Any])
     let short = V0.Short(value: person)
-    #expect(short.name == "Ada" && short.age == 36)
+    expectTrue(short.name == "Ada" && short.age == 36)
     expectIssue("missing key 'email'", short)
   }
 
@@ -191,10 +192,10 @@ private enum V0 {
             as [String: Any])
       }
       let copy = Person(value: ada)
-      #expect(copy.realm == nil && copy.name == "Ada" && Array(copy.tags) == ["a"])
+      expectTrue(copy.realm == nil && copy.name == "Ada" && Array(copy.tags) == ["a"])
       copy.name = "Eva"
       copy.tags.insert("b")
-      #expect(ada.name == "Ada" && ada.tags.count == 1 && copy.scores["x"] == 1)
+      expectTrue(ada.name == "Ada" && ada.tags.count == 1 && copy.scores["x"] == 1)
     }
   }
 
@@ -204,9 +205,9 @@ private enum V0 {
       var person = Person()
       withKnownIssue { person = Person(value: ["age": "x"]) }
       let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(person) } }
-      #expect(
-        error?.message == "Invalid value 'x' of type 'String' for 'int' property 'Person.age'.")
-      #expect(realm.objects(Person.self).isEmpty)
+      expectEqual(
+        error?.message, "Invalid value 'x' of type 'String' for 'int' property 'Person.age'.")
+      expectTrue(realm.objects(Person.self).isEmpty)
     }
   }
 }

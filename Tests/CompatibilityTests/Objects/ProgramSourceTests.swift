@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 /// Sources of programs that were written for RealmSwift, which compile as they are.
@@ -46,11 +47,11 @@ import Testing
   private func make<Made: Object>(_: Made.Type) -> Made { Made() }
 
   @Test func `A model overrides its initializer, and is made by its type`() throws {
-    #expect(make(Item.self).made == "by init" && make(Special.self).made == "by init")
+    expectTrue(make(Item.self).made == "by init" && make(Special.self).made == "by init")
     let type: Object.Type = Special.self
-    #expect((type.init() as? Special)?.made == "by init")
+    expectEqual((type.init() as? Special)?.made, "by init")
     try realm.write { realm.objects(Item.self)[0].made = "changed" }
-    #expect(realm.objects(Item.self).map(\.made) == ["changed", "by init", "by init"])
+    expectEqual(realm.objects(Item.self).map(\.made), ["changed", "by init", "by init"])
   }
 
   // MARK: Generic extensions
@@ -110,22 +111,23 @@ import Testing
   @Test func `Extensions of programs name the types of RealmSwift`() {
     let numbers = List<Int>()
     numbers.append(objectsIn: [1, 2])
-    #expect(sum(numbers) == 3 && first(numbers) == 1)
-    #expect(stored(Kind?.self) == Int.self && stored(String?.self) == String.self)
-    #expect(
+    expectTrue(sum(numbers) == 3 && first(numbers) == 1)
+    expectTrue(stored(Kind?.self) == Int.self && stored(String?.self) == String.self)
+    expectTrue(
       stored(Item.self) == ObjectBase.self && stored(AnyRealmValue.self) == AnyRealmValue.self)
-    #expect(isOptional(Int?.self) == Int.self && names(Kind.self) == Int.self)
-    #expect(values(numbers) == [1, 2, 1, 2, 1, 2])
+    expectTrue(isOptional(Int?.self) == Int.self && names(Kind.self) == Int.self)
+    expectEqual(values(numbers), [1, 2, 1, 2, 1, 2])
     let (set, map) = (MutableSet<Int>(), Map<String, Int>())
     set.insert(objectsIn: numbers)
     map["a"] = 3
-    #expect(bounds(set, map) == [1, 3, 2, 3, 3, 3])
-    #expect(result(realm.objects(Item.self), "score") == 2)
-    #expect(above(0) { $0.score } == 2 && beginning("a") { $0.name } == 1)
-    #expect(sections(numbers) { $0 > 1 ? "many" : "one" }.map(\.key) == ["one", "many"])
-    #expect(type(Item.self) == .object && type(Item?.self) == .object && type(Kind.self) == .int)
-    #expect(type(List<String>.self) == .string && optionals(Item.self).isEmpty)
-    #expect(converted(5) == Int8(5) && converted("x") == Int?.none && 5._rlmObjcValue as? Int == 5)
+    expectEqual(bounds(set, map), [1, 3, 2, 3, 3, 3])
+    expectEqual(result(realm.objects(Item.self), "score"), 2)
+    expectTrue(above(0) { $0.score } == 2 && beginning("a") { $0.name } == 1)
+    expectEqual(sections(numbers) { $0 > 1 ? "many" : "one" }.map(\.key), ["one", "many"])
+    expectTrue(type(Item.self) == .object && type(Item?.self) == .object && type(Kind.self) == .int)
+    expectTrue(type(List<String>.self) == .string && optionals(Item.self).isEmpty)
+    expectTrue(
+      converted(5) == Int8(5) && converted("x") == Int?.none && 5._rlmObjcValue as? Int == 5)
   }
 
   // MARK: Observing
@@ -150,8 +152,9 @@ import Testing
     ]
     try realm.write { item.name = "new" }
     realm.refresh()
-    #expect(
-      heard.sorted() == [
+    expectEqual(
+      heard.sorted(),
+      [
         "Item true [\"name\"]", "Item true [\"name\"]", "Object true [\"name\"]",
         "ObjectBase true [\"name\"]",
       ])
@@ -169,54 +172,55 @@ import Testing
     let url = URL(fileURLWithPath: "/a.realm")
     let error = Realm.Error(
       .fail, userInfo: [NSLocalizedDescriptionKey: "no", "NSFilePath": url.path])
-    #expect(error.message == "no" && error.fileURL == url && Realm.Error(.fail) == error)
+    expectTrue(error.message == "no" && error.fileURL == url && Realm.Error(.fail) == error)
     #expect(throws: Realm.Error.self) { throw Realm.Error(.fileNotFound) }
-    #expect("\(Realm.Error(.fileNotFound))" == "FileNotFound")
+    expectEqual("\(Realm.Error(.fileNotFound))", "FileNotFound")
   }
 
   // MARK: Queries
 
   @Test func `Texts have an order in where`() {
     let items = realm.objects(Item.self)
-    #expect(items.where { $0.name > "a" }.map(\.name) == ["b", "c"])
-    #expect(items.where { $0.name >= "b" && $0.name < "c" }.map(\.name) == ["b"])
-    #expect(items.where { $0.name <= $0.made }.map(\.name) == ["b", "a"])
-    #expect(items.where { $0.name > $0.made }.map(\.name) == ["c"])
+    expectEqual(items.where { $0.name > "a" }.map(\.name), ["b", "c"])
+    expectEqual(items.where { $0.name >= "b" && $0.name < "c" }.map(\.name), ["b"])
+    expectEqual(items.where { $0.name <= $0.made }.map(\.name), ["b", "a"])
+    expectEqual(items.where { $0.name > $0.made }.map(\.name), ["c"])
   }
 
   @Test func `An average has the type of the property, or is a Double`() {
     let items = realm.objects(Item.self)
     let whole: Int? = items.where { $0.id > 0 }.average(of: \.score)
     let exact: Double? = items.where { $0.id > 0 }.average(of: \.score)
-    #expect(whole == 1 && exact == 1.5)
+    expectTrue(whole == 1 && exact == 1.5)
   }
 
   @Test func `Collections are equal when they show the same`() throws {
     let items = realm.objects(Item.self)
-    #expect(items == realm.objects(Item.self) && items.filter("id > 0") == items.filter("id > 0"))
-    #expect(items != items.filter("id > 0") && items.filter("id > 1") != items.filter("id > 0"))
-    #expect(items.sorted(byKeyPath: "name") != items && items.limit(1) != items.limit(2))
-    #expect(AnyRealmCollection(items) == AnyRealmCollection(items))
-    #expect(AnyRealmCollection(items) != AnyRealmCollection(items.limit(1)))
+    expectTrue(
+      items == realm.objects(Item.self) && items.filter("id > 0") == items.filter("id > 0"))
+    expectTrue(items != items.filter("id > 0") && items.filter("id > 1") != items.filter("id > 0"))
+    expectTrue(items.sorted(byKeyPath: "name") != items && items.limit(1) != items.limit(2))
+    expectEqual(AnyRealmCollection(items), AnyRealmCollection(items))
+    expectTrue(AnyRealmCollection(items) != AnyRealmCollection(items.limit(1)))
     let (one, other) = (List<Int>(), List<Int>())
-    #expect(one == other)
+    expectEqual(one, other)
     one.append(1)
-    #expect(one != other)
+    expectTrue(one != other)
     other.append(1)
-    #expect(one == other && one.hashValue == other.hashValue)
+    expectTrue(one == other && one.hashValue == other.hashValue)
     let (set, otherSet) = (MutableSet<Int>(), MutableSet<Int>())
     set.insert(objectsIn: [1, 2])
     otherSet.insert(objectsIn: [2, 1])
-    #expect(set == otherSet)
+    expectEqual(set, otherSet)
     let (map, otherMap) = (Map<String, Int>(), Map<String, Int>())
     (map["a"], otherMap["a"]) = (1, 1)
-    #expect(map == otherMap)
+    expectEqual(map, otherMap)
     otherMap["a"] = 2
-    #expect(map != otherMap)
+    expectTrue(map != otherMap)
     // Those of objects in a realm are equal when they are the same property of the same object.
     let special = Special(value: ["id": 7])
     try realm.write { realm.add(special) }
-    #expect(special.items != List() && special.items == realm.objects(Special.self)[0].items)
+    expectTrue(special.items != List() && special.items == realm.objects(Special.self)[0].items)
   }
 
   @Test func `A map is sorted, and any collection put into sections, by a key path`() throws {
@@ -225,16 +229,16 @@ import Testing
       realm.add(special)
       for item in realm.objects(Item.self) { special.byName["x\(item.id)"] = item }
     }
-    #expect(special.byName.sorted(by: \.name).map { $0?.name } == ["a", "b", "c"])
-    #expect(special.byName.sorted(by: \Item.name, ascending: false).first??.name == "c")
+    expectEqual(special.byName.sorted(by: \.name).map { $0?.name }, ["a", "b", "c"])
+    expectEqual(special.byName.sorted(by: \Item.name, ascending: false).first??.name, "c")
     func sections<C: RealmCollection>(_ collection: C) -> [Bool] where C.Element == Int {
       collection.sectioned(by: { $0 > 1 }, ascending: true).map(\.key)
     }
     let numbers = List<Int>()
     numbers.append(objectsIn: [2, 1])
-    #expect(sections(numbers) == [false, true])
-    #expect(sections(AnyRealmCollection(numbers)) == [false, true])
-    #expect(special.values.sum().intValue == 0 && List<AnyRealmValue>().sum().intValue == 0)
+    expectEqual(sections(numbers), [false, true])
+    expectEqual(sections(AnyRealmCollection(numbers)), [false, true])
+    expectTrue(special.values.sum().intValue == 0 && List<AnyRealmValue>().sum().intValue == 0)
   }
 
   final class Card: Projection<Item> {
@@ -244,10 +248,10 @@ import Testing
   @Test func `Projections are put into sections with descriptors`() {
     let cards = realm.objects(Card.self)
     let sections = cards.sectioned(by: \.title, sortDescriptors: ["name", "id"])
-    #expect(sections.map(\.key) == ["a", "b", "c"])
+    expectEqual(sections.map(\.key), ["a", "b", "c"])
     for descriptors in [["id"], []] as [[Strata.SortDescriptor]] {
       withKnownIssue {
-        #expect(cards.sectioned(by: \.title, sortDescriptors: descriptors).isEmpty)
+        expectTrue(cards.sectioned(by: \.title, sortDescriptors: descriptors).isEmpty)
       } matching: {
         "\($0)".contains("sort descriptor") || "\($0)".contains("empty sortDescriptor")
       }
@@ -258,7 +262,7 @@ import Testing
     let realm = try await Realm.open(
       configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [Item.self]),
       downloadBeforeOpen: .always)
-    #expect(realm.isEmpty)
+    expectTrue(realm.isEmpty)
   }
 
   // MARK: By name
@@ -266,14 +270,14 @@ import Testing
   @Test func `Values by name are taken as Realm takes them`() throws {
     let item = Item()
     item["kind"] = 10
-    #expect(item.kind == nil)
+    expectNil(item.kind)
     item["kind"] = 2
-    #expect(item.kind == .film && Item(value: ["kind": 99]).kind == nil)
+    expectTrue(item.kind == .film && Item(value: ["kind": 99]).kind == nil)
     try realm.write {
       let managed = realm.objects(Item.self)[0]
       managed.kind = .book
       managed["kind"] = 10
-      #expect(managed.kind == nil)
+      expectNil(managed.kind)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -49,18 +50,18 @@ private enum V0 {
 
   @Test func `A property without a default has its type's zero, a new id or the time`() throws {
     let object = V0.Defaults()
-    #expect(object.int == 0 && !object.bool && object.float == 0 && object.double == 0)
-    #expect(object.string == "" && object.data.isEmpty && object.decimal == 0)
-    #expect(object.any == .none && object.optional == nil && object.link == nil)
-    #expect(object.list.isEmpty && object.set.isEmpty && object.map.isEmpty)
-    #expect(abs(object.date.timeIntervalSinceNow) < 60)
+    expectTrue(object.int == 0 && !object.bool && object.float == 0 && object.double == 0)
+    expectTrue(object.string == "" && object.data.isEmpty && object.decimal == 0)
+    expectTrue(object.any == .none && object.optional == nil && object.link == nil)
+    expectTrue(object.list.isEmpty && object.set.isEmpty && object.map.isEmpty)
+    expectTrue(abs(object.date.timeIntervalSinceNow) < 60)
     let other = V0.Defaults()
-    #expect(object.id != other.id && object.uuid != other.uuid && object.id == object.id)
+    expectTrue(object.id != other.id && object.uuid != other.uuid && object.id == object.id)
     try inFile { realm in
       let (id, uuid) = (object.id, object.uuid)
       try realm.write { realm.add(object) }
       let read = try #require(realm.objects(V0.Defaults.self).first)
-      #expect(read.id == id && read.uuid == uuid && read.date == object.date)
+      expectTrue(read.id == id && read.uuid == uuid && read.date == object.date)
     }
   }
 
@@ -69,15 +70,15 @@ private enum V0 {
       let object = V0.Defaults()
       let (list, set, map) = (object.list, object.set, object.map)
       list.append(1)
-      #expect(list === object.list && list.realm == nil)
+      expectTrue(list === object.list && list.realm == nil)
       try realm.write {
         realm.add(object)
         list.append(2)
         set.insert(3)
         map["a"] = 4
       }
-      #expect(list === object.list && set === object.set && map === object.map)
-      #expect(list.realm == realm && Array(object.list) == [1, 2] && object.map["a"] == 4)
+      expectTrue(list === object.list && set === object.set && map === object.map)
+      expectTrue(list.realm == realm && Array(object.list) == [1, 2] && object.map["a"] == 4)
     }
   }
 
@@ -89,15 +90,15 @@ private enum V0 {
     let (first, second) = (V0.Defaults(), V0.Defaults())
     let own = (first.list, first.set, first.map)
     for object in [first, second] { (object.list, object.set, object.map) = (list, set, map) }
-    #expect(own.0 === first.list && own.1 === first.set && own.2 === first.map)
-    #expect(Array(own.0) == [1, 2] && Array(own.1) == [3] && own.2["a"] == 4)
+    expectTrue(own.0 === first.list && own.1 === first.set && own.2 === first.map)
+    expectTrue(Array(own.0) == [1, 2] && Array(own.1) == [3] && own.2["a"] == 4)
     first.list.append(9)
     first.set.removeAll()
     first.map["b"] = 9
     list.removeAll()
-    #expect(Array(second.list) == [1, 2] && Array(second.set) == [3] && second.map.count == 1)
+    expectTrue(Array(second.list) == [1, 2] && Array(second.set) == [3] && second.map.count == 1)
     (first.list, first.set, first.map) = (first.list, first.set, first.map)
-    #expect(Array(first.list) == [1, 2, 9] && first.set.isEmpty && first.map.count == 2)
+    expectTrue(Array(first.list) == [1, 2, 9] && first.set.isEmpty && first.map.count == 2)
     try inFile { realm in
       try realm.write { realm.add(second) }
       let draft = V0.Defaults()
@@ -105,21 +106,21 @@ private enum V0 {
       draft.list.append(5)
       draft.set.insert(6)
       draft.map["c"] = 7
-      #expect(draft.list.realm == nil && Array(draft.list) == [1, 2, 5] && draft.map.count == 2)
-      #expect(Array(second.list) == [1, 2] && second.set.count == 1 && second.map.count == 1)
+      expectTrue(draft.list.realm == nil && Array(draft.list) == [1, 2, 5] && draft.map.count == 2)
+      expectTrue(Array(second.list) == [1, 2] && second.set.count == 1 && second.map.count == 1)
     }
   }
 
   @Test func `Observers of a property run, in memory and in a realm`() throws {
     let object = V0.Observed()
     object.value = 1
-    #expect(object.calls == ["will 0", "did 1"])
+    expectEqual(object.calls, ["will 0", "did 1"])
     try inFile { realm in
       try realm.write {
         realm.add(object)
         object.value = 2
       }
-      #expect(object.calls == ["will 0", "did 1", "will 1", "did 2"] && object.value == 2)
+      expectTrue(object.calls == ["will 0", "did 1", "will 1", "did 2"] && object.value == 2)
     }
   }
 
@@ -130,10 +131,10 @@ private enum V0 {
         realm.create(V0.ByText.self, value: ["id": nil] as [String: Any?])
         realm.create(V0.ByText.self, value: ["id": "a"])
       }
-      #expect(realm.object(ofType: V0.ByEnum.self, forPrimaryKey: V0.Level.high) != nil)
-      #expect(realm.object(ofType: V0.ByEnum.self, forPrimaryKey: 7)?.id == .high)
-      #expect(realm.object(ofType: V0.ByText.self, forPrimaryKey: "a") != nil)
-      #expect(realm.object(ofType: V0.ByText.self, forPrimaryKey: nil as String?) != nil)
+      expectTrue(realm.object(ofType: V0.ByEnum.self, forPrimaryKey: V0.Level.high) != nil)
+      expectEqual(realm.object(ofType: V0.ByEnum.self, forPrimaryKey: 7)?.id, .high)
+      expectTrue(realm.object(ofType: V0.ByText.self, forPrimaryKey: "a") != nil)
+      expectTrue(realm.object(ofType: V0.ByText.self, forPrimaryKey: nil as String?) != nil)
     }
   }
 }

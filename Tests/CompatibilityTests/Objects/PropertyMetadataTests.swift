@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Kind: String, PersistableEnum { case a, b }
@@ -42,69 +43,69 @@ private enum V0 {
   private func property(_ name: String) throws -> Property { try #require(schema[name]) }
 
   @Test func `A primary key is indexed`() throws {
-    #expect(try property("id").isIndexed && schema.primaryKeyProperty?.isIndexed == true)
-    #expect(try property("name").isIndexed && !property("note").isIndexed)
+    try expectTrue(property("id").isIndexed && schema.primaryKeyProperty?.isIndexed == true)
+    try expectTrue(property("name").isIndexed && !property("note").isIndexed)
     let file = try TestFile()
     try file.open(V0.types) { realm in
-      #expect(realm.schema["Everything"]?["id"]?.isIndexed == true)
-      #expect(realm.schema["KeyAndIndex"]?["id"]?.isIndexed == true)
+      expectEqual(realm.schema["Everything"]?["id"]?.isIndexed, true)
+      expectEqual(realm.schema["KeyAndIndex"]?["id"]?.isIndexed, true)
     }
-    #expect(try file.storedSchema()["Everything"]?["id"]?.isIndexed == true)
+    try expectEqual(file.storedSchema()["Everything"]?["id"]?.isIndexed, true)
   }
 
   @Test func `An AnyRealmValue is not optional`() throws {
-    #expect(try !property("anything").isOptional && !property("anythings").isOptional)
-    #expect(try property("anything").type == .any)
+    try expectTrue(!property("anything").isOptional && !property("anythings").isOptional)
+    try expectEqual(property("anything").type, .any)
     let file = try TestFile()
     try file.open(V0.types) { realm in
-      #expect(realm.schema["Everything"]?["anything"]?.isOptional == false)
+      expectEqual(realm.schema["Everything"]?["anything"]?.isOptional, false)
     }
-    #expect(try file.storedSchema()["Everything"]?["anything"]?.isOptional == false)
+    try expectEqual(file.storedSchema()["Everything"]?["anything"]?.isOptional, false)
   }
 
   @Test func `Optionals are optional, and so are links and objects in maps`() throws {
     for name in ["note", "link", "part", "numbers", "links"] {
-      #expect(try property(name).isOptional, "\(name)")
+      try expectTrue(property(name).isOptional, "\(name)")
     }
     for name in ["id", "name", "kind", "small", "texts", "byName"] {
-      #expect(try !property(name).isOptional, "\(name)")
+      try expectFalse(property(name).isOptional, "\(name)")
     }
   }
 
   @Test func `Collections say which they are, and what they hold`() throws {
-    #expect(try property("numbers").isArray && property("numbers").type == .int)
-    #expect(try property("texts").isSet && property("texts").type == .string)
-    #expect(try property("byName").isMap && property("byName").type == .double)
-    #expect(try !property("name").isArray && !property("name").isSet && !property("name").isMap)
-    #expect(try property("links").objectClassName == "Everything")
-    #expect(try property("part").objectClassName == "Part" && property("link").type == .object)
-    #expect(try property("numbers").objectClassName == nil)
+    try expectTrue(property("numbers").isArray && property("numbers").type == .int)
+    try expectTrue(property("texts").isSet && property("texts").type == .string)
+    try expectTrue(property("byName").isMap && property("byName").type == .double)
+    try expectTrue(!property("name").isArray && !property("name").isSet && !property("name").isMap)
+    try expectEqual(property("links").objectClassName, "Everything")
+    try expectTrue(property("part").objectClassName == "Part" && property("link").type == .object)
+    try expectNil(property("numbers").objectClassName)
   }
 
   @Test
   func `Types are those of the file, with raw values of enums and one type of integers`() throws {
-    #expect(try property("kind").type == .string && property("small").type == .int)
+    try expectTrue(property("kind").type == .string && property("small").type == .int)
   }
 
   @Test
   func `Properties that aren't persisted are missing, and linking objects are found by name only`()
     throws
   {
-    #expect(schema["plain"] == nil && schema["nothing"] == nil)
-    #expect(!schema.names.contains("origins") && schema["origins"]?.type == .linkingObjects)
-    #expect(schema.className == "Everything" && schema.names.first == "id")
+    expectTrue(schema["plain"] == nil && schema["nothing"] == nil)
+    expectTrue(!schema.names.contains("origins") && schema["origins"]?.type == .linkingObjects)
+    expectTrue(schema.className == "Everything" && schema.names.first == "id")
   }
 
   @Test
   func `Equal schemas have the same content, and a schema has a line for each property`() throws {
     let file = try TestFile()
     try file.open(V0.types) { realm in
-      #expect(realm.schema == realm.schema && realm.schema["Nothing"] == nil)
+      expectTrue(realm.schema == realm.schema && realm.schema["Nothing"] == nil)
       let other = try #require(realm.schema["Part"])
-      #expect(realm.schema["Everything"] == schema && other != schema)
-      #expect(try schema["id"] == property("id") && schema["id"] != schema["name"])
-      #expect(realm.schema.description.contains("name: string (indexed)"))
-      #expect(other.description == "Part (embedded) {\n  x: int\n}")
+      expectTrue(realm.schema["Everything"] == schema && other != schema)
+      try expectTrue(schema["id"] == property("id") && schema["id"] != schema["name"])
+      expectTrue(realm.schema.description.contains("name: string (indexed)"))
+      expectEqual(other.description, "Part (embedded) {\n  x: int\n}")
     }
   }
 
@@ -116,12 +117,12 @@ private enum V0 {
     }
     let before = try Data(contentsOf: file.url)
     let problems = try Realm.problems(for: file.configuration(V0.types))
-    #expect(problems.isEmpty)
+    expectTrue(problems.isEmpty)
     for _ in 0..<2 {
-      try file.open(V0.types) { #expect($0.objects(V0.Everything.self).first?.anything == 2) }
+      try file.open(V0.types) { expectEqual($0.objects(V0.Everything.self).first?.anything, 2) }
     }
-    #expect(try file.version == 0)
-    #expect(try Data(contentsOf: file.url) == before)
+    try expectEqual(file.version, 0)
+    try expectEqual(Data(contentsOf: file.url), before)
   }
 
   @Test func `The file keeps the metadata as it always has`() throws {
@@ -130,8 +131,8 @@ private enum V0 {
     func json(_ name: String) throws -> String {
       String(decoding: try encoder.encode(try property(name)), as: UTF8.self)
     }
-    #expect(try json("id") == #"{"name":"id","type":"int"}"#)
-    #expect(try json("anything") == #"{"name":"anything","optional":true,"type":"mixed"}"#)
-    #expect(try json("name") == #"{"indexed":true,"name":"name","type":"string"}"#)
+    try expectEqual(json("id"), #"{"name":"id","type":"int"}"#)
+    try expectEqual(json("anything"), #"{"name":"anything","optional":true,"type":"mixed"}"#)
+    try expectEqual(json("name"), #"{"indexed":true,"name":"name","type":"string"}"#)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -48,16 +49,15 @@ private class KeyByName: Object {
   }
 
   @Test func `A name is what stands between the backticks`() throws {
-    #expect(Weird.className() == "we\"ird class")
+    expectEqual(Weird.className(), "we\"ird class")
     let schema = Weird().objectSchema
-    #expect(
-      schema.names
-        == ["the id", "first-name", "1st", "other one", "all tags", "in between"])
-    #expect(schema["1st"]?.columnName == "first place")
-    #expect(schema["first-name"]?.columnName == "first-name")
-    #expect(schema.primaryKeyProperty?.name == "the id")
-    #expect(schema["in between"]?.objectClassName == "a part")
-    #expect(KeyByName().objectSchema.primaryKeyProperty?.name == "my key")
+    expectEqual(
+      schema.names, ["the id", "first-name", "1st", "other one", "all tags", "in between"])
+    expectEqual(schema["1st"]?.columnName, "first place")
+    expectEqual(schema["first-name"]?.columnName, "first-name")
+    expectEqual(schema.primaryKeyProperty?.name, "the id")
+    expectEqual(schema["in between"]?.objectClassName, "a part")
+    expectEqual(KeyByName().objectSchema.primaryKeyProperty?.name, "my key")
   }
 
   @Test
@@ -66,26 +66,26 @@ private class KeyByName: Object {
     try file.open(V0.types) { realm in
       let objects = realm.objects(Weird.self)
       let ada = try #require(realm.object(ofType: Weird.self, forPrimaryKey: 1))
-      #expect(ada["first-name"] as? String == "Ada" && ada.`in between`?.`zip code` == "0150")
-      #expect(ada.value(forKey: "1st") as? Int == 2 && Array(ada.`all tags`) == ["x"])
-      #expect(ada.`the others`.map(\.`first-name`) == ["Bo"])
-      #expect(objects.sorted(byKeyPath: "first-name", ascending: false).first?.`the id` == 2)
-      #expect(objects.sorted(by: \.`1st`).first?.`the id` == 2)
-      #expect(objects.max(of: \.`1st`) == 2)
+      expectTrue(ada["first-name"] as? String == "Ada" && ada.`in between`?.`zip code` == "0150")
+      expectTrue(ada.value(forKey: "1st") as? Int == 2 && Array(ada.`all tags`) == ["x"])
+      expectEqual(ada.`the others`.map(\.`first-name`), ["Bo"])
+      expectEqual(objects.sorted(byKeyPath: "first-name", ascending: false).first?.`the id`, 2)
+      expectEqual(objects.sorted(by: \.`1st`).first?.`the id`, 2)
+      expectEqual(objects.max(of: \.`1st`), 2)
       try realm.write {
         ada["first-name"] = "Eva"
         realm.create(Weird.self, value: ["the id": 2, "first-name": "Bob"], update: .modified)
       }
-      #expect(objects.map(\.`first-name`) == ["Eva", "Bob"])
+      expectEqual(objects.map(\.`first-name`), ["Eva", "Bob"])
     }
   }
 
   @Test func `Descriptions and errors show raw identifiers`() throws {
     let part = V0.`a part`(value: ["0150"])
-    #expect(part.description == "a part {\n\tzip code = 0150;\n}")
-    #expect(Weird().`all tags`.description.hasPrefix("List<String>"))
+    expectEqual(part.description, "a part {\n\tzip code = 0150;\n}")
+    expectTrue(Weird().`all tags`.description.hasPrefix("List<String>"))
     let list = List<Weird>()
-    #expect(list.description.hasPrefix("List<we\"ird class> <"))
+    expectTrue(list.description.hasPrefix("List<we\"ird class> <"))
     withKnownIssue {
       _ = V0.`a part`(value: ["zip code": 1])
     } matching: {
@@ -101,7 +101,7 @@ private class KeyByName: Object {
         new!["first-name"] = "\(old!["first-name"] as! String)!"
       }
     }
-    #expect(try file.values("we\"ird class", "first-name") == ["Ada!", "Bo!"])
-    #expect(try file.values("we\"ird class", "first place") == ["2", "1"])
+    try expectEqual(file.values("we\"ird class", "first-name"), ["Ada!", "Bo!"])
+    try expectEqual(file.values("we\"ird class", "first place"), ["2", "1"])
   }
 }

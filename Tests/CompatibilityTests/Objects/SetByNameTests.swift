@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private class Weight: EmbeddedObject {
@@ -29,13 +30,13 @@ private class Parcel: Object {
     try TestFile().open(types) { realm in
       let parcel = Parcel()
       parcel["height"] = 16_777_217
-      #expect(parcel.height == 16_777_216)
+      expectEqual(parcel.height, 16_777_216)
       try realm.write {
         realm.add(parcel)
         parcel["height"] = 33_554_435
         parcel["width"] = 9_007_199_254_740_993
       }
-      #expect(parcel.height == 33_554_436 && parcel.width == 9_007_199_254_740_992)
+      expectTrue(parcel.height == 33_554_436 && parcel.width == 9_007_199_254_740_992)
     }
   }
 
@@ -43,15 +44,15 @@ private class Parcel: Object {
     throws
   {
     let parcel = Parcel(value: ["mass": NSNull()])
-    #expect(parcel.mass.grams == 5)
+    expectEqual(parcel.mass.grams, 5)
     try TestFile().open(types) { realm in
       try realm.write { realm.add(parcel) }
-      #expect(parcel.mass.grams == 5)
+      expectEqual(parcel.mass.grams, 5)
       try realm.write { parcel["mass"] = Mass(persistedValue: Weight(value: ["grams": 7])) }
-      #expect(parcel.mass.grams == 7)
+      expectEqual(parcel.mass.grams, 7)
       try realm.write { parcel["mass"] = nil }
-      #expect(parcel.mass.grams == 5)
-      #expect(try realm.create(inWrite: ["mass": NSNull()]).mass.grams == 5)
+      expectEqual(parcel.mass.grams, 5)
+      try expectEqual(realm.create(inWrite: ["mass": NSNull()]).mass.grams, 5)
     }
   }
 
@@ -60,9 +61,9 @@ private class Parcel: Object {
       let error = #expect(throws: Realm.Error.self) {
         try realm.write { _ = realm.dynamicCreate("Weight") }
       }
-      #expect(
-        error?.localizedDescription.contains("Embedded objects cannot be created directly") == true)
-      #expect(realm.dynamicObjects("Weight").isEmpty)
+      expectEqual(
+        error?.localizedDescription.contains("Embedded objects cannot be created directly"), true)
+      expectTrue(realm.dynamicObjects("Weight").isEmpty)
     }
   }
 
@@ -75,9 +76,9 @@ private class Parcel: Object {
         }
       }
       let linked = realm.objects(Parcel.self).where { $0.next != nil }
-      #expect(linked.sum(ofProperty: "count") == 6)
-      #expect(linked.value(forKeyPath: "@sum.next.count") as? Int == 60)
-      #expect(linked.value(forKeyPath: "@max.next.count") as? Int16 == 30)
+      expectEqual(linked.sum(ofProperty: "count"), 6)
+      expectEqual(linked.value(forKeyPath: "@sum.next.count") as? Int, 60)
+      expectEqual(linked.value(forKeyPath: "@max.next.count") as? Int16, 30)
     }
   }
 }

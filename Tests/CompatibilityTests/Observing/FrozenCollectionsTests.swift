@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Company = Offices.Company
@@ -50,11 +51,11 @@ private typealias Employee = Offices.Employee
   @Test func `A collection is frozen, and read on another thread`() throws {
     for kind in Kind.allCases {
       try withCollection(kind) { trial in
-        #expect(!trial.isFrozen)
+        expectFalse(trial.isFrozen)
         let frozen = trial.frozen
-        #expect(frozen.isFrozen)
+        expectTrue(frozen.isFrozen)
         nonisolated(unsafe) let sent = frozen
-        try inThread { #expect(sent.names == ["1", "2"]) }
+        try inThread { expectEqual(sent.names, ["1", "2"]) }
       }
     }
   }
@@ -65,10 +66,10 @@ private typealias Employee = Offices.Employee
         let frozen = trial.frozen
         for name in ["1", "2", "3"] {
           let filtered = frozen.filtered(name)
-          #expect(filtered.count == (name == "3" ? 0 : 1) && filtered.isFrozen)
+          expectTrue(filtered.count == (name == "3" ? 0 : 1) && filtered.isFrozen)
         }
         withKnownIssue {
-          #expect(!frozen.observe().invalidate())
+          expectFalse(frozen.observe().invalidate())
         } matching: {
           $0.description.contains(
             "Frozen Realms do not change and do not have change notifications.")
@@ -89,7 +90,7 @@ private typealias Employee = Offices.Employee
             wasThrown.value = error.message.hasPrefix("Realm accessed from incorrect thread")
           }
         }
-        #expect(wasThrown.value)
+        expectTrue(wasThrown.value)
       }
     }
   }
@@ -102,13 +103,13 @@ private typealias Employee = Offices.Employee
     }
     for frozen in frozen {
       let error = #expect(throws: Realm.Error.self) { try frozen.realm?.write {} }
-      #expect(error?.message == Self.frozenRealm)
-      #expect(frozen.thawed?.names == ["1", "2"] && frozen.thawed?.isFrozen == false)
+      expectEqual(error?.message, Self.frozenRealm)
+      expectTrue(frozen.thawed?.names == ["1", "2"] && frozen.thawed?.isFrozen == false)
     }
     try realm.write { realm.delete(realm.objects(Employee.self)) }
     for frozen in frozen {
-      #expect(frozen.names == ["1", "2"])
-      #expect(frozen.thawed?.names.isEmpty == true)
+      expectEqual(frozen.names, ["1", "2"])
+      expectEqual(frozen.thawed?.names.isEmpty, true)
     }
   }
 
@@ -117,11 +118,11 @@ private typealias Employee = Offices.Employee
     nonisolated(unsafe) let sent = list
     try inThread {
       let live = try #require(sent.thaw())
-      #expect(!live.isFrozen)
+      expectFalse(live.isFrozen)
       try live.realm?.write { live.realm?.delete(live) }
-      #expect(live.isEmpty && sent.count == 2)
+      expectTrue(live.isEmpty && sent.count == 2)
     }
-    #expect(company.employees.isEmpty)
+    expectTrue(company.employees.isEmpty)
   }
 
   @Test func `A collection that was changed elsewhere is thawed in the version of its place`()
@@ -141,12 +142,12 @@ private typealias Employee = Offices.Employee
       found.value = (list.freeze(), list.filter("name == %@", "1").freeze())
     }
     let (frozen, query) = try #require(found.value)
-    #expect(frozen.map(\.name) == ["3"] && query.isEmpty)
+    expectTrue(frozen.map(\.name) == ["3"] && query.isEmpty)
     let thawed = try #require(frozen.thaw())
     let thawedQuery = try #require(query.thaw())
-    #expect(thawed.map(\.name) == ["1", "2"] && thawedQuery.map(\.name) == ["1"])
+    expectTrue(thawed.map(\.name) == ["1", "2"] && thawedQuery.map(\.name) == ["1"])
     realm.refresh()
-    #expect(thawed.map(\.name) == ["3"] && thawedQuery.isEmpty)
+    expectTrue(thawed.map(\.name) == ["3"] && thawedQuery.isEmpty)
   }
 
   @Test func `An element of a deleted collection isn't thawed`() throws {
@@ -157,30 +158,30 @@ private typealias Employee = Offices.Employee
       realm.delete(company.employees)
       realm.delete(company)
     }
-    #expect(frozen.name == "1" && frozen.thaw() == nil)
-    #expect(map["1"]??.name == "1" && map.thaw() == nil)
-    #expect(list.count == 2 && list.thaw() == nil)
+    expectTrue(frozen.name == "1" && frozen.thaw() == nil)
+    expectTrue(map["1"]??.name == "1" && map.thaw() == nil)
+    expectTrue(list.count == 2 && list.thaw() == nil)
   }
 
   @Test func `A map is frozen and thawed`() throws {
     let frozen = company.desks.freeze()
-    #expect(frozen.isFrozen && !company.desks.isFrozen)
+    expectTrue(frozen.isFrozen && !company.desks.isFrozen)
     nonisolated(unsafe) let sent = frozen
-    try inThread { #expect(sent.keys == ["1", "2"]) }
+    try inThread { expectEqual(sent.keys, ["1", "2"]) }
     try realm.write { company.desks["1"] = .some(nil) }
-    #expect(frozen["1"]??.name == "1")
-    #expect(frozen.thaw()?["1"] == .some(nil))
+    expectEqual(frozen["1"]??.name, "1")
+    expectEqual(frozen.thaw()?["1"], .some(nil))
   }
 
   @Test func `Collections are invalid after their realm was invalidated`() throws {
     var trials: [any CollectionTrial] = []
     for kind in Kind.allCases { try withCollection(kind) { trials.append($0) } }
-    #expect(trials.allSatisfy { !$0.isInvalidated })
+    expectTrue(trials.allSatisfy { !$0.isInvalidated })
     let names = Set(trials.flatMap(\.names))
-    #expect(names.contains { name in trials.contains { !$0.filtered(name).isEmpty } })
+    expectTrue(names.contains { name in trials.contains { !$0.filtered(name).isEmpty } })
     realm.invalidate()
-    #expect(trials.allSatisfy { $0.isInvalidated && $0.names.isEmpty })
-    #expect(names.allSatisfy { name in trials.allSatisfy { $0.filtered(name).isEmpty } })
+    expectTrue(trials.allSatisfy { $0.isInvalidated && $0.names.isEmpty })
+    expectTrue(names.allSatisfy { name in trials.allSatisfy { $0.filtered(name).isEmpty } })
   }
 }
 

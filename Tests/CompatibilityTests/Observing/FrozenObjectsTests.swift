@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Company = Offices.Company
@@ -29,18 +30,18 @@ private typealias Employee = Offices.Employee
 
   @Test func `Only the copy is frozen`() throws {
     let ann = Offices.employee("Ann")
-    #expect(!ann.isFrozen)
+    expectFalse(ann.isFrozen)
     try realm.write { realm.add(ann) }
-    #expect(!ann.isFrozen)
+    expectFalse(ann.isFrozen)
     let frozen = ann.freeze()
-    #expect(!ann.isFrozen && frozen.isFrozen)
-    #expect(realm.freeze(ann).isFrozen)
+    expectTrue(!ann.isFrozen && frozen.isFrozen)
+    expectTrue(realm.freeze(ann).isFrozen)
   }
 
   @Test func `What is in no realm is neither frozen nor thawed`() {
     let ann = Offices.employee("Ann")
-    expectIssue("Unmanaged objects cannot be frozen.") { #expect(!ann.freeze().isFrozen) }
-    expectIssue("Unmanaged objects cannot be thawed.") { #expect(ann.thaw() == nil) }
+    expectIssue("Unmanaged objects cannot be frozen.") { expectFalse(ann.freeze().isFrozen) }
+    expectIssue("Unmanaged objects cannot be thawed.") { expectNil(ann.thaw()) }
   }
 
   @Test func `A frozen object isn't changed`() throws {
@@ -50,13 +51,13 @@ private typealias Employee = Offices.Employee
     ) {
       frozen.name = "Bob"
     }
-    #expect(frozen.name == "Ann")
+    expectEqual(frozen.name, "Ann")
   }
 
   @Test func `Frozen objects of one version are equal`() throws {
     let ann = try employee()
-    #expect(ann.freeze() == realm.objects(Employee.self).first?.freeze())
-    #expect(ann.freeze() != ann)
+    expectEqual(ann.freeze(), realm.objects(Employee.self).first?.freeze())
+    expectTrue(ann.freeze() != ann)
   }
 
   @Test func `All kinds of properties are frozen`() throws {
@@ -75,37 +76,37 @@ private typealias Employee = Offices.Employee
     }
     let frozen = company.freeze()
     try realm.write { realm.deleteAll() }
-    #expect(frozen.name == "Acme")
-    #expect(frozen.employees.map(\.name) == ["Ann"] && frozen.employees[0].isFrozen)
-    #expect(frozen.partners.map(\.name) == ["Ann"] && frozen.partners.isFrozen)
-    #expect(frozen.desks["1"]??.isFrozen == true && frozen.desks.isFrozen)
-    #expect(frozen.head?.name == "Ann" && frozen.head?.headed.first == frozen)
-    #expect(Array(frozen.numbers) == [1, 2])
-    #expect(Array(frozen.tags) == ["new"])
-    #expect(frozen.rooms["a"] == 1)
-    #expect(frozen.any.object(Employee.self)?.name == "Ann")
-    #expect(ann.isInvalidated)
+    expectEqual(frozen.name, "Acme")
+    expectTrue(frozen.employees.map(\.name) == ["Ann"] && frozen.employees[0].isFrozen)
+    expectTrue(frozen.partners.map(\.name) == ["Ann"] && frozen.partners.isFrozen)
+    expectTrue(frozen.desks["1"]??.isFrozen == true && frozen.desks.isFrozen)
+    expectTrue(frozen.head?.name == "Ann" && frozen.head?.headed.first == frozen)
+    expectEqual(Array(frozen.numbers), [1, 2])
+    expectEqual(Array(frozen.tags), ["new"])
+    expectEqual(frozen.rooms["a"], 1)
+    expectEqual(frozen.any.object(Employee.self)?.name, "Ann")
+    expectTrue(ann.isInvalidated)
   }
 
   @Test func `A thawed object is changed`() throws {
     let frozen = try employee().freeze()
-    #expect(frozen.isFrozen)
+    expectTrue(frozen.isFrozen)
     let error = #expect(throws: Realm.Error.self) { try frozen.realm?.write {} }
-    #expect(error?.message == "Can't perform transactions on a frozen Realm")
+    expectEqual(error?.message, "Can't perform transactions on a frozen Realm")
     let live = try #require(frozen.thaw())
-    #expect(!live.isFrozen && live.name == frozen.name)
+    expectTrue(!live.isFrozen && live.name == frozen.name)
     try realm.write { live.name = "Bob" }
-    #expect(live.name == "Bob" && frozen.name == "Ann")
-    #expect(realm.thaw(frozen)?.name == "Bob")
-    #expect(live.thaw() === live)
+    expectTrue(live.name == "Bob" && frozen.name == "Ann")
+    expectEqual(realm.thaw(frozen)?.name, "Bob")
+    expectTrue(live.thaw() === live)
   }
 
   @Test func `A deleted object isn't thawed`() throws {
     let ann = try employee()
     let frozen = ann.freeze()
     try realm.write { realm.delete(ann) }
-    #expect(frozen.name == "Ann")
-    #expect(frozen.thaw() == nil)
+    expectEqual(frozen.name, "Ann")
+    expectNil(frozen.thaw())
   }
 
   @Test func `Thawed in a realm that keeps a version, it has that version`() throws {
@@ -119,29 +120,29 @@ private typealias Employee = Offices.Employee
       let ann = try #require(realm.resolve(reference))
       try realm.write { ann.name = "Bob" }
     }
-    #expect(frozen.thaw()?.name == "Ann" && thawed.name == "Ann")
+    expectTrue(frozen.thaw()?.name == "Ann" && thawed.name == "Ann")
     realm.refresh()
-    #expect(frozen.thaw()?.name == "Bob" && thawed.name == "Bob")
+    expectTrue(frozen.thaw()?.name == "Bob" && thawed.name == "Bob")
   }
 
   @Test func `A frozen realm is thawed, and a live one is itself`() throws {
     _ = try employee()
     let frozen = realm.freeze()
-    #expect(frozen.isFrozen && frozen.freeze() == frozen)
+    expectTrue(frozen.isFrozen && frozen.freeze() == frozen)
     let thawed = frozen.thaw()
-    #expect(!thawed.isFrozen && thawed == realm && realm.thaw() == realm)
+    expectTrue(!thawed.isFrozen && thawed == realm && realm.thaw() == realm)
     try thawed.write { _ = thawed.create(Employee.self) }
-    #expect(realm.objects(Employee.self).count == 2)
-    #expect(frozen.objects(Employee.self).count == 1)
+    expectEqual(realm.objects(Employee.self).count, 2)
+    expectEqual(frozen.objects(Employee.self).count, 1)
   }
 
   @Test func `What was read before a realm is invalidated is invalid`() throws {
     let ann = try employee()
-    #expect(!ann.isInvalidated)
+    expectFalse(ann.isInvalidated)
     realm.invalidate()
-    #expect(ann.isInvalidated)
+    expectTrue(ann.isInvalidated)
     try realm.write { _ = realm.create(Employee.self, value: ["name": "Bob"]) }
-    #expect(realm.objects(Employee.self).count == 2)
-    #expect(ann.isInvalidated)
+    expectEqual(realm.objects(Employee.self).count, 2)
+    expectTrue(ann.isInvalidated)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -40,15 +41,15 @@ private enum V1 {
   @Test(arguments: [0, 5] as [UInt64])
   func `A new file is made without the block, whatever its version`(version: UInt64) throws {
     let file = try TestFile()
-    #expect(try calls(file, [V0.Item.self], version) == [])
-    #expect(try file.version == version)
+    try expectEqual(calls(file, [V0.Item.self], version), [])
+    try expectEqual(file.version, version)
   }
 
   @Test func `An empty file is like a missing one`() throws {
     let file = try TestFile()
     try Data().write(to: file.url)
-    #expect(try calls(file, [V0.Item.self], 3) == [])
-    #expect(try file.version == 3)
+    try expectEqual(calls(file, [V0.Item.self], 3), [])
+    try expectEqual(file.version, 3)
     try file.fill([V0.Item.self], version: 3) { $0.add(V0.Item()) }
   }
 
@@ -56,34 +57,34 @@ private enum V1 {
   func `The same version never calls the block`(performing: Bool) throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item()) }
-    #expect(try calls(file, [V0.Item.self], 0, performing: performing) == [])
+    try expectEqual(calls(file, [V0.Item.self], 0, performing: performing), [])
   }
 
   @Test func `Each higher version calls the block once, with the version of the file`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
-    #expect(try calls(file, [V0.Item.self], 1) == [0])
-    #expect(try calls(file, [V0.Item.self], 1) == [])
-    #expect(try calls(file, [V0.Item.self], 2, performing: true) == [1])
-    #expect(try calls(file, [V0.Item.self], 2, performing: true) == [])
-    #expect(try calls(file, [V0.Item.self], 7) == [2])
-    #expect(try file.version == 7)
+    try expectEqual(calls(file, [V0.Item.self], 1), [0])
+    try expectEqual(calls(file, [V0.Item.self], 1), [])
+    try expectEqual(calls(file, [V0.Item.self], 2, performing: true), [1])
+    try expectEqual(calls(file, [V0.Item.self], 2, performing: true), [])
+    try expectEqual(calls(file, [V0.Item.self], 7), [2])
+    try expectEqual(file.version, 7)
   }
 
   @Test func `A higher version with unchanged classes keeps the objects`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [3])) }
-    #expect(try calls(file, [V0.Item.self], 5) == [0])
+    try expectEqual(calls(file, [V0.Item.self], 5), [0])
     try file.open([V0.Item.self], version: 5) { realm in
-      #expect(realm.objects(V0.Item.self).map(\.number) == [3])
+      expectEqual(realm.objects(V0.Item.self).map(\.number), [3])
     }
   }
 
   @Test func `A new class at the same version calls no block`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 2)
-    #expect(try calls(file, [V0.Item.self, V0.Extra.self], 2) == [])
-    #expect(try file.storedSchema().names == ["Extra", "Item"])
+    try expectEqual(calls(file, [V0.Item.self, V0.Extra.self], 2), [])
+    try expectEqual(file.storedSchema().names, ["Extra", "Item"])
   }
 
   @Test func `A changed class at the same version is an error, and calls no block`() throws {
@@ -92,7 +93,7 @@ private enum V1 {
     let error = try file.failure([V1.Item.self], to: 0) { _, _ in
       Issue.record("The block must not be called.")
     }
-    #expect(error.code == .schemaMismatch)
+    expectEqual(error.code, .schemaMismatch)
   }
 
   @Test
@@ -102,7 +103,7 @@ private enum V1 {
     let error = try file.failure([V1.Item.self], to: 1) { _, _ in
       Issue.record("The block must not be called.")
     }
-    #expect(error.message == "Provided schema version 1 is less than last set version 2.")
+    expectEqual(error.message, "Provided schema version 1 is less than last set version 2.")
   }
 
   @Test func `A higher version needs no block`() throws {
@@ -111,16 +112,16 @@ private enum V1 {
     try file.migrate([V1.Item.self], to: 1)
     try file.open([V1.Item.self], version: 1) { realm in
       let item = try #require(realm.objects(V1.Item.self).first)
-      #expect(item.number == 3)
-      #expect(item.note == nil)
+      expectEqual(item.number, 3)
+      expectNil(item.note)
     }
   }
 
   @Test func `performMigration makes the file, and leaves it closed`() throws {
     let file = try TestFile()
-    #expect(try calls(file, [V0.Item.self], 1, performing: true) == [])
-    #expect(try file.version == 1)
-    #expect(try Realm.deleteFiles(for: file.configuration([V0.Item.self], version: 1)))
+    try expectEqual(calls(file, [V0.Item.self], 1, performing: true), [])
+    try expectEqual(file.version, 1)
+    try expectTrue(Realm.deleteFiles(for: file.configuration([V0.Item.self], version: 1)))
   }
 
   @Test func `performMigration throws what opening throws`() throws {
@@ -129,13 +130,13 @@ private enum V1 {
     let error = try #require(throws: Realm.Error.self) {
       try Realm.performMigration(for: file.configuration([V1.Item.self]))
     }
-    #expect(error.code == .schemaMismatch)
+    expectEqual(error.code, .schemaMismatch)
     #expect(throws: Deliberate(number: 1)) {
       try Realm.performMigration(
         for: file.configuration([V1.Item.self], version: 1) { _, _ in
           throw Deliberate(number: 1)
         })
     }
-    #expect(try file.version == 0)
+    try expectEqual(file.version, 0)
   }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias V0 = Items.V0
@@ -32,10 +33,10 @@ private enum Wrong {
   @Test func `A realm has exactly the classes of its list`() throws {
     let file = try TestFile()
     try file.open([V0.Item.self]) { realm in
-      #expect(realm.schema.names == ["Item"])
+      expectEqual(realm.schema.names, ["Item"])
     }
     try file.open([V0.Other.self, V0.Item.self]) { realm in
-      #expect(realm.schema.names == ["Item", "Other"])
+      expectEqual(realm.schema.names, ["Item", "Other"])
     }
   }
 
@@ -49,11 +50,12 @@ private enum Wrong {
           realm.add(V0.Other())
         }
       }
-      #expect(
-        error.message == "Object type 'Other' is not managed by the Realm. If using a custom "
+      expectEqual(
+        error.message,
+        "Object type 'Other' is not managed by the Realm. If using a custom "
           + "`objectClasses` / `objectTypes` array in your configuration, add `Other` to the list "
           + "of `objectClasses` / `objectTypes`.")
-      #expect(realm.isEmpty, "everything is rolled back")
+      expectTrue(realm.isEmpty, "everything is rolled back")
     }
   }
 
@@ -61,14 +63,14 @@ private enum Wrong {
     let file = try TestFile()
     try file.open([V0.Item.self]) { realm in
       withKnownIssue {
-        #expect(realm.objects(V0.Other.self).isEmpty)
+        expectTrue(realm.objects(V0.Other.self).isEmpty)
       } matching: { issue in
         "\(issue)".contains("Object type 'Other' is not managed by the Realm.")
       }
       let error = try #require(throws: Realm.Error.self) {
-        try realm.write { #expect(realm.objects(V0.Other.self).count == 0) }
+        try realm.write { expectEqual(realm.objects(V0.Other.self).count, 0) }
       }
-      #expect(error.message.contains("Object type 'Other' is not managed by the Realm."))
+      expectTrue(error.message.contains("Object type 'Other' is not managed by the Realm."))
     }
   }
 
@@ -80,7 +82,7 @@ private enum Wrong {
     try file.migrate([V0.Item.self], to: 1) { migration, _ in
       names.value = [migration.oldSchema.names, migration.newSchema.names]
     }
-    #expect(names.value == [["Item", "Other"], ["Item"]])
+    expectEqual(names.value, [["Item", "Other"], ["Item"]])
   }
 
   @Test func `Wrong classes are refused before the file is made, each with its sentence`() throws {
@@ -103,18 +105,18 @@ private enum Wrong {
     for (types, sentence) in cases {
       let file = try TestFile()
       let error = try file.failure(types, to: 0)
-      #expect(error.code == .fail)
-      #expect(
+      expectEqual(error.code, .fail)
+      expectTrue(
         error.message.hasPrefix("Schema validation failed due to the following errors:\n- "))
-      #expect(error.message.contains(sentence))
-      #expect(!Realm.fileExists(for: file.configuration(types)))
+      expectTrue(error.message.contains(sentence))
+      expectFalse(Realm.fileExists(for: file.configuration(types)))
     }
   }
 
   @Test func `All mistakes are reported at once`() throws {
     let file = try TestFile()
     let error = try file.failure([Wrong.FloatKey.self, Wrong.FloatIndex.self], to: 0)
-    #expect(error.message.contains("FloatKey.key"))
-    #expect(error.message.contains("FloatIndex.value"))
+    expectTrue(error.message.contains("FloatKey.key"))
+    expectTrue(error.message.contains("FloatIndex.value"))
   }
 }

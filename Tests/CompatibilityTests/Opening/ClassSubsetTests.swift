@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -35,53 +36,56 @@ private enum Keyed {
   @Test func `Each link to a class that is not listed is named`() throws {
     let file = try TestFile()
     let error = try file.failure([V0.Person.self, V0.Address.self], to: 0)
-    #expect(error.code == .fail)
-    #expect(
-      error.message == """
-        Invalid class subset list:
-        - 'Address.pets' links to class 'Cat', which is missing from the list of classes managed by \
-        the Realm
-        - 'Person.dog' links to class 'Dog', which is missing from the list of classes managed by \
-        the Realm
-        - 'Person.cats' links to class 'Cat', which is missing from the list of classes managed by \
-        the Realm
-        """)
+    expectEqual(error.code, .fail)
+    expectEqual(
+      error.message,
+      """
+      Invalid class subset list:
+      - 'Address.pets' links to class 'Cat', which is missing from the list of classes managed by \
+      the Realm
+      - 'Person.dog' links to class 'Dog', which is missing from the list of classes managed by \
+      the Realm
+      - 'Person.cats' links to class 'Cat', which is missing from the list of classes managed by \
+      the Realm
+      """)
   }
 
   @Test func `An embedded class must be listed as well`() throws {
     let file = try TestFile()
     let error = try file.failure([V0.Person.self, V0.Dog.self, V0.Cat.self], to: 0)
-    #expect(
-      error.message == """
-        Invalid class subset list:
-        - 'Person.home' links to class 'Address', which is missing from the list of classes managed \
-        by the Realm
-        """)
+    expectEqual(
+      error.message,
+      """
+      Invalid class subset list:
+      - 'Person.home' links to class 'Address', which is missing from the list of classes managed \
+      by the Realm
+      """)
   }
 
   @Test func `Other mistakes of the classes are reported with it`() throws {
     let file = try TestFile()
     let error = try file.failure([Keyed.Person.self], to: 0)
-    #expect(
-      error.message == """
-        Invalid class subset list:
-        - 'Person.cat' links to class 'Cat', which is missing from the list of classes managed by \
-        the Realm
-        Schema validation failed due to the following errors:
-        - Property 'Person.name' of type 'double' cannot be made the primary key.
-        """)
+    expectEqual(
+      error.message,
+      """
+      Invalid class subset list:
+      - 'Person.cat' links to class 'Cat', which is missing from the list of classes managed by \
+      the Realm
+      Schema validation failed due to the following errors:
+      - Property 'Person.name' of type 'double' cannot be made the primary key.
+      """)
   }
 
   @Test func `Computed properties need the class that links, too`() throws {
     let file = try TestFile()
     let error = try file.failure([V0.Dog.self], to: 0)
-    #expect(error.message.contains("Property 'Dog.owners'"))
+    expectTrue(error.message.contains("Property 'Dog.owners'"))
   }
 
   @Test func `A list that is closed under links is accepted`() throws {
     let file = try TestFile()
-    try file.open([V0.Cat.self]) { #expect($0.schema.names == ["Cat"]) }
+    try file.open([V0.Cat.self]) { expectEqual($0.schema.names, ["Cat"]) }
     let all: [ObjectBase.Type] = [V0.Person.self, V0.Dog.self, V0.Cat.self, V0.Address.self]
-    try file.open(all) { #expect($0.schema.names == ["Address", "Cat", "Dog", "Person"]) }
+    try file.open(all) { expectEqual($0.schema.names, ["Address", "Cat", "Dog", "Person"]) }
   }
 }

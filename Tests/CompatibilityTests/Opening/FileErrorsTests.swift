@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias V0 = Items.V0
@@ -17,46 +18,46 @@ private typealias V0 = Items.V0
     let file = try TestFile()
     try Data("x".utf8).write(to: file.url)
     let error = try failure(at: file.url)
-    #expect(error.code == .invalidDatabase)
-    #expect(
-      error.message == "Failed to open Realm file at path '\(file.url.path)': "
+    expectEqual(error.code, .invalidDatabase)
+    expectEqual(
+      error.message,
+      "Failed to open Realm file at path '\(file.url.path)': "
         + "file is non-empty but too small (1 bytes) to be a valid Realm.")
-    #expect(error.fileURL == file.url)
-    #expect(try Data(contentsOf: file.url) == Data("x".utf8))
+    expectEqual(error.fileURL, file.url)
+    try expectEqual(Data(contentsOf: file.url), Data("x".utf8))
   }
 
   @Test func `A long file of other content is not a database, and stays`() throws {
     let file = try TestFile()
     let content = Data(String(repeating: "Dear diary, ", count: 1_000).utf8)
     try content.write(to: file.url)
-    #expect(try failure(at: file.url).code == .invalidDatabase)
-    #expect(try Data(contentsOf: file.url) == content)
+    try expectEqual(failure(at: file.url).code, .invalidDatabase)
+    try expectEqual(Data(contentsOf: file.url), content)
   }
 
   @Test func `A folder is not a file`() throws {
     let file = try TestFile()
     let error = try failure(at: file.folder)
-    #expect(error.code == .fileOperationFailed)
-    #expect(
-      error.message
-        == "Failed to open Realm file at path '\(file.folder.path)': Is a directory")
+    expectEqual(error.code, .fileOperationFailed)
+    expectEqual(
+      error.message, "Failed to open Realm file at path '\(file.folder.path)': Is a directory")
   }
 
   @Test func `A missing folder is not made`() throws {
     let file = try TestFile()
     let url = file.folder.appendingPathComponent("none/test.sqlite")
     let error = try failure(at: url)
-    #expect(error.code == .fileNotFound)
-    #expect(error.message.hasSuffix("parent directory does not exist"))
-    #expect(!FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
+    expectEqual(error.code, .fileNotFound)
+    expectTrue(error.message.hasSuffix("parent directory does not exist"))
+    expectFalse(FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
   }
 
   @Test func `A path through a file is an error`() throws {
     let file = try TestFile()
     try Data("x".utf8).write(to: file.url)
     let error = try failure(at: file.url.appendingPathComponent("test.sqlite"))
-    #expect(error.code == .fileOperationFailed)
-    #expect(error.message.hasSuffix("parent path is not a directory"))
+    expectEqual(error.code, .fileOperationFailed)
+    expectTrue(error.message.hasSuffix("parent path is not a directory"))
   }
 
   @Test(.enabled(if: getuid() != 0))
@@ -65,9 +66,10 @@ private typealias V0 = Items.V0
     try file.migrate([V0.Item.self], to: 0)
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.url.path)
     let error = try failure(at: file.url)
-    #expect(error.code == .filePermissionDenied)
-    #expect(
-      error.message == "Failed to open Realm file at path '\(file.url.path)': Permission denied. "
+    expectEqual(error.code, .filePermissionDenied)
+    expectEqual(
+      error.message,
+      "Failed to open Realm file at path '\(file.url.path)': Permission denied. "
         + "Please use a path where your app has read-write permissions.")
   }
 
@@ -76,8 +78,8 @@ private typealias V0 = Items.V0
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration)
     }
-    #expect(
-      error.message == "A Realm Configuration must specify a path or an in-memory identifier.")
+    expectEqual(
+      error.message, "A Realm Configuration must specify a path or an in-memory identifier.")
   }
 
   @Test func `Errors are caught by the names of their codes`() throws {
@@ -94,7 +96,7 @@ private typealias V0 = Items.V0
       _ = try Realm(configuration: .init(fileURL: file.folder, objectTypes: [V0.Item.self]))
       Issue.record("Opening should fail.")
     } catch let error as Realm.Error where error.code == .fileOperationFailed {
-      #expect(error.fileURL == file.folder)
+      expectEqual(error.fileURL, file.folder)
     }
   }
 
@@ -102,24 +104,23 @@ private typealias V0 = Items.V0
   func `Files are deleted with all that belongs to them, but not while they are open`() throws {
     let file = try TestFile()
     let configuration = file.configuration([V0.Item.self])
-    #expect(!Realm.fileExists(for: configuration))
-    #expect(try !Realm.deleteFiles(for: configuration))
+    expectFalse(Realm.fileExists(for: configuration))
+    try expectFalse(Realm.deleteFiles(for: configuration))
     try file.open([V0.Item.self]) { realm in
       try realm.write { realm.add(V0.Item()) }
-      #expect(Realm.fileExists(for: configuration))
+      expectTrue(Realm.fileExists(for: configuration))
       let error = try #require(throws: Realm.Error.self) {
         try Realm.deleteFiles(for: configuration)
       }
-      #expect(error.code == .alreadyOpen)
-      #expect(
-        error.message
-          == "Cannot delete files of an open Realm: '\(file.url.path)' is still in use.")
-      #expect(realm.objects(V0.Item.self).count == 1)
+      expectEqual(error.code, .alreadyOpen)
+      expectEqual(
+        error.message, "Cannot delete files of an open Realm: '\(file.url.path)' is still in use.")
+      expectEqual(realm.objects(V0.Item.self).count, 1)
     }
-    #expect(try Realm.deleteFiles(for: configuration))
-    #expect(!Realm.fileExists(for: configuration))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path) == [])
-    try file.open([V0.Item.self]) { #expect($0.isEmpty) }
+    try expectTrue(Realm.deleteFiles(for: configuration))
+    expectFalse(Realm.fileExists(for: configuration))
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: file.folder.path), [])
+    try file.open([V0.Item.self]) { expectTrue($0.isEmpty) }
   }
 
   @Test(arguments: ["", "/test.sqlite-wal"])
@@ -134,13 +135,13 @@ private typealias V0 = Items.V0
     let error = try #require(throws: Realm.Error.self) {
       try Realm.deleteFiles(for: Realm.Configuration(fileURL: url, objectTypes: [V0.Item.self]))
     }
-    #expect(error.code == .fileOperationFailed)
-    #expect(
-      error.message
-        == "Cannot delete files of Realm at path '\(url.path)': '\(inside.path)' is a folder. Nothing was deleted: "
+    expectEqual(error.code, .fileOperationFailed)
+    expectEqual(
+      error.message,
+      "Cannot delete files of Realm at path '\(url.path)': '\(inside.path)' is a folder. Nothing was deleted: "
         + "give the path of the file.")
-    #expect(
+    expectTrue(
       FileManager.default.fileExists(atPath: inside.appendingPathComponent("letter.txt").path))
-    #expect(FileManager.default.fileExists(atPath: url.path))
+    expectTrue(FileManager.default.fileExists(atPath: url.path))
   }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -49,9 +50,9 @@ private enum Widths {
     try file.migrate([], to: 0)
     try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.fill([V0.Alpha.self, V0.Beta.self]) { $0.add(V0.Beta(value: [2])) }
-    #expect(try file.storedSchema().names == ["Alpha", "Beta"])
-    #expect(try file.values("Alpha", "text") == ["a"])
-    #expect(try file.version == 0)
+    try expectEqual(file.storedSchema().names, ["Alpha", "Beta"])
+    try expectEqual(file.values("Alpha", "text"), ["a"])
+    try expectEqual(file.version, 0)
   }
 
   @Test
@@ -62,29 +63,29 @@ private enum Widths {
       realm.add(V0.Beta(value: [2]))
     }
     try file.open([V0.Alpha.self]) { realm in
-      #expect(realm.schema.names == ["Alpha"])
-      #expect(realm.objects(V0.Alpha.self).count == 1)
+      expectEqual(realm.schema.names, ["Alpha"])
+      expectEqual(realm.objects(V0.Alpha.self).count, 1)
     }
     try file.open([V0.Beta.self]) { realm in
-      #expect(realm.objects(V0.Beta.self).map(\.number) == [2])
+      expectEqual(realm.objects(V0.Beta.self).map(\.number), [2])
     }
     try file.migrate([V0.Beta.self], to: 1)
-    #expect(try file.storedSchema().names == ["Alpha", "Beta"])
+    try expectEqual(file.storedSchema().names, ["Alpha", "Beta"])
     try file.open([V0.Alpha.self, V0.Beta.self], version: 1) { realm in
-      #expect(realm.objects(V0.Alpha.self).map(\.text) == ["a"])
-      #expect(realm.objects(V0.Beta.self).map(\.number) == [2])
+      expectEqual(realm.objects(V0.Alpha.self).map(\.text), ["a"])
+      expectEqual(realm.objects(V0.Beta.self).map(\.number), [2])
     }
   }
 
   @Test func `An index is added at the same version`() throws {
     let file = try TestFile()
     try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
-    #expect(try file.storedSchema()["Alpha"]?["number"]?.isIndexed == false)
+    try expectEqual(file.storedSchema()["Alpha"]?["number"]?.isIndexed, false)
     try file.migrate([Indexed.Alpha.self], to: 0) { _, _ in
       Issue.record("The block must not be called.")
     }
-    #expect(try file.storedSchema()["Alpha"]?["number"]?.isIndexed == true)
-    #expect(try file.values("Alpha", "text") == ["a"])
+    try expectEqual(file.storedSchema()["Alpha"]?["number"]?.isIndexed, true)
+    try expectEqual(file.values("Alpha", "text"), ["a"])
   }
 
   @Test func `An index is removed at the same version`() throws {
@@ -93,8 +94,8 @@ private enum Widths {
     try file.migrate([V0.Alpha.self], to: 0) { _, _ in
       Issue.record("The block must not be called.")
     }
-    #expect(try file.storedSchema()["Alpha"]?["number"]?.isIndexed == false)
-    #expect(try file.values("Alpha", "number") == ["1"])
+    try expectEqual(file.storedSchema()["Alpha"]?["number"]?.isIndexed, false)
+    try expectEqual(file.values("Alpha", "number"), ["1"])
   }
 
   @Test func `The order of properties is the program's, not the file's`() throws {
@@ -105,8 +106,8 @@ private enum Widths {
     }
     try file.open([V0.Alpha.self]) { realm in
       let objects = realm.objects(V0.Alpha.self)
-      #expect(objects.map(\.number) == [1, 2])
-      #expect(objects.map(\.text) == ["a", "b"])
+      expectEqual(objects.map(\.number), [1, 2])
+      expectEqual(objects.map(\.text), ["a", "b"])
     }
   }
 
@@ -117,8 +118,8 @@ private enum Widths {
       let error = try #require(throws: Realm.Error.self) {
         try realm.write { realm.create(Reordered.Alpha.self, value: [2, "b"]) }
       }
-      #expect(error.message.hasPrefix("Invalid value '2' of type 'Int' for 'string'"))
-      #expect(realm.objects(Reordered.Alpha.self).count == 1)
+      expectTrue(error.message.hasPrefix("Invalid value '2' of type 'Int' for 'string'"))
+      expectEqual(realm.objects(Reordered.Alpha.self).count, 1)
     }
   }
 
@@ -127,9 +128,9 @@ private enum Widths {
     let file = try TestFile()
     try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.open([Defaulted.Alpha.self]) { realm in
-      #expect(realm.objects(Defaulted.Alpha.self).map(\.number) == [1])
+      expectEqual(realm.objects(Defaulted.Alpha.self).map(\.number), [1])
       try realm.write { realm.add(Defaulted.Alpha()) }
-      #expect(realm.objects(Defaulted.Alpha.self).map(\.number) == [1, 42])
+      expectEqual(realm.objects(Defaulted.Alpha.self).map(\.number), [1, 42])
     }
   }
 
@@ -137,8 +138,8 @@ private enum Widths {
     let file = try TestFile()
     try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [300, "b"])) }
     try file.open([Widths.Alpha.self]) { realm in
-      #expect(realm.objects(Widths.Alpha.self).first?.number == 300)
-      #expect(realm.objects(Widths.Alpha.self).first?.text == .b)
+      expectEqual(realm.objects(Widths.Alpha.self).first?.number, 300)
+      expectEqual(realm.objects(Widths.Alpha.self).first?.text, .b)
     }
   }
 }

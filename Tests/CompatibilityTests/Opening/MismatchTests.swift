@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Much {
@@ -34,12 +35,13 @@ private enum Before {
     let error = try file.failure([change.new], to: 0) { _, _ in
       Issue.record("The block must not be called.")
     }
-    #expect(error.code == .schemaMismatch)
-    #expect(
-      error.message == "Migration is required due to the following errors:"
+    expectEqual(error.code, .schemaMismatch)
+    expectEqual(
+      error.message,
+      "Migration is required due to the following errors:"
         + change.lines.map { "\n- \($0)" }.joined())
-    #expect(try file.storedSchema() == before)
-    #expect(try file.version == 0)
+    try expectEqual(file.storedSchema(), before)
+    try expectEqual(file.version, 0)
   }
 
   @Test(
@@ -48,7 +50,7 @@ private enum Before {
     let file = try TestFile()
     try file.migrate([change.old], to: 0)
     try file.migrate([change.new], to: 1)
-    #expect(try file.version == 1)
+    try expectEqual(file.version, 1)
     try expectSchema(of: change.new, in: file)
   }
 
@@ -64,10 +66,10 @@ private enum Before {
     let calls = Box<[UInt64]>([])
     try file.migrate([change.new], to: 1) { migration, old in
       calls.append(old)
-      #expect(migration.oldSchema == before)
-      #expect(migration.newSchema["Item"]?.properties == declared.properties)
+      expectEqual(migration.oldSchema, before)
+      expectEqual(migration.newSchema["Item"]?.properties, declared.properties)
     }
-    #expect(calls.value == [0])
+    expectEqual(calls.value, [0])
     try expectSchema(of: change.new, in: file)
   }
 
@@ -88,8 +90,8 @@ private enum Before {
     func lines(_ schema: ObjectSchema, _ name: (Property) -> String) -> [String] {
       schema.properties.map { "\(name($0)) \($0.type) \($0.isOptional) \($0.isIndexed)" }.sorted()
     }
-    #expect(lines(stored, \.name) == lines(declared, \.columnName))
-    #expect(stored.primaryKeyProperty?.name == declared.primaryKeyProperty?.columnName)
+    expectEqual(lines(stored, \.name), lines(declared, \.columnName))
+    expectEqual(stored.primaryKeyProperty?.name, declared.primaryKeyProperty?.columnName)
   }
 
   @Test
@@ -97,18 +99,19 @@ private enum Before {
     let file = try TestFile()
     try file.migrate([Variants.V0.Item.self, Before.Another.self], to: 0)
     let error = try file.failure([Much.Item.self, Much.Another.self, Much.Fresh.self], to: 0)
-    #expect(
-      error.message == """
-        Migration is required due to the following errors:
-        - Property 'Another.value' has been made optional.
-        - Property 'Item.id' has been removed.
-        - Property 'Item.name' has been made optional.
-        - Property 'Item.note' has been made required.
-        - Property 'Item.key' has been added.
-        - Property 'Item.extra' has been added.
-        - Primary Key for class 'Item' has been added.
-        """)
-    #expect(try file.storedSchema().names == ["Another", "Item"], "no new class either")
+    expectEqual(
+      error.message,
+      """
+      Migration is required due to the following errors:
+      - Property 'Another.value' has been made optional.
+      - Property 'Item.id' has been removed.
+      - Property 'Item.name' has been made optional.
+      - Property 'Item.note' has been made required.
+      - Property 'Item.key' has been added.
+      - Property 'Item.extra' has been added.
+      - Primary Key for class 'Item' has been added.
+      """)
+    try expectEqual(file.storedSchema().names, ["Another", "Item"], "no new class either")
   }
 
   @Test
@@ -122,12 +125,12 @@ private enum Before {
       // As in programs.
     }
     let error = try file.failure([Variants.Added.Item.self], to: 0)
-    #expect(type(of: error).errorDomain == "io.realm")
-    #expect(error.errorCode == 10)
-    #expect(error.errorUserInfo["Error Name"] as? String == "SchemaMismatch")
-    #expect(error.localizedDescription.contains("Property 'Item.age' has been added."))
-    #expect(
-      error == (try file.failure([Variants.Removed.Item.self], to: 0)), "equal by their codes")
+    expectEqual(type(of: error).errorDomain, "io.realm")
+    expectEqual(error.errorCode, 10)
+    expectEqual(error.errorUserInfo["Error Name"] as? String, "SchemaMismatch")
+    expectTrue(error.localizedDescription.contains("Property 'Item.age' has been added."))
+    expectEqual(
+      error, (try file.failure([Variants.Removed.Item.self], to: 0)), "equal by their codes")
   }
 
   @Test func `After a refusal the old classes still open the file`() throws {
@@ -135,7 +138,7 @@ private enum Before {
     try file.fill([Variants.V0.Item.self]) { $0.add(Variants.V0.Item(value: [1, "a"])) }
     _ = try file.failure([Variants.Added.Item.self], to: 0)
     try file.open([Variants.V0.Item.self]) { realm in
-      #expect(realm.objects(Variants.V0.Item.self).map(\.name) == ["a"])
+      expectEqual(realm.objects(Variants.V0.Item.self).map(\.name), ["a"])
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -15,12 +16,12 @@ private enum V0 {
     let error = try #require(throws: Realm.Error.self) {
       try realm.write { realm.add(V0.Item(value: ["lost"])) }
     }
-    #expect(error.code == .fileNotFound)
-    #expect(
-      error.message
-        == "The file at path '\(file.url.path)' was deleted, moved or replaced while it was open: new "
+    expectEqual(error.code, .fileNotFound)
+    expectEqual(
+      error.message,
+      "The file at path '\(file.url.path)' was deleted, moved or replaced while it was open: new "
         + "changes would be lost. Release all realms of the path, and open it again.")
-    #expect(!realm.isInWriteTransaction)
+    expectFalse(realm.isInWriteTransaction)
   }
 
   @Test func `Writing to a file that was deleted is refused`() throws {
@@ -33,11 +34,11 @@ private enum V0 {
       }
       try expectRefusal(realm, file)
       // What was read goes on to be readable.
-      #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+      expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
     }
     try file.open([V0.Item.self]) { realm in
       try realm.write { realm.add(V0.Item(value: ["new"])) }
-      #expect(realm.objects(V0.Item.self).map(\.name) == ["new"])
+      expectEqual(realm.objects(V0.Item.self).map(\.name), ["new"])
     }
   }
 
@@ -48,11 +49,11 @@ private enum V0 {
     do {
       let realm = try Realm(configuration: file.configuration([V0.Item.self]))
       try realm.write { realm.add(V0.Item(value: ["a"])) }
-      #expect(rename(other.url.path, file.url.path) == 0)
+      expectEqual(rename(other.url.path, file.url.path), 0)
       try expectRefusal(realm, file)
     }
     try file.open([V0.Item.self]) { realm in
-      #expect(realm.objects(V0.Item.self).map(\.name) == ["other"])
+      expectEqual(realm.objects(V0.Item.self).map(\.name), ["other"])
     }
   }
 
@@ -73,33 +74,33 @@ private enum V0 {
       let token = isHeard ? realm.objects(V0.Item.self).observe { _ in } : nil
       for number in 0..<100 { try realm.write { realm.add(V0.Item(value: ["\(number)"])) } }
       // The old file is there under another name.
-      #expect(rename(file.url.path, old.path) == 0)
-      #expect(rename(other.url.path, file.url.path) == 0)
+      expectEqual(rename(file.url.path, old.path), 0)
+      expectEqual(rename(other.url.path, file.url.path), 0)
       try expectRefusal(realm, file)
       token?.invalidate()
     }
     for _ in 0..<2 {
       try file.open([V0.Item.self]) { realm in
-        #expect(realm.objects(V0.Item.self).map(\.name) == names)
+        expectEqual(realm.objects(V0.Item.self).map(\.name), names)
       }
     }
-    #expect(try Realm.problems(for: file.configuration([V0.Item.self])).isEmpty)
+    try expectTrue(Realm.problems(for: file.configuration([V0.Item.self])).isEmpty)
     let configuration = Realm.Configuration(fileURL: old, objectTypes: [V0.Item.self])
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(V0.Item.self).map(\.name) == (0..<100).map { "\($0)" })
+    expectEqual(realm.objects(V0.Item.self).map(\.name), (0..<100).map { "\($0)" })
   }
 
   @Test func `A file that is gone isn't made again by the first transaction`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     let realm = try Realm(configuration: file.configuration([V0.Item.self]))
-    #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+    expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
     for name in try FileManager.default.contentsOfDirectory(atPath: file.folder.path) {
       try FileManager.default.removeItem(at: file.folder.appendingPathComponent(name))
     }
     try expectRefusal(realm, file)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).isEmpty)
-    #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+    try expectTrue(FileManager.default.contentsOfDirectory(atPath: file.folder.path).isEmpty)
+    expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
   }
 
   @Test func `The first transaction doesn't write to a file that replaced the one that is shown`()
@@ -110,14 +111,14 @@ private enum V0 {
     try other.fill([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
     do {
       let realm = try Realm(configuration: file.configuration([V0.Item.self]))
-      #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
-      #expect(rename(other.url.path, file.url.path) == 0)
+      expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
+      expectEqual(rename(other.url.path, file.url.path), 0)
       try expectRefusal(realm, file)
-      #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+      expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
       for name in ["-wal", "-shm"] { unlink(file.url.path + name) }
     }
     try file.open([V0.Item.self]) { realm in
-      #expect(realm.objects(V0.Item.self).map(\.name) == ["other"])
+      expectEqual(realm.objects(V0.Item.self).map(\.name), ["other"])
     }
   }
 
@@ -134,18 +135,18 @@ private enum V0 {
     for name in try FileManager.default.contentsOfDirectory(atPath: file.folder.path) {
       try FileManager.default.removeItem(at: file.folder.appendingPathComponent(name))
     }
-    if isReplaced { #expect(rename(other.url.path, file.url.path) == 0) }
+    if isReplaced { expectEqual(rename(other.url.path, file.url.path), 0) }
     let items = realm.objects(V0.Item.self)
     withKnownIssue {
-      #expect(items.isEmpty)
+      expectTrue(items.isEmpty)
     } matching: {
       "\($0)".contains(
         "The file at path '\(file.url.path)' was deleted, moved or replaced while it was open, and no "
           + "further connection to it can be opened. Release all realms of the path, and open it again."
       )
     }
-    #expect(frozen.objects(V0.Item.self).map(\.name) == ["a"])
-    #expect(FileManager.default.fileExists(atPath: file.url.path) == isReplaced)
+    expectEqual(frozen.objects(V0.Item.self).map(\.name), ["a"])
+    expectEqual(FileManager.default.fileExists(atPath: file.url.path), isReplaced)
   }
 
   @Test(arguments: ["-wal", "-shm"], [true, false])
@@ -157,23 +158,23 @@ private enum V0 {
     do {
       let realm = try Realm(configuration: file.configuration([V0.Item.self]))
       try realm.write { realm.add(V0.Item(value: ["a"])) }
-      #expect(unlink(companion) == 0)
+      expectEqual(unlink(companion), 0)
       if isReplaced { try Data(count: 32).write(to: URL(fileURLWithPath: companion)) }
       let error = try #require(throws: Realm.Error.self) {
         try realm.write { realm.add(V0.Item(value: ["lost"])) }
       }
-      #expect(error.code == .fileNotFound)
-      #expect(
-        error.message
-          == "'\(companion)', which belongs to the file, was deleted or replaced while it was open: new "
+      expectEqual(error.code, .fileNotFound)
+      expectEqual(
+        error.message,
+        "'\(companion)', which belongs to the file, was deleted or replaced while it was open: new "
           + "changes would be lost. Release all realms of the file, in each program, and open it again."
       )
-      #expect(!realm.isInWriteTransaction)
-      #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
-      if isReplaced { #expect(unlink(companion) == 0) }
+      expectFalse(realm.isInWriteTransaction)
+      expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
+      if isReplaced { expectEqual(unlink(companion), 0) }
     }
     try file.open([V0.Item.self]) { realm in
-      #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+      expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
       try realm.write { realm.add(V0.Item(value: ["new"])) }
     }
   }
@@ -184,12 +185,12 @@ private enum V0 {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     let realm = try Realm(configuration: file.configuration([V0.Item.self]))
-    #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
-    for suffix in ["-wal", "-shm"] { #expect(unlink(file.url.path + suffix) == 0) }
+    expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
+    for suffix in ["-wal", "-shm"] { expectEqual(unlink(file.url.path + suffix), 0) }
     let error = try #require(throws: Realm.Error.self) {
       try realm.write { realm.add(V0.Item(value: ["lost"])) }
     }
-    #expect(error.code == .fileNotFound)
+    expectEqual(error.code, .fileNotFound)
   }
 
   @Test func `Looking for others makes no file in the place of one that is gone`() async throws {
@@ -199,10 +200,10 @@ private enum V0 {
     for name in try FileManager.default.contentsOfDirectory(atPath: file.folder.path) {
       try FileManager.default.removeItem(at: file.folder.appendingPathComponent(name))
     }
-    #expect(!realm.refresh())
+    expectFalse(realm.refresh())
     // As the library does five times a second.
     try await Task.sleep(for: .seconds(1))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).isEmpty)
+    try expectTrue(FileManager.default.contentsOfDirectory(atPath: file.folder.path).isEmpty)
     withExtendedLifetime(realm) {}
   }
 
@@ -219,12 +220,12 @@ private enum V0 {
     }
     do {
       let realm = try Realm(configuration: configuration)
-      #expect(realm.objects(V0.Item.self).map(\.name) == ["other"])
+      expectEqual(realm.objects(V0.Item.self).map(\.name), ["other"])
       try realm.write { realm.add(V0.Item(value: ["new"])) }
-      #expect(realm.objects(V0.Item.self).map(\.name) == ["other", "new"])
+      expectEqual(realm.objects(V0.Item.self).map(\.name), ["other", "new"])
     }
     try file.open([V0.Item.self]) { realm in
-      #expect(realm.objects(V0.Item.self).map(\.name) == ["other", "new"])
+      expectEqual(realm.objects(V0.Item.self).map(\.name), ["other", "new"])
     }
   }
 
@@ -243,10 +244,10 @@ private enum V0 {
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration)
     }
-    #expect(error.code == .fileNotFound)
-    #expect(
-      error.message
-        == "Realm at path '\(url.path)' can't be opened: other programs keep deleting or replacing its file. "
+    expectEqual(error.code, .fileNotFound)
+    expectEqual(
+      error.message,
+      "Realm at path '\(url.path)' can't be opened: other programs keep deleting or replacing its file. "
         + "Let them end before.")
   }
 }

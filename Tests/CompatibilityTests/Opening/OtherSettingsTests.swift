@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -31,13 +32,13 @@ private enum V1 {
       let first = try Realm(configuration: inMemory(name))
       try first.write { first.add(V0.Item(value: ["a"])) }
       let second = try Realm(configuration: inMemory(name))
-      #expect(second.objects(V0.Item.self).map(\.text) == ["a"])
+      expectEqual(second.objects(V0.Item.self).map(\.text), ["a"])
       let other = try Realm(configuration: inMemory(name + "2"))
-      #expect(other.isEmpty)
-      #expect(first.objects(V0.Item.self).count == 1)
+      expectTrue(other.isEmpty)
+      expectEqual(first.objects(V0.Item.self).count, 1)
     }
     let again = try Realm(configuration: inMemory(name))
-    #expect(again.isEmpty)
+    expectTrue(again.isEmpty)
   }
 
   @Test func `An in-memory realm is shared with other threads`() async throws {
@@ -47,16 +48,16 @@ private enum V1 {
       let other = try Realm(configuration: configuration)
       try other.write { other.add(V0.Item(value: ["b"])) }
     }.value
-    #expect(realm.objects(V0.Item.self).map(\.text) == ["b"])
+    expectEqual(realm.objects(V0.Item.self).map(\.text), ["b"])
   }
 
   @Test func `A path and an in-memory identifier exclude each other`() {
     var configuration = Realm.Configuration(inMemoryIdentifier: "name")
-    #expect(configuration.fileURL == nil)
+    expectNil(configuration.fileURL)
     configuration.fileURL = URL(fileURLWithPath: "/tmp/some.sqlite")
-    #expect(configuration.inMemoryIdentifier == nil)
+    expectNil(configuration.inMemoryIdentifier)
     configuration.inMemoryIdentifier = "other"
-    #expect(configuration.fileURL == nil)
+    expectNil(configuration.fileURL)
   }
 
   @Test(.enabled(if: !Realm.canEncrypt))
@@ -67,11 +68,11 @@ private enum V1 {
     var error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration)
     }
-    #expect(error.message.hasPrefix("Encryption is not supported"))
-    #expect(!FileManager.default.fileExists(atPath: file.url.path))
+    expectTrue(error.message.hasPrefix("Encryption is not supported"))
+    expectFalse(FileManager.default.fileExists(atPath: file.url.path))
     configuration.inMemoryIdentifier = "encrypted"
     error = try #require(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
-    #expect(error.message == "Encryption is not supported for in-memory realms")
+    expectEqual(error.message, "Encryption is not supported for in-memory realms")
   }
 
   @Test func `A seed is copied if there is no file, and only then`() throws {
@@ -83,11 +84,11 @@ private enum V1 {
     configuration.seedFilePath = seed.url
     for _ in 0..<2 {
       let realm = try Realm(configuration: configuration)
-      #expect(realm.objects(V0.Item.self).first?.text == "seed")
+      expectEqual(realm.objects(V0.Item.self).first?.text, "seed")
       try realm.write { realm.add(V0.Item(value: ["own"])) }
     }
-    #expect(try file.values("Item", "text") == ["seed", "own", "own"])
-    #expect(try Data(contentsOf: seed.url) == before)
+    try expectEqual(file.values("Item", "text"), ["seed", "own", "own"])
+    try expectEqual(Data(contentsOf: seed.url), before)
   }
 
   @Test func `An older seed is migrated, from its version on`() throws {
@@ -103,9 +104,9 @@ private enum V1 {
     }
     configuration.seedFilePath = seed.url
     let realm = try Realm(configuration: configuration)
-    #expect(calls.value == [2])
-    #expect(realm.objects(V1.Item.self).map(\.length) == [4])
-    #expect(try seed.version == 2)
+    expectEqual(calls.value, [2])
+    expectEqual(realm.objects(V1.Item.self).map(\.length), [4])
+    try expectEqual(seed.version, 2)
   }
 
   @Test func `A missing seed is an error, and makes no file`() throws {
@@ -113,7 +114,7 @@ private enum V1 {
     var configuration = file.configuration([V0.Item.self])
     configuration.seedFilePath = file.folder.appendingPathComponent("none")
     #expect(throws: (any Error).self) { _ = try Realm(configuration: configuration) }
-    #expect(!FileManager.default.fileExists(atPath: file.url.path))
+    expectFalse(FileManager.default.fileExists(atPath: file.url.path))
   }
 
   @Test func `Compaction is asked for at the first open only, and before the migration`() throws {
@@ -137,13 +138,13 @@ private enum V1 {
     do {
       let realm = try Realm(configuration: configuration)
       _ = try Realm(configuration: configuration)
-      #expect(events.value == ["asked", "migrated"])
-      #expect(sizes.value.used < sizes.value.total)
-      #expect(realm.objects(V1.Item.self).count == 10)
+      expectEqual(events.value, ["asked", "migrated"])
+      expectTrue(sizes.value.used < sizes.value.total)
+      expectEqual(realm.objects(V1.Item.self).count, 10)
     }
     let size = try #require(
       try FileManager.default.attributesOfItem(atPath: file.url.path)[.size] as? Int)
-    #expect(size < sizes.value.total / 2)
+    expectTrue(size < sizes.value.total / 2)
   }
 
   @Test func `A file is not compacted if the answer is no`() throws {
@@ -152,7 +153,7 @@ private enum V1 {
     let before = try Data(contentsOf: file.url)
     var configuration = file.configuration([V0.Item.self])
     configuration.shouldCompactOnLaunch = { _, _ in false }
-    #expect(try Realm(configuration: configuration).objects(V0.Item.self).count == 1)
-    #expect(try Data(contentsOf: file.url) == before)
+    try expectEqual(Realm(configuration: configuration).objects(V0.Item.self).count, 1)
+    try expectEqual(Data(contentsOf: file.url), before)
   }
 }

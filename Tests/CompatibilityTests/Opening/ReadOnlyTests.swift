@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -69,10 +70,10 @@ private enum Changed {
     let before = try Data(contentsOf: file.url)
     do {
       let realm = try Realm(configuration: configuration(file, [V0.Item.self]))
-      #expect(realm.object(ofType: V0.Item.self, forPrimaryKey: 1)?.name == "a")
-      #expect(realm.configuration.readOnly)
+      expectEqual(realm.object(ofType: V0.Item.self, forPrimaryKey: 1)?.name, "a")
+      expectTrue(realm.configuration.readOnly)
     }
-    #expect(try Data(contentsOf: file.url) == before)
+    try expectEqual(Data(contentsOf: file.url), before)
   }
 
   @Test func `Writing is refused`() throws {
@@ -81,29 +82,30 @@ private enum Changed {
     let error = try #require(throws: Realm.Error.self) {
       try realm.write { realm.add(V0.Item(value: [2])) }
     }
-    #expect(error.message.contains("Can't perform transactions on read-only Realms."))
-    #expect(realm.objects(V0.Item.self).count == 1)
+    expectTrue(error.message.contains("Can't perform transactions on read-only Realms."))
+    expectEqual(realm.objects(V0.Item.self).count, 1)
   }
 
   @Test func `A missing file is not made`() throws {
     let file = try TestFile()
     let error = try failure(file, [V0.Item.self])
-    #expect(error.code == .fileNotFound)
-    #expect(
-      error.message
-        == "Failed to open Realm file at path '\(file.url.path)': No such file or directory")
-    #expect(!FileManager.default.fileExists(atPath: file.url.path))
+    expectEqual(error.code, .fileNotFound)
+    expectEqual(
+      error.message,
+      "Failed to open Realm file at path '\(file.url.path)': No such file or directory")
+    expectFalse(FileManager.default.fileExists(atPath: file.url.path))
   }
 
   @Test func `An empty file is not initialised`() throws {
     let file = try TestFile()
     try Data().write(to: file.url)
     let error = try failure(file, [V0.Item.self])
-    #expect(error.code == .invalidDatabase)
-    #expect(
-      error.message == "Failed to open Realm file at path '\(file.url.path)': "
+    expectEqual(error.code, .invalidDatabase)
+    expectEqual(
+      error.message,
+      "Failed to open Realm file at path '\(file.url.path)': "
         + "Read-only access to empty Realm file")
-    #expect(try Data(contentsOf: file.url).isEmpty)
+    try expectTrue(Data(contentsOf: file.url).isEmpty)
   }
 
   @Test(arguments: [1, 3] as [UInt64])
@@ -111,16 +113,16 @@ private enum Changed {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 2)
     let error = try failure(file, [V0.Item.self], version: version)
-    #expect(error.code == .fail)
-    #expect(
-      error.message == "Provided schema version \(version) does not equal last set version 2.")
+    expectEqual(error.code, .fail)
+    expectEqual(
+      error.message, "Provided schema version \(version) does not equal last set version 2.")
   }
 
   @Test func `A version other than 0 is read if it is the file's`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self], version: 2) { $0.add(V0.Item()) }
     let realm = try Realm(configuration: configuration(file, [V0.Item.self], version: 2))
-    #expect(realm.objects(V0.Item.self).count == 1)
+    expectEqual(realm.objects(V0.Item.self).count, 1)
   }
 
   @Test func `Classes and properties that only the file has are ignored`() throws {
@@ -130,24 +132,24 @@ private enum Changed {
       realm.add(V0.Other(value: [1, 5]))
     }
     let realm = try Realm(configuration: configuration(file, [Fewer.Item.self]))
-    #expect(realm.objects(Fewer.Item.self).map(\.name) == ["a"])
-    #expect(realm.schema.names == ["Item"])
+    expectEqual(realm.objects(Fewer.Item.self).map(\.name), ["a"])
+    expectEqual(realm.schema.names, ["Item"])
   }
 
   @Test func `A class that the file lacks is empty`() throws {
     let file = try filled()
     let realm = try Realm(configuration: configuration(file, [V0.Item.self, V0.Other.self]))
     let others = realm.objects(V0.Other.self)
-    #expect(others.isEmpty)
-    #expect(others.count == 0)
-    #expect(others.first == nil)
-    #expect(Array(others.sorted(byKeyPath: "amount")).isEmpty)
-    #expect(others.sum(ofProperty: "amount") == 0)
-    #expect(others.min(ofProperty: "amount") as Int? == nil)
-    #expect(others.max(ofProperty: "amount") as Int? == nil)
-    #expect(others.average(ofProperty: "amount") as Double? == nil)
-    #expect(realm.object(ofType: V0.Other.self, forPrimaryKey: 1) == nil)
-    #expect(realm.objects(V0.Item.self).count == 1)
+    expectTrue(others.isEmpty)
+    expectEqual(others.count, 0)
+    expectNil(others.first)
+    expectTrue(Array(others.sorted(byKeyPath: "amount")).isEmpty)
+    expectEqual(others.sum(ofProperty: "amount"), 0)
+    expectNil(others.min(ofProperty: "amount") as Int?)
+    expectNil(others.max(ofProperty: "amount") as Int?)
+    expectNil(others.average(ofProperty: "amount") as Double?)
+    expectNil(realm.object(ofType: V0.Other.self, forPrimaryKey: 1))
+    expectEqual(realm.objects(V0.Item.self).count, 1)
   }
 
   @Test
@@ -155,42 +157,44 @@ private enum Changed {
     let file = try filled()
     do {
       let realm = try Realm(configuration: configuration(file, [Indexed.Item.self]))
-      #expect(realm.objects(Indexed.Item.self).count == 1)
+      expectEqual(realm.objects(Indexed.Item.self).count, 1)
     }
-    #expect(try file.storedSchema()["Item"]?["name"]?.isIndexed == false)
+    try expectEqual(file.storedSchema()["Item"]?["name"]?.isIndexed, false)
     try file.migrate([Indexed.Item.self], to: 0)
     do {
       let realm = try Realm(configuration: configuration(file, [V0.Item.self]))
-      #expect(realm.objects(V0.Item.self).count == 1)
+      expectEqual(realm.objects(V0.Item.self).count, 1)
     }
-    #expect(try file.storedSchema()["Item"]?["name"]?.isIndexed == true)
+    try expectEqual(file.storedSchema()["Item"]?["name"]?.isIndexed, true)
   }
 
   @Test func `A property that the file lacks is refused`() throws {
     let file = try TestFile()
     try file.migrate([Fewer.Item.self], to: 0)
     let error = try failure(file, [V0.Item.self])
-    #expect(error.code == .fail)
-    #expect(
-      error.message == """
-        The following changes cannot be made in read-only schema mode:
-        - Property 'Item.size' has been added.
-        """)
+    expectEqual(error.code, .fail)
+    expectEqual(
+      error.message,
+      """
+      The following changes cannot be made in read-only schema mode:
+      - Property 'Item.size' has been added.
+      """)
   }
 
   @Test func `Other types, keys, and optional instead of required are refused`() throws {
     let file = try filled()
     let error = try failure(file, [Changed.Item.self])
-    #expect(error.code == .fail)
-    #expect(
-      error.message == """
-        The following changes cannot be made in read-only schema mode:
-        - Property 'Item.id' has been changed from 'int' to 'string'.
-        - Property 'Item.name' has been made optional.
-        - Property 'Item.size' has been made required.
-        - Property 'Item.more' has been added.
-        - Primary Key for class 'Item' has been removed.
-        """)
+    expectEqual(error.code, .fail)
+    expectEqual(
+      error.message,
+      """
+      The following changes cannot be made in read-only schema mode:
+      - Property 'Item.id' has been changed from 'int' to 'string'.
+      - Property 'Item.name' has been made optional.
+      - Property 'Item.size' has been made required.
+      - Property 'Item.more' has been added.
+      - Primary Key for class 'Item' has been removed.
+      """)
   }
 
   @Test func `Settings that contradict reading are errors`() throws {
@@ -198,11 +202,11 @@ private enum Changed {
     var deleting = configuration(file, [V0.Item.self])
     deleting.deleteRealmIfMigrationNeeded = true
     var error = try #require(throws: Realm.Error.self) { _ = try Realm(configuration: deleting) }
-    #expect(
-      error.message == "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+    expectEqual(
+      error.message, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
     var compacting = configuration(file, [V0.Item.self])
     compacting.shouldCompactOnLaunch = { _, _ in true }
     error = try #require(throws: Realm.Error.self) { _ = try Realm(configuration: compacting) }
-    #expect(error.message == "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
+    expectEqual(error.message, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
   }
 }

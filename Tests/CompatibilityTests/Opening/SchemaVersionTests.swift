@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias V0 = Items.V0
@@ -12,10 +13,10 @@ private typealias V0 = Items.V0
     let file = try TestFile()
     for _ in 0..<2 {
       let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
-      #expect(error.code == .invalidDatabase)
-      #expect(error.message == "Realm at path '\(file.url.path)' has not been initialized.")
-      #expect(error.fileURL == file.url)
-      #expect(!FileManager.default.fileExists(atPath: file.url.path))
+      expectEqual(error.code, .invalidDatabase)
+      expectEqual(error.message, "Realm at path '\(file.url.path)' has not been initialized.")
+      expectEqual(error.fileURL, file.url)
+      expectFalse(FileManager.default.fileExists(atPath: file.url.path))
     }
   }
 
@@ -23,9 +24,9 @@ private typealias V0 = Items.V0
     let file = try TestFile()
     try Data().write(to: file.url)
     let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
-    #expect(error.code == .invalidDatabase)
-    #expect(error.message.contains("has not been initialized"))
-    #expect(try Data(contentsOf: file.url).isEmpty)
+    expectEqual(error.code, .invalidDatabase)
+    expectTrue(error.message.contains("has not been initialized"))
+    try expectTrue(Data(contentsOf: file.url).isEmpty)
   }
 
   @Test
@@ -33,19 +34,19 @@ private typealias V0 = Items.V0
   {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
-    #expect(try file.version == 0)
+    try expectEqual(file.version, 0)
     let calls = Box<[UInt64]>([])
     try file.migrate([V0.Item.self], to: 1) { _, old in calls.append(old) }
-    #expect(calls.value == [0])
-    #expect(try file.version == 1)
+    expectEqual(calls.value, [0])
+    try expectEqual(file.version, 1)
   }
 
   @Test func `The version of an open file is known as well`() throws {
     let file = try TestFile()
     try file.open([V0.Item.self], version: 4) { realm in
-      #expect(try file.version == 4)
+      try expectEqual(file.version, 4)
       try realm.write { realm.add(V0.Item()) }
-      #expect(try file.version == 4)
+      try expectEqual(file.version, 4)
     }
   }
 
@@ -53,23 +54,23 @@ private typealias V0 = Items.V0
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [7])) }
     let before = try Data(contentsOf: file.url)
-    #expect(try file.version == 0)
-    #expect(try Data(contentsOf: file.url) == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).count == 1)
+    try expectEqual(file.version, 0)
+    try expectEqual(Data(contentsOf: file.url), before)
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: file.folder.path).count, 1)
   }
 
   @Test func `A device has no version`() throws {
     let error = try #require(throws: Realm.Error.self) {
       try schemaVersionAtURL(URL(fileURLWithPath: "/dev/null"))
     }
-    #expect([.filePermissionDenied, .fileAccess].contains(error.code))
+    expectTrue([.filePermissionDenied, .fileAccess].contains(error.code))
   }
 
   @Test func `A file that is not a database has no version`() throws {
     let file = try TestFile()
     try Data("Dear diary".utf8).write(to: file.url)
     let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
-    #expect(error.code == .invalidDatabase)
+    expectEqual(error.code, .invalidDatabase)
   }
 
   @Test func `A version can't go down, even if nothing else changed`() throws {
@@ -78,9 +79,9 @@ private typealias V0 = Items.V0
     let error = try file.failure([V0.Item.self], to: 5) { _, _ in
       Issue.record("The block must not be called.")
     }
-    #expect(error.code == .fail)
-    #expect(error.message == "Provided schema version 5 is less than last set version 10.")
-    #expect(try file.version == 10)
+    expectEqual(error.code, .fail)
+    expectEqual(error.message, "Provided schema version 5 is less than last set version 10.")
+    try expectEqual(file.version, 10)
   }
 
   @Test func `A configuration without a version can't open a migrated file`() throws {
@@ -88,7 +89,7 @@ private typealias V0 = Items.V0
     try file.migrate([V0.Item.self], to: 0)
     try file.migrate([V0.Item.self], to: 2)
     let error = try file.failure([V0.Item.self], to: 0)
-    #expect(error.message == "Provided schema version 0 is less than last set version 2.")
+    expectEqual(error.message, "Provided schema version 0 is less than last set version 2.")
   }
 
   @Test func `Each file has its own version`() throws {
@@ -96,20 +97,20 @@ private typealias V0 = Items.V0
     let second = try TestFile()
     try first.migrate([V0.Item.self], to: 15)
     try second.migrate([V0.Item.self], to: 10)
-    #expect(try first.version == 15)
-    #expect(try second.version == 10)
+    try expectEqual(first.version, 15)
+    try expectEqual(second.version, 10)
     try second.migrate([V0.Item.self], to: 12)
-    #expect(try first.version == 15)
-    #expect(try second.version == 12)
+    try expectEqual(first.version, 15)
+    try expectEqual(second.version, 12)
   }
 
   @Test func `The greatest number stands for no version, and is refused`() throws {
     let file = try TestFile()
     let error = try file.failure([V0.Item.self], to: .max)
-    #expect(error.code == .fail)
-    #expect(
+    expectEqual(error.code, .fail)
+    expectTrue(
       error.message.hasPrefix(
         "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)"))
-    #expect(!FileManager.default.fileExists(atPath: file.url.path))
+    expectFalse(FileManager.default.fileExists(atPath: file.url.path))
   }
 }

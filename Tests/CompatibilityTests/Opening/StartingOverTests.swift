@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -52,59 +53,59 @@ private enum V1 {
   @Test func `A new file is made as usual`() throws {
     let file = try TestFile()
     try open(file, [V0.Item.self], version: 3)
-    #expect(try file.version == 3)
+    try expectEqual(file.version, 3)
   }
 
   @Test func `A changed class at the same version empties the file`() throws {
     let file = try filled(V0.Item.self)
-    #expect(try file.failure([V1.Item.self, V0.Other.self], to: 0).code == .schemaMismatch)
-    #expect(try file.values("Item", "name") == ["a"], "refused opens keep everything")
+    try expectEqual(file.failure([V1.Item.self, V0.Other.self], to: 0).code, .schemaMismatch)
+    try expectEqual(file.values("Item", "name"), ["a"], "refused opens keep everything")
     try open(file, [V1.Item.self, V0.Other.self], version: 0)
     try file.open([V1.Item.self, V0.Other.self]) { realm in
-      #expect(realm.isEmpty)
+      expectTrue(realm.isEmpty)
       try realm.write { realm.add(V1.Item(value: ["b", 1])) }
     }
-    #expect(try file.storedSchema()["Item"]?.names == ["name", "age"])
-    #expect(try file.version == 0)
+    try expectEqual(file.storedSchema()["Item"]?.names, ["name", "age"])
+    try expectEqual(file.version, 0)
   }
 
   @Test func `A higher version empties the file, changed or not`() throws {
     for type in [V0.Item.self, V1.Item.self] as [ObjectBase.Type] {
       let file = try filled(V0.Item.self)
       try open(file, [type, V0.Other.self], version: 1)
-      #expect(try file.values("Item", "name") == [])
-      #expect(try file.values("Other", "number") == [])
-      #expect(try file.version == 1)
+      try expectEqual(file.values("Item", "name"), [])
+      try expectEqual(file.values("Other", "number"), [])
+      try expectEqual(file.version, 1)
     }
   }
 
   @Test func `A lower version empties the file, which has that version afterwards`() throws {
     let file = try filled(V0.Item.self, version: 4)
     try open(file, [V0.Item.self, V0.Other.self], version: 2)
-    #expect(try file.version == 2)
-    #expect(try file.values("Item", "name") == [])
+    try expectEqual(file.version, 2)
+    try expectEqual(file.values("Item", "name"), [])
     try file.fill([V0.Item.self, V0.Other.self], version: 2) { $0.add(V0.Item()) }
   }
 
   @Test func `Changes that need no migration don't empty the file`() throws {
     let file = try filled(V0.Item.self)
     try open(file, [V0.Item.self, V0.Other.self], version: 0)
-    #expect(try file.values("Item", "name") == ["a"])
+    try expectEqual(file.values("Item", "name"), ["a"])
     try open(file, [Indexed.Item.self, V0.Other.self], version: 0)
-    #expect(try file.storedSchema()["Item"]?["name"]?.isIndexed == true)
+    try expectEqual(file.storedSchema()["Item"]?["name"]?.isIndexed, true)
     try open(file, [V0.Item.self, V0.Other.self], version: 0)
-    #expect(try file.storedSchema()["Item"]?["name"]?.isIndexed == false)
-    #expect(try file.values("Item", "name") == ["a"])
+    try expectEqual(file.storedSchema()["Item"]?["name"]?.isIndexed, false)
+    try expectEqual(file.values("Item", "name"), ["a"])
   }
 
   @Test func `Added and removed classes keep the objects of all`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     try open(file, [V0.Item.self, V0.Other.self], version: 0)
-    #expect(try file.storedSchema().names == ["Item", "Other"])
+    try expectEqual(file.storedSchema().names, ["Item", "Other"])
     try open(file, [V0.Other.self], version: 0)
-    #expect(try file.storedSchema().names == ["Item", "Other"])
-    #expect(try file.values("Item", "name") == ["a"])
+    try expectEqual(file.storedSchema().names, ["Item", "Other"])
+    try expectEqual(file.values("Item", "name"), ["a"])
   }
 
   @Test func `A file that is not a database is not started over`() throws {
@@ -113,7 +114,7 @@ private enum V1 {
     let error = try #require(throws: Realm.Error.self) {
       try open(file, [V0.Item.self], version: 0)
     }
-    #expect(error.code == .invalidDatabase)
-    #expect(try Data(contentsOf: file.url) == Data("Dear diary".utf8))
+    expectEqual(error.code, .invalidDatabase)
+    try expectEqual(Data(contentsOf: file.url), Data("Dear diary".utf8))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -31,15 +32,15 @@ private enum V0 {
     let copy = try TestFile()
     try realm.writeCopy(toFile: copy.url)
     try realm.write { realm.add(V0.Item(value: [2, "b"])) }
-    #expect(try names(in: copy.url) == ["a"])
+    try expectEqual(names(in: copy.url), ["a"])
     let names = try FileManager.default.contentsOfDirectory(atPath: copy.folder.path)
-    #expect(names == ["test.sqlite"])
+    expectEqual(names, ["test.sqlite"])
     try copy.open([V0.Item.self]) { realm in
-      #expect(realm.objects(V0.Item.self).first.map { Array($0.tags) } == ["x", "y"])
+      expectEqual(realm.objects(V0.Item.self).first.map { Array($0.tags) }, ["x", "y"])
       try realm.write { realm.add(V0.Item(value: [3, "c"])) }
     }
-    #expect(try self.names(in: copy.url) == ["a", "c"])
-    #expect(realm.objects(V0.Item.self).map(\.name) == ["a", "b"])
+    try expectEqual(self.names(in: copy.url), ["a", "c"])
+    expectEqual(realm.objects(V0.Item.self).map(\.name), ["a", "b"])
     _ = file
   }
 
@@ -51,8 +52,8 @@ private enum V0 {
     realm.object(ofType: V0.Item.self, forPrimaryKey: 1)?.name = "changed"
     try realm.writeCopy(toFile: copy.url)
     realm.cancelWrite()
-    #expect(try names(in: copy.url) == ["changed", "b"])
-    #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+    try expectEqual(names(in: copy.url), ["changed", "b"])
+    expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
     _ = file
   }
 
@@ -64,7 +65,7 @@ private enum V0 {
     try realm.write { realm.delete(realm.objects(V0.Item.self)) }
     let copy = try TestFile()
     try realm.writeCopy(toFile: copy.url)
-    #expect(try Data(contentsOf: copy.url).count < 100_000)
+    try expectTrue(Data(contentsOf: copy.url).count < 100_000)
     _ = file
   }
 
@@ -72,12 +73,12 @@ private enum V0 {
     let (file, realm) = try filled()
     let copy = try TestFile()
     try realm.writeCopy(configuration: copy.configuration([V0.Item.self]))
-    #expect(try names(in: copy.url) == ["a"])
+    try expectEqual(names(in: copy.url), ["a"])
     let error = try #require(throws: Realm.Error.self) {
       try realm.writeCopy(configuration: .init(inMemoryIdentifier: "copy"))
     }
-    #expect(error.code == .fail)
-    #expect(error.message.hasPrefix("A realm can't be copied into memory: set `fileURL`"))
+    expectEqual(error.code, .fail)
+    expectTrue(error.message.hasPrefix("A realm can't be copied into memory: set `fileURL`"))
     _ = file
   }
 
@@ -88,7 +89,7 @@ private enum V0 {
     try realm.write { realm.add(V0.Item(value: [1, "a"])) }
     let copy = try TestFile()
     try realm.writeCopy(toFile: copy.url)
-    #expect(try names(in: copy.url) == ["a"])
+    try expectEqual(names(in: copy.url), ["a"])
   }
 
   @Test func `An existing file stays`() throws {
@@ -97,23 +98,23 @@ private enum V0 {
     try copy.fill([V0.Item.self]) { $0.add(V0.Item(value: [7, "kept"])) }
     for url in [copy.url, file.url] {
       let error = try #require(throws: Realm.Error.self) { try realm.writeCopy(toFile: url) }
-      #expect(error.code == .fileExists)
-      #expect(
-        error.message
-          == "The realm at path '\(file.url.path)' can't be copied to '\(url.path)': A file exists "
+      expectEqual(error.code, .fileExists)
+      expectEqual(
+        error.message,
+        "The realm at path '\(file.url.path)' can't be copied to '\(url.path)': A file exists "
           + "already. Delete it first, or choose another name.")
     }
-    #expect(try names(in: copy.url) == ["kept"])
+    try expectEqual(names(in: copy.url), ["kept"])
     try realm.write { realm.add(V0.Item(value: [2, "b"])) }
-    #expect(realm.objects(V0.Item.self).count == 2)
+    expectEqual(realm.objects(V0.Item.self).count, 2)
   }
 
   @Test func `A missing folder is not made`() throws {
     let (file, realm) = try filled()
     let url = file.folder.appendingPathComponent("none/copy.sqlite")
     let error = try #require(throws: Realm.Error.self) { try realm.writeCopy(toFile: url) }
-    #expect(error.code == .fileNotFound)
-    #expect(!FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
+    expectEqual(error.code, .fileNotFound)
+    expectFalse(FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
   }
 
   @Test(.enabled(if: !Realm.canEncrypt)) func `A key is refused, and no file is made`() throws {
@@ -122,8 +123,8 @@ private enum V0 {
     let error = try #require(throws: Realm.Error.self) {
       try realm.writeCopy(toFile: copy.url, encryptionKey: Data(repeating: 1, count: 64))
     }
-    #expect(error.message.hasPrefix("Encryption is not supported"))
-    #expect(!FileManager.default.fileExists(atPath: copy.url.path))
+    expectTrue(error.message.hasPrefix("Encryption is not supported"))
+    expectFalse(FileManager.default.fileExists(atPath: copy.url.path))
     _ = file
   }
 
@@ -134,6 +135,6 @@ private enum V0 {
       configuration: .init(fileURL: file.url, readOnly: true, objectTypes: [V0.Item.self]))
     let copy = try TestFile()
     try realm.writeCopy(toFile: copy.url)
-    #expect(try names(in: copy.url) == ["a"])
+    try expectEqual(names(in: copy.url), ["a"])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Person = Houses.Person
@@ -45,29 +46,29 @@ private typealias Person = Houses.Person
       return realm.create(Houses.House.self, value: ["members": people])
     }
     let text = GuestList(projecting: house).members.description
-    #expect(text.hasSuffix("\t[99] 99\n\t... 2 more\n}"))
+    expectTrue(text.hasSuffix("\t[99] 99\n\t... 2 more\n}"))
   }
 
   @Test func `It has the values in order`() {
     for names in collections {
-      #expect(names.count == 3 && !names.isEmpty)
-      #expect(names[0] == names.first && names[2] == names.last)
-      #expect(names.firstIndex(of: "Arya") == nil && names.index(of: "Daenerys") == 1)
-      #expect(names.index(matching: NSPredicate(format: "lastName == %@", "Lannister")) == 2)
-      #expect(names.filter { $0 == "Daenerys" }.count == 1)
-      #expect(names.sorted { $0 > $1 } == ["Tyrion", "John", "Daenerys"])
-      #expect(Array(names) == ["John", "Daenerys", "Tyrion"])
-      #expect(
-        names.description
-          == "ProjectedCollection<String> {\n\t[0] John\n\t[1] Daenerys\n\t[2] Tyrion\n}")
+      expectTrue(names.count == 3 && !names.isEmpty)
+      expectTrue(names[0] == names.first && names[2] == names.last)
+      expectTrue(names.firstIndex(of: "Arya") == nil && names.index(of: "Daenerys") == 1)
+      expectEqual(names.index(matching: NSPredicate(format: "lastName == %@", "Lannister")), 2)
+      expectEqual(names.filter { $0 == "Daenerys" }.count, 1)
+      expectEqual(names.sorted { $0 > $1 }, ["Tyrion", "John", "Daenerys"])
+      expectEqual(Array(names), ["John", "Daenerys", "Tyrion"])
+      expectEqual(
+        names.description,
+        "ProjectedCollection<String> {\n\t[0] John\n\t[1] Daenerys\n\t[2] Tyrion\n}")
     }
   }
 
   @Test func `Setting a value changes its object`() throws {
     for (number, names) in collections.enumerated() {
       try realm.write { names[0] = "Name \(number)" }
-      #expect(names.first == "Name \(number)")
-      #expect(realm.objects(Person.self).filter("firstName == 'Name \(number)'").count == 1)
+      expectEqual(names.first, "Name \(number)")
+      expectEqual(realm.objects(Person.self).filter("firstName == 'Name \(number)'").count, 1)
     }
     let house = try #require(realm.objects(HouseProjection.self).first)
     try expectIssue("KeyPath is not writable") { try realm.write { house.people[0] = "x" } }
@@ -76,27 +77,27 @@ private typealias Person = Houses.Person
   @Test func `It is frozen and thawed`() throws {
     for names in collections {
       let frozen = names.freeze()
-      #expect(!names.isFrozen && frozen.isFrozen && names.realm == realm)
+      expectTrue(!names.isFrozen && frozen.isFrozen && names.realm == realm)
       #expect(throws: Realm.Error.self) { try frozen.realm?.write {} }
       nonisolated(unsafe) let sent = frozen
       let found = Box<[String]>([])
       try inThread { found.value = sent.filter { $0 != "John" } }
-      #expect(found.value == ["Daenerys", "Tyrion"])
-      #expect(frozen.thaw().map { !$0.isFrozen && $0.count == 3 } == true)
+      expectEqual(found.value, ["Daenerys", "Tyrion"])
+      expectEqual(frozen.thaw().map { !$0.isFrozen && $0.count == 3 }, true)
     }
     let all = collections.map { $0.freeze() }
     let live = all.compactMap { $0.thaw() }
     try realm.write { realm.delete(realm.objects(Houses.House.self)) }
-    #expect(live.count == 2 && live.allSatisfy { $0.isInvalidated && $0.isEmpty })
-    #expect(all.allSatisfy { $0.count == 3 && !$0.isInvalidated && $0.thaw() == nil })
+    expectTrue(live.count == 2 && live.allSatisfy { $0.isInvalidated && $0.isEmpty })
+    expectTrue(all.allSatisfy { $0.count == 3 && !$0.isInvalidated && $0.thaw() == nil })
     let john = try #require(realm.objects(PersonProjection.self).first)
-    #expect(john.freeze().firstFriendsName.isFrozen && !john.isFrozen)
+    expectTrue(john.freeze().firstFriendsName.isFrozen && !john.isFrozen)
   }
 
   @Test func `It is invalid after its realm was invalidated`() {
-    #expect(collections.allSatisfy { !$0.isInvalidated })
+    expectTrue(collections.allSatisfy { !$0.isInvalidated })
     realm.invalidate()
-    #expect(collections.allSatisfy { $0.isInvalidated })
+    expectTrue(collections.allSatisfy { $0.isInvalidated })
   }
 
   @Test func `Its observers hear of values that come, go and change`() throws {
@@ -113,7 +114,7 @@ private typealias Person = Houses.Person
       let token = names.observe { handler($0) }
       let silent = names.observe(keyPaths: ["firstName"]) { handler($0) }
       realm.refresh()
-      #expect(heard.value == ["initial 3", "initial 3"])
+      expectEqual(heard.value, ["initial 3", "initial 3"])
       heard.value = []
       let john = try #require(realm.objects(Person.self).first)
       // Another property, and another object.
@@ -122,18 +123,18 @@ private typealias Person = Houses.Person
         realm.add(Person())
       }
       realm.refresh()
-      #expect(heard.value == [])
+      expectEqual(heard.value, [])
       try realm.write { john.firstName = "Jon \(number)" }
       realm.refresh()
-      #expect(heard.value == ["3 [] [] [0]", "3 [] [] [0]"])
+      expectEqual(heard.value, ["3 [] [] [0]", "3 [] [] [0]"])
       heard.value = []
       try realm.write(withoutNotifying: [silent]) { names[1] = "Dany \(number)" }
       realm.refresh()
-      #expect(heard.value == ["3 [] [] [1]"])
+      expectEqual(heard.value, ["3 [] [] [1]"])
       token.invalidate()
       silent.invalidate()
       expectIssue("Frozen Realms do not change and do not have change notifications.") {
-        #expect(!names.freeze().observe { _ in }.invalidate())
+        expectFalse(names.freeze().observe { _ in }.invalidate())
       }
     }
   }
@@ -155,7 +156,7 @@ private typealias Person = Houses.Person
       hear("main", change)
     }
     try realm.write { collections[0][0] = "Jon" }
-    #expect(await eventually { Set(heard.value).isSuperset(of: ["queue Jon", "main Jon"]) })
+    await expectTrue(eventually { Set(heard.value).isSuperset(of: ["queue Jon", "main Jon"]) })
     token.invalidate()
     other.invalidate()
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What a comparison says of two values, of a value and nil, and of nil twice: for each type and
@@ -49,8 +50,8 @@ import Testing
           let nilMatches = rule(nil, constant) ? [14] : []
           let p = kind.property
           func expect(_ format: String, _ ids: [Int]) {
-            #expect(
-              all.filter(format, value).ids == ids,
+            expectEqual(
+              all.filter(format, value).ids, ids,
               "\(format) with \(constant.map(String.init) ?? "nil")")
           }
           expect("id < 10 AND \(p) \(name) %@", matches)
@@ -70,8 +71,8 @@ import Testing
         }
         // Two properties compare as a value and a constant do.
         let same = [1, 2, 3].filter { rule(positions[$0 - 1], positions[$0 - 1]) }
-        #expect(
-          all.filter("id < 10 AND \(kind.property) \(name) \(kind.property)").ids == same, "\(name)"
+        expectEqual(
+          all.filter("id < 10 AND \(kind.property) \(name) \(kind.property)").ids, same, "\(name)"
         )
       }
     }
@@ -87,19 +88,19 @@ import Testing
       let (v, w) = (kind.values[0], kind.values[1])
       // An array of `Any` itself would be taken for the arguments.
       let withNil: Any = [v, NSNull()] as [Any]
-      #expect(all.filter("\(p) IN %@", [v]).ids == [1])
-      #expect(all.filter("\(p) IN %@", [v, w]).ids == [1, 2])
-      #expect(all.filter("NOT \(p) IN %@", [w]).ids == [1, 3])
-      #expect(all.filter("\(p) IN %@", withNil).ids == [1, 3])
-      #expect(all.filter("NOT \(p) IN %@", withNil).ids == [2])
-      #expect(all.filter("\(p) IN {}").ids.isEmpty)
-      #expect(all.filter("NOT \(p) IN {}").ids == [1, 2, 3])
-      #expect(all.filter("\(p) IN %@", Array(repeating: w, count: 100)).ids == [2])
+      expectEqual(all.filter("\(p) IN %@", [v]).ids, [1])
+      expectEqual(all.filter("\(p) IN %@", [v, w]).ids, [1, 2])
+      expectEqual(all.filter("NOT \(p) IN %@", [w]).ids, [1, 3])
+      expectEqual(all.filter("\(p) IN %@", withNil).ids, [1, 3])
+      expectEqual(all.filter("NOT \(p) IN %@", withNil).ids, [2])
+      expectTrue(all.filter("\(p) IN {}").ids.isEmpty)
+      expectEqual(all.filter("NOT \(p) IN {}").ids, [1, 2, 3])
+      expectEqual(all.filter("\(p) IN %@", Array(repeating: w, count: 100)).ids, [2])
       guard kind.isNumber || kind.property == "date" || kind.property == "mixed" else { return }
-      #expect(all.filter("\(p) BETWEEN %@", [v, w]).ids == [1, 2])
-      #expect(all.filter("\(p) BETWEEN {%@, %@}", w, w).ids == [2])
-      #expect(all.filter("\(p) BETWEEN %@", [w, v]).ids.isEmpty)
-      #expect(all.filter("NOT \(p) BETWEEN {%@, %@}", v, v).ids == [2, 3])
+      expectEqual(all.filter("\(p) BETWEEN %@", [v, w]).ids, [1, 2])
+      expectEqual(all.filter("\(p) BETWEEN {%@, %@}", w, w).ids, [2])
+      expectTrue(all.filter("\(p) BETWEEN %@", [w, v]).ids.isEmpty)
+      expectEqual(all.filter("NOT \(p) BETWEEN {%@, %@}", v, v).ids, [2, 3])
     }
   }
 
@@ -135,9 +136,9 @@ import Testing
           let others = texts.indices.filter { !found.contains($0) }
           let argument = value(part) as Any
           let format = "\(property) \(name)\(options) %@"
-          #expect(all.filter(format, argument).ids == found, "\(format), \(part ?? "nil")")
-          #expect(
-            all.filter("NOT \(format)", argument).ids == others, "\(format), \(part ?? "nil")")
+          expectEqual(all.filter(format, argument).ids, found, "\(format), \(part ?? "nil")")
+          expectEqual(
+            all.filter("NOT \(format)", argument).ids, others, "\(format), \(part ?? "nil")")
         }
       }
     }

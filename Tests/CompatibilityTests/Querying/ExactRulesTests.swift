@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Rules that other databases have otherwise, on a few objects.
@@ -46,7 +47,7 @@ import Testing
     try file.open(Queried.types) { realm in
       let predicate = NSPredicate(format: format, argumentArray: arguments)
       let found = realm.objects(QueriedItem.self).filter(predicate).sorted(byKeyPath: "id").ids
-      #expect(found == ids, "\(format)")
+      expectEqual(found, ids, "\(format)")
     }
   }
 

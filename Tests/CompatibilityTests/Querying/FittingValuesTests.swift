@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Which constants fit which properties, and which operators there are for each type.
@@ -47,7 +48,7 @@ import Testing
         let error = #expect(throws: RealmError.self, "\(property) == \(value)") {
           _ = try items.filter(validating: "\(property) == %@", value)
         }
-        #expect(
+        expectTrue(
           error?.message.hasPrefix("Cannot compare value '") == true
             && error?.message.contains("of type '\(type(of: value))' to property '\(property)'")
               == true,
@@ -69,9 +70,9 @@ import Testing
         let error = #expect(throws: RealmError.self) {
           _ = try items.filter(validating: "\(property) == %@", none)
         }
-        #expect(
-          error?.message
-            == "Cannot compare value 'nil' to property '\(property)' of type '\(type)': it is never "
+        expectEqual(
+          error?.message,
+          "Cannot compare value 'nil' to property '\(property)' of type '\(type)': it is never "
             + "nil.")
       }
     }
@@ -87,24 +88,25 @@ import Testing
         realm.create(QueriedOther.self)
       }
       let items = realm.objects(QueriedItem.self)
-      #expect(items.filter("link == %@", items[0]).ids == [2])
-      #expect(items.filter("link != %@", items[0]).ids == [1])
-      #expect(items.filter("link IN %@", [items[0], items[1]]).ids == [2])
-      #expect(items.filter("SELF == %@", items[1]).ids == [2])
-      #expect(items.filter("link == %@", QueriedItem()).ids.isEmpty)
-      #expect(items.filter("link != %@", QueriedItem()).ids == [1, 2])
+      expectEqual(items.filter("link == %@", items[0]).ids, [2])
+      expectEqual(items.filter("link != %@", items[0]).ids, [1])
+      expectEqual(items.filter("link IN %@", [items[0], items[1]]).ids, [2])
+      expectEqual(items.filter("SELF == %@", items[1]).ids, [2])
+      expectTrue(items.filter("link == %@", QueriedItem()).ids.isEmpty)
+      expectEqual(items.filter("link != %@", QueriedItem()).ids, [1, 2])
       let deleted = QueriedItem()
       try realm.write {
         realm.add(deleted)
         realm.delete(deleted)
       }
-      #expect(items.filter("link == %@", deleted).ids.isEmpty)
+      expectTrue(items.filter("link == %@", deleted).ids.isEmpty)
       let other = realm.objects(QueriedOther.self)[0]
       let error = #expect(throws: RealmError.self) {
         _ = try items.filter(validating: "link == %@", other)
       }
-      #expect(
-        error?.message == "Cannot compare value 'QueriedOther' of type 'QueriedOther' to property "
+      expectEqual(
+        error?.message,
+        "Cannot compare value 'QueriedOther' of type 'QueriedOther' to property "
           + "'link' of type 'QueriedItem'.")
     }
   }
@@ -119,9 +121,9 @@ import Testing
           _ = try realm.objects(QueriedItem.self).filter(
             validating: "link == %@", other.objects(QueriedItem.self)[0])
         }
-        #expect(
-          error?.message
-            == "Object must be from the Realm being queried. Look it up in this realm, "
+        expectEqual(
+          error?.message,
+          "Object must be from the Realm being queried. Look it up in this realm, "
             + "by its primary key.")
       }
     }
@@ -149,11 +151,11 @@ import Testing
     try withItems { items, _ in
       do throws(RealmError) {
         _ = try items.filter(validating: format, argument).count
-        #expect(isAllowed || kind.property == "mixed", "\(format)")
+        expectTrue(isAllowed || kind.property == "mixed", "\(format)")
       } catch {
-        #expect(!isAllowed, "\(format)")
+        expectFalse(isAllowed, "\(format)")
         let type = kind.property == "mixed" ? "int" : kind.type
-        #expect(error.message == "Operator '\(name)' not supported for type '\(type)'.")
+        expectEqual(error.message, "Operator '\(name)' not supported for type '\(type)'.")
       }
     }
   }
@@ -164,9 +166,9 @@ import Testing
       let error = #expect(throws: RealmError.self) {
         _ = try items.filter(validating: "string \(name)\(options) 'x'")
       }
-      #expect(
-        error?.message
-          == "Lexicographical comparisons must be case-sensitive. Leave out '[c]' and '[d]'.")
+      expectEqual(
+        error?.message,
+        "Lexicographical comparisons must be case-sensitive. Leave out '[c]' and '[d]'.")
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Results of conditions while objects and links change, and with other names of columns.
@@ -17,20 +18,20 @@ import Testing
   @Test func `A condition behind a link follows the link and what it leads to`() throws {
     try withItems { realm, items in
       let found = items.filter("link.age > 15")
-      #expect(found.isEmpty)
+      expectTrue(found.isEmpty)
       try realm.write {
         items[0].link = items[1]
-        #expect(found.ids == [1])
+        expectEqual(found.ids, [1])
         items[2].link = realm.create(QueriedItem.self, value: ["id": 4, "age": 40])
       }
-      #expect(found.ids == [1, 3])
+      expectEqual(found.ids, [1, 3])
       try realm.write {
         items[1].age = 0
-        #expect(found.ids == [3])
+        expectEqual(found.ids, [3])
         realm.delete(items[3])
-        #expect(found.isEmpty)
+        expectTrue(found.isEmpty)
       }
-      #expect(found.isEmpty && items.count == 3)
+      expectTrue(found.isEmpty && items.count == 3)
     }
   }
 
@@ -40,9 +41,9 @@ import Testing
       realm.beginWrite()
       items[0].age = 100
       realm.delete(items[2])
-      #expect(found.ids == [1, 2])
+      expectEqual(found.ids, [1, 2])
       realm.cancelWrite()
-      #expect(found.ids == [2, 3])
+      expectEqual(found.ids, [2, 3])
     }
   }
 
@@ -52,20 +53,20 @@ import Testing
       try realm.write { owner.items.append(objectsIn: [items[2], items[1], items[0]]) }
       let found = owner.items.filter("age >= 20")
       let sorted = owner.items.sorted(byKeyPath: "age").filter("age >= 20")
-      #expect(found.ids == [3, 2] && sorted.ids == [2, 3])
+      expectTrue(found.ids == [3, 2] && sorted.ids == [2, 3])
       try realm.write { realm.delete(items[2]) }
-      #expect(found.ids == [2] && sorted.ids == [2])
+      expectTrue(found.ids == [2] && sorted.ids == [2])
       try realm.write { realm.delete(owner) }
-      #expect(found.isEmpty && sorted.isEmpty && items.ids == [2])
+      expectTrue(found.isEmpty && sorted.isEmpty && items.ids == [2])
     }
   }
 
   @Test func `Conditions add up, before and after an order`() throws {
     try withItems { _, items in
       let sorted = items.sorted(byKeyPath: "age", ascending: false)
-      #expect(sorted.filter("age > 5").filter("age < 25").ids == [2, 1])
-      #expect(items.filter("age > 5").sorted(byKeyPath: "id").filter("id != 2").ids == [1, 3])
-      #expect(items.filter("age > 5").filter("age > 100").filter("age > 0").ids.isEmpty)
+      expectEqual(sorted.filter("age > 5").filter("age < 25").ids, [2, 1])
+      expectEqual(items.filter("age > 5").sorted(byKeyPath: "id").filter("id != 2").ids, [1, 3])
+      expectTrue(items.filter("age > 5").filter("age > 100").filter("age > 0").ids.isEmpty)
     }
   }
 
@@ -78,11 +79,11 @@ import Testing
           seen += 1
         }
       }
-      #expect(seen == 3 && items.filter("age < 100").ids == [2])
+      expectTrue(seen == 3 && items.filter("age < 100").ids == [2])
       try realm.write {
         for item in items.filter("age == 200") { realm.delete(item) }
       }
-      #expect(items.ids == [2])
+      expectEqual(items.ids, [2])
     }
   }
 
@@ -115,9 +116,9 @@ import Testing
         first.others.append(second)
       }
       let all = realm.objects(Renamed.self)
-      #expect(all.filter(format).map(\.title) == found)
-      #expect(all.sorted(byKeyPath: "title").map(\.title) == ["a", "b"])
-      #expect(all.sorted(byKeyPath: "next.title").map(\.title) == ["a", "b"])
+      expectEqual(all.filter(format).map(\.title), found)
+      expectEqual(all.sorted(byKeyPath: "title").map(\.title), ["a", "b"])
+      expectEqual(all.sorted(byKeyPath: "next.title").map(\.title), ["a", "b"])
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// The order of results, distinct values and limits.
@@ -43,53 +44,53 @@ import Testing
     ])
   func `Nil values come first, and nil links last`(_ path: String, _ ids: [Int]) throws {
     try withItems { items in
-      #expect(items.sorted(byKeyPath: path).ids == ids)
+      expectEqual(items.sorted(byKeyPath: path).ids, ids)
       // Those that are equal keep their order, in both directions.
       let descending = items.sorted(byKeyPath: path, ascending: false).ids
       let ties = ["name", "link.name", "link.link.int", "numbers['x']"]
-      if !ties.contains(path) { #expect(descending == ids.reversed()) }
-      #expect(items.sorted(byKeyPath: path).last?.id == ids.last)
+      if !ties.contains(path) { expectEqual(descending, ids.reversed()) }
+      expectEqual(items.sorted(byKeyPath: path).last?.id, ids.last)
     }
   }
 
   @Test func `Equal objects keep the order of the call before`() throws {
     try withItems { items in
       let byInt = items.sorted(byKeyPath: "int")
-      #expect(byInt.sorted(byKeyPath: "name").ids == [4, 3, 2, 1])
-      #expect(byInt.sorted(byKeyPath: "name", ascending: false).ids == [2, 1, 4, 3])
+      expectEqual(byInt.sorted(byKeyPath: "name").ids, [4, 3, 2, 1])
+      expectEqual(byInt.sorted(byKeyPath: "name", ascending: false).ids, [2, 1, 4, 3])
       let both = [
         SortDescriptor(keyPath: "name"), SortDescriptor(keyPath: "int", ascending: false),
       ]
-      #expect(items.sorted(by: both).ids == [3, 4, 1, 2])
-      #expect(items.sorted(by: [] as [Strata.SortDescriptor]).ids == [1, 2, 3, 4])
+      expectEqual(items.sorted(by: both).ids, [3, 4, 1, 2])
+      expectEqual(items.sorted(by: [] as [Strata.SortDescriptor]).ids, [1, 2, 3, 4])
     }
   }
 
   @Test func `The first of those with the same values is kept`() throws {
     try withItems { items in
-      #expect(items.distinct(by: ["name"]).ids == [1, 3])
-      #expect(items.sorted(byKeyPath: "int").distinct(by: ["name"]).ids == [4, 2])
-      #expect(items.distinct(by: ["name", "int"]).ids == [1, 2, 3, 4])
+      expectEqual(items.distinct(by: ["name"]).ids, [1, 3])
+      expectEqual(items.sorted(byKeyPath: "int").distinct(by: ["name"]).ids, [4, 2])
+      expectEqual(items.distinct(by: ["name", "int"]).ids, [1, 2, 3, 4])
       // 3 has no link.
-      #expect(items.distinct(by: ["link.name"]).ids == [1, 4].sorted())
-      #expect(items.distinct(by: ["name"]).sorted(byKeyPath: "name").ids == [3, 1])
+      expectEqual(items.distinct(by: ["link.name"]).ids, [1, 4].sorted())
+      expectEqual(items.distinct(by: ["name"]).sorted(byKeyPath: "name").ids, [3, 1])
       // Conditions come first, wherever they are said.
-      #expect(items.distinct(by: ["name"]).filter("id != 1").ids == [2, 3])
-      #expect(items.distinct(by: [\QueriedItem.name]).count == 2)
+      expectEqual(items.distinct(by: ["name"]).filter("id != 1").ids, [2, 3])
+      expectEqual(items.distinct(by: [\QueriedItem.name]).count, 2)
     }
   }
 
   @Test func `A limit is of what was said before it`() throws {
     try withItems { items in
-      #expect(items.limit(2).ids == [1, 2])
-      #expect(items.limit(2, offset: 1).ids == [2, 3])
-      #expect(items.sorted(byKeyPath: "int").limit(2).ids == [4, 2])
-      #expect(items.limit(2).sorted(byKeyPath: "int").ids == [2, 1])
-      #expect(items.limit(2).filter("name == 'a'").ids.isEmpty)
-      #expect(items.filter("name == 'a'").limit(1).ids == [3])
-      #expect(items.limit(3).count == 3 && items.limit(0).isEmpty && items.limit(9).count == 4)
-      #expect(items.limit(2).last?.id == 2)
-      #expect(items.limit(3).sum(ofProperty: "id") as Int == 6)
+      expectEqual(items.limit(2).ids, [1, 2])
+      expectEqual(items.limit(2, offset: 1).ids, [2, 3])
+      expectEqual(items.sorted(byKeyPath: "int").limit(2).ids, [4, 2])
+      expectEqual(items.limit(2).sorted(byKeyPath: "int").ids, [2, 1])
+      expectTrue(items.limit(2).filter("name == 'a'").ids.isEmpty)
+      expectEqual(items.filter("name == 'a'").limit(1).ids, [3])
+      expectTrue(items.limit(3).count == 3 && items.limit(0).isEmpty && items.limit(9).count == 4)
+      expectEqual(items.limit(2).last?.id, 2)
+      expectEqual(items.limit(3).sum(ofProperty: "id") as Int, 6)
     }
   }
 
@@ -117,16 +118,16 @@ import Testing
       let sorting = #expect(throws: RealmError.self) {
         try realm.write { realm.delete(items.sorted(byKeyPath: path)) }
       }
-      #expect(
-        sorting?.message.hasPrefix("Cannot sort on key path '\(path)': \(reason)") == true,
+      expectEqual(
+        sorting?.message.hasPrefix("Cannot sort on key path '\(path)': \(reason)"), true,
         "\(sorting?.message ?? "")")
       let distinct = #expect(throws: RealmError.self) {
         try realm.write { realm.delete(items.distinct(by: [path])) }
       }
-      #expect(
-        distinct?.message.hasPrefix("Cannot distinct on key path '\(path)': \(reason)") == true,
+      expectEqual(
+        distinct?.message.hasPrefix("Cannot distinct on key path '\(path)': \(reason)"), true,
         "\(distinct?.message ?? "")")
-      #expect(items.count == 4)
+      expectEqual(items.count, 4)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// The whole text of each mistake in a condition, and that it changes nothing.
@@ -188,7 +189,7 @@ import Testing
         realm.create(QueriedItem.self, value: ["id": 2])
       }
       try body(realm)
-      #expect(realm.objects(QueriedItem.self).count == 2)
+      expectEqual(realm.objects(QueriedItem.self).count, 2)
     }
   }
 
@@ -201,12 +202,12 @@ import Testing
         let validated = #expect(throws: RealmError.self) {
           _ = try items.filter(validating: mistake.format)
         }
-        #expect(validated?.message == mistake.message)
-        #expect(validated?.code == .fail)
+        expectEqual(validated?.message, mistake.message)
+        expectEqual(validated?.code, .fail)
       }
       withKnownIssue {
         let found = items.filter(predicate)
-        #expect(found.isEmpty && found.first == nil && Array(found).isEmpty)
+        expectTrue(found.isEmpty && found.first == nil && Array(found).isEmpty)
       } matching: {
         "\($0)".contains(mistake.message)
       }
@@ -216,7 +217,7 @@ import Testing
           realm.delete(items.filter(predicate))
         }
       }
-      #expect(thrown?.message == mistake.message)
+      expectEqual(thrown?.message, mistake.message)
     }
   }
 
@@ -239,7 +240,7 @@ import Testing
       let error = #expect(throws: RealmError.self) {
         _ = try realm.objects(QueriedItem.self).filter(validating: format)
       }
-      #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
+      expectEqual(error?.message.contains(part), true, "\(error?.message ?? "")")
     }
   }
 
@@ -249,9 +250,9 @@ import Testing
       let error = #expect(throws: RealmError.self) {
         try realm.write { realm.delete(realm.objects(QueriedItem.self).filter(block)) }
       }
-      #expect(
-        error?.message.hasPrefix("Only support compound, comparison, and constant predicates")
-          == true)
+      expectEqual(
+        error?.message.hasPrefix("Only support compound, comparison, and constant predicates"), true
+      )
     }
   }
 }

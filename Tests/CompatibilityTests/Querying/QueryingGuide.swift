@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 /// Makes the questions of docs/querying.md of the code of its test, and of what it finds.
@@ -23,9 +24,9 @@ final class QueryingGuide {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let names = typed.map { $0["name"] as? String ?? "" }
-    #expect(
-      text.map { $0["name"] as? String ?? "" } == names, "\(title)", sourceLocation: sourceLocation)
-    #expect(!names.isEmpty && names.count < 4 || title.contains("order"))
+    expectEqual(
+      text.map { $0["name"] as? String ?? "" }, names, "\(title)", sourceLocation: sourceLocation)
+    expectTrue(!names.isEmpty && names.count < 4 || title.contains("order"))
     questions.append(
       """
       ### \(questions.count + 1). \(title)

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -66,14 +67,14 @@ private enum V0 {
         let value = Self.values[index]
         for side in [old!, new!] {
           let found = side["value"]
-          #expect(Self.asRead(found) == value)
-          #expect((side["list"] as! List<AnyRealmValue>).first == value)
-          #expect((side["set"] as! MutableSet<AnyRealmValue>).contains(value))
-          #expect((side["map"] as! Map<String, AnyRealmValue>)["a"] == value)
+          expectEqual(Self.asRead(found), value)
+          expectEqual((side["list"] as! List<AnyRealmValue>).first, value)
+          expectTrue((side["set"] as! MutableSet<AnyRealmValue>).contains(value))
+          expectEqual((side["map"] as! Map<String, AnyRealmValue>)["a"], value)
         }
       }
     }
-    #expect(calls.value == 1)
+    expectEqual(calls.value, 1)
   }
 
   @Test(arguments: values.indices)
@@ -92,7 +93,7 @@ private enum V0 {
         new!["list"] = [isFirst ? value.rawValue : value]
         (new!["set"] as! MutableSet<AnyRealmValue>).insert(value)
         new!["map"] = ["a": isFirst ? value.rawValue : value]
-        #expect(Self.asRead(new!["value"]) == value)
+        expectEqual(Self.asRead(new!["value"]), value)
         new!["value"] = new!["value"]
         isFirst = false
       }
@@ -100,10 +101,10 @@ private enum V0 {
     try file.open(Self.types, version: 1) { realm in
       let value = Self.values[index]
       for holder in realm.objects(V0.Holder.self) {
-        #expect(holder.value == value)
-        #expect(Array(holder.list) == [value])
-        #expect(Array(holder.set) == [value])
-        #expect(holder.map["a"] == value)
+        expectEqual(holder.value, value)
+        expectEqual(Array(holder.list), [value])
+        expectEqual(Array(holder.set), [value])
+        expectEqual(holder.map["a"], value)
       }
     }
   }
@@ -123,21 +124,21 @@ private enum V0 {
         calls.value += 1
         let before = old!["value"] as! MigrationObject
         let after = new!["value"] as! MigrationObject
-        #expect(before["name"] as? String == "Rex" && after["name"] as? String == "Rex")
-        #expect(before.objectSchema.className == "Dog" && before != after)
+        expectTrue(before["name"] as? String == "Rex" && after["name"] as? String == "Rex")
+        expectTrue(before.objectSchema.className == "Dog" && before != after)
         new!["value"] = migration.create("Cat", value: ["Tom"])
-        #expect((new!["value"] as? MigrationObject)?.objectSchema.className == "Cat")
+        expectEqual((new!["value"] as? MigrationObject)?.objectSchema.className, "Cat")
         migration.delete(after)
-        #expect((old!["value"] as? MigrationObject)?["name"] as? String == "Rex")
+        expectEqual((old!["value"] as? MigrationObject)?["name"] as? String, "Rex")
       }
     }
-    #expect(calls.value == 1)
+    expectEqual(calls.value, 1)
     try file.open(Self.types, version: 1) { realm in
       let holder = try #require(realm.objects(V0.Holder.self).first)
-      #expect(holder.value.object(Pets.Cat.self)?.name == "Tom")
-      #expect(shown(holder.list) == "[nil, Max, 1]")
-      #expect(shown(holder.set) == "[Max]")
-      #expect(shown(holder.map) == "[a: nil]")
+      expectEqual(holder.value.object(Pets.Cat.self)?.name, "Tom")
+      expectEqual(shown(holder.list), "[nil, Max, 1]")
+      expectEqual(shown(holder.set), "[Max]")
+      expectEqual(shown(holder.map), "[a: nil]")
     }
   }
 
@@ -149,24 +150,24 @@ private enum V0 {
     }
     try file.migrate(Self.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Holder") { old, new in
-        #expect(shown(old!["list"]) == "[Rex, 1]")
+        expectEqual(shown(old!["list"]), "[Rex, 1]")
         let list = new!["list"] as! List<AnyRealmValue>
-        #expect(list[0].dynamicObject?["name"] as? String == "Rex")
-        #expect(list[1].dynamicObject == nil)
-        #expect(list.index(of: list[0]) == 0)
-        #expect((new!["set"] as! MutableSet<AnyRealmValue>).contains(list[0]))
-        #expect((old!["map"] as! Map<String, AnyRealmValue>)["a"]?.rawValue is MigrationObject)
+        expectEqual(list[0].dynamicObject?["name"] as? String, "Rex")
+        expectNil(list[1].dynamicObject)
+        expectEqual(list.index(of: list[0]), 0)
+        expectTrue((new!["set"] as! MutableSet<AnyRealmValue>).contains(list[0]))
+        expectTrue((old!["map"] as! Map<String, AnyRealmValue>)["a"]?.rawValue is MigrationObject)
         list.append(list[0])
         new!["map"] = ["b": list[0], "c": list[0].dynamicObject as Any]
         new!["list"] = Array(list.reversed())
         migration.create("Holder", value: ["value": list[0], "set": [list[0], 2]])
       }
     }
-    #expect(try file.shown("Holder", "list") == ["[Rex, 1, Rex]", "[]"])
-    #expect(try file.shown("Holder", "map") == ["[b: Rex, c: Rex]", "[]"])
-    #expect(try file.shown("Holder", "value") == ["1", "Rex"])
-    #expect(try file.shown("Holder", "set") == ["[Rex]", "[Rex, 2]"])
-    #expect(try file.values("Dog", "name") == ["Rex"])
+    try expectEqual(file.shown("Holder", "list"), ["[Rex, 1, Rex]", "[]"])
+    try expectEqual(file.shown("Holder", "map"), ["[b: Rex, c: Rex]", "[]"])
+    try expectEqual(file.shown("Holder", "value"), ["1", "Rex"])
+    try expectEqual(file.shown("Holder", "set"), ["[Rex]", "[Rex, 2]"])
+    try expectEqual(file.values("Dog", "name"), ["Rex"])
   }
 
   @Test func `Objects of the old side are refused where they are assigned`() throws {
@@ -179,7 +180,7 @@ private enum V0 {
       let error = try file.failure(Self.types, to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Holder") { old, new in new![name] = old![name] }
       }
-      #expect(error.message.hasPrefix("Object is already managed by another Realm."))
+      expectTrue(error.message.hasPrefix("Object is already managed by another Realm."))
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Number: Int, PersistableEnum {
@@ -98,12 +99,12 @@ private enum Objects {
       try file.migrate([type, Dog.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Item") { old, new in
           calls.value += 1
-          #expect(element.expected(old?["value"], kind), "\(Swift.type(of: old?["value"]))")
-          #expect(element.expected(new?["value"], kind))
-          #expect(element.expected(new?.value(forKey: "value"), kind))
+          expectTrue(element.expected(old?["value"], kind), "\(Swift.type(of: old?["value"]))")
+          expectTrue(element.expected(new?["value"], kind))
+          expectTrue(element.expected(new?.value(forKey: "value"), kind))
         }
       }
-      #expect(calls.value == 1)
+      expectEqual(calls.value, 1)
     }
   }
 
@@ -123,18 +124,18 @@ private enum Objects {
           let set = side["set"] as! MutableSet<DynamicObject>
           let map = side["map"] as! Map<String, DynamicObject?>
           let dog = side["link"] as! MigrationObject
-          #expect(list.count == 1 && set.count == 1 && map.count == 1)
-          #expect(list[0] == dog && set.first == dog && map["a"] == .some(dog))
-          #expect(side.dynamicList("list")[0] == dog)
-          #expect(side.dynamicMutableSet("set").contains(dog))
-          #expect(side.dynamicMap("map")["a"] == .some(dog))
-          #expect(dog["name"] as? String == "Rex" && dog.name as? String == "Rex")
-          #expect(list.first?.objectSchema.className == "Dog")
+          expectTrue(list.count == 1 && set.count == 1 && map.count == 1)
+          expectTrue(list[0] == dog && set.first == dog && map["a"] == .some(dog))
+          expectEqual(side.dynamicList("list")[0], dog)
+          expectTrue(side.dynamicMutableSet("set").contains(dog))
+          expectEqual(side.dynamicMap("map")["a"], .some(dog))
+          expectTrue(dog["name"] as? String == "Rex" && dog.name as? String == "Rex")
+          expectEqual(list.first?.objectSchema.className, "Dog")
         }
-        #expect(old["link"] as? MigrationObject != new["link"] as? MigrationObject)
+        expectTrue(old["link"] as? MigrationObject != new["link"] as? MigrationObject)
       }
     }
-    #expect(calls.value == 1)
+    expectEqual(calls.value, 1)
   }
 
   @Test(
@@ -163,11 +164,11 @@ private enum Objects {
     ]
     for (kind, result) in results {
       if kind == name {
-        #expect(result == nil)
+        expectNil(result)
       } else if name == "nothing" {
-        #expect(result?.hasPrefix("Invalid property name 'nothing' for class 'Item'.") == true)
+        expectEqual(result?.hasPrefix("Invalid property name 'nothing' for class 'Item'."), true)
       } else {
-        #expect(result == "'Item.\(name)' is not a \(kind) of objects.")
+        expectEqual(result, "'Item.\(name)' is not a \(kind) of objects.")
       }
     }
   }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -73,9 +74,9 @@ private enum V1 {
       let ada: ObjectBase? =
         type == V0.Person.self
         ? realm.objects(V0.Person.self).first : realm.objects(V1.Person.self).first
-      for (name, value) in Self.expected { #expect(shown(ada?[name]) == value, "\(name)") }
+      for (name, value) in Self.expected { expectEqual(shown(ada?[name]), value, "\(name)") }
       let rex = try #require(realm.objects(V0.Dog.self).first)
-      #expect(rex.name == "Rex")
+      expectEqual(rex.name, "Rex")
     }
   }
 
@@ -85,22 +86,22 @@ private enum V1 {
     try file.migrate(V0.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
         calls.value += 1
-        #expect((old?["custom dog"] as? MigrationObject)?["dog name"] as? String == "Rex")
-        #expect((new?["dog"] as? MigrationObject)?["name"] as? String == "Rex")
-        #expect(old?.dynamicList("custom_dogs").map { text($0["dog name"]) } == ["Rex", "Max"])
-        #expect(shown(new?["dogs"]) == "[Rex, Max]")
-        #expect(shown(old?["custom_tags"]) == "[x, y]" && shown(new?["tags"]) == "[x, y]")
-        #expect(old?.dynamicMap("custom_map").keys == ["a", "b"])
-        #expect(shown(new?["named"]) == "[a: Rex, b: nil]")
-        #expect((old?["custom_value"] as? MigrationObject)?["dog name"] as? String == "Max")
-        #expect(shown(new?["value"]) == "Max")
-        #expect((old?["custom_home"] as? MigrationObject)?["home name"] as? String == "Oslo")
-        #expect(shown(new?["home"]) == "Oslo")
+        expectEqual((old?["custom dog"] as? MigrationObject)?["dog name"] as? String, "Rex")
+        expectEqual((new?["dog"] as? MigrationObject)?["name"] as? String, "Rex")
+        expectEqual(old?.dynamicList("custom_dogs").map { text($0["dog name"]) }, ["Rex", "Max"])
+        expectEqual(shown(new?["dogs"]), "[Rex, Max]")
+        expectTrue(shown(old?["custom_tags"]) == "[x, y]" && shown(new?["tags"]) == "[x, y]")
+        expectEqual(old?.dynamicMap("custom_map").keys, ["a", "b"])
+        expectEqual(shown(new?["named"]), "[a: Rex, b: nil]")
+        expectEqual((old?["custom_value"] as? MigrationObject)?["dog name"] as? String, "Max")
+        expectEqual(shown(new?["value"]), "Max")
+        expectEqual((old?["custom_home"] as? MigrationObject)?["home name"] as? String, "Oslo")
+        expectEqual(shown(new?["home"]), "Oslo")
         let rex = new?["dog"] as? MigrationObject
-        #expect(shown(rex?["owners"]) == "[Ada]")
+        expectEqual(shown(rex?["owners"]), "[Ada]")
       }
     }
-    #expect(calls.value == 1)
+    expectEqual(calls.value, 1)
     try check(V0.Person.self, V0.types, in: file)
   }
 
@@ -116,14 +117,14 @@ private enum V1 {
     let error = try file.failure(V0.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, _ in _ = old?[name] }
     }
-    #expect(error.message.hasPrefix("Invalid property name '\(name)' for class 'Person'."))
+    expectTrue(error.message.hasPrefix("Invalid property name '\(name)' for class 'Person'."))
   }
 
   @Test func `Renames use the names of the file`() throws {
     let file = try filled()
     let before = try file.failure(V1.types, to: 0)
-    #expect(before.message.contains("Property 'Person.custom_dogs' has been removed."))
-    #expect(before.message.contains("Property 'Person.dogs_1' has been added."))
+    expectTrue(before.message.contains("Property 'Person.custom_dogs' has been removed."))
+    expectTrue(before.message.contains("Property 'Person.dogs_1' has been added."))
     try file.migrate(V1.types, to: 1) { migration, _ in
       for (old, new) in [
         ("custom dog", "dog 1"), ("custom_dogs", "dogs_1"), ("custom_tags", "tags_1"),
@@ -134,6 +135,6 @@ private enum V1 {
     }
     try check(V1.Person.self, V1.types, in: file)
     let names = try #require(try file.storedSchema()["Person"]?.names).sorted()
-    #expect(names == ["dog 1", "dogs_1", "home_1", "map_1", "name", "tags_1", "value_1"])
+    expectEqual(names, ["dog 1", "dogs_1", "home_1", "map_1", "name", "tags_1", "value_1"])
   }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -62,32 +63,32 @@ private enum V0 {
         "home": ["name": "Oslo", "geo": ["north"]], "past": [["Bergen"]], "numbers": [2, 1],
       ]
       let bob = migration.create("Person", value: value)
-      #expect(shown(bob["dogs"]) == "[A, B]")
-      #expect(shown(bob["friends"]) == "[Ada, Cy]")
-      #expect(shown(ada["befriended"]) == "[Bob]")
+      expectEqual(shown(bob["dogs"]), "[A, B]")
+      expectEqual(shown(bob["friends"]), "[Ada, Cy]")
+      expectEqual(shown(ada["befriended"]), "[Bob]")
     }
     try file.open(V0.types, version: 1) { realm in
       let bob = try #require(realm.object(ofType: V0.Person.self, forPrimaryKey: "Bob"))
-      #expect(bob.dog?.name == "Bello" && bob.dog?.toy?.name == "stick")
-      #expect(bob.dogs.map(\.name) == ["A", "B"])
-      #expect(bob.dogs.map(\.toy?.name) == ["ball", "ball"])
-      #expect(shown(bob.named) == "[x: C, y: nil]")
-      #expect(bob.home?.name == "Oslo" && bob.home?.geo?.name == "north")
-      #expect(bob.past.map(\.name) == ["Bergen"])
-      #expect(Array(bob.numbers) == [2, 1])
-      #expect(shown(bob.friends) == "[Ada, Cy]")
+      expectTrue(bob.dog?.name == "Bello" && bob.dog?.toy?.name == "stick")
+      expectEqual(bob.dogs.map(\.name), ["A", "B"])
+      expectEqual(bob.dogs.map(\.toy?.name), ["ball", "ball"])
+      expectEqual(shown(bob.named), "[x: C, y: nil]")
+      expectTrue(bob.home?.name == "Oslo" && bob.home?.geo?.name == "north")
+      expectEqual(bob.past.map(\.name), ["Bergen"])
+      expectEqual(Array(bob.numbers), [2, 1])
+      expectEqual(shown(bob.friends), "[Ada, Cy]")
     }
   }
 
   @Test func `A default that is an object is made with the object`() throws {
     let file = try migrate { migration, _ in
       let dog = migration.create("Dog", value: ["D"])
-      #expect(shown(dog["toy"]) == "ball")
+      expectEqual(shown(dog["toy"]), "ball")
       let without = migration.create("Dog", value: ["name": "E", "toy": nil] as [String: Any?])
-      #expect(without["toy"] == nil)
+      expectNil(without["toy"])
     }
-    #expect(try names(file, "Toy") == ["ball", "ball", "ball"])
-    #expect(try file.shown("Dog", "toy") == ["ball", "ball", "ball", "nil"])
+    try expectEqual(names(file, "Toy"), ["ball", "ball", "ball"])
+    try expectEqual(file.shown("Dog", "toy"), ["ball", "ball", "ball", "nil"])
   }
 
   @Test func `An object in memory that is assigned twice is one object`() throws {
@@ -97,20 +98,20 @@ private enum V0 {
       ada["dogs"] = [dog, dog]
       ada.dynamicList("dogs").append(ada["dog"] as! MigrationObject)
       ada["named"] = ["a": dog]
-      #expect(ada.dynamicList("dogs")[0] == ada["dog"] as? MigrationObject)
+      expectEqual(ada.dynamicList("dogs")[0], ada["dog"] as? MigrationObject)
     }
-    #expect(try names(file, "Dog") == ["Rex", "Max", "Bello"])
-    #expect(try file.shown("Person", "dogs") == ["[Bello, Bello, Bello]"])
-    #expect(try file.shown("Person", "named") == ["[a: Bello]"])
+    try expectEqual(names(file, "Dog"), ["Rex", "Max", "Bello"])
+    try expectEqual(file.shown("Person", "dogs"), ["[Bello, Bello, Bello]"])
+    try expectEqual(file.shown("Person", "named"), ["[a: Bello]"])
   }
 
   @Test func `A list is replaced, and emptied by nil and by an empty array`() throws {
     let file = try migrate { migration, ada in
       ada["dogs"] = [migration.create("Dog", value: ["X"]), V0.Dog(value: ["Y"])] as [Any]
-      #expect(shown(ada["dogs"]) == "[X, Y]")
+      expectEqual(shown(ada["dogs"]), "[X, Y]")
       let list = ada["dogs"] as! List<MigrationObject>
       ada["dogs"] = nil
-      #expect(list.isEmpty)
+      expectTrue(list.isEmpty)
       ada["numbers"] = [1, 2]
       ada["numbers"] = [] as [Int]
       ada["friends"] = [ada]
@@ -119,27 +120,27 @@ private enum V0 {
       ada.setValue(nil, forKey: "named")
     }
     for property in ["dogs", "numbers", "friends", "named"] {
-      #expect(try file.shown("Person", property) == ["[]"], "\(property)")
+      try expectEqual(file.shown("Person", property), ["[]"], "\(property)")
     }
-    #expect(try names(file, "Dog").sorted() == ["Max", "Rex", "X", "Y", "Z"])
+    try expectEqual(names(file, "Dog").sorted(), ["Max", "Rex", "X", "Y", "Z"])
   }
 
   @Test func `Embedded objects are made by assigning, and the one before is deleted`() throws {
     let file = try migrate { migration, ada in
       ada["home"] = V0.Home(value: ["Oslo", ["north"]] as [Any])
-      #expect(shown(ada["home"]) == "Oslo")
+      expectEqual(shown(ada["home"]), "Oslo")
       ada["home"] = ["name": "Bergen", "geo": ["west"]]
       ada["past"] = [V0.Home(value: ["Rome"]), ["Paris"]] as [Any]
       let past = ada["past"] as! List<MigrationObject>
       past.remove(at: 0)
       past[0]["geo"] = V0.Geo(value: ["south"])
     }
-    #expect(try names(file, "Home").sorted() == ["Bergen", "Paris"])
-    #expect(try names(file, "Geo").sorted() == ["south", "west"])
+    try expectEqual(names(file, "Home").sorted(), ["Bergen", "Paris"])
+    try expectEqual(names(file, "Geo").sorted(), ["south", "west"])
     try file.open(V0.types, version: 1) { realm in
       let ada = try #require(realm.object(ofType: V0.Person.self, forPrimaryKey: "Ada"))
-      #expect(ada.home?.geo?.name == "west")
-      #expect(ada.past.map(\.geo?.name) == ["south"])
+      expectEqual(ada.home?.geo?.name, "west")
+      expectEqual(ada.past.map(\.geo?.name), ["south"])
     }
   }
 
@@ -149,7 +150,7 @@ private enum V0 {
     let error = try file.failure(V0.types, to: 1) { migration, _ in
       migration.create("Home", value: ["Oslo"])
     }
-    #expect(error.message.hasPrefix("Embedded objects cannot be created directly"))
+    expectTrue(error.message.hasPrefix("Embedded objects cannot be created directly"))
   }
 
   @Test func `An object of the wrong class, or of the old side, is refused`() throws {
@@ -166,20 +167,20 @@ private enum V0 {
     }
     let crossing =
       "Object is already managed by another Realm. Use create instead to copy it into this Realm."
-    #expect(try message { $2["dog"] = $1["dog"] } == crossing)
-    #expect(try message { $2["dogs"] = $1["dogs"] } == crossing)
-    #expect(
-      try message { $2.dynamicList("dogs").append($1["dog"] as! MigrationObject) } == crossing)
-    #expect(
-      try message { $2["dog"] = $0.create("Toy") }
+    try expectEqual(message { $2["dog"] = $1["dog"] }, crossing)
+    try expectEqual(message { $2["dogs"] = $1["dogs"] }, crossing)
+    try expectEqual(
+      message { $2.dynamicList("dogs").append($1["dog"] as! MigrationObject) }, crossing)
+    try expectTrue(
+      message { $2["dog"] = $0.create("Toy") }
         .contains("for '<Dog>?' property 'Person.dog'."))
-    #expect(
-      try message { $2["dogs"] = [$0.create("Toy")] }.contains("property 'Person.dogs'."))
-    #expect(try message { $2["dogs"] = [nil as Any?] }.contains("property 'Person.dogs'."))
-    #expect(try message { $2["numbers"] = ["x"] }.contains("property 'Person.numbers'."))
-    #expect(try message { $2["numbers"] = 7 }.contains("property 'Person.numbers'."))
+    try expectTrue(
+      message { $2["dogs"] = [$0.create("Toy")] }.contains("property 'Person.dogs'."))
+    try expectTrue(message { $2["dogs"] = [nil as Any?] }.contains("property 'Person.dogs'."))
+    try expectTrue(message { $2["numbers"] = ["x"] }.contains("property 'Person.numbers'."))
+    try expectTrue(message { $2["numbers"] = 7 }.contains("property 'Person.numbers'."))
     for (name, value) in [("dogs", "[Max]"), ("dog", "Rex"), ("numbers", "[]")] {
-      #expect(try file.shown("Person", name) == [value])
+      try expectEqual(file.shown("Person", name), [value])
     }
   }
 
@@ -194,6 +195,6 @@ private enum V0 {
         migration.create("Dog", value: old!)
       }
     }
-    #expect(try names(file, "Dog") == ["Rex", "Rex"])
+    try expectEqual(names(file, "Dog"), ["Rex", "Rex"])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -56,32 +57,32 @@ private enum V0 {
         body(migration, $0!, $1!)
       }
     }
-    #expect(calls.value == 1)
+    expectEqual(calls.value, 1)
   }
 
   @Test func `Lists of both sides are read in each way, and only the new one changes`() throws {
     let file = try filled()
     try migrate(file) { migration, old, new in
       let numbers = new["numbers"] as! List<Int>
-      #expect(Array(numbers) == [3, 1, 2] && numbers.count == 3 && numbers[1] == 1)
-      #expect(numbers.index(of: 2) == 2 && numbers.first == 3 && numbers.last == 2)
+      expectTrue(Array(numbers) == [3, 1, 2] && numbers.count == 3 && numbers[1] == 1)
+      expectTrue(numbers.index(of: 2) == 2 && numbers.first == 3 && numbers.last == 2)
       numbers.append(9)
       numbers.insert(8, at: 0)
       numbers.remove(at: 1)
       numbers[0] = 7
       numbers.swapAt(0, 1)
-      #expect(Array(numbers) == [1, 7, 2, 9])
-      #expect(Array(new["numbers"] as! List<Int>) == [1, 7, 2, 9], "live")
-      #expect(Array(old["numbers"] as! List<Int>) == [3, 1, 2])
+      expectEqual(Array(numbers), [1, 7, 2, 9])
+      expectEqual(Array(new["numbers"] as! List<Int>), [1, 7, 2, 9], "live")
+      expectEqual(Array(old["numbers"] as! List<Int>), [3, 1, 2])
       let dogs = new.dynamicList("dogs")
       dogs.append(dogs[0])
       dogs.move(from: 1, to: 0)
       dogs[2] = migration.create("Dog", value: ["Bo"])
-      #expect(shown(dogs) == "[Max, Rex, Bo]")
-      #expect(shown(old["dogs"]) == "[Rex, Max]")
+      expectEqual(shown(dogs), "[Max, Rex, Bo]")
+      expectEqual(shown(old["dogs"]), "[Rex, Max]")
     }
-    #expect(try file.shown("Person", "numbers") == ["[1, 7, 2, 9]"])
-    #expect(try file.shown("Person", "dogs") == ["[Max, Rex, Bo]"])
+    try expectEqual(file.shown("Person", "numbers"), ["[1, 7, 2, 9]"])
+    try expectEqual(file.shown("Person", "dogs"), ["[Max, Rex, Bo]"])
   }
 
   @Test func `Sets and maps of both sides are read, and only the new ones change`() throws {
@@ -91,25 +92,25 @@ private enum V0 {
       tags.insert("y")
       tags.insert("y")
       tags.remove("x")
-      #expect(shown(tags) == "[y]" && shown(old["tags"]) == "[x]")
+      expectTrue(shown(tags) == "[y]" && shown(old["tags"]) == "[x]")
       let pack = new.dynamicMutableSet("pack")
       pack.insert(new["dog"] as! MigrationObject)
       pack.insert(new["dog"] as! MigrationObject)
-      #expect(pack.count == 2 && old.dynamicMutableSet("pack").count == 1)
+      expectTrue(pack.count == 2 && old.dynamicMutableSet("pack").count == 1)
       let scores = new["scores"] as! Map<String, Double>
       scores["go"] = 1
       scores["chess"] = 2
-      #expect(shown(scores) == "[chess: 2.0, go: 1.0]" && shown(old["scores"]) == "[go: 0.5]")
+      expectTrue(shown(scores) == "[chess: 2.0, go: 1.0]" && shown(old["scores"]) == "[go: 0.5]")
       let named = new.dynamicMap("named")
       named["c"] = migration.create("Dog", value: ["Bo"])
       named["a"] = .some(nil)
       named.removeObject(for: "b")
-      #expect(shown(named) == "[a: nil, c: Bo]" && shown(old["named"]) == "[a: Rex, b: nil]")
+      expectTrue(shown(named) == "[a: nil, c: Bo]" && shown(old["named"]) == "[a: Rex, b: nil]")
     }
-    #expect(try file.shown("Person", "tags") == ["[y]"])
-    #expect(try file.shown("Person", "pack") == ["[Rex, Max]"])
-    #expect(try file.shown("Person", "scores") == ["[chess: 2.0, go: 1.0]"])
-    #expect(try file.shown("Person", "named") == ["[a: nil, c: Bo]"])
+    try expectEqual(file.shown("Person", "tags"), ["[y]"])
+    try expectEqual(file.shown("Person", "pack"), ["[Rex, Max]"])
+    try expectEqual(file.shown("Person", "scores"), ["[chess: 2.0, go: 1.0]"])
+    try expectEqual(file.shown("Person", "named"), ["[a: nil, c: Bo]"])
   }
 
   @Test func `Collections of the old side can't be changed`() throws {
@@ -124,10 +125,10 @@ private enum V0 {
       let error = try file.failure(V0.types, to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Person") { old, _ in change(old!) }
       }
-      #expect(
+      expectTrue(
         error.message.hasPrefix("Cannot modify managed objects outside of a write transaction."))
     }
-    #expect(try file.shown("Person", "numbers") == ["[3, 1, 2]"])
+    try expectEqual(file.shown("Person", "numbers"), ["[3, 1, 2]"])
   }
 
   @Test func `A deleted object leaves nil in links and maps, and leaves lists and sets`() throws {
@@ -135,39 +136,39 @@ private enum V0 {
     try migrate(file) { migration, old, new in
       let rex = new["dog"] as! MigrationObject
       migration.delete(rex)
-      #expect(rex.isInvalidated)
-      #expect(new["dog"] == nil)
-      #expect(shown(new["dogs"]) == "[Max]")
-      #expect(shown(new["named"]) == "[a: nil, b: nil]")
-      #expect(new.dynamicMap("named").keys == ["a", "b"])
-      #expect((new.dynamicList("dogs")[0])["friend"] == nil)
+      expectTrue(rex.isInvalidated)
+      expectNil(new["dog"])
+      expectEqual(shown(new["dogs"]), "[Max]")
+      expectEqual(shown(new["named"]), "[a: nil, b: nil]")
+      expectEqual(new.dynamicMap("named").keys, ["a", "b"])
+      expectNil((new.dynamicList("dogs")[0])["friend"])
       migration.delete(new.dynamicMutableSet("pack").first!)
-      #expect(shown(new["pack"]) == "[]" && shown(new["dogs"]) == "[]")
+      expectTrue(shown(new["pack"]) == "[]" && shown(new["dogs"]) == "[]")
       migration.delete(new["home"] as! MigrationObject)
-      #expect(new["home"] == nil)
-      #expect(shown(old["dog"]) == "Rex" && shown(old["dogs"]) == "[Rex, Max]")
-      #expect(shown(old["named"]) == "[a: Rex, b: nil]" && shown(old["home"]) == "Oslo")
+      expectNil(new["home"])
+      expectTrue(shown(old["dog"]) == "Rex" && shown(old["dogs"]) == "[Rex, Max]")
+      expectTrue(shown(old["named"]) == "[a: Rex, b: nil]" && shown(old["home"]) == "Oslo")
     }
-    #expect(try file.shown("Person", "named") == ["[a: nil, b: nil]"])
-    #expect(try file.shown("Dog", "name").isEmpty)
-    #expect(try file.shown("Home", "name").isEmpty)
+    try expectEqual(file.shown("Person", "named"), ["[a: nil, b: nil]"])
+    try expectTrue(file.shown("Dog", "name").isEmpty)
+    try expectTrue(file.shown("Home", "name").isEmpty)
   }
 
   @Test func `Objects that link to one are followed on the new side, at every moment`() throws {
     let file = try filled()
     try migrate(file) { migration, old, new in
       let rex = new["dog"] as! MigrationObject
-      #expect(shown(rex["owners"]) == "[Ada]" && shown(rex["friends"]) == "[Max]")
+      expectTrue(shown(rex["owners"]) == "[Ada]" && shown(rex["friends"]) == "[Max]")
       new["dogs"] = [migration.create("Dog", value: ["name": "Bo", "friend": rex])]
-      #expect(shown(rex["owners"]) == "[]" && shown(rex["friends"]) == "[Max, Bo]")
-      #expect(shown((new["home"] as! MigrationObject)["people"]) == "[Ada]")
-      #expect(old.objectSchema["dogs"] != nil)
-      #expect((old["dog"] as! MigrationObject).objectSchema["owners"] == nil)
+      expectTrue(shown(rex["owners"]) == "[]" && shown(rex["friends"]) == "[Max, Bo]")
+      expectEqual(shown((new["home"] as! MigrationObject)["people"]), "[Ada]")
+      expectTrue(old.objectSchema["dogs"] != nil)
+      expectNil((old["dog"] as! MigrationObject).objectSchema["owners"])
     }
     let error = try file.failure(V0.types, to: 2) { migration, _ in
       migration.enumerateObjects(ofType: "Dog") { old, _ in _ = old?["owners"] }
     }
-    #expect(error.message.hasPrefix("Invalid property name 'owners' for class 'Dog'."))
+    expectTrue(error.message.hasPrefix("Invalid property name 'owners' for class 'Dog'."))
   }
 
   @Test func `The description has objects and collections in it, to a depth`() throws {
@@ -181,15 +182,15 @@ private enum V0 {
         }
         .joined(separator: "\n")
       }
-      #expect(plain(old) == plain(new))
+      expectEqual(plain(old), plain(new))
       let text = plain(old)
-      #expect(text.hasPrefix("Person {\n\tname = Ada;\n\tdog = Dog {\n\t\tname = Rex;\n"))
-      #expect(text.contains("\tdogs = List<DynamicObject> (\n\t\t[0] Dog {\n"))
-      #expect(text.contains("\tnumbers = List<Int> (\n\t\t[0] 3,\n\t\t[1] 1,\n\t\t[2] 2\n\t);"))
-      #expect(text.contains("\thome = Home {\n\t\tname = Oslo;\n\t};\n"))
+      expectTrue(text.hasPrefix("Person {\n\tname = Ada;\n\tdog = Dog {\n\t\tname = Rex;\n"))
+      expectTrue(text.contains("\tdogs = List<DynamicObject> (\n\t\t[0] Dog {\n"))
+      expectTrue(text.contains("\tnumbers = List<Int> (\n\t\t[0] 3,\n\t\t[1] 1,\n\t\t[2] 2\n\t);"))
+      expectTrue(text.contains("\thome = Home {\n\t\tname = Oslo;\n\t};\n"))
       let loop = new["dog"] as! MigrationObject
       loop["friend"] = loop
-      #expect(loop.description.contains("<Maximum depth exceeded>"))
+      expectTrue(loop.description.contains("<Maximum depth exceeded>"))
     }
   }
 
@@ -201,6 +202,6 @@ private enum V0 {
       "dog": "Rex", "dogs": "[Rex, Max]", "pack": "[Max]", "named": "[a: Rex, b: nil]",
       "numbers": "[3, 1, 2]", "tags": "[x]", "scores": "[go: 0.5]", "home": "Oslo",
     ]
-    for (name, value) in expected { #expect(try file.shown("Person", name) == [value]) }
+    for (name, value) in expected { try expectEqual(file.shown("Person", name), [value]) }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Computed {
@@ -73,14 +74,15 @@ private enum Without {
     let error = try file.failure(change.newTypes, to: 0) { _, _ in
       Issue.record("The block must not be called.")
     }
-    #expect(error.code == .schemaMismatch)
-    #expect(
-      error.message == """
-        Migration is required due to the following errors:
-        - Property 'Item.value' has been \(change.line)
-        """)
-    #expect(try file.storedSchema() == before)
-    #expect(try file.shown("Item", "value") == [change.before])
+    expectEqual(error.code, .schemaMismatch)
+    expectEqual(
+      error.message,
+      """
+      Migration is required due to the following errors:
+      - Property 'Item.value' has been \(change.line)
+      """)
+    try expectEqual(file.storedSchema(), before)
+    try expectEqual(file.shown("Item", "value"), [change.before])
   }
 
   @Test(
@@ -90,10 +92,10 @@ private enum Without {
   ) throws {
     let file = try filled(change)
     try file.migrate(change.newTypes, to: 1)
-    #expect(try file.shown("Item", "value") == [change.after])
-    #expect(try file.shown("Item", "note") == ["kept"])
-    #expect(try file.shown("Item", "others") == ["[Max]"])
-    #expect(try file.shown("Dog", "name").contains("Max"))
+    try expectEqual(file.shown("Item", "value"), [change.after])
+    try expectEqual(file.shown("Item", "note"), ["kept"])
+    try expectEqual(file.shown("Item", "others"), ["[Max]"])
+    try expectTrue(file.shown("Dog", "name").contains("Max"))
     try expectSchema(of: change.new, in: file)
   }
 
@@ -104,26 +106,26 @@ private enum Without {
     let declared = change.new.init().objectSchema
     let calls = Box(0)
     try file.migrate(change.newTypes, to: 1) { migration, _ in
-      #expect(migration.oldSchema == before)
-      #expect(migration.newSchema["Item"]?.properties == declared.properties)
+      expectEqual(migration.oldSchema, before)
+      expectEqual(migration.newSchema["Item"]?.properties, declared.properties)
       migration.enumerateObjects(ofType: "Item") { old, new in
         calls.value += 1
-        #expect(shown(old?["value"]) == change.before)
-        #expect(shown(new?["value"]) == change.after)
-        #expect(shown(old?["others"]) == "[Max]")
-        #expect(shown(new?["others"]) == "[Max]")
-        #expect(new?["note"] as? String == "kept")
+        expectEqual(shown(old?["value"]), change.before)
+        expectEqual(shown(new?["value"]), change.after)
+        expectEqual(shown(old?["others"]), "[Max]")
+        expectEqual(shown(new?["others"]), "[Max]")
+        expectEqual(new?["note"] as? String, "kept")
       }
     }
-    #expect(calls.value == 1)
-    #expect(try file.shown("Item", "value") == [change.after])
+    expectEqual(calls.value, 1)
+    try expectEqual(file.shown("Item", "value"), [change.after])
     try expectSchema(of: change.new, in: file)
   }
 
   /// Compares what the file says of its columns with the class; their order is free.
   private func expectSchema(of type: ObjectBase.Type, in file: TestFile) throws {
     let stored = try #require(try file.storedSchema()["Item"])
-    #expect(Set(stored.properties) == Set(type.init().objectSchema.properties))
+    expectEqual(Set(stored.properties), Set(type.init().objectSchema.properties))
   }
 
   @Test func `A property that becomes a computed one is removed`() throws {
@@ -132,23 +134,24 @@ private enum Without {
       realm.create(Persistent.Owner.self, value: ["item": ["value": [:] as [String: Any]]])
     }
     let error = try file.failure(Computed.types, to: 0)
-    #expect(
-      error.message == """
-        Migration is required due to the following errors:
-        - Property 'Item.value' has been removed.
-        """)
+    expectEqual(
+      error.message,
+      """
+      Migration is required due to the following errors:
+      - Property 'Item.value' has been removed.
+      """)
     try file.migrate(Computed.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
-        #expect(old?["value"] is MigrationObject)
-        #expect((new?["value"] as? [MigrationObject])?.count == 1)
+        expectTrue(old?["value"] is MigrationObject)
+        expectEqual((new?["value"] as? [MigrationObject])?.count, 1)
       }
     }
     try file.open(Computed.types, version: 1) { realm in
       let item = try #require(realm.objects(Computed.Item.self).first)
-      #expect(item.value.count == 1)
-      #expect(item.value.first?.item == item)
+      expectEqual(item.value.count, 1)
+      expectEqual(item.value.first?.item, item)
     }
-    #expect(try file.storedSchema()["Item"]?.names == ["note"])
+    try expectEqual(file.storedSchema()["Item"]?.names, ["note"])
   }
 
   @Test func `A computed property needs no higher version, whatever it becomes`() throws {
@@ -157,13 +160,13 @@ private enum Without {
       realm.create(Without.Owner.self, value: ["item": ["note": "a"]])
     }
     try file.open(Computed.types) { realm in
-      #expect(realm.objects(Computed.Item.self).first?.value.count == 1)
+      expectEqual(realm.objects(Computed.Item.self).first?.value.count, 1)
     }
     try file.open(Elsewhere.types) { realm in
-      #expect(realm.objects(Elsewhere.Item.self).first?.value.count == 0)
+      expectEqual(realm.objects(Elsewhere.Item.self).first?.value.count, 0)
     }
     try file.open(Without.types) { realm in
-      #expect(realm.objects(Without.Item.self).first?.note == "a")
+      expectEqual(realm.objects(Without.Item.self).first?.note, "a")
     }
   }
 
@@ -175,7 +178,7 @@ private enum Without {
         new?.dynamicList("value").append(migration.create("Cat", value: ["Tom"]))
       }
     }
-    #expect(try file.shown("Item", "value") == ["[Tom]"])
-    #expect(try file.storedSchema()["Cat"]?.names == ["name"])
+    try expectEqual(file.shown("Item", "value"), ["[Tom]"])
+    try expectEqual(file.storedSchema()["Cat"]?.names, ["name"])
   }
 }

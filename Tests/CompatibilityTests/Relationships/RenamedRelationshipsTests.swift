@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Dog = Pets.Dog
@@ -148,13 +149,13 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
         let newName = Self.newName(name)
         func check(_ new: String) {
           migration.enumerateObjects(ofType: "Item") { old, object in
-            #expect(shown(old?[name]) == value)
-            #expect(shown(object?[newName]) == new)
+            expectEqual(shown(old?[name]), value)
+            expectEqual(shown(object?[newName]), new)
           }
         }
         if enumerating {
           migration.enumerateObjects(ofType: "Item") { old, _ in
-            #expect(shown(old?[name]) == value)
+            expectEqual(shown(old?[name]), value)
           }
         }
         migration.renameProperty(onType: "Item", from: name, to: newName)
@@ -162,15 +163,15 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
       }
     }
     for (name, value) in Self.expected {
-      #expect(try file.shown("Item", Self.newName(name)) == [value], "\(name)")
+      try expectEqual(file.shown("Item", Self.newName(name)), [value], "\(name)")
     }
-    #expect(try file.values("Dog", "name") == ["Rex", "Max"], "no more and no fewer")
-    #expect(try file.shown("Home", "name").count == 3)
+    try expectEqual(file.values("Dog", "name"), ["Rex", "Max"], "no more and no fewer")
+    try expectEqual(file.shown("Home", "name").count, 3)
     let schema = try #require(try file.storedSchema()["Item"])
-    #expect(schema.names.allSatisfy { $0.hasPrefix("new") })
-    #expect(schema["newId"]?.isIndexed == true)
-    #expect(schema["newWords"]?.isOptional == true)
-    #expect(schema["newDecimal"]?.isOptional == true)
+    expectTrue(schema.names.allSatisfy { $0.hasPrefix("new") })
+    expectEqual(schema["newId"]?.isIndexed, true)
+    expectEqual(schema["newWords"]?.isOptional, true)
+    expectEqual(schema["newDecimal"]?.isOptional, true)
   }
 
   @Test
@@ -189,13 +190,13 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
         realm.delete(realm.objects(Dog.self).filter { $0.name == "Max" })
         item.newHomes.remove(at: 0)
       }
-      #expect(shown(item.newList) == "[Rex]")
-      #expect(shown(item.newSet) == "[Rex]")
-      #expect(item.newAny == .none)
+      expectEqual(shown(item.newList), "[Rex]")
+      expectEqual(shown(item.newSet), "[Rex]")
+      expectEqual(item.newAny, .none)
       try realm.write { realm.delete(item) }
     }
-    #expect(try file.shown("Home", "name").isEmpty)
-    #expect(try file.values("Dog", "name") == ["Rex"])
+    try expectTrue(file.shown("Home", "name").isEmpty)
+    try expectEqual(file.values("Dog", "name"), ["Rex"])
   }
 
   @Test func `A chain of names may use a name again`() throws {
@@ -206,9 +207,9 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
       migration.renameProperty(onType: "Item", from: "between", to: "newList")
       migration.renameProperty(onType: "Item", from: "list", to: "newLink")
     }
-    #expect(try file.shown("Item", "newList") == ["[Max, Rex, Max]"])
-    #expect(try file.shown("Item", "newLink") == ["Rex"])
-    #expect(try file.shown("Item", "newSet") == ["[]"], "it was not renamed")
+    try expectEqual(file.shown("Item", "newList"), ["[Max, Rex, Max]"])
+    try expectEqual(file.shown("Item", "newLink"), ["Rex"])
+    try expectEqual(file.shown("Item", "newSet"), ["[]"], "it was not renamed")
   }
 
   @Test(arguments: RefusedRename.all)
@@ -222,13 +223,14 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
     let error = try file.failure([Refused.Item.self] + Pets.types, to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: rename.from, to: rename.to)
     }
-    #expect(error.code == .fail)
-    #expect(
-      error.message == "Cannot rename property 'Item.\(rename.from)' to '\(rename.to)' because it "
+    expectEqual(error.code, .fail)
+    expectEqual(
+      error.message,
+      "Cannot rename property 'Item.\(rename.from)' to '\(rename.to)' because it "
         + "would change \(rename.reason).")
-    #expect(try file.storedSchema() == before)
-    #expect(try file.version == 0)
-    #expect(try file.shown("Item", "oldLink") == ["Rex"])
-    #expect(try file.shown("Item", "oldList") == ["[Rex]"])
+    try expectEqual(file.storedSchema(), before)
+    try expectEqual(file.version, 0)
+    try expectEqual(file.shown("Item", "oldLink"), ["Rex"])
+    try expectEqual(file.shown("Item", "oldList"), ["[Rex]"])
   }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum V0 {
@@ -102,17 +103,17 @@ struct Retargeting: Sendable, CustomTestStringConvertible {
     try file.migrate([change.type] + Pets.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Owner") { old, new in
         calls.value += 1
-        #expect(
-          Self.values(old)
-            == change.expected([
-              "link": "Rex", "list": "[Rex, Max]", "set": "[Rex, Max]", "map": "[a: Rex, b: nil]",
-            ]))
-        #expect(Self.values(new) == change.expected(empty))
+        expectEqual(
+          Self.values(old),
+          change.expected([
+            "link": "Rex", "list": "[Rex, Max]", "set": "[Rex, Max]", "map": "[a: Rex, b: nil]",
+          ]))
+        expectEqual(Self.values(new), change.expected(empty))
       }
     }
-    #expect(calls.value == 1)
+    expectEqual(calls.value, 1)
     for (name, value) in change.expected(empty) {
-      #expect(try file.shown("Owner", name) == [value], "\(name)")
+      try expectEqual(file.shown("Owner", name), [value], "\(name)")
     }
   }
 
@@ -140,10 +141,10 @@ struct Retargeting: Sendable, CustomTestStringConvertible {
       }
     }
     for name in Self.properties {
-      #expect(try file.shown("Owner", name) == [change.expected([:])[name] ?? carried(name)])
+      try expectEqual(file.shown("Owner", name), [change.expected([:])[name] ?? carried(name)])
     }
-    #expect(try file.shown("Dog", "name") == ["Rex", "Max"])
-    #expect(try !file.shown("Cat", "name").isEmpty)
+    try expectEqual(file.shown("Dog", "name"), ["Rex", "Max"])
+    try expectFalse(file.shown("Cat", "name").isEmpty)
   }
 
   private func carried(_ name: String) -> String {

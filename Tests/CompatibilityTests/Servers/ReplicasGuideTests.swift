@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// The code of docs/replicas.md is that of `ReplicasGuide.swift`, and does what it says.
@@ -30,7 +31,7 @@ import Testing
     let told = Heard<String>()
     let task = Task {
       let realm = try await openReplica(folder)
-      #expect(!isFresh(realm, within: .seconds(60)))
+      expectFalse(isFresh(realm, within: .seconds(60)))
       told.add("open")
       try await follow(realm) { told.add($0) }
     }
@@ -43,10 +44,10 @@ import Testing
       realm.create(Order.self, value: ["article": "milk"])
     }
     try publish(file, as: "2", in: folder)
-    #expect(try await told.arrival(of: 2) == ["open", "milk"])
+    try await expectEqual(told.arrival(of: 2), ["open", "milk"])
     task.cancel()
     _ = await task.result
-    #expect(try order(id, asOf: before, in: folder) == "tea")
-    #expect(try order(id, asOf: Date(), in: folder) == "coffee")
+    try expectEqual(order(id, asOf: before, in: folder), "tea")
+    try expectEqual(order(id, asOf: Date(), in: folder), "coffee")
   }
 }

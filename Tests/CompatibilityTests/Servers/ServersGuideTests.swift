@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// The code of docs/servers.md is that of `ServersGuide.swift`, and does what it says. That of the
@@ -22,17 +23,17 @@ import Testing
       for _ in 0..<20 { group.addTask { try await orders.place("tea") } }
       var ids: Set<UUID> = []
       for try await id in group { ids.insert(id) }
-      #expect(ids.count == 20)
+      expectEqual(ids.count, 20)
     }
-    #expect(await orders.count(of: "tea") == 20)
+    await expectEqual(orders.count(of: "tea"), 20)
   }
 
   @Test func `A server is ready while its file is open`() async throws {
     let file = try TestFile()
     let configuration = file.configuration([Order.self])
-    #expect(await readiness(configuration) == (false, "The file is not open."))
+    await expectTrue(readiness(configuration) == (false, "The file is not open."))
     let orders = try await openForServing(configuration)
-    #expect(await readiness(configuration) == (true, "ready"))
+    await expectTrue(readiness(configuration) == (true, "ready"))
     withExtendedLifetime(orders) {}
   }
 
@@ -50,7 +51,7 @@ import Testing
     }
     for (number, id) in ids.enumerated() {
       let count = try await tenants.serve(id) { try await Realm.open().objects(Order.self).count }
-      #expect(count == number + 1)
+      expectEqual(count, number + 1)
     }
   }
 
@@ -61,7 +62,7 @@ import Testing
     try realm.write { _ = realm.create(Order.self, value: ["article": "tea"]) }
     configuration.fileURL = try backUp(configuration, to: file.folder)
     try checkRestored(configuration)
-    #expect(try Realm.problems(for: configuration).isEmpty)
-    #expect(try Realm(configuration: configuration).objects(Order.self).count == 1)
+    try expectTrue(Realm.problems(for: configuration).isEmpty)
+    try expectEqual(Realm(configuration: configuration).objects(Order.self).count, 1)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What is expected of every file when its test is over.
@@ -18,7 +19,7 @@ import Testing
   @Test func `A sound file has no problems`() throws {
     let file = try filled()
     let problems = try FileCheck.problems(in: file.folder)
-    #expect(problems.isEmpty)
+    expectTrue(problems.isEmpty)
     withExtendedLifetime(file) {}
   }
 
@@ -28,7 +29,7 @@ import Testing
     for index in bytes.count / 2..<bytes.count { bytes[index] = 0xAA }
     try bytes.write(to: file.url)
     let problems = try FileCheck.problems(in: file.folder)
-    #expect(!problems.isEmpty)
+    expectFalse(problems.isEmpty)
     withExtendedLifetime(file) {}
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Article = Shop.Article
@@ -12,22 +13,22 @@ private typealias Sale = Shop.Sale
   {
     try Shop.write { realm in
       let article = realm.create(Article.self, value: ["id": 1, "name": "Tea", "colour": "red"])
-      #expect(article.name == "Tea" && article.stock == 5 && article.note == nil)
-      #expect(article.size == .medium && article.price.cents == 0 && article.labels.isEmpty)
+      expectTrue(article.name == "Tea" && article.stock == 5 && article.note == nil)
+      expectTrue(article.size == .medium && article.price.cents == 0 && article.labels.isEmpty)
       let other = realm.create(Article.self, value: ["id": 2, "note": nil] as [String: Any?])
-      #expect(other.note == nil && other.name == "unnamed")
-      #expect(realm.create(Sale.self).number == 0)
+      expectTrue(other.note == nil && other.name == "unnamed")
+      expectEqual(realm.create(Sale.self).number, 0)
     }
   }
 
   @Test func `An array is in the order of declaration, and may be shorter but not longer`() throws {
     try Shop.write { realm in
       let article = realm.create(Article.self, value: [3, "Tea", "green"])
-      #expect(article.id == 3 && article.name == "Tea" && article.note == "green")
-      #expect(article.stock == 5)
+      expectTrue(article.id == 3 && article.name == "Tea" && article.note == "green")
+      expectEqual(article.stock, 5)
     }
     let error = try Shop.failure { $0.create(Sale.self, value: [1, NSNull(), NSNull(), 4]) }
-    #expect(error?.message == "Invalid array input: more values (4) than properties (3).")
+    expectEqual(error?.message, "Invalid array input: more values (4) than properties (3).")
   }
 
   @Test func `Raw values, and values of the type, stand for enums and custom types`() throws {
@@ -35,11 +36,12 @@ private typealias Sale = Shop.Sale
       let one = realm.create(Article.self, value: ["id": 1, "size": 3, "price": 250])
       let other = realm.create(
         Article.self, value: ["id": 2, "size": Shop.Size.small, "price": Shop.Price(99)])
-      #expect(one.size == .large && one.price.cents == 250)
-      #expect(other.size == .small && other.price.cents == 99)
+      expectTrue(one.size == .large && one.price.cents == 250)
+      expectTrue(other.size == .small && other.price.cents == 99)
     }
     let error = try Shop.failure { $0.create(Article.self, value: ["id": 1, "size": 9]) }
-    #expect(error?.message.hasPrefix("Invalid value '9' of type 'Int' for 'int' property") == true)
+    expectEqual(
+      error?.message.hasPrefix("Invalid value '9' of type 'Int' for 'int' property"), true)
   }
 
   @Test func `Nested dictionaries and arrays make links, collections and embedded objects`()
@@ -57,13 +59,13 @@ private typealias Sale = Shop.Sale
           ] as [String: Any],
         ])
       let article = try #require(sale.article)
-      #expect(article.part?.name == "Bag" && article.parts.map(\.id) == [3, 4])
-      #expect(article.label?.text == "T" && article.label?.language == "en")
-      #expect(article.label?.shade?.name == "red" && article.label?.shade?.depth == 1)
-      #expect(article.labels.map(\.text) == ["A", "B"])
-      #expect(Set(article.tags) == ["x", "y"] && article.counts["b"] == 2)
-      #expect(article.extra == .double(1.5))
-      #expect(realm.objects(Article.self).count == 4)
+      expectTrue(article.part?.name == "Bag" && article.parts.map(\.id) == [3, 4])
+      expectTrue(article.label?.text == "T" && article.label?.language == "en")
+      expectTrue(article.label?.shade?.name == "red" && article.label?.shade?.depth == 1)
+      expectEqual(article.labels.map(\.text), ["A", "B"])
+      expectTrue(Set(article.tags) == ["x", "y"] && article.counts["b"] == 2)
+      expectEqual(article.extra, .double(1.5))
+      expectEqual(realm.objects(Article.self).count, 4)
     }
   }
 
@@ -72,16 +74,15 @@ private typealias Sale = Shop.Sale
       let tea = realm.create(Article.self, value: [1, "Tea"])
       let receipt = Shop.Receipt(value: ["number": 3, "article": tea])
       let sale = realm.create(Sale.self, value: receipt)
-      #expect(sale.number == 3 && sale.article == tea)
+      expectTrue(sale.number == 3 && sale.article == tea)
       let copy = realm.create(Sale.self, value: sale)
-      #expect(copy != sale && copy.number == 3 && copy.article == tea)
-      #expect(realm.objects(Article.self).count == 1)
+      expectTrue(copy != sale && copy.number == 3 && copy.article == tea)
+      expectEqual(realm.objects(Article.self).count, 1)
     }
     let error = try Shop.failure { $0.create(Shop.Receipt.self, value: Sale()) }
-    #expect(
+    expectEqual(
       error?.message.hasPrefix(
-        "Invalid value 'Sale' to initialize object of type 'Receipt': missing key 'isPaid'")
-        == true)
+        "Invalid value 'Sale' to initialize object of type 'Receipt': missing key 'isPaid'"), true)
   }
 
   @Test func `Objects of another realm are copied, with all that they lead to`() throws {
@@ -97,12 +98,12 @@ private typealias Sale = Shop.Sale
       let foreign = try #require(other.objects(Sale.self).first)
       try Shop.write { realm in
         let copy = realm.create(Sale.self, value: foreign)
-        #expect(copy.number == 4 && copy.article?.parts.first?.id == 2)
-        #expect(copy.article?.label?.text == "L" && copy.article?.tags.first == "t")
-        #expect(copy.article != foreign.article && copy.realm == realm)
+        expectTrue(copy.number == 4 && copy.article?.parts.first?.id == 2)
+        expectTrue(copy.article?.label?.text == "L" && copy.article?.tags.first == "t")
+        expectTrue(copy.article != foreign.article && copy.realm == realm)
       }
       let error = try Shop.failure { $0.add(foreign) }
-      #expect(error?.message.hasPrefix("Object is already managed by another Realm.") == true)
+      expectEqual(error?.message.hasPrefix("Object is already managed by another Realm."), true)
     }
   }
 
@@ -113,22 +114,22 @@ private typealias Sale = Shop.Sale
       one.part = two
       two.parts.append(objectsIn: [one, two])
       realm.add(one)
-      #expect(realm.objects(Article.self).count == 2 && two.realm == realm)
-      #expect(two.parts.first == one)
+      expectTrue(realm.objects(Article.self).count == 2 && two.realm == realm)
+      expectEqual(two.parts.first, one)
       // Adding what is there changes nothing.
       realm.add(one)
       realm.add([one, two])
-      #expect(realm.objects(Article.self).count == 2)
+      expectEqual(realm.objects(Article.self).count, 2)
     }
   }
 
   @Test func `An object stands for its row from then on, and its properties change it`() throws {
     try Shop.write { realm in
       let sale = Sale()
-      #expect(sale.realm == nil)
+      expectNil(sale.realm)
       realm.add(sale)
       sale.number = 9
-      #expect(realm.objects(Sale.self).first?.number == 9)
+      expectEqual(realm.objects(Sale.self).first?.number, 9)
     }
   }
 
@@ -139,14 +140,14 @@ private typealias Sale = Shop.Sale
       (["day": "today"], "Invalid value 'today' of type 'String' for 'date?' property"),
     ] as [([String: Any], String)] {
       let error = try Shop.failure { $0.create(Sale.self, value: value) }
-      #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "no error")")
+      expectEqual(error?.message.hasPrefix(start), true, "\(error?.message ?? "no error")")
     }
     let list = try Shop.failure { $0.create(Shop.Shelf.self, value: ["numbers": [1, "two"]]) }
-    #expect(list?.code == .fail)
+    expectEqual(list?.code, .fail)
     let null = try Shop.failure { $0.create(Sale.self, value: ["number": nil] as [String: Any?]) }
-    #expect(null?.message.hasPrefix("Invalid value '(null)' of type '(null)' for 'int'") == true)
+    expectEqual(null?.message.hasPrefix("Invalid value '(null)' of type '(null)' for 'int'"), true)
     let text = try Shop.failure { $0.create(Sale.self, value: "a sale") }
-    #expect(text?.message.hasPrefix("Invalid value 'a sale' to initialize object") == true)
+    expectEqual(text?.message.hasPrefix("Invalid value 'a sale' to initialize object"), true)
   }
 
   @Test func `An existing primary key fails the write, wherever it is in the value`() throws {
@@ -154,14 +155,14 @@ private typealias Sale = Shop.Sale
       realm.create(Article.self, value: ["id": 1])
       realm.create(Article.self, value: ["id": 1])
     }
-    #expect(
+    expectEqual(
       error?.message.hasPrefix(
-        "Attempting to create an object of type 'Article' with an existing primary key value '1'.")
-        == true)
+        "Attempting to create an object of type 'Article' with an existing primary key value '1'."),
+      true)
     let nested = try Shop.failure { realm in
       realm.create(Sale.self, value: ["article": ["id": 1]])
       realm.create(Sale.self, value: ["article": ["id": 1]])
     }
-    #expect(nested?.message.contains("existing primary key value '1'") == true)
+    expectEqual(nested?.message.contains("existing primary key value '1'"), true)
   }
 }

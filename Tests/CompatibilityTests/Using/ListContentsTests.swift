@@ -8,24 +8,24 @@ import Testing
   @Test func `Elements are added, removed and found`() throws {
     try Shop.inMemoryAndInFile { shelf in
       let list = shelf.numbers
-      #expect(list.isEmpty && list.first == nil && list.last == nil)
+      expectTrue(list.isEmpty && list.first == nil && list.last == nil)
       list.append(1)
       list.append(objectsIn: [2, 3])
       list.insert(0, at: 0)
       list.insert(contentsOf: [8, 9], at: 4)
-      #expect(Array(list) == [0, 1, 2, 3, 8, 9] && list.count == 6)
-      #expect(list.first == 0 && list.last == 9 && list[4] == 8)
-      #expect(list.index(of: 8) == 4 && list.index(of: 7) == nil && list.contains(3))
+      expectTrue(Array(list) == [0, 1, 2, 3, 8, 9] && list.count == 6)
+      expectTrue(list.first == 0 && list.last == 9 && list[4] == 8)
+      expectTrue(list.index(of: 8) == 4 && list.index(of: 7) == nil && list.contains(3))
       list[4] = 4
       list.replace(index: 5, object: 5)
-      #expect(Array(list) == [0, 1, 2, 3, 4, 5])
+      expectEqual(Array(list), [0, 1, 2, 3, 4, 5])
       list.remove(at: 5)
       list.removeFirst()
       list.removeLast()
-      #expect(Array(list) == [1, 2, 3])
+      expectEqual(Array(list), [1, 2, 3])
       list.removeFirst(2)
       list.removeLast(1)
-      #expect(list.isEmpty)
+      expectTrue(list.isEmpty)
       // Of none, none can be removed.
       list.removeFirst(0)
       list.removeLast(0)
@@ -38,17 +38,17 @@ import Testing
       let list = shelf.numbers
       list.append(objectsIn: 0..<6)
       list.move(from: 0, to: 5)
-      #expect(Array(list) == [1, 2, 3, 4, 5, 0])
+      expectEqual(Array(list), [1, 2, 3, 4, 5, 0])
       list.move(from: 5, to: 0)
       list.swapAt(1, 4)
-      #expect(Array(list) == [0, 4, 2, 3, 1, 5])
+      expectEqual(Array(list), [0, 4, 2, 3, 1, 5])
       list.swapAt(2, 2)
       list.move(fromOffsets: [0, 1], toOffset: 6)
-      #expect(Array(list) == [2, 3, 1, 5, 0, 4])
+      expectEqual(Array(list), [2, 3, 1, 5, 0, 4])
       list.move(fromOffsets: IndexSet(integer: 5), toOffset: 0)
-      #expect(Array(list) == [4, 2, 3, 1, 5, 0])
+      expectEqual(Array(list), [4, 2, 3, 1, 5, 0])
       list.remove(atOffsets: [0, 2, 5])
-      #expect(Array(list) == [2, 1, 5])
+      expectEqual(Array(list), [2, 1, 5])
     }
   }
 
@@ -59,23 +59,23 @@ import Testing
       other.append(objectsIn: [10, 11, 12])
       list.append(objectsIn: 0..<5)
       list[1..<4] = other[0..<2]
-      #expect(Array(list) == [0, 10, 11, 4])
-      #expect(Array(list[1...2]) == [10, 11] && Array(list[2...]) == [11, 4])
+      expectEqual(Array(list), [0, 10, 11, 4])
+      expectTrue(Array(list[1...2]) == [10, 11] && Array(list[2...]) == [11, 4])
       // Of the same list: what is read was there before.
       list[0..<1] = list[1..<4]
-      #expect(Array(list) == [10, 11, 4, 10, 11, 4])
+      expectEqual(Array(list), [10, 11, 4, 10, 11, 4])
       list.replaceSubrange(0...1, with: [7])
       list.replaceSubrange(1..<1, with: [8, 9])
-      #expect(Array(list) == [7, 8, 9, 4, 10, 11, 4])
+      expectEqual(Array(list), [7, 8, 9, 4, 10, 11, 4])
       list.removeSubrange(4...)
       list.removeSubrange(..<1)
-      #expect(Array(list) == [8, 9, 4])
+      expectEqual(Array(list), [8, 9, 4])
       list.removeAll { $0 > 8 }
-      #expect(Array(list) == [8, 4])
+      expectEqual(Array(list), [8, 4])
       shelf.numbers[0...0] = other[2...]
-      #expect(Array(shelf.numbers) == [12, 4])
+      expectEqual(Array(shelf.numbers), [12, 4])
       shelf.numbers.append(contentsOf: [5])
-      #expect(shelf.numbers.filter { $0 < 10 } == [4, 5])
+      expectEqual(shelf.numbers.filter { $0 < 10 }, [4, 5])
     }
   }
 
@@ -85,18 +85,18 @@ import Testing
       let tea = Shop.Article(value: [1, "Tea"])
       shelf.articles.append(tea)
       shelf.articles.append(objectsIn: [Shop.Article(value: [2, "Cup"]), tea])
-      #expect(realm.objects(Shop.Article.self).count == 2)
-      #expect(shelf.articles.map(\.name) == ["Tea", "Cup", "Tea"])
-      #expect(shelf.articles.index(of: tea) == 0 && shelf.articles[2] == tea)
+      expectEqual(realm.objects(Shop.Article.self).count, 2)
+      expectEqual(shelf.articles.map(\.name), ["Tea", "Cup", "Tea"])
+      expectTrue(shelf.articles.index(of: tea) == 0 && shelf.articles[2] == tea)
       shelf.articles.removeLast()
       // What leaves a list stays in the realm; what is deleted leaves the list.
-      #expect(realm.objects(Shop.Article.self).count == 2)
+      expectEqual(realm.objects(Shop.Article.self).count, 2)
       realm.delete(tea)
-      #expect(shelf.articles.map(\.name) == ["Cup"])
+      expectEqual(shelf.articles.map(\.name), ["Cup"])
       shelf.articles.setValue("Mug", forKey: "name")
-      #expect(shelf.articles.value(forKey: "name") as? [String] == ["Mug"])
+      expectEqual(shelf.articles.value(forKey: "name") as? [String], ["Mug"])
       realm.delete(shelf.articles)
-      #expect(shelf.articles.isEmpty && realm.objects(Shop.Article.self).isEmpty)
+      expectTrue(shelf.articles.isEmpty && realm.objects(Shop.Article.self).isEmpty)
     }
   }
 
@@ -111,12 +111,12 @@ import Testing
         realm.delete(article)
         return true
       }
-      #expect(list.map(\.id) == [1, 3, 5, 7, 9])
+      expectEqual(list.map(\.id), [1, 3, 5, 7, 9])
       list.removeAll { article in
         if article.id == 1 { list.remove(at: 0) }
         return article.id > 3
       }
-      #expect(list.map(\.id) == [3])
+      expectEqual(list.map(\.id), [3])
     }
     try Shop.inMemoryAndInFile { shelf in
       shelf.numbers.append(objectsIn: 0..<10)
@@ -124,7 +124,7 @@ import Testing
         if number == 0 { shelf.numbers.remove(at: 0) }
         return number.isMultiple(of: 3)
       }
-      #expect(Array(shelf.numbers) == [1, 2, 4, 5, 7, 8])
+      expectEqual(Array(shelf.numbers), [1, 2, 4, 5, 7, 8])
     }
   }
 
@@ -137,21 +137,21 @@ import Testing
       list.append(objectsIn: (0..<4).map { Shop.Article(value: [$0, "\($0)"]) })
       let found = list.filter("id > 0")
       let holders = realm.objects(Shop.Shelf.self).filter("ANY articles.id == 2")
-      #expect(found[0].id == 1 && holders[0] == shelf)
+      expectTrue(found[0].id == 1 && holders[0] == shelf)
       list.move(from: 1, to: 3)
-      #expect(found[0].id == 2 && list.map(\.id) == [0, 2, 3, 1])
+      expectTrue(found[0].id == 2 && list.map(\.id) == [0, 2, 3, 1])
       list.remove(at: 1)
-      #expect(found[0].id == 3 && holders.isEmpty)
+      expectTrue(found[0].id == 3 && holders.isEmpty)
       list.insert(list[2], at: 0)
-      #expect(found[0].id == 1)
+      expectEqual(found[0].id, 1)
       list[0] = list[2]
-      #expect(found[0].id == 3 && list.map(\.id) == [3, 0, 3, 1])
+      expectTrue(found[0].id == 3 && list.map(\.id) == [3, 0, 3, 1])
       let other = realm.create(Shop.Shelf.self)
       other.articles.append(list[3])
       let others = realm.objects(Shop.Shelf.self).filter("articles.@count < 2")
-      #expect(others[0] == other)
+      expectEqual(others[0], other)
       list.removeAll()
-      #expect(found.isEmpty && others[0] == shelf)
+      expectTrue(found.isEmpty && others[0] == shelf)
     }
   }
 
@@ -160,9 +160,9 @@ import Testing
       let one = realm.create(Shop.Shelf.self)
       let other = realm.create(Shop.Shelf.self)
       let same = try #require(realm.objects(Shop.Shelf.self).first)
-      #expect(one.numbers == same.numbers && one.numbers != other.numbers)
+      expectTrue(one.numbers == same.numbers && one.numbers != other.numbers)
       // Those in no realm are equal when their elements are.
-      #expect(List<Int>() == List<Int>() && one.numbers != List<Int>())
+      expectTrue(List<Int>() == List<Int>() && one.numbers != List<Int>())
     }
   }
 
@@ -173,13 +173,13 @@ import Testing
       let other = List<Int>()
       other.append(objectsIn: [1, 2])
       shelf.numbers = other
-      #expect(Array(shelf.numbers) == [1, 2])
+      expectEqual(Array(shelf.numbers), [1, 2])
       shelf.numbers = shelf.numbers
-      #expect(Array(shelf.numbers) == [1, 2])
+      expectEqual(Array(shelf.numbers), [1, 2])
       shelf["texts"] = ["a", nil] as [String?]
-      #expect(Array(shelf.texts) == ["a", nil])
+      expectEqual(Array(shelf.texts), ["a", nil])
       shelf["texts"] = nil
-      #expect(shelf.texts.isEmpty)
+      expectTrue(shelf.texts.isEmpty)
     }
   }
 
@@ -187,10 +187,10 @@ import Testing
     try Shop.write { realm in
       let shelf = realm.create(Shop.Shelf.self, value: ["numbers": [1], "numberMap": ["a": 1]])
       let (list, map, set) = (shelf.numbers, shelf.numberMap, shelf.numberSet)
-      #expect(!list.isInvalidated && !map.isInvalidated && !set.isInvalidated)
+      expectTrue(!list.isInvalidated && !map.isInvalidated && !set.isInvalidated)
       realm.delete(shelf)
-      #expect(list.isInvalidated && map.isInvalidated && set.isInvalidated)
-      #expect(list.isEmpty && map.isEmpty && set.isEmpty && Array(list).isEmpty)
+      expectTrue(list.isInvalidated && map.isInvalidated && set.isInvalidated)
+      expectTrue(list.isEmpty && map.isEmpty && set.isEmpty && Array(list).isEmpty)
     }
   }
 
@@ -202,7 +202,7 @@ import Testing
         seen.append(number)
         shelf.numbers.append(number * 10)
       }
-      #expect(seen == [1, 2, 3] && shelf.numbers.count == 6)
+      expectTrue(seen == [1, 2, 3] && shelf.numbers.count == 6)
     }
   }
 
@@ -211,19 +211,19 @@ import Testing
     let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Int>()[0]
     }
-    #expect(errors(read).contains("Index 0 is out of bounds (must be less than 0)."))
+    expectTrue(errors(read).contains("Index 0 is out of bounds (must be less than 0)."))
     let range = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = List<Int>()
       list.append(objectsIn: [1, 2, 3])
       list[1..<4] = list[0..<1]
     }
-    #expect(errors(range).contains("Index 4 is out of bounds (must be less than 3)."))
+    expectTrue(errors(range).contains("Index 4 is out of bounds (must be less than 3)."))
     let last = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       List<Int>().removeLast()
     }
     let sentence =
       "It is not possible to remove more objects (1) from a list than it already contains (0)."
-    #expect(errors(last).contains(sentence))
+    expectTrue(errors(last).contains(sentence))
     let file = try TestFile()
     let first = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -232,24 +232,24 @@ import Testing
         realm.create(Shop.Shelf.self).numbers.removeFirst()
       }
     }
-    #expect(errors(first).contains(sentence))
+    expectTrue(errors(first).contains(sentence))
     let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       List<Int>().removeFirst(-1)
     }
-    #expect(errors(negative).contains("remove a negative number of objects (-1)"))
+    expectTrue(errors(negative).contains("remove a negative number of objects (-1)"))
     let move = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       List<Int>().move(from: 0, to: 1)
     }
-    #expect(errors(move).contains("Index 0 is out of bounds (must be less than 0)."))
+    expectTrue(errors(move).contains("Index 0 is out of bounds (must be less than 0)."))
   }
 
   @Test func `Texts that look alike and differ in bytes are distinct`() throws {
     try Shop.inMemoryAndInFile { shelf in
       shelf.texts.append(objectsIn: ["\u{E9}", "e\u{301}", nil, "\u{E9}", nil])
-      #expect(shelf.texts.distinct().map { $0?.utf8.count } == [2, 3, nil])
-      #expect(shelf.texts.sorted().distinct().map { $0?.utf8.count } == [nil, 3, 2])
+      expectEqual(shelf.texts.distinct().map { $0?.utf8.count }, [2, 3, nil])
+      expectEqual(shelf.texts.sorted().distinct().map { $0?.utf8.count }, [nil, 3, 2])
       shelf.anything.append(objectsIn: [.string("\u{E9}"), .int(1), .string("e\u{301}"), .int(1)])
-      #expect(shelf.anything.distinct().map { $0.stringValue?.utf8.count } == [2, nil, 3])
+      expectEqual(shelf.anything.distinct().map { $0.stringValue?.utf8.count }, [2, nil, 3])
     }
   }
 }

@@ -18,10 +18,10 @@ import Testing
   @Test func `The objects of a map are sorted and added up`() throws {
     try fill { _, shelf in
       let map = shelf.articleMap
-      #expect(map.sorted(byKeyPath: "stock", ascending: false).map { $0?.id } == [2, 1, nil])
-      #expect(map.min(of: \.stock) == 3 && map.max(of: \.stock) == 5)
-      #expect(map.sum(of: \.stock) == 8 && map.average(of: \.stock) == 4)
-      #expect(map.sum(ofProperty: "stock") == 8 && map.average(ofProperty: "stock") == 4.0)
+      expectEqual(map.sorted(byKeyPath: "stock", ascending: false).map { $0?.id }, [2, 1, nil])
+      expectTrue(map.min(of: \.stock) == 3 && map.max(of: \.stock) == 5)
+      expectTrue(map.sum(of: \.stock) == 8 && map.average(of: \.stock) == 4)
+      expectTrue(map.sum(ofProperty: "stock") == 8 && map.average(ofProperty: "stock") == 4.0)
     }
   }
 
@@ -32,8 +32,8 @@ import Testing
       let other = realm.create(Shop.Shelf.self)
       other.articleMap["c"] = shelf.articleMap["a"] ?? nil
       realm.delete(shelf.articleMap)
-      #expect(realm.objects(Shop.Article.self).isEmpty && shelf.articleMap.isEmpty)
-      #expect(other.articleMap.keys == ["c"] && other.articleMap["c"] == .some(nil))
+      expectTrue(realm.objects(Shop.Article.self).isEmpty && shelf.articleMap.isEmpty)
+      expectTrue(other.articleMap.keys == ["c"] && other.articleMap["c"] == .some(nil))
     }
   }
 
@@ -44,9 +44,9 @@ import Testing
         let error = #expect(throws: Realm.Error.self) {
           try other.write { other.delete(shelf.articleMap) }
         }
-        #expect(error?.message == "Can only delete an object from the Realm it belongs to.")
+        expectEqual(error?.message, "Can only delete an object from the Realm it belongs to.")
       }
-      #expect(shelf.articleMap.count == 3)
+      expectEqual(shelf.articleMap.count, 3)
     }
   }
 
@@ -55,26 +55,27 @@ import Testing
       let map = shelf.numberMap
       map.setValue(3, forKey: "a")
       map.setValue(4, forKey: "b")
-      #expect(map.value(forKey: "a") as? Int == 3 && map.value(forKey: "z") == nil)
+      expectTrue(map.value(forKey: "a") as? Int == 3 && map.value(forKey: "z") == nil)
       map.setValue(nil, forKey: "a")
-      #expect(map.keys == ["b"])
+      expectEqual(map.keys, ["b"])
       shelf.optionalMap.setValue(nil, forKey: "x")
-      #expect(shelf.optionalMap.isEmpty)
+      expectTrue(shelf.optionalMap.isEmpty)
     }
     let error = try Shop.failure { realm in
       realm.create(Shop.Shelf.self).numberMap.setValue("many", forKey: "a")
     }
-    #expect(
-      error?.message == "Invalid value 'many' of type 'String' for a value of 'Map<String, Int>'.")
+    expectEqual(
+      error?.message, "Invalid value 'many' of type 'String' for a value of 'Map<String, Int>'.")
   }
 
   @Test func `Nothing in memory is invalidated, nor are results`() throws {
     let shelf = Shop.Shelf()
-    #expect(!shelf.isInvalidated && !shelf.numbers.isInvalidated && !shelf.numberSet.isInvalidated)
-    #expect(!shelf.numberMap.isInvalidated && shelf.numbers.realm == nil)
-    #expect(!Shop.Article().sales.isInvalidated)
+    expectTrue(
+      !shelf.isInvalidated && !shelf.numbers.isInvalidated && !shelf.numberSet.isInvalidated)
+    expectTrue(!shelf.numberMap.isInvalidated && shelf.numbers.realm == nil)
+    expectFalse(Shop.Article().sales.isInvalidated)
     try Shop.write { realm in
-      #expect(!realm.objects(Shop.Article.self).isInvalidated)
+      expectFalse(realm.objects(Shop.Article.self).isInvalidated)
     }
   }
 
@@ -87,10 +88,10 @@ import Testing
         _ = realm.objects(Shop.Article.self)[0]
       }
     }
-    #expect(errors(results).contains("Index 0 is out of bounds (must be less than 0)."))
+    expectTrue(errors(results).contains("Index 0 is out of bounds (must be less than 0)."))
     let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = MutableSet<Int>()[1]
     }
-    #expect(errors(set).contains("Index 1 is out of bounds (must be less than 0)."))
+    expectTrue(errors(set).contains("Index 1 is out of bounds (must be less than 0)."))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("The contents of results") struct ResultsContentsTests {
@@ -26,16 +27,16 @@ import Testing
     try fill { realm in
       let articles = realm.objects(Shop.Article.self)
       let sorted = articles.sorted(byKeyPath: "id", ascending: false)
-      #expect(articles.first?.id == 1 && articles.last?.id == 4 && articles[2].id == 3)
-      #expect(sorted.first?.id == 4 && sorted.last?.id == 1 && sorted[1].id == 3)
+      expectTrue(articles.first?.id == 1 && articles.last?.id == 4 && articles[2].id == 3)
+      expectTrue(sorted.first?.id == 4 && sorted.last?.id == 1 && sorted[1].id == 3)
       let third = articles[2]
-      #expect(articles.index(of: third) == 2 && sorted.index(of: third) == 1)
-      #expect(articles.contains(third) && !articles.contains(Shop.Article()))
-      #expect(articles.objects(at: [0, 3]).map(\.id) == [1, 4])
+      expectTrue(articles.index(of: third) == 2 && sorted.index(of: third) == 1)
+      expectTrue(articles.contains(third) && !articles.contains(Shop.Article()))
+      expectEqual(articles.objects(at: [0, 3]).map(\.id), [1, 4])
       let none = realm.objects(Shop.Sale.self)
-      #expect(none.isEmpty && none.first == nil && none.last == nil && Array(none).isEmpty)
-      #expect(realm.object(ofType: Shop.Article.self, forPrimaryKey: 3) == third)
-      #expect(realm.object(ofType: Shop.Article.self, forPrimaryKey: 9) == nil)
+      expectTrue(none.isEmpty && none.first == nil && none.last == nil && Array(none).isEmpty)
+      expectEqual(realm.object(ofType: Shop.Article.self, forPrimaryKey: 3), third)
+      expectNil(realm.object(ofType: Shop.Article.self, forPrimaryKey: 9))
     }
   }
 
@@ -47,47 +48,46 @@ import Testing
         for article in articles {
           realm.create(Shop.Article.self, value: [article.id + 10, "c"])
         }
-        #expect(articles.count == 8 && byName.last?.name == "c")
+        expectTrue(articles.count == 8 && byName.last?.name == "c")
       }
-      #expect(articles.count == 8)
+      expectEqual(articles.count, 8)
       try realm.write {
         for article in articles where article.id > 10 { realm.delete(article) }
-        #expect(ids(articles) == [1, 2, 3, 4])
+        expectEqual(ids(articles), [1, 2, 3, 4])
         for article in byName { article.name = article.name == "a" ? "z" : article.name }
-        #expect(ids(byName) == [1, 3, 2, 4])
+        expectEqual(ids(byName), [1, 3, 2, 4])
         realm.delete(byName)
       }
-      #expect(articles.isEmpty && byName.first == nil)
+      expectTrue(articles.isEmpty && byName.first == nil)
     }
   }
 
   @Test func `The first of several sorted properties decides`() throws {
     try fill { realm in
       let articles = realm.objects(Shop.Article.self)
-      #expect(ids(articles.sorted(by: ["name", "note"])) == [2, 4, 1, 3])
-      #expect(
+      expectEqual(ids(articles.sorted(by: ["name", "note"])), [2, 4, 1, 3])
+      expectEqual(
         ids(
-          articles.sorted(by: ["name", Strata.SortDescriptor(keyPath: "note", ascending: false)]))
-          == [4, 2, 3, 1])
-      #expect(ids(articles.sorted(by: [] as [Strata.SortDescriptor])) == [1, 2, 3, 4])
-      #expect(ids(articles.sorted(by: \.size)) == [1, 2, 3, 4])
+          articles.sorted(by: ["name", Strata.SortDescriptor(keyPath: "note", ascending: false)])),
+        [4, 2, 3, 1])
+      expectEqual(ids(articles.sorted(by: [] as [Strata.SortDescriptor])), [1, 2, 3, 4])
+      expectEqual(ids(articles.sorted(by: \.size)), [1, 2, 3, 4])
     }
   }
 
   @Test func `The last order decides when sorted again, and the earlier one breaks ties`() throws {
     try fill { realm in
       let articles = realm.objects(Shop.Article.self)
-      #expect(ids(articles.sorted(byKeyPath: "note").sorted(by: \.stock)) == [2, 3, 1, 4])
-      #expect(
-        ids(articles.sorted(byKeyPath: "note", ascending: false).sorted(by: \.stock))
-          == [3, 2, 4, 1])
+      expectEqual(ids(articles.sorted(byKeyPath: "note").sorted(by: \.stock)), [2, 3, 1, 4])
+      expectEqual(
+        ids(articles.sorted(byKeyPath: "note", ascending: false).sorted(by: \.stock)), [3, 2, 4, 1])
       let shelf = Shop.Shelf(value: ["articles": Self.rows])
-      #expect(
-        ids(shelf.articles.sorted(byKeyPath: "note", ascending: false).sorted(by: \.stock))
-          == [3, 2, 4, 1])
+      expectEqual(
+        ids(shelf.articles.sorted(byKeyPath: "note", ascending: false).sorted(by: \.stock)),
+        [3, 2, 4, 1])
       shelf.anything.append(objectsIn: [.int(2), .double(1), .int(1), .double(2)])
       let values = shelf.anything.sorted(ascending: false).sorted(ascending: true)
-      #expect(Array(values) == [.double(1), .int(1), .int(2), .double(2)])
+      expectEqual(Array(values), [.double(1), .int(1), .int(2), .double(2)])
     }
   }
 
@@ -98,17 +98,17 @@ import Testing
   ) throws {
     try fill { realm in
       withKnownIssue {
-        #expect(sorted(realm.objects(Shop.Article.self)).isEmpty, sourceLocation: sourceLocation)
+        expectTrue(sorted(realm.objects(Shop.Article.self)).isEmpty, sourceLocation: sourceLocation)
       } matching: {
         "\($0)".contains(text)
       }
       let error = #expect(throws: Realm.Error.self, sourceLocation: sourceLocation) {
         try realm.write {
-          #expect(
+          expectTrue(
             sorted(realm.objects(Shop.Article.self)).isEmpty, sourceLocation: sourceLocation)
         }
       }
-      #expect(error?.message.contains(text) == true, sourceLocation: sourceLocation)
+      expectEqual(error?.message.contains(text), true, sourceLocation: sourceLocation)
     }
   }
 
@@ -140,10 +140,10 @@ import Testing
       try file.open(Shop.types) { realm in
         let shelf = Shop.Shelf(value: ["articles": [[1, "b"], [2, "a"]]])
         if isManaged { try realm.write { realm.add(shelf) } }
-        #expect(shelf.articles.sorted(by: \.name).map(\.id) == [2, 1])
+        expectEqual(shelf.articles.sorted(by: \.name).map(\.id), [2, 1])
         for keyPath in ["part.colour", "colour"] {
           withKnownIssue {
-            #expect(shelf.articles.sorted(byKeyPath: keyPath).isEmpty)
+            expectTrue(shelf.articles.sorted(byKeyPath: keyPath).isEmpty)
           } matching: {
             "\($0)".contains("Cannot sort on key path '\(keyPath)'")
           }
@@ -155,9 +155,9 @@ import Testing
   @Test func `Values and properties of all objects are read and set`() throws {
     try fill { realm in
       let articles = realm.objects(Shop.Article.self)
-      #expect(articles.value(forKey: "name") as? [String] == ["b", "a", "b", "a"])
+      expectEqual(articles.value(forKey: "name") as? [String], ["b", "a", "b", "a"])
       try realm.write { articles.setValue("x", forKey: "name") }
-      #expect(Set(articles.map(\.name)) == ["x"])
+      expectEqual(Set(articles.map(\.name)), ["x"])
     }
   }
 
@@ -167,12 +167,12 @@ import Testing
       try realm.write {
         for number in [2, 1] { realm.create(Shop.Sale.self, value: [number, article]) }
       }
-      #expect(article.sales.map(\.number) == [2, 1])
-      #expect(article.sales.sorted(by: \.number).map(\.number) == [1, 2])
-      #expect(article.sales.sum(of: \.number) == 3 && article.sales.average(of: \.number) == 1.5)
+      expectEqual(article.sales.map(\.number), [2, 1])
+      expectEqual(article.sales.sorted(by: \.number).map(\.number), [1, 2])
+      expectTrue(article.sales.sum(of: \.number) == 3 && article.sales.average(of: \.number) == 1.5)
       try realm.write { realm.delete(article.sales[0]) }
-      #expect(article.sales.map(\.number) == [1])
-      #expect(Shop.Article().sales.isEmpty)
+      expectEqual(article.sales.map(\.number), [1])
+      expectTrue(Shop.Article().sales.isEmpty)
     }
   }
 }

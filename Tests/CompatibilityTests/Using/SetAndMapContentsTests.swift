@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("The contents of sets and maps") struct SetAndMapContentsTests {
@@ -12,13 +13,13 @@ import Testing
       set.insert(one)
       set.insert(one)
       set.insert(objectsIn: [other, one])
-      #expect(set.count == 2 && set.contains(one) && set.contains(other))
-      #expect(Set(set) == [one, other])
+      expectTrue(set.count == 2 && set.contains(one) && set.contains(other))
+      expectEqual(Set(set), [one, other])
       set.remove(one)
       set.remove(one)
-      #expect(Array(set) == [other] && !set.contains(one))
+      expectTrue(Array(set) == [other] && !set.contains(one))
       set.removeAll()
-      #expect(set.isEmpty && set.first == nil)
+      expectTrue(set.isEmpty && set.first == nil)
     }
   }
 
@@ -42,11 +43,12 @@ import Testing
       shelf.articleSet.insert(tea)
       shelf.articleSet.insert(try #require(realm.objects(Shop.Article.self).first))
       shelf.articleSet.insert(Shop.Article(value: [2, "Cup"]))
-      #expect(shelf.articleSet.count == 2 && shelf.articleSet.contains(tea))
+      expectTrue(shelf.articleSet.count == 2 && shelf.articleSet.contains(tea))
       shelf.articleSet.remove(tea)
-      #expect(shelf.articleSet.first?.name == "Cup" && realm.objects(Shop.Article.self).count == 2)
+      expectTrue(
+        shelf.articleSet.first?.name == "Cup" && realm.objects(Shop.Article.self).count == 2)
       realm.deleteAll()
-      #expect(shelf.isInvalidated)
+      expectTrue(shelf.isInvalidated)
     }
   }
 
@@ -69,7 +71,8 @@ import Testing
             let error = #expect(throws: Realm.Error.self) {
               try realm.write { change(shelf.articleSet)(set) }
             }
-            #expect(error?.message.hasPrefix("Object is already managed by another Realm.") == true)
+            expectEqual(
+              error?.message.hasPrefix("Object is already managed by another Realm."), true)
           }
         }
         for set in [foreign.anySet, frozen.anySet] {
@@ -77,7 +80,7 @@ import Testing
             try realm.write { shelf.anySet.formIntersection(set) }
           }
         }
-        #expect(shelf.articleSet.count == 1 && shelf.anySet.count == 1)
+        expectTrue(shelf.articleSet.count == 1 && shelf.anySet.count == 1)
       }
     }
   }
@@ -92,38 +95,38 @@ import Testing
       }
       set.formUnion(other(1, 2, 3))
       set.formIntersection(other(2, 3, 4))
-      #expect(Set(set) == [2, 3] && set.intersects(other(3, 9)) && !set.intersects(other(9)))
-      #expect(set.isSubset(of: other(1, 2, 3)) && !other(1, 2).isSubset(of: set))
+      expectTrue(Set(set) == [2, 3] && set.intersects(other(3, 9)) && !set.intersects(other(9)))
+      expectTrue(set.isSubset(of: other(1, 2, 3)) && !other(1, 2).isSubset(of: set))
       set.subtract(other(3))
-      #expect(Array(set) == [2])
+      expectEqual(Array(set), [2])
       set.formUnion(set)
       set.subtract(set)
-      #expect(set.isEmpty && set.isSubset(of: other()))
+      expectTrue(set.isEmpty && set.isSubset(of: other()))
     }
   }
 
   @Test func `A map has a value for each key`() throws {
     try Shop.inMemoryAndInFile { shelf in
       let map = shelf.numberMap
-      #expect(map.isEmpty && map["a"] == nil && map["a", default: 7] == 7)
+      expectTrue(map.isEmpty && map["a"] == nil && map["a", default: 7] == 7)
       map["a"] = 1
       map["b"] = 2
       map["b", default: 0] += 3
       map["c", default: 0] += 4
       map.updateValue(9, forKey: "a")
-      #expect(map.count == 3 && map["a"] == 9 && map["b"] == 5 && map["c"] == 4)
-      #expect(map.keys == ["a", "b", "c"] && map.values == [9, 5, 4])
-      #expect(map.map { "\($0.key)\($0.value)" } == ["a9", "b5", "c4"])
+      expectTrue(map.count == 3 && map["a"] == 9 && map["b"] == 5 && map["c"] == 4)
+      expectTrue(map.keys == ["a", "b", "c"] && map.values == [9, 5, 4])
+      expectEqual(map.map { "\($0.key)\($0.value)" }, ["a9", "b5", "c4"])
       for (key, value) in map { map[key] = value * 2 }
-      #expect(map.values == [18, 10, 8])
+      expectEqual(map.values, [18, 10, 8])
       map["a"] = nil
       map.removeObject(for: "b")
       map.removeObject(for: "nowhere")
-      #expect(map.keys == ["c"])
+      expectEqual(map.keys, ["c"])
       map.merge([("c", 1), ("d", 2)].map { (key: $0, value: $1) }, uniquingKeysWith: +)
-      #expect(map["c"] == 9 && map["d"] == 2)
+      expectTrue(map["c"] == 9 && map["d"] == 2)
       map.removeAll()
-      #expect(map.isEmpty && map.keys.isEmpty && map.values.isEmpty)
+      expectTrue(map.isEmpty && map.keys.isEmpty && map.values.isEmpty)
     }
   }
 
@@ -131,8 +134,8 @@ import Testing
     try Shop.inMemoryAndInFile { shelf in
       let keys = ["", "a.b", "$a", "ä\u{0}ö", "SELECT 'x'", "👩‍👩‍👧"]
       for (value, key) in keys.enumerated() { shelf.numberMap[key] = value }
-      #expect(shelf.numberMap.count == keys.count)
-      for (value, key) in keys.enumerated() { #expect(shelf.numberMap[key] == value) }
+      expectEqual(shelf.numberMap.count, keys.count)
+      for (value, key) in keys.enumerated() { expectEqual(shelf.numberMap[key], value) }
     }
   }
 
@@ -141,9 +144,9 @@ import Testing
       let map = shelf.optionalMap
       map["none"] = .some(nil)
       map["one"] = 1
-      #expect(map.count == 2 && map["none"] == .some(nil) && map["nowhere"] == nil)
+      expectTrue(map.count == 2 && map["none"] == .some(nil) && map["nowhere"] == nil)
       map["one"] = nil
-      #expect(map.keys == ["none"])
+      expectEqual(map.keys, ["none"])
     }
   }
 
@@ -152,12 +155,13 @@ import Testing
       let shelf = realm.create(
         Shop.Shelf.self, value: ["articleMap": ["t": [1, "Tea"], "n": nil] as [String: Any?]])
       let tea = try #require(shelf.articleMap["t"] ?? nil)
-      #expect(tea.name == "Tea" && shelf.articleMap["n"] == .some(nil))
+      expectTrue(tea.name == "Tea" && shelf.articleMap["n"] == .some(nil))
       shelf.articleMap["again"] = tea
       shelf.articleMap["t"] = nil
-      #expect(realm.objects(Shop.Article.self).count == 1)
+      expectEqual(realm.objects(Shop.Article.self).count, 1)
       realm.delete(tea)
-      #expect(shelf.articleMap.keys == ["again", "n"] && shelf.articleMap["again"] == .some(nil))
+      expectTrue(
+        shelf.articleMap.keys == ["again", "n"] && shelf.articleMap["again"] == .some(nil))
     }
   }
 
@@ -167,8 +171,9 @@ import Testing
       shelf.sizeMap["tea"] = .large
       shelf.anyMap["tea"] = .string("hot")
       shelf.anyMap["none"] = AnyRealmValue.none
-      #expect(shelf.priceMap["tea"]?.cents == 250 && shelf.sizeMap["tea"] == .large)
-      #expect(shelf.anyMap["tea"] == .string("hot") && shelf.anyMap["none"] == AnyRealmValue.none)
+      expectTrue(shelf.priceMap["tea"]?.cents == 250 && shelf.sizeMap["tea"] == .large)
+      expectTrue(
+        shelf.anyMap["tea"] == .string("hot") && shelf.anyMap["none"] == AnyRealmValue.none)
     }
   }
 
@@ -178,11 +183,11 @@ import Testing
       map["a"] = 1
       shelf.numberMap = map
       shelf.numberMap["b"] = 2
-      #expect(shelf.numberMap.count == 2 && map.count <= 2)
+      expectTrue(shelf.numberMap.count == 2 && map.count <= 2)
       shelf["numberMap"] = ["x": 5]
       shelf["numberSet"] = [3, 3, 4]
-      #expect(shelf.numberMap.keys == ["x"] && Set(shelf.numberSet) == [3, 4])
-      #expect(shelf.numberMap == shelf.numberMap && shelf.numberMap != Map<String, Int>())
+      expectTrue(shelf.numberMap.keys == ["x"] && Set(shelf.numberSet) == [3, 4])
+      expectTrue(shelf.numberMap == shelf.numberMap && shelf.numberMap != Map<String, Int>())
     }
   }
 }

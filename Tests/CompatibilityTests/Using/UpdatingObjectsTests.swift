@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 private typealias Article = Shop.Article
@@ -12,13 +13,13 @@ private typealias Article = Shop.Article
     try Shop.write { realm in
       let tea = realm.create(Article.self, value: [1, "Tea", "hot"])
       let same = realm.create(Article.self, value: ["id": 1, "name": "Chai"], update: policy)
-      #expect(same == tea && tea.name == "Chai")
+      expectTrue(same == tea && tea.name == "Chai")
       // What the value lacks stays.
-      #expect(tea.note == "hot")
+      expectEqual(tea.note, "hot")
       realm.create(Article.self, value: ["id": 1, "note": nil] as [String: Any?], update: policy)
-      #expect(tea.note == nil && tea.name == "Chai")
+      expectTrue(tea.note == nil && tea.name == "Chai")
       realm.create(Article.self, value: ["id": 2, "name": "Cup"], update: policy)
-      #expect(realm.objects(Article.self).map(\.name) == ["Chai", "Cup"])
+      expectEqual(realm.objects(Article.self).map(\.name), ["Chai", "Cup"])
     }
   }
 
@@ -29,9 +30,9 @@ private typealias Article = Shop.Article
         Article.self, value: ["id": 1, "note": "hot", "tags": ["t"], "parts": [["id": 5]]])
       let new = Article(value: ["id": 1, "name": "Chai"])
       realm.add(new, update: policy)
-      #expect(new == tea && tea.name == "Chai" && tea.note == nil)
-      #expect(tea.tags.isEmpty && tea.parts.isEmpty && tea.stock == 5)
-      #expect(realm.objects(Article.self).count == 2)
+      expectTrue(new == tea && tea.name == "Chai" && tea.note == nil)
+      expectTrue(tea.tags.isEmpty && tea.parts.isEmpty && tea.stock == 5)
+      expectEqual(realm.objects(Article.self).count, 2)
     }
   }
 
@@ -42,8 +43,8 @@ private typealias Article = Shop.Article
       let tea = realm.create(
         Article.self, value: ["id": 1, "part": ["id": 2, "name": "Sack"], "parts": [[2], [3]]],
         update: policy)
-      #expect(tea.part == part && part.name == "Sack" && part.note == "paper")
-      #expect(tea.parts.map(\.id) == [2, 3] && tea.parts.first == part)
+      expectTrue(tea.part == part && part.name == "Sack" && part.note == "paper")
+      expectTrue(tea.parts.map(\.id) == [2, 3] && tea.parts.first == part)
     }
   }
 
@@ -53,7 +54,7 @@ private typealias Article = Shop.Article
         Article.self,
         value: ["id": 9, "parts": [["id": 1, "name": "a"], ["id": 1, "name": "b"]]],
         update: .modified)
-      #expect(tea.parts.map(\.name) == ["b", "b"] && tea.parts[0] == tea.parts[1])
+      expectTrue(tea.parts.map(\.name) == ["b", "b"] && tea.parts[0] == tea.parts[1])
     }
   }
 
@@ -67,19 +68,19 @@ private typealias Article = Shop.Article
       realm.create(
         Article.self, value: ["id": 1, "label": ["text": "U", "shade": ["depth": 4]]],
         update: .modified)
-      #expect(tea.label == label && label.text == "U" && label.language == "de")
-      #expect(label.shade == shade && shade.name == "red" && shade.depth == 4)
+      expectTrue(tea.label == label && label.text == "U" && label.language == "de")
+      expectTrue(label.shade == shade && shade.name == "red" && shade.depth == 4)
       // An object gives all of its values.
       let other = Article(value: ["id": 1, "label": ["text": "V", "shade": ["depth": 5]]])
       realm.add(other, update: .modified)
-      #expect(tea.label == label && label.text == "V" && label.language == "en")
-      #expect(label.shade == shade && shade.name == "grey" && shade.depth == 5)
+      expectTrue(tea.label == label && label.text == "V" && label.language == "en")
+      expectTrue(label.shade == shade && shade.name == "grey" && shade.depth == 5)
       realm.create(Article.self, value: ["id": 1, "label": ["W"]], update: .all)
-      #expect(label.isInvalidated && tea.label?.text == "W" && tea.label?.language == "en")
+      expectTrue(label.isInvalidated && tea.label?.text == "W" && tea.label?.language == "en")
       let last = try #require(tea.label)
       realm.create(
         Article.self, value: ["id": 1, "label": nil] as [String: Any?], update: .modified)
-      #expect(tea.label == nil && last.isInvalidated)
+      expectTrue(tea.label == nil && last.isInvalidated)
     }
   }
 
@@ -93,19 +94,19 @@ private typealias Article = Shop.Article
       realm.create(
         Article.self, value: ["id": 1, "labels": [["text": "a"], ["text": "b"], ["c"]]],
         update: .modified)
-      #expect(tea.labels.map(\.text) == ["a", "b", "c"])
-      #expect(tea.labels.map(\.language) == ["de", "de", "en"])
-      #expect(Array(tea.labels.prefix(2)) == labels)
+      expectEqual(tea.labels.map(\.text), ["a", "b", "c"])
+      expectEqual(tea.labels.map(\.language), ["de", "de", "en"])
+      expectEqual(Array(tea.labels.prefix(2)), labels)
       realm.create(Article.self, value: ["id": 1, "labels": [["text": "x"]]], update: .modified)
-      #expect(tea.labels.map(\.text) == ["x"] && tea.labels.first == labels[0])
-      #expect(labels[1].isInvalidated)
+      expectTrue(tea.labels.map(\.text) == ["x"] && tea.labels.first == labels[0])
+      expectTrue(labels[1].isInvalidated)
       realm.add(Article(value: ["id": 1, "labels": [["y"], ["z"]]]), update: .modified)
-      #expect(tea.labels.map(\.text) == ["y", "z"] && tea.labels.first == labels[0])
-      #expect(tea.labels.first?.language == "en")
+      expectTrue(tea.labels.map(\.text) == ["y", "z"] && tea.labels.first == labels[0])
+      expectEqual(tea.labels.first?.language, "en")
       realm.add(Article(value: ["id": 1, "labels": [["q"]]]), update: .modified)
-      #expect(tea.labels.map(\.text) == ["q"] && tea.labels.first == labels[0])
+      expectTrue(tea.labels.map(\.text) == ["q"] && tea.labels.first == labels[0])
       realm.create(Article.self, value: ["id": 1, "labels": [["w"]]], update: .all)
-      #expect(tea.labels.map(\.text) == ["w"] && labels[0].isInvalidated)
+      expectTrue(tea.labels.map(\.text) == ["w"] && labels[0].isInvalidated)
     }
   }
 
@@ -114,14 +115,14 @@ private typealias Article = Shop.Article
       try Shop.write { realm in
         let tea = realm.create(Article.self, value: ["id": 1, "labels": [["A"], ["B"], ["C"]]])
         realm.create(Article.self, value: ["id": 1, "labels": tea.labels], update: policy)
-        #expect(tea.labels.map(\.text) == ["A", "B", "C"])
+        expectEqual(tea.labels.map(\.text), ["A", "B", "C"])
         let turned = Array(tea.labels.reversed())
         realm.create(Article.self, value: ["id": 1, "labels": turned], update: policy)
-        #expect(tea.labels.map(\.text) == ["C", "B", "A"])
+        expectEqual(tea.labels.map(\.text), ["C", "B", "A"])
         realm.create(
           Article.self, value: ["id": 1, "label": tea.labels[1], "labels": [tea.labels[2]]],
           update: policy)
-        #expect(tea.label?.text == "B" && tea.labels.map(\.text) == ["A"])
+        expectTrue(tea.label?.text == "B" && tea.labels.map(\.text) == ["A"])
       }
     }
   }
@@ -133,11 +134,11 @@ private typealias Article = Shop.Article
           Article.self,
           value: ["id": 1, "tags": ["a"], "counts": ["x": 1, "y": 2], "parts": [["id": 2]]])
         realm.create(Article.self, value: ["id": 1], update: policy)
-        #expect(tea.tags.count == 1 && tea.counts.count == 2 && tea.parts.count == 1)
+        expectTrue(tea.tags.count == 1 && tea.counts.count == 2 && tea.parts.count == 1)
         realm.create(
           Article.self, value: ["id": 1, "tags": ["b", "c"], "counts": ["z": 3], "parts": []],
           update: policy)
-        #expect(Set(tea.tags) == ["b", "c"] && tea.counts.keys == ["z"] && tea.parts.isEmpty)
+        expectTrue(Set(tea.tags) == ["b", "c"] && tea.counts.keys == ["z"] && tea.parts.isEmpty)
       }
     }
   }
@@ -150,8 +151,8 @@ private typealias Article = Shop.Article
           Shop.Sale.self, value: ["number": 2, "article": ["id": 1, "name": "Chai"]], update: policy
         )
         let sales = realm.objects(Shop.Sale.self)
-        #expect(sales.map(\.number) == [1, 2] && realm.objects(Article.self).count == 1)
-        #expect(sales[0].article?.name == "Chai" && sales[0].article?.note == "hot")
+        expectTrue(sales.map(\.number) == [1, 2] && realm.objects(Article.self).count == 1)
+        expectTrue(sales[0].article?.name == "Chai" && sales[0].article?.note == "hot")
       }
     }
   }
@@ -160,7 +161,7 @@ private typealias Article = Shop.Article
     let error = try Shop.failure { realm in
       realm.create(Article.self, value: ["id": 1]).id = 2
     }
-    #expect(
-      error?.message == "Primary key can't be changed after an object is inserted. ('Article.id')")
+    expectEqual(
+      error?.message, "Primary key can't be changed after an object is inserted. ('Article.id')")
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Article = Shop.Article
@@ -17,12 +18,12 @@ private typealias Article = Shop.Article
   private var names: [String] { realm.objects(Article.self).map(\.name) }
 
   @Test func `A write returns what its closure returns, and says that it is running`() throws {
-    #expect(!realm.isInWriteTransaction)
+    expectFalse(realm.isInWriteTransaction)
     let tea = try realm.write {
-      #expect(realm.isInWriteTransaction)
+      expectTrue(realm.isInWriteTransaction)
       return realm.create(Article.self, value: [1, "Tea"])
     }
-    #expect(!realm.isInWriteTransaction && tea.name == "Tea" && names == ["Tea"])
+    expectTrue(!realm.isInWriteTransaction && tea.name == "Tea" && names == ["Tea"])
   }
 
   @Test func `An error of the closure undoes everything, and reaches the caller`() throws {
@@ -36,35 +37,35 @@ private typealias Article = Shop.Article
         throw Deliberate(number: 3)
       }
     }
-    #expect(names == ["Tea"] && tea.name == "Tea" && tea.tags.isEmpty)
-    #expect(!realm.isInWriteTransaction)
+    expectTrue(names == ["Tea"] && tea.name == "Tea" && tea.tags.isEmpty)
+    expectFalse(realm.isInWriteTransaction)
   }
 
   @Test func `A write inside of a write is an error, and the outer one continues`() throws {
     try realm.write {
       let error = #expect(throws: Realm.Error.self) { try realm.write {} }
-      #expect(error?.message == "The Realm is already in a write transaction.")
+      expectEqual(error?.message, "The Realm is already in a write transaction.")
       realm.create(Article.self, value: [1, "Tea"])
     }
-    #expect(names == ["Tea"])
+    expectEqual(names, ["Tea"])
   }
 
   @Test func `A realm that is opened inside of a write is in it`() throws {
     try realm.write {
       let inner = try Realm(configuration: file.configuration(Shop.types))
-      #expect(inner == realm && inner.isInWriteTransaction)
+      expectTrue(inner == realm && inner.isInWriteTransaction)
       inner.create(Article.self, value: [1, "Tea"])
     }
-    #expect(names == ["Tea"])
+    expectEqual(names, ["Tea"])
   }
 
   @Test func `A write may be cancelled inside of its closure`() throws {
     try realm.write {
       realm.create(Article.self, value: [1, "Tea"])
       realm.cancelWrite()
-      #expect(!realm.isInWriteTransaction)
+      expectFalse(realm.isInWriteTransaction)
     }
-    #expect(names.isEmpty)
+    expectTrue(names.isEmpty)
   }
 
   @Test func `A write may be committed inside of its closure, and begun again`() throws {
@@ -74,20 +75,20 @@ private typealias Article = Shop.Article
       realm.beginWrite()
       realm.create(Article.self, value: [2, "Cup"])
     }
-    #expect(names == ["Tea", "Cup"])
+    expectEqual(names, ["Tea", "Cup"])
   }
 
   @Test func `A transaction is begun, cancelled and committed by hand`() throws {
     realm.beginWrite()
     let tea = realm.create(Article.self, value: [1, "Tea"])
     realm.cancelWrite()
-    #expect(tea.isInvalidated && names.isEmpty)
+    expectTrue(tea.isInvalidated && names.isEmpty)
     realm.beginWrite()
     let cup = realm.create(Article.self, value: [1, "Cup"])
     try realm.commitWrite()
-    #expect(!cup.isInvalidated && names == ["Cup"])
+    expectTrue(!cup.isInvalidated && names == ["Cup"])
     let error = #expect(throws: Realm.Error.self) { try realm.commitWrite() }
-    #expect(error?.message.hasPrefix("Can't commit a write transaction: none was begun") == true)
+    expectEqual(error?.message.hasPrefix("Can't commit a write transaction: none was begun"), true)
   }
 
   @Test func `Objects are what they were before a transaction that was cancelled`() throws {
@@ -103,17 +104,17 @@ private typealias Article = Shop.Article
     tea.counts["x"] = nil
     tea.extra = .int(1)
     realm.cancelWrite()
-    #expect(tea.name == "unnamed" && label.text == "A" && tea.labels.count == 1)
-    #expect(tea.counts["x"] == 1 && tea.extra == AnyRealmValue.none && other.name == "unnamed")
+    expectTrue(tea.name == "unnamed" && label.text == "A" && tea.labels.count == 1)
+    expectTrue(tea.counts["x"] == 1 && tea.extra == AnyRealmValue.none && other.name == "unnamed")
   }
 
   @Test func `An object that was deleted in a cancelled transaction comes back`() throws {
     try realm.write { realm.create(Article.self, value: [1, "Tea"]) }
     realm.beginWrite()
     realm.delete(realm.objects(Article.self)[0])
-    #expect(names.isEmpty)
+    expectTrue(names.isEmpty)
     realm.cancelWrite()
-    #expect(names == ["Tea"])
+    expectEqual(names, ["Tea"])
   }
 
   @Test func `Objects that were deleted in a cancelled transaction can be used again`() throws {
@@ -126,10 +127,10 @@ private typealias Article = Shop.Article
     realm.delete(tea)
     let cup = realm.create(Article.self, value: [2, "Cup"])
     realm.delete(cup)
-    #expect(tea.isInvalidated && tea.realm == nil && label.text == "A" && label.isInvalidated)
+    expectTrue(tea.isInvalidated && tea.realm == nil && label.text == "A" && label.isInvalidated)
     realm.cancelWrite()
-    #expect(!tea.isInvalidated && tea.realm == realm && tea.name == "Tea")
-    #expect(!label.isInvalidated && label.text == "A" && tea.label == label && cup.isInvalidated)
+    expectTrue(!tea.isInvalidated && tea.realm == realm && tea.name == "Tea")
+    expectTrue(!label.isInvalidated && label.text == "A" && tea.label == label && cup.isInvalidated)
     #expect(throws: Deliberate(number: 4)) {
       try realm.write {
         for article in realm.objects(Article.self) { realm.delete(article) }
@@ -138,9 +139,9 @@ private typealias Article = Shop.Article
       }
     }
     try realm.write { tea.name = "Mate" }
-    #expect(names == ["Mate"])
+    expectEqual(names, ["Mate"])
     try realm.write { realm.delete(tea) }
-    #expect(tea.isInvalidated && label.isInvalidated && names.isEmpty)
+    expectTrue(tea.isInvalidated && label.isInvalidated && names.isEmpty)
   }
 
   @Test func `Deleting everything deletes the objects of all classes`() throws {
@@ -148,12 +149,12 @@ private typealias Article = Shop.Article
       realm.create(Shop.Sale.self, value: [1, [1, "Tea"]])
       realm.create(Shop.Shelf.self, value: ["numbers": [1]])
     }
-    #expect(!realm.isEmpty)
+    expectFalse(realm.isEmpty)
     try realm.write {
       realm.deleteAll()
-      #expect(realm.isEmpty)
+      expectTrue(realm.isEmpty)
     }
-    #expect(realm.isEmpty)
+    expectTrue(realm.isEmpty)
   }
 
   @Test func `A read-only realm refuses to write`() throws {
@@ -163,7 +164,7 @@ private typealias Article = Shop.Article
     configuration.readOnly = true
     let realm = try Realm(configuration: configuration)
     let error = #expect(throws: Realm.Error.self) { try realm.write {} }
-    #expect(error?.message == "Can't perform transactions on read-only Realms.")
+    expectEqual(error?.message, "Can't perform transactions on read-only Realms.")
   }
 
   @Test func `An object of a realm in memory knows the name of its realm`() throws {
@@ -172,9 +173,9 @@ private typealias Article = Shop.Article
       configuration: Realm.Configuration(inMemoryIdentifier: name, objectTypes: Shop.types))
     let tea = try realm.write { realm.create(Article.self, value: [1, "Tea"]) }
     let configuration = try #require(tea.realm?.configuration)
-    #expect(configuration.inMemoryIdentifier == name && configuration.fileURL == nil)
-    #expect(try Realm(configuration: configuration) == realm)
-    #expect(realm.objects(Article.self).realm?.configuration.inMemoryIdentifier == name)
-    #expect(tea.parts.realm?.configuration.inMemoryIdentifier == name)
+    expectTrue(configuration.inMemoryIdentifier == name && configuration.fileURL == nil)
+    try expectEqual(Realm(configuration: configuration), realm)
+    expectEqual(realm.objects(Article.self).realm?.configuration.inMemoryIdentifier, name)
+    expectEqual(tea.parts.realm?.configuration.inMemoryIdentifier, name)
   }
 }

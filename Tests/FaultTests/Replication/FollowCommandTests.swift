@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 extension Faults {
@@ -62,16 +63,16 @@ extension Faults {
       _ reader: Lines, shows written: [Int], total: Int = Self.total, first: Int = 120,
       sourceLocation: SourceLocation = #_sourceLocation
     ) {
-      #expect(!reader.all.contains("wrong"), sourceLocation: sourceLocation)
+      expectFalse(reader.all.contains("wrong"), sourceLocation: sourceLocation)
       var last = 0
       for state in states(reader) {
         let index = state.count - first - 1
         let newest = index < 0 ? nil : written.indices.contains(index) ? written[index] : -1
         if let newest {
-          #expect(state.newest == newest, "\(state)", sourceLocation: sourceLocation)
+          expectEqual(state.newest, newest, "\(state)", sourceLocation: sourceLocation)
         }
-        #expect(state.sum == total, "\(state)", sourceLocation: sourceLocation)
-        #expect(state.count >= last, "\(state)", sourceLocation: sourceLocation)
+        expectEqual(state.sum, total, "\(state)", sourceLocation: sourceLocation)
+        expectTrue(state.count >= last, "\(state)", sourceLocation: sourceLocation)
         last = state.count
       }
     }
@@ -89,7 +90,7 @@ extension Faults {
         server.kill()
         litestream.stop()
         follow.kill(SIGTERM)
-        #expect(follow.status() == 0)
+        expectEqual(follow.status(), 0)
         reader.kill()
       }
     }
@@ -120,7 +121,7 @@ extension Faults {
       print(
         "From a transaction to the handler: \(delays[0]) s at least, \(delays[delays.count / 2]) s median, "
           + "\(delays[delays.count - 1]) s at most")
-      #expect(delays[delays.count / 2] < 5)
+      expectTrue(delays[delays.count / 2] < 5)
     }
 
     @Test func `A server is followed`() throws { try expectFollowing(source) }
@@ -154,22 +155,22 @@ extension Faults {
       second.kill()
       litestream.stop()
       running.follow.kill(SIGTERM)
-      #expect(running.follow.status() == 0)
+      expectEqual(running.follow.status(), 0)
       running.reader.kill()
       // What was lost with the machine may have been shown: then rows go back.
       let all = states(running.heard)
       let last = try #require(all.last)
-      #expect(last.sum == Self.total)
+      expectEqual(last.sum, Self.total)
       let after = Array(before.prefix(count - 120)) + written(said)
       for state in all where state.count > 120 {
         let index = state.count - 121
         let isKnown = [before, after].contains {
           $0.indices.contains(index) && $0[index] == state.newest
         }
-        #expect(isKnown, "\(state)")
-        #expect(state.sum == Self.total)
+        expectTrue(isKnown, "\(state)")
+        expectEqual(state.sum, Self.total)
       }
-      #expect(!running.heard.all.contains("wrong"))
+      expectFalse(running.heard.all.contains("wrong"))
     }
 
     @Test func `A server that goes back in time is followed there`() throws {
@@ -186,7 +187,7 @@ extension Faults {
       try Litestream.restore(
         source: source, to: restored.file, ["-timestamp", middle.formatted(.iso8601)])
       let count = try #require(try restored.number("SELECT count(*) FROM Account"))
-      #expect(count < most)
+      expectTrue(count < most)
       let litestream = try Litestream(restored.file, source: source)
       let queue = try Worker("run", "serve-slowly", restored)
       let said = queue.listen()
@@ -196,11 +197,11 @@ extension Faults {
       queue.kill()
       litestream.stop()
       running.follow.kill(SIGTERM)
-      #expect(running.follow.status() == 0)
+      expectEqual(running.follow.status(), 0)
       running.reader.kill()
-      #expect(!running.heard.all.contains("wrong"))
-      for state in states(running.heard) { #expect(state.sum == Self.total) }
-      #expect(!written(said).isEmpty)
+      expectFalse(running.heard.all.contains("wrong"))
+      for state in states(running.heard) { expectEqual(state.sum, Self.total) }
+      expectFalse(written(said).isEmpty)
     }
 
     @Test func `A replica that is begun anew is followed from its beginning`() throws {
@@ -218,7 +219,7 @@ extension Faults {
       running.server.kill()
       litestream.stop()
       running.follow.kill(SIGTERM)
-      #expect(running.follow.status() == 0)
+      expectEqual(running.follow.status(), 0)
       running.reader.kill()
       expect(running.heard, shows: written(running.said))
     }
@@ -253,16 +254,16 @@ extension Faults {
       let follow = try StrataFollow(source, folder)
       try wait("another process") { try child() != first && child() > 0 }
       let second = try StrataFollow(source, folder)
-      #expect(second.status() == 75)
+      expectEqual(second.status(), 75)
       let mark = try #require(written(running.said).last)
       try wait("states after it") { states(running.heard).last.map { $0.newest > mark } ?? false }
       running.server.kill()
       running.litestream.stop()
       follow.kill(SIGINT)
-      #expect(follow.status() == 0)
+      expectEqual(follow.status(), 0)
       running.reader.kill()
       expect(running.heard, shows: written(running.said))
-      #expect(kill(try child(), 0) != 0)
+      expectTrue(kill(try child(), 0) != 0)
     }
 
     @Test func `A private file that is damaged is restored anew`() throws {
@@ -295,15 +296,16 @@ extension Faults {
       server.kill()
       running.litestream.stop()
       running.follow.kill(SIGTERM)
-      #expect(running.follow.status() == 0)
+      expectEqual(running.follow.status(), 0)
       for reader in [running.reader, migrated] { reader.kill() }
-      #expect(running.heard.all.contains("Unsupported schema changes were made by another client"))
+      expectTrue(
+        running.heard.all.contains("Unsupported schema changes were made by another client"))
       let end = "ends: "
-      #expect(running.heard.lines.count { $0.hasPrefix(end) } == 1)
+      expectEqual(running.heard.lines.count { $0.hasPrefix(end) }, 1)
       expect(running.heard, shows: written(running.said))
-      for state in states(heard) { #expect(state.sum == Self.total + 1) }
-      #expect(!heard.all.contains("wrong"))
-      #expect(!written(said).isEmpty)
+      for state in states(heard) { expectEqual(state.sum, Self.total + 1) }
+      expectFalse(heard.all.contains("wrong"))
+      expectFalse(written(said).isEmpty)
     }
 
     @Test func `A source that is empty is waited for`() throws {
@@ -320,7 +322,7 @@ extension Faults {
           .contains("\"problem\":null")
       }
       follow.kill(SIGTERM)
-      #expect(follow.status() == 0)
+      expectEqual(follow.status(), 0)
       server.kill()
       litestream.stop()
     }
@@ -331,11 +333,11 @@ extension Faults {
       try wait("a reason") {
         follow.said.contains("strata: The follower can't read 's3://bucket/orders': ")
       }
-      #expect(follow.isRunning)
+      expectTrue(follow.isRunning)
       follow.kill(SIGTERM)
-      #expect(follow.status() == 0)
+      expectEqual(follow.status(), 0)
       let once = try StrataFollow(unreachable, folder, ["--timeout", "2", "--once"])
-      #expect(once.status() == 74)
+      expectEqual(once.status(), 74)
     }
 
     @Test func `One publication is made once`() throws {
@@ -348,16 +350,16 @@ extension Faults {
       _ = server.ending()
       litestream.stop()
       for _ in 0..<2 {
-        #expect(try StrataFollow(source, folder, ["--once", "--check"]).status() == 0)
+        try expectEqual(StrataFollow(source, folder, ["--once", "--check"]).status(), 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: replica.path)
-        #expect(names.filter { $0.hasSuffix(".sqlite") }.count == 1)
+        expectEqual(names.filter { $0.hasSuffix(".sqlite") }.count, 1)
       }
       let reader = try Worker("run", "show-replica", folder)
       let heard = reader.listen()
       try wait("a state") { !states(heard).isEmpty }
       reader.kill()
       let count = try #require(try folder.number("SELECT count(*) FROM Account"))
-      #expect(states(heard).first?.count == count)
+      expectEqual(states(heard).first?.count, count)
     }
 
     @Test func `The lag grows when Litestream stands still`() throws {
@@ -378,7 +380,7 @@ extension Faults {
       let before = try #require(try lag())
       Thread.sleep(forTimeInterval: 15)
       let after = try #require(try lag())
-      #expect(after > before + 10)
+      expectTrue(after > before + 10)
       kill(litestream, SIGCONT)
       try wait("a smaller lag", 40) { try lag().map { $0 < 8 } ?? false }
       running.end()

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 extension Faults {
@@ -41,12 +42,12 @@ extension Faults {
     ) throws {
       let copy = try restored()
       let (old, new) = try (dump(folder), dump(copy))
-      #expect(!old.lines.isEmpty && new.problems.isEmpty, sourceLocation: sourceLocation)
-      #expect(old == new, "\(new.difference(from: old))", sourceLocation: sourceLocation)
+      expectTrue(!old.lines.isEmpty && new.problems.isEmpty, sourceLocation: sourceLocation)
+      expectEqual(old, new, "\(new.difference(from: old))", sourceLocation: sourceLocation)
       let descriptions = try [folder, copy].map { try Worker.run("describe", $0).output }
-      #expect(descriptions[0].contains("version "), sourceLocation: sourceLocation)
-      #expect(!descriptions[1].contains("problem"), sourceLocation: sourceLocation)
-      #expect(descriptions[0] == descriptions[1], sourceLocation: sourceLocation)
+      expectTrue(descriptions[0].contains("version "), sourceLocation: sourceLocation)
+      expectFalse(descriptions[1].contains("problem"), sourceLocation: sourceLocation)
+      expectEqual(descriptions[0], descriptions[1], sourceLocation: sourceLocation)
     }
 
     /// Lets a server write some transactions, and kills it.
@@ -54,7 +55,7 @@ extension Faults {
       let server = try Worker("run", job, folder)
       for _ in 0..<transactions { _ = try #require(server.line()) }
       server.kill()
-      #expect(server.ending().isKilled)
+      expectTrue(server.ending().isKilled)
     }
 
     /// Moving amounts doesn't change what they come to; the migration adds one.
@@ -70,9 +71,9 @@ extension Faults {
       let copy = try restored()
       let written = try #require(
         try copy.number("SELECT count(*) FROM Account WHERE number > 10000"))
-      #expect(written >= 1_000)
-      #expect(try copy.number("SELECT sum(amount) FROM Account") == Self.total + 1)
-      #expect(try Worker.run("new-writer", copy).events != nil)
+      expectTrue(written >= 1_000)
+      try expectEqual(copy.number("SELECT sum(amount) FROM Account"), Self.total + 1)
+      try expectTrue(Worker.run("new-writer", copy).events != nil)
     }
 
     @Test func `Observers and frozen realms leave the replica whole`() throws {
@@ -91,7 +92,7 @@ extension Faults {
       let folder = try Scenario.of(job).newFolder()
       let litestream = try Litestream(folder.file, to: replica)
       let ending = try Worker.run(job, folder)
-      #expect(ending.events != nil, "\(ending)")
+      expectTrue(ending.events != nil, "\(ending)")
       litestream.stop()
       try expectSame(folder)
     }
@@ -100,8 +101,8 @@ extension Faults {
       let folder = try Scenario.of("migrate").newFolder()
       try Litestream(folder.file, to: replica).stop()
       // Closes the file, which checkpoints the WAL and removes it.
-      #expect(try Worker.run("write", folder).events != nil)
-      #expect(try Worker.run("migrate", folder).events != nil)
+      try expectTrue(Worker.run("write", folder).events != nil)
+      try expectTrue(Worker.run("migrate", folder).events != nil)
       let litestream = try Litestream(folder.file, to: replica)
       litestream.stop()
       try expectSame(folder)
@@ -120,12 +121,12 @@ extension Faults {
       let copy = try restored()
       let rows = try #require(
         try copy.number("SELECT count(*) FROM Account WHERE number > 10000"))
-      #expect(rows > 0)
-      #expect(try copy.number("SELECT sum(amount) FROM Account") == Self.total)
-      #expect(
-        try copy.number(
-          "SELECT max(number) - min(number) + 1 FROM Account WHERE number > 10000") == rows)
-      #expect(try !Worker.run("describe", copy).output.contains("problem"))
+      expectTrue(rows > 0)
+      try expectEqual(copy.number("SELECT sum(amount) FROM Account"), Self.total)
+      try expectEqual(
+        copy.number(
+          "SELECT max(number) - min(number) + 1 FROM Account WHERE number > 10000"), rows)
+      try expectFalse(Worker.run("describe", copy).output.contains("problem"))
       print("\(written) transactions were written in 5 s, and \(rows) restored")
     }
 
@@ -142,8 +143,8 @@ extension Faults {
       litestream.stop()
       let copy = try restored(["-timestamp", time.formatted(.iso8601)])
       let then = try dump(copy)
-      #expect(then == before, "\(then.difference(from: before))")
-      #expect(try Worker.run("migrate", copy).events != nil)
+      expectEqual(then, before, "\(then.difference(from: before))")
+      try expectTrue(Worker.run("migrate", copy).events != nil)
     }
   }
 }

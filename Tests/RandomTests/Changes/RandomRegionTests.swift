@@ -112,13 +112,13 @@ import Testing
           },
           owners: { way, rows in
             let name = "\(way.reference.table).\(way.reference.column) \(way.className)"
-            #expect(rows.allSatisfy { asked.insert("\(name) \($0)").inserted })
+            expectTrue(rows.allSatisfy { asked.insert("\(name) \($0)").inserted })
             return graph.owners(way, rows)
           })
         let expected = (Int64(1)...4).filter {
           graph.reaches(Node(className: className, row: $0), touched, over: depth)
         }
-        #expect(rows == Set(expected))
+        expectEqual(rows, Set(expected))
       }
     }
   }
@@ -144,7 +144,7 @@ import Testing
       let expected = (Int64(1)...4).filter {
         graph.reaches(Node(className: "A", row: $0), touched, along: path[...])
       }
-      #expect(rows == Set(expected))
+      expectEqual(rows, Set(expected))
     }
   }
 }

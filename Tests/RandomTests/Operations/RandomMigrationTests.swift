@@ -151,25 +151,25 @@ struct RandomMigrationTests {
       } catch let error as RealmError where error.message.contains("the Mixed property") {
         continue
       }
-      #expect(try file.isSound(), "\(operation): \(file.schema)")
-      #expect(try hasAllAnyValues(file), "\(operation): \(file.schema)")
-      #expect(try areTextsIndexed(file), "\(operation): \(file.schema)")
+      try expectTrue(file.isSound(), "\(operation): \(file.schema)")
+      try expectTrue(hasAllAnyValues(file), "\(operation): \(file.schema)")
+      try expectTrue(areTextsIndexed(file), "\(operation): \(file.schema)")
       if operation == 0 { try random.fill(file) }
       for schema in file.schema.objectSchema where operation > 0 {
         let table = SQLName.quote(schema.className)
         try file.execute(
           "DELETE FROM \(table) WHERE \(SQLName.quote(schema.identityColumn)) = \(operation)")
-        #expect(try file.isSound(), "\(operation): \(schema.className) of \(file.schema)")
-        #expect(try hasAllAnyValues(file), "\(operation): \(schema.className) of \(file.schema)")
+        try expectTrue(file.isSound(), "\(operation): \(schema.className) of \(file.schema)")
+        try expectTrue(hasAllAnyValues(file), "\(operation): \(schema.className) of \(file.schema)")
       }
     }
     for schema in file.schema.objectSchema {
       try file.run(.dropTable(schema.className, in: file.schema))
       file.schema = file.schema.removing(schema.className)
       try file.makeTriggers()
-      #expect(try file.isSound())
-      #expect(try hasAllAnyValues(file))
+      try expectTrue(file.isSound())
+      try expectTrue(hasAllAnyValues(file))
     }
-    #expect(try file.rows("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'") == [])
+    try expectEqual(file.rows("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'"), [])
   }
 }

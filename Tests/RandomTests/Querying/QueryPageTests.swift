@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -77,15 +78,15 @@ import Testing
         guard read.count <= expected.count else { break }
       }
       let order = direction == .forward ? expected : expected.reversed()
-      #expect(
-        read.map(\.identity) == order, "\(name), \(direction)", sourceLocation: sourceLocation)
+      expectEqual(
+        read.map(\.identity), order, "\(name), \(direction)", sourceLocation: sourceLocation)
     }
   }
 
   private func whole() -> Results<Queried.Whole> { realm.objects(Queried.Whole.self) }
 
   @Test func `Without an order, rows are in that of their identities`() throws {
-    #expect(whole().count == 60)
+    expectEqual(whole().count, 60)
     try expectPages(of: whole(), "all")
     try expectPages(of: whole().filter("maybeInt == nil OR bool == true"), "some")
     try expectPages(of: whole().filter("FALSEPREDICATE"), "none")
@@ -119,15 +120,15 @@ import Testing
       let all = try rows(page, behind: nil, .forward, count: 60)
       for index in [6, 20, 33, 45, 58] {
         let key = all[index]
-        #expect(try rows(page.key(of: key.identity)) == [key])
+        try expectEqual(rows(page.key(of: key.identity)), [key])
         realm.beginWrite()
         try realm.delete(#require(results.first { $0._rowID == key.identity }))
-        #expect(try rows(page, behind: key, .forward, count: 60) == Array(all[(index + 1)...]))
-        #expect(
-          try rows(page, behind: key, .backward, count: 60) == all[..<index].reversed())
+        try expectEqual(rows(page, behind: key, .forward, count: 60), Array(all[(index + 1)...]))
+        try expectEqual(
+          rows(page, behind: key, .backward, count: 60), all[..<index].reversed())
         realm.cancelWrite()
       }
-      #expect(try rows(page.key(of: -1)) == [])
+      try expectEqual(rows(page.key(of: -1)), [])
     }
   }
 
@@ -158,38 +159,38 @@ import Testing
     let isUp = ascending == (direction == .forward)
     var expected = ["(name=? AND rowid\(direction == .forward ? ">" : "<")?)"]
     expected += isUp ? ["(name>?)"] : ["(name<?)", "(name=?)"]
-    #expect(plans.count == expected.count)
+    expectEqual(plans.count, expected.count)
     for (plan, search) in zip(plans, expected) {
-      #expect(plan.hasPrefix("SEARCH t USING COVERING INDEX "), "\(plan)")
-      #expect(plan.contains(search), "\(plan)")
+      expectTrue(plan.hasPrefix("SEARCH t USING COVERING INDEX "), "\(plan)")
+      expectTrue(plan.contains(search), "\(plan)")
     }
     // Where a value is known, its rows are in their order.
-    #expect(!plans[0].contains("TEMP B-TREE"), "\(plans[0])")
+    expectFalse(plans[0].contains("TEMP B-TREE"), "\(plans[0])")
   }
 
   @Test func `Without an order the identity is searched`() throws {
     let page = try page(whole())
-    #expect(
-      try plans(page.statements(behind: .init(values: [], identity: 7), .forward, limit: 7))
-        == ["SEARCH t USING INTEGER PRIMARY KEY (rowid>?)"])
+    try expectEqual(
+      plans(page.statements(behind: .init(values: [], identity: 7), .forward, limit: 7)),
+      ["SEARCH t USING INTEGER PRIMARY KEY (rowid>?)"])
   }
 
   @Test func `Behind the last nil an index is searched for the first value`() throws {
     let plans = try plans(
       partsByName(ascending: true).statements(
         behind: .init(values: [.null], identity: 7), .forward, limit: 7))
-    #expect(plans.count == 2)
+    expectEqual(plans.count, 2)
     for (plan, search) in zip(plans, ["(name=? AND rowid>?)", "(name>?)"]) {
-      #expect(plan.hasPrefix("SEARCH t USING COVERING INDEX "), "\(plan)")
-      #expect(plan.contains(search), "\(plan)")
-      #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
+      expectTrue(plan.hasPrefix("SEARCH t USING COVERING INDEX "), "\(plan)")
+      expectTrue(plan.contains(search), "\(plan)")
+      expectFalse(plan.contains("TEMP B-TREE"), "\(plan)")
     }
   }
 
   @Test func `Without an index all rows are looked at once`() throws {
     let page = try page(whole().sorted(byKeyPath: "maybeInt"))
     let key = QueryPage.Key(values: [.integer(3)], identity: 7)
-    #expect(page.statements(behind: key, .forward, limit: 7).count == 1)
-    #expect(page.statements(behind: key, .backward, limit: 7).count == 2)
+    expectEqual(page.statements(behind: key, .forward, limit: 7).count, 1)
+    expectEqual(page.statements(behind: key, .backward, limit: 7).count, 2)
   }
 }

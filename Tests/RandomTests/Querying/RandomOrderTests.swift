@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Objects are in the same order in memory as in the file, and the same ones are told apart.
@@ -26,13 +27,13 @@ import Testing
         SortDescriptor(keyPath: $0, ascending: pool.chance(50))
       }
       let sorted = file.sorted(by: descriptors)
-      #expect(
-        memory.sorted(by: descriptors).map(\.id) == sorted.map(\.id),
+      expectEqual(
+        memory.sorted(by: descriptors).map(\.id), sorted.map(\.id),
         "seed \(seed), \(descriptors)")
       let keys = [path, pool.one(of: Self.paths)].prefix(pool.number(1..<3))
-      #expect(
-        memory.sorted(by: descriptors).distinct(by: Array(keys)).map(\.id)
-          == sorted.distinct(by: Array(keys)).map(\.id),
+      expectEqual(
+        memory.sorted(by: descriptors).distinct(by: Array(keys)).map(\.id),
+        sorted.distinct(by: Array(keys)).map(\.id),
         "seed \(seed), \(descriptors), distinct \(keys)")
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -39,14 +40,14 @@ import Testing
       let predicate = random.predicate()
       let expected = candidates.filter { oracle.isTrue(predicate, ["": $0]) }.map(\.id)
       func expect(_ found: [Int], _ form: Comment) {
-        #expect(
-          found == expected, "\(form), population \(population), condition \(number): \(predicate)")
+        expectEqual(
+          found, expected, "\(form), population \(population), condition \(number): \(predicate)")
       }
       expect(try ids(predicate), "IN")
       expect(try ids(.and([.comparison(everyWhole), predicate])), "EXISTS")
       let opposite = Set(try ids(.not(predicate)))
       expect(candidates.map(\.id).filter { !opposite.contains($0) }, "negated")
-      #expect(opposite.count == candidates.count - expected.count)
+      expectEqual(opposite.count, candidates.count - expected.count)
       if number.isMultiple(of: 5) {
         let evaluator = try PredicateEvaluator(predicate, ofObjects: Queried.Whole.self)
         expect(wholes.filter { evaluator.isTrue(for: $0) }.map(\.id), "in memory")

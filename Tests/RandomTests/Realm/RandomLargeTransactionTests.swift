@@ -60,14 +60,14 @@ import Testing
         part.whole = whole
         values[number]?.whole = other
       default:
-        #expect(part.text == values[number]?.text)
+        expectEqual(part.text, values[number]?.text)
       }
     }
 
     func interrupt() {
       switch pick(5) {
       case 0:
-        #expect(realm.objects(Part.self).count == values.count)
+        expectEqual(realm.objects(Part.self).count, values.count)
       case 1:
         let (number, part) = objects.remove(at: pick(objects.count))
         realm.delete(part)
@@ -77,11 +77,11 @@ import Testing
         let note = Note()
         note.parts.append(objects[pick(objects.count)].object)
         realm.add(note)
-        #expect(note.parts.count == 1)
+        expectEqual(note.parts.count, 1)
       case 3:
         let (number, _) = objects[pick(objects.count)]
         let found = realm.objects(Part.self).where { $0.number == number }.first
-        #expect(found?.text == values[number]?.text)
+        expectEqual(found?.text, values[number]?.text)
       default:
         for _ in 0..<100 { change(pick(objects.count)) }
       }
@@ -89,11 +89,11 @@ import Testing
 
     func compare() {
       let all = realm.objects(Part.self)
-      #expect(all.count == values.count)
+      expectEqual(all.count, values.count)
       let differing = all.filter {
         Values(text: $0.text, whole: $0.whole?.number) != self.values[$0.number]
       }
-      #expect(differing.map(\.number) == [])
+      expectEqual(differing.map(\.number), [])
     }
   }
 
@@ -127,6 +127,6 @@ import Testing
       run.values = expected
       run.compare()
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 }

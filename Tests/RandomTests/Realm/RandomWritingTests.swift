@@ -88,7 +88,7 @@ struct RandomWritingTests {
     func delete() {
       let key = pick(200)
       guard let object = realm.object(ofType: V0.Keyed.self, forPrimaryKey: key) else {
-        #expect(current[key] == nil)
+        expectNil(current[key])
         return
       }
       realm.delete(object)
@@ -102,26 +102,26 @@ struct RandomWritingTests {
       case 0:
         var seen: [Int: Values] = [:]
         for object in objects { seen[object.id] = Values(name: object.name, score: object.score) }
-        #expect(seen == current)
+        expectEqual(seen, current)
       case 1:
-        #expect(objects.count == current.count)
-        #expect(objects.sum(ofProperty: "score") == current.values.reduce(0) { $0 + $1.score })
+        expectEqual(objects.count, current.count)
+        expectEqual(objects.sum(ofProperty: "score"), current.values.reduce(0) { $0 + $1.score })
       case 2:
         let sorted = objects.sorted(byKeyPath: "id")
         let keys = current.keys.sorted()
         guard !keys.isEmpty else { return }
         let position = pick(keys.count)
-        #expect(sorted[position].id == keys[position])
+        expectEqual(sorted[position].id, keys[position])
         held.append((keys[position], sorted[position]))
       case 3:
         let key = pick(200)
         let object = realm.object(ofType: V0.Keyed.self, forPrimaryKey: key)
-        #expect(object.map { Values(name: $0.name, score: $0.score) } == current[key])
+        expectEqual(object.map { Values(name: $0.name, score: $0.score) }, current[key])
         if let object { held.append((key, object)) }
       default:
         if held.count > 100 { held.removeFirst(50) }
         for (key, object) in held where !object.isInvalidated {
-          #expect(Values(name: object.name, score: object.score) == current[key])
+          expectEqual(Values(name: object.name, score: object.score), current[key])
         }
       }
     }
@@ -136,7 +136,7 @@ struct RandomWritingTests {
     if realm.isInWriteTransaction { try realm.commitWrite() }
     let names = Dictionary(
       uniqueKeysWithValues: realm.objects(V0.Keyed.self).map { ($0.id, $0.name) })
-    #expect(names == pair.current.mapValues(\.name))
-    #expect(try folder.isSound())
+    expectEqual(names, pair.current.mapValues(\.name))
+    try expectTrue(folder.isSound())
   }
 }

@@ -46,11 +46,11 @@ import Testing
       }
     }
     try migrated.open(Drafted.types, version: 1, block) { realm in
-      #expect(texts(realm) == texts(run.realm), "seed \(seed)")
+      expectEqual(texts(realm), texts(run.realm), "seed \(seed)")
       for type in ["Plain", "Part"] {
         let count = try migrated.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(type)") }
         let expected = try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(type)") }
-        #expect(count == expected, "seed \(seed), \(type)")
+        expectEqual(count, expected, "seed \(seed), \(type)")
       }
     }
   }
@@ -119,7 +119,7 @@ private struct DraftRun {
     realm.refresh()
     try store(root, policy, isAdded, objects)
     realm.refresh()
-    #expect(heard == 0, "\(name), again, added: \(isAdded)")
+    expectEqual(heard, 0, "\(name), again, added: \(isAdded)")
     tokens.forEach { $0.invalidate() }
     try compare("\(name), again")
   }
@@ -217,16 +217,16 @@ private struct DraftRun {
 
   private func compare(_ name: String) throws {
     let counts = state.counts
-    #expect(realm.objects(Drafted.Root.self).count == counts[.root] ?? 0, "roots, \(name)")
-    #expect(realm.objects(Drafted.Keyed.self).count == counts[.keyed] ?? 0, "keyed, \(name)")
-    #expect(realm.objects(Drafted.Plain.self).count == counts[.plain] ?? 0, "plain, \(name)")
+    expectEqual(realm.objects(Drafted.Root.self).count, counts[.root] ?? 0, "roots, \(name)")
+    expectEqual(realm.objects(Drafted.Keyed.self).count, counts[.keyed] ?? 0, "keyed, \(name)")
+    expectEqual(realm.objects(Drafted.Plain.self).count, counts[.plain] ?? 0, "plain, \(name)")
     let parts = try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Part") }
-    #expect(parts == counts[.part] ?? 0, "parts, \(name)")
+    expectEqual(parts, counts[.part] ?? 0, "parts, \(name)")
     for object in realm.objects(Drafted.Root.self) {
       var (shown, expected) = (DraftedText(), DraftedText())
       shown.write(object)
       state.record(.root, "\(object.id)").map { expected.write($0) }
-      #expect(shown.text == expected.text, "\(name)")
+      expectEqual(shown.text, expected.text, "\(name)")
     }
   }
 }

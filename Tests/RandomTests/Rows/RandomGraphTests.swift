@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("Random graphs of every type")
@@ -16,9 +17,9 @@ struct RandomGraphTests {
     let expected = objects.map { GraphText.of($0) }
     try folder.open(Random.types) { realm in
       try realm.write { realm.add(objects) }
-      #expect(objects.map { GraphText.of($0) } == expected, "seed \(seed)")
+      expectEqual(objects.map { GraphText.of($0) }, expected, "seed \(seed)")
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
     let text = folder.url.appendingPathComponent("expected.txt")
     try Data(expected.joined(separator: "\n").utf8).write(to: text)
     let path = folder.url.path
@@ -57,11 +58,11 @@ struct RandomGraphTests {
     let found =
       target.objects(Random.Node.self).sorted(byKeyPath: "id").map { GraphText.of($0) }
       + target.objects(Random.Leaf.self).sorted(byKeyPath: "id").map { GraphText.of($0) }
-    #expect(found == expected, "seed \(seed)")
-    #expect(objects.map { GraphText.of($0) } == expected)
-    #expect(try second.isSound())
+    expectEqual(found, expected, "seed \(seed)")
+    expectEqual(objects.map { GraphText.of($0) }, expected)
+    try expectTrue(second.isSound())
     try target.write { target.deleteAll() }
-    #expect(try second.rowCount() == 0)
+    try expectEqual(second.rowCount(), 0)
   }
 
   @Test(arguments: seeds, [true, false])
@@ -83,10 +84,10 @@ struct RandomGraphTests {
     }
     try folder.open(types, version: 1, block) { realm in
       let graph = try #require(realm.objects(Random.Graph.self).first)
-      #expect(
-        graph.nodes.map { GraphText.of($0) } + graph.leaves.map { GraphText.of($0) } == expected)
-      #expect(realm.objects(Random.Node.self).count == maker.nodes.count)
-      #expect(realm.objects(Random.Leaf.self).count == maker.leaves.count)
+      expectEqual(
+        graph.nodes.map { GraphText.of($0) } + graph.leaves.map { GraphText.of($0) }, expected)
+      expectEqual(realm.objects(Random.Node.self).count, maker.nodes.count)
+      expectEqual(realm.objects(Random.Leaf.self).count, maker.leaves.count)
     }
   }
 
@@ -106,16 +107,16 @@ struct RandomGraphTests {
       return try rows(folder)
     }
     let added = try rows { realm in values.forEach { realm.add(Random.Flat(value: $0)) } }
-    #expect(added.count == 40)
+    expectEqual(added.count, 40)
     for policy in [Realm.UpdatePolicy.error, .modified, .all] {
       let updated = try rows { realm in
         values.forEach { realm.add(Random.Flat(value: $0), update: policy) }
       }
-      #expect(updated == added)
+      expectEqual(updated, added)
       let created = try rows { realm in
         values.forEach { realm.create(Random.Flat.self, value: $0, update: policy) }
       }
-      #expect(created == added)
+      expectEqual(created, added)
     }
     let migrated = try TestFolder()
     try migrated.open([Random.Flat.self]) { _ in }
@@ -129,7 +130,7 @@ struct RandomGraphTests {
       }
     }
     try migrated.open([Random.Flat.self], version: 1, block) { _ in }
-    #expect(try rows(migrated) == added)
+    try expectEqual(rows(migrated), added)
   }
 }
 

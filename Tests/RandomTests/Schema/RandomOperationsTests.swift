@@ -1,5 +1,6 @@
 import CustomDump
 import StrataSchema
+import TestKit
 import Testing
 
 @Suite("Operations between two random schemas")
@@ -23,13 +24,13 @@ struct RandomOperationsTests {
       for plan in RandomPair(seed: seed).allPlans {
         let last = plan.operations.last { $0.kind != "createPrimaryKey" }
         let hasKinds = plan.operations.contains { $0.kind == "changeKind" }
-        #expect(!hasKinds || last?.kind == "changeKind", "seed \(seed)")
+        expectTrue(!hasKinds || last?.kind == "changeKind", "seed \(seed)")
         let rebuilt = plan.operations.compactMap { operation -> String? in
           if case .rebuildTable(let rebuild) = operation { rebuild.table } else { nil }
         }
-        #expect(Set(rebuilt).count == rebuilt.count, "seed \(seed)")
+        expectEqual(Set(rebuilt).count, rebuilt.count, "seed \(seed)")
         let keys = plan.operations.map { if case .createPrimaryKey = $0 { true } else { false } }
-        #expect(keys == keys.sorted { !$0 && $1 }, "seed \(seed)")
+        expectEqual(keys, keys.sorted { !$0 && $1 }, "seed \(seed)")
       }
     }
   }
@@ -39,7 +40,7 @@ struct RandomOperationsTests {
       let pair = RandomPair(seed: seed)
       let done = pair.plan(from: pair.old, .noBlock).schema
       for phase in [SchemaTranslator.Phase.noBlock, .afterBlock] {
-        #expect(pair.plan(from: done, phase).operations == [], "seed \(seed)")
+        expectEqual(pair.plan(from: done, phase).operations, [], "seed \(seed)")
       }
     }
   }
@@ -58,8 +59,8 @@ struct RandomOperationsTests {
       "rebuildCollection", "createElementsIndex", "dropElementsIndex", "changeKind",
       "createCompoundIndex", "dropCompoundIndex",
     ]
-    #expect(Set(counts.keys) == Set(kinds))
-    #expect(counts.values.allSatisfy { $0 >= 8 }, "\(counts)")
+    expectEqual(Set(counts.keys), Set(kinds))
+    expectTrue(counts.values.allSatisfy { $0 >= 8 }, "\(counts)")
   }
 }
 

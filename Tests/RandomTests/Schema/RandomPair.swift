@@ -47,7 +47,7 @@ struct RandomPair {
       if phase == .beforeBlock {
         for wanted in new.stored.objectSchema {
           let key = schema[wanted.className]?.primaryKey
-          #expect(
+          expectTrue(
             key == nil
               || (key == wanted.primaryKey && key == old.stored[wanted.className]?.primaryKey))
         }
@@ -59,7 +59,7 @@ struct RandomPair {
     expectNoDifference(schema, expected, "seed \(seed)")
     for (name, table) in file.tables {
       if new[name] == nil {
-        #expect(table == start.tables[name], "seed \(seed): '\(name)' is not in the model")
+        expectEqual(table, start.tables[name], "seed \(seed): '\(name)' is not in the model")
       } else if let before = old[name] {
         expectValues(table.row, in: name, before)
       }
@@ -74,12 +74,12 @@ struct RandomPair {
     let changed = new.objectSchema.filter { schema in
       old[schema.className].map { $0.isEmbedded != schema.isEmbedded } ?? false
     }
-    #expect(
-      file.changedKinds.sorted() == changed.map(\.className).sorted(), "seed \(seed)")
+    expectEqual(
+      file.changedKinds.sorted(), changed.map(\.className).sorted(), "seed \(seed)")
     for (position, name) in file.changedKinds.enumerated() {
       guard let schema = new[name], schema.isEmbedded else { continue }
       let children = schema.properties.filter { $0.type == .object }.map(\.objectClassName)
-      #expect(
+      expectTrue(
         file.changedKinds[..<position].allSatisfy {
           new[$0]?.isEmbedded == false || !children.contains($0)
         }, "seed \(seed)")
@@ -89,7 +89,7 @@ struct RandomPair {
   private func expectValues(of collection: FakeFile.Collection, _ same: FakeFile.Collection?) {
     let table = collection.table
     guard new[table.className] != nil else {
-      #expect(collection == same, "seed \(seed): '\(table.name)' is not in the model")
+      expectEqual(collection, same, "seed \(seed): '\(table.name)' is not in the model")
       return
     }
     let before = old.stored[table.className]?.collectionTables.first {
@@ -98,8 +98,8 @@ struct RandomPair {
     }
     let expected = before.map(FakeFile.values) ?? []
     let zero = table.isNullable ? StoredValue.null : .zero(for: table.property.type)
-    #expect(
-      collection.values == expected.map { $0 == .null ? zero : $0 },
+    expectEqual(
+      collection.values, expected.map { $0 == .null ? zero : $0 },
       "seed \(seed): '\(table.name)'")
   }
 
@@ -113,7 +113,7 @@ struct RandomPair {
   }
 
   private func expectShape(of file: FakeFile, _ schema: Schema) {
-    #expect(Set(file.tables.keys) == Set(schema.objectSchema.map(\.className)), "seed \(seed)")
+    expectEqual(Set(file.tables.keys), Set(schema.objectSchema.map(\.className)), "seed \(seed)")
     expectNoDifference(
       Set(file.collections.values.map(\.table)),
       Set(schema.objectSchema.flatMap(\.collectionTables)), "seed \(seed)")
@@ -124,14 +124,14 @@ struct RandomPair {
         $0.isStoredInColumn && ($0.wantsIndex || $0.type == .object)
           && $0.columnName != schema.primaryKey
       }
-      #expect(table.identity == schema.identityColumn, "seed \(seed)")
+      expectEqual(table.identity, schema.identityColumn, "seed \(seed)")
       expectNoDifference(Set(table.columns), columns, "seed \(seed)")
-      #expect(table.columns.count == columns.count, "seed \(seed)")
+      expectEqual(table.columns.count, columns.count, "seed \(seed)")
       // Those of links come with the triggers that need them, if no operation made them.
       let links = indexes.filter { $0.type == .object }.map(\.columnName)
-      #expect(table.indexes.union(links) == Set(indexes.map(\.columnName)), "seed \(seed)")
-      #expect(table.primaryKey == schema.primaryKey, "seed \(seed)")
-      #expect(table.compoundIndexes == Set(schema.compoundIndexes), "seed \(seed)")
+      expectEqual(table.indexes.union(links), Set(indexes.map(\.columnName)), "seed \(seed)")
+      expectEqual(table.primaryKey, schema.primaryKey, "seed \(seed)")
+      expectEqual(table.compoundIndexes, Set(schema.compoundIndexes), "seed \(seed)")
     }
   }
 
@@ -150,12 +150,12 @@ struct RandomPair {
         case .perRow: FakeFile.filled
         }
       let expected = kept == .null && !property.isNullable ? fallback : kept
-      #expect(
-        row[property.columnName] == expected,
+      expectEqual(
+        row[property.columnName], expected,
         "seed \(seed): '\(className).\(property.columnName)'")
       if let helper = property.typeColumnName {
         let kept = old?.columns.last.map { value(className, $0) } ?? .null
-        #expect(row[helper] == kept, "seed \(seed): '\(className).\(helper)'")
+        expectEqual(row[helper], kept, "seed \(seed): '\(className).\(helper)'")
       }
     }
   }

@@ -7,13 +7,13 @@ import Testing
     let changes = ChangeSet(
       deletions: [0, 3], insertions: [0, 1, 4], modifications: [1, 2, 4, 5])
     // Old: 0…5. Without 0 and 3: 1, 2, 4, 5. New: +, +, 1, 2, +, 4, 5.
-    #expect(changes.modificationsInNewVersion == [2, 3, 5, 6])
+    expectEqual(changes.modificationsInNewVersion, [2, 3, 5, 6])
   }
 
   @Test func `Without deletions and insertions positions stay`() {
-    #expect(ChangeSet(modifications: [0, 7]).modificationsInNewVersion == [0, 7])
-    #expect(ChangeSet().isEmpty)
-    #expect(!ChangeSet(modifications: [1]).isEmpty)
+    expectEqual(ChangeSet(modifications: [0, 7]).modificationsInNewVersion, [0, 7])
+    expectTrue(ChangeSet().isEmpty)
+    expectFalse(ChangeSet(modifications: [1]).isEmpty)
   }
 
   @Test func `Modified elements of random changes are the same elements in the new list`() {
@@ -26,7 +26,7 @@ import Testing
       }
       let changes = SequenceDifference.elements(old: old, new: new) { _ in random.percent(40) }
       let found = changes.modificationsInNewVersion.map { new[$0] }
-      #expect(found == changes.modifications.map { old[$0] })
+      expectEqual(found, changes.modifications.map { old[$0] })
     }
   }
 }

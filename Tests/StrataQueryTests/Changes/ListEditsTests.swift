@@ -7,27 +7,27 @@ import Testing
     var edits = ListEdits(count: 2)
     edits.removeAll()
     edits.insert(at: 0)
-    #expect(edits.changes() == ChangeSet(deletions: [0, 1], insertions: [0]))
+    expectEqual(edits.changes(), ChangeSet(deletions: [0, 1], insertions: [0]))
   }
 
   @Test func `A replaced element is a modification, a moved one a deletion and an insertion`() {
     var edits = ListEdits(count: 4)
     edits.replace(at: 1)
     edits.move(from: 3, to: 0)
-    #expect(
-      edits.changes() == ChangeSet(deletions: [3], insertions: [0], modifications: [1]))
+    expectEqual(
+      edits.changes(), ChangeSet(deletions: [3], insertions: [0], modifications: [1]))
     edits.move(from: 2, to: 2)
-    #expect(
-      edits.changes() == ChangeSet(deletions: [3], insertions: [0], modifications: [1]))
+    expectEqual(
+      edits.changes(), ChangeSet(deletions: [3], insertions: [0], modifications: [1]))
   }
 
   @Test func `Elements that change places have moved`() {
     var edits = ListEdits(count: 4)
     edits.swap(0, 3)
-    #expect(edits.changes() == ChangeSet(deletions: [0, 3], insertions: [0, 3]))
+    expectEqual(edits.changes(), ChangeSet(deletions: [0, 3], insertions: [0, 3]))
     edits = ListEdits(count: 2)
     edits.swap(1, 0)
-    #expect(edits.changes() == ChangeSet(deletions: [1], insertions: [0]))
+    expectEqual(edits.changes(), ChangeSet(deletions: [1], insertions: [0]))
   }
 
   @Test func `An element that is inserted and removed has left no trace`() {
@@ -35,26 +35,25 @@ import Testing
     edits.insert(at: 1, count: 2)
     edits.replace(at: 1)
     edits.remove(at: 1, count: 2)
-    #expect(edits.changes() == ChangeSet())
+    expectEqual(edits.changes(), ChangeSet())
   }
 
   @Test func `An object that changed by itself is a modification where it stayed`() {
     var edits = ListEdits(count: 3)
     edits.insert(at: 0)
-    #expect(
-      edits.changes { $0 == 0 || $0 == 3 }
-        == ChangeSet(insertions: [0], modifications: [2]))
+    expectEqual(
+      edits.changes { $0 == 0 || $0 == 3 }, ChangeSet(insertions: [0], modifications: [2]))
   }
 
   @Test func `Edits that don't fit say that something else was done to the list`() {
     var edits = ListEdits(count: 1)
     edits.remove(at: 1)
-    #expect(!edits.isKnown)
-    #expect(edits.changes() == nil)
+    expectFalse(edits.isKnown)
+    expectNil(edits.changes())
     edits.insert(at: 0)
-    #expect(edits.changes() == nil)
-    #expect(ListEdits(count: 2).followed(by: ListEdits(count: 3)).changes() == nil)
-    #expect(ListEdits(count: 1).followed(by: edits).changes() == nil)
+    expectNil(edits.changes())
+    expectNil(ListEdits(count: 2).followed(by: ListEdits(count: 3)).changes())
+    expectNil(ListEdits(count: 1).followed(by: edits).changes())
   }
 
   @Test func `Many edits side by side take little time`() {
@@ -63,9 +62,9 @@ import Testing
     for _ in 0..<100_000 { edits.insert(at: edits.count) }
     for _ in 0..<10_000 { edits.remove(at: 0) }
     let changes = edits.changes()
-    #expect(changes?.deletions.count == 10_000)
-    #expect(changes?.modifications.count == 40_000)
-    #expect(changes?.insertions.count == 100_000)
+    expectEqual(changes?.deletions.count, 10_000)
+    expectEqual(changes?.modifications.count, 40_000)
+    expectEqual(changes?.insertions.count, 100_000)
   }
 
   /// A list of elements that each know where they were, which is the truth.
@@ -101,16 +100,16 @@ import Testing
       for _ in 0..<Int.random(in: 0...14, using: &random) {
         if random.percent(20) { parts.append(ListEdits(count: model.elements.count)) }
         step(&model, &edits, &parts[parts.count - 1], &random)
-        #expect(edits.count == model.elements.count, "seed \(seed)")
+        expectEqual(edits.count, model.elements.count, "seed \(seed)")
       }
-      #expect(edits.changes() == model.changes, "seed \(seed)")
+      expectEqual(edits.changes(), model.changes, "seed \(seed)")
       // Composed from both sides.
       let left = parts.reduce(ListEdits(count: count)) { $0.followed(by: $1) }
       let right = parts.dropLast().reversed().reduce(parts[parts.count - 1]) {
         $1.followed(by: $0)
       }
-      #expect(left.changes() == model.changes, "seed \(seed)")
-      #expect(right.changes() == model.changes, "seed \(seed)")
+      expectEqual(left.changes(), model.changes, "seed \(seed)")
+      expectEqual(right.changes(), model.changes, "seed \(seed)")
     }
   }
 

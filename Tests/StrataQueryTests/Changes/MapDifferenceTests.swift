@@ -14,19 +14,19 @@ import Testing
   }
 
   @Test func `Keys come, go and get other values`() {
-    #expect(
-      difference(["a": 1, "b": 2, "d": 4], ["a": 1, "b": 3, "c": 3]) == [["d"], ["c"], ["b"]])
+    expectEqual(
+      difference(["a": 1, "b": 2, "d": 4], ["a": 1, "b": 3, "c": 3]), [["d"], ["c"], ["b"]])
   }
 
   @Test func `A value that became nil, and one that was touched, are modifications`() {
-    #expect(
-      difference(["a": 1, "b": 2, "c": 3], ["a": nil, "b": 2, "c": 3], touched: [3])
-        == [[], [], ["a", "c"]])
+    expectEqual(
+      difference(["a": 1, "b": 2, "c": 3], ["a": nil, "b": 2, "c": 3], touched: [3]),
+      [[], [], ["a", "c"]])
   }
 
   @Test func `Keys are told apart by their bytes`() {
     // An e with an accent, as two scalars and as one: Swift calls them equal.
-    #expect(difference(["e\u{301}": 1], ["\u{e9}": 1]) == [["e\u{301}"], ["\u{e9}"], []])
+    expectEqual(difference(["e\u{301}": 1], ["\u{e9}": 1]), [["e\u{301}"], ["\u{e9}"], []])
   }
 
   @Test func `Random maps have the differences that sets of keys have`() {
@@ -42,13 +42,13 @@ import Testing
       let difference = MapDifference(old: old, new: new) { _ in false }
       func bytes(_ keys: some Sequence<String>) -> Set<[UInt8]> { Set(keys.map { Array($0.utf8) }) }
       let (before, after) = (bytes(old.map(\.key)), bytes(new.map(\.key)))
-      #expect(bytes(difference.deletions) == before.subtracting(after))
-      #expect(bytes(difference.insertions) == after.subtracting(before))
+      expectEqual(bytes(difference.deletions), before.subtracting(after))
+      expectEqual(bytes(difference.insertions), after.subtracting(before))
       let changed = new.filter { entry in
         old.contains { $0.key.utf8.elementsEqual(entry.key.utf8) && $0.value != entry.value }
       }
-      #expect(bytes(difference.modifications) == bytes(changed.map(\.key)))
-      #expect(difference.isEmpty == (before == after && changed.isEmpty))
+      expectEqual(bytes(difference.modifications), bytes(changed.map(\.key)))
+      expectEqual(difference.isEmpty, (before == after && changed.isEmpty))
     }
   }
 }

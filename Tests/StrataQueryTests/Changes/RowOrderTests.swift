@@ -6,25 +6,25 @@ import Testing
   @Test func `A touched row that stays in its gap is a modification`() {
     let (rows, changes) = RowOrder.change(
       delivered: [1, 2, 3], touched: [2], present: [(row: 2, gap: 1)])
-    #expect(rows == [1, 2, 3])
-    #expect(changes == ChangeSet(modifications: [1]))
+    expectEqual(rows, [1, 2, 3])
+    expectEqual(changes, ChangeSet(modifications: [1]))
   }
 
   @Test func `Rows come, go and move`() {
     let (rows, changes) = RowOrder.change(
       delivered: [1, 2, 3, 4], touched: [1, 4, 9],
       present: [(row: 9, gap: 1), (row: 1, gap: 2)])
-    #expect(rows == [2, 9, 3, 1])
-    #expect(changes == ChangeSet(deletions: [0, 3], insertions: [1, 3]))
+    expectEqual(rows, [2, 9, 3, 1])
+    expectEqual(changes, ChangeSet(deletions: [0, 3], insertions: [1, 3]))
   }
 
   @Test func `All rows go, and all come`() {
-    #expect(
-      RowOrder.change(delivered: [1, 2], touched: [1, 2], present: []).rows == [Int64]())
+    expectEqual(
+      RowOrder.change(delivered: [1, 2], touched: [1, 2], present: []).rows, [Int64]())
     let new = RowOrder.change(
       delivered: [], touched: [7, 5], present: [(row: 7, gap: 0), (row: 5, gap: 0)])
-    #expect(new.rows == [7, 5])
-    #expect(new.changes == ChangeSet(insertions: [0, 1]))
+    expectEqual(new.rows, [7, 5])
+    expectEqual(new.changes, ChangeSet(insertions: [0, 1]))
   }
 
   @Test(arguments: [Int64(1), 3, 1 << 50])
@@ -37,24 +37,24 @@ import Testing
         // A few are looked up, and many are passed.
         let share = random.percent(50) ? 30 : 2
         let touched = Array(all.filter { _ in random.percent(share) }.reversed())
-        #expect(
-          RowOrder.positions(of: touched, in: list, isAscending: true)
-            == RowOrder.positions(of: touched, in: list))
+        expectEqual(
+          RowOrder.positions(of: touched, in: list, isAscending: true),
+          RowOrder.positions(of: touched, in: list))
         let order = RowOrder(delivered: list, touched: touched, isAscending: true)
         let other = RowOrder(delivered: list, touched: touched)
-        #expect(order.untouchedCount == other.untouchedCount)
-        #expect(all.map { order.deliveredGap(of: $0) } == all.map { other.deliveredGap(of: $0) })
+        expectEqual(order.untouchedCount, other.untouchedCount)
+        expectEqual(all.map { order.deliveredGap(of: $0) }, all.map { other.deliveredGap(of: $0) })
         let present = list.filter { touched.contains($0) && random.percent(50) }
           .map { (row: $0, gap: order.deliveredGap(of: $0) ?? 0) }
         let (rows, changes) = order.change(to: present)
         let expected = other.change(to: present)
-        #expect(rows == expected.rows)
-        #expect(changes == expected.changes)
+        expectEqual(rows, expected.rows)
+        expectEqual(changes, expected.changes)
       }
     }
     let long: [Int64] = [.min] + (1...100) + [.max]
-    #expect(RowOrder.positions(of: [5, 700, -3], in: long, isAscending: true) == [5])
-    #expect(RowOrder.positions(of: [.max, .min], in: long, isAscending: true) == [0, 101])
+    expectEqual(RowOrder.positions(of: [5, 700, -3], in: long, isAscending: true), [5])
+    expectEqual(RowOrder.positions(of: [.max, .min], in: long, isAscending: true), [0, 101])
   }
 
   /// Rows with a value each, which orders them; equal values are ordered by row.
@@ -96,7 +96,7 @@ import Testing
         present.append((row, gap))
       }
       let (rows, changes) = order.change(to: present)
-      #expect(rows == table.rows)
+      expectEqual(rows, table.rows)
       expect(changes, old, rows, touched: Set(touched))
     }
   }
@@ -104,13 +104,13 @@ import Testing
   private func expect(
     _ changes: ChangeSet, _ old: [Int64], _ new: [Int64], touched: Set<Int64>
   ) {
-    #expect(changes.applied(to: old, from: new) == new)
-    #expect(changes.isWellFormed(old: old.count, new: new.count))
-    #expect(changes.deletions.allSatisfy { touched.contains(old[$0]) })
-    #expect(changes.insertions.allSatisfy { touched.contains(new[$0]) })
+    expectEqual(changes.applied(to: old, from: new), new)
+    expectTrue(changes.isWellFormed(old: old.count, new: new.count))
+    expectTrue(changes.deletions.allSatisfy { touched.contains(old[$0]) })
+    expectTrue(changes.insertions.allSatisfy { touched.contains(new[$0]) })
     let staying = Set(old.indices.filter { touched.contains(old[$0]) })
       .subtracting(changes.deletions)
-    #expect(Set(changes.modifications) == staying)
+    expectEqual(Set(changes.modifications), staying)
     // As few touched rows move as can be while the others stay: each choice is tried.
     let choices = old.indices.filter { touched.contains(old[$0]) }
     var fewest = choices.count
@@ -121,7 +121,7 @@ import Testing
       for row in new where rest.first == row { rest.removeFirst() }
       if rest.isEmpty { fewest = gone.count }
     }
-    #expect(changes.deletions.count == fewest)
+    expectEqual(changes.deletions.count, fewest)
   }
 
   @Test func `A right hint asks for two rows, and none for a wrong one fails`() {
@@ -131,10 +131,11 @@ import Testing
       asked += 1
       return row < 500
     }
-    #expect(gap == 500)
-    #expect(asked == 2)
+    expectEqual(gap, 500)
+    expectEqual(asked, 2)
     for target in 0...999 {
-      #expect(order.gap(near: 500) { $0 < Int64(target) } == (target <= 500 ? target : target - 1))
+      expectEqual(
+        order.gap(near: 500) { $0 < Int64(target) }, (target <= 500 ? target : target - 1))
     }
   }
 

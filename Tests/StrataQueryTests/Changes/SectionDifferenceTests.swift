@@ -10,43 +10,43 @@ import Testing
   @Test func `A section with its only element comes and goes`() {
     let difference = SectionDifference(
       old: ["a", "b"], new: ["b", "c"], changes: ChangeSet(deletions: [0], insertions: [1]))
-    #expect(difference.sectionsToDelete == [0])
-    #expect(difference.sectionsToInsert == [1])
-    #expect(difference.deletions == [])
-    #expect(difference.insertions == paths((1, 0)))
+    expectEqual(difference.sectionsToDelete, [0])
+    expectEqual(difference.sectionsToInsert, [1])
+    expectEqual(difference.deletions, [])
+    expectEqual(difference.insertions, paths((1, 0)))
   }
 
   @Test func `Places are counted within sections`() {
     let difference = SectionDifference(
       old: ["a", "a", "b", "b"], new: ["a", "b", "b", "b"],
       changes: ChangeSet(deletions: [1], insertions: [3], modifications: [0, 3]))
-    #expect(difference.deletions == paths((0, 1)))
-    #expect(difference.insertions == paths((1, 2)))
-    #expect(difference.modifications == paths((0, 0), (1, 1)))
-    #expect(difference.sectionsToDelete == [] && difference.sectionsToInsert == [])
+    expectEqual(difference.deletions, paths((0, 1)))
+    expectEqual(difference.insertions, paths((1, 2)))
+    expectEqual(difference.modifications, paths((0, 0), (1, 1)))
+    expectTrue(difference.sectionsToDelete == [] && difference.sectionsToInsert == [])
   }
 
   @Test func `A modified element with another place in its section is deleted and inserted`() {
     let difference = SectionDifference(
       old: ["a", "b", "b", "b"], new: ["b", "b"],
       changes: ChangeSet(deletions: [0, 1], modifications: [2]))
-    #expect(difference.deletions == paths((1, 0), (1, 1)))
-    #expect(difference.insertions == paths((0, 0)))
-    #expect(difference.modifications == [])
-    #expect(difference.sectionsToDelete == [0] && difference.sectionsToInsert == [])
+    expectEqual(difference.deletions, paths((1, 0), (1, 1)))
+    expectEqual(difference.insertions, paths((0, 0)))
+    expectEqual(difference.modifications, [])
+    expectTrue(difference.sectionsToDelete == [0] && difference.sectionsToInsert == [])
   }
 
   @Test func `An element with another key has left its section, though it kept its place`() {
     let difference = SectionDifference(
       old: ["a", "a", "b"], new: ["a", "b", "b"], changes: ChangeSet(modifications: [1]))
-    #expect(difference.deletions == paths((0, 1)))
-    #expect(difference.insertions == paths((1, 0)))
-    #expect(difference.modifications == [])
+    expectEqual(difference.deletions, paths((0, 1)))
+    expectEqual(difference.insertions, paths((1, 0)))
+    expectEqual(difference.modifications, [])
   }
 
   @Test func `Without changes it is empty`() {
-    #expect(SectionDifference(old: ["a"], new: ["a"], changes: ChangeSet()).isEmpty)
-    #expect(SectionDifference(old: [String](), new: [], changes: ChangeSet()).isEmpty)
+    expectTrue(SectionDifference(old: ["a"], new: ["a"], changes: ChangeSet()).isEmpty)
+    expectTrue(SectionDifference(old: [String](), new: [], changes: ChangeSet()).isEmpty)
   }
 
   private struct Element: Equatable {
@@ -76,16 +76,16 @@ import Testing
       ) { _ in true }
       let difference = SectionDifference(
         old: old.map(\.key), new: new.map(\.key), changes: changes)
-      #expect(applied(difference, sections(old), sections(new)))
-      #expect(difference.deletions == difference.deletions.sorted())
-      #expect(difference.insertions == difference.insertions.sorted())
-      #expect(difference.modifications == difference.modifications.sorted())
-      #expect(
+      expectTrue(applied(difference, sections(old), sections(new)))
+      expectEqual(difference.deletions, difference.deletions.sorted())
+      expectEqual(difference.insertions, difference.insertions.sorted())
+      expectEqual(difference.modifications, difference.modifications.sorted())
+      expectTrue(
         difference.deletions.allSatisfy { !difference.sectionsToDelete.contains($0.section) })
       let modified = Set(
         difference.modifications.map { sections(old)[$0.section].elements[$0.item] }
           .map(\.id))
-      #expect(modified.isSubset(of: changes.modifications.map { old[$0].id }))
+      expectTrue(modified.isSubset(of: changes.modifications.map { old[$0].id }))
     }
   }
 

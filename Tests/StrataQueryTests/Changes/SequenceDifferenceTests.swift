@@ -7,12 +7,12 @@ import Testing
     let changes = SequenceDifference.identities(old: [1, 2, 3, 4], new: [2, 3, 4, 1]) {
       [1, 3].contains($0)
     }
-    #expect(changes == ChangeSet(deletions: [0], insertions: [3], modifications: [2]))
+    expectEqual(changes, ChangeSet(deletions: [0], insertions: [3], modifications: [2]))
   }
 
   @Test func `Rows at the common ends are modified when they were touched`() {
     let changes = SequenceDifference.identities(old: [1, 2, 3, 4], new: [1, 3, 5, 4]) { $0 != 3 }
-    #expect(changes == ChangeSet(deletions: [1], insertions: [2], modifications: [0, 3]))
+    expectEqual(changes, ChangeSet(deletions: [1], insertions: [2], modifications: [0, 3]))
   }
 
   @Test func `Random lists of identities have differences with the fewest moves`() {
@@ -24,11 +24,11 @@ import Testing
       let touched = Set(all.filter { _ in random.percent(50) })
       let changes = SequenceDifference.identities(old: old, new: new, touched: touched.contains)
       expectDifference(changes, old, new)
-      #expect(changes.modifications.allSatisfy { touched.contains(old[$0]) })
+      expectTrue(changes.modifications.allSatisfy { touched.contains(old[$0]) })
       let staying = Set(old.indices).subtracting(changes.deletions).filter {
         touched.contains(old[$0])
       }
-      #expect(Set(changes.modifications) == staying)
+      expectEqual(Set(changes.modifications), staying)
     }
   }
 
@@ -40,7 +40,7 @@ import Testing
       let changes = SequenceDifference.elements(old: old, new: new) { $0 == "a" }
       expectDifference(changes, old, new)
       let staying = Set(old.indices).subtracting(changes.deletions).filter { old[$0] == "a" }
-      #expect(Set(changes.modifications) == staying)
+      expectEqual(Set(changes.modifications), staying)
     }
   }
 
@@ -48,11 +48,11 @@ import Testing
     _ changes: ChangeSet, _ old: [Element], _ new: [Element],
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    #expect(changes.applied(to: old, from: new) == new, sourceLocation: sourceLocation)
-    #expect(
+    expectEqual(changes.applied(to: old, from: new), new, sourceLocation: sourceLocation)
+    expectTrue(
       changes.isWellFormed(old: old.count, new: new.count), sourceLocation: sourceLocation)
-    #expect(
-      changes.deletions.count == ChangeSet.fewestDeletions(old, new),
+    expectEqual(
+      changes.deletions.count, ChangeSet.fewestDeletions(old, new),
       "\(old) \(new)", sourceLocation: sourceLocation)
   }
 
@@ -61,8 +61,8 @@ import Testing
     var new = old
     for position in stride(from: 19_000, to: 0, by: -38) { new[position] = -position }
     let changes = SequenceDifference.elements(old: old, new: new) { _ in false }
-    #expect(changes.deletions.count == 500)
-    #expect(changes.applied(to: old, from: new) == new)
+    expectEqual(changes.deletions.count, 500)
+    expectEqual(changes.applied(to: old, from: new), new)
   }
 
   @Test func `Beyond a thousand differences everything between the common ends is exchanged`() {
@@ -70,9 +70,9 @@ import Testing
     var new = old
     for position in stride(from: 1_800, to: 100, by: -2) { new[position] = -position }
     let changes = SequenceDifference.elements(old: old, new: new) { $0 == 0 || $0 == 1_000 }
-    #expect(changes.deletions == Array(102...1_800))
-    #expect(changes.insertions == Array(102...1_800))
-    #expect(changes.modifications == [0])
+    expectEqual(changes.deletions, Array(102...1_800))
+    expectEqual(changes.insertions, Array(102...1_800))
+    expectEqual(changes.modifications, [0])
   }
 }
 

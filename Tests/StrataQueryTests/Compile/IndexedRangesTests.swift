@@ -43,7 +43,7 @@ import Testing
   func `A range of an index, with nothing else that helps, has several ways`(
     format: String
   ) throws {
-    #expect(try ranges(format)?.ranges.count == 1)
+    try expectEqual(ranges(format)?.ranges.count, 1)
   }
 
   @Test(arguments: [
@@ -55,11 +55,11 @@ import Testing
     "code > 3 AND parent == nil", "date BEGINSWITH[c] 'x'", "code != 3",
   ])
   func `Other queries have a single way`(format: String) throws {
-    #expect(try ranges(format) == nil)
+    try expectNil(ranges(format))
   }
 
   @Test func `A limit leaves no choice`() throws {
-    #expect(try sql("code > 3", limit: 5).ranges == nil)
+    try expectNil(sql("code > 3", limit: 5).ranges)
   }
 
   @Test func `Each way is the same condition in other words`() throws {
@@ -67,29 +67,29 @@ import Testing
     let plain = #"(t."code" > ?1 AND t."code" < ?2 AND t."date" > ?3 AND t."text" IS NOT ?4)"#
     let without = plain.replacing(#"t."code""#, with: #"+t."code""#)
     let scan = without.replacing(#"t."date""#, with: #"+t."date""#)
-    #expect(sql.condition == plain && sql.taking(.usual).condition == plain)
-    #expect(sql.taking(.scan).condition == scan)
-    #expect(sql.taking(.index(1)).condition == without)
-    #expect(
-      sql.taking(.identities(0)).condition
-        == #"t."_id" IN (SELECT t."_id" FROM "Log" AS t WHERE t."code" > ?1 AND t."code" < ?2) AND "#
+    expectTrue(sql.condition == plain && sql.taking(.usual).condition == plain)
+    expectEqual(sql.taking(.scan).condition, scan)
+    expectEqual(sql.taking(.index(1)).condition, without)
+    expectEqual(
+      sql.taking(.identities(0)).condition,
+      #"t."_id" IN (SELECT t."_id" FROM "Log" AS t WHERE t."code" > ?1 AND t."code" < ?2) AND "#
         + scan)
   }
 
   @Test func `An index that has all that is read needs no choice`() throws {
     let size = try #require(try ranges("size > 3"))
-    #expect(size.isUsual(for: .values([])) && size.isUsual(for: .values([#""price""#])))
-    #expect(!size.isUsual(for: .values([#""text""#])) && !size.isUsual(for: .objects))
+    expectTrue(size.isUsual(for: .values([])) && size.isUsual(for: .values([#""price""#])))
+    expectTrue(!size.isUsual(for: .values([#""text""#])) && !size.isUsual(for: .objects))
     let both = try #require(try ranges("size > 3 AND price == 5"))
-    #expect(both.isUsual(for: .values([])))
+    expectTrue(both.isUsual(for: .values([])))
     let other = try #require(try ranges("size > 3 AND text == 'x'"))
-    #expect(!other.isUsual(for: .values([])))
+    expectFalse(other.isUsual(for: .values([])))
   }
 
   @Test func `An order that an index may have is kept`() throws {
-    #expect(try sql("code > 3", sortedBy: "date").ranges?.isUsual(for: .objects) == true)
-    #expect(try sql("code > 3", sortedBy: "text").ranges?.isUsual(for: .objects) == false)
-    #expect(try sql("code > 3", sortedBy: "parent.code").ranges == nil)
+    try expectEqual(sql("code > 3", sortedBy: "date").ranges?.isUsual(for: .objects), true)
+    try expectEqual(sql("code > 3", sortedBy: "text").ranges?.isUsual(for: .objects), false)
+    try expectNil(sql("code > 3", sortedBy: "parent.code").ranges)
   }
 
   // MARK: Decisions
@@ -115,41 +115,41 @@ import Testing
     throws
   {
     let price = RangeUse.values([#""price""#])
-    #expect(try way("code > 3", price, matching: [100]) == .usual)
-    #expect(try way("code > 3", price, matching: [50_000]) == .identities(0))
-    #expect(try way("code > 3", price, matching: [500_000]) == .scan)
-    #expect(try way("code > 3", price, matching: [150_000], width: 1_000) != .scan)
-    #expect(try way("code > 3", .objects, matching: [500_000], sortedBy: "text") == .scan)
+    try expectEqual(way("code > 3", price, matching: [100]), .usual)
+    try expectEqual(way("code > 3", price, matching: [50_000]), .identities(0))
+    try expectEqual(way("code > 3", price, matching: [500_000]), .scan)
+    try expectTrue(way("code > 3", price, matching: [150_000], width: 1_000) != .scan)
+    try expectEqual(way("code > 3", .objects, matching: [500_000], sortedBy: "text"), .scan)
   }
 
   @Test func `Rows that follow each other come by the index`() throws {
     let price = RangeUse.values([#""price""#])
-    #expect(try way("code > 3", price, matching: [300_000], step: 1) == .usual)
-    #expect(try way("code > 3", price, matching: [900_000], step: 1) == .scan)
-    #expect(try way("code > 3", price, matching: [700_000], step: 1, width: 1_000) == .usual)
+    try expectEqual(way("code > 3", price, matching: [300_000], step: 1), .usual)
+    try expectEqual(way("code > 3", price, matching: [900_000], step: 1), .scan)
+    try expectEqual(way("code > 3", price, matching: [700_000], step: 1, width: 1_000), .usual)
   }
 
   @Test func `Objects are found by identities, or by a scan`() throws {
-    #expect(try way("code > 3", .objects, matching: [0]) == .identities(0))
-    #expect(try way("code > 3", .objects, matching: [50_000]) == .identities(0))
-    #expect(try way("code > 3", .objects, matching: [80_000]) == .scan)
-    #expect(try way("code > 3", .objects, matching: [200_000], step: 1) == .identities(0))
+    try expectEqual(way("code > 3", .objects, matching: [0]), .identities(0))
+    try expectEqual(way("code > 3", .objects, matching: [50_000]), .identities(0))
+    try expectEqual(way("code > 3", .objects, matching: [80_000]), .scan)
+    try expectEqual(way("code > 3", .objects, matching: [200_000], step: 1), .identities(0))
   }
 
   @Test func `The first object is looked for where it is near`() throws {
-    #expect(try way("code > 3", .first, matching: [10]) == .usual)
-    #expect(try way("code > 3", .first, matching: [10_000]) == .usual)
-    #expect(try way("code > 3", .first, matching: [30_000]) == .scan)
-    #expect(try way("code > 3", .first, matching: [300_000], step: 1) == .usual)
-    #expect(try way("code > 3 AND price == 1", .first, matching: [10_000]) == .identities(0))
+    try expectEqual(way("code > 3", .first, matching: [10]), .usual)
+    try expectEqual(way("code > 3", .first, matching: [10_000]), .usual)
+    try expectEqual(way("code > 3", .first, matching: [30_000]), .scan)
+    try expectEqual(way("code > 3", .first, matching: [300_000], step: 1), .usual)
+    try expectEqual(way("code > 3 AND price == 1", .first, matching: [10_000]), .identities(0))
   }
 
   @Test func `Of two ranges the one with fewer rows is taken`() throws {
     let price = RangeUse.values([#""price""#])
     let format = "code > 3 AND date > 'x'"
-    #expect(try way(format, price, matching: [50_000, 100]) == .index(1))
-    #expect(try way(format, price, matching: [50_000, 20_000]) == .identities(1))
-    #expect(try way(format, price, matching: [500_000, 20_000]) == .identities(1))
-    #expect(try way(format, price, matching: [500_000, 200_000]) == .scan)
+    try expectEqual(way(format, price, matching: [50_000, 100]), .index(1))
+    try expectEqual(way(format, price, matching: [50_000, 20_000]), .identities(1))
+    try expectEqual(way(format, price, matching: [500_000, 20_000]), .identities(1))
+    try expectEqual(way(format, price, matching: [500_000, 200_000]), .scan)
   }
 }

@@ -33,7 +33,7 @@ struct FormatParserTests {
   func `AND binds tighter than OR, and NOT tighter than both`(
     _ format: String, _ tree: QueryPredicate
   ) throws {
-    #expect(try QueryFormat.parse(format) == tree)
+    try expectEqual(QueryFormat.parse(format), tree)
   }
 
   @Test(
@@ -45,13 +45,13 @@ struct FormatParserTests {
       ("beginsWith", .beginsWith), ("ENDSWITH", .endsWith), ("LIKE", .like), ("TEXT", .text),
     ] as [(String, QueryOperator)])
   func `Each operator has its spellings`(_ spelling: String, _ operator: QueryOperator) throws {
-    #expect(
-      try QueryFormat.parse("a \(spelling) {1, 2}")
-        == compare(path("a"), `operator`, .list([.int(1), .int(2)])))
-    #expect(
-      try QueryFormat.parse("a \(spelling)[cd] 'x'")
-        == compare(
-          "a", `operator`, .string("x"), [.caseInsensitive, .diacriticInsensitive]))
+    try expectEqual(
+      QueryFormat.parse("a \(spelling) {1, 2}"),
+      compare(path("a"), `operator`, .list([.int(1), .int(2)])))
+    try expectEqual(
+      QueryFormat.parse("a \(spelling)[cd] 'x'"),
+      compare(
+        "a", `operator`, .string("x"), [.caseInsensitive, .diacriticInsensitive]))
   }
 
   @Test(
@@ -61,9 +61,8 @@ struct FormatParserTests {
       ("[ c ]", .caseInsensitive),
     ] as [(String, QueryOptions)])
   func `Options are letters in brackets`(_ text: String, _ options: QueryOptions) throws {
-    #expect(
-      try QueryFormat.parse("a CONTAINS\(text)'x'")
-        == compare("a", .contains, .string("x"), options))
+    try expectEqual(
+      QueryFormat.parse("a CONTAINS\(text)'x'"), compare("a", .contains, .string("x"), options))
   }
 
   @Test(
@@ -71,12 +70,12 @@ struct FormatParserTests {
       ("ANY", .any), ("SOME", .any), ("any", .any), ("NONE", .no), ("ALL", .all), ("All", .all),
     ] as [(String, QueryQuantifier)])
   func `A quantifier is before the path`(_ word: String, _ quantifier: QueryQuantifier) throws {
-    #expect(
-      try QueryFormat.parse("\(word) dogs.age > 3")
-        == compare("dogs.age", .greater, .int(3), [], quantifier))
-    #expect(
-      try QueryFormat.parse("NOT \(word) (dogs.age) > 3")
-        == .not(compare("dogs.age", .greater, .int(3), [], quantifier)))
+    try expectEqual(
+      QueryFormat.parse("\(word) dogs.age > 3"),
+      compare("dogs.age", .greater, .int(3), [], quantifier))
+    try expectEqual(
+      QueryFormat.parse("NOT \(word) (dogs.age) > 3"),
+      .not(compare("dogs.age", .greater, .int(3), [], quantifier)))
   }
 
   // MARK: - Literals
@@ -103,17 +102,17 @@ struct FormatParserTests {
       ("'\u{301}'", .string("\u{301}")),
     ] as [(String, QueryValue)])
   func `Literals are values`(_ literal: String, _ value: QueryValue) throws {
-    #expect(try QueryFormat.parse("a == \(literal)") == compare("a", .equal, value))
-    #expect(
-      try QueryFormat.parse("a IN {\(literal),\(literal)}")
-        == compare(path("a"), .in, .list([value, value])))
-    #expect(
-      try QueryFormat.parse("(\(literal)) < a") == compare(.value(value), .less, path("a")))
+    try expectEqual(QueryFormat.parse("a == \(literal)"), compare("a", .equal, value))
+    try expectEqual(
+      QueryFormat.parse("a IN {\(literal),\(literal)}"),
+      compare(path("a"), .in, .list([value, value])))
+    try expectEqual(
+      QueryFormat.parse("(\(literal)) < a"), compare(.value(value), .less, path("a")))
   }
 
   @Test func `A list may be empty`() throws {
-    #expect(try QueryFormat.parse("a IN {}") == compare(path("a"), .in, .list([])))
-    #expect(try QueryFormat.parse("a IN { }") == compare(path("a"), .in, .list([])))
+    try expectEqual(QueryFormat.parse("a IN {}"), compare(path("a"), .in, .list([])))
+    try expectEqual(QueryFormat.parse("a IN { }"), compare(path("a"), .in, .list([])))
   }
 
   // MARK: - Paths
@@ -137,22 +136,22 @@ struct FormatParserTests {
       ("dog . name", queryPath("dog.name")),
     ] as [(String, QueryPath)])
   func `A path has parts`(_ text: String, _ expected: QueryPath) throws {
-    #expect(
-      try QueryFormat.parse("\(text) != nil") == compare(.path(expected), .notEqual, .value(.null)))
-    #expect(
-      try QueryFormat.parse("x CONTAINS \(text)") == compare(path("x"), .contains, .path(expected)))
+    try expectEqual(
+      QueryFormat.parse("\(text) != nil"), compare(.path(expected), .notEqual, .value(.null)))
+    try expectEqual(
+      QueryFormat.parse("x CONTAINS \(text)"), compare(path("x"), .contains, .path(expected)))
   }
 
   @Test func `Two paths are compared`() throws {
-    #expect(try QueryFormat.parse("a.b < c") == compare(path("a.b"), .less, path("c")))
+    try expectEqual(QueryFormat.parse("a.b < c"), compare(path("a.b"), .less, path("c")))
   }
 
   @Test func `A subquery counts elements`() throws {
     let inner = compare(path("age", variable: "d"), .greater, path("limit"))
-    #expect(
-      try QueryFormat.parse("SUBQUERY(dogs, $d, $d.age > limit).@count >= 2")
-        == compare(
-          .subquery(QuerySubquery(queryPath("dogs"), "d", inner)), .greaterOrEqual, .value(.int(2)))
+    try expectEqual(
+      QueryFormat.parse("SUBQUERY(dogs, $d, $d.age > limit).@count >= 2"),
+      compare(
+        .subquery(QuerySubquery(queryPath("dogs"), "d", inner)), .greaterOrEqual, .value(.int(2)))
     )
   }
 
@@ -165,13 +164,13 @@ struct FormatParserTests {
             compare(path("", variable: "p"), .equal, path("", variable: "d")),
             compare(path("", variable: "p"), .equal, path("")),
           ]))), .equal, .value(.int(0)))
-    #expect(
-      try QueryFormat.parse(
+    try expectEqual(
+      QueryFormat.parse(
         "0 < subquery ( kennel.dogs , $d , SUBQUERY($d.parents, $p, $p == $d OR $p = SELF).@count == 0 ) .@count"
-      )
-        == compare(
-          .value(.int(0)), .less,
-          .subquery(QuerySubquery(queryPath("kennel.dogs"), "d", nested))))
+      ),
+      compare(
+        .value(.int(0)), .less,
+        .subquery(QuerySubquery(queryPath("kennel.dogs"), "d", nested))))
   }
 }
 

@@ -10,18 +10,18 @@ struct FormatPlaceholderTests {
       .data([1]), .date("2001"), .uuid("U"), .objectId("O"), .unsupported(typeName: "URL"),
     ] as [QueryValue])
   func `%@ takes any value as it is`(_ value: QueryValue) throws {
-    #expect(
-      try QueryFormat.parse("a == %@", [.value(value)]).description
-        == compare("a", .equal, value).description)
+    try expectEqual(
+      QueryFormat.parse("a == %@", [.value(value)]).description,
+      compare("a", .equal, value).description)
   }
 
   @Test func `%@ takes a list`() throws {
-    #expect(
-      try QueryFormat.parse("a IN %@", [.list([.int(1), .null])])
-        == compare(path("a"), .in, .list([.int(1), .null])))
-    #expect(
-      try QueryFormat.parse("a IN {1, %@}", [.value(.int(2))])
-        == compare(path("a"), .in, .list([.int(1), .int(2)])))
+    try expectEqual(
+      QueryFormat.parse("a IN %@", [.list([.int(1), .null])]),
+      compare(path("a"), .in, .list([.int(1), .null])))
+    try expectEqual(
+      QueryFormat.parse("a IN {1, %@}", [.value(.int(2))]),
+      compare(path("a"), .in, .list([.int(1), .int(2)])))
   }
 
   @Test(
@@ -31,15 +31,15 @@ struct FormatPlaceholderTests {
     ])
   func `Specifiers of numbers take any number`(_ specifier: String) throws {
     for value in [QueryValue.int(-1), .double(1.5), .float(2), .decimal("3"), .bool(true)] {
-      #expect(
-        try QueryFormat.parse("a == \(specifier)", [.value(value)]) == compare("a", .equal, value))
+      try expectEqual(
+        QueryFormat.parse("a == \(specifier)", [.value(value)]), compare("a", .equal, value))
     }
   }
 
   @Test(arguments: ["%s", "%S"]) func `%s takes a text`(_ specifier: String) throws {
-    #expect(
-      try QueryFormat.parse("a == \(specifier)", [.value(.string("x"))])
-        == compare("a", .equal, .string("x")))
+    try expectEqual(
+      QueryFormat.parse("a == \(specifier)", [.value(.string("x"))]),
+      compare("a", .equal, .string("x")))
   }
 
   @Test(
@@ -50,28 +50,28 @@ struct FormatPlaceholderTests {
       ("%K", ["map.@allKeys"], "map.@allKeys"),
     ])
   func `%K takes the names of a path`(_ text: String, _ names: [String], _ whole: String) throws {
-    #expect(
-      try QueryFormat.parse("\(text) == 1", names.map { .value(.string($0)) })
-        == compare(whole, .equal, .int(1)))
+    try expectEqual(
+      QueryFormat.parse("\(text) == 1", names.map { .value(.string($0)) }),
+      compare(whole, .equal, .int(1)))
   }
 
   @Test func `Arguments go to the placeholders in their order`() throws {
-    #expect(
-      try QueryFormat.parse(
+    try expectEqual(
+      QueryFormat.parse(
         "%K == %@ OR '%@' == map[%@] OR SUBQUERY(%K, $x, $x.%K > %d).@count == 0",
         ["a", 1, "key", "dogs", "age", 5].map { value in
           .value((value as? Int).map { .int(Int64($0)) } ?? .string("\(value)"))
-        })
-        == .or([
-          compare("a", .equal, .int(1)),
-          compare(
-            .value(.string("%@")), .equal, .path(QueryPath([.property("map"), .key("key")]))),
-          compare(
-            .subquery(
-              QuerySubquery(
-                queryPath("dogs"), "x",
-                compare(path("age", variable: "x"), .greater, .value(.int(5))))),
-            .equal, .value(.int(0))),
-        ]))
+        }),
+      .or([
+        compare("a", .equal, .int(1)),
+        compare(
+          .value(.string("%@")), .equal, .path(QueryPath([.property("map"), .key("key")]))),
+        compare(
+          .subquery(
+            QuerySubquery(
+              queryPath("dogs"), "x",
+              compare(path("age", variable: "x"), .greater, .value(.int(5))))),
+          .equal, .value(.int(0))),
+      ]))
   }
 }

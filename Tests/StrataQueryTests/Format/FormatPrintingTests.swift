@@ -10,7 +10,7 @@ struct FormatPrintingTests {
       let predicate = random.predicate()
       let (text, arguments) = predicate.format()
       let parsed = try QueryFormat.parse(text, arguments)
-      #expect(parsed == predicate, "\(text)")
+      expectEqual(parsed, predicate, "\(text)")
       guard parsed == predicate else { return }
     }
   }
@@ -31,7 +31,7 @@ struct FormatPrintingTests {
       ),
     ])
   func `The description is a format string`(_ format: String, _ description: String) throws {
-    #expect(try QueryFormat.parse(format).description == description)
+    try expectEqual(QueryFormat.parse(format).description, description)
   }
 
   @Test(
@@ -44,25 +44,25 @@ struct FormatPrintingTests {
       (.unsupported(typeName: "URL"), "<URL>"),
     ] as [(QueryValue, String)])
   func `Values without a literal are described`(_ value: QueryValue, _ text: String) {
-    #expect(compare("a", .equal, value).description == "a == \(text)")
+    expectEqual(compare("a", .equal, value).description, "a == \(text)")
   }
 
   @Test func `What is invalid is described by its problem`() {
     let problem = PredicateProblem("Wrong.")
-    #expect(
-      QueryPredicate.and([.invalid(problem), .constant(true)]).description
-        == "<Wrong.> AND TRUEPREDICATE")
-    #expect(QueryPath([.property("a"), .invalid(problem)]).description == "a.<Wrong.>")
+    expectEqual(
+      QueryPredicate.and([.invalid(problem), .constant(true)]).description,
+      "<Wrong.> AND TRUEPREDICATE")
+    expectEqual(QueryPath([.property("a"), .invalid(problem)]).description, "a.<Wrong.>")
   }
 
   @Test func `Chains without parts are constants`() {
-    #expect(QueryPredicate.and([]).description == "TRUEPREDICATE")
-    #expect(QueryPredicate.or([]).description == "FALSEPREDICATE")
-    #expect(QueryPredicate.not(.and([.or([.constant(true)])])).description == "NOT TRUEPREDICATE")
+    expectEqual(QueryPredicate.and([]).description, "TRUEPREDICATE")
+    expectEqual(QueryPredicate.or([]).description, "FALSEPREDICATE")
+    expectEqual(QueryPredicate.not(.and([.or([.constant(true)])])).description, "NOT TRUEPREDICATE")
   }
 
   @Test func `A deep tree is printed`() {
     let deep = (0..<10_000).reduce(compare("a", .equal, .int(1))) { tree, _ in .not(tree) }
-    #expect(deep.description == String(repeating: "NOT ", count: 10_000) + "a == 1")
+    expectEqual(deep.description, String(repeating: "NOT ", count: 10_000) + "a == 1")
   }
 }

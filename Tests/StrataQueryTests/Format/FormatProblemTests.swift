@@ -137,8 +137,8 @@ struct FormatProblemTests {
     _ format: String, _ detail: String
   ) throws {
     let problem = try #require(mistake(in: format))
-    #expect(problem.message == "Unable to parse the format string \"\(format)\". \(detail)")
-    #expect(problem.loggedMessage == "Unable to parse the format string. \(detail)")
+    expectEqual(problem.message, "Unable to parse the format string \"\(format)\". \(detail)")
+    expectEqual(problem.loggedMessage, "Unable to parse the format string. \(detail)")
   }
 
   @Test(
@@ -246,7 +246,7 @@ struct FormatProblemTests {
       ),
     ])
   func `What Realm has a sentence for begins with it`(_ format: String, _ message: String) throws {
-    #expect(mistake(in: format)?.message == message)
+    expectEqual(mistake(in: format)?.message, message)
   }
 
   @Test(
@@ -283,21 +283,21 @@ struct FormatProblemTests {
     _ format: String, _ arguments: [QueryValue], _ detail: String
   ) throws {
     let problem = try #require(mistake(in: format, arguments.map { .value($0) }))
-    #expect(problem.message == "Unable to parse the format string \"\(format)\". \(detail)")
-    #expect(problem.loggedMessage == "Unable to parse the format string. \(detail)")
+    expectEqual(problem.message, "Unable to parse the format string \"\(format)\". \(detail)")
+    expectEqual(problem.loggedMessage, "Unable to parse the format string. \(detail)")
   }
 
   @Test func `A list fits no placeholder but %@`() {
-    #expect(
-      mistake(in: "a IN %d", [.list([.int(1)])])?.message
-        == "Unable to parse the format string \"a IN %d\". The placeholder '%d' takes a number, and "
+    expectEqual(
+      mistake(in: "a IN %d", [.list([.int(1)])])?.message,
+      "Unable to parse the format string \"a IN %d\". The placeholder '%d' takes a number, and "
         + "argument 1 is a list (column 6).")
   }
 
   @Test func `A list in a list is refused`() {
-    #expect(
-      mistake(in: "a IN {%@}", [.list([.int(1)])])?.message
-        == "Expressions within predicate aggregates must be constant values (column 7). Compare "
+    expectEqual(
+      mistake(in: "a IN {%@}", [.list([.int(1)])])?.message,
+      "Expressions within predicate aggregates must be constant values (column 7). Compare "
         + "with each of them, and join the conditions with OR.")
   }
 
@@ -309,16 +309,16 @@ struct FormatProblemTests {
       ("a..b", "Invalid keypath 'a..b': no key name before '.'"),
     ])
   func `An argument of %K with an empty part is refused`(_ name: String, _ message: String) {
-    #expect(mistake(in: "%K == 1", [.value(.string(name))])?.message == message)
+    expectEqual(mistake(in: "%K == 1", [.value(.string(name))])?.message, message)
   }
 
   @Test func `Of a long text the message shows what is near the mistake`() throws {
     let ors = Array(repeating: "a == 1", count: 1000).joined(separator: " OR ")
     let problem = try #require(mistake(in: "\(ors) OR b == ? OR \(ors)"))
-    #expect(problem.message.hasPrefix("Unable to parse the format string \"…"))
-    #expect(problem.message.contains("OR b == ? OR"))
-    #expect(problem.message.hasSuffix("…\". The sign '?' has no meaning (column 10006)."))
-    #expect(problem.message.count < 400)
+    expectTrue(problem.message.hasPrefix("Unable to parse the format string \"…"))
+    expectTrue(problem.message.contains("OR b == ? OR"))
+    expectTrue(problem.message.hasSuffix("…\". The sign '?' has no meaning (column 10006)."))
+    expectTrue(problem.message.count < 400)
   }
 
   @Test func `Logs have no values`() throws {
@@ -329,7 +329,7 @@ struct FormatProblemTests {
     ]
     for problem in problems {
       let problem = try #require(problem)
-      #expect(!problem.loggedMessage.contains("secret"), "\(problem)")
+      expectFalse(problem.loggedMessage.contains("secret"), "\(problem)")
     }
   }
 }

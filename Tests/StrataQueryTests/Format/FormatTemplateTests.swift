@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import StrataQuery
@@ -28,8 +29,8 @@ import Testing
     for first in Self.values.indices {
       let arguments = (0..<count).map { Self.values[(first + $0) % Self.values.count] }
       let expected = try parsed(text, arguments)
-      #expect(template.filled(with: arguments)?.predicate == expected)
-      #expect(try QueryFormat.parse(text, arguments) == expected)
+      expectEqual(template.filled(with: arguments)?.predicate, expected)
+      try expectEqual(QueryFormat.parse(text, arguments), expected)
     }
   }
 
@@ -40,23 +41,23 @@ import Testing
       ("a = = %@", 1),
     ])
   func `Other texts have no template`(_ text: String, _ count: Int) {
-    #expect(FormatTemplate(text, places: count) == nil)
+    expectNil(FormatTemplate(text, places: count))
   }
 
   @Test func `Lists, and other numbers of arguments, are left to the parser`() throws {
     let text = "aa IN %@"
     let template = try #require(FormatTemplate(text, places: 1))
     let list = QueryOperand.list([.int(1), .int(2)])
-    #expect(template.filled(with: [list])?.predicate == nil)
-    #expect(template.filled(with: [])?.predicate == nil)
-    #expect(template.filled(with: [.value(.int(1)), .value(.int(2))])?.predicate == nil)
+    expectNil(template.filled(with: [list])?.predicate)
+    expectNil(template.filled(with: [])?.predicate)
+    expectNil(template.filled(with: [.value(.int(1)), .value(.int(2))])?.predicate)
     for argument in [QueryOperand.value(.int(1)), list, .value(.int(2))] {
-      #expect(try QueryFormat.parse(text, [argument]) == parsed(text, [argument]))
+      try expectEqual(QueryFormat.parse(text, [argument]), parsed(text, [argument]))
     }
     for _ in 0..<2 {
       let problem = mistake(in: text, [.value(.int(1)), .value(.int(2))])
-      #expect(problem?.message.contains("argument") == true)
-      #expect(mistake(in: text)?.message.contains("0 arguments") == true)
+      expectEqual(problem?.message.contains("argument"), true)
+      expectEqual(mistake(in: text)?.message.contains("0 arguments"), true)
     }
   }
 
@@ -74,33 +75,33 @@ import Testing
     let count = text.count { $0 == "%" }
     func isWithoutTree(_ arguments: [QueryOperand]) throws -> Bool {
       let condition = try QueryFormat.condition(text, arguments)
-      #expect(try condition.predicate == parsed(text, arguments))
+      try expectEqual(condition.predicate, parsed(text, arguments))
       if case .conditions = condition { return true }
       return false
     }
     let usual = [QueryOperand.value(.int(3)), .value(.string("x")), .value(.double(0.5))]
-    #expect(try isWithoutTree(Array(usual[..<count])) == isPlain)
+    try expectEqual(isWithoutTree(Array(usual[..<count])), isPlain)
     for other in [QueryValue.null, .double(.infinity), .data([1])] {
-      #expect(try !isWithoutTree(Array(usual[1..<count]) + [.value(other)]))
+      try expectFalse(isWithoutTree(Array(usual[1..<count]) + [.value(other)]))
     }
   }
 
   @Test func `A text with a mistake says so each time`() {
     let first = mistake(in: "a == %@ AND", [.value(.int(1))])
-    #expect(first != nil)
-    #expect(mistake(in: "a == %@ AND", [.value(.string("x"))])?.message == first?.message)
+    expectTrue(first != nil)
+    expectEqual(mistake(in: "a == %@ AND", [.value(.string("x"))])?.message, first?.message)
   }
 
   @Test func `A limited number of texts is remembered, and no long ones`() {
     var templates = FormatTemplates()
     for number in 0..<1_000 {
-      #expect(templates.template(of: "a\(number) == %@", places: 1) != nil)
-      #expect(templates.template(of: "a\(number) == %@", places: 1) != nil)
+      expectTrue(templates.template(of: "a\(number) == %@", places: 1) != nil)
+      expectTrue(templates.template(of: "a\(number) == %@", places: 1) != nil)
     }
-    #expect(templates.count <= FormatTemplates.most)
+    expectTrue(templates.count <= FormatTemplates.most)
     let count = templates.count
     let long = String(repeating: "a", count: 2_000) + " == %@"
-    #expect(templates.template(of: long, places: 1) == nil)
-    #expect(templates.count == count)
+    expectNil(templates.template(of: long, places: 1))
+    expectEqual(templates.count, count)
   }
 }

@@ -1,5 +1,6 @@
 import StrataQuery
 import StrataSchema
+import TestKit
 import Testing
 
 @Suite struct QueryCompletionTests {
@@ -31,47 +32,47 @@ import Testing
 
   @Test func `A condition begins with a property or a word`() throws {
     let items = try texts("")
-    #expect(items.prefix(6) == ["name", "age", "isDone", "dog", "dogs", "scores"])
-    #expect(items.contains("ANY"))
-    #expect(try texts("ag") == ["age"])
-    #expect(try texts("AN") == ["ANY"])
-    #expect(try texts("age > 3 AND (do") == ["dog", "dogs"])
-    #expect(try texts("NOT na") == ["name"])
+    expectEqual(items.prefix(6), ["name", "age", "isDone", "dog", "dogs", "scores"])
+    expectTrue(items.contains("ANY"))
+    try expectEqual(texts("ag"), ["age"])
+    try expectEqual(texts("AN"), ["ANY"])
+    try expectEqual(texts("age > 3 AND (do"), ["dog", "dogs"])
+    try expectEqual(texts("NOT na"), ["name"])
   }
 
   @Test func `Behind a dot are the properties of the class`() throws {
-    #expect(try texts("dog.") == ["name", "owner"])
-    #expect(try texts("dog.owner.ag") == ["age"])
-    #expect(try texts("ANY dogs.") == ["name", "owner", "@count"])
-    #expect(try texts("scores.@a") == ["@avg", "@allKeys", "@allValues"])
-    #expect(try texts("nothing.") == [])
-    #expect(try completion("dog.na").partial == "na")
+    try expectEqual(texts("dog."), ["name", "owner"])
+    try expectEqual(texts("dog.owner.ag"), ["age"])
+    try expectEqual(texts("ANY dogs."), ["name", "owner", "@count"])
+    try expectEqual(texts("scores.@a"), ["@avg", "@allKeys", "@allValues"])
+    try expectEqual(texts("nothing."), [])
+    try expectEqual(completion("dog.na").partial, "na")
   }
 
   @Test func `Behind a property are the operators of its type`() throws {
     let age = try texts("age ")
-    #expect(age.contains("BETWEEN") && !age.contains("CONTAINS"))
-    #expect(try texts("name ").contains("TEXT"))
-    #expect(try !texts("dog.name ").contains("TEXT"))
-    #expect(try texts("isDone ") == ["==", "!=", "IN"])
-    #expect(try texts("name BEG") == ["BEGINSWITH"])
+    expectTrue(age.contains("BETWEEN") && !age.contains("CONTAINS"))
+    try expectTrue(texts("name ").contains("TEXT"))
+    try expectFalse(texts("dog.name ").contains("TEXT"))
+    try expectEqual(texts("isDone "), ["==", "!=", "IN"])
+    try expectEqual(texts("name BEG"), ["BEGINSWITH"])
   }
 
   @Test func `Behind an operator is a value`() throws {
-    #expect(try texts("isDone == ").prefix(2) == ["TRUE", "FALSE"])
-    #expect(try texts("age == n").contains("nil"))
-    #expect(try completion("name == 'Os").value?.typed == "Os")
-    #expect(try completion("name == 'Os").partial == "'Os")
-    #expect(try completion("name == Os").value?.property.property.name == "name")
-    #expect(try completion("dog.name CONTAINS[c] '").value?.property.className == "Dog")
-    #expect(try completion("age > 3 AND ").value == nil)
+    try expectEqual(texts("isDone == ").prefix(2), ["TRUE", "FALSE"])
+    try expectTrue(texts("age == n").contains("nil"))
+    try expectEqual(completion("name == 'Os").value?.typed, "Os")
+    try expectEqual(completion("name == 'Os").partial, "'Os")
+    try expectEqual(completion("name == Os").value?.property.property.name, "name")
+    try expectEqual(completion("dog.name CONTAINS[c] '").value?.property.className, "Dog")
+    try expectNil(completion("age > 3 AND ").value)
   }
 
   @Test func `Behind a comparison are the connectives`() throws {
-    #expect(try texts("age > 3 ") == ["AND", "OR"])
-    #expect(try texts("age IN {1, 2} ") == ["AND", "OR"])
-    #expect(try texts("name == 'a' O") == ["OR"])
-    #expect(try texts("(age > 3) ") == ["AND", "OR"])
+    try expectEqual(texts("age > 3 "), ["AND", "OR"])
+    try expectEqual(texts("age IN {1, 2} "), ["AND", "OR"])
+    try expectEqual(texts("name == 'a' O"), ["OR"])
+    try expectEqual(texts("(age > 3) "), ["AND", "OR"])
   }
 
   @Test func `No text stops it`() throws {

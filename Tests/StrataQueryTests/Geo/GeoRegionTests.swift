@@ -38,9 +38,10 @@ import Testing
     _ shape: GeoShape, _ place: GeoPosition, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let bounds = GeoBounds(shape)
-    #expect(bounds.latitudes ~= place.latitude, "\(shape) \(place)", sourceLocation: sourceLocation)
+    expectTrue(
+      bounds.latitudes ~= place.latitude, "\(shape) \(place)", sourceLocation: sourceLocation)
     if let longitudes = bounds.longitudes {
-      #expect(longitudes ~= place.longitude, "\(shape) \(place)", sourceLocation: sourceLocation)
+      expectTrue(longitudes ~= place.longitude, "\(shape) \(place)", sourceLocation: sourceLocation)
     }
   }
 
@@ -58,14 +59,14 @@ import Testing
         let angle = acos(
           max(-1, min(1, GeoVector(place).dot(GeoVector(center)))))
         guard abs(angle - radius) > 1e-7 else { continue }
-        #expect(isIn == (angle <= radius), "\(shape) \(place)")
+        expectEqual(isIn, (angle <= radius), "\(shape) \(place)")
         if isIn {
           found += 1
           Self.expectBounds(shape, place)
         }
       }
     }
-    #expect(found > 10_000)
+    expectTrue(found > 10_000)
   }
 
   /// A polygon around a place: from there each of its edges can be seen.
@@ -116,7 +117,7 @@ import Testing
       let outer = Star(&random, around: center, 0.2...0.9)
       let hole = Star(&random, around: center, 0.02...0.1)
       let shape = GeoShape.polygon([outer.ring, hole.ring])
-      #expect(shape.problem == nil, "\(shape)")
+      expectNil(shape.problem, "\(shape)")
       let region = GeoRegion(shape)
       for index in 0..<400 {
         let place =
@@ -129,7 +130,7 @@ import Testing
           continue
         }
         let isIn = region.contains(longitude: place.longitude, latitude: place.latitude)
-        #expect(isIn == (isInRing && !isInHole), "\(shape) \(place)")
+        expectEqual(isIn, (isInRing && !isInHole), "\(shape) \(place)")
         if isIn {
           inside += 1
           Self.expectBounds(shape, place)
@@ -138,7 +139,7 @@ import Testing
         }
       }
     }
-    #expect(inside > 1_000 && outside > 1_000, "\(inside) \(outside)")
+    expectTrue(inside > 1_000 && outside > 1_000, "\(inside) \(outside)")
   }
 
   @Test func `A box is between latitudes and longitudes, also across the meridian of 180 degrees`()
@@ -148,18 +149,18 @@ import Testing
         .box(bottomLeft: Self.position(bottom, left), topRight: Self.position(top, right)))
     }
     let usual = box(-10, 20, 10, 40)
-    #expect(usual.contains(longitude: 20, latitude: -10))
-    #expect(usual.contains(longitude: 40, latitude: 10))
-    #expect(!usual.contains(longitude: 40.000001, latitude: 0))
-    #expect(!usual.contains(longitude: 30, latitude: 10.000001))
+    expectTrue(usual.contains(longitude: 20, latitude: -10))
+    expectTrue(usual.contains(longitude: 40, latitude: 10))
+    expectFalse(usual.contains(longitude: 40.000001, latitude: 0))
+    expectFalse(usual.contains(longitude: 30, latitude: 10.000001))
     let across = box(-10, 170, 10, -170)
     for longitude in [170, 175, 180, -180, -175, -170.0] {
-      #expect(across.contains(longitude: longitude, latitude: 0), "\(longitude)")
+      expectTrue(across.contains(longitude: longitude, latitude: 0), "\(longitude)")
     }
-    #expect(!across.contains(longitude: 0, latitude: 0))
-    #expect(box(0, -180, 1, -170).contains(longitude: 180, latitude: 0.5))
-    #expect(box(0, 170, 1, 180).contains(longitude: -180, latitude: 0.5))
-    #expect(box(-90, -180, 90, 180).contains(longitude: 12, latitude: 90))
+    expectFalse(across.contains(longitude: 0, latitude: 0))
+    expectTrue(box(0, -180, 1, -170).contains(longitude: 180, latitude: 0.5))
+    expectTrue(box(0, 170, 1, 180).contains(longitude: -180, latitude: 0.5))
+    expectTrue(box(-90, -180, 90, 180).contains(longitude: 12, latitude: 90))
   }
 
   @Test(arguments: [(Double.nan, 0), (0, .nan), (.infinity, 0), (0, 90.1), (180.1, 0)])
@@ -175,7 +176,7 @@ import Testing
       ]),
     ]
     for shape in whole {
-      #expect(!GeoRegion(shape).contains(longitude: longitude, latitude: latitude))
+      expectFalse(GeoRegion(shape).contains(longitude: longitude, latitude: latitude))
     }
   }
 
@@ -188,9 +189,9 @@ import Testing
         .box(bottomLeft: first, topRight: star[0]), .circle(center: first, radius: 0.1 + 0.2),
         .polygon([star]), .polygon([star, star]),
       ] as [GeoShape] {
-        #expect(GeoShape(text: shape.text) == shape)
+        expectEqual(GeoShape(text: shape.text), shape)
       }
     }
-    for text in ["", "x 1 2", "b 1 2 3", "c 1", "p"] { #expect(GeoShape(text: text) == nil) }
+    for text in ["", "x 1 2", "b 1 2 3", "c 1", "p"] { expectNil(GeoShape(text: text)) }
   }
 }

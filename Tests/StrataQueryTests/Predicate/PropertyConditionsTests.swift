@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 import Testing
 
 @testable import StrataQuery
@@ -29,9 +30,9 @@ import Testing
     _ value: QueryValue, _ operator: QueryOperator
   ) throws {
     let conditions = try #require(PropertyConditions(path, `operator`, value))
-    #expect(conditions.predicate == tree(path, `operator`, value))
+    expectEqual(conditions.predicate, tree(path, `operator`, value))
     let (shape, constants) = try #require(QueryShape.of(conditions.predicate))
-    #expect(shape.constants(of: conditions) == constants)
+    expectEqual(shape.constants(of: conditions), constants)
   }
 
   @Test func `Only its own shape has it`() throws {
@@ -44,10 +45,10 @@ import Testing
       tree(QueryPath(names: ["mother", "name"], variable: "c"), .less, .int(1)),
       .not(same), .and([same]), .and([same, same]), .or([same]),
     ]
-    #expect(try #require(QueryShape.of(same)).shape.constants(of: conditions) == [.integer(1)])
+    try expectEqual(#require(QueryShape.of(same)).shape.constants(of: conditions), [.integer(1)])
     for other in others {
       let shape = try #require(QueryShape.of(other)).shape
-      #expect(shape.constants(of: conditions) == nil)
+      expectNil(shape.constants(of: conditions))
     }
   }
 
@@ -62,15 +63,15 @@ import Testing
     let values = Array(Self.values[0..<count])
     let conditions = try conditions(values)
     let parts = values.map { tree(path, .less, $0) }
-    #expect(conditions.count == count)
-    #expect(conditions.predicate == (count == 1 ? parts[0] : .and(parts)))
+    expectEqual(conditions.count, count)
+    expectEqual(conditions.predicate, (count == 1 ? parts[0] : .and(parts)))
     let (shape, constants) = try #require(QueryShape.of(conditions.predicate))
-    #expect(shape.constants(of: conditions) == constants)
+    expectEqual(shape.constants(of: conditions), constants)
     // Put together in another way they are the same chain.
     guard count > 2 else { return }
     let grouped = try self.conditions([values[0]]).and(self.conditions(Array(values[1...])))
-    #expect(grouped.predicate == conditions.predicate)
-    #expect(shape.constants(of: grouped) == constants)
+    expectEqual(grouped.predicate, conditions.predicate)
+    expectEqual(shape.constants(of: grouped), constants)
   }
 
   @Test func `Several have only the shape of their number, order and operators`() throws {
@@ -82,26 +83,26 @@ import Testing
       .and([first, .and([second, second])]), .and([first, tree(path, .equal, .string("b"))]),
     ]
     let same = try #require(QueryShape.of(.and([first, second]))).shape
-    #expect(same.constants(of: conditions) == [.integer(1), .text("a")])
+    expectEqual(same.constants(of: conditions), [.integer(1), .text("a")])
     for other in others {
       let shape = try #require(QueryShape.of(other)).shape
-      #expect(shape.constants(of: conditions) == nil)
+      expectNil(shape.constants(of: conditions))
     }
   }
 
   @Test(arguments: withoutShape)
   func `Values whose SQL is another one have none`(_ value: QueryValue) {
-    #expect(PropertyConditions(path, .equal, value) == nil)
-    #expect(QueryShape.of(tree(path, .equal, value)) == nil)
+    expectNil(PropertyConditions(path, .equal, value))
+    expectNil(QueryShape.of(tree(path, .equal, value)))
   }
 
   @Test(arguments: QueryOperator.allCases)
   func `Operators that are asked in several ways have none`(_ operator: QueryOperator) {
     let conditions = PropertyConditions(path, `operator`, .string("a"))
-    #expect((conditions != nil) == Self.operators.contains(`operator`))
+    expectEqual((conditions != nil), Self.operators.contains(`operator`))
   }
 
   @Test func `Elements of a subquery have none`() {
-    #expect(PropertyConditions(QueryPath(names: ["a"], variable: "c1"), .equal, .int(1)) == nil)
+    expectNil(PropertyConditions(QueryPath(names: ["a"], variable: "c1"), .equal, .int(1)))
   }
 }

@@ -1,4 +1,5 @@
 import StrataQuery
+import TestKit
 import Testing
 
 @Suite("The words of a full-text search")
@@ -20,7 +21,7 @@ struct TextWordsTests {
     ("日本語", #"("日本語")"#),
   ])
   func `Words become an expression of FTS5`(text: String, expression: String) throws {
-    #expect(try TextWords(text).expression == expression)
+    try expectEqual(TextWords(text).expression, expression)
   }
 
   @Test(arguments: [
@@ -29,23 +30,22 @@ struct TextWordsTests {
   ])
   func `What is no word is named, and not logged`(text: String) {
     let problem = problem("swift \(text)")
-    #expect(
-      problem?.message
-        == "'\(text)' is no word of a full-text search: a word has letters and numbers only, perhaps "
+    expectEqual(
+      problem?.message,
+      "'\(text)' is no word of a full-text search: a word has letters and numbers only, perhaps "
         + "with '-' before it or '*' behind it. Leave out other signs, or put spaces in their place."
     )
-    #expect(problem?.loggedMessage.hasPrefix("A part of the text is no word") == true)
+    expectEqual(problem?.loggedMessage.hasPrefix("A part of the text is no word"), true)
   }
 
   @Test func `A word must be wanted, and not too many`() {
-    #expect(problem(" ")?.message == "A full-text search needs a word. The text has none.")
-    #expect(
-      problem("-a -b")?.message.hasPrefix("A full-text search needs a word that must occur.")
-        == true)
-    #expect(problem(String(repeating: "a ", count: 200)) == nil)
-    #expect(
+    expectEqual(problem(" ")?.message, "A full-text search needs a word. The text has none.")
+    expectEqual(
+      problem("-a -b")?.message.hasPrefix("A full-text search needs a word that must occur."), true)
+    expectNil(problem(String(repeating: "a ", count: 200)))
+    expectEqual(
       problem(String(repeating: "a ", count: 201))?.message.hasPrefix(
-        "A full-text search can have 200 words. The text has 201") == true)
+        "A full-text search can have 200 words. The text has 201"), true)
   }
 
   @Test(arguments: [
@@ -54,6 +54,6 @@ struct TextWordsTests {
     ("fast -sw*", false),
   ])
   func `Words are found in a text in memory`(words: String, isFound: Bool) throws {
-    #expect(try TextWords(words).match("(Swift) is fast, 2!") { $0.lowercased() } == isFound)
+    try expectEqual(TextWords(words).match("(Swift) is fast, 2!") { $0.lowercased() }, isFound)
   }
 }

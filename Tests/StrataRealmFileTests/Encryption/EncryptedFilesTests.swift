@@ -3,6 +3,7 @@
   import RealmFileKit
   import StrataRealmFile
   import StrataRealmFileEncryption
+  import TestKit
   import Testing
 
   @Suite("Encrypted files")
@@ -18,35 +19,35 @@
       let file = try RealmFile(RealFile.url(name), encryptionKey: Self.key(name))
       var comparison = Comparison(file, try RealFile.json(name))
       try comparison.run()
-      #expect(comparison.differences.prefix(10).isEmpty)
-      #expect(comparison.values > 1000)
+      expectTrue(comparison.differences.prefix(10).isEmpty)
+      expectTrue(comparison.values > 1000)
       let object = try #require(try file.objects("Item").next())
-      #expect(try file.object("Item", key: object.key) == object)
+      try expectEqual(file.object("Item", key: object.key), object)
     }
 
     @Test(arguments: RealFile.encrypted)
     func `A wrong key is named`(name: String) throws {
       let url = RealFile.url(name)
       let error = expectError { _ = try RealmFile(url, encryptionKey: Data(count: 64)) }
-      #expect(error?.code == .wrongKey)
-      #expect(
-        error?.description
-          == "'\(url.path)': The key fits no page of the encrypted file. Give the 64 bytes with which "
+      expectEqual(error?.code, .wrongKey)
+      expectEqual(
+        error?.description,
+        "'\(url.path)': The key fits no page of the encrypted file. Give the 64 bytes with which "
           + "Realm opens the file. If they are right, the file is damaged: read a backup.")
       // Each half of the key has a purpose.
       var half = Self.key(name)
       half[half.startIndex + 40] ^= 1
-      #expect(expectError { _ = try RealmFile(url, encryptionKey: half) }?.code == .wrongKey)
+      expectEqual(expectError { _ = try RealmFile(url, encryptionKey: half) }?.code, .wrongKey)
     }
 
     @Test(arguments: [0, 32, 63, 65])
     func `A key has 64 bytes`(count: Int) {
       let url = RealFile.url("encrypted")
       let error = expectError { _ = try RealmFile(url, encryptionKey: Data(count: count)) }
-      #expect(error?.code == .wrongKey)
-      #expect(
-        error?.description
-          == "'\(url.path)': The key has \(count) bytes, and one of Realm has 64. Give the 64 bytes with "
+      expectEqual(error?.code, .wrongKey)
+      expectEqual(
+        error?.description,
+        "'\(url.path)': The key has \(count) bytes, and one of Realm has 64. Give the 64 bytes with "
           + "which Realm opens the file.")
     }
 
@@ -55,7 +56,7 @@
       let error = expectError {
         _ = try RealmFile(RealFile.url(name), encryptionKey: Self.key("encrypted"))
       }
-      #expect(error?.code == .notEncrypted)
+      expectEqual(error?.code, .notEncrypted)
     }
 
     @Test func `A damaged page is named, and no other error is`() throws {
@@ -68,14 +69,14 @@
           _ = try WholeReading.run(RealmFile(bytes: bytes, encryptionKey: Self.key("encrypted")))
         } catch {
           damaged += 1
-          #expect(error.code == .damagedPage)
+          expectEqual(error.code, .damagedPage)
           // The first page follows the one with the entries of pages.
-          #expect(error.place.offset == (page - 1) * Self.pageSize)
-          #expect(error.repair.hasPrefix("Read a backup of the file"))
+          expectEqual(error.place.offset, (page - 1) * Self.pageSize)
+          expectTrue(error.repair.hasPrefix("Read a backup of the file"))
         }
       }
       // A page without anything that is used doesn't matter.
-      #expect(damaged > 2)
+      expectTrue(damaged > 2)
     }
 
     @Test func `A damaged first page is told from a wrong key`() throws {
@@ -84,10 +85,10 @@
       let error = expectError {
         _ = try RealmFile(bytes: bytes, encryptionKey: Self.key("encrypted"))
       }
-      #expect(error?.code == .damagedPage)
-      #expect(
-        error?.description
-          == "The first page of the encrypted file has other bytes than Realm wrote (byte 0). Read a "
+      expectEqual(error?.code, .damagedPage)
+      expectEqual(
+        error?.description,
+        "The first page of the encrypted file has other bytes than Realm wrote (byte 0). Read a "
           + "backup of the file, or a copy that Realm makes with 'writeCopy'.")
     }
 
@@ -103,18 +104,18 @@
       let file = try RealmFile(bytes: bytes, encryptionKey: Self.key("encrypted"))
       var comparison = Comparison(file, try RealFile.json("encrypted"))
       try comparison.run()
-      #expect(comparison.differences.prefix(10).isEmpty)
+      expectTrue(comparison.differences.prefix(10).isEmpty)
     }
 
     @Test func `A part of a page at the end doesn't count`() throws {
       let bytes = try RealFile.bytes("encrypted") + [1, 2, 3]
       let file = try RealmFile(bytes: bytes, encryptionKey: Self.key("encrypted"))
-      #expect(try WholeReading.run(file) > 1000)
+      try expectTrue(WholeReading.run(file) > 1000)
       for count in [1, 4095, 4096, 8191] {
         let error = expectError {
           _ = try RealmFile(bytes: Array(bytes.prefix(count)), encryptionKey: Self.key("encrypted"))
         }
-        #expect(error?.code == .truncated)
+        expectEqual(error?.code, .truncated)
       }
     }
 
@@ -130,12 +131,12 @@
         } catch {
           outcomes[error.code.description, default: 0] += 1
           // The counter of a page isn't authenticated: another one changes its first 16 bytes.
-          #expect(
+          expectTrue(
             [.damagedPage, .wrongKey, .truncated, .notRealmFile, .damaged].contains(error.code),
             "seed \(seed): \(error)")
         }
       }
-      #expect(outcomes.count > 1, "\(outcomes)")
+      expectTrue(outcomes.count > 1, "\(outcomes)")
     }
   }
 #endif

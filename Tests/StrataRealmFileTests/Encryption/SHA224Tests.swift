@@ -1,4 +1,5 @@
 #if EncryptedRealmFiles
+  import TestKit
   import Testing
 
   @testable import StrataRealmFileEncryption
@@ -16,7 +17,7 @@
     func `The digests are those of the standard`(text: String, digest: String) {
       var hash = SHA224()
       Array(text.utf8).withUnsafeBytes { hash.update($0) }
-      #expect(hex(hash.digest()) == digest)
+      expectEqual(hex(hash.digest()), digest)
     }
 
     @Test func `A million letters have the digest of the standard`() {
@@ -24,7 +25,7 @@
       let part = [UInt8](repeating: UInt8(ascii: "a"), count: 997)
       for _ in 0..<1003 { part.withUnsafeBytes { hash.update($0) } }
       [UInt8](repeating: UInt8(ascii: "a"), count: 9).withUnsafeBytes { hash.update($0) }
-      #expect(hex(hash.digest()) == "20794655980c91d8bbb4c1ea97618a4bf03f42581948b2ee4ee7ad67")
+      expectEqual(hex(hash.digest()), "20794655980c91d8bbb4c1ea97618a4bf03f42581948b2ee4ee7ad67")
     }
 
     /// Test cases 1, 2 and 6 of RFC 4231.
@@ -45,7 +46,7 @@
     ])
     func `The codes are those of the standard`(key: [UInt8], message: String, code: String) {
       let result = Array(message.utf8).withUnsafeBytes { HMACSHA224(key: key).code(of: $0) }
-      #expect(hex(result) == code)
+      expectEqual(hex(result), code)
     }
 
     private func hex(_ bytes: [UInt8]) -> String {

@@ -1,6 +1,7 @@
 import Foundation
 import RealmFileKit
 import StrataRealmFile
+import TestKit
 import Testing
 
 /// What other programs do with a file, before and while it is read.
@@ -13,16 +14,16 @@ struct FilesInUseTests {
     try #require(descriptor >= 0)
     defer { close(descriptor) }
     // Left behind, it means nothing.
-    #expect(try RealmFile(file.url).classes.count == 5)
+    try expectEqual(RealmFile(file.url).classes.count, 5)
     try #require(flock(descriptor, LOCK_SH) == 0)
     let error = expectError { _ = try RealmFile(file.url) }
-    #expect(error?.code == .inUse)
-    #expect(
-      error?.description
-        == "'\(file.url.path)': A program has the file open with Realm. Close it there, or read a copy "
+    expectEqual(error?.code, .inUse)
+    expectEqual(
+      error?.description,
+      "'\(file.url.path)': A program has the file open with Realm. Close it there, or read a copy "
         + "that Realm makes with 'writeCopy'.")
     flock(descriptor, LOCK_UN)
-    #expect(try RealmFile(file.url).classes.count == 5)
+    try expectEqual(RealmFile(file.url).classes.count, 5)
   }
 
   @Test func `A file that is written to while it is read ends in an error`() throws {
@@ -30,14 +31,14 @@ struct FilesInUseTests {
     let file = try TemporaryFile(original)
     let realm = try RealmFile(file.url)
     let rows = try realm.rows("Dog")
-    #expect(try rows.next())
+    try expectTrue(rows.next())
     // A commit writes the top ref of the other slot, and its number.
     try file.write([original[23] ^ 1], at: 23)
     let error = expectError { while try rows.next() {} }
-    #expect(error?.code == .changed)
-    #expect(
-      error?.description
-        == "'\(file.url.path)': The file was written to while it was read (class 'Dog'). Close the "
+    expectEqual(error?.code, .changed)
+    expectEqual(
+      error?.description,
+      "'\(file.url.path)': The file was written to while it was read (class 'Dog'). Close the "
         + "program that uses it, or read a copy that Realm makes with 'writeCopy'.")
   }
 
@@ -45,10 +46,10 @@ struct FilesInUseTests {
     let bytes = try RealFile.bytes("all-types")
     let file = try TemporaryFile(bytes)
     _ = try WholeReading.run(RealmFile(file.url))
-    #expect(try [UInt8](Data(contentsOf: file.url)) == bytes)
+    try expectEqual([UInt8](Data(contentsOf: file.url)), bytes)
     let names = try FileManager.default.contentsOfDirectory(
       atPath: file.url.deletingLastPathComponent().path)
-    #expect(names == ["test.realm"])
+    expectEqual(names, ["test.realm"])
   }
 
   #if os(Linux)
@@ -67,17 +68,17 @@ struct FilesInUseTests {
       try #require(fcntl(own, F_SETLK, &lock) == 0)
       for _ in 0..<3 {
         let error = expectError { _ = try RealmFile(file.url) }
-        #expect(error?.code == .notRealmFile)
-        #expect(
-          error?.description
-            == "'\(file.url.path)': The file is a database of SQLite, and no '.realm' file. Open it "
+        expectEqual(error?.code, .notRealmFile)
+        expectEqual(
+          error?.description,
+          "'\(file.url.path)': The file is a database of SQLite, and no '.realm' file. Open it "
             + "with Strata's 'Realm', or another program for SQLite.")
       }
       // Locks of open files conflict with those of processes, even of the same one.
       let getLockOfFile: Int32 = 36
       lock.l_type = Int16(F_WRLCK)
       try #require(fcntl(other, getLockOfFile, &lock) == 0)
-      #expect(lock.l_type == Int16(F_WRLCK), "the lock is gone")
+      expectEqual(lock.l_type, Int16(F_WRLCK), "the lock is gone")
     }
   #endif
 }

@@ -1,6 +1,7 @@
 import Foundation
 import RealmFileKit
 import StrataRealmFile
+import TestKit
 import Testing
 
 /// Pins each error of opening, with the place and the repair.
@@ -10,70 +11,70 @@ struct OpeningErrorsTests {
     let error = expectError {
       _ = try RealmFile(URL(fileURLWithPath: "/nowhere/people.realm"))
     }
-    #expect(error?.code == .cannotOpen)
-    #expect(
-      error?.description
-        == "'/nowhere/people.realm': The file can't be opened: No such file or directory. Give the "
+    expectEqual(error?.code, .cannotOpen)
+    expectEqual(
+      error?.description,
+      "'/nowhere/people.realm': The file can't be opened: No such file or directory. Give the "
         + "path of a file that this program may read.")
-    #expect(error?.localizedDescription == error?.description)
+    expectEqual(error?.localizedDescription, error?.description)
   }
 
   @Test func `A folder is no file`() {
     let error = expectError {
       _ = try RealmFile(URL(fileURLWithPath: "/"))
     }
-    #expect(error?.code == .cannotOpen)
-    #expect(
-      error?.description
-        == "'/': The path names no ordinary file. Give the path of a '.realm' file.")
+    expectEqual(error?.code, .cannotOpen)
+    expectEqual(
+      error?.description, "'/': The path names no ordinary file. Give the path of a '.realm' file.")
   }
 
   @Test func `An empty file is named`() throws {
     let file = try TemporaryFile([])
     let error = expectError { _ = try RealmFile(file.url) }
-    #expect(error?.code == .empty)
-    #expect(
-      error?.description
-        == "'\(file.url.path)': The file has no bytes. Copy the file again. If it was empty before, "
+    expectEqual(error?.code, .empty)
+    expectEqual(
+      error?.description,
+      "'\(file.url.path)': The file has no bytes. Copy the file again. If it was empty before, "
         + "Realm has never written to it.")
-    #expect(self.error([])?.code == .empty)
+    expectEqual(self.error([])?.code, .empty)
   }
 
   @Test func `Another kind of file is named`() {
     let error = error(Array("This is a text, and no file of a database.\n".utf8))
-    #expect(error?.code == .notRealmFile)
-    #expect(
-      error?.description
-        == "The file is no '.realm' file. Give the path of a file that Realm wrote, which usually "
+    expectEqual(error?.code, .notRealmFile)
+    expectEqual(
+      error?.description,
+      "The file is no '.realm' file. Give the path of a file that Realm wrote, which usually "
         + "ends with '.realm'.")
   }
 
   @Test func `A file whose end is missing is named`() throws {
     let bytes = try RealFile.bytes("links")
     let error = error(Array(bytes.dropLast(4096)))
-    #expect(error?.code == .truncated)
-    #expect(
-      error?.description
-        == "The end of the file is missing: its newest version begins at byte 4368 of 4096. Copy the file "
+    expectEqual(error?.code, .truncated)
+    expectEqual(
+      error?.description,
+      "The end of the file is missing: its newest version begins at byte 4368 of 4096. Copy the file "
         + "again, while no program has it open.")
     for count in [1, 23, 25, 100, 4095] {
-      #expect([.truncated, .notRealmFile].contains(self.error(Array(bytes.prefix(count)))?.code))
+      expectTrue(
+        [.truncated, .notRealmFile].contains(self.error(Array(bytes.prefix(count)))?.code))
     }
     let copy = try RealFile.bytes("streaming")
     let copyError = self.error(Array(copy.dropLast(16)))
-    #expect(copyError?.code == .truncated)
-    #expect(
-      copyError?.problem
-        == "The end of the file is missing: it doesn't end as a copy that Realm made")
+    expectEqual(copyError?.code, .truncated)
+    expectEqual(
+      copyError?.problem, "The end of the file is missing: it doesn't end as a copy that Realm made"
+    )
   }
 
   @Test(arguments: 1...9)
   func `An older format is named, with the way to read it`(format: UInt8) throws {
     let error = try error(withFormat: format)
-    #expect(error?.code == .olderFormat)
-    #expect(
-      error?.description
-        == "The file has format \(format), and formats from 10 on can be read. Open a copy once with a "
+    expectEqual(error?.code, .olderFormat)
+    expectEqual(
+      error?.description,
+      "The file has format \(format), and formats from 10 on can be read. Open a copy once with a "
         + "program that uses RealmSwift 5.0 to 10.48, which changes it to a newer format, and read "
         + "that copy.")
   }
@@ -81,10 +82,10 @@ struct OpeningErrorsTests {
   @Test(arguments: [12, 19, 25, 255] as [UInt8])
   func `An unknown format is named`(format: UInt8) throws {
     let error = try error(withFormat: format)
-    #expect(error?.code == .newerFormat)
-    #expect(
-      error?.description
-        == "The file has format \(format), which this version doesn't know. Update this library, or "
+    expectEqual(error?.code, .newerFormat)
+    expectEqual(
+      error?.description,
+      "The file has format \(format), which this version doesn't know. Update this library, or "
         + "export the file with the program that wrote it.")
   }
 
@@ -92,10 +93,10 @@ struct OpeningErrorsTests {
   func `An encrypted file without its key is named`(name: String) throws {
     let url = RealFile.url(name)
     let error = expectError { _ = try RealmFile(url) }
-    #expect(error?.code == .encrypted)
-    #expect(
-      error?.description
-        == "'\(url.path)': The file is encrypted, or no '.realm' file. Open it with its key: "
+    expectEqual(error?.code, .encrypted)
+    expectEqual(
+      error?.description,
+      "'\(url.path)': The file is encrypted, or no '.realm' file. Open it with its key: "
         + "'RealmFile(url, encryptionKey: key)' of 'StrataRealmFileEncryption', which needs the "
         + "trait 'EncryptedRealmFiles' of the package.")
   }
@@ -104,9 +105,9 @@ struct OpeningErrorsTests {
     let error = expectError {
       _ = try RealmFile(RealFile.url("links"), cipher: NoCipher())
     }
-    #expect(error?.code == .notEncrypted)
-    #expect(error?.problem == "The file isn't encrypted")
-    #expect(error?.repair == "Open it without a key.")
+    expectEqual(error?.code, .notEncrypted)
+    expectEqual(error?.problem, "The file isn't encrypted")
+    expectEqual(error?.repair, "Open it without a key.")
   }
 
   @Test func `A damaged array is named with its byte`() throws {
@@ -115,12 +116,12 @@ struct OpeningErrorsTests {
     let other = bytes[8..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
     for ref in [top, other] where ref > 0 { bytes[ref] = 0 }
     let error = error(bytes)
-    #expect(error?.code == .damaged)
+    expectEqual(error?.code, .damaged)
     let place = bytes[23] & 1 == 0 ? top : other
-    #expect(error?.place.offset == place)
-    #expect(
-      error?.description
-        == "The file is damaged: there is no array at byte \(place) (byte \(place)). Read a backup of "
+    expectEqual(error?.place.offset, place)
+    expectEqual(
+      error?.description,
+      "The file is damaged: there is no array at byte \(place) (byte \(place)). Read a backup of "
         + "the file, or a copy that Realm makes with 'writeCopy'.")
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import RealmFileKit
 import StrataRealmFile
+import TestKit
 import Testing
 
 /// Reads files of which some places were changed, in processes of their own: one that ends or hangs
@@ -48,13 +49,13 @@ struct DamagedRealmFileTests {
       slowest = max(slowest, Double(clock() - start) / Double(CLOCKS_PER_SEC))
     }
     let memory = try largestMemory()
-    #expect(memory < 1_500_000_000, "The process took \(memory) bytes")
+    expectTrue(memory < 1_500_000_000, "The process took \(memory) bytes")
     let summary = outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       .joined(separator: ", ")
     FileHandle.standardError.write(
       Data("outcomes: \(summary), slowest \(slowest) s, \(memory) bytes\n".utf8))
     // Both happen in each batch, or the mutations are not worth much.
-    #expect(count == 1 || outcomes.count > 3, "\(summary)")
+    expectTrue(count == 1 || outcomes.count > 3, "\(summary)")
   }
 
   /// Ends this process when it has worked that long from now on.
@@ -78,11 +79,11 @@ struct DamagedRealmFileTests {
       return "read"
     } catch {
       let needsPlace = error.code == .damaged || error.code == .limitExceeded
-      #expect(
+      expectTrue(
         !needsPlace || error.place.offset != nil || error.place.className != nil,
         "\(name): \(error)")
-      #expect(!error.repair.isEmpty && !error.problem.isEmpty)
-      #expect(
+      expectTrue(!error.repair.isEmpty && !error.problem.isEmpty)
+      expectTrue(
         [
           .damaged, .truncated, .notRealmFile, .olderFormat, .newerFormat, .limitExceeded, .empty,
           .encrypted,

@@ -1,6 +1,7 @@
 import Foundation
 import RealmFileKit
 import StrataRealmFile
+import TestKit
 import Testing
 
 /// Files that were made to exhaust a reader.
@@ -17,9 +18,9 @@ struct HostileFilesTests {
     _ = writer.refs(
       [.none, .number(2), .number(2), .ref(root), .ref(cluster)], .inner)
     let error = try error(reading: &writer, [Column(name: "age", type: 0)], tree: root)
-    #expect(error?.code == .damaged)
-    #expect(error?.place.offset == root)
-    #expect(error?.problem == "The file is damaged: two places lead to the same array")
+    expectEqual(error?.code, .damaged)
+    expectEqual(error?.place.offset, root)
+    expectEqual(error?.problem, "The file is damaged: two places lead to the same array")
   }
 
   @Test func `Shared clusters are read once`() throws {
@@ -27,8 +28,8 @@ struct HostileFilesTests {
     let cluster = writer.cluster(count: 1, [writer.integers([7])])
     let root = writer.refs([.none, .number(1), .number(2), .ref(cluster), .ref(cluster)], .inner)
     let error = try error(reading: &writer, [Column(name: "age", type: 0)], tree: root)
-    #expect(error?.problem == "The file is damaged: two places lead to the same array")
-    #expect(error?.place.className == "Person")
+    expectEqual(error?.problem, "The file is damaged: two places lead to the same array")
+    expectEqual(error?.place.className, "Person")
   }
 
   @Test func `Classes don't share their objects`() throws {
@@ -42,8 +43,8 @@ struct HostileFilesTests {
     let top = writer.group(tables)
     let bytes = writer.finish(top: top)
     let error = expectError { _ = try RealmFile(bytes: bytes) }
-    #expect(error?.place.className == "B")
-    #expect(error?.problem == "The file is damaged: two places lead to the same array")
+    expectEqual(error?.place.className, "B")
+    expectEqual(error?.problem, "The file is damaged: two places lead to the same array")
   }
 
   @Test func `A tree of more than eight levels is refused`() throws {
@@ -55,7 +56,7 @@ struct HostileFilesTests {
         [.ref(keys(&writer)), .number(min(depth, 8)), .number(1), .ref(root)], .inner)
     }
     let error = try error(reading: &writer, [Column(name: "age", type: 0)], tree: root)
-    #expect(error?.code == .damaged)
+    expectEqual(error?.code, .damaged)
   }
 
   @Test func `An array without bytes has no more values than its cluster has objects`() throws {
@@ -64,15 +65,15 @@ struct HostileFilesTests {
     let leaf = writer.node([], widthCode: 0, count: 0xFF_FFFF, [])
     let root = writer.cluster(count: 2, [leaf])
     let error = try error(reading: &writer, [Column(name: "age", type: 0)], tree: root)
-    #expect(
+    expectEqual(
       error?.description.hasPrefix(
         "The file is damaged: there are 16777215 values for 2 objects (class 'Person', property "
-          + "'age', object 0, byte \(leaf))") == true)
+          + "'age', object 0, byte \(leaf))"), true)
     var other = FileWriter()
     let keys = other.node([], widthCode: 0, count: 0xFF_FFFF, [])
     let cluster = other.refs([.ref(keys), .ref(other.integers([1]))])
     let keysError = try self.error(reading: &other, [Column(name: "age", type: 0)], tree: cluster)
-    #expect(keysError?.problem == "The file is damaged: a cluster has 16777215 objects")
+    expectEqual(keysError?.problem, "The file is damaged: a cluster has 16777215 objects")
   }
 
   @Test func `Lists of zeros stay within the limits`() throws {
@@ -89,19 +90,19 @@ struct HostileFilesTests {
       Issue.record("there is no list")
       return
     }
-    #expect(values.count == 1_000_000)
+    expectEqual(values.count, 1_000_000)
     let limits = RealmFileLimits(decodedBytesPerByte: 64, decodedBytes: 0)
     let error = expectError {
       _ = try RealmFile(bytes: bytes, limits: limits).objects("Person").all()
     }
-    #expect(error?.code == .limitExceeded)
-    #expect(
+    expectEqual(error?.code, .limitExceeded)
+    expectEqual(
       error?.description.contains(
         "The values of the file take more than \(64 * bytes.count) bytes (class 'Person', property "
-          + "'zeros', object 0") == true)
-    #expect(
-      error?.repair
-        == "The file repeats its bytes, as damaged files do. If it is right, raise "
+          + "'zeros', object 0"), true)
+    expectEqual(
+      error?.repair,
+      "The file repeats its bytes, as damaged files do. If it is right, raise "
         + "'RealmFileLimits.decodedBytesPerByte' or 'RealmFileLimits.decodedBytes'.")
   }
 
@@ -123,8 +124,8 @@ struct HostileFilesTests {
         count += 1
       }
     }
-    #expect(error?.code == .limitExceeded)
-    #expect(count == 64 + 64)
+    expectEqual(error?.code, .limitExceeded)
+    expectEqual(count, 64 + 64)
   }
 
   @Test(arguments: [100, 101])
@@ -144,8 +145,9 @@ struct HostileFilesTests {
     thread.start()
     let (value, error) = outcome.wait()
     guard levels <= 100 else {
-      #expect(error?.code == .damaged)
-      #expect(error?.problem == "The file is damaged: more than 100 collections are in each other")
+      expectEqual(error?.code, .damaged)
+      expectEqual(
+        error?.problem, "The file is damaged: more than 100 collections are in each other")
       return
     }
     var depth = 0
@@ -154,7 +156,7 @@ struct HostileFilesTests {
       depth += 1
       inner = values.first
     }
-    #expect(depth == 100)
+    expectEqual(depth, 100)
   }
 
   @Test func `Keys don't exceed 64 bits`() throws {
@@ -163,7 +165,7 @@ struct HostileFilesTests {
     let keys = writer.integers([.max])
     let root = writer.refs([.ref(keys), .number(1), .number(2), .ref(cluster)], .inner)
     let error = try error(reading: &writer, [Column(name: "age", type: 0)], tree: root)
-    #expect(error?.problem == "The file is damaged: a key is larger than 64 bits")
+    expectEqual(error?.problem, "The file is damaged: a key is larger than 64 bits")
   }
 
   @Test func `An encoding that the format doesn't know is refused`() throws {
@@ -171,9 +173,8 @@ struct HostileFilesTests {
     let leaf = writer.node([.multiply, .bytes], widthCode: 1, count: 1, [0])
     let root = writer.cluster(count: 1, [leaf])
     let error = try error(reading: &writer, [Column(name: "age", type: 0)], tree: root)
-    #expect(
-      error?.problem
-        == "The file is damaged: an array has an encoding that its format doesn't know")
+    expectEqual(
+      error?.problem, "The file is damaged: an array has an encoding that its format doesn't know")
   }
 
   @Test func `Names of classes and properties are different`() throws {
@@ -181,7 +182,7 @@ struct HostileFilesTests {
     let cluster = writer.cluster(count: 0, [writer.integers([]), writer.integers([])])
     let columns = [Column(name: "age", type: 0), Column(name: "age", type: 0)]
     let error = try error(reading: &writer, columns, tree: cluster)
-    #expect(error?.problem == "The file is damaged: two columns have the same name")
+    expectEqual(error?.problem, "The file is damaged: two columns have the same name")
   }
 
   private func file(_ writer: inout FileWriter, _ columns: [Column], tree: Int) -> [UInt8] {

@@ -1,5 +1,6 @@
 import RealmFileKit
 import StrataRealmFile
+import TestKit
 import Testing
 
 @Suite("Cursors")
@@ -8,19 +9,19 @@ struct CursorTests {
     let file = try RealmFile(RealFile.url("links"))
     var names: [RealmValue?] = []
     for try await dog in try file.objects("Dog", reading: ["name"]) {
-      #expect(dog.names == ["name"])
+      expectEqual(dog.names, ["name"])
       names.append(dog["name"])
     }
-    #expect(names.count == 11)
-    #expect(names == (try file.objects("Dog").all().map { $0["name"] }))
+    expectEqual(names.count, 11)
+    expectEqual(names, (try file.objects("Dog").all().map { $0["name"] }))
   }
 
   @Test func `An object describes itself`() throws {
     let file = try RealmFile(RealFile.url("links"))
     let dog = try #require(try file.object("Dog", key: 2))
-    #expect(dog.description == "Dog 2 { name: string(\"dog 2\"), age: int(2) }")
+    expectEqual(dog.description, "Dog 2 { name: string(\"dog 2\"), age: int(2) }")
     let link = RealmLink(className: "Dog", objectKey: 2)
-    #expect(try file.object(link) == dog)
+    try expectEqual(file.object(link), dog)
   }
 
   @Test func `Only what is asked for is read`() throws {
@@ -42,14 +43,14 @@ struct CursorTests {
             _ = try file.objects("Widths", reading: [name]).all()
             count += 1
           } catch {
-            #expect(error.place.className == "Widths")
+            expectEqual(error.place.className, "Widths")
           }
         }
         readable.append(count)
       } catch {
-        #expect(error.code == .damaged)
+        expectEqual(error.code, .damaged)
       }
     }
-    #expect(readable.contains(names.count - 1))
+    expectTrue(readable.contains(names.count - 1))
   }
 }

@@ -1,5 +1,6 @@
 import RealmFileKit
 import StrataRealmFile
+import TestKit
 import Testing
 
 @Suite("Real files")
@@ -10,9 +11,9 @@ struct RealFilesTests {
     var comparison = Comparison(
       file, try RealFile.json(name), isUpgraded: name.hasPrefix("older"))
     try comparison.run()
-    #expect(comparison.differences.prefix(10).isEmpty, "\(comparison.differences.prefix(10))")
+    expectTrue(comparison.differences.prefix(10).isEmpty, "\(comparison.differences.prefix(10))")
     let isEmpty = ["empty-schema", "never-written", "no-objects"].contains(name)
-    #expect((comparison.values == 0) == isEmpty)
+    expectEqual((comparison.values == 0), isEmpty)
   }
 
   /// Formats differ in lists of links and in dictionaries; the layouts of arrays are the same.
@@ -29,10 +30,10 @@ struct RealFilesTests {
       bytes[20] = UInt8(format)
       bytes[21] = UInt8(format)
       let file = try RealmFile(bytes: bytes)
-      #expect(file.fileFormat == format)
+      expectEqual(file.fileFormat, format)
       var comparison = Comparison(file, try RealFile.json(name))
       try comparison.run()
-      #expect(comparison.differences == ["fileFormat: \(format), not 24"])
+      expectEqual(comparison.differences, ["fileFormat: \(format), not 24"])
     }
   }
 
@@ -42,6 +43,6 @@ struct RealFilesTests {
     var comparison = Comparison(
       file, try RealFile.json(name), isUpgraded: name.hasPrefix("older"))
     try comparison.run()
-    #expect(comparison.differences.prefix(10).isEmpty)
+    expectTrue(comparison.differences.prefix(10).isEmpty)
   }
 }

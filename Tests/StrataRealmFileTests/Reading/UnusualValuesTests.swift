@@ -1,6 +1,7 @@
 import Foundation
 import RealmFileKit
 import StrataRealmFile
+import TestKit
 import Testing
 
 /// Values that none of the real files has.
@@ -28,18 +29,18 @@ struct UnusualValuesTests {
       read.append(try rows.string(0) ?? "nil")
       try rows.withBytes(0) { bytes.append(Array($0 ?? .init(start: nil, count: 0))) }
     }
-    #expect(read == texts.map { String(decoding: $0, as: UTF8.self) })
-    #expect(bytes == texts)
-    #expect(rows.repairedTexts == 3)
+    expectEqual(read, texts.map { String(decoding: $0, as: UTF8.self) })
+    expectEqual(bytes, texts)
+    expectEqual(rows.repairedTexts, 3)
     let repaired = try file(&writer, [Column(name: "text", type: 2)], root).rows("Person")
     for text in read {
-      #expect(try repaired.next())
-      #expect(try repaired.utf8(0).map { Array($0) } == Array(text.utf8))
+      try expectTrue(repaired.next())
+      try expectEqual(repaired.utf8(0).map { Array($0) }, Array(text.utf8))
     }
-    #expect(repaired.repairedTexts == 3)
+    expectEqual(repaired.repairedTexts, 3)
     let objects = try file(&writer, [Column(name: "text", type: 2)], root).objects("Person")
     while let object = try objects.next() { values += object.values }
-    #expect(values == read.map { .string($0) })
+    expectEqual(values, read.map { .string($0) })
   }
 
   @Test(arguments: [2, 4] as [Int64])
@@ -53,14 +54,14 @@ struct UnusualValuesTests {
     let root = writer.cluster(count: 2, [leaf])
     let rows = try file(&writer, [Column(name: "long", type: type, attributes: 16)], root)
       .rows("Person")
-    #expect(try rows.next())
+    try expectTrue(rows.next())
     let value = try rows.value(0)
     let all = first + second
-    #expect(
-      value == (type == 2 ? .string(String(decoding: all, as: UTF8.self)) : .data(Data(all))))
-    #expect(try rows.value(0) == value)
-    #expect(try rows.next())
-    #expect(try rows.value(0) == .null)
+    expectEqual(
+      value, (type == 2 ? .string(String(decoding: all, as: UTF8.self)) : .data(Data(all))))
+    try expectEqual(rows.value(0), value)
+    try expectTrue(rows.next())
+    try expectEqual(rows.value(0), .null)
   }
 
   @Test func `Keys of a tree with three inner levels are sums`() throws {
@@ -77,11 +78,11 @@ struct UnusualValuesTests {
       [.none, .number(3), .number(2)] + children.map { .ref($0) }, .inner)
     let file = try file(&writer, [Column(name: "age", type: 0)], root)
     let objects = try file.objects("Person").all()
-    #expect(objects.map(\.key) == [0, 1 << 24])
-    #expect(objects.map { $0["age"] } == [.int(7), .int(8)])
-    #expect(try file.object("Person", key: 1 << 24)?["age"] == .int(8))
-    #expect(try file.object("Person", key: 1) == nil)
-    #expect(file.classes[0].count == 2)
+    expectEqual(objects.map(\.key), [0, 1 << 24])
+    expectEqual(objects.map { $0["age"] }, [.int(7), .int(8)])
+    try expectEqual(file.object("Person", key: 1 << 24)?["age"], .int(8))
+    try expectNil(file.object("Person", key: 1))
+    expectEqual(file.classes[0].count, 2)
   }
 
   @Test func `Integers of each width are read`() throws {
@@ -96,7 +97,7 @@ struct UnusualValuesTests {
       let rows = try file(&writer, [Column(name: "age", type: 0)], root).rows("Person")
       var read: [Int64?] = []
       while try rows.next() { read.append(try rows.int(0)) }
-      #expect(read == values)
+      expectEqual(read, values)
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import RealmFileKit
 import StrataRealmFile
+import TestKit
 import Testing
 
 /// Reads many objects. In a build that optimizes, with `STRATA_REALM_FILE_ROWS=1000000`, it
@@ -25,8 +26,8 @@ struct ManyObjectsTests {
         }
         number += 1
       }
-      #expect(number == Self.count)
-      #expect(file.classes[0].count == Self.count)
+      expectEqual(number, Self.count)
+      expectEqual(file.classes[0].count, Self.count)
     }
   }
 
@@ -77,12 +78,12 @@ struct ManyObjectsTests {
     var shortest = Double.infinity
     for _ in 0..<passes {
       let start = clock()
-      #expect(try body() > 0)
+      try expectTrue(body() > 0)
       shortest = min(shortest, Double(clock() - start) / Double(CLOCKS_PER_SEC))
     }
     let nanoseconds = shortest * 1e9 / Double(Self.count)
     guard Self.asked != nil else { return }
     print("\(what): \(nanoseconds.rounded()) ns")
-    if let limit { #expect(nanoseconds <= limit) }
+    if let limit { expectTrue(nanoseconds <= limit) }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import RealmFileKit
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -72,8 +73,8 @@ struct AutomaticConversionTests {
   @Test func `A new user begins with an empty file`() throws {
     let reports = Heard<ConversionReport>()
     let realm = try Realm(configuration: configuration(version: 3, reports))
-    #expect(realm.isEmpty)
-    #expect(reports.all.isEmpty)
+    expectTrue(realm.isEmpty)
+    expectTrue(reports.all.isEmpty)
   }
 
   @Test func `An opening tells how far the conversion and the migration are`() async throws {
@@ -93,8 +94,8 @@ struct AutomaticConversionTests {
         }
       if states.last != name { states.append(name) }
     }
-    #expect(states == ["connecting", "converting", "migrating", "open"])
-    #expect(heard.all.last?.completedObjects == heard.all.last?.totalObjects)
+    expectEqual(states, ["connecting", "converting", "migrating", "open"])
+    expectEqual(heard.all.last?.completedObjects, heard.all.last?.totalObjects)
   }
 
   @Test func `The forecast of a migration is that of what the old file becomes`() throws {
@@ -105,15 +106,15 @@ struct AutomaticConversionTests {
     configuration.convertsRealmFile?.progress = { heard.add($0) }
     let before = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     let forecast = try Realm.migrationForecast(for: configuration)
-    #expect(forecast.realmFilePath == old.path)
-    #expect(forecast.outcome == .migrate)
-    #expect(forecast.from == 3)
-    #expect(
+    expectEqual(forecast.realmFilePath, old.path)
+    expectEqual(forecast.outcome, .migrate)
+    expectEqual(forecast.from, 3)
+    expectTrue(
       forecast.description.hasPrefix(
         "'\(folder.file.path)' is made of the file of Realm '\(old.path)'. It is migrated from schema "
           + "version 3 to 4: 1 stage, "), "\(forecast)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == before)
-    #expect(heard.all.isEmpty)
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.url.path), before)
+    expectTrue(heard.all.isEmpty)
     // The same as that of the file once it is there.
     var converted = configuration
     converted.convertsRealmFile = nil
@@ -121,10 +122,10 @@ struct AutomaticConversionTests {
     let file = try #require(converted.fileURL)
     try Realm.convert(realmFile: old, toFile: file, choices: RealmWrittenFile.choices)
     let expected = try Realm.migrationForecast(for: converted)
-    #expect(forecast.stages == expected.stages)
-    #expect(expected.realmFilePath == nil)
+    expectEqual(forecast.stages, expected.stages)
+    expectNil(expected.realmFilePath)
     _ = try Realm(configuration: configuration)
-    #expect(try Realm.migrationForecast(for: configuration).outcome == .nothing)
+    try expectEqual(Realm.migrationForecast(for: configuration).outcome, .nothing)
   }
 
   @Test func `The forecast of a migration refuses what the conversion refuses`() throws {
@@ -134,20 +135,20 @@ struct AutomaticConversionTests {
     let error = #expect(throws: Realm.Error.self) {
       try Realm.migrationForecast(for: configuration)
     }
-    #expect(error?.underlyingError is ConversionRefusal)
+    expectTrue(error?.underlyingError is ConversionRefusal)
     let opening = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
-    #expect(error?.message == opening?.message)
+    expectEqual(error?.message, opening?.message)
   }
 
   @Test func `The old file is converted once, and stays`() throws {
     try copy("links")
     let reports = Heard<ConversionReport>()
     for _ in 0..<2 { _ = try Realm(configuration: configuration(version: 3, reports)) }
-    #expect(reports.all.count == 1)
-    #expect(reports.all.first?.written.objects == 24)
-    #expect(reports.all.first?.schemaVersion == 3)
-    #expect(
-      try Data(contentsOf: old) == Data(contentsOf: RealFile.url("links")))
+    expectEqual(reports.all.count, 1)
+    expectEqual(reports.all.first?.written.objects, 24)
+    expectEqual(reports.all.first?.schemaVersion, 3)
+    try expectEqual(
+      Data(contentsOf: old), Data(contentsOf: RealFile.url("links")))
   }
 
   @Test func `The new file is made where a link leads`() throws {
@@ -156,9 +157,9 @@ struct AutomaticConversionTests {
       atPath: folder.file.path, withDestinationPath: "elsewhere.sqlite")
     let reports = Heard<ConversionReport>()
     _ = try Realm(configuration: configuration(version: 3, reports))
-    #expect(reports.all.first?.written.objects == 24)
+    expectEqual(reports.all.first?.written.objects, 24)
     let elsewhere = folder.url.appendingPathComponent("elsewhere.sqlite")
-    #expect(try schemaVersionAtURL(elsewhere) == 3)
+    try expectEqual(schemaVersionAtURL(elsewhere), 3)
   }
 
   @Test func `The migration block brings the old classes to those of today`() throws {
@@ -170,29 +171,28 @@ struct AutomaticConversionTests {
     configuration.convertsRealmFile = .automatically(from: old)
     let realm = try Realm(configuration: configuration)
     let persons = Array(realm.objects(Newer.Person.self))
-    #expect(persons.map(\.fullName) == people.map { $0["name"].text ?? "" })
-    #expect(
-      realm.objects(Newer.Dog.self).map(\.years) == dogs.map { Double($0["age"].number ?? 0) })
+    expectEqual(persons.map(\.fullName), people.map { $0["name"].text ?? "" })
+    expectEqual(
+      realm.objects(Newer.Dog.self).map(\.years), dogs.map { Double($0["age"].number ?? 0) })
     for (person, expected) in zip(persons, people) {
-      #expect(person.dogs.count == expected["dogs"].elements.count)
-      #expect(person.dogSet.count == expected["dogSet"].elements.count)
-      #expect(Set(person.dogMap.keys) == Set(expected["dogMap"].members.keys))
-      #expect((person.friend == nil) == (expected["friend"] == .null))
-      #expect((person.address == nil) == (expected["address"] == .null))
-      #expect(person.addresses.count == expected["addresses"].elements.count)
-      #expect(person.dogs.allSatisfy { $0.owners.contains(person) })
+      expectEqual(person.dogs.count, expected["dogs"].elements.count)
+      expectEqual(person.dogSet.count, expected["dogSet"].elements.count)
+      expectEqual(Set(person.dogMap.keys), Set(expected["dogMap"].members.keys))
+      expectEqual((person.friend == nil), (expected["friend"] == .null))
+      expectEqual((person.address == nil), (expected["address"] == .null))
+      expectEqual(person.addresses.count, expected["addresses"].elements.count)
+      expectTrue(person.dogs.allSatisfy { $0.owners.contains(person) })
     }
-    #expect(try Realm.migrationHistory(at: folder.file).map(\.version) == [3, 4])
-    #expect(try Realm.problems(for: configuration).isEmpty)
+    try expectEqual(Realm.migrationHistory(at: folder.file).map(\.version), [3, 4])
+    try expectTrue(Realm.problems(for: configuration).isEmpty)
   }
 
   @Test func `A file of a newer version is not converted`() throws {
     try copy("links")
     let error = thrownError { _ = try Realm(configuration: configuration(version: 2)) }
-    #expect(
-      error?.message
-        == "Provided schema version 2 is less than last set version 3.")
-    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+    expectEqual(
+      error?.message, "Provided schema version 2 is less than last set version 3.")
+    expectFalse(FileManager.default.fileExists(atPath: folder.file.path))
   }
 
   @Test func `A block that throws leaves the file at the old version`() throws {
@@ -202,8 +202,8 @@ struct AutomaticConversionTests {
       try Realm.convert(
         realmFile: old, to: folder.configuration([], version: 4) { _, _ in throw Refusal() })
     }
-    #expect(try schemaVersionAtURL(folder.file) == 3)
+    try expectEqual(schemaVersionAtURL(folder.file), 3)
     _ = try Realm(configuration: folder.configuration([], version: 4))
-    #expect(try schemaVersionAtURL(folder.file) == 4)
+    try expectEqual(schemaVersionAtURL(folder.file), 4)
   }
 }

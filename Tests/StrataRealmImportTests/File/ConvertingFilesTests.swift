@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -15,13 +16,13 @@ struct ConvertingFilesTests {
       realmFile: file.url, encryptionKey: file.cipher(), toFile: folder.file,
       choices: RealmWrittenFile.choices)
     let json = try file.json()
-    #expect(Set(report.classes.map(\.name)) == Set(json["classes"].members.keys))
+    expectEqual(Set(report.classes.map(\.name)), Set(json["classes"].members.keys))
     try folder.sql { db in
       let rows = try ConvertedRows(db, json)
       for (name, item) in json["classes"].members {
         let values = try rows.values(of: name, item)
         let expected = item.expectedValues()
-        #expect(values.count == expected.count, "\(name)")
+        expectEqual(values.count, expected.count, "\(name)")
         for (index, (actual, expected)) in zip(values, expected).enumerated() {
           for (property, pair) in zip(item["properties"].elements, zip(actual, expected))
           where pair.0 != pair.1 {
@@ -31,10 +32,11 @@ struct ConvertingFilesTests {
         }
       }
     }
-    #expect(try Realm.problems(for: .init(fileURL: folder.file)).isEmpty)
-    #expect(try schemaVersionAtURL(folder.file) == UInt64(json["schemaVersion"].number ?? 0))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["test.sqlite"])
-    #expect(try Data(contentsOf: file.url) == before)
+    try expectTrue(Realm.problems(for: .init(fileURL: folder.file)).isEmpty)
+    try expectEqual(schemaVersionAtURL(folder.file), UInt64(json["schemaVersion"].number ?? 0))
+    try expectEqual(
+      FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["test.sqlite"])
+    try expectEqual(Data(contentsOf: file.url), before)
   }
 
   @Test(arguments: RealmWrittenFile.all)
@@ -73,11 +75,11 @@ struct ConvertingFilesTests {
     configuration.convertsRealmFile = .automatically(
       from: file.url, encryptionKey: try file.cipher(), choices: RealmWrittenFile.choices)
     _ = try Realm(configuration: configuration)
-    #expect(differences.all.isEmpty)
-    #expect(
-      count.all.count
-        == json["classes"].members.values.reduce(0) {
-          $0 + $1["objects"].elements.count * $1["properties"].elements.count
-        })
+    expectTrue(differences.all.isEmpty)
+    expectEqual(
+      count.all.count,
+      json["classes"].members.values.reduce(0) {
+        $0 + $1["objects"].elements.count * $1["properties"].elements.count
+      })
   }
 }

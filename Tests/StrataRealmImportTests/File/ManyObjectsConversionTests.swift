@@ -1,6 +1,7 @@
 import Foundation
 import RealmFileKit
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -34,7 +35,7 @@ struct ManyObjectsConversionTests {
       let adding = try Self.time { try Self.add(to: added) }
       let converting = try Self.time {
         let report = try Realm.convert(realmFile: old, toFile: converted)
-        #expect(report.written.objects == Self.count)
+        expectEqual(report.written.objects, Self.count)
       }
       try Self.expectPeople(in: converted)
       ratios.append(converting / adding)
@@ -45,7 +46,7 @@ struct ManyObjectsConversionTests {
     guard Self.asked != nil else { return }
     let median = ratios.sorted()[ratios.count / 2]
     print("Converting \(Self.count) objects: \(median) of the time of adding them, of \(ratios)")
-    #expect(median <= 1.2)
+    expectTrue(median <= 1.2)
   }
 
   private static func add(to file: URL) throws {
@@ -78,11 +79,11 @@ struct ManyObjectsConversionTests {
     let realm = try Realm(
       configuration: Realm.Configuration(fileURL: file, objectTypes: [Many.Person.self]))
     let people = realm.objects(Many.Person.self)
-    #expect(people.count == count)
+    expectEqual(people.count, count)
     for number in [0, 63, 64, 255, 256, count - 1] {
-      #expect(people[number].firstName == FileWriter.firstName(number))
-      #expect(people[number].lastName == FileWriter.lastName(number))
-      #expect(people[number].age == Int(FileWriter.age(number)))
+      expectEqual(people[number].firstName, FileWriter.firstName(number))
+      expectEqual(people[number].lastName, FileWriter.lastName(number))
+      expectEqual(people[number].age, Int(FileWriter.age(number)))
     }
   }
 }

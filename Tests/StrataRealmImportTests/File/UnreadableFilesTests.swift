@@ -3,6 +3,7 @@ import RealmFileKit
 import StrataRealmFile
 import StrataRealmFileEncryption
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -34,12 +35,13 @@ struct UnreadableFilesTests {
     let error = thrownError {
       try Realm.convert(realmFile: old, encryptionKey: key, toFile: folder.file)
     }
-    #expect(error?.code == code, sourceLocation: sourceLocation)
+    expectEqual(error?.code, code, sourceLocation: sourceLocation)
     let start = "The file of Realm can't be converted: '\(old.path)': "
-    #expect(error?.message == start + message, sourceLocation: sourceLocation)
-    #expect(error?.underlyingError is RealmFileError, sourceLocation: sourceLocation)
-    #expect(try names() == before, sourceLocation: sourceLocation)
-    #expect(FileManager.default.contents(atPath: old.path) == bytes, sourceLocation: sourceLocation)
+    expectEqual(error?.message, start + message, sourceLocation: sourceLocation)
+    expectTrue(error?.underlyingError is RealmFileError, sourceLocation: sourceLocation)
+    try expectEqual(names(), before, sourceLocation: sourceLocation)
+    expectEqual(
+      FileManager.default.contents(atPath: old.path), bytes, sourceLocation: sourceLocation)
   }
 
   private func names() throws -> [String] {
@@ -160,7 +162,7 @@ struct UnreadableFilesTests {
     try Data().write(to: lock)
     let descriptor = open(lock.path, O_RDWR)
     defer { close(descriptor) }
-    #expect(flock(descriptor, LOCK_SH) == 0)
+    expectEqual(flock(descriptor, LOCK_SH), 0)
     try expect(
       .fileAccess,
       "A program has the file open with Realm. Close it there, or read a copy that Realm makes with "
@@ -168,7 +170,7 @@ struct UnreadableFilesTests {
     let link = folder.url.appendingPathComponent("link.realm")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: old)
     let error = thrownError { try Realm.convert(realmFile: link, toFile: folder.file) }
-    #expect(error?.code == .fileAccess)
+    expectEqual(error?.code, .fileAccess)
   }
 
   @Test func `A file that is written to meanwhile`() throws {
@@ -185,12 +187,12 @@ struct UnreadableFilesTests {
         }
       }
     }
-    #expect(error?.code == .fileAccess)
-    #expect(
-      error?.message
-        == "The file of Realm can't be converted: '\(old.path)': The file was written to while it was read "
+    expectEqual(error?.code, .fileAccess)
+    expectEqual(
+      error?.message,
+      "The file of Realm can't be converted: '\(old.path)': The file was written to while it was read "
         + "(class 'Address'). Close the program that uses it, or read a copy that Realm makes with "
         + "'writeCopy'.")
-    #expect(try names() == ["old.realm"])
+    try expectEqual(names(), ["old.realm"])
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import RealmFileKit
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -23,21 +24,21 @@ struct RefusedConversionsTests {
       try Realm.convert(realmFile: old, toFile: folder.file, choices: choices)
     }
     let lines = error?.message.split(separator: "\n").map(String.init) ?? []
-    #expect(
-      lines.first
-        == "'\(old.path)' can't be converted: it has what a file of this library can't hold.",
+    expectEqual(
+      lines.first,
+      "'\(old.path)' can't be converted: it has what a file of this library can't hold.",
       sourceLocation: sourceLocation)
-    #expect(lines.last == "Nothing was written.", sourceLocation: sourceLocation)
-    #expect(error?.code == .fail, sourceLocation: sourceLocation)
-    #expect(error?.underlyingError is ConversionRefusal, sourceLocation: sourceLocation)
+    expectEqual(lines.last, "Nothing was written.", sourceLocation: sourceLocation)
+    expectEqual(error?.code, .fail, sourceLocation: sourceLocation)
+    expectTrue(error?.underlyingError is ConversionRefusal, sourceLocation: sourceLocation)
     try expectNothingBeside(sourceLocation)
-    #expect(try Data(contentsOf: old) == bytes, sourceLocation: sourceLocation)
+    try expectEqual(Data(contentsOf: old), bytes, sourceLocation: sourceLocation)
     return Array(lines.dropFirst().dropLast())
   }
 
   private func expectNothingBeside(_ sourceLocation: SourceLocation) throws {
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["old.realm"],
+    try expectEqual(
+      FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["old.realm"],
       sourceLocation: sourceLocation)
   }
 
@@ -53,32 +54,34 @@ struct RefusedConversionsTests {
 
   @Test func `NaN is refused, or becomes nil`() throws {
     try ForgedFile.weights([1.5, .nan], isOptional: true, at: old)
-    #expect(
-      try refusal() == [
+    try expectEqual(
+      refusal(),
+      [
         "- Person.weight of object 1: a number that is NaN. Choose '.nan(.asNil)', or "
           + "'.nan(.asNilOrZero)' for required properties."
       ])
-    #expect(try values("weight", [.nan(.asNil)]) == ["1.5", "NULL"])
+    try expectEqual(values("weight", [.nan(.asNil)]), ["1.5", "NULL"])
   }
 
   @Test func `NaN of a required property is refused, or becomes 0`() throws {
     try ForgedFile.weights([.nan, 1.5, .nan], isOptional: false, at: old)
-    #expect(try refusal([.nan(.asNil)]).count == 1)
-    #expect(try values("weight", [.nan(.asNilOrZero)]) == ["0.0", "1.5", "0.0"])
+    try expectEqual(refusal([.nan(.asNil)]).count, 1)
+    try expectEqual(values("weight", [.nan(.asNilOrZero)]), ["0.0", "1.5", "0.0"])
   }
 
   @Test func `The first three of many are named, and a hundred are listed`() throws {
     try ForgedFile.weights(Array(repeating: .nan, count: 250), isOptional: true, at: old)
-    #expect(
-      try refusal() == [
+    try expectEqual(
+      refusal(),
+      [
         "- Person.weight of object 0: a number that is NaN; Person.weight of object 1: a number that "
           + "is NaN; Person.weight of object 2: a number that is NaN; and 247 more. Choose "
           + "'.nan(.asNil)', or '.nan(.asNilOrZero)' for required properties."
       ])
     let forecast = try Realm.conversionForecast(realmFile: old)
-    #expect(!forecast.isPossible)
-    #expect(forecast.obstacles.count == 250)
-    #expect(forecast.obstacles[.nan].map(\.objectKey) == (0..<100).map(Optional.some))
+    expectFalse(forecast.isPossible)
+    expectEqual(forecast.obstacles.count, 250)
+    expectEqual(forecast.obstacles[.nan].map(\.objectKey), (0..<100).map(Optional.some))
   }
 
   @Test func `Dates before the year 0 and after 9999 are refused, or clamped`() throws {
@@ -89,15 +92,17 @@ struct RefusedConversionsTests {
           name: "Person", columns: [.init(name: "born", type: 8)], count: 4,
           leaves: { [ForgedFile.dates(seconds, &$0)] })
       ], to: old)
-    #expect(
-      try refusal() == [
+    try expectEqual(
+      refusal(),
+      [
         "- Person.born of object 0: a date outside of the years 0 to 9999; Person.born of object 1: a "
           + "date outside of the years 0 to 9999; Person.born of object 3: a date outside of the years "
           + "0 to 9999. Choose '.dates(.clamped)', or '.dates(.asNil)' for optional properties."
       ])
-    #expect(try refusal([.dates(.asNil)]).count == 1)
-    #expect(
-      try values("born", [.dates(.clamped)]) == [
+    try expectEqual(refusal([.dates(.asNil)]).count, 1)
+    try expectEqual(
+      values("born", [.dates(.clamped)]),
+      [
         "'0000-01-01 00:00:00.000000000'", "'0000-01-01 00:00:00.000000000'",
         "'1970-01-01 00:00:00.000000000'", "'9999-12-31 23:59:59.999969482'",
       ])
@@ -111,11 +116,12 @@ struct RefusedConversionsTests {
           leaves: { [$0.texts(["Ann", "~~"])] })
       ], to: old)
     try ForgedFile.spoil("~~", in: old)
-    #expect(
-      try refusal() == [
+    try expectEqual(
+      refusal(),
+      [
         "- Person.name of object 1: a text that is not UTF-8. Choose '.invalidText(.repaired)'."
       ])
-    #expect(try values("name", [.invalidText(.repaired)]) == ["'Ann'", "'\u{FFFD}\u{FFFD}'"])
+    try expectEqual(values("name", [.invalidText(.repaired)]), ["'Ann'", "'\u{FFFD}\u{FFFD}'"])
   }
 
   @Test func `A link to nothing is refused, or becomes nil, or leaves its list`() throws {
@@ -133,19 +139,20 @@ struct RefusedConversionsTests {
           })
       ], to: old)
     // A list of links has another key of its column.
-    #expect(
-      try refusal() == [
+    try expectEqual(
+      refusal(),
+      [
         "- Person.friends of object 0: a link to an object that the file doesn't have; Person.boss of "
           + "object 1: a link to an object that the file doesn't have. Choose '.danglingLinks(.asNil)'."
       ])
-    #expect(try values("boss", [.danglingLinks(.asNil)]) == ["2", "NULL"])
+    try expectEqual(values("boss", [.danglingLinks(.asNil)]), ["2", "NULL"])
     let friends = try folder.sql {
       try Row.fetchAll($0, sql: "SELECT owner, position, value FROM Person_friends ORDER BY 1, 2")
         .map {
           [$0[0], $0[1], $0[2]] as [Int]
         }
     }
-    #expect(friends == [[1, 0, 2], [1, 1, 1]])
+    expectEqual(friends, [[1, 0, 2], [1, 1, 1]])
   }
 
   @Test func `Two objects with the same primary key are refused`() throws {
@@ -155,8 +162,9 @@ struct RefusedConversionsTests {
           name: "Person", columns: [.init(name: "name", type: 2)], count: 3, primaryKey: 0,
           leaves: { [$0.texts(["Ann", "Bob", "Ann"])] })
       ], to: old)
-    #expect(
-      try refusal() == [
+    try expectEqual(
+      refusal(),
+      [
         "- Person.name of object 2: the same key twice. The file is damaged: convert a backup of it, or "
           + "repair the objects with Realm."
       ])
@@ -173,8 +181,9 @@ struct RefusedConversionsTests {
           name: "Address", columns: [.init(name: "street", type: 2)], count: 2, flags: 1,
           leaves: { [$0.texts(["Quay", "Hill"])] }),
       ], to: old)
-    #expect(
-      try refusal() == [
+    try expectEqual(
+      refusal(),
+      [
         "- Address of object 0: an embedded object that has two parents. The file is damaged: convert "
           + "a backup of it, or repair the objects with Realm.",
         "- Address of object 1: an embedded object without a parent. The file is damaged: convert a "
@@ -192,9 +201,9 @@ struct RefusedConversionsTests {
           name: "Person", columns: [.init(name: "name", type: 2)], count: 1,
           leaves: { [$0.texts(["Ann"])] }),
       ], to: old)
-    #expect(
-      try refusal() == ["- Event: an asymmetric class. Choose '.asymmetricClasses(.leftOut)'."])
-    #expect(try values("name", [.asymmetricClasses(.leftOut)]) == ["'Ann'"])
+    try expectEqual(
+      refusal(), ["- Event: an asymmetric class. Choose '.asymmetricClasses(.leftOut)'."])
+    try expectEqual(values("name", [.asymmetricClasses(.leftOut)]), ["'Ann'"])
   }
 
   @Test func `Names that SQLite can't tell apart are refused`() throws {
@@ -204,8 +213,9 @@ struct RefusedConversionsTests {
           name: name, columns: [.init(name: "name", type: 2)], count: 1,
           leaves: { [$0.texts(["Ann"])] })
       }, to: old)
-    #expect(
-      try refusal() == [
+    try expectEqual(
+      refusal(),
+      [
         "- Types 'Person' and 'person' differ only in case and would share one table. Rename it with "
           + "Realm, in a migration of the old program."
       ])
@@ -217,33 +227,35 @@ struct RefusedConversionsTests {
       try Realm.convert(
         realmFile: old, toFile: folder.file, choices: [.nan(.asNil), .nan(.asNilOrZero)])
     }
-    #expect(
-      error?.message == "A conversion has two different choices '.nan'. Leave one of them.")
+    expectEqual(
+      error?.message, "A conversion has two different choices '.nan'. Leave one of them.")
   }
 
   @Test func `The report and the forecast are tables`() throws {
     try ForgedFile.weights([.nan, 1], isOptional: true, at: old)
     let forecast = try Realm.conversionForecast(realmFile: old)
-    #expect(
-      forecast.description == """
-        '\(old.path)' (format 24, without a schema version) can't be converted as it is:
-          class   objects  links  elements
-          Person        2      0         0
-        Can't be held:
-        - Person.weight of object 0: a number that is NaN. Choose '.nan(.asNil)', or \
-        '.nan(.asNilOrZero)' for required properties.
-        """)
+    expectEqual(
+      forecast.description,
+      """
+      '\(old.path)' (format 24, without a schema version) can't be converted as it is:
+        class   objects  links  elements
+        Person        2      0         0
+      Can't be held:
+      - Person.weight of object 0: a number that is NaN. Choose '.nan(.asNil)', or \
+      '.nan(.asNilOrZero)' for required properties.
+      """)
     var report = try Realm.convert(
       realmFile: old, toFile: folder.file, choices: [.nan(.asNil)])
     report.duration = .milliseconds(7)
-    #expect(
-      report.description == """
-        '\(old.path)' (format 24) became '\(folder.file.path)' at schema version 0, in 7 ms:
-          class   objects  links  elements
-          Person        2      0         0
-        Changed, as the choices say:
-        - Person.weight of object 0: a number that is NaN.
-        """)
-    #expect(report.read == report.written)
+    expectEqual(
+      report.description,
+      """
+      '\(old.path)' (format 24) became '\(folder.file.path)' at schema version 0, in 7 ms:
+        class   objects  links  elements
+        Person        2      0         0
+      Changed, as the choices say:
+      - Person.weight of object 0: a number that is NaN.
+      """)
+    expectEqual(report.read, report.written)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import RealmFileKit
 import StrataRealmFile
 import StrataSchema
+import TestKit
 import Testing
 
 @testable import Strata
@@ -18,39 +19,41 @@ struct ConvertedSchemaTests {
   func `The schema of each real file can be one of SQLite`(name: String) throws {
     let file = try RealmFile(RealFile.url(name))
     let converted = ConvertedSchema(file)
-    #expect(converted.problems == [])
-    #expect(converted.omissions == [])
-    #expect(converted.schema.objectSchema.count == file.classes.count)
+    expectEqual(converted.problems, [])
+    expectEqual(converted.omissions, [])
+    expectEqual(converted.schema.objectSchema.count, file.classes.count)
     for item in file.classes {
       let schema = try #require(converted.schema[item.name])
-      #expect(schema.properties.map(\.name) == item.properties.map(\.name))
-      #expect(schema.primaryKey == item.primaryKey)
-      #expect(schema.isEmbedded == (item.kind == .embedded))
+      expectEqual(schema.properties.map(\.name), item.properties.map(\.name))
+      expectEqual(schema.primaryKey, item.primaryKey)
+      expectEqual(schema.isEmbedded, (item.kind == .embedded))
     }
   }
 
   @Test func `Properties keep their types, links and indexes`() throws {
     let links = try #require(ConvertedSchema(RealmFile(RealFile.url("links"))).schema["Person"])
     let types = links.properties.map { "\($0.name): \($0.typeName)\($0.isOptional ? "?" : "")" }
-    #expect(
-      types.prefix(7) == [
+    expectEqual(
+      types.prefix(7),
+      [
         "name: string", "dog: <Dog>?", "dogs: array<Dog>", "dogSet: set<Dog>",
         "dogMap: dictionary<string, Dog>?", "friend: <Person>?", "address: <Address>?",
       ])
     let row = try #require(ConvertedSchema(RealmFile(RealFile.url("many"))).schema["Row"])
-    #expect(row.primaryKeyProperty?.name == "_id")
-    #expect(row.properties.contains { $0.wantsIndex && $0.name != "_id" })
-    #expect(row.properties.filter(\.wantsTextIndex).count == 1)
+    expectEqual(row.primaryKeyProperty?.name, "_id")
+    expectTrue(row.properties.contains { $0.wantsIndex && $0.name != "_id" })
+    expectEqual(row.properties.filter(\.wantsTextIndex).count, 1)
   }
 
   @Test func `Each type has its counterpart`() {
     let names = RealmPropertyType.allCases.map { PropertyType($0).rawValue }
-    #expect(
-      names == [
+    expectEqual(
+      names,
+      [
         "int", "bool", "float", "double", "string", "data", "date", "decimal", "object id", "uuid",
         "mixed", "object",
       ])
-    #expect(RealmCollectionKind.allCases.map { CollectionKind($0) } == [.list, .set, .map])
+    expectEqual(RealmCollectionKind.allCases.map { CollectionKind($0) }, [.list, .set, .map])
   }
 
   @Test func `What a synchronised file keeps for itself is left out`() {
@@ -65,15 +68,16 @@ struct ConvertedSchemaTests {
       RealmClass(name: "Event", kind: .asymmetric, primaryKey: nil, properties: [name], count: 0),
     ]
     let converted = ConvertedSchema(classes, isSynchronised: true)
-    #expect(converted.schema.objectSchema.map(\.className) == ["Person"])
-    #expect(converted.schema["Person"]?.properties.map(\.name) == ["name"])
-    #expect(
-      converted.omissions == [
+    expectEqual(converted.schema.objectSchema.map(\.className), ["Person"])
+    expectEqual(converted.schema["Person"]?.properties.map(\.name), ["name"])
+    expectEqual(
+      converted.omissions,
+      [
         .bookkeeping("__User"), .asymmetricClass("Event"),
         .property(class: "Person", property: "user", target: "__User"),
       ])
     let local = ConvertedSchema(Array(classes.prefix(2)), isSynchronised: false)
-    #expect(local.schema.objectSchema.count == 2 && local.omissions == [])
+    expectTrue(local.schema.objectSchema.count == 2 && local.omissions == [])
   }
 
   @Test func `Classes of permissions are left out of any file where that was chosen`() {
@@ -86,10 +90,10 @@ struct ConvertedSchemaTests {
       RealmClass(name: $0, kind: .object, primaryKey: nil, properties: [name], count: 0)
     }
     let local = ConvertedSchema(classes, isSynchronised: false, omitsBookkeeping: true)
-    #expect(local.schema.objectSchema.map(\.className) == ["Person", "__Mine"])
-    #expect(local.omissions == names[1...5].map { .bookkeeping($0) })
+    expectEqual(local.schema.objectSchema.map(\.className), ["Person", "__Mine"])
+    expectEqual(local.omissions, names[1...5].map { .bookkeeping($0) })
     let kept = ConvertedSchema(classes, isSynchronised: false)
-    #expect(kept.schema.objectSchema.count == 7 && kept.omissions == [])
+    expectTrue(kept.schema.objectSchema.count == 7 && kept.omissions == [])
   }
 
   @Test func `A class that is named as a collection is converted beside it`() {
@@ -108,9 +112,10 @@ struct ConvertedSchemaTests {
           name: "listingsAndReview_reviews", kind: .embedded, primaryKey: nil, properties: [name],
           count: 0),
       ], isSynchronised: true)
-    #expect(converted.problems == [])
-    #expect(
-      converted.schema.objectSchema.flatMap(\.collectionTables).map(\.name) == [
+    expectEqual(converted.problems, [])
+    expectEqual(
+      converted.schema.objectSchema.flatMap(\.collectionTables).map(\.name),
+      [
         "listingsAndReview_reviews_elements"
       ])
   }
@@ -125,8 +130,9 @@ struct ConvertedSchemaTests {
           )
         ], count: 0)
     }
-    #expect(
-      ConvertedSchema(classes, isSynchronised: false).problems == [
+    expectEqual(
+      ConvertedSchema(classes, isSynchronised: false).problems,
+      [
         .classesDifferOnlyInCase("Person", "person")
       ])
   }

@@ -2,6 +2,7 @@ import Foundation
 import RealmFileKit
 import StrataRealmFile
 import StrataSchema
+import TestKit
 import Testing
 
 @testable import Strata
@@ -18,12 +19,12 @@ struct ConvertedValueTests {
       (.double(.infinity), .real(.infinity)), (.string("a\0b"), .text("a\0b")),
       (.data(Data([0, 255])), .blob([0, 255])), (.uuid(uuid), .text(uuid.uuidString)),
     ]
-    for (value, stored) in pairs { #expect(ConvertedValue(value) == .stored(stored)) }
+    for (value, stored) in pairs { expectEqual(ConvertedValue(value), .stored(stored)) }
   }
 
   @Test func `Not a number has no place in a column`() {
-    #expect(ConvertedValue(.double(.nan)) == .refused(.notANumber))
-    #expect(ConvertedValue(.float(.nan)) == .refused(.notANumber))
+    expectEqual(ConvertedValue(.double(.nan)), .refused(.notANumber))
+    expectEqual(ConvertedValue(.float(.nan)), .refused(.notANumber))
   }
 
   @Test func `Dates are those that Realm shows its users`() {
@@ -34,13 +35,13 @@ struct ConvertedValueTests {
     ]
     for (seconds, nanoseconds, text) in dates {
       let date = RealmDate(seconds: seconds, nanoseconds: nanoseconds)
-      #expect(ConvertedValue(.date(date)) == .stored(.text(text)))
+      expectEqual(ConvertedValue(.date(date)), .stored(.text(text)))
     }
     let exact = RealmDate(seconds: 1_700_000_000, nanoseconds: 123_456_789)
-    #expect(ConvertedValue(.date(exact)) == .stored(.text(DateText.encode(exact.date) ?? "")))
+    expectEqual(ConvertedValue(.date(exact)), .stored(.text(DateText.encode(exact.date) ?? "")))
     for seconds in [.min, .max, 253_402_300_800, -62_167_219_201] as [Int64] {
       let date = RealmDate(seconds: seconds, nanoseconds: 0)
-      #expect(ConvertedValue(.date(date)) == .refused(.yearOutOfRange))
+      expectEqual(ConvertedValue(.date(date)), .refused(.yearOutOfRange))
     }
   }
 
@@ -58,25 +59,25 @@ struct ConvertedValueTests {
               Issue.record("\(number) has no text")
               continue
             }
-            #expect(text == converted.exactText)
+            expectEqual(text, converted.exactText)
             guard let parts = converted.parts else {
-              #expect(text == number.description)
+              expectEqual(text, number.description)
               continue
             }
             let sign = parts.isNegative ? "-" : ""
-            #expect("\(sign)\(parts.coefficient)E\(parts.exponent)" == number.description)
+            expectEqual("\(sign)\(parts.coefficient)E\(parts.exponent)", number.description)
           }
         }
       }
     }
-    #expect(count > 100)
+    expectTrue(count > 100)
   }
 
   @Test func `Links and collections are left to whoever converts`() {
     let link = RealmLink(className: "Dog", objectKey: 3)
-    #expect(ConvertedValue(.object(link)) == .link(link))
-    #expect(ConvertedValue(.list([])) == .collection(.list))
-    #expect(ConvertedValue(.set([])) == .collection(.set))
-    #expect(ConvertedValue(.dictionary([])) == .collection(.dictionary))
+    expectEqual(ConvertedValue(.object(link)), .link(link))
+    expectEqual(ConvertedValue(.list([])), .collection(.list))
+    expectEqual(ConvertedValue(.set([])), .collection(.set))
+    expectEqual(ConvertedValue(.dictionary([])), .collection(.dictionary))
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import RealmFileKit
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -17,21 +18,21 @@ struct ObjectKeysTests {
     var identities: [Int64] = []
     for value in values {
       let identity = keys.append(value)
-      #expect(counter.next(value) == identity)
+      expectEqual(counter.next(value), identity)
       identities.append(identity)
     }
-    #expect(identities == identities.sorted())
-    #expect(Set(identities).count == values.count)
-    #expect(identities.prefix(5) == [1, 2, 8, 301, 65_984])
-    #expect(identities.suffix(3) == [65_985, 65_986, 65_987])
+    expectEqual(identities, identities.sorted())
+    expectEqual(Set(identities).count, values.count)
+    expectEqual(identities.prefix(5), [1, 2, 8, 301, 65_984])
+    expectEqual(identities.suffix(3), [65_985, 65_986, 65_987])
     for (value, identity) in zip(values, identities) {
-      #expect(keys.identity(of: value) == identity)
-      #expect(keys.key(of: identity) == value)
+      expectEqual(keys.identity(of: value), identity)
+      expectEqual(keys.key(of: identity), value)
     }
     for missing in [2, 299, 65_537 + 7 * 64, 1 << 40 + 1, .max - 1] as [Int64] {
-      #expect(keys.identity(of: missing) == nil)
+      expectNil(keys.identity(of: missing))
     }
-    #expect(keys.count == values.count)
+    expectEqual(keys.count, values.count)
   }
 
   @Test func `Objects that have no parent are found`() {
@@ -40,7 +41,7 @@ struct ObjectKeysTests {
     parents.insert(keys.append(4))
     _ = keys.append(9)
     _ = keys.append(1 << 50)
-    #expect(keys.keys(without: parents) == [9, 1 << 50])
+    expectEqual(keys.keys(without: parents), [9, 1 << 50])
   }
 
   @Test func `Objects with the keys of older formats keep their links and their order`() throws {
@@ -69,7 +70,7 @@ struct ObjectKeysTests {
           ORDER BY p._id
           """)
     }
-    #expect(people == ["4 Ann Cleo", "65729 Bob Ann", "65730 Cleo Bob"])
-    #expect(try Realm.problems(for: .init(fileURL: folder.file)).isEmpty)
+    expectEqual(people, ["4 Ann Cleo", "65729 Bob Ann", "65730 Cleo Bob"])
+    try expectTrue(Realm.problems(for: .init(fileURL: folder.file)).isEmpty)
   }
 }

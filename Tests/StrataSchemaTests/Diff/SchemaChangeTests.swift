@@ -26,15 +26,15 @@ struct SchemaChangeTests {
   @Test
   func `A change knows whether it needs a higher version and whether a reader can live with it`() {
     for kind in Self.kinds {
-      #expect(kind.change.needsMigration == kind.migration, "\(kind.change)")
-      #expect(kind.change.isRefusedInReadOnlyMode == kind.refused, "\(kind.change)")
+      expectEqual(kind.change.needsMigration, kind.migration, "\(kind.change)")
+      expectEqual(kind.change.isRefusedInReadOnlyMode, kind.refused, "\(kind.change)")
     }
-    #expect(Self.kinds.count == 13)
+    expectEqual(Self.kinds.count, 13)
   }
 
   @Test func `Each change has a sentence of its own`() {
     let sentences = Set(Self.kinds.map(\.change.description))
-    #expect(sentences.count == Self.kinds.count)
-    #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.contains("'C") })
+    expectEqual(sentences.count, Self.kinds.count)
+    expectTrue(sentences.allSatisfy { $0.hasSuffix(".") && $0.contains("'C") })
   }
 }

@@ -18,7 +18,7 @@ struct SchemaDiffTests {
   @Test(arguments: DiffCase.free)
   func `Free changes need no higher version`(example: DiffCase) {
     let changes = example.changes
-    #expect(changes.filter(\.needsMigration).isEmpty)
+    expectTrue(changes.filter(\.needsMigration).isEmpty)
     expectNoDifference(changes.map(\.description), example.lines)
   }
 
@@ -26,8 +26,8 @@ struct SchemaDiffTests {
   func `A schema doesn't differ from itself`(seed: Int) {
     var generator = SplitMix64(seed: UInt64(seed))
     let schema = RandomSchema.make(using: &generator)
-    #expect(SchemaDiff.changes(from: schema, to: schema).isEmpty)
-    #expect(SchemaDiff.changes(from: schema.stored, to: schema).isEmpty)
+    expectTrue(SchemaDiff.changes(from: schema, to: schema).isEmpty)
+    expectTrue(SchemaDiff.changes(from: schema.stored, to: schema).isEmpty)
   }
 
   @Test func `A difference carries the new property, or the removed one`() {
@@ -59,13 +59,14 @@ struct SchemaDiffTests {
   @Test func `Names that Swift takes for equal and SQLite does not are different`() {
     let old = Schema(model("C", property("e\u{301}")))
     let new = Schema(model("C", property("\u{E9}")))
-    #expect(
-      SchemaDiff.changes(from: old, to: new) == [
+    expectEqual(
+      SchemaDiff.changes(from: old, to: new),
+      [
         .removeProperty(class: "C", property("e\u{301}")),
         .addProperty(class: "C", property("\u{E9}")),
       ])
-    #expect(
-      SchemaDiff.changes(from: Schema(model("e\u{301}")), to: Schema(model("\u{E9}")))
-        == [.addClass(model("\u{E9}"))])
+    expectEqual(
+      SchemaDiff.changes(from: Schema(model("e\u{301}")), to: Schema(model("\u{E9}"))),
+      [.addClass(model("\u{E9}"))])
   }
 }

@@ -12,12 +12,13 @@ import Testing
       HistoryGroup("Draft", .deletedAll(count: 412)),
     ]
     let text = HistoryGroup.text(groups)
-    #expect(
-      text == """
-        [["Order","i",[[1,100000]]],["Order","u",["status","it's \\"x\\""],[7,9,[12,15]]],\
-        ["Person","d",[-9223372036854775808,3,9223372036854775807]],["Draft","x",412]]
-        """)
-    #expect(HistoryGroup.groups(in: text) == groups)
+    expectEqual(
+      text,
+      """
+      [["Order","i",[[1,100000]]],["Order","u",["status","it's \\"x\\""],[7,9,[12,15]]],\
+      ["Person","d",[-9223372036854775808,3,9223372036854775807]],["Draft","x",412]]
+      """)
+    expectEqual(HistoryGroup.groups(in: text), groups)
   }
 
   @Test(arguments: [
@@ -25,13 +26,13 @@ import Testing
     #"[["A","i",["1"]]]"#, #"[["A","u",[1],[1]]]"#, #"[["A","x","1"]]"#,
   ])
   func `Other texts are none`(text: String) {
-    #expect(HistoryGroup.groups(in: text) == nil)
+    expectNil(HistoryGroup.groups(in: text))
   }
 
   @Test func `Runs are identities that follow each other`() {
-    #expect(HistoryGroup.runs([]) == [])
-    #expect(HistoryGroup.runs([1, 2, 3, 5, 7, 8]) == [1...3, 5...5, 7...8])
-    #expect(HistoryGroup.runs([.max - 1, .max]) == [(.max - 1)...Int64.max])
+    expectEqual(HistoryGroup.runs([]), [])
+    expectEqual(HistoryGroup.runs([1, 2, 3, 5, 7, 8]), [1...3, 5...5, 7...8])
+    expectEqual(HistoryGroup.runs([.max - 1, .max]), [(.max - 1)...Int64.max])
   }
 }
 
@@ -65,13 +66,13 @@ private func some(_ numbers: [UInt16]) -> PropertySet {
       ([.deleted, .elements], .deleted), ([.elements, .inserted, .deleted, .elements], nil),
     ] as [([HistoryNote.Kind], NetChange.Kind?)])
   func `The effect of all changes`(_ kinds: [HistoryNote.Kind], _ kind: NetChange.Kind?) {
-    #expect(effect(kinds)?.kind == kind)
+    expectEqual(effect(kinds)?.kind, kind)
   }
 
   @Test func `An update of no property has none, and one after a deletion has all`() {
-    #expect(effect([.updated], PropertySet()) == nil)
-    #expect(effect([.updated, .updated])?.properties == some([1]))
-    #expect(effect([.deleted, .inserted])?.properties.isAll == true)
+    expectNil(effect([.updated], PropertySet()))
+    expectEqual(effect([.updated, .updated])?.properties, some([1]))
+    expectEqual(effect([.deleted, .inserted])?.properties.isAll, true)
   }
 
   @Test func `Notes of many rows are sorted, those of one keep their order`() {
@@ -80,8 +81,9 @@ private func some(_ numbers: [UInt16]) -> PropertySet {
       HistoryNote(.deleted, row: 3), HistoryNote(.updated, row: 1, properties: some([2])),
       HistoryNote(.inserted, row: 2),
     ]
-    #expect(
-      NetChange.effects(of: notes) == [
+    expectEqual(
+      NetChange.effects(of: notes),
+      [
         NetChange(row: 1, kind: .updated, properties: some([0, 2])),
         NetChange(row: 2, kind: .inserted),
       ])
@@ -95,43 +97,44 @@ private func some(_ numbers: [UInt16]) -> PropertySet {
     settings.kept = ["Person": ["name", "e-mail"]]
     settings.classesWithOldValues = ["B", "A"]
     settings.retention = .init(age: 1.5, count: 7, consumerAge: 86_400)
-    #expect(HistorySettings(settings.text) == settings)
-    #expect(HistorySettings(HistorySettings().text) == HistorySettings())
-    #expect(HistorySettings("{}") == nil)
-    #expect(HistorySettings("nothing") == nil)
+    expectEqual(HistorySettings(settings.text), settings)
+    expectEqual(HistorySettings(HistorySettings().text), HistorySettings())
+    expectNil(HistorySettings("{}"))
+    expectNil(HistorySettings("nothing"))
   }
 
   @Test func `Kept values are text, and back`() {
     var kept = KeptValues()
-    #expect(kept.text == nil)
+    expectNil(kept.text)
     kept.keep(.text("Ada"), "name", of: 3, in: "Person")
     kept.keep(.blob([0, 255]), "$data", of: 3, in: "Person")
     kept.keep(.real(.infinity), "size", of: -1, in: "Person")
     kept.keep(.real(3), "x", of: 3, in: "$Dog")
     kept.keep(.null, "x", of: 4, in: "$Dog")
-    #expect(kept.text.flatMap(KeptValues.init) == kept)
-    #expect(KeptValues(#"{"A":{"x":{}}}"#) == nil)
+    expectEqual(kept.text.flatMap(KeptValues.init), kept)
+    expectNil(KeptValues(#"{"A":{"x":{}}}"#))
   }
 
   @Test func `Changes of other programs are SQL`() {
     let deleted = OtherProgramChange("'it''s','d',-7,'a',NULL,'b',X'00FF','c',2.5,'d','x,''y'")
-    #expect(deleted?.className == "it's")
-    #expect(deleted?.row == -7)
-    #expect(
-      deleted?.kept == [
+    expectEqual(deleted?.className, "it's")
+    expectEqual(deleted?.row, -7)
+    expectEqual(
+      deleted?.kept,
+      [
         "a": .null, "b": .blob([0, 255]), "c": .real(2.5), "d": .text("x,'y"),
       ])
-    #expect(OtherProgramChange("'A','u',1,'x','y'")?.columns == ["x", "y"])
-    #expect(OtherProgramChange("'A','i',1")?.kind == .inserted)
+    expectEqual(OtherProgramChange("'A','u',1,'x','y'")?.columns, ["x", "y"])
+    expectEqual(OtherProgramChange("'A','i',1")?.kind, .inserted)
     for text in ["", "'A'", "'A','q',1", "'A','i','1'", "'A','d',1,'x'", "'A','u',1,2", "'A"] {
-      #expect(OtherProgramChange(text) == nil)
+      expectNil(OtherProgramChange(text))
     }
   }
 
   @Test func `Long expressions are balanced`() {
     let terms = (0..<5_000).map { "t\($0)" }
     let sql = HistoryTriggers.balanced(terms, "OR")
-    #expect(sql.split(separator: " ").filter { $0 == "OR" }.count == 4_999)
+    expectEqual(sql.split(separator: " ").filter { $0 == "OR" }.count, 4_999)
     var depth = 0
     var deepest = 0
     for character in sql {
@@ -139,7 +142,7 @@ private func some(_ numbers: [UInt16]) -> PropertySet {
       if character == ")" { depth -= 1 }
       deepest = max(deepest, depth)
     }
-    #expect(deepest < 10)
+    expectTrue(deepest < 10)
   }
 }
 
@@ -157,15 +160,15 @@ private func some(_ numbers: [UInt16]) -> PropertySet {
   }()
 
   @Test func `Names are those of today`() {
-    #expect(names.className("Person", at: 1) == "Being")
-    #expect(names.className("Human", at: 5) == "Being")
-    #expect(names.className("Person", at: 9) == "Person")
-    #expect(names.className("Dog", at: 1) == "Dog")
-    #expect(names.column("age", of: "Person", at: 1) == "age")
-    #expect(names.column("years", of: "Human", at: 6) == "age")
-    #expect(names.column("nick", of: "Person", at: 1) == nil)
-    #expect(names.column("a", of: "Person", at: 1) == "b")
-    #expect(names.column("b", of: "Person", at: 1) == "a")
+    expectEqual(names.className("Person", at: 1), "Being")
+    expectEqual(names.className("Human", at: 5), "Being")
+    expectEqual(names.className("Person", at: 9), "Person")
+    expectEqual(names.className("Dog", at: 1), "Dog")
+    expectEqual(names.column("age", of: "Person", at: 1), "age")
+    expectEqual(names.column("years", of: "Human", at: 6), "age")
+    expectNil(names.column("nick", of: "Person", at: 1))
+    expectEqual(names.column("a", of: "Person", at: 1), "b")
+    expectEqual(names.column("b", of: "Person", at: 1), "a")
   }
 
   @Test func `A migration is text, and back`() {
@@ -175,8 +178,8 @@ private func some(_ numbers: [UInt16]) -> PropertySet {
     migration.removedClasses = ["Dog"]
     migration.removedProperties = ["Human": ["nick"]]
     migration.rewritten = ["Human": 100_000]
-    #expect(HistoryMigration(migration.text) == migration)
-    #expect(HistoryMigration("[]") == nil)
+    expectEqual(HistoryMigration(migration.text), migration)
+    expectNil(HistoryMigration("[]"))
   }
 
   @Test func `What went is found by comparing schemas`() {
@@ -189,10 +192,10 @@ private func some(_ numbers: [UInt16]) -> PropertySet {
     changed.renameClass("Person", to: "Human")
     let migration = HistoryMigration(
       from: 1, to: 2, before: before, after: after, names: changed)
-    #expect(migration.classes == ["Person": "Human"])
-    #expect(migration.properties == ["Human": ["age": "years"]])
-    #expect(migration.removedClasses == ["Dog"])
-    #expect(migration.removedProperties == ["Human": ["nick"]])
+    expectEqual(migration.classes, ["Person": "Human"])
+    expectEqual(migration.properties, ["Human": ["age": "years"]])
+    expectEqual(migration.removedClasses, ["Dog"])
+    expectEqual(migration.removedProperties, ["Human": ["nick"]])
   }
 
   @Test func `What has the name of something that went isn't that`() {
@@ -205,16 +208,16 @@ private func some(_ numbers: [UInt16]) -> PropertySet {
     changed.renameProperty("nick", of: "Dog", to: "age")
     let migration = HistoryMigration(
       from: 1, to: 2, before: before, after: after, names: changed)
-    #expect(migration.removedClasses == ["Dog"])
-    #expect(migration.removedProperties == ["Dog": ["age"]])
+    expectEqual(migration.removedClasses, ["Dog"])
+    expectEqual(migration.removedProperties, ["Dog": ["age"]])
     let names = HistoryNames([(5, migration)])
-    #expect(names.className("Person", at: 1) == "Dog")
-    #expect(!names.isGone("Person", at: 1))
-    #expect(names.isGone("Dog", at: 1))
-    #expect(!names.isGone("Dog", at: 5))
-    #expect(names.column("age", of: "Person", at: 1) == nil)
-    #expect(names.column("nick", of: "Person", at: 1) == "age")
-    #expect(names.column("x", of: "Dog", at: 1) == "x")
+    expectEqual(names.className("Person", at: 1), "Dog")
+    expectFalse(names.isGone("Person", at: 1))
+    expectTrue(names.isGone("Dog", at: 1))
+    expectFalse(names.isGone("Dog", at: 5))
+    expectNil(names.column("age", of: "Person", at: 1))
+    expectEqual(names.column("nick", of: "Person", at: 1), "age")
+    expectEqual(names.column("x", of: "Dog", at: 1), "x")
   }
 
   @Test func `Names that classes give each other are followed`() {
@@ -225,7 +228,7 @@ private func some(_ numbers: [UInt16]) -> PropertySet {
     changed.renameProperty("x", of: "A", to: "y")
     changed.renameClass("C", to: "B")
     changed.renameProperty("b", of: "B", to: "c")
-    #expect(changed.classes == ["A": "B", "B": "A"])
-    #expect(changed.properties == ["A": ["x": "y"], "B": ["a": "c"]])
+    expectEqual(changed.classes, ["A": "B", "B": "A"])
+    expectEqual(changed.properties, ["A": ["x": "y"], "B": ["a": "c"]])
   }
 }

@@ -12,25 +12,25 @@ struct ObjectSchemaTests {
     linkingObjects("pets", from: "Dog", "owner"))
 
   @Test func `A class finds properties by name and by column`() {
-    #expect(person["name"]?.columnName == "full_name")
-    #expect(person["full_name"] == nil)
-    #expect(person.property(column: "full_name")?.name == "name")
-    #expect(person.property(column: "name") == nil)
-    #expect(person.primaryKeyProperty?.name == "id")
-    #expect(model("A", property("a")).primaryKeyProperty == nil)
-    #expect(model("A", key: "b", property("a")).primaryKeyProperty == nil)
+    expectEqual(person["name"]?.columnName, "full_name")
+    expectNil(person["full_name"])
+    expectEqual(person.property(column: "full_name")?.name, "name")
+    expectNil(person.property(column: "name"))
+    expectEqual(person.primaryKeyProperty?.name, "id")
+    expectNil(model("A", property("a")).primaryKeyProperty)
+    expectNil(model("A", key: "b", property("a")).primaryKeyProperty)
   }
 
   @Test func `A class keeps computed properties apart`() {
-    #expect(person.properties.map(\.name) == ["id", "name"])
-    #expect(person.computedProperties.map(\.name) == ["pets"])
-    #expect(person["pets"]?.type == .linkingObjects)
+    expectEqual(person.properties.map(\.name), ["id", "name"])
+    expectEqual(person.computedProperties.map(\.name), ["pets"])
+    expectEqual(person["pets"]?.type, .linkingObjects)
   }
 
   @Test func `A primary key counts as indexed, which makes no difference to a file`() throws {
-    #expect(person["id"]?.isIndexed == true && person["id"]?.wantsIndex == false)
-    #expect(person["name"]?.isIndexed == false)
-    #expect(person["id"] == property("id", .objectId, column: "_id"))
+    expectTrue(person["id"]?.isIndexed == true && person["id"]?.wantsIndex == false)
+    expectEqual(person["name"]?.isIndexed, false)
+    expectEqual(person["id"], property("id", .objectId, column: "_id"))
   }
 
   @Test func `The class in the file has column names and no computed properties`() {
@@ -38,7 +38,7 @@ struct ObjectSchemaTests {
       person.stored,
       model(
         "Person", key: "_id", property("_id", .objectId), property("full_name", .string)))
-    #expect(person.stored.stored == person.stored)
+    expectEqual(person.stored.stored, person.stored)
   }
 
   @Test(
@@ -53,12 +53,12 @@ struct ObjectSchemaTests {
   func `The identity gets a column name that no property has`(columns: [String], expected: String) {
     let schema = ObjectSchema(
       className: "A", properties: columns.map { property($0, .string) })
-    #expect(schema.identityColumn == expected)
+    expectEqual(schema.identityColumn, expected)
   }
 
   @Test func `A collection or linking objects called _id don't count as a column`() {
-    #expect(model("A", property("_id", .int, .list)).identityColumn == "_id")
-    #expect(model("A", linkingObjects("_id", from: "B", "a")).identityColumn == "_id")
-    #expect(model("A", property("id", .int, column: "_id")).identityColumn == "_row_id")
+    expectEqual(model("A", property("_id", .int, .list)).identityColumn, "_id")
+    expectEqual(model("A", linkingObjects("_id", from: "B", "a")).identityColumn, "_id")
+    expectEqual(model("A", property("id", .int, column: "_id")).identityColumn, "_row_id")
   }
 }

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import StrataSchema
@@ -14,40 +15,40 @@ import Testing
   }
 
   @Test func `Each property is told apart from all others`() {
-    for number in 0..<300 { #expect(numbers(set([number])) == [number]) }
-    #expect(
-      numbers(set([0, 62, 63, 64, 126, 127, 128, 299])) == [0, 62, 63, 64, 126, 127, 128, 299])
-    #expect(numbers(PropertySet()) == [])
+    for number in 0..<300 { expectEqual(numbers(set([number])), [number]) }
+    expectEqual(
+      numbers(set([0, 62, 63, 64, 126, 127, 128, 299])), [0, 62, 63, 64, 126, 127, 128, 299])
+    expectEqual(numbers(PropertySet()), [])
   }
 
   @Test func `As many properties as a word has bits aren't all`() {
     let first = set(Array(0..<63))
-    #expect(!first.isAll && numbers(first) == Array(0..<63))
+    expectTrue(!first.isAll && numbers(first) == Array(0..<63))
     let more = set(Array(0..<64))
-    #expect(!more.isAll && numbers(more) == Array(0..<64))
-    #expect(PropertySet.all.isAll && numbers(.all) == Array(0..<300))
+    expectTrue(!more.isAll && numbers(more) == Array(0..<64))
+    expectTrue(PropertySet.all.isAll && numbers(.all) == Array(0..<300))
   }
 
   @Test func `Sets are equal when their properties are, in whichever order they came`() {
-    #expect(set([3, 200, 70]) == set([200, 70, 3]))
-    #expect(set([3, 200]) != set([3]))
-    #expect(set([3]).union(set([200])) == set([3, 200]))
-    #expect(set([200]).union(set([3])) == set([3, 200]))
-    #expect(set([3]).union(.all) == .all)
-    #expect(PropertySet.all.union(set([200])) == .all)
+    expectEqual(set([3, 200, 70]), set([200, 70, 3]))
+    expectTrue(set([3, 200]) != set([3]))
+    expectEqual(set([3]).union(set([200])), set([3, 200]))
+    expectEqual(set([200]).union(set([3])), set([3, 200]))
+    expectEqual(set([3]).union(.all), .all)
+    expectEqual(PropertySet.all.union(set([200])), .all)
     var all = PropertySet.all
     all.formUnion(set([100]))
-    #expect(all == .all)
+    expectEqual(all, .all)
   }
 
   @Test func `Sets intersect where a property is in both`() {
-    #expect(set([1, 63, 130]).intersects(set([130])))
-    #expect(set([63]).intersects(set([63])))
-    #expect(!set([1, 63, 130]).intersects(set([2, 64, 131])))
-    #expect(!set([1]).intersects(set([130])))
-    #expect(PropertySet.all.intersects(set([130])))
-    #expect(!PropertySet.all.intersects(PropertySet()))
-    #expect(!PropertySet().intersects(.all))
+    expectTrue(set([1, 63, 130]).intersects(set([130])))
+    expectTrue(set([63]).intersects(set([63])))
+    expectFalse(set([1, 63, 130]).intersects(set([2, 64, 131])))
+    expectFalse(set([1]).intersects(set([130])))
+    expectTrue(PropertySet.all.intersects(set([130])))
+    expectFalse(PropertySet.all.intersects(PropertySet()))
+    expectFalse(PropertySet().intersects(.all))
   }
 
   @Test func `Words are put together again`() {
@@ -56,8 +57,8 @@ import Testing
     let again = words.enumerated().reduce(into: PropertySet()) {
       $0.formUnion(PropertySet(word: $1.offset, bits: $1.element))
     }
-    #expect(again == set(numbers))
-    #expect(PropertySet(word: 0, bits: .max) == .all)
-    #expect(PropertySet(word: 3, bits: 0) == PropertySet())
+    expectEqual(again, set(numbers))
+    expectEqual(PropertySet(word: 0, bits: .max), .all)
+    expectEqual(PropertySet(word: 3, bits: 0), PropertySet())
   }
 }

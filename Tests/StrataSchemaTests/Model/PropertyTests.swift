@@ -27,39 +27,39 @@ struct PropertyTests {
       (property("p", .objectId, .map), "dictionary<string, object id>"),
     ])
   func `A property shows its type as messages do`(property: Property, expected: String) {
-    #expect(property.typeName == expected)
+    expectEqual(property.typeName, expected)
   }
 
   @Test func `A property is called by its column in the file`() {
     let mapped = property("firstName", .string, column: "first_name", indexed: true)
-    #expect(mapped.stored == property("first_name", .string, indexed: true))
-    #expect(property("age").columnName == "age")
+    expectEqual(mapped.stored, property("first_name", .string, indexed: true))
+    expectEqual(property("age").columnName, "age")
   }
 
   @Test func `A link, an AnyRealmValue and linking objects can always be nil`() {
     let nullable = PropertyType.allCases.filter { property("p", $0).isNullable }
-    #expect(!property("p", .any, optional: true).isOptional)
-    #expect(property("p", .any, optional: true).allowsNil)
-    #expect(nullable == [.any, .object, .linkingObjects])
-    #expect(PropertyType.allCases.allSatisfy { property("p", $0, optional: true).isNullable })
+    expectFalse(property("p", .any, optional: true).isOptional)
+    expectTrue(property("p", .any, optional: true).allowsNil)
+    expectEqual(nullable, [.any, .object, .linkingObjects])
+    expectTrue(PropertyType.allCases.allSatisfy { property("p", $0, optional: true).isNullable })
   }
 
   @Test func `The type of a property decides whether it may be a primary key or indexed`() {
     let keys = PropertyType.allCases.filter(\.canBePrimaryKey)
-    #expect(keys == [.int, .string, .UUID, .objectId])
+    expectEqual(keys, [.int, .string, .UUID, .objectId])
     let indexes = PropertyType.allCases.filter(\.canBeIndexed)
-    #expect(indexes == [.int, .bool, .string, .date, .UUID, .objectId, .any])
+    expectEqual(indexes, [.int, .bool, .string, .date, .UUID, .objectId, .any])
   }
 
   @Test func `A property knows its kind of collection`() {
     let list = property("p", .int, .list)
     let set = property("p", .int, .set)
     let map = property("p", .int, .map)
-    #expect([list, set, map].map(\.isArray) == [true, false, false])
-    #expect([list, set, map].map(\.isSet) == [false, true, false])
-    #expect([list, set, map].map(\.isMap) == [false, false, true])
-    #expect([list, set, map].allSatisfy { !$0.isStoredInColumn })
-    #expect(property("p").isStoredInColumn)
-    #expect(!linkingObjects("p", from: "Dog", "owner").isStoredInColumn)
+    expectEqual([list, set, map].map(\.isArray), [true, false, false])
+    expectEqual([list, set, map].map(\.isSet), [false, true, false])
+    expectEqual([list, set, map].map(\.isMap), [false, false, true])
+    expectTrue([list, set, map].allSatisfy { !$0.isStoredInColumn })
+    expectTrue(property("p").isStoredInColumn)
+    expectFalse(linkingObjects("p", from: "Dog", "owner").isStoredInColumn)
   }
 }

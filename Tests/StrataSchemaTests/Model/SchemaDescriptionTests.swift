@@ -36,7 +36,7 @@ struct SchemaDescriptionTests {
   }
 
   @Test func `The description of one property is one line`() {
-    #expect("\(property("age", .int, indexed: true))" == "age: int (indexed)")
-    #expect("\(property("age"))" == "age: int")
+    expectEqual("\(property("age", .int, indexed: true))", "age: int (indexed)")
+    expectEqual("\(property("age"))", "age: int")
   }
 }

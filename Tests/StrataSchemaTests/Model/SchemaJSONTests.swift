@@ -31,11 +31,11 @@ struct SchemaJSONTests {
   func `The JSON gives the stored schema back`(seed: Int) throws {
     var generator = SplitMix64(seed: UInt64(seed))
     let schema = RandomSchema.make(using: &generator)
-    #expect(!schema.objectSchema.isEmpty)
+    expectFalse(schema.objectSchema.isEmpty)
     let json = try text(of: schema)
     let decoded = try decode(json)
     expectNoDifference(decoded, schema.stored)
-    #expect(try text(of: decoded) == json)
+    try expectEqual(text(of: decoded), json)
   }
 
   @Test func `The JSON keeps every type and every kind of collection`() throws {
@@ -44,7 +44,7 @@ struct SchemaJSONTests {
       PropertyType.allCases.filter { $0 != .linkingObjects }
         .map { property("\($0)-\(String(describing: kind))", $0, to: "T", kind) }
     }
-    #expect(properties.count == 48)
+    expectEqual(properties.count, 48)
     let schema = Schema([ObjectSchema(className: "C", properties: properties)])
     expectNoDifference(try decode(try text(of: schema)), schema)
   }
@@ -55,7 +55,7 @@ struct SchemaJSONTests {
         {"name": "A", "color": "red", "properties": [
           {"name": "a", "type": "int", "compressed": true}]}]}
       """#
-    #expect(try decode(json) == Schema(model("A", property("a"))))
+    try expectEqual(decode(json), Schema(model("A", property("a"))))
   }
 
   @Test(
@@ -80,8 +80,8 @@ struct SchemaJSONTests {
       Issue.record("The error is \(String(describing: error)).")
       return
     }
-    #expect(
-      context.debugDescription == "The schema is stored in format 7, and only format 1 is known.")
+    expectEqual(
+      context.debugDescription, "The schema is stored in format 7, and only format 1 is known.")
   }
 
   private func text(of schema: Schema) throws -> String {

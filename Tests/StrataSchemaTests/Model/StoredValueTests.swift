@@ -23,6 +23,6 @@ struct StoredValueTests {
   func `The zero of a type is what Realm gives to a required property that was never set`(
     type: PropertyType, expected: StoredValue
   ) {
-    #expect(StoredValue.zero(for: type) == expected)
+    expectEqual(StoredValue.zero(for: type), expected)
   }
 }

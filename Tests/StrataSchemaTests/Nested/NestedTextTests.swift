@@ -46,30 +46,30 @@ struct NestedTextTests {
 
   @Test(arguments: singles)
   func `Each value has one text, and is read from it`(value: NestedValue, text: String) throws {
-    #expect(NestedValue.list([value]).text == "[\(text)]")
-    #expect(try NestedValue(text: "[\(text)]") == .list([value]))
+    expectEqual(NestedValue.list([value]).text, "[\(text)]")
+    try expectEqual(NestedValue(text: "[\(text)]"), .list([value]))
     let dictionary = NestedValue.dictionary([NestedEntry(key: "a", value: value)])
-    #expect(dictionary.text == "{\"a\":\(text)}")
-    #expect(try NestedValue(text: " { \"a\" :\n\(text) } ") == dictionary)
+    expectEqual(dictionary.text, "{\"a\":\(text)}")
+    try expectEqual(NestedValue(text: " { \"a\" :\n\(text) } "), dictionary)
   }
 
   @Test func `A number that is none is written, and read as none`() throws {
     let list = NestedValue.list([.value(.real(.nan), .double)])
-    #expect(list.text == #"[{"$numberDouble":"NaN"}]"#)
+    expectEqual(list.text, #"[{"$numberDouble":"NaN"}]"#)
     guard case .list(let items) = try NestedValue(text: list.text),
       case .value(.real(let number), .double)? = items.first
     else {
       Issue.record("The list has no number.")
       return
     }
-    #expect(number.isNaN)
+    expectTrue(number.isNaN)
   }
 
   @Test(arguments: 0...8)
   func `Bytes of each length are read as they were`(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 89 &+ 200) }
     let list = NestedValue.list([.value(.blob(bytes), .data)])
-    #expect(try NestedValue(text: list.text) == list)
+    try expectEqual(NestedValue(text: list.text), list)
   }
 
   @Test func `Keys are written in their order, and those with a dollar sign can't be mistaken`()
@@ -80,16 +80,16 @@ struct NestedTextTests {
       NestedEntry(key: "a.b", value: .null), NestedEntry(key: "$$", value: .null),
       NestedEntry(key: "", value: .null), NestedEntry(key: "b", value: .list([])),
     ])
-    #expect(value.text == #"{"":null,"$$$":null,"$$ref":null,"a.b":null,"b":[]}"#)
-    #expect(try NestedValue(text: value.text) == value)
+    expectEqual(value.text, #"{"":null,"$$$":null,"$$ref":null,"a.b":null,"b":[]}"#)
+    try expectEqual(NestedValue(text: value.text), value)
   }
 
   @Test func `Characters may be escaped in each way of JSON`() throws {
-    #expect(
-      try NestedValue(text: #"["\u00e9\ud83d\ude00\/\b\f\r\t"]"#)
-        == .list([.value(.text("é😀/\u{8}\u{C}\r\t"), .string)]))
-    #expect(
-      try NestedValue(text: #"[{"$numberLong":"5"}]"#) == .list([.value(.integer(5), .int)]))
+    try expectEqual(
+      NestedValue(text: #"["\u00e9\ud83d\ude00\/\b\f\r\t"]"#),
+      .list([.value(.text("é😀/\u{8}\u{C}\r\t"), .string)]))
+    try expectEqual(
+      NestedValue(text: #"[{"$numberLong":"5"}]"#), .list([.value(.integer(5), .int)]))
   }
 
   @Test(arguments: [
@@ -102,14 +102,14 @@ struct NestedTextTests {
   ])
   func `A damaged text is refused`(text: String) {
     #expect(throws: NestedProblem.self) { try NestedValue(text: text) }
-    #expect(NestedValue(.text(text), typeName: "list") == nil)
+    expectNil(NestedValue(.text(text), typeName: "list"))
   }
 
   @Test func `A hundred levels are read, and more are refused, however many`() throws {
     func text(_ levels: Int) -> String {
       String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
     }
-    #expect(try NestedValue(text: text(100)).levels == 100)
+    try expectEqual(NestedValue(text: text(100)).levels, 100)
     #expect(throws: NestedProblem.self) { try NestedValue(text: text(101)) }
     #expect(throws: NestedProblem.self) { try NestedValue(text: text(1_000_000)) }
     let deep = String(repeating: "{\"a\":", count: 101) + "1" + String(repeating: "}", count: 101)
@@ -117,25 +117,25 @@ struct NestedTextTests {
   }
 
   @Test func `The column of types must name the collection that the text is`() {
-    #expect(NestedValue(.text("[]"), typeName: "list") == .list([]))
-    #expect(NestedValue(.text("[]"), typeName: "dictionary") == nil)
-    #expect(NestedValue(.text("1"), typeName: "list") == nil)
-    #expect(NestedValue(.integer(1), typeName: "list") == nil)
-    #expect(NestedValue(.text("[]"), typeName: "string") == nil)
+    expectEqual(NestedValue(.text("[]"), typeName: "list"), .list([]))
+    expectNil(NestedValue(.text("[]"), typeName: "dictionary"))
+    expectNil(NestedValue(.text("1"), typeName: "list"))
+    expectNil(NestedValue(.integer(1), typeName: "list"))
+    expectNil(NestedValue(.text("[]"), typeName: "string"))
   }
 
   @Test func `A path leads to one value, to none, or to each of a collection`() throws {
     let value = try NestedValue(text: #"{"a":[1,[2,3]],"b":{"c":4}}"#)
     func texts(_ steps: NestedStep...) -> [String] { value.values(at: steps).map(\.text) }
-    #expect(texts(.key("a"), .index(0)) == ["1"])
-    #expect(texts(.key("a"), .index(1), .index(1)) == ["3"])
-    #expect(texts(.key("a"), .index(2)) == [])
-    #expect(texts(.index(0)) == [])
-    #expect(texts(.any) == ["[1,[2,3]]", #"{"c":4}"#])
-    #expect(texts(.any, .any) == ["1", "[2,3]", "4"])
+    expectEqual(texts(.key("a"), .index(0)), ["1"])
+    expectEqual(texts(.key("a"), .index(1), .index(1)), ["3"])
+    expectEqual(texts(.key("a"), .index(2)), [])
+    expectEqual(texts(.index(0)), [])
+    expectEqual(texts(.any), ["[1,[2,3]]", #"{"c":4}"#])
+    expectEqual(texts(.any, .any), ["1", "[2,3]", "4"])
     let path = NestedPath([.index(3), .key("$a\""), .any])
-    #expect(NestedPath(text: path.text) == path)
-    #expect(NestedPath(text: "{}") == nil)
+    expectEqual(NestedPath(text: path.text), path)
+    expectNil(NestedPath(text: "{}"))
   }
 
   @Test func `Links are replaced wherever they are`() throws {
@@ -143,6 +143,6 @@ struct NestedTextTests {
     let renamed = value.mapLinks { name, row in
       name == "A" ? .link(className: "C", row: row) : .null
     }
-    #expect(renamed.text == #"{"a":[{"$ref":"C","$id":1}],"b":null}"#)
+    expectEqual(renamed.text, #"{"a":[{"$ref":"C","$id":1}],"b":null}"#)
   }
 }

@@ -19,7 +19,7 @@ struct BlockOperationsTests {
     let after = SchemaTranslator.operations(
       from: before.schema, to: Schema(new), phase: .afterBlock, defaults: zeros)
     expectNoDifference(after.operations, [.dropColumn(table: "C", column: "gone")])
-    #expect(after.schema == Schema(new))
+    expectEqual(after.schema, Schema(new))
   }
 
   @Test
@@ -36,23 +36,24 @@ struct BlockOperationsTests {
         .init(property: property("x", .any), source: .column("x")),
         .init(property: link("l", to: "C"), source: .column("l")),
       ])
-    #expect(before.operations.count == 1)
+    expectEqual(before.operations.count, 1)
   }
 
   @Test func `A primary key is removed before the block only if it changes`() {
     let keyed = model("C", key: "p", property("p"), property("q"))
     let same = stepsAroundBlock(keyed, keyed)
-    #expect(same.before == [])
-    #expect(same.after == [])
+    expectEqual(same.before, [])
+    expectEqual(same.after, [])
     let moved = stepsAroundBlock(keyed, model("C", key: "q", property("p"), property("q")))
-    #expect(moved.before == ["Make 'p' no longer the primary key of 'C'."])
-    #expect(moved.after == ["Make 'q' the primary key of 'C'."])
+    expectEqual(moved.before, ["Make 'p' no longer the primary key of 'C'."])
+    expectEqual(moved.after, ["Make 'q' the primary key of 'C'."])
     let rebuilt = stepsAroundBlock(
       keyed, model("C", key: "p", property("p"), property("q", .string)))
-    #expect(rebuilt.before == ["Make 'p' no longer the primary key of 'C'.", "Rebuild table 'C'."])
-    #expect(rebuilt.after == ["Make 'p' the primary key of 'C'."])
-    #expect(plan(keyed, keyed, .beforeBlock).schema["C"]?.primaryKey == "p")
-    #expect(plan(keyed, keyed, .afterBlock).schema["C"]?.primaryKey == "p")
+    expectEqual(
+      rebuilt.before, ["Make 'p' no longer the primary key of 'C'.", "Rebuild table 'C'."])
+    expectEqual(rebuilt.after, ["Make 'p' the primary key of 'C'."])
+    expectEqual(plan(keyed, keyed, .beforeBlock).schema["C"]?.primaryKey, "p")
+    expectEqual(plan(keyed, keyed, .afterBlock).schema["C"]?.primaryKey, "p")
   }
 
   @Test func `A new table gets its primary key after the block`() {
@@ -76,14 +77,14 @@ struct BlockOperationsTests {
         "Drop the index of 'C.p'.",
         "Add column 'l' to 'C'.",
       ])
-    #expect(operations.after == ["Create the index of 'C.q'."])
+    expectEqual(operations.after, ["Create the index of 'C.q'."])
   }
 
   @Test func `The index of a removed column stays as long as the column`() {
     let operations = stepsAroundBlock(
       model("C", property("p"), property("gone", indexed: true)), model("C", property("p")))
-    #expect(operations.before == [])
-    #expect(operations.after == ["Drop the index of 'C.gone'.", "Drop column 'gone' of 'C'."])
+    expectEqual(operations.before, [])
+    expectEqual(operations.after, ["Drop the index of 'C.gone'.", "Drop column 'gone' of 'C'."])
   }
 
   @Test func `Embedding is decided after the block, and no collection is forgotten`() {
@@ -95,11 +96,12 @@ struct BlockOperationsTests {
       Schema(
         model(
           "C", property("p"), property("names", .string, .set), property("tags", .string, .list))))
-    #expect(before.operations.map(\.description) == ["Create table 'C_names'."])
+    expectEqual(before.operations.map(\.description), ["Create table 'C_names'."])
     let after = plan(old, new, .afterBlock)
-    #expect(after.schema == Schema(new))
-    #expect(
-      after.operations.map(\.description) == [
+    expectEqual(after.schema, Schema(new))
+    expectEqual(
+      after.operations.map(\.description),
+      [
         "Drop table 'C_tags'.", "Create table 'C_names'.",
         "Embed the objects of 'C' in those that link to them.",
       ])
@@ -113,10 +115,10 @@ struct BlockOperationsTests {
       before.schema, Schema(model("C", property("p"), property("p", .int, .list))))
     let after = SchemaTranslator.operations(
       from: before.schema, to: Schema(new), phase: .afterBlock, defaults: zeros)
-    #expect(after.operations.map(\.description) == ["Drop table 'C_p'."])
-    #expect(after.schema == Schema(new))
+    expectEqual(after.operations.map(\.description), ["Drop table 'C_p'."])
+    expectEqual(after.schema, Schema(new))
     let back = stepsAroundBlock(new, old)
-    #expect(back.before == ["Create table 'C_p'."])
-    #expect(back.after == ["Drop column 'p' of 'C'."])
+    expectEqual(back.before, ["Create table 'C_p'."])
+    expectEqual(back.after, ["Drop column 'p' of 'C'."])
   }
 }

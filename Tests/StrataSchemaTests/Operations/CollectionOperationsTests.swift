@@ -15,10 +15,10 @@ struct CollectionOperationsTests {
   @Test
   func `The tables of collections are created and dropped, and named after the column`() throws {
     let mapped = property("labels", .string, .list, column: "tags")
-    #expect(
-      operations(model("C", p), model("C", p, mapped)) == [.createCollection(try table(tags))])
-    #expect(operations(model("C", p, tags), model("C", p)) == [.dropCollection(try table(tags))])
-    #expect(operations(model("C", p, tags), model("C", p, mapped)) == [])
+    expectEqual(
+      operations(model("C", p), model("C", p, mapped)), [.createCollection(try table(tags))])
+    expectEqual(operations(model("C", p, tags), model("C", p)), [.dropCollection(try table(tags))])
+    expectEqual(operations(model("C", p, tags), model("C", p, mapped)), [])
   }
 
   @Test func `A collection with another element, kind or target starts empty`() throws {
@@ -35,53 +35,53 @@ struct CollectionOperationsTests {
 
   @Test func `The table is rebuilt when elements become optional or required`() throws {
     let optional = property("tags", .string, .list, optional: true)
-    #expect(
-      operations(model("C", p, tags), model("C", p, optional))
-        == [.rebuildCollection(from: try table(tags), to: try table(optional))])
-    #expect(
-      operations(model("C", p, optional), model("C", p, tags))
-        == [.rebuildCollection(from: try table(optional), to: try table(tags))])
-    #expect(
+    expectEqual(
+      operations(model("C", p, tags), model("C", p, optional)),
+      [.rebuildCollection(from: try table(tags), to: try table(optional))])
+    expectEqual(
+      operations(model("C", p, optional), model("C", p, tags)),
+      [.rebuildCollection(from: try table(optional), to: try table(tags))])
+    expectEqual(
       operations(
         model("C", p, property("cs", .object, to: "C", .list)),
-        model("C", p, property("cs", .object, to: "C", .list, optional: true))) == [])
+        model("C", p, property("cs", .object, to: "C", .list, optional: true))), [])
   }
 
   @Test func `The index of the elements comes after a block, and goes before it`() throws {
     let indexed = property("tags", .string, .list, indexed: true)
     let (old, new) = (model("C", p, tags), model("C", p, indexed))
-    #expect(operations(old, new) == [.createElementsIndex(try table(indexed))])
-    #expect(operations(new, old) == [.dropElementsIndex(try table(indexed))])
+    expectEqual(operations(old, new), [.createElementsIndex(try table(indexed))])
+    expectEqual(operations(new, old), [.dropElementsIndex(try table(indexed))])
     let coming = stepsAroundBlock(old, new)
-    #expect(coming.before == [] && coming.after == ["Create the index of 'C.tags'."])
+    expectTrue(coming.before == [] && coming.after == ["Create the index of 'C.tags'."])
     let going = stepsAroundBlock(new, old)
-    #expect(going.before == ["Drop the index of 'C.tags'."] && going.after == [])
+    expectTrue(going.before == ["Drop the index of 'C.tags'."] && going.after == [])
     let optional = property("tags", .string, .list, optional: true, indexed: true)
     let rebuilt = stepsAroundBlock(old, model("C", p, optional))
-    #expect(rebuilt.before == ["Rebuild table 'C_tags'."])
-    #expect(rebuilt.after == ["Create the index of 'C.tags'."])
+    expectEqual(rebuilt.before, ["Rebuild table 'C_tags'."])
+    expectEqual(rebuilt.after, ["Create the index of 'C.tags'."])
   }
 
   @Test func `The table is renamed when the name differs in case`() throws {
     let upper = property("Tags", .string, .list)
     let optional = property("tags", .string, .list, optional: true)
-    #expect(
-      operations(model("C", p, upper), model("C", p, optional))
-        == [
-          .renameCollection(try table(upper), to: try table(tags)),
-          .rebuildCollection(from: try table(tags), to: try table(optional)),
-        ])
+    expectEqual(
+      operations(model("C", p, upper), model("C", p, optional)),
+      [
+        .renameCollection(try table(upper), to: try table(tags)),
+        .rebuildCollection(from: try table(tags), to: try table(optional)),
+      ])
   }
 
   @Test func `What is to be removed stays until the block has run`() throws {
     let around = stepsAroundBlock(
       model("C", p, tags), model("C", p, property("names", .string, .list)))
-    #expect(around.before == ["Create table 'C_names'."])
-    #expect(around.after == ["Drop table 'C_tags'."])
+    expectEqual(around.before, ["Create table 'C_names'."])
+    expectEqual(around.after, ["Drop table 'C_tags'."])
     let retyped = stepsAroundBlock(
       model("C", p, tags), model("C", p, property("tags", .int, .list)))
-    #expect(retyped.before == ["Drop table 'C_tags'.", "Create table 'C_tags'."])
-    #expect(retyped.after == [])
+    expectEqual(retyped.before, ["Drop table 'C_tags'.", "Create table 'C_tags'."])
+    expectEqual(retyped.after, [])
   }
 
   @Test func `Parents are embedded before their children, and both when their links are right`() {
@@ -104,7 +104,7 @@ struct CollectionOperationsTests {
       ])
     let before = SchemaTranslator.operations(
       from: old, to: new, phase: .beforeBlock, defaults: zeros)
-    #expect(before.operations == [])
-    #expect(before.schema["A"]?.isEmbedded == false)
+    expectEqual(before.operations, [])
+    expectEqual(before.schema["A"]?.isEmbedded, false)
   }
 }

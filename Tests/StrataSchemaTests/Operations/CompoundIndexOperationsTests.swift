@@ -12,16 +12,16 @@ struct CompoundIndexOperationsTests {
 
   @Test func `An index comes and goes without a higher version, each with a sentence`() {
     let added = SchemaDiff.changes(from: Schema(plain), to: Schema(wanted))
-    #expect(
-      added.map(\.description) == ["Properties 'C.q', 'C.p' have been made indexed together."])
+    expectEqual(
+      added.map(\.description), ["Properties 'C.q', 'C.p' have been made indexed together."])
     let removed = SchemaDiff.changes(from: Schema(wanted), to: Schema(plain))
-    #expect(
-      removed.map(\.description) == ["Properties 'C.q', 'C.p' have been made unindexed together."])
+    expectEqual(
+      removed.map(\.description), ["Properties 'C.q', 'C.p' have been made unindexed together."])
     for change in added + removed {
-      #expect(!change.needsMigration && !change.isRefusedInReadOnlyMode)
+      expectTrue(!change.needsMigration && !change.isRefusedInReadOnlyMode)
     }
-    #expect(operations(plain, wanted) == [.createCompoundIndex(table: "C", columns: ["q", "p"])])
-    #expect(operations(wanted, plain) == [.dropCompoundIndex(table: "C", columns: ["q", "p"])])
+    expectEqual(operations(plain, wanted), [.createCompoundIndex(table: "C", columns: ["q", "p"])])
+    expectEqual(operations(wanted, plain), [.dropCompoundIndex(table: "C", columns: ["q", "p"])])
   }
 
   @Test func `The order of indexes is no difference, and that of their properties is one`() {
@@ -29,21 +29,21 @@ struct CompoundIndexOperationsTests {
     two.compoundIndexes = [["q", "p"], ["p", "r"]]
     var turned = wanted
     turned.compoundIndexes = [["p", "r"], ["q", "p"]]
-    #expect(SchemaDiff.changes(from: Schema(two), to: Schema(turned)) == [])
-    #expect(operations(two, turned) == [])
+    expectEqual(SchemaDiff.changes(from: Schema(two), to: Schema(turned)), [])
+    expectEqual(operations(two, turned), [])
     turned.compoundIndexes = [["p", "q"], ["p", "r"]]
-    #expect(
-      operations(two, turned).map(\.description)
-        == ["Drop the index of 'C.q, p'.", "Create the index of 'C.p, q'."])
+    expectEqual(
+      operations(two, turned).map(\.description),
+      ["Drop the index of 'C.q, p'.", "Create the index of 'C.p, q'."])
   }
 
   @Test func `Names of properties become those of columns`() {
     let mapped = model(
       "C", indexes: [["name", "p"]], property("p"), property("name", .string, column: "q"),
       property("r", .double))
-    #expect(SchemaDiff.changes(from: Schema(wanted), to: Schema(mapped)) == [])
-    #expect(
-      TableSQL.createAll(mapped).last == #"CREATE INDEX "C.q, p" ON "C"("q", "p")"#)
+    expectEqual(SchemaDiff.changes(from: Schema(wanted), to: Schema(mapped)), [])
+    expectEqual(
+      TableSQL.createAll(mapped).last, #"CREATE INDEX "C.q, p" ON "C"("q", "p")"#)
   }
 
   @Test func `An index goes before its column, and comes after`() {
@@ -58,11 +58,11 @@ struct CompoundIndexOperationsTests {
 
   @Test func `An index is made after a block, and one that isn't wanted goes before`() {
     let added = stepsAroundBlock(plain, wanted)
-    #expect(added.before == [] && added.after == ["Create the index of 'C.q, p'."])
+    expectTrue(added.before == [] && added.after == ["Create the index of 'C.q, p'."])
     let removed = stepsAroundBlock(wanted, plain)
-    #expect(removed.before == ["Drop the index of 'C.q, p'."] && removed.after == [])
+    expectTrue(removed.before == ["Drop the index of 'C.q, p'."] && removed.after == [])
     let kept = stepsAroundBlock(wanted, wanted)
-    #expect(kept.before == [] && kept.after == [])
+    expectTrue(kept.before == [] && kept.after == [])
   }
 
   @Test func `A rebuild makes the indexes with the table`() throws {
@@ -70,13 +70,13 @@ struct CompoundIndexOperationsTests {
       "C", indexes: [["q", "p"], ["p", "r"]], property("p", .string), property("q", .string),
       property("r", .double))
     let planned = operations(wanted, retyped)
-    #expect(planned.count == 1)
-    #expect(onlyRebuild(planned)?.target.compoundIndexes == [["q", "p"], ["p", "r"]])
+    expectEqual(planned.count, 1)
+    expectEqual(onlyRebuild(planned)?.target.compoundIndexes, [["q", "p"], ["p", "r"]])
     let around = plan(wanted, retyped, .beforeBlock)
-    #expect(onlyRebuild(around.operations)?.target.compoundIndexes == [["q", "p"]])
+    expectEqual(onlyRebuild(around.operations)?.target.compoundIndexes, [["q", "p"]])
     let after = SchemaTranslator.operations(
       from: around.schema, to: Schema(retyped), phase: .afterBlock, defaults: zeros)
-    #expect(after.operations == [.createCompoundIndex(table: "C", columns: ["p", "r"])])
+    expectEqual(after.operations, [.createCompoundIndex(table: "C", columns: ["p", "r"])])
   }
 
   @Test func `An index follows a column whose name differs in case`() {
@@ -95,21 +95,21 @@ struct CompoundIndexOperationsTests {
       model(
         "A", indexes: [["b", "n"], ["n", "m"]], link("b", to: "B"), property("n"), property("m")),
       model("B", property("x")))
-    #expect(schema.removing("B")["A"]?.compoundIndexes == [["n", "m"]])
+    expectEqual(schema.removing("B")["A"]?.compoundIndexes, [["n", "m"]])
   }
 
   @Test func `A stage renames the properties of an index`() {
     var declarations = StageDeclarations()
     declarations.renamedProperties = [.init(className: "C", old: "q", new: "name")]
-    #expect(declarations.renamed(Schema(wanted))["C"]?.compoundIndexes == [["name", "p"]])
+    expectEqual(declarations.renamed(Schema(wanted))["C"]?.compoundIndexes, [["name", "p"]])
   }
 
   @Test func `The index of a renamed class is renamed with it`() throws {
     let table = try #require(RenameClassSQL.tables(of: wanted, to: "D").first)
     let sql = #"CREATE INDEX "C.q, p" ON "D"("q", "p")"#
     let renamed = RenameClassSQL.index(name: "C.q, p", sql: sql, of: table)
-    #expect(renamed?.name == "D.q, p")
-    #expect(renamed?.sql == #"CREATE INDEX "D.q, p" ON "D"("q", "p")"#)
+    expectEqual(renamed?.name, "D.q, p")
+    expectEqual(renamed?.sql, #"CREATE INDEX "D.q, p" ON "D"("q", "p")"#)
   }
 
   @Test func `JSON has indexes only where a class has some, and reads without them`() throws {
@@ -118,14 +118,14 @@ struct CompoundIndexOperationsTests {
     func text(_ schema: ObjectSchema) throws -> String {
       String(decoding: try encoder.encode(Schema(schema)), as: UTF8.self)
     }
-    #expect(try !text(plain).contains("indexes"))
-    #expect(try text(wanted).contains(#"{"indexes":[["q","p"]],"name":"C""#))
+    try expectFalse(text(plain).contains("indexes"))
+    try expectTrue(text(wanted).contains(#"{"indexes":[["q","p"]],"name":"C""#))
     let read = try JSONDecoder().decode(Schema.self, from: Data(text(wanted).utf8))
-    #expect(read == Schema(wanted))
-    #expect(try JSONDecoder().decode(Schema.self, from: Data(text(plain).utf8)) == Schema(plain))
+    expectEqual(read, Schema(wanted))
+    try expectEqual(JSONDecoder().decode(Schema.self, from: Data(text(plain).utf8)), Schema(plain))
   }
 
   @Test func `A description has a line for each index`() {
-    #expect(wanted.description.hasSuffix("r: double\n  compound index (q, p)\n}"))
+    expectTrue(wanted.description.hasSuffix("r: double\n  compound index (q, p)\n}"))
   }
 }

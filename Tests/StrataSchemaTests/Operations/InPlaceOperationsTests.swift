@@ -8,10 +8,10 @@ struct InPlaceOperationsTests {
   private let old = model("C", property("p"))
 
   @Test func `Nothing is done where nothing changes, or nothing that a table shows`() {
-    #expect(operations(old, old) == [])
+    expectEqual(operations(old, old), [])
     let other = model("C", property("q", column: "p"))
-    #expect(operations(old, other) == [])
-    #expect(plan(old, other).schema == Schema(other).stored)
+    expectEqual(operations(old, other), [])
+    expectEqual(plan(old, other).schema, Schema(other).stored)
   }
 
   @Test func `The tables of new classes are created, and those of removed classes stay`() {
@@ -27,8 +27,8 @@ struct InPlaceOperationsTests {
       "C", property("p"), property("q", .string), property("r", .date, optional: true))
     expectNoDifference(
       operations(old, new) { className, property in
-        #expect(className == "C")
-        #expect(property.name == "q", "Only required properties need a default.")
+        expectEqual(className, "C")
+        expectEqual(property.name, "q", "Only required properties need a default.")
         return .constant(.text("none"))
       },
       [
@@ -82,8 +82,8 @@ struct InPlaceOperationsTests {
 
   @Test func `Indexes are created and dropped`() {
     let indexed = model("C", property("p", indexed: true))
-    #expect(operations(old, indexed) == [.createIndex(table: "C", column: "p")])
-    #expect(operations(indexed, old) == [.dropIndex(table: "C", column: "p")])
+    expectEqual(operations(old, indexed), [.createIndex(table: "C", column: "p")])
+    expectEqual(operations(indexed, old), [.dropIndex(table: "C", column: "p")])
   }
 
   @Test func `A new link gets its index`() {
@@ -109,16 +109,16 @@ struct InPlaceOperationsTests {
   @Test func `A full-text index comes and goes with an operation, and with its column`() {
     let plain = model("C", property("p", .string))
     let wanted = model("C", property("p", .string, fullText: true))
-    #expect(operations(plain, wanted) == [.createTextIndex(table: "C", column: "p")])
-    #expect(operations(wanted, plain) == [.dropTextIndex(table: "C", column: "p")])
-    #expect(operations(wanted, wanted) == [])
+    expectEqual(operations(plain, wanted), [.createTextIndex(table: "C", column: "p")])
+    expectEqual(operations(wanted, plain), [.dropTextIndex(table: "C", column: "p")])
+    expectEqual(operations(wanted, wanted), [])
     let around = stepsAroundBlock(plain, wanted)
-    #expect(around.before == [])
-    #expect(around.after == ["Create the full-text index of 'C.p'."])
+    expectEqual(around.before, [])
+    expectEqual(around.after, ["Create the full-text index of 'C.p'."])
     let both = model("C", property("p", .string), property("q", .string, fullText: true))
-    #expect(
-      operations(plain, both).map(\.description)
-        == ["Add column 'q' to 'C'.", "Create the full-text index of 'C.q'."])
-    #expect(operations(both, plain).map(\.description) == ["Drop column 'q' of 'C'."])
+    expectEqual(
+      operations(plain, both).map(\.description),
+      ["Add column 'q' to 'C'.", "Create the full-text index of 'C.q'."])
+    expectEqual(operations(both, plain).map(\.description), ["Drop column 'q' of 'C'."])
   }
 }

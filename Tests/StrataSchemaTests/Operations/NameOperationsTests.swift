@@ -38,8 +38,8 @@ struct NameOperationsTests {
     let planned = operations(
       model("C", property("Name", .string)),
       model("C", property("name", .string, optional: true)))
-    #expect(planned.first == .renameColumn(table: "C", from: "Name", to: "name"))
-    #expect(onlyRebuild(planned)?.columns.map(\.source) == [.column("name")])
+    expectEqual(planned.first, .renameColumn(table: "C", from: "Name", to: "name"))
+    expectEqual(onlyRebuild(planned)?.columns.map(\.source), [.column("name")])
   }
 
   @Test func `The identity makes room for a property called _id, and comes back`() {

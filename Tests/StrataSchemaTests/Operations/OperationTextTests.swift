@@ -69,6 +69,6 @@ struct OperationTextTests {
   }
 
   @Test func `The text of no operations says so`() {
-    #expect("\(OperationList(operations: [], schema: Schema()))" == "Nothing to do.")
+    expectEqual("\(OperationList(operations: [], schema: Schema()))", "Nothing to do.")
   }
 }

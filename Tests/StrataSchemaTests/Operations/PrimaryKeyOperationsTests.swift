@@ -9,31 +9,31 @@ struct PrimaryKeyOperationsTests {
   private let keyed = model("C", key: "p", property("p"), property("q"))
 
   @Test func `A key is added, removed and moved without a rebuild`() {
-    #expect(operations(plain, keyed) == [.createPrimaryKey(table: "C", property("p"))])
-    #expect(operations(keyed, plain) == [.dropPrimaryKey(table: "C", column: "p")])
-    #expect(
-      operations(keyed, model("C", key: "q", property("p"), property("q")))
-        == [
-          .dropPrimaryKey(table: "C", column: "p"),
-          .createPrimaryKey(table: "C", property("q")),
-        ])
+    expectEqual(operations(plain, keyed), [.createPrimaryKey(table: "C", property("p"))])
+    expectEqual(operations(keyed, plain), [.dropPrimaryKey(table: "C", column: "p")])
+    expectEqual(
+      operations(keyed, model("C", key: "q", property("p"), property("q"))),
+      [
+        .dropPrimaryKey(table: "C", column: "p"),
+        .createPrimaryKey(table: "C", property("q")),
+      ])
   }
 
   @Test func `A plain index stays only where the index of the key does not serve`() {
     let indexed = model("C", property("p", indexed: true), property("q"))
-    #expect(
-      operations(indexed, keyed)
-        == [
-          .dropIndex(table: "C", column: "p"), .createPrimaryKey(table: "C", property("p")),
-        ])
-    #expect(
-      operations(keyed, indexed)
-        == [
-          .dropPrimaryKey(table: "C", column: "p"), .createIndex(table: "C", column: "p"),
-        ])
+    expectEqual(
+      operations(indexed, keyed),
+      [
+        .dropIndex(table: "C", column: "p"), .createPrimaryKey(table: "C", property("p")),
+      ])
+    expectEqual(
+      operations(keyed, indexed),
+      [
+        .dropPrimaryKey(table: "C", column: "p"), .createIndex(table: "C", column: "p"),
+      ])
     let both = model("C", key: "p", property("p", indexed: true), property("q"))
-    #expect(operations(keyed, both) == [])
-    #expect(operations(both, keyed) == [])
+    expectEqual(operations(keyed, both), [])
+    expectEqual(operations(both, keyed), [])
   }
 
   @Test func `A key stays where only other columns change in place`() {

@@ -42,8 +42,8 @@ struct CatalogCheckTests {
   }
 
   @Test func `A catalog may have what the schema says, whatever the order and case of names`() {
-    #expect(problems(columns) == [])
-    #expect(problems(columns.reversed()) == [])
+    expectEqual(problems(columns), [])
+    expectEqual(problems(columns.reversed()), [])
     let lowercased = columns.map { column in
       var column = column
       column.table = column.table.uppercased()
@@ -51,7 +51,7 @@ struct CatalogCheckTests {
       column.type = column.type.lowercased()
       return column
     }
-    #expect(problems(lowercased) == [])
+    expectEqual(problems(lowercased), [])
   }
 
   @Test func `A catalog may have more, and defaults`() throws {
@@ -59,7 +59,7 @@ struct CatalogCheckTests {
       CatalogColumn(table: "Person", name: "note", type: "INT", hidden: 2),
       CatalogColumn(table: "_litestream_lock", name: "id", type: "INTEGER"),
     ]
-    #expect(problems(try changing("Person", "age") { $0.defaultSQL = "5" } + more) == [])
+    expectEqual(problems(try changing("Person", "age") { $0.defaultSQL = "5" } + more), [])
   }
 
   @Test func `A catalog must not lack anything`() {
@@ -70,58 +70,56 @@ struct CatalogCheckTests {
         "Column 'Person.x_type' is missing.",
         "Table 'order' is missing.",
       ])
-    #expect(
-      problems([])
-        == [
-          "Table 'Person' is missing.", "Table 'Person_tags' is missing.",
-          "Table 'order' is missing.",
-        ])
-    #expect(
-      problems(columns.filter { $0.name != "_row_id" })
-        == ["Column 'order._row_id' is missing."])
+    expectEqual(
+      problems([]),
+      [
+        "Table 'Person' is missing.", "Table 'Person_tags' is missing.",
+        "Table 'order' is missing.",
+      ])
+    expectEqual(
+      problems(columns.filter { $0.name != "_row_id" }), ["Column 'order._row_id' is missing."])
   }
 
   @Test func `A catalog must have the types, and NULL where it is allowed`() throws {
-    #expect(
-      problems(try changing("Person", "age") { $0.type = "TEXT" })
-        == ["Column 'Person.age' is declared TEXT NULL where INTEGER NULL was expected."])
-    #expect(
-      problems(try changing("Person", "age") { $0.notNull = true })
-        == ["Column 'Person.age' is declared INTEGER NOT NULL where INTEGER NULL was expected."])
-    #expect(
-      problems(try changing("Person", "id") { $0.notNull = false })
-        == ["Column 'Person.id' is declared TEXT NULL where TEXT NOT NULL was expected."])
-    #expect(
-      problems(try changing("Person", "x") { $0.type = "" })
-        == ["Column 'Person.x' is declared without a type, NULL where ANY NULL was expected."])
-    #expect(
-      problems(try changing("order", "_id") { $0.hidden = 2 })
-        == [
-          "Column 'order._id' is declared GENERATED TEXT NOT NULL "
-            + "where TEXT NOT NULL was expected."
-        ])
+    expectEqual(
+      problems(try changing("Person", "age") { $0.type = "TEXT" }),
+      ["Column 'Person.age' is declared TEXT NULL where INTEGER NULL was expected."])
+    expectEqual(
+      problems(try changing("Person", "age") { $0.notNull = true }),
+      ["Column 'Person.age' is declared INTEGER NOT NULL where INTEGER NULL was expected."])
+    expectEqual(
+      problems(try changing("Person", "id") { $0.notNull = false }),
+      ["Column 'Person.id' is declared TEXT NULL where TEXT NOT NULL was expected."])
+    expectEqual(
+      problems(try changing("Person", "x") { $0.type = "" }),
+      ["Column 'Person.x' is declared without a type, NULL where ANY NULL was expected."])
+    expectEqual(
+      problems(try changing("order", "_id") { $0.hidden = 2 }),
+      [
+        "Column 'order._id' is declared GENERATED TEXT NOT NULL "
+          + "where TEXT NOT NULL was expected."
+      ])
   }
 
   @Test func `A catalog must have the tables of collections with all their columns`() throws {
-    #expect(
-      problems(columns.filter { $0.table != "Person_tags" })
-        == ["Table 'Person_tags' is missing."])
-    #expect(
-      problems(columns.filter { $0.name != "position" })
-        == ["Column 'Person_tags.position' is missing."])
-    #expect(
-      problems(try changing("Person_tags", "value") { $0.notNull = false })
-        == ["Column 'Person_tags.value' is declared TEXT NULL where TEXT NOT NULL was expected."])
+    expectEqual(
+      problems(columns.filter { $0.table != "Person_tags" }), ["Table 'Person_tags' is missing."])
+    expectEqual(
+      problems(columns.filter { $0.name != "position" }),
+      ["Column 'Person_tags.position' is missing."])
+    expectEqual(
+      problems(try changing("Person_tags", "value") { $0.notNull = false }),
+      ["Column 'Person_tags.value' is declared TEXT NULL where TEXT NOT NULL was expected."])
   }
 
   @Test func `A catalog must have the identity as SQLite's own row number`() throws {
     let expected = "where INTEGER PRIMARY KEY was expected."
-    #expect(
-      problems(try changing("Person", "_id") { $0.isPrimaryKey = false })
-        == ["Column 'Person._id' is declared INTEGER NULL \(expected)"])
-    #expect(
-      problems(try changing("Person", "_id") { $0.type = "INT" })
-        == ["Column 'Person._id' is declared INT NULL \(expected)"])
+    expectEqual(
+      problems(try changing("Person", "_id") { $0.isPrimaryKey = false }),
+      ["Column 'Person._id' is declared INTEGER NULL \(expected)"])
+    expectEqual(
+      problems(try changing("Person", "_id") { $0.type = "INT" }),
+      ["Column 'Person._id' is declared INT NULL \(expected)"])
   }
 
   @Test func `A catalog is compared by columns, not by the names of properties`() {
@@ -130,6 +128,6 @@ struct CatalogCheckTests {
       CatalogColumn(table: "A", name: "_id", type: "INTEGER", isPrimaryKey: true),
       CatalogColumn(table: "A", name: "q", type: "INTEGER", notNull: true),
     ]
-    #expect(CatalogCheck.problems(stored: schema, columns: columns) == [])
+    expectEqual(CatalogCheck.problems(stored: schema, columns: columns), [])
   }
 }

@@ -87,8 +87,8 @@ struct CollectionTableTests {
       ])
     let list = try #require(
       CollectionTable(className: "Person", property: property("x", .any, .list)))
-    #expect(list.columns.map(\.name) == ["owner", "position", "value", "value_type"])
-    #expect(list.isNullable)
+    expectEqual(list.columns.map(\.name), ["owner", "position", "value", "value_type"])
+    expectTrue(list.isNullable)
   }
 
   @Test(arguments: [
@@ -100,20 +100,20 @@ struct CollectionTableTests {
   func `An index that the model asks for finds the elements by their values`(
     property: Property, columns: String
   ) throws {
-    #expect(
-      try sql(property).contains(
+    try expectTrue(
+      sql(property).contains(
         #"CREATE INDEX "Person_p.elements" ON "Person_p"\#(columns)"#))
     var plain = property
     plain.wantsIndex = false
-    #expect(try sql(property).count == sql(plain).count + 1)
+    try expectEqual(sql(property).count, sql(plain).count + 1)
   }
 
   @Test func `Only collections have a table, and equal collections have equal tables`() {
-    #expect(CollectionTable(className: "A", property: property("p")) == nil)
-    #expect(CollectionTable(className: "A", property: linkingObjects("p", from: "B", "q")) == nil)
-    #expect(
-      CollectionTable(className: "A", property: property("p", .any, .list, column: "q"))
-        == CollectionTable(className: "A", property: property("q", .any, .list, optional: true)))
+    expectNil(CollectionTable(className: "A", property: property("p")))
+    expectNil(CollectionTable(className: "A", property: linkingObjects("p", from: "B", "q")))
+    expectEqual(
+      CollectionTable(className: "A", property: property("p", .any, .list, column: "q")),
+      CollectionTable(className: "A", property: property("q", .any, .list, optional: true)))
   }
 
   @Test func `A rebuilt table keeps its elements, nil ones as zero`() throws {
@@ -122,7 +122,7 @@ struct CollectionTableTests {
     let new = try #require(
       CollectionTable(className: "A", property: property("p", .string, .set)))
     let statements = RebuildCollectionSQL.statements(from: old, to: new)
-    #expect(statements.map(\.step) == [4, 5, 6, 7])
+    expectEqual(statements.map(\.step), [4, 5, 6, 7])
     expectNoDifference(
       statements[1].sql,
       """

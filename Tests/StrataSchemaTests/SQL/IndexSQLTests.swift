@@ -6,27 +6,28 @@ import Testing
 @Suite("Indexes")
 struct IndexSQLTests {
   @Test func `Indexes are named after class and column`() {
-    #expect(
-      IndexSQL.create(table: "order", column: "a\"b")
-        == #"CREATE INDEX "order.a""b" ON "order"("a""b")"#)
-    #expect(IndexSQL.drop(table: "order", column: "a\"b") == #"DROP INDEX IF EXISTS "order.a""b""#)
-    #expect(IndexSQL.name(table: "A", column: "b") == "A.b")
-    #expect(IndexSQL.nilName(table: "A", column: "b") == "A.b nil")
+    expectEqual(
+      IndexSQL.create(table: "order", column: "a\"b"),
+      #"CREATE INDEX "order.a""b" ON "order"("a""b")"#)
+    expectEqual(
+      IndexSQL.drop(table: "order", column: "a\"b"), #"DROP INDEX IF EXISTS "order.a""b""#)
+    expectEqual(IndexSQL.name(table: "A", column: "b"), "A.b")
+    expectEqual(IndexSQL.nilName(table: "A", column: "b"), "A.b nil")
   }
 
   @Test func `The index of a primary key is unique, and one more makes two nils collide`() {
-    #expect(
-      IndexSQL.createPrimaryKey(table: "A", property: property("id"))
-        == [#"CREATE UNIQUE INDEX "A.id" ON "A"("id")"#])
-    #expect(
-      IndexSQL.createPrimaryKey(table: "A", property: property("id", optional: true))
-        == [
-          #"CREATE UNIQUE INDEX "A.id" ON "A"("id")"#,
-          #"CREATE UNIQUE INDEX "A.id nil" ON "A"(("id" IS NULL)) WHERE "id" IS NULL"#,
-        ])
-    #expect(
-      IndexSQL.dropPrimaryKey(table: "A", column: "id")
-        == [#"DROP INDEX IF EXISTS "A.id""#, #"DROP INDEX IF EXISTS "A.id nil""#])
+    expectEqual(
+      IndexSQL.createPrimaryKey(table: "A", property: property("id")),
+      [#"CREATE UNIQUE INDEX "A.id" ON "A"("id")"#])
+    expectEqual(
+      IndexSQL.createPrimaryKey(table: "A", property: property("id", optional: true)),
+      [
+        #"CREATE UNIQUE INDEX "A.id" ON "A"("id")"#,
+        #"CREATE UNIQUE INDEX "A.id nil" ON "A"(("id" IS NULL)) WHERE "id" IS NULL"#,
+      ])
+    expectEqual(
+      IndexSQL.dropPrimaryKey(table: "A", column: "id"),
+      [#"DROP INDEX IF EXISTS "A.id""#, #"DROP INDEX IF EXISTS "A.id nil""#])
   }
 
   @Test func `A class has indexes for its own columns only, and that of the key serves for both`() {
@@ -60,18 +61,18 @@ struct IndexSQLTests {
   @Test func `Indexes follow columns when the key has the name of another column`() {
     let schema = model(
       "A", key: "id", property("id", column: "key"), property("old", column: "id", indexed: true))
-    #expect(
-      IndexSQL.createAll(of: schema)
-        == [
-          #"CREATE UNIQUE INDEX "A.key" ON "A"("key")"#,
-          #"CREATE INDEX "A.id" ON "A"("id")"#,
-        ])
+    expectEqual(
+      IndexSQL.createAll(of: schema),
+      [
+        #"CREATE UNIQUE INDEX "A.key" ON "A"("key")"#,
+        #"CREATE INDEX "A.id" ON "A"("id")"#,
+      ])
   }
 
   @Test func `The indexes of a class without its key are plain`() {
-    #expect(
-      IndexSQL.createAll(of: model("A", property("id", indexed: true)))
-        == [#"CREATE INDEX "A.id" ON "A"("id")"#])
-    #expect(IndexSQL.createAll(of: model("A", property("id"))) == [])
+    expectEqual(
+      IndexSQL.createAll(of: model("A", property("id", indexed: true))),
+      [#"CREATE INDEX "A.id" ON "A"("id")"#])
+    expectEqual(IndexSQL.createAll(of: model("A", property("id"))), [])
   }
 }

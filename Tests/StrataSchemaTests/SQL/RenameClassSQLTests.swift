@@ -51,14 +51,14 @@ struct RenameClassSQLTests {
     func renamed(_ name: String, _ sql: String) -> [String]? {
       RenameClassSQL.index(name: name, sql: sql, of: table).map { [$0.name, $0.sql] }
     }
-    #expect(
-      renamed("Person.x", #"CREATE INDEX "Person.x" ON "Human"("x")"#)
-        == ["Human.x", #"CREATE INDEX "Human.x" ON "Human"("x")"#])
-    #expect(
-      renamed("Person.x nil", #"CREATE UNIQUE INDEX "Person.x nil" ON "Human"("x") WHERE 1"#)
-        == ["Human.x nil", #"CREATE UNIQUE INDEX "Human.x nil" ON "Human"("x") WHERE 1"#])
-    #expect(renamed("mine", #"CREATE INDEX "mine" ON "Human"("x")"#) == nil)
-    #expect(renamed("Person.x", #"CREATE INDEX [Person.x] ON "Human"("x")"#) == nil)
+    expectEqual(
+      renamed("Person.x", #"CREATE INDEX "Person.x" ON "Human"("x")"#),
+      ["Human.x", #"CREATE INDEX "Human.x" ON "Human"("x")"#])
+    expectEqual(
+      renamed("Person.x nil", #"CREATE UNIQUE INDEX "Person.x nil" ON "Human"("x") WHERE 1"#),
+      ["Human.x nil", #"CREATE UNIQUE INDEX "Human.x nil" ON "Human"("x") WHERE 1"#])
+    expectNil(renamed("mine", #"CREATE INDEX "mine" ON "Human"("x")"#))
+    expectNil(renamed("Person.x", #"CREATE INDEX [Person.x] ON "Human"("x")"#))
   }
 
   @Test func `The schema uses the new name everywhere`() {
@@ -69,7 +69,7 @@ struct RenameClassSQLTests {
           "Human", key: "id", property("id"), property("note", .any),
           property("tags", .string, .list), property("values", .any, .set, optional: true)),
         model("Shop", link("owner", to: "Human"), property("staff", .object, to: "Human", .list))))
-    #expect(schema.classesLinking(to: "Person") == ["Shop"])
-    #expect(schema.classesLinking(to: "Shop") == [])
+    expectEqual(schema.classesLinking(to: "Person"), ["Shop"])
+    expectEqual(schema.classesLinking(to: "Shop"), [])
   }
 }

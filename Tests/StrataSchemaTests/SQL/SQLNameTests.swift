@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 import Testing
 
 @Suite("A name in SQL")
@@ -14,40 +15,40 @@ struct SQLNameTests {
       ("", #""""#),
     ])
   func `A name is quoted`(name: String, expected: String) {
-    #expect(Array(SQLName.quote(name).utf8) == Array(expected.utf8))
+    expectEqual(Array(SQLName.quote(name).utf8), Array(expected.utf8))
   }
 
   @Test func `A text ends where its last mark stands`() {
-    #expect("it's \\ '' ;".quoted("'") == "'it''s \\ '''' ;'")
+    expectEqual("it's \\ '' ;".quoted("'"), "'it''s \\ '''' ;'")
     // To Swift a mark with an accent behind it is another character.
-    #expect("'\u{301}; DROP".quoted("'").utf8.elementsEqual("'''\u{301}; DROP'".utf8))
+    expectTrue("'\u{301}; DROP".quoted("'").utf8.elementsEqual("'''\u{301}; DROP'".utf8))
   }
 
   @Test func `Names stand in a list with commas`() {
-    #expect(SQLName.list(["a", "b\"", "c"]) == #""a", "b""", "c""#)
-    #expect(SQLName.list([]) == "")
+    expectEqual(SQLName.list(["a", "b\"", "c"]), #""a", "b""", "c""#)
+    expectEqual(SQLName.list([]), "")
   }
 
   @Test func `Only the ASCII letters of a name are folded`() {
-    #expect(SQLName.folded("AbZ_09Éİ") == "abz_09Éİ")
-    #expect(SQLName.folded("@[`{") == "@[`{")
+    expectEqual(SQLName.folded("AbZ_09Éİ"), "abz_09Éİ")
+    expectEqual(SQLName.folded("@[`{"), "@[`{")
   }
 
   @Test
   func `A name equals only the same bytes, and collides with what SQLite or Swift takes for it`() {
-    #expect(SQLName.same("a", "a"))
-    #expect(!SQLName.same("a", "A"))
-    #expect(!SQLName.same("\u{E9}", "e\u{301}"))
-    #expect(SQLName.collide("a", "A"))
-    #expect(SQLName.collide("\u{E9}", "e\u{301}"))
-    #expect(!SQLName.collide("É", "é"))
-    #expect(!SQLName.collide("a", "b"))
+    expectTrue(SQLName.same("a", "a"))
+    expectFalse(SQLName.same("a", "A"))
+    expectFalse(SQLName.same("\u{E9}", "e\u{301}"))
+    expectTrue(SQLName.collide("a", "A"))
+    expectTrue(SQLName.collide("\u{E9}", "e\u{301}"))
+    expectFalse(SQLName.collide("É", "é"))
+    expectFalse(SQLName.collide("a", "b"))
   }
 
   @Test func `Names are in byte order`() {
-    #expect(SQLName.precedes("B", "a"))
-    #expect(SQLName.precedes("a", "aa"))
-    #expect(SQLName.precedes("z", "é"))
-    #expect(!SQLName.precedes("a", "a"))
+    expectTrue(SQLName.precedes("B", "a"))
+    expectTrue(SQLName.precedes("a", "aa"))
+    expectTrue(SQLName.precedes("z", "é"))
+    expectFalse(SQLName.precedes("a", "a"))
   }
 }

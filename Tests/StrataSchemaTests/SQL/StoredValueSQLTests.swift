@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 import Testing
 
 @Suite("A value as SQL text")
@@ -21,7 +22,7 @@ struct StoredValueSQLTests {
       (.blob([0, 9, 16, 255]), "x'000910ff'"),
     ])
   func `A value is a literal in SQL`(value: StoredValue, expected: String) {
-    #expect(Array(value.sqlLiteral.utf8) == Array(expected.utf8))
+    expectEqual(Array(value.sqlLiteral.utf8), Array(expected.utf8))
   }
 
   @Test func `A literal may be exact`() {
@@ -29,7 +30,7 @@ struct StoredValueSQLTests {
       .null, .integer(.max), .blob([0]), .text("x'"), .real(0.1), .real(-123456.125), .real(2),
       .real(.infinity), .real(0),
     ]
-    #expect(exact.filter { !$0.isExactLiteral } == [])
+    expectEqual(exact.filter { !$0.isExactLiteral }, [])
   }
 
   @Test func `A literal is not exact where SQLite may read another value`() {
@@ -37,6 +38,6 @@ struct StoredValueSQLTests {
       .text("a\0"), .real(.nan), .real(1.0 / 3), .real(1e-7), .real(1e300), .real(0.1234),
       .real(9_007_199_254_740_992),
     ]
-    #expect(inexact.filter(\.isExactLiteral) == [])
+    expectEqual(inexact.filter(\.isExactLiteral), [])
   }
 }

@@ -62,7 +62,7 @@ struct TableSQLTests {
         ) STRICT, WITHOUT ROWID
         """,
       ])
-    #expect(TableSQL.createAll(everything).first == TableSQL.create(everything))
+    expectEqual(TableSQL.createAll(everything).first, TableSQL.create(everything))
   }
 
   @Test func `The table of a class without columns has the identity`() {

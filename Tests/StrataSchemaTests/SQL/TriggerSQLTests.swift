@@ -87,15 +87,15 @@ struct TriggerSQLTests {
         DELETE FROM "B" WHERE "_row_id" = OLD."value";
       END
       """)
-    #expect(triggers[2].table == "A_bs")
+    expectEqual(triggers[2].table, "A_bs")
   }
 
   @Test
   func `A class that nothing refers to has no trigger, and triggers have names of their own`() {
-    #expect(triggers(model("A", property("p")), model("B", embedded: true, property("p"))) == [])
+    expectEqual(triggers(model("A", property("p")), model("B", embedded: true, property("p"))), [])
     let many = triggers(
       model("A", property("b", .object, to: "E", .list), link("b_value", to: "E")),
       model("A_b_value", link("e", to: "E")), model("E", embedded: true, property("p")))
-    #expect(Set(many.map(\.name)).count == many.count)
+    expectEqual(Set(many.map(\.name)).count, many.count)
   }
 }

@@ -105,9 +105,9 @@ struct TransformCompilerTests {
   func `An expression has columns of the table, literals and a type`(_ example: Example) throws {
     let target = property("x", example.type, optional: true)
     let result = try compiler.compile(example.expression, for: target)
-    #expect(result.sql == example.sql)
-    #expect(result.type == example.type && result.isOptional == example.isOptional)
-    #expect(result.needsFunctions == example.needsFunctions)
+    expectEqual(result.sql, example.sql)
+    expectTrue(result.type == example.type && result.isOptional == example.isOptional)
+    expectEqual(result.needsFunctions, example.needsFunctions)
   }
 
   struct Mistake: CustomTestStringConvertible {
@@ -214,14 +214,14 @@ struct TransformCompilerTests {
     let error = #expect(throws: TransformProblem.self) {
       try compiler.compile(mistake.expression, for: mistake.target)
     }
-    #expect(error?.description == mistake.text)
+    expectEqual(error?.description, mistake.text)
   }
 
   @Test func `An expression names the columns that it reads`() {
     let all = Self.examples.reduce(into: Set<String>()) { $0.formUnion($1.expression.columns) }
-    #expect(
-      all == ["i", "j", "d", "f", "s", "t", "b", "c", "when", "later", "size", "id", "a\"b"])
-    #expect(Self.one.columns.isEmpty)
+    expectEqual(
+      all, ["i", "j", "d", "f", "s", "t", "b", "c", "when", "later", "size", "id", "a\"b"])
+    expectTrue(Self.one.columns.isEmpty)
   }
 
   @Test func `Expressions set columns in place, or on the way to another table`() {
@@ -229,11 +229,11 @@ struct TransformCompilerTests {
       TableRebuild.Column(property: property("x\"", .string), source: .expression(#""P"."s""#)),
       TableRebuild.Column(property: property("y"), source: .expression("1")),
     ]
-    #expect(
-      TableSQL.setColumns("P", columns) == #"UPDATE "P" SET "x""" = "P"."s", "y" = 1"#)
+    expectEqual(
+      TableSQL.setColumns("P", columns), #"UPDATE "P" SET "x""" = "P"."s", "y" = 1"#)
     let rebuild = TableRebuild(
       table: "P", target: model("P", property("x\"", .string), property("y")), columns: columns)
-    #expect(
+    expectTrue(
       RebuildTableSQL.copy(rebuild, extraColumns: []).contains(#"SELECT "P"."_id", "P"."s", 1"#))
   }
 }

@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 import Testing
 
 @Suite("Functions of expressions")
@@ -27,8 +28,8 @@ struct TransformFunctionTests {
   func `Functions compute what Swift computes`(
     _ function: Function, _ arguments: [StoredValue], _ value: StoredValue
   ) throws {
-    #expect(try function.value(arguments) == value)
-    #expect(arguments.count == function.argumentCount)
+    try expectEqual(function.value(arguments), value)
+    expectEqual(arguments.count, function.argumentCount)
   }
 
   @Test(
@@ -53,11 +54,11 @@ struct TransformFunctionTests {
     _ function: Function, _ arguments: [StoredValue], _ text: String
   ) {
     let error = #expect(throws: Function.Failure.self) { try function.value(arguments) }
-    #expect(error?.text == text)
+    expectEqual(error?.text, text)
   }
 
   @Test func `Functions have names of their own`() {
-    #expect(Set(Function.all.map(\.name)).count == Function.all.count)
-    #expect(Function.all.allSatisfy { $0.name.hasPrefix("strata_") })
+    expectEqual(Set(Function.all.map(\.name)).count, Function.all.count)
+    expectTrue(Function.all.allSatisfy { $0.name.hasPrefix("strata_") })
   }
 }

@@ -14,8 +14,8 @@ struct ClassRulesTests {
       property("a.b", .date),
       property("x_type", .int, .list),
       link("parent", to: "order"))
-    #expect(problems(order) == [])
-    #expect(problems() == [])
+    expectEqual(problems(order), [])
+    expectEqual(problems(), [])
   }
 
   @Test func `A class needs properties, and computed ones count`() {
@@ -25,13 +25,13 @@ struct ClassRulesTests {
         "No properties are defined for 'C'. "
           + "Did you remember to mark them with '@Persisted' in your model?"
       ])
-    #expect(problems(model("C", linkingObjects("cs", from: "D", "c")), dog) == [])
+    expectEqual(problems(model("C", linkingObjects("cs", from: "D", "c")), dog), [])
   }
 
   @Test func `The primary key must exist`() {
-    #expect(
-      problems(model("C", key: "q", property("p")))
-        == ["Specified primary key 'C.q' does not exist."])
+    expectEqual(
+      problems(model("C", key: "q", property("p"))), ["Specified primary key 'C.q' does not exist."]
+    )
   }
 
   @Test(
@@ -43,22 +43,22 @@ struct ClassRulesTests {
       (property("p", .int, .list), "array<int>"), (property("p", .string, .set), "set<string>"),
     ])
   func `Most types can't be primary keys`(property: Property, type: String) {
-    #expect(
-      problems(model("C", key: "p", property))
-        == ["Property 'C.p' of type '\(type)' cannot be made the primary key."])
+    expectEqual(
+      problems(model("C", key: "p", property)),
+      ["Property 'C.p' of type '\(type)' cannot be made the primary key."])
   }
 
   @Test(arguments: [false, true])
   func `Some types can be primary keys`(isOptional: Bool) {
     for type in [PropertyType.int, .string, .objectId, .UUID] {
-      #expect(problems(model("C", key: "p", property("p", type, optional: isOptional))) == [])
+      expectEqual(problems(model("C", key: "p", property("p", type, optional: isOptional))), [])
     }
   }
 
   @Test func `The primary key of an embedded class is refused`() {
-    #expect(
-      problems(model("C", key: "p", embedded: true, property("p")))
-        == ["Embedded object type 'C' cannot have a primary key."])
+    expectEqual(
+      problems(model("C", key: "p", embedded: true, property("p"))),
+      ["Embedded object type 'C' cannot have a primary key."])
   }
 
   @Test(
@@ -72,19 +72,17 @@ struct ClassRulesTests {
       (property("p", .object, to: "C", optional: true, indexed: true), "<C>"),
     ])
   func `Indexes of some types are refused`(property: Property, type: String) {
-    #expect(
-      problems(model("C", property))
-        == ["Property 'C.p' of type '\(type)' cannot be indexed."])
+    expectEqual(
+      problems(model("C", property)), ["Property 'C.p' of type '\(type)' cannot be indexed."])
   }
 
   @Test func `A class may have as many columns as a table can have, and no more`() {
     func wide(_ count: Int) -> ObjectSchema {
       ObjectSchema(className: "C", properties: (0..<count).map { property("p\($0)") })
     }
-    #expect(problems(wide(1999)) == [])
-    #expect(
-      problems(wide(2000))
-        == ["Type 'C' needs 2001 columns, but a table can have at most 2000."])
+    expectEqual(problems(wide(1999)), [])
+    expectEqual(
+      problems(wide(2000)), ["Type 'C' needs 2001 columns, but a table can have at most 2000."])
   }
 
   private let dog = model("D", link("c", to: "C"))

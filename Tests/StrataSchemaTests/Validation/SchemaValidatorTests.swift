@@ -48,9 +48,9 @@ struct SchemaValidatorTests {
       model("a.", property("x")),
     ]
     let expected = SchemaValidator.problems(in: classes)
-    #expect(expected.count == 5)
-    #expect(SchemaValidator.problems(in: Array(classes.reversed())) == expected)
-    #expect(SchemaValidator.problems(in: Schema(classes)) == expected)
+    expectEqual(expected.count, 5)
+    expectEqual(SchemaValidator.problems(in: Array(classes.reversed())), expected)
+    expectEqual(SchemaValidator.problems(in: Schema(classes)), expected)
   }
 }
 
@@ -63,18 +63,18 @@ struct ValidationBesideFileTests {
   }
 
   @Test func `A class that differs in case from one in the file is refused`() {
-    #expect(
-      besides(model("Person", p), model("person", p))
-        == [
-          "Type 'Person' differs only in case from 'person', which is in the file already. Let it "
-            + "keep that name in the file: override '_realmObjectName()' to return 'person'."
-        ])
-    #expect(besides(model("Person", p), model("Person", p)) == [])
-    #expect(besides(model("É", p), model("é", p)) == [])
+    expectEqual(
+      besides(model("Person", p), model("person", p)),
+      [
+        "Type 'Person' differs only in case from 'person', which is in the file already. Let it "
+          + "keep that name in the file: override '_realmObjectName()' to return 'person'."
+      ])
+    expectEqual(besides(model("Person", p), model("Person", p)), [])
+    expectEqual(besides(model("É", p), model("é", p)), [])
   }
 
   @Test func `Two classes that differ in case get no sentences about their collections`() {
     let list = property("p", .int, .list)
-    #expect(besides(model("Person", list), model("person", list)).count == 1)
+    expectEqual(besides(model("Person", list), model("person", list)).count, 1)
   }
 }

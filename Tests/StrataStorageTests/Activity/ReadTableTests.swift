@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import StrataStorage
@@ -14,6 +15,6 @@ import Testing
     ("SELECT 1 FROM sqlite_schema", nil),
   ])
   func `The table that is read first has the first name`(sql: String, name: String?) {
-    #expect(ReadTable.name(in: sql) == name)
+    expectEqual(ReadTable.name(in: sql), name)
   }
 }

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import StrataStorage
@@ -7,9 +8,9 @@ struct BusyTimeoutTests {
   @Test func `A cancelled opening doesn't wait`() {
     let cancellation = Cancellation()
     let timeout = BusyTimeout(cancellation)
-    #expect(timeout.shouldWait(attempts: 0))
+    expectTrue(timeout.shouldWait(attempts: 0))
     cancellation.cancel()
-    #expect(!timeout.shouldWait(attempts: 1))
+    expectFalse(timeout.shouldWait(attempts: 1))
   }
 
   @Test func `A cancellation after the opening changes nothing`() {
@@ -18,27 +19,27 @@ struct BusyTimeoutTests {
     timeout.set(BusyTimeout.migration)
     timeout.endOpening()
     cancellation.cancel()
-    #expect(timeout.shouldWait(attempts: 0))
-    #expect(timeout.limit == BusyTimeout.ordinary)
+    expectTrue(timeout.shouldWait(attempts: 0))
+    expectEqual(timeout.limit, BusyTimeout.ordinary)
   }
 
   @Test func `A write waits as long as its program says`() {
     let timeout = BusyTimeout(ofWrites: .zero)
     timeout.set(BusyTimeout.migration)
-    #expect(timeout.shouldWait(attempts: 0))
+    expectTrue(timeout.shouldWait(attempts: 0))
     timeout.endOpening()
-    #expect(!timeout.shouldWait(attempts: 0))
+    expectFalse(timeout.shouldWait(attempts: 0))
   }
 
   @Test func `Nothing waits longer than the limit`() {
     let timeout = BusyTimeout()
     timeout.set(.zero)
-    #expect(!timeout.shouldWait(attempts: 0))
+    expectFalse(timeout.shouldWait(attempts: 0))
   }
 
   @Test func `Nothing waits where it must not`() {
     let timeout = BusyTimeout()
-    #expect(!timeout.withoutWaiting { timeout.shouldWait(attempts: 0) })
-    #expect(timeout.shouldWait(attempts: 0))
+    expectFalse(timeout.withoutWaiting { timeout.shouldWait(attempts: 0) })
+    expectTrue(timeout.shouldWait(attempts: 0))
   }
 }

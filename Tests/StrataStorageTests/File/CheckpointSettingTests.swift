@@ -1,5 +1,6 @@
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStorage
@@ -29,7 +30,7 @@ import Testing
     try folder.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
     let queue = try Self.kinds[kind].open(folder)
     let frames = try queue.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA wal_autocheckpoint") }
-    #expect(frames == 0, "\(Self.kinds[kind].name)")
+    expectEqual(frames, 0, "\(Self.kinds[kind].name)")
     try queue.close()
   }
 
@@ -39,11 +40,11 @@ import Testing
     let reader = try Connections.openReader(folder.file, nil, for: .store).0
     try writer.writeWithoutTransaction { try $0.execute(sql: "CREATE TABLE t (a)") }
     func isRead() -> Bool { writer.unsafeRead { Checkpointer.isRead($0) } }
-    #expect(!isRead())
+    expectFalse(isRead())
     try reader.unsafeRead { try $0.execute(sql: "BEGIN; SELECT * FROM t") }
-    #expect(isRead())
+    expectTrue(isRead())
     try reader.unsafeRead { try $0.execute(sql: "COMMIT") }
-    #expect(!isRead())
+    expectFalse(isRead())
     try reader.close()
     try writer.close()
   }

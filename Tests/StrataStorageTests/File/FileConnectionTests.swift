@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStorage
@@ -31,7 +32,7 @@ import Testing
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let found = try integers(text, connection)
-    #expect(found == expected, sourceLocation: sourceLocation)
+    expectEqual(found, expected, sourceLocation: sourceLocation)
   }
 
   private func handle(
@@ -50,11 +51,11 @@ import Testing
       let known = try handle(first, connection)
       let again = try handle(first, connection)
       let other = try handle(second, connection)
-      #expect(again == known && other != known)
+      expectTrue(again == known && other != known)
       let inTurn = try connection.queue.read { db in
         try connection.inTurn(first, db) { $0.sqliteStatement }
       }
-      #expect(inTurn == known)
+      expectEqual(inTurn, known)
     }
   }
 
@@ -72,10 +73,10 @@ import Testing
   @Test func `Texts that aren't kept are found by what they say`() throws {
     try withConnection { connection in
       let texts = (0..<2).map { _ in StatementText("SELECT a + b FROM t", isKept: false) }
-      #expect(texts.allSatisfy { $0.number == nil })
+      expectTrue(texts.allSatisfy { $0.number == nil })
       try expect(texts[0], finds: [3, 7], on: connection)
       let handles = try texts.map { try handle($0, connection) }
-      #expect(handles[0] == handles[1])
+      expectEqual(handles[0], handles[1])
     }
   }
 
@@ -90,8 +91,8 @@ import Testing
       try expect(text, finds: [9], on: connection)
       try connection.queue.write { try $0.execute(sql: "DROP TABLE t") }
       let error = #expect(throws: DatabaseError.self) { try integers(text, connection) }
-      #expect(error?.resultCode == .SQLITE_ERROR)
-      #expect(error?.message == "no such table: t")
+      expectEqual(error?.resultCode, .SQLITE_ERROR)
+      expectEqual(error?.message, "no such table: t")
       try connection.queue.write { try $0.execute(sql: "ALTER TABLE old RENAME TO t") }
       try expect(text, finds: [2, 4], on: connection)
     }
@@ -102,8 +103,8 @@ import Testing
       let text = StatementText("SELECT c FROM t")
       for _ in 0..<2 {
         let error = #expect(throws: DatabaseError.self) { try integers(text, connection) }
-        #expect(error?.message == "no such column: c")
-        #expect(error?.sql == "SELECT c FROM t")
+        expectEqual(error?.message, "no such column: c")
+        expectEqual(error?.sql, "SELECT c FROM t")
       }
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StrataStorage
@@ -35,6 +36,6 @@ struct FileLockTests {
       }
     }
     withExtendedLifetime(folder) {}
-    #expect(mostHolders.load(ordering: .sequentiallyConsistent) == 1)
+    expectEqual(mostHolders.load(ordering: .sequentiallyConsistent), 1)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import TestKit
 import Testing
 
 /// What SQLite counts of its memory: each allocation would wait for a lock of the whole process.
@@ -9,7 +10,7 @@ struct MemoryStatisticsTests {
   @Test func `SQLite counts no memory`() throws {
     // Without a connection there could be nothing to count.
     let queue = try DatabaseQueue()
-    #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT 1") } == 1)
-    #expect(sqlite3_memory_used() == 0)
+    try expectEqual(queue.read { try Int.fetchOne($0, sql: "SELECT 1") }, 1)
+    expectEqual(sqlite3_memory_used(), 0)
   }
 }

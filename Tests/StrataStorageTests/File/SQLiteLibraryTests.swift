@@ -1,5 +1,6 @@
 import GRDB
 import StrataStorage
+import TestKit
 import Testing
 
 /// Which versions of SQLite have the WAL reset fault.
@@ -12,20 +13,20 @@ import Testing
   ])
   func `The releases with the repair are known`(number: Int, version: String, hasFix: Bool) {
     let library = SQLiteLibrary(number: Int32(number))
-    #expect(library.version == version)
-    #expect(library.hasWALResetFix == hasFix)
-    #expect(
-      "\(library)"
-        == (hasFix
-          ? "\(version), without the WAL reset fault"
-          : "\(version), which has the WAL reset fault: Strata avoids it, programs without Strata "
-            + "may lose rows"))
+    expectEqual(library.version, version)
+    expectEqual(library.hasWALResetFix, hasFix)
+    expectEqual(
+      "\(library)",
+      (hasFix
+        ? "\(version), without the WAL reset fault"
+        : "\(version), which has the WAL reset fault: Strata avoids it, programs without Strata "
+          + "may lose rows"))
   }
 
   @Test func `The library of the process is the one that reads files`() throws {
     let version = try DatabaseQueue().inDatabase {
       try String.fetchOne($0, sql: "SELECT sqlite_version()")
     }
-    #expect(SQLiteLibrary.current.version == version)
+    expectEqual(SQLiteLibrary.current.version, version)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StrataStorage
 import StrataTestKit
+import TestKit
 import Testing
 
 /// The folder of copies, which several files may share.
@@ -16,7 +17,7 @@ import Testing
       try Data().write(to: backups.newCopy(version: 2, at: now), options: .withoutOverwriting)
     }
     let made = try backups.backups()
-    #expect(made.map(\.schemaVersion) == [2, 2, 2])
-    #expect(made.allSatisfy { abs($0.createdAt.timeIntervalSince(now)) < 0.01 })
+    expectEqual(made.map(\.schemaVersion), [2, 2, 2])
+    expectTrue(made.allSatisfy { abs($0.createdAt.timeIntervalSince(now)) < 0.01 })
   }
 }

@@ -31,13 +31,13 @@ struct CollectionOperationTests {
       try file.migrate(to: model("A", p, property("tags", .string, kind)))
       let order = kind == .set ? "value" : kind == .map ? "key" : "position"
       let expected = kind == .set ? ["", "a", "b"] : ["b", "", "", "a"]
-      #expect(try file.rows("SELECT value FROM A_tags ORDER BY \(order)") == expected)
-      #expect(try file.isSound())
+      try expectEqual(file.rows("SELECT value FROM A_tags ORDER BY \(order)"), expected)
+      try expectTrue(file.isSound())
       try file.migrate(to: model("A", p, property("tags", .string, kind, optional: true)))
-      #expect(try file.rows("SELECT value FROM A_tags ORDER BY \(order)") == expected)
+      try expectEqual(file.rows("SELECT value FROM A_tags ORDER BY \(order)"), expected)
       try file.execute(
         "INSERT INTO A_tags (owner, \(columns) value) VALUES (1, \(kind == .set ? "" : "9,") NULL)")
-      #expect(try file.isSound())
+      try expectTrue(file.isSound())
     }
   }
 
@@ -50,12 +50,13 @@ struct CollectionOperationTests {
       "INSERT INTO A VALUES (1, 7); INSERT INTO A_tags VALUES (1, 0, 'x'), (1, 1, 'y')")
     let report = try file.migrate(
       to: model("A", p, property("tags", .string, .set)), phases: [.beforeBlock, .afterBlock])
-    #expect(report.restarted.map(\.property) == ["A.tags"])
-    #expect(report.restarted.map(\.values) == [2])
-    #expect(try file.rows("SELECT * FROM A_tags") == [])
-    #expect(try file.isSound())
-    #expect(try file.migrate(to: model("A", p)).restarted.isEmpty)
-    #expect(try file.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'A!_%' ESCAPE '!'") == [])
+    expectEqual(report.restarted.map(\.property), ["A.tags"])
+    expectEqual(report.restarted.map(\.values), [2])
+    try expectEqual(file.rows("SELECT * FROM A_tags"), [])
+    try expectTrue(file.isSound())
+    try expectTrue(file.migrate(to: model("A", p)).restarted.isEmpty)
+    try expectEqual(
+      file.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'A!_%' ESCAPE '!'"), [])
   }
 
   @Test func `A value becomes a collection and back, and both are there during the block`() throws {
@@ -63,18 +64,18 @@ struct CollectionOperationTests {
     try file.execute("INSERT INTO A VALUES (1, 7, 'x'), (2, 8, 'y')")
     var report = try file.migrate(
       to: model("A", p, property("tags", .string, .list)), phases: [.beforeBlock])
-    #expect(report.restarted.isEmpty)
-    #expect(try file.rows("SELECT tags FROM A") == ["x", "y"])
+    expectTrue(report.restarted.isEmpty)
+    try expectEqual(file.rows("SELECT tags FROM A"), ["x", "y"])
     try file.execute("INSERT INTO A_tags SELECT _id, 0, tags FROM A")
     report = try file.migrate(
       to: model("A", p, property("tags", .string, .list)), phases: [.afterBlock])
-    #expect(report.restarted.map(\.values) == [2])
-    #expect(try file.rows("SELECT * FROM A_tags") == ["1 0 x", "2 0 y"])
-    #expect(try file.rows("SELECT * FROM A") == ["1 7", "2 8"])
-    #expect(try file.isSound())
+    expectEqual(report.restarted.map(\.values), [2])
+    try expectEqual(file.rows("SELECT * FROM A_tags"), ["1 0 x", "2 0 y"])
+    try expectEqual(file.rows("SELECT * FROM A"), ["1 7", "2 8"])
+    try expectTrue(file.isSound())
     report = try file.migrate(to: model("A", p, property("tags", .string)))
-    #expect(report.restarted.map(\.values) == [2])
-    #expect(try file.isSound())
+    expectEqual(report.restarted.map(\.values), [2])
+    try expectTrue(file.isSound())
   }
 
   @Test func `The rows of a collection whose name differs in case only are kept`() throws {
@@ -89,9 +90,9 @@ struct CollectionOperationTests {
       """)
     try file.migrate(
       to: model("A", property("tags", .any, .set), property("as", .object, to: "A", .list)))
-    #expect(try file.rows("SELECT * FROM tags") == ["1 5 int"])
-    #expect(try file.rows("SELECT * FROM A_as") == ["1 0 1"])
-    #expect(try file.isSound())
+    try expectEqual(file.rows("SELECT * FROM tags"), ["1 5 int"])
+    try expectEqual(file.rows("SELECT * FROM A_as"), ["1 0 1"])
+    try expectTrue(file.isSound())
   }
 
   @Test func `Links and AnyRealmValues follow renames and rebuilds`() throws {
@@ -100,25 +101,25 @@ struct CollectionOperationTests {
     try file.execute("INSERT INTO A VALUES (1, 'p', 1, '<A>', 1), (2, 'q', 1, '<A>', NULL)")
     try file.migrate(
       to: model("A", property("p", .string), property("X", .any), link("A", to: "A")))
-    #expect(try file.isSound())
+    try expectTrue(file.isSound())
     try file.run(.renameColumn(table: "A", from: "X", to: "y"))
     try file.run(.renameColumn(table: "A", from: "X_type", to: "y_type"))
     file.schema = Schema([
       model("A", property("p", .string), property("y", .any), link("A", to: "A"))
     ])
     try file.makeTriggers()
-    #expect(try file.isSound())
+    try expectTrue(file.isSound())
     try file.migrate(
       to: model(
         "A", property("p", .string, optional: true), property("y", .any), link("A", to: "A")))
-    #expect(try file.isSound())
-    #expect(try file.rows("SELECT * FROM A") == ["1 p 1 <A> 1", "2 q 1 <A> nil"])
+    try expectTrue(file.isSound())
+    try expectEqual(file.rows("SELECT * FROM A"), ["1 p 1 <A> 1", "2 q 1 <A> nil"])
     try file.migrate(to: model("A", property("p", .string, optional: true)))
-    #expect(try file.isSound())
-    #expect(
-      try file.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'strata!_%' ESCAPE '!'") == [])
+    try expectTrue(file.isSound())
+    try expectEqual(
+      file.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'strata!_%' ESCAPE '!'"), [])
     try file.migrate(to: model("A", property("p", .string, optional: true), property("y", .any)))
-    #expect(try file.isSound())
+    try expectTrue(file.isSound())
   }
 
   @Test func `A collection is renamed with its rows`() throws {
@@ -128,8 +129,8 @@ struct CollectionOperationTests {
     try file.run(.renameCollection(table, to: table.renamed(to: "pets")))
     file.schema = Schema([model("A", property("pets", .object, to: "A", .map))])
     try file.makeTriggers()
-    #expect(try file.rows("SELECT * FROM A_pets") == ["1 k 1"])
-    #expect(try file.isSound())
+    try expectEqual(file.rows("SELECT * FROM A_pets"), ["1 k 1"])
+    try expectTrue(file.isSound())
   }
 
   @Test func `A class is dropped with its collections and the links to it`() throws {
@@ -153,33 +154,33 @@ struct CollectionOperationTests {
     try file.run(.dropTable("Dog", in: file.schema))
     file.schema = file.schema.removing("Dog")
     try file.makeTriggers()
-    #expect(try file.isSound())
-    #expect(try file.rows("SELECT * FROM Person") == ["1 nil nil", "2 1 <Person>"])
-    #expect(try file.rows("SELECT * FROM Person_xset") == ["1 1 int"])
-    #expect(try file.rows("SELECT * FROM Toy") == [])
-    #expect(
-      try file.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-        == ["Person", "Person_xset", "Toy", "sqlite_sequence"])
+    try expectTrue(file.isSound())
+    try expectEqual(file.rows("SELECT * FROM Person"), ["1 nil nil", "2 1 <Person>"])
+    try expectEqual(file.rows("SELECT * FROM Person_xset"), ["1 1 int"])
+    try expectEqual(file.rows("SELECT * FROM Toy"), [])
+    try expectEqual(
+      file.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"),
+      ["Person", "Person_xset", "Toy", "sqlite_sequence"])
     try file.execute("PRAGMA foreign_keys = ON; DELETE FROM Person")
-    #expect(try file.rows("SELECT * FROM Person_xset") == [])
+    try expectEqual(file.rows("SELECT * FROM Person_xset"), [])
   }
 
   @Test
   func `A table of another program, and columns that can't be carried over are refused`() throws {
     var other = try MemoryFile(model("A", p))
     try other.execute("CREATE TABLE A_tags (x)")
-    #expect(
-      try other.refusal(to: model("A", p, property("tags", .string, .list)))
-        == "Collection 'A.tags' can't get a table: the file has a table or view 'A_tags', which this "
+    try expectEqual(
+      other.refusal(to: model("A", p, property("tags", .string, .list))),
+      "Collection 'A.tags' can't get a table: the file has a table or view 'A_tags', which this "
         + "library didn't make. Rename one of them, or use another file.")
-    #expect(
-      try other.refusal(to: model("A", p), model("A_", property("tags", .string, .list))) == nil)
+    try expectNil(
+      other.refusal(to: model("A", p), model("A_", property("tags", .string, .list))))
     var file = try file(property("tags", .string, .list))
     try file.execute("ALTER TABLE A_tags ADD COLUMN note TEXT")
     let message = try file.refusal(
       to: model("A", p, property("tags", .string, .list, optional: true)))
-    #expect(message?.contains("(note)") == false && message?.contains("'note'") == true)
-    #expect(try file.refusal(to: model("A", p, property("tags", .string, .list))) == nil)
+    expectTrue(message?.contains("(note)") == false && message?.contains("'note'") == true)
+    try expectNil(file.refusal(to: model("A", p, property("tags", .string, .list))))
   }
 
   @Test func `Columns of other programs beside links are carried over, unless one has a reference`()
@@ -190,9 +191,9 @@ struct CollectionOperationTests {
     try file.execute("INSERT INTO A VALUES (1, 2, 1, 'x')")
     let optional = property("p", optional: true)
     try file.migrate(to: model("A", optional, link("a", to: "A")))
-    #expect(try file.rows("SELECT * FROM A") == ["1 2 1 x"])
+    try expectEqual(file.rows("SELECT * FROM A"), ["1 2 1 x"])
     try file.execute("ALTER TABLE A ADD COLUMN other INTEGER REFERENCES A(_id)")
     let message = try file.refusal(to: model("A", p, link("a", to: "A")))
-    #expect(message?.contains("a REFERENCES clause") == true, "\(message ?? "none")")
+    expectEqual(message?.contains("a REFERENCES clause"), true, "\(message ?? "none")")
   }
 }

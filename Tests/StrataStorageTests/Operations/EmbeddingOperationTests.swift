@@ -35,34 +35,35 @@ struct EmbeddingOperationTests {
       INSERT INTO Person_map VALUES (2, 'k', 3), (2, 'nil', NULL);
       """)
     try file.migrate(to: embedded, person)
-    #expect(try file.rows("SELECT * FROM Address") == ["1 s1", "2 s2", "3 s3"])
-    #expect(try file.isSound())
+    try expectEqual(file.rows("SELECT * FROM Address"), ["1 s1", "2 s2", "3 s3"])
+    try expectTrue(file.isSound())
     try file.execute("DELETE FROM Person WHERE _id = 1")
-    #expect(try file.rows("SELECT * FROM Address") == ["3 s3"])
+    try expectEqual(file.rows("SELECT * FROM Address"), ["3 s3"])
     try file.migrate(to: plain, person)
     try file.execute("DELETE FROM Person")
-    #expect(try file.rows("SELECT * FROM Address") == ["3 s3"])
-    #expect(try file.isSound())
+    try expectEqual(file.rows("SELECT * FROM Address"), ["3 s3"])
+    try expectTrue(file.isSound())
   }
 
   @Test func `Objects without a parent are refused, or deleted if that was chosen`() throws {
     var file = try file(13, 1)
     try file.execute("UPDATE Person SET address = 2")
-    #expect(
-      try file.refusal(to: embedded, person) == start
+    try expectEqual(
+      file.refusal(to: embedded, person),
+      start
         + "at least one object has no incoming links and would be deleted. "
         + "At least one object does not have a backlink (data would get lost).\n"
         + "- 12 objects of 'Address' have no parent (_id 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, …)\n"
         + "Delete them in the migration block, link to them, or have them deleted with "
         + "'migration.embedObjects(ofType: \"Address\", orphans: .delete)'.")
-    #expect(try file.rows("SELECT count(*) FROM Address") == ["13"])
+    try expectEqual(file.rows("SELECT count(*) FROM Address"), ["13"])
     try file.execute("DELETE FROM Address WHERE _id > 3; DELETE FROM Address WHERE _id = 1")
     let message = try file.refusal(to: embedded, person)
-    #expect(message?.contains("\n- 1 object of 'Address' has no parent (_id 3)\n") == true)
+    expectEqual(message?.contains("\n- 1 object of 'Address' has no parent (_id 3)\n"), true)
     try file.migrate(
       to: embedded, person, choices: ["Address": EmbeddingChoice(orphans: .delete)])
-    #expect(try file.rows("SELECT * FROM Address") == ["2 s2"])
-    #expect(try file.isSound())
+    try expectEqual(file.rows("SELECT * FROM Address"), ["2 s2"])
+    try expectTrue(file.isSound())
   }
 
   @Test func `Objects with several parents are refused, or copied if that was chosen`() throws {
@@ -73,8 +74,9 @@ struct EmbeddingOperationTests {
       INSERT INTO Person_homes VALUES (2, 0, 1), (2, 1, 2), (2, 2, 1);
       INSERT INTO Person_map VALUES (1, 'k', 1);
       """)
-    #expect(
-      try file.refusal(to: embedded, person) == start
+    try expectEqual(
+      file.refusal(to: embedded, person),
+      start
         + "at least one object has more than one incoming link. "
         + "At least one object does have multiple backlinks.\n"
         + "- 'Address' 1 is shared by 'Person' 1, 3 (address), 'Person' 1 (map), "
@@ -82,15 +84,15 @@ struct EmbeddingOperationTests {
         + "Give each parent its own copy in the migration block, or have them copied with "
         + "'migration.embedObjects(ofType: \"Address\", shared: .copy)'.")
     try file.migrate(to: embedded, person, choices: ["Address": EmbeddingChoice(shared: .copy)])
-    #expect(
-      try file.rows("SELECT _id, address FROM Person ORDER BY _id") == ["1 1", "2 nil", "3 6"])
-    #expect(try file.rows("SELECT * FROM Person_map") == ["1 k 3"])
-    #expect(
-      try file.rows("SELECT * FROM Person_homes ORDER BY position") == ["2 0 4", "2 1 2", "2 2 5"])
-    #expect(
-      try file.rows("SELECT * FROM Address ORDER BY _id")
-        == ["1 s1", "2 s2", "3 s1", "4 s1", "5 s1", "6 s1"])
-    #expect(try file.isSound())
+    try expectEqual(
+      file.rows("SELECT _id, address FROM Person ORDER BY _id"), ["1 1", "2 nil", "3 6"])
+    try expectEqual(file.rows("SELECT * FROM Person_map"), ["1 k 3"])
+    try expectEqual(
+      file.rows("SELECT * FROM Person_homes ORDER BY position"), ["2 0 4", "2 1 2", "2 2 5"])
+    try expectEqual(
+      file.rows("SELECT * FROM Address ORDER BY _id"),
+      ["1 s1", "2 s2", "3 s1", "4 s1", "5 s1", "6 s1"])
+    try expectTrue(file.isSound())
   }
 
   @Test func `The error names ten objects and says how many there are`() throws {
@@ -102,8 +104,8 @@ struct EmbeddingOperationTests {
       INSERT INTO Person_homes SELECT _id, 1, 1 FROM Person;
       """)
     let message = try #require(try file.refusal(to: embedded, person))
-    #expect(message.contains("\n- and 2 more of 12 objects\n"))
-    #expect(message.contains("(address), 'Person' 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, … (homes)"))
+    expectTrue(message.contains("\n- and 2 more of 12 objects\n"))
+    expectTrue(message.contains("(address), 'Person' 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, … (homes)"))
   }
 
   @Test
@@ -125,12 +127,12 @@ struct EmbeddingOperationTests {
     }
     let person = model("Person", link("address", to: "Address"))
     var right = try file()
-    #expect(try right.refusal(to: embedded, person) == nil)
+    try expectNil(right.refusal(to: embedded, person))
     var other = try file()
     try other.execute("INSERT INTO Former_set VALUES (2, 2)")
-    #expect(try other.refusal(to: embedded, person)?.contains("'Former' 1, 2 (set)") == true)
+    try expectEqual(other.refusal(to: embedded, person)?.contains("'Former' 1, 2 (set)"), true)
     try other.migrate(to: embedded, person, choices: ["Address": EmbeddingChoice(shared: .copy)])
-    #expect(try other.rows("SELECT * FROM Former_set") == ["1 2", "2 3"])
+    try expectEqual(other.rows("SELECT * FROM Former_set"), ["1 2", "2 3"])
   }
 
   @Test(
@@ -152,15 +154,16 @@ struct EmbeddingOperationTests {
     try file.execute("INSERT INTO Address VALUES (1, 's'); INSERT INTO Person (address) VALUES (1)")
     try file.execute(insert)
     let both = EmbeddingChoice(orphans: .delete, shared: .copy)
-    #expect(
-      try file.refusal(to: embedded, person, holder, choices: ["Address": both]) == start
+    try expectEqual(
+      file.refusal(to: embedded, person, holder, choices: ["Address": both]),
+      start
         + "there is an incoming link from the Mixed property 'Holder.x', "
         + "which does not support linking to embedded objects.")
     let table = kind == nil ? "Holder" : "Holder_x"
     let column = kind == nil ? "x_type" : "value_type"
     try file.execute("UPDATE \(table) SET \(column) = 'int'")
     try file.migrate(to: embedded, person, holder)
-    #expect(try file.isSound())
+    try expectTrue(file.isSound())
   }
 
   // MARK: Embedded objects inside
@@ -200,15 +203,15 @@ struct EmbeddingOperationTests {
     try file.migrate(
       to: classes[0], classes[1], classes[2], classes[3],
       choices: ["Address": EmbeddingChoice(shared: .copy)])
-    #expect(try file.rows("SELECT * FROM Person") == ["1 1", "2 2"])
-    #expect(try file.rows("SELECT * FROM Address") == ["1 1 1", "2 3 1"])
-    #expect(try file.rows("SELECT * FROM Address_geos") == ["1 5 2", "2 5 4"])
-    #expect(try file.rows("SELECT * FROM Address_tags") == ["1 k v", "2 k v"])
-    #expect(try file.rows("SELECT * FROM Geo") == ["1 1.5", "2 2.5", "3 1.5", "4 2.5"])
-    #expect(try file.rows("SELECT count(*) FROM Dog") == ["1"])
-    #expect(try file.isSound())
+    try expectEqual(file.rows("SELECT * FROM Person"), ["1 1", "2 2"])
+    try expectEqual(file.rows("SELECT * FROM Address"), ["1 1 1", "2 3 1"])
+    try expectEqual(file.rows("SELECT * FROM Address_geos"), ["1 5 2", "2 5 4"])
+    try expectEqual(file.rows("SELECT * FROM Address_tags"), ["1 k v", "2 k v"])
+    try expectEqual(file.rows("SELECT * FROM Geo"), ["1 1.5", "2 2.5", "3 1.5", "4 2.5"])
+    try expectEqual(file.rows("SELECT count(*) FROM Dog"), ["1"])
+    try expectTrue(file.isSound())
     try file.execute("DELETE FROM Person WHERE _id = 2")
-    #expect(try file.rows("SELECT * FROM Geo") == ["1 1.5", "2 2.5"])
+    try expectEqual(file.rows("SELECT * FROM Geo"), ["1 1.5", "2 2.5"])
   }
 
   @Test func `A parent is converted before embedded objects that may be shared`() throws {
@@ -218,12 +221,12 @@ struct EmbeddingOperationTests {
     let copy = EmbeddingChoice(shared: .copy)
     let message = try file.refusal(
       to: classes[0], classes[1], classes[2], classes[3], choices: ["Address": copy])
-    #expect(message?.contains("- 'Geo' 1 is shared by 'Address' 1, 2 (geo)\n") == true)
+    expectEqual(message?.contains("- 'Geo' 1 is shared by 'Address' 1, 2 (geo)\n"), true)
     try file.migrate(
       to: classes[0], classes[1], classes[2], classes[3], choices: ["Address": copy, "Geo": copy])
-    #expect(try file.rows("SELECT _id, geo FROM Address ORDER BY _id") == ["1 1", "2 5", "3 3"])
-    #expect(try file.rows("SELECT * FROM Person") == ["1 1", "2 3", "3 2"])
-    #expect(try file.isSound())
+    try expectEqual(file.rows("SELECT _id, geo FROM Address ORDER BY _id"), ["1 1", "2 5", "3 3"])
+    try expectEqual(file.rows("SELECT * FROM Person"), ["1 1", "2 3", "3 2"])
+    try expectTrue(file.isSound())
   }
 
   @Test(arguments: [false, true])
@@ -242,10 +245,10 @@ struct EmbeddingOperationTests {
     try file.migrate(
       to: classes[0], classes[1], classes[2], classes[3],
       choices: ["Address": EmbeddingChoice(orphans: .delete)])
-    #expect(try file.rows("SELECT _id FROM Address ORDER BY _id") == ["1"])
-    #expect(try file.rows("SELECT _id FROM Geo") == ["1", "2"])
-    #expect(try file.rows("SELECT owner FROM Address_tags") == ["1"])
-    #expect(try file.rows("SELECT count(*) FROM Dog") == ["1"])
-    #expect(try file.isSound())
+    try expectEqual(file.rows("SELECT _id FROM Address ORDER BY _id"), ["1"])
+    try expectEqual(file.rows("SELECT _id FROM Geo"), ["1", "2"])
+    try expectEqual(file.rows("SELECT owner FROM Address_tags"), ["1"])
+    try expectEqual(file.rows("SELECT count(*) FROM Dog"), ["1"])
+    try expectTrue(file.isSound())
   }
 }

@@ -51,40 +51,41 @@ struct TriggerTests {
   func `Deleting an object clears or removes what refers to it`(foreignKeys: Bool) throws {
     let file = try filled(foreignKeys: foreignKeys)
     try file.execute("DELETE FROM Dog WHERE _id = 1")
-    #expect(
-      try file.rows("SELECT _id, dog, x, x_type FROM Person") == ["1 nil nil nil", "2 2 1 int"])
-    #expect(try file.rows("SELECT * FROM Person_dogs") == ["1 0 2"])
-    #expect(try file.rows("SELECT * FROM Person_set") == ["1 2"])
-    #expect(try file.rows("SELECT * FROM Person_map ORDER BY key") == ["1 a nil", "1 b 2"])
-    #expect(
-      try file.rows("SELECT * FROM Person_xs") == ["1 0 nil nil", "1 1 2 <Person>", "1 2 1 int"])
-    #expect(
-      try file.rows("SELECT * FROM Person_xset ORDER BY value, value_type")
-        == ["1 nil nil", "1 1 int", "1 2 <Dog>"])
-    #expect(try file.rows("SELECT * FROM Person_xmap") == ["1 a nil nil", "1 b text string"])
-    #expect(try file.rows("SELECT * FROM Dog_tags") == ["2 b"])
-    #expect(
-      try file.rows("SELECT _id, dog FROM Address ORDER BY _id") == [
+    try expectEqual(
+      file.rows("SELECT _id, dog, x, x_type FROM Person"), ["1 nil nil nil", "2 2 1 int"])
+    try expectEqual(file.rows("SELECT * FROM Person_dogs"), ["1 0 2"])
+    try expectEqual(file.rows("SELECT * FROM Person_set"), ["1 2"])
+    try expectEqual(file.rows("SELECT * FROM Person_map ORDER BY key"), ["1 a nil", "1 b 2"])
+    try expectEqual(
+      file.rows("SELECT * FROM Person_xs"), ["1 0 nil nil", "1 1 2 <Person>", "1 2 1 int"])
+    try expectEqual(
+      file.rows("SELECT * FROM Person_xset ORDER BY value, value_type"),
+      ["1 nil nil", "1 1 int", "1 2 <Dog>"])
+    try expectEqual(file.rows("SELECT * FROM Person_xmap"), ["1 a nil nil", "1 b text string"])
+    try expectEqual(file.rows("SELECT * FROM Dog_tags"), ["2 b"])
+    try expectEqual(
+      file.rows("SELECT _id, dog FROM Address ORDER BY _id"),
+      [
         "1 nil", "2 2", "3 nil", "4 nil",
       ])
-    #expect(try file.isSound())
+    try expectTrue(file.isSound())
   }
 
   @Test(arguments: [false, true])
   func `Embedded objects at any depth are deleted with their parent`(foreignKeys: Bool) throws {
     let file = try filled(foreignKeys: foreignKeys)
     try file.execute("DELETE FROM Person WHERE _id = 1")
-    #expect(try file.rows("SELECT _id FROM Address ORDER BY _id") == ["4"])
-    #expect(try file.rows("SELECT _id FROM Geo ORDER BY _id") == ["4"])
-    #expect(try file.rows("SELECT * FROM Geo_names") == ["4 0 z"])
+    try expectEqual(file.rows("SELECT _id FROM Address ORDER BY _id"), ["4"])
+    try expectEqual(file.rows("SELECT _id FROM Geo ORDER BY _id"), ["4"])
+    try expectEqual(file.rows("SELECT * FROM Geo_names"), ["4 0 z"])
     for table in ["dogs", "set", "map", "xs", "xset", "xmap", "homes", "byName"] {
-      #expect(try file.rows("SELECT * FROM Person_\(table) WHERE owner = 1") == [])
+      try expectEqual(file.rows("SELECT * FROM Person_\(table) WHERE owner = 1"), [])
     }
-    #expect(try file.rows("SELECT count(*) FROM Dog") == ["2"])
-    #expect(try file.isSound())
+    try expectEqual(file.rows("SELECT count(*) FROM Dog"), ["2"])
+    try expectTrue(file.isSound())
     try file.execute("DELETE FROM Person; DELETE FROM Dog")
-    #expect(try file.rows("SELECT * FROM Address UNION ALL SELECT *, 0, 0 FROM Geo") == [])
-    #expect(try file.isSound())
+    try expectEqual(file.rows("SELECT * FROM Address UNION ALL SELECT *, 0, 0 FROM Geo"), [])
+    try expectTrue(file.isSound())
   }
 
   @Test(arguments: [false, true])
@@ -93,17 +94,17 @@ struct TriggerTests {
   {
     let file = try filled(foreignKeys: foreignKeys)
     try file.execute("UPDATE Person_homes SET position = 7; UPDATE Person SET address = address")
-    #expect(try file.rows("SELECT _id FROM Address ORDER BY _id") == ["1", "2", "3", "4"])
+    try expectEqual(file.rows("SELECT _id FROM Address ORDER BY _id"), ["1", "2", "3", "4"])
     try file.execute("INSERT INTO Address (_id) VALUES (5), (6), (7)")
     try file.execute("UPDATE Person_homes SET value = 5; UPDATE Person_byName SET value = 6")
     try file.execute("UPDATE Person SET address = 7 WHERE _id = 1")
-    #expect(try file.rows("SELECT _id FROM Address ORDER BY _id") == ["4", "5", "6", "7"])
-    #expect(try file.rows("SELECT _id FROM Geo ORDER BY _id") == ["4"])
+    try expectEqual(file.rows("SELECT _id FROM Address ORDER BY _id"), ["4", "5", "6", "7"])
+    try expectEqual(file.rows("SELECT _id FROM Geo ORDER BY _id"), ["4"])
     try file.execute("UPDATE Person SET address = NULL; DELETE FROM Person_homes")
-    #expect(try file.rows("SELECT _id FROM Address ORDER BY _id") == ["6"])
+    try expectEqual(file.rows("SELECT _id FROM Address ORDER BY _id"), ["6"])
     try file.execute("DELETE FROM Address")
-    #expect(try file.rows("SELECT * FROM Person_byName") == ["1 a nil", "1 b nil"])
-    #expect(try file.isSound())
+    try expectEqual(file.rows("SELECT * FROM Person_byName"), ["1 a nil", "1 b nil"])
+    try expectTrue(file.isSound())
   }
 
   @Test(arguments: [false, true])
@@ -123,7 +124,7 @@ struct TriggerTests {
             $0["opcode"] == "OpenEphemeral" && ($0["p1"] as Int) == row["p1"]
           }
         }
-        #expect(scans.isEmpty, "\(table): \(scans) of \(opened.count)")
+        expectTrue(scans.isEmpty, "\(table): \(scans) of \(opened.count)")
       }
       let plan = try Row.fetchAll(
         db,
@@ -131,16 +132,16 @@ struct TriggerTests {
           EXPLAIN QUERY PLAN UPDATE Person SET x = NULL
           WHERE x = ? AND "x_type" < 'a' AND "x_type" = '<Dog>'
           """, arguments: [1])
-      #expect(plan.contains { ($0["detail"] as String).contains("INDEX Person.x link (x=?)") })
+      expectTrue(plan.contains { ($0["detail"] as String).contains("INDEX Person.x link (x=?)") })
     }
   }
 
   @Test func `Triggers that were dropped or changed are made again, and others stay`() throws {
     var file = try filled(foreignKeys: false)
-    #expect(try file.isSound())
+    try expectTrue(file.isSound())
     let before = try file.rows("SELECT rowid, name, sql FROM sqlite_schema")
     try file.makeTriggers()
-    #expect(try file.rows("SELECT rowid, name, sql FROM sqlite_schema") == before)
+    try expectEqual(file.rows("SELECT rowid, name, sql FROM sqlite_schema"), before)
     try file.execute(
       """
       DROP TRIGGER strata_delete_Dog;
@@ -155,14 +156,14 @@ struct TriggerTests {
       DROP INDEX "Person_dogs.value";
       CREATE INDEX "Person_dogs.value" ON Person_dogs(position);
       """)
-    #expect(try !file.isSound())
+    try expectFalse(file.isSound())
     try file.makeTriggers()
-    #expect(try file.isSound())
-    #expect(
-      try file.rows("SELECT * FROM Dog_tags ORDER BY 1, 2") == ["1 nil", "1 a", "2 a", "2 b"])
-    #expect(try file.rows("SELECT name FROM sqlite_schema WHERE name = 'other'") == ["other"])
+    try expectTrue(file.isSound())
+    try expectEqual(
+      file.rows("SELECT * FROM Dog_tags ORDER BY 1, 2"), ["1 nil", "1 a", "2 a", "2 b"])
+    try expectEqual(file.rows("SELECT name FROM sqlite_schema WHERE name = 'other'"), ["other"])
     let names = "SELECT name FROM sqlite_schema ORDER BY name"
-    #expect(try file.rows(names).filter { $0 != "other" }.count == before.count)
+    try expectEqual(file.rows(names).filter { $0 != "other" }.count, before.count)
     file.schema.remove("Geo")
   }
 
@@ -179,16 +180,17 @@ struct TriggerTests {
       INSERT INTO Person_homes VALUES (9, 0, 4);
       INSERT INTO Person_map VALUES (1, 'c', 77);
       """)
-    #expect(try !file.isSound())
+    try expectFalse(file.isSound())
     try file.queue.write { db in
       try DanglingLinks.clear(of: file.schema, in: db)
     }
-    #expect(try file.isSound())
-    #expect(try file.rows("SELECT _id, dog FROM Person") == ["1 nil"])
-    #expect(try file.rows("SELECT * FROM Person_dogs") == ["1 0 2"])
-    #expect(
-      try file.rows("SELECT * FROM Person_map ORDER BY key") == ["1 a nil", "1 b 2", "1 c nil"])
-    #expect(try file.rows("SELECT _id, geo FROM Address ORDER BY _id") == ["1 1", "2 2", "3 nil"])
-    #expect(try file.rows("SELECT * FROM Dog_tags") == ["2 b"])
+    try expectTrue(file.isSound())
+    try expectEqual(file.rows("SELECT _id, dog FROM Person"), ["1 nil"])
+    try expectEqual(file.rows("SELECT * FROM Person_dogs"), ["1 0 2"])
+    try expectEqual(
+      file.rows("SELECT * FROM Person_map ORDER BY key"), ["1 a nil", "1 b 2", "1 c nil"])
+    try expectEqual(
+      file.rows("SELECT _id, geo FROM Address ORDER BY _id"), ["1 1", "2 2", "3 nil"])
+    try expectEqual(file.rows("SELECT * FROM Dog_tags"), ["2 b"])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StrataStorage
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("Folders of publications")
@@ -16,9 +17,9 @@ struct ReplicaFolderTests {
   ])
   func `Names say their place and their turn`(text: String, base: String, turn: Int) throws {
     let name = try name(text)
-    #expect(name.base == base)
-    #expect(name.turn == turn)
-    #expect(name.description == text)
+    expectEqual(name.base, base)
+    expectEqual(name.turn, turn)
+    expectEqual(name.description, text)
   }
 
   @Test(arguments: [
@@ -26,14 +27,14 @@ struct ReplicaFolderTests {
     String(repeating: "a", count: 101),
   ])
   func `What would lead elsewhere is no name`(text: String) {
-    #expect(PublicationName(text) == nil)
+    expectNil(PublicationName(text))
   }
 
   @Test func `Positions and times are names that ascend`() throws {
-    #expect(PublicationName(position: 27).description == "000000000000001b")
-    #expect(PublicationName(position: .max).description == "ffffffffffffffff")
+    expectEqual(PublicationName(position: 27).description, "000000000000001b")
+    expectEqual(PublicationName(position: .max).description, "ffffffffffffffff")
     let time = Date(timeIntervalSince1970: 1_795_464_000.123456)
-    #expect(PublicationName(time: time).description == "20261123T200000.123456Z")
+    expectEqual(PublicationName(time: time).description, "20261123T200000.123456Z")
   }
 
   @Test func `A name is never used twice, whatever is deleted`() {
@@ -44,7 +45,7 @@ struct ReplicaFolderTests {
       // Nothing is there any more: only the newest name is known.
       let place = PublicationName(position: UInt64.random(in: 0..<20, using: &random))
       let next = place.following(current) { _ in false }
-      #expect(used.insert(next.description).inserted, "\(next) again")
+      expectTrue(used.insert(next.description).inserted, "\(next) again")
       current = next
     }
   }
@@ -52,9 +53,9 @@ struct ReplicaFolderTests {
   @Test func `A file that is there is not written over`() throws {
     let first = PublicationName(position: 5)
     let second = first.following(nil) { $0 == first }
-    #expect(second.description == "0000000000000005-2")
+    expectEqual(second.description, "0000000000000005-2")
     let other = first.following(PublicationName(position: 4)) { $0.turn < 4 }
-    #expect(other.description == "0000000000000005-4")
+    expectEqual(other.description, "0000000000000005-4")
   }
 
   // MARK: Which of them stay
@@ -78,20 +79,20 @@ struct ReplicaFolderTests {
 
   @Test func `The newest two stay, and those that were replaced a moment ago`() {
     let retention = PublicationRetention()
-    #expect(superfluous([0, 10, 20], retention, at: 69) == [])
-    #expect(superfluous([0, 10, 20], retention, at: 70) == [0])
-    #expect(superfluous([0, 10, 20, 30], retention, at: 85) == [0, 1])
-    #expect(superfluous([0], retention, at: 1_000) == [])
-    #expect(superfluous([0, 10, 20], PublicationRetention(newest: 3), at: 1_000) == [])
+    expectEqual(superfluous([0, 10, 20], retention, at: 69), [])
+    expectEqual(superfluous([0, 10, 20], retention, at: 70), [0])
+    expectEqual(superfluous([0, 10, 20, 30], retention, at: 85), [0, 1])
+    expectEqual(superfluous([0], retention, at: 1_000), [])
+    expectEqual(superfluous([0, 10, 20], PublicationRetention(newest: 3), at: 1_000), [])
   }
 
   @Test func `An archive keeps the last one of each period`() {
     let retention = PublicationRetention(archive: .init(period: 100, age: 1_000))
     let times = [10.0, 90, 110, 150, 190, 350, 390, 400, 410]
-    #expect(superfluous(times, retention, at: 500) == [0, 2, 3, 5])
+    expectEqual(superfluous(times, retention, at: 500), [0, 2, 3, 5])
     // From before its age none stays.
-    #expect(superfluous(times, retention, at: 1_150) == [0, 1, 2, 3, 5])
-    #expect(superfluous(times, retention, at: 2_000) == [0, 1, 2, 3, 4, 5, 6])
+    expectEqual(superfluous(times, retention, at: 1_150), [0, 1, 2, 3, 5])
+    expectEqual(superfluous(times, retention, at: 2_000), [0, 1, 2, 3, 4, 5, 6])
   }
 
   // MARK: Writing
@@ -107,8 +108,8 @@ struct ReplicaFolderTests {
         throw Full()
       }
     }
-    #expect(try test.fileNames == ["\(first.name).sqlite", "current", "follow"])
-    #expect(try test.folder.currentName() == first.name)
+    try expectEqual(test.fileNames, ["\(first.name).sqlite", "current", "follow"])
+    try expectEqual(test.folder.currentName(), first.name)
   }
 
   @Test func `What a killed writer has left is removed by the next one`() throws {
@@ -122,13 +123,14 @@ struct ReplicaFolderTests {
     let unnamed = test.folder.file(PublicationName(position: 2))
     try Data("whole".utf8).write(to: unnamed)
     let second = try test.publish(at: 2)
-    #expect(second.name.description == "0000000000000002-2")
-    #expect(
-      try test.fileNames == [
+    expectEqual(second.name.description, "0000000000000002-2")
+    try expectEqual(
+      test.fileNames,
+      [
         "0000000000000001.sqlite", "0000000000000002-2.sqlite", "0000000000000002.sqlite",
         "current", "follow",
       ])
-    #expect(try Data(contentsOf: unnamed) == Data("whole".utf8))
+    try expectEqual(Data(contentsOf: unnamed), Data("whole".utf8))
   }
 
   @Test func `Files that others have in the folder stay`() throws {
@@ -147,11 +149,11 @@ struct ReplicaFolderTests {
     }
     let second = try test.publish(at: 6)
     let third = try test.publish(at: 7)
-    #expect(third.name.description == "0000000000000007")
+    expectEqual(third.name.description, "0000000000000007")
     let later = Date(timeIntervalSinceNow: 100)
-    #expect(try test.folder.prune(PublicationRetention(), at: later) == [first.name])
+    try expectEqual(test.folder.prune(PublicationRetention(), at: later), [first.name])
     let files = others + ["\(second.name).sqlite", "\(third.name).sqlite", "current", "follow"]
-    #expect(try test.fileNames == files.sorted())
+    try expectEqual(test.fileNames, files.sorted())
   }
 
   @Test(arguments: [true, false])
@@ -167,12 +169,12 @@ struct ReplicaFolderTests {
       try FileManager.default.createDirectory(at: current, withIntermediateDirectories: false)
     }
     let error = #expect(throws: RealmError.self) { try test.publish() }
-    #expect(error?.code == .fileExists)
-    #expect(
-      error?.message
-        == "'\(current.path)' is no file with the name of a version, as the folder of a replica has it: something "
+    expectEqual(error?.code, .fileExists)
+    expectEqual(
+      error?.message,
+      "'\(current.path)' is no file with the name of a version, as the folder of a replica has it: something "
         + "else uses this folder. Give the replica a folder of its own, or remove 'current'.")
-    #expect(try test.fileNames == ["current", "follow", "releases"])
+    try expectEqual(test.fileNames, ["current", "follow", "releases"])
   }
 
   @Test func `Publications may not be written, and one program writes to a folder`() throws {
@@ -180,11 +182,11 @@ struct ReplicaFolderTests {
     try test.write([]) { _ in }
     let entry = try test.publish()
     var status = stat()
-    #expect(stat(test.folder.file(entry.name).path, &status) == 0)
-    #expect(status.st_mode & 0o777 == 0o444)
+    expectEqual(stat(test.folder.file(entry.name).path, &status), 0)
+    expectEqual(status.st_mode & 0o777, 0o444)
     let lock = try test.folder.lock()
-    #expect(lock != nil)
-    #expect(try test.folder.lock() == nil)
+    expectTrue(lock != nil)
+    try expectNil(test.folder.lock())
     withExtendedLifetime(lock) {}
   }
 
@@ -194,11 +196,11 @@ struct ReplicaFolderTests {
     try test.publish(at: 7)
     try Data("../../etc/passwd\n".utf8).write(to: test.folder.current)
     let error = #expect(throws: RealmError.self) { try test.folder.currentName() }
-    #expect(
-      error?.message
-        == "The replica '\(test.folder.path)' names '../../etc/passwd' as its newest version, which is no "
+    expectEqual(
+      error?.message,
+      "The replica '\(test.folder.path)' names '../../etc/passwd' as its newest version, which is no "
         + "name of one. Delete the file 'current' in it: the next version makes it again.")
-    #expect(try test.publish(at: 7).name.description == "0000000000000007-2")
+    try expectEqual(test.publish(at: 7).name.description, "0000000000000007-2")
   }
 
   @Test func `What is known of the original is written and read as it is`() throws {
@@ -206,22 +208,23 @@ struct ReplicaFolderTests {
     try test.write([]) { _ in }
     try test.publish()
     var state = FollowerState(source: "s3://bucket/orders")
-    #expect(test.folder.state() == nil)
+    expectNil(test.folder.state())
     try test.folder.write(state)
-    #expect(test.folder.state() == state)
+    expectEqual(test.folder.state(), state)
     state.position = "000000000000001c"
     state.sentAt = Date(timeIntervalSince1970: 1_795_464_000)
     state.problem = "The follower can't read 's3://bucket/orders': no \"bucket\""
     try test.folder.write(state)
-    #expect(test.folder.state() == state)
-    #expect(
-      try String(contentsOf: test.folder.stateFile, encoding: .utf8) == """
-        {"checkedAt":null,"newestPosition":null,"position":"000000000000001c",\
-        "problem":"The follower can't read 's3://bucket/orders': no \\"bucket\\"",\
-        "publishedAt":null,"sentAt":"2026-11-23 20:00:00.000","source":"s3://bucket/orders"}
+    expectEqual(test.folder.state(), state)
+    try expectEqual(
+      String(contentsOf: test.folder.stateFile, encoding: .utf8),
+      """
+      {"checkedAt":null,"newestPosition":null,"position":"000000000000001c",\
+      "problem":"The follower can't read 's3://bucket/orders': no \\"bucket\\"",\
+      "publishedAt":null,"sentAt":"2026-11-23 20:00:00.000","source":"s3://bucket/orders"}
 
-        """)
+      """)
     try Data("{".utf8).write(to: test.folder.stateFile)
-    #expect(test.folder.state() == nil)
+    expectNil(test.folder.state())
   }
 }

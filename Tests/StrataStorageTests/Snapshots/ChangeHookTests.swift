@@ -37,20 +37,20 @@ import Testing
     func noted(_ sql: String) throws -> [String: [Int64]] {
       try file.execute(sql)
       let changes = hook.takeRows()
-      #expect(changes.isComplete)
+      expectTrue(changes.isComplete)
       return changes.tables.mapValues(\.members)
     }
   }
 
   @Test func `Inserted, updated and deleted rows are noted by their identities`() throws {
     let file = try NotedFile()
-    #expect(try file.noted("UPDATE Person SET age = age WHERE _id = 20") == ["Person": [20]])
-    #expect(try file.noted("INSERT INTO Dog VALUES (9, 'Lux')") == ["Dog": [9]])
-    #expect(try file.noted("DELETE FROM Dog WHERE name = 'Lux'") == ["Dog": [9]])
-    #expect(try file.noted("SELECT * FROM Dog") == [:])
-    #expect(
-      try file.noted("UPDATE Dog SET name = ''; DELETE FROM Person WHERE _id = 30")
-        == ["Dog": [1, 2, 3], "Person": [30], "Person_map": [30]])
+    try expectEqual(file.noted("UPDATE Person SET age = age WHERE _id = 20"), ["Person": [20]])
+    try expectEqual(file.noted("INSERT INTO Dog VALUES (9, 'Lux')"), ["Dog": [9]])
+    try expectEqual(file.noted("DELETE FROM Dog WHERE name = 'Lux'"), ["Dog": [9]])
+    try expectEqual(file.noted("SELECT * FROM Dog"), [:])
+    try expectEqual(
+      file.noted("UPDATE Dog SET name = ''; DELETE FROM Person WHERE _id = 30"),
+      ["Dog": [1, 2, 3], "Person": [30], "Person_map": [30]])
   }
 
   @Test func `The rows that a statement deletes from one table are told beside all changes`() throws
@@ -61,11 +61,11 @@ import Testing
         try db.execute(sql: "DELETE FROM Person WHERE age > 1; DELETE FROM Dog WHERE _id = 3")
       }
     }
-    #expect(deleted.members == [20, 30])
+    expectEqual(deleted.members, [20, 30])
     let noted = file.hook.takeRows().tables
-    #expect(noted["Person"]?.members == [20, 30] && noted["Dog"]?.members == [3])
-    #expect(file.file.queue.inDatabase { file.hook.isInstalled(on: $0) })
-    #expect(try file.noted("DELETE FROM Dog WHERE _id = 1")["Dog"] == [1])
+    expectTrue(noted["Person"]?.members == [20, 30] && noted["Dog"]?.members == [3])
+    expectTrue(file.file.queue.inDatabase { file.hook.isInstalled(on: $0) })
+    try expectEqual(file.noted("DELETE FROM Dog WHERE _id = 1")["Dog"], [1])
   }
 
   @Test func `The rows that a statement deletes are told where nothing else is noted`() throws {
@@ -79,7 +79,7 @@ import Testing
           try db.execute(sql: "DELETE FROM Person WHERE \(condition)")
         }
       }
-      #expect(deleted.members == rows)
+      expectEqual(deleted.members, rows)
     }
     #expect(throws: DatabaseError.self) {
       try file.file.queue.inDatabase { db in
@@ -88,50 +88,49 @@ import Testing
         }
       }
     }
-    #expect(!file.file.queue.inDatabase { file.hook.isInstalled(on: $0) })
+    expectFalse(file.file.queue.inDatabase { file.hook.isInstalled(on: $0) })
   }
 
   @Test func `A row that gets another identity is noted with both`() throws {
     let file = try NotedFile(foreignKeys: false)
-    #expect(try file.noted("UPDATE Dog SET _id = 7 WHERE _id = 3") == ["Dog": [3, 7]])
+    try expectEqual(file.noted("UPDATE Dog SET _id = 7 WHERE _id = 3"), ["Dog": [3, 7]])
   }
 
   @Test func `Rows of collections are noted by their owners`() throws {
     let file = try NotedFile()
-    #expect(
-      try file.noted(
+    try expectEqual(
+      file.noted(
         """
         INSERT INTO Person_dogs VALUES (10, 2, 3);
         UPDATE Person_map SET value = 2 WHERE owner = 30;
         DELETE FROM Person_tags;
-        """) == ["Person_dogs": [10], "Person_map": [30], "Person_tags": [20]])
-    #expect(
-      try file.noted("UPDATE Person_dogs SET owner = 30, position = 5 WHERE owner = 20")
-        == ["Person_dogs": [20, 30]])
+        """), ["Person_dogs": [10], "Person_map": [30], "Person_tags": [20]])
+    try expectEqual(
+      file.noted("UPDATE Person_dogs SET owner = 30, position = 5 WHERE owner = 20"),
+      ["Person_dogs": [20, 30]])
   }
 
   @Test func `A set that may have nil, which has rowids, is noted by its owners too`() throws {
     let file = try NotedFile()
-    #expect(
-      try file.noted("INSERT INTO Dog_tags VALUES (3, 'a'), (3, NULL), (2, 'a')")
-        == ["Dog_tags": [2, 3]])
-    #expect(try file.noted("DELETE FROM Dog_tags WHERE value IS NULL") == ["Dog_tags": [3]])
+    try expectEqual(
+      file.noted("INSERT INTO Dog_tags VALUES (3, 'a'), (3, NULL), (2, 'a')"), ["Dog_tags": [2, 3]])
+    try expectEqual(file.noted("DELETE FROM Dog_tags WHERE value IS NULL"), ["Dog_tags": [3]])
   }
 
   @Test(arguments: [true, false])
   func `What foreign keys and triggers do is noted`(foreignKeys: Bool) throws {
     let file = try NotedFile(foreignKeys: foreignKeys)
-    #expect(
-      try file.noted("DELETE FROM Dog WHERE _id = 1")
-        == ["Dog": [1], "Person": [10], "Person_dogs": [10, 20], "Person_map": [30]])
+    try expectEqual(
+      file.noted("DELETE FROM Dog WHERE _id = 1"),
+      ["Dog": [1], "Person": [10], "Person_dogs": [10, 20], "Person_map": [30]])
     try file.file.execute(
       """
       CREATE TRIGGER other AFTER UPDATE ON Dog
       BEGIN UPDATE Person SET age = 9 WHERE _id = 20; END
       """)
     file.hook.forget()
-    #expect(
-      try file.noted("UPDATE Dog SET name = 'x' WHERE _id = 2") == ["Dog": [2], "Person": [20]])
+    try expectEqual(
+      file.noted("UPDATE Dog SET name = 'x' WHERE _id = 2"), ["Dog": [2], "Person": [20]])
   }
 
   @Test func `Deleting all rows without a condition is noted row by row`() throws {
@@ -139,8 +138,8 @@ import Testing
     try file.file.execute("CREATE TABLE Plain (_id INTEGER PRIMARY KEY, x)")
     try file.file.execute("INSERT INTO Plain VALUES (1, 0), (2, 0), (5, 0)")
     file.hook.forget()
-    #expect(try file.noted("DELETE FROM Plain") == ["Plain": [1, 2, 5]])
-    #expect(try file.noted("DELETE FROM Person_dogs") == ["Person_dogs": [10, 20]])
+    try expectEqual(file.noted("DELETE FROM Plain"), ["Plain": [1, 2, 5]])
+    try expectEqual(file.noted("DELETE FROM Person_dogs"), ["Person_dogs": [10, 20]])
   }
 
   @Test func `A row that another one replaces is noted`() throws {
@@ -148,12 +147,12 @@ import Testing
     try file.file.execute("CREATE TABLE Keyed (_id INTEGER PRIMARY KEY, key UNIQUE, x)")
     try file.file.execute("INSERT INTO Keyed VALUES (1, 'a', 0), (2, 'b', 0)")
     file.hook.forget()
-    #expect(
-      try file.noted("REPLACE INTO Keyed VALUES (3, 'a', 1)") == ["Keyed": [1, 3]])
-    #expect(
-      try file.noted(
-        "INSERT INTO Keyed VALUES (9, 'b', 1) ON CONFLICT (key) DO UPDATE SET x = 2")
-        == ["Keyed": [2]])
+    try expectEqual(
+      file.noted("REPLACE INTO Keyed VALUES (3, 'a', 1)"), ["Keyed": [1, 3]])
+    try expectEqual(
+      file.noted(
+        "INSERT INTO Keyed VALUES (9, 'b', 1) ON CONFLICT (key) DO UPDATE SET x = 2"),
+      ["Keyed": [2]])
   }
 
   @Test func `What is rolled back to a savepoint may be noted, the rest always`() throws {
@@ -164,7 +163,7 @@ import Testing
       SAVEPOINT one; UPDATE Dog SET name = 'b' WHERE _id = 2; ROLLBACK TO one;
       UPDATE Dog SET name = 'c' WHERE _id = 3; COMMIT
       """)
-    #expect(Set(noted["Dog"] ?? []).isSuperset(of: [1, 3]))
+    expectTrue(Set(noted["Dog"] ?? []).isSuperset(of: [1, 3]))
   }
 
   @Test func `Many rows are noted, and only once`() throws {
@@ -175,9 +174,9 @@ import Testing
       INSERT INTO Dog SELECT i, '' FROM n;
       UPDATE Dog SET name = 'x' WHERE _id >= 100;
       """)
-    #expect(noted["Dog"] == Array(100...100_099))
-    #expect(try file.noted("UPDATE Dog SET name = 'y' WHERE _id = 5") == [:])
-    #expect(try file.noted("UPDATE Dog SET name = 'y' WHERE _id = 1") == ["Dog": [1]])
+    expectEqual(noted["Dog"], Array(100...100_099))
+    try expectEqual(file.noted("UPDATE Dog SET name = 'y' WHERE _id = 5"), [:])
+    try expectEqual(file.noted("UPDATE Dog SET name = 'y' WHERE _id = 1"), ["Dog": [1]])
   }
 
   @Test func `Tables that are made, renamed and dropped meanwhile are told apart`() throws {
@@ -185,16 +184,16 @@ import Testing
     for round in 0..<40 {
       let made = try file.noted(
         "CREATE TABLE T\(round) (_id INTEGER PRIMARY KEY); INSERT INTO T\(round) VALUES (\(round))")
-      #expect(made["T\(round)"] == [Int64(round)])
+      expectEqual(made["T\(round)"], [Int64(round)])
       let renamed = try file.noted(
         """
         ALTER TABLE T\(round) RENAME TO U\(round);
         INSERT INTO U\(round) VALUES (-1);
         UPDATE Dog SET name = '' WHERE _id = 1
         """)
-      #expect(renamed["U\(round)"] == [-1])
-      #expect(renamed["Dog"] == [1])
-      #expect(renamed["T\(round)"] == nil)
+      expectEqual(renamed["U\(round)"], [-1])
+      expectEqual(renamed["Dog"], [1])
+      expectNil(renamed["T\(round)"])
       try file.file.execute("DROP TABLE U\(round)")
       file.hook.forget()
     }
@@ -202,8 +201,8 @@ import Testing
 
   @Test func `Temporary tables are not noted`() throws {
     let file = try NotedFile()
-    #expect(
-      try file.noted("CREATE TEMP TABLE Dog (x); INSERT INTO temp.Dog VALUES (1)") == [:])
+    try expectEqual(
+      file.noted("CREATE TEMP TABLE Dog (x); INSERT INTO temp.Dog VALUES (1)"), [:])
   }
 
   @Test func `Observations of GRDB go on`() async throws {
@@ -212,33 +211,33 @@ import Testing
       try Int.fetchOne($0, sql: "SELECT sum(age) FROM Person")
     }
     var values = observation.values(in: file.file.queue).makeAsyncIterator()
-    #expect(try await values.next() == 6)
+    try await expectEqual(values.next(), 6)
     try await file.file.queue.write {
       try $0.execute(sql: "UPDATE Person SET age = 0 WHERE _id = 10")
     }
-    #expect(try await values.next() == 5)
-    #expect(file.hook.takeRows().tables.mapValues(\.members) == ["Person": [10]])
+    try await expectEqual(values.next(), 5)
+    expectEqual(file.hook.takeRows().tables.mapValues(\.members), ["Person": [10]])
   }
 
   @Test func `After its removal nothing is noted`() throws {
     let file = try NotedFile()
     file.file.queue.inDatabase { file.hook.remove(from: $0) }
-    #expect(try file.noted("UPDATE Person SET age = 0") == [:])
+    try expectEqual(file.noted("UPDATE Person SET age = 0"), [:])
     file.file.queue.inDatabase { file.hook.install(on: $0) }
-    #expect(try file.noted("UPDATE Person SET age = 1") == ["Person": [10, 20, 30]])
+    try expectEqual(file.noted("UPDATE Person SET age = 1"), ["Person": [10, 20, 30]])
   }
 
   @Test func `A hook that another one has replaced says so once, and is back`() throws {
     let file = try NotedFile()
     let other = try #require(ChangeHook(file.file.schema))
     let queue = file.file.queue
-    #expect(queue.inDatabase { file.hook.isInstalled(on: $0) })
+    expectTrue(queue.inDatabase { file.hook.isInstalled(on: $0) })
     queue.inDatabase { other.install(on: $0) }
-    #expect(try file.noted("UPDATE Person SET age = 7 WHERE _id = 10") == [:])
-    #expect(other.takeRows().tables.mapValues(\.members) == ["Person": [10]])
-    #expect(queue.inDatabase { !file.hook.isInstalled(on: $0) })
-    #expect(queue.inDatabase { file.hook.isInstalled(on: $0) })
-    #expect(try file.noted("UPDATE Person SET age = 8 WHERE _id = 10") == ["Person": [10]])
+    try expectEqual(file.noted("UPDATE Person SET age = 7 WHERE _id = 10"), [:])
+    expectEqual(other.takeRows().tables.mapValues(\.members), ["Person": [10]])
+    expectTrue(queue.inDatabase { !file.hook.isInstalled(on: $0) })
+    expectTrue(queue.inDatabase { file.hook.isInstalled(on: $0) })
+    try expectEqual(file.noted("UPDATE Person SET age = 8 WHERE _id = 10"), ["Person": [10]])
   }
 }
 

@@ -75,24 +75,24 @@ import Testing
   }
 
   @Test func `Rows that came, went or have other values differ`() throws {
-    #expect(
-      try rows(
+    try expectEqual(
+      rows(
         """
         DELETE FROM Person WHERE _id = 1; INSERT INTO Person (_id, height) VALUES (5, 0), (12, 0);
         UPDATE Person SET name = 'b' WHERE _id = 2
-        """) == [1, 2, 5, 12])
-    #expect(try rows("UPDATE Person SET name = name") == [])
-    #expect(try rows("DELETE FROM Person") == [1, 2, 3, 9])
-    #expect(try rows("DELETE FROM Person WHERE _id IN (3, 9)") == [3, 9])
+        """), [1, 2, 5, 12])
+    try expectEqual(rows("UPDATE Person SET name = name"), [])
+    try expectEqual(rows("DELETE FROM Person"), [1, 2, 3, 9])
+    try expectEqual(rows("DELETE FROM Person WHERE _id IN (3, 9)"), [3, 9])
   }
 
   @Test func `A row that is deleted and made again as it was doesn't differ`() throws {
-    #expect(
-      try rows(
+    try expectEqual(
+      rows(
         """
         DELETE FROM Person WHERE _id = 2;
         INSERT INTO Person (_id, name, height, photo, "any", any_type) VALUES (2, NULL, 2.0, NULL, NULL, NULL)
-        """) == [])
+        """), [])
   }
 
   @Test(arguments: [
@@ -102,69 +102,67 @@ import Testing
     ("any_type = 'bool'", 1), ("any = x'78'", 3),
   ])
   func `Each kind of value is compared exactly`(assignment: String, row: Int64) throws {
-    #expect(try rows("UPDATE Person SET \(assignment) WHERE _id = \(row)") == [row])
+    try expectEqual(rows("UPDATE Person SET \(assignment) WHERE _id = \(row)"), [row])
   }
 
   @Test func `Only the columns that matter are compared`() throws {
-    #expect(try rows("UPDATE Person SET name = 'z' WHERE _id < 3", ["height", "any"]) == [])
-    #expect(
-      try rows("UPDATE Person SET height = 9 WHERE _id < 3; DELETE FROM Person WHERE _id = 9", [])
-        == [9])
+    try expectEqual(rows("UPDATE Person SET name = 'z' WHERE _id < 3", ["height", "any"]), [])
+    try expectEqual(
+      rows("UPDATE Person SET height = 9 WHERE _id < 3; DELETE FROM Person WHERE _id = 9", []), [9])
   }
 
   @Test func `A table that one state doesn't have is empty there`() throws {
-    #expect(try rows("DROP TABLE Person") == [1, 2, 3, 9])
+    try expectEqual(rows("DROP TABLE Person"), [1, 2, 3, 9])
     let made = try difference(
       "CREATE TABLE Dog (_id INTEGER PRIMARY KEY, x); INSERT INTO Dog VALUES (4, 0), (6, 0)"
     ) { try $0.rows(of: "Dog", identity: "_id", columns: ["x"]).members }
-    #expect(made == [4, 6])
-    #expect(try owners("list", "DROP TABLE Person_list") == [1, 2, 9])
+    expectEqual(made, [4, 6])
+    try expectEqual(owners("list", "DROP TABLE Person_list"), [1, 2, 9])
     let none = try difference("SELECT 1") { try $0.rows(of: "Cat", identity: "_id").members }
-    #expect(none == [])
+    expectEqual(none, [])
   }
 
   @Test func `Tables with other columns differ in all rows, unless columns are named`() throws {
     let sql = "ALTER TABLE Person ADD COLUMN more TEXT; DELETE FROM Person WHERE _id = 2"
-    #expect(try rows(sql) == [1, 2, 3, 9])
-    #expect(try rows(sql, ["name"]) == [2])
+    try expectEqual(rows(sql), [1, 2, 3, 9])
+    try expectEqual(rows(sql, ["name"]), [2])
     #expect(throws: DatabaseError.self) {
       try rows("ALTER TABLE Person DROP COLUMN name", ["name"])
     }
   }
 
   @Test func `Lists are compared by their elements in order`() throws {
-    #expect(try owners("list", "UPDATE Person_list SET value = 'w' WHERE owner = 2") == [2])
-    #expect(
-      try owners("list", "INSERT INTO Person_list VALUES (1, 2, 'z'), (3, 0, 'x')") == [1, 3])
-    #expect(try owners("list", "DELETE FROM Person_list WHERE position = 0") == [1, 2, 9])
-    #expect(
-      try owners(
+    try expectEqual(owners("list", "UPDATE Person_list SET value = 'w' WHERE owner = 2"), [2])
+    try expectEqual(
+      owners("list", "INSERT INTO Person_list VALUES (1, 2, 'z'), (3, 0, 'x')"), [1, 3])
+    try expectEqual(owners("list", "DELETE FROM Person_list WHERE position = 0"), [1, 2, 9])
+    try expectEqual(
+      owners(
         "list",
         """
         UPDATE Person_list SET position = 9 WHERE owner = 1 AND position = 0
-        """) == [1])
+        """), [1])
     // Other numbers, the same order.
-    #expect(try owners("list", "UPDATE Person_list SET position = position * 10 + 5") == [])
+    try expectEqual(owners("list", "UPDATE Person_list SET position = position * 10 + 5"), [])
   }
 
   @Test func `Sets are compared by their elements, maps by keys and values`() throws {
-    #expect(try owners("set", "DELETE FROM Person_set WHERE value = 2") == [1])
-    #expect(
-      try owners(
-        "set", "DELETE FROM Person_set; INSERT INTO Person_set VALUES (3, 1), (1, 2), (1, 1)") == []
+    try expectEqual(owners("set", "DELETE FROM Person_set WHERE value = 2"), [1])
+    try expectEqual(
+      owners(
+        "set", "DELETE FROM Person_set; INSERT INTO Person_set VALUES (3, 1), (1, 2), (1, 1)"), []
     )
-    #expect(
-      try owners(
+    try expectEqual(
+      owners(
         "maybe",
         """
         DELETE FROM Person_maybe; INSERT INTO Person_maybe VALUES (3, 5), (2, NULL), (2, 1)
-        """) == [])
-    #expect(try owners("maybe", "DELETE FROM Person_maybe WHERE value IS NULL") == [2])
-    #expect(try owners("map", "UPDATE Person_map SET key = 'c' WHERE key = 'b'") == [1])
-    #expect(
-      try owners("map", "UPDATE Person_map SET value_type = 'bool' WHERE owner = 1 AND key = 'a'")
-        == [1])
-    #expect(try owners("map", "UPDATE Person_map SET value = NULL, value_type = NULL") == [1, 9])
+        """), [])
+    try expectEqual(owners("maybe", "DELETE FROM Person_maybe WHERE value IS NULL"), [2])
+    try expectEqual(owners("map", "UPDATE Person_map SET key = 'c' WHERE key = 'b'"), [1])
+    try expectEqual(
+      owners("map", "UPDATE Person_map SET value_type = 'bool' WHERE owner = 1 AND key = 'a'"), [1])
+    try expectEqual(owners("map", "UPDATE Person_map SET value = NULL, value_type = NULL"), [1, 9])
   }
 
   @Test func `Random states differ in the rows that a comparison of all rows finds`() throws {
@@ -198,7 +196,7 @@ import Testing
       }
       try before.close()
       let expected = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
-      #expect(found.members == expected.sorted())
+      expectEqual(found.members, expected.sorted())
     }
   }
 }

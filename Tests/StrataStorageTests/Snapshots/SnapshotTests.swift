@@ -1,5 +1,6 @@
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStorage
@@ -26,8 +27,8 @@ import Testing
       #expect(throws: DatabaseError.self) { try Snapshot(number: 1, readers, WALLength()) }
       let first = try readers.borrow()
       let second = try readers.borrow()
-      #expect(first !== second)
-      #expect(!first.isInTransaction && !second.isInTransaction)
+      expectTrue(first !== second)
+      expectTrue(!first.isInTransaction && !second.isInTransaction)
       readers.giveBack(first)
       readers.giveBack(second)
     }
@@ -45,7 +46,7 @@ import Testing
         try folder.execute("INSERT INTO t VALUES (\(number))")
       }
       for (number, snapshot) in snapshots.enumerated() {
-        #expect(try rows(snapshot) == round * 4 + number)
+        try expectEqual(rows(snapshot), round * 4 + number)
       }
     }
   }

@@ -27,8 +27,8 @@ import Testing
   ])
   func `A date has this text and no other`(seconds: Double, text: String) throws {
     let date = Date(timeIntervalSinceReferenceDate: seconds)
-    #expect(DateText.encode(date) == text)
-    #expect(DateText.decode(text) == date)
+    expectEqual(DateText.encode(date), text)
+    expectEqual(DateText.decode(text), date)
   }
 
   @Test(arguments: [
@@ -37,8 +37,8 @@ import Testing
   ])
   func `Years outside 0000 to 9999 have no text`(seconds: Double) {
     let date = Date(timeIntervalSinceReferenceDate: seconds)
-    #expect(DateText.encode(date) == nil)
-    #expect(fastText(date) == nil)
+    expectNil(DateText.encode(date))
+    expectNil(fastText(date))
   }
 
   @Test func `Both ends of the range read back`() {
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `Negative zero reads back as zero`() {
     let text = DateText.encode(Date(timeIntervalSinceReferenceDate: -0.0))
-    #expect(text == "2001-01-01 00:00:00.000000000")
+    expectEqual(text, "2001-01-01 00:00:00.000000000")
   }
 
   @Test func `Every month of the calendar has the right days`() throws {
@@ -115,7 +115,7 @@ import Testing
         first += length
       }
     }
-    #expect(first == 3_652_425)
+    expectEqual(first, 3_652_425)
   }
 
   // MARK: Order
@@ -128,7 +128,7 @@ import Testing
       seconds += seconds.prefix(1000).map(\.nextUp)
       let dates = seconds.map { Date(timeIntervalSinceReferenceDate: $0) }.sorted()
       let texts = try dates.map { try #require(DateText.encode($0)) }
-      #expect(texts == texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+      expectEqual(texts, texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
   }
 
@@ -153,7 +153,7 @@ import Testing
     ("9999-12-31 23:59:59", 252_423_993_599),
   ])
   func `Forms that SQLite and GRDB write are read`(text: String, seconds: Double) {
-    #expect(DateText.decode(text) == Date(timeIntervalSinceReferenceDate: seconds))
+    expectEqual(DateText.decode(text), Date(timeIntervalSinceReferenceDate: seconds))
   }
 
   @Test(arguments: [
@@ -172,7 +172,7 @@ import Testing
     "2023-03-08 20:26:40.1e5",
   ])
   func `Everything else is not a date`(text: String) {
-    #expect(DateText.decode(text) == nil)
+    expectNil(DateText.decode(text))
   }
 
   @Test func `Arbitrary bytes never stop the program`() {
@@ -185,9 +185,9 @@ import Testing
         bytes[index] = UInt8.random(in: 0...255, using: &random)
       }
       let date = bytes.withUnsafeBufferPointer { DateText.decode($0) }
-      if let date, let text = DateText.encode(date) { #expect(DateText.decode(text) == date) }
+      if let date, let text = DateText.encode(date) { expectEqual(DateText.decode(text), date) }
     }
-    #expect(DateText.decode(UnsafeBufferPointer(start: nil, count: 0)) == nil)
+    expectNil(DateText.decode(UnsafeBufferPointer(start: nil, count: 0)))
   }
 
   @Test func `Many digits are rounded to the nearest date`() {
@@ -201,13 +201,13 @@ import Testing
       let date = Date(timeIntervalSinceReferenceDate: Double(whole))
       let text = DateText.encode(date).map { $0.dropLast(9) + fraction } ?? ""
       let nearest = Double("\(whole).\(fraction)")
-      #expect(DateText.decode(text)?.timeIntervalSinceReferenceDate == nearest)
+      expectEqual(DateText.decode(text)?.timeIntervalSinceReferenceDate, nearest)
     }
   }
 
   @Test func `A hundred thousand digits are read`() {
     let text = "2000-12-31 23:59:59." + String(repeating: "9", count: 100_000)
-    #expect(DateText.decode(text)?.timeIntervalSinceReferenceDate.isZero == true)
+    expectEqual(DateText.decode(text)?.timeIntervalSinceReferenceDate.isZero, true)
   }
 
   // MARK: SQLite
@@ -222,16 +222,16 @@ import Testing
         let date = Date(timeIntervalSinceReferenceDate: Double(second))
         let text = try #require(DateText.encode(date))
         let row = try #require(try Row.fetchOne(statement, arguments: [text, text]))
-        #expect(row[0] == String(second + 978_307_200))
-        #expect(row[1] == String(text.dropLast(10)))
-        #expect(DateText.decode(row[1] as String) == date)
+        expectEqual(row[0], String(second + 978_307_200))
+        expectEqual(row[1], String(text.dropLast(10)))
+        expectEqual(DateText.decode(row[1] as String), date)
       }
     }
   }
 
   @Test func `Dates that GRDB writes are read, to the millisecond`() {
     let date = Date(timeIntervalSinceReferenceDate: 700_000_000.125)
-    #expect(String.fromDatabaseValue(date.databaseValue).flatMap { DateText.decode($0) } == date)
+    expectEqual(String.fromDatabaseValue(date.databaseValue).flatMap { DateText.decode($0) }, date)
   }
 
   // MARK: Support

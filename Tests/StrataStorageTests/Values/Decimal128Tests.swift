@@ -14,11 +14,11 @@ import Testing
   ])
   func `A canonical text reads back the same`(text: String) throws {
     let number = try Decimal128(string: text)
-    #expect(number.exactText == text)
-    #expect(Decimal128(text)?.exactText == text)
-    #expect(number.description == number.stringValue)
+    expectEqual(number.exactText, text)
+    expectEqual(Decimal128(text)?.exactText, text)
+    expectEqual(number.description, number.stringValue)
     // Also the text for people reads back equal.
-    #expect(number.isNaN || Decimal128(number.stringValue) == number)
+    expectTrue(number.isNaN || Decimal128(number.stringValue) == number)
   }
 
   @Test(arguments: [
@@ -28,9 +28,9 @@ import Testing
   ])
   func `A text that is not a number is refused`(text: String) throws {
     let error = #expect(throws: RealmError.self) { try Decimal128(string: text) }
-    #expect(error?.code == .fail)
-    #expect(error?.message.contains("'\(text)' is not a Decimal128: write digits") == true)
-    #expect(Decimal128(text) == nil)
+    expectEqual(error?.code, .fail)
+    expectEqual(error?.message.contains("'\(text)' is not a Decimal128: write digits"), true)
+    expectNil(Decimal128(text))
   }
 
   @Test(arguments: [
@@ -39,19 +39,19 @@ import Testing
   ])
   func `A number that would have to be rounded is refused`(text: String) throws {
     let error = #expect(throws: RealmError.self) { try Decimal128(string: text) }
-    #expect(error?.message.contains("34 significant digits") == true)
-    #expect(Decimal128(text) == nil)
+    expectEqual(error?.message.contains("34 significant digits"), true)
+    expectNil(Decimal128(text))
   }
 
   @Test func `Literals are numbers`() {
-    #expect(Decimal128().stringValue == "0")
-    #expect((5 as Decimal128).stringValue == "5")
-    #expect((-2.25 as Decimal128).stringValue == "-2.25")
-    #expect((3.0 as Decimal128).stringValue == "3")
-    #expect(("1.50" as Decimal128).exactText == "1.50")
-    #expect(Decimal128(value: "1.50").exactText == "1.50")
-    #expect(Decimal128(value: 7).stringValue == "7")
-    #expect(Decimal128(value: 0.1).stringValue == "0.1")
+    expectEqual(Decimal128().stringValue, "0")
+    expectEqual((5 as Decimal128).stringValue, "5")
+    expectEqual((-2.25 as Decimal128).stringValue, "-2.25")
+    expectEqual((3.0 as Decimal128).stringValue, "3")
+    expectEqual(("1.50" as Decimal128).exactText, "1.50")
+    expectEqual(Decimal128(value: "1.50").exactText, "1.50")
+    expectEqual(Decimal128(value: 7).stringValue, "7")
+    expectEqual(Decimal128(value: 0.1).stringValue, "0.1")
   }
 
   @Test(arguments: [
@@ -62,41 +62,41 @@ import Testing
   func `The text for people has no zeros at the end of a fraction`(text: String, shown: String)
     throws
   {
-    #expect(try Decimal128(string: text).stringValue == shown)
+    try expectEqual(Decimal128(string: text).stringValue, shown)
   }
 
   @Test func `Sums and differences are shown as RealmSwift shows them`() {
-    #expect((("1.234567" as Decimal128) + "9.876543").description == "11.11111")
-    #expect((("2.5" as Decimal128) - "3.5").description == "-1")
-    #expect((("1.0" as Decimal128) - "2.0").description == "-1")
-    #expect((("1.20" as Decimal128) * "1.5").description == "1.8")
+    expectEqual((("1.234567" as Decimal128) + "9.876543").description, "11.11111")
+    expectEqual((("2.5" as Decimal128) - "3.5").description, "-1")
+    expectEqual((("1.0" as Decimal128) - "2.0").description, "-1")
+    expectEqual((("1.20" as Decimal128) * "1.5").description, "1.8")
   }
 
   @Test func `NSNumbers of each kind are accepted`() {
-    #expect(Decimal128(number: 3.14159) == "3.14159")
-    #expect(Decimal128(number: NSNumber(value: Float(1.1))).description == "1.1")
-    #expect(Decimal128(number: NSNumber(value: Int8(-5))) == -5)
-    #expect(Decimal128(number: NSNumber(value: Int64.min)) == "-9223372036854775808")
-    #expect(Decimal128(number: NSNumber(value: UInt64.max)) == "18446744073709551615")
-    #expect(Decimal128(number: NSDecimalNumber(string: "1.25")) == "1.25")
-    #expect(Decimal128(number: 7) == 7)
+    expectEqual(Decimal128(number: 3.14159), "3.14159")
+    expectEqual(Decimal128(number: NSNumber(value: Float(1.1))).description, "1.1")
+    expectEqual(Decimal128(number: NSNumber(value: Int8(-5))), -5)
+    expectEqual(Decimal128(number: NSNumber(value: Int64.min)), "-9223372036854775808")
+    expectEqual(Decimal128(number: NSNumber(value: UInt64.max)), "18446744073709551615")
+    expectEqual(Decimal128(number: NSDecimalNumber(string: "1.25")), "1.25")
+    expectEqual(Decimal128(number: 7), 7)
   }
 
   @Test func `Numbers have distances`() {
-    #expect((-123.321 as Decimal128).advanced(by: -123.321) == -246.642)
-    #expect((10.0 as Decimal128).distance(to: 5) == -5)
-    #expect(Array(stride(from: 1 as Decimal128, to: 2, by: 0.25)) == [1, 1.25, 1.5, 1.75])
+    expectEqual((-123.321 as Decimal128).advanced(by: -123.321), -246.642)
+    expectEqual((10.0 as Decimal128).distance(to: 5), -5)
+    expectEqual(Array(stride(from: 1 as Decimal128, to: 2, by: 0.25)), [1, 1.25, 1.5, 1.75])
     var number: Decimal128 = -1.5
     number.negate()
-    #expect(number == 1.5)
+    expectEqual(number, 1.5)
   }
 
   @Test func `Numbers are coded as texts, and decoded from numbers too`() throws {
     let json = Data(#"["1.50", 3, 0.25, "NaN", -0.1]"#.utf8)
     let numbers = try JSONDecoder().decode([Decimal128].self, from: json)
-    #expect(numbers.map(\.stringValue) == ["1.5", "3", "0.25", "NaN", "-0.1"])
+    expectEqual(numbers.map(\.stringValue), ["1.5", "3", "0.25", "NaN", "-0.1"])
     let text = String(decoding: try JSONEncoder().encode(numbers), as: UTF8.self)
-    #expect(text == #"["1.5","3","0.25","NaN","-0.1"]"#)
+    expectEqual(text, #"["1.5","3","0.25","NaN","-0.1"]"#)
     for wrong in [#"["x"]"#, "[null]", "[true]", #"["1E+9999"]"#] {
       #expect(throws: DecodingError.self) {
         try JSONDecoder().decode([Decimal128].self, from: Data(wrong.utf8))
@@ -107,24 +107,24 @@ import Testing
   // MARK: Kinds of values
 
   @Test func `Values know what they are`() {
-    #expect(Decimal128.nan.isSignaling && Decimal128.nan.isSignalingNaN)
-    #expect(!Decimal128.max.isSignaling && !Decimal128.infinity.isSignalingNaN)
-    #expect(Decimal128.nan.isNaN && !Decimal128.nan.isFinite && !Decimal128.nan.isInfinite)
-    #expect((-Decimal128.infinity).isInfinite && (-Decimal128.infinity).isSignMinus)
-    #expect(("-0" as Decimal128).isZero && ("-0" as Decimal128).isSignMinus)
-    #expect(("0E+5" as Decimal128).isZero && !("1E-6176" as Decimal128).isZero)
-    #expect(Decimal128.max.exactText == "9.999999999999999999999999999999999E+6144")
-    #expect(Decimal128.min == -Decimal128.max)
-    #expect(Decimal128.max + Decimal128.max == .infinity)
-    #expect(("-1.5" as Decimal128).magnitude.stringValue == "1.5" && abs(-2 as Decimal128) == 2)
+    expectTrue(Decimal128.nan.isSignaling && Decimal128.nan.isSignalingNaN)
+    expectTrue(!Decimal128.max.isSignaling && !Decimal128.infinity.isSignalingNaN)
+    expectTrue(Decimal128.nan.isNaN && !Decimal128.nan.isFinite && !Decimal128.nan.isInfinite)
+    expectTrue((-Decimal128.infinity).isInfinite && (-Decimal128.infinity).isSignMinus)
+    expectTrue(("-0" as Decimal128).isZero && ("-0" as Decimal128).isSignMinus)
+    expectTrue(("0E+5" as Decimal128).isZero && !("1E-6176" as Decimal128).isZero)
+    expectEqual(Decimal128.max.exactText, "9.999999999999999999999999999999999E+6144")
+    expectEqual(Decimal128.min, -Decimal128.max)
+    expectEqual(Decimal128.max + Decimal128.max, .infinity)
+    expectTrue(("-1.5" as Decimal128).magnitude.stringValue == "1.5" && abs(-2 as Decimal128) == 2)
   }
 
   @Test func `Equal numbers are one member of a set`() {
     let ones: [Decimal128] = ["1", "1.0", "1.000000000000000000000000000000000", "10E-1"]
-    #expect(Set(ones).count == 1)
-    #expect(Set(["0", "-0", "0E+6000", "0E-6000"] as [Decimal128]).count == 1)
-    #expect(Set([.infinity, -.infinity, 1, -1, 10] as [Decimal128]).count == 5)
-    #expect(("1.50" as Decimal128) - 0.5 == 1)
+    expectEqual(Set(ones).count, 1)
+    expectEqual(Set(["0", "-0", "0E+6000", "0E-6000"] as [Decimal128]).count, 1)
+    expectEqual(Set([.infinity, -.infinity, 1, -1, 10] as [Decimal128]).count, 5)
+    expectEqual(("1.50" as Decimal128) - 0.5, 1)
   }
 
   @Test func `All values have an order`() {
@@ -134,7 +134,7 @@ import Testing
     ]
     let texts = sorted.map(\.exactText)
     let again = sorted.reversed().sorted { !$1.isTotallyOrdered(belowOrEqualTo: $0) }
-    #expect(again.map(\.exactText) == texts)
+    expectEqual(again.map(\.exactText), texts)
   }
 
   @Test func `Assignments and sums work as for other numbers`() {
@@ -143,18 +143,18 @@ import Testing
     price -= 0.05
     price *= 2
     price /= 3
-    #expect(price == "6.7")
-    #expect(([0.1, 0.2, 0.3] as [Decimal128]).reduce(.zero, +).stringValue == "0.6")
+    expectEqual(price, "6.7")
+    expectEqual(([0.1, 0.2, 0.3] as [Decimal128]).reduce(.zero, +).stringValue, "0.6")
   }
 
   // MARK: Other types
 
   @Test func `Integers of every width convert exactly, or are rounded`() {
-    #expect(Decimal128(value: Int8.min).stringValue == "-128")
-    #expect(Decimal128(value: UInt64.max).stringValue == "18446744073709551615")
-    #expect(Decimal128(value: UInt128.max) == "3.402823669209384634633746074317682E+38")
-    #expect(Decimal128(exactly: UInt128.max) == nil)
-    #expect(Decimal128(exactly: Int.min)?.stringValue == "-9223372036854775808")
+    expectEqual(Decimal128(value: Int8.min).stringValue, "-128")
+    expectEqual(Decimal128(value: UInt64.max).stringValue, "18446744073709551615")
+    expectEqual(Decimal128(value: UInt128.max), "3.402823669209384634633746074317682E+38")
+    expectNil(Decimal128(exactly: UInt128.max))
+    expectEqual(Decimal128(exactly: Int.min)?.stringValue, "-9223372036854775808")
   }
 
   @Test(arguments: [
@@ -163,21 +163,21 @@ import Testing
     (-.infinity, "-Infinity"),
   ])
   func `A Double becomes the shortest number that is equal`(value: Double, text: String) {
-    #expect(Decimal128(value: value).stringValue == text)
+    expectEqual(Decimal128(value: value).stringValue, text)
   }
 
   @Test func `Every Double and Float comes back`() {
     var random = SplitMix64(seed: 4)
     for _ in 0..<20_000 {
       let double = Double(bitPattern: random.next())
-      if !double.isNaN { #expect(Decimal128(value: double).doubleValue == double) }
+      if !double.isNaN { expectEqual(Decimal128(value: double).doubleValue, double) }
       let float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
-      if !float.isNaN { #expect(Float(Decimal128(value: float).doubleValue) == float) }
+      if !float.isNaN { expectEqual(Float(Decimal128(value: float).doubleValue), float) }
     }
-    #expect(Decimal128(value: Float(1.1)).stringValue == "1.1")
-    #expect(Decimal128.nan.doubleValue.isNaN)
-    #expect(Decimal128.max.doubleValue == .infinity && Decimal128.min.doubleValue == -.infinity)
-    #expect(("-1E-6176" as Decimal128).doubleValue == 0)
+    expectEqual(Decimal128(value: Float(1.1)).stringValue, "1.1")
+    expectTrue(Decimal128.nan.doubleValue.isNaN)
+    expectTrue(Decimal128.max.doubleValue == .infinity && Decimal128.min.doubleValue == -.infinity)
+    expectEqual(("-1E-6176" as Decimal128).doubleValue, 0)
   }
 
   @Test(arguments: [
@@ -187,19 +187,19 @@ import Testing
   func `A Decimal has the same value`(text: String) throws {
     let number = try Decimal128(string: text)
     let decimal = try #require(Decimal(string: text))
-    #expect(number.decimalValue == decimal)
-    #expect(Decimal128(value: decimal) == number)
+    expectEqual(number.decimalValue, decimal)
+    expectEqual(Decimal128(value: decimal), number)
   }
 
   @Test func `A Decimal has less range and more digits`() throws {
-    #expect(Decimal128.max.decimalValue.isNaN && Decimal128.infinity.decimalValue.isNaN)
-    #expect(Decimal128.nan.decimalValue.isNaN && Decimal128(value: Decimal.nan).isNaN)
-    #expect(("1E-6176" as Decimal128).decimalValue == 0)
-    #expect(("0E+6000" as Decimal128).decimalValue == 0)
-    #expect(("1E+128" as Decimal128).decimalValue.isNaN)
-    #expect(("1000E+125" as Decimal128).decimalValue.isNaN)
-    #expect(("15E-129" as Decimal128).decimalValue == Decimal(string: "2E-128"))
+    expectTrue(Decimal128.max.decimalValue.isNaN && Decimal128.infinity.decimalValue.isNaN)
+    expectTrue(Decimal128.nan.decimalValue.isNaN && Decimal128(value: Decimal.nan).isNaN)
+    expectEqual(("1E-6176" as Decimal128).decimalValue, 0)
+    expectEqual(("0E+6000" as Decimal128).decimalValue, 0)
+    expectTrue(("1E+128" as Decimal128).decimalValue.isNaN)
+    expectTrue(("1000E+125" as Decimal128).decimalValue.isNaN)
+    expectEqual(("15E-129" as Decimal128).decimalValue, Decimal(string: "2E-128"))
     let long = try #require(Decimal(string: "-12345678901234567890123456789012345678"))
-    #expect(Decimal128(value: long).stringValue == "-1.234567890123456789012345678901235E37")
+    expectEqual(Decimal128(value: long).stringValue, "-1.234567890123456789012345678901235E37")
   }
 }

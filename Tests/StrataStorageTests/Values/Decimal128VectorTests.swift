@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import StrataStorage
@@ -5,9 +6,9 @@ import Testing
 @Suite struct Decimal128VectorTests {
   @Test func `Operations have the results of other implementations`() throws {
     let vectors = try DecimalVector.all()
-    #expect(vectors.count > 500)
+    expectTrue(vectors.count > 500)
     for vector in vectors {
-      #expect(vector.computed() == vector.result, "\(vector.line)")
+      expectEqual(vector.computed(), vector.result, "\(vector.line)")
     }
   }
 
@@ -16,25 +17,25 @@ import Testing
       for text in vector.operands {
         let number = try Decimal128(string: text)
         guard number.isFinite else { continue }
-        #expect(number + -number == 0 && !(number + -number).isSignMinus, "\(text)")
-        #expect(number * 1 == number && number / 1 == number, "\(text)")
-        #expect(number.isZero || number / number == 1, "\(text)")
-        #expect(-(-number) == number && number.magnitude >= number, "\(text)")
+        expectTrue(number + -number == 0 && !(number + -number).isSignMinus, "\(text)")
+        expectTrue(number * 1 == number && number / 1 == number, "\(text)")
+        expectTrue(number.isZero || number / number == 1, "\(text)")
+        expectTrue(-(-number) == number && number.magnitude >= number, "\(text)")
       }
     }
   }
 
   @Test func `The number of digits is known for every power of ten and of two`() {
-    #expect(PowersOfTen.digitCount(0) == 0)
+    expectEqual(PowersOfTen.digitCount(0), 0)
     for exponent in 0...38 {
       let power = PowersOfTen[exponent]
-      #expect(PowersOfTen.digitCount(power) == exponent + 1)
-      #expect(PowersOfTen.digitCount(power - 1) == exponent)
+      expectEqual(PowersOfTen.digitCount(power), exponent + 1)
+      expectEqual(PowersOfTen.digitCount(power - 1), exponent)
     }
     for exponent in 0..<128 {
       let power = UInt128(1) << UInt128(exponent)
-      #expect(PowersOfTen.digitCount(power) == String(power).count)
+      expectEqual(PowersOfTen.digitCount(power), String(power).count)
     }
-    #expect(PowersOfTen.digitCount(.max) == 39)
+    expectEqual(PowersOfTen.digitCount(.max), 39)
   }
 }

@@ -12,8 +12,8 @@ import Testing
   ])
   func `A text of 24 digits reads back the same`(text: String) throws {
     let id = try ObjectId(string: text)
-    #expect(id.stringValue == text && id.description == text)
-    #expect(try ObjectId(string: text.uppercased()) == id)
+    expectTrue(id.stringValue == text && id.description == text)
+    try expectEqual(ObjectId(string: text.uppercased()), id)
   }
 
   @Test(arguments: [
@@ -24,25 +24,25 @@ import Testing
   ])
   func `Any other text is refused with the reason`(text: String, reason: String) throws {
     let error = #expect(throws: RealmError.self) { try ObjectId(string: text) }
-    #expect(error?.code == .fail)
-    #expect(error?.message.contains("'\(text)' is not an ObjectId") == true)
-    #expect(error?.message.contains(reason) == true)
+    expectEqual(error?.code, .fail)
+    expectEqual(error?.message.contains("'\(text)' is not an ObjectId"), true)
+    expectEqual(error?.message.contains(reason), true)
   }
 
   @Test func `A literal is an id`() {
-    #expect(ObjectId("0123456789abcdef01234567").stringValue == "0123456789abcdef01234567")
+    expectEqual(ObjectId("0123456789abcdef01234567").stringValue, "0123456789abcdef01234567")
   }
 
   @Test func `The id without arguments is zero`() {
-    #expect(ObjectId().stringValue == "000000000000000000000000")
-    #expect(ObjectId() == ObjectId("000000000000000000000000"))
+    expectEqual(ObjectId().stringValue, "000000000000000000000000")
+    expectEqual(ObjectId(), ObjectId("000000000000000000000000"))
   }
 
   @Test func `Ids are coded as texts`() throws {
     let id = ObjectId("0123456789abcdef01234567")
     let json = try JSONEncoder().encode([id])
-    #expect(String(decoding: json, as: UTF8.self) == #"["0123456789abcdef01234567"]"#)
-    #expect(try JSONDecoder().decode([ObjectId].self, from: json) == [id])
+    expectEqual(String(decoding: json, as: UTF8.self), #"["0123456789abcdef01234567"]"#)
+    try expectEqual(JSONDecoder().decode([ObjectId].self, from: json), [id])
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([ObjectId].self, from: Data(#"["0123"]"#.utf8))
     }
@@ -56,8 +56,8 @@ import Testing
       (0..<24).map { _ in String(random.next() % 16, radix: 16) }.joined()
     }
     let ids = try texts.map { try ObjectId(string: $0) }
-    #expect(ids.sorted().map(\.stringValue) == texts.sorted())
-    #expect(ObjectId("00000000000000000000000f") < ObjectId("000000000000000100000000"))
+    expectEqual(ids.sorted().map(\.stringValue), texts.sorted())
+    expectTrue(ObjectId("00000000000000000000000f") < ObjectId("000000000000000100000000"))
   }
 
   // MARK: New ids
@@ -66,21 +66,21 @@ import Testing
     let before = Date().timeIntervalSince1970.rounded(.down)
     let id = ObjectId.generate()
     let made = id.timestamp.timeIntervalSince1970
-    #expect(made >= before && made <= Date().timeIntervalSince1970)
+    expectTrue(made >= before && made <= Date().timeIntervalSince1970)
   }
 
   @Test func `Ids of one process share five bytes, and count`() {
     let ids = (0..<3).map { _ in ObjectId.generate().stringValue }
-    #expect(Set(ids.map { $0.dropFirst(8).prefix(10) }).count == 1)
-    #expect(Set(ids.map { $0.suffix(6) }).count == 3)
+    expectEqual(Set(ids.map { $0.dropFirst(8).prefix(10) }).count, 1)
+    expectEqual(Set(ids.map { $0.suffix(6) }).count, 3)
   }
 
   @Test func `An id has the time and the numbers it is made of`() {
     let date = Date(timeIntervalSince1970: 0x5F2C_1B3A)
     let id = ObjectId(timestamp: date, machineId: 0x1_ABCDEF, processId: 0x1_1234)
-    #expect(id.stringValue.hasPrefix("5f2c1b3aabcdef1234"))
-    #expect(id.timestamp == date)
-    #expect(ObjectId(timestamp: date, machineId: 0, processId: 0) != id)
+    expectTrue(id.stringValue.hasPrefix("5f2c1b3aabcdef1234"))
+    expectEqual(id.timestamp, date)
+    expectTrue(ObjectId(timestamp: date, machineId: 0, processId: 0) != id)
   }
 
   @Test(arguments: [
@@ -89,6 +89,6 @@ import Testing
   func `Times out of range are moved into it`(seconds: Double, kept: Double) {
     let date = Date(timeIntervalSince1970: seconds)
     let id = ObjectId(timestamp: date, machineId: -1, processId: -1)
-    #expect(id.timestamp.timeIntervalSince1970 == kept)
+    expectEqual(id.timestamp.timeIntervalSince1970, kept)
   }
 }

@@ -14,13 +14,13 @@ import Testing
   func `Rows that follow each other are found by position, and positions by row`(count: Int) {
     let rows = (0..<Int64(count)).map { $0 + 17 }
     let sequence = sequence(rows)
-    #expect(sequence.count == count)
-    #expect(sequence[0..<count] == rows)
-    #expect(sequence.firstIndex(of: 16) == nil)
-    #expect(sequence.firstIndex(of: Int64(count) + 17) == nil)
+    expectEqual(sequence.count, count)
+    expectEqual(sequence[0..<count], rows)
+    expectNil(sequence.firstIndex(of: 16))
+    expectNil(sequence.firstIndex(of: Int64(count) + 17))
     for position in stride(from: 0, to: count, by: 511) {
-      #expect(sequence[position] == rows[position])
-      #expect(sequence.firstIndex(of: rows[position]) == position)
+      expectEqual(sequence[position], rows[position])
+      expectEqual(sequence.firstIndex(of: rows[position]), position)
     }
   }
 
@@ -29,10 +29,10 @@ import Testing
     for first: Int64 in [-9, 1, .max - Int64(count)] {
       let range = first...first + Int64(count) - 1
       let made = RowSequence(range)
-      #expect(made.count == count)
-      #expect(made[0..<count] == Array(range))
-      #expect(made.firstIndex(of: range.upperBound) == count - 1)
-      #expect(made.firstIndex(of: range.lowerBound - 1) == nil)
+      expectEqual(made.count, count)
+      expectEqual(made[0..<count], Array(range))
+      expectEqual(made.firstIndex(of: range.upperBound), count - 1)
+      expectNil(made.firstIndex(of: range.lowerBound - 1))
     }
   }
 
@@ -40,9 +40,9 @@ import Testing
     var numbers = SplitMix64(seed: 5)
     let rows = (0..<20_000).map { _ in Int64.random(in: .min ... .max, using: &numbers) }
     let sequence = sequence(rows)
-    #expect(sequence[0..<rows.count] == rows)
+    expectEqual(sequence[0..<rows.count], rows)
     for position in stride(from: 0, to: rows.count, by: 997) {
-      #expect(sequence.firstIndex(of: rows[position]) == position)
+      expectEqual(sequence.firstIndex(of: rows[position]), position)
     }
   }
 
@@ -52,23 +52,23 @@ import Testing
     rows.swapAt(10, 11)
     rows[5000] = 4999
     let sequence = sequence(rows)
-    #expect(sequence[0..<rows.count] == rows)
-    #expect(sequence.firstIndex(of: 11) == 10)
-    #expect(sequence.firstIndex(of: 5000) == nil)
+    expectEqual(sequence[0..<rows.count], rows)
+    expectEqual(sequence.firstIndex(of: 11), 10)
+    expectNil(sequence.firstIndex(of: 5000))
   }
 
   @Test func `The greatest and the smallest identities are rows like others`() {
     let rows = Array(Int64.max - 4095...Int64.max) + Array(Int64.min...Int64.min + 4095)
     let sequence = sequence(rows)
-    #expect(sequence[0..<rows.count] == rows)
-    #expect(sequence.firstIndex(of: .max) == 4095)
-    #expect(sequence.firstIndex(of: .min) == 4096)
-    #expect(sequence.firstIndex(of: 0) == nil)
+    expectEqual(sequence[0..<rows.count], rows)
+    expectEqual(sequence.firstIndex(of: .max), 4095)
+    expectEqual(sequence.firstIndex(of: .min), 4096)
+    expectNil(sequence.firstIndex(of: 0))
   }
 
   @Test func `Positions that there are not give nothing`() {
     let sequence = sequence(0..<10)
-    #expect(sequence[8..<20] == [8, 9])
-    #expect(sequence[20..<30] == [])
+    expectEqual(sequence[8..<20], [8, 9])
+    expectEqual(sequence[20..<30], [])
   }
 }

@@ -6,39 +6,39 @@ import Testing
 @Suite struct RowSetTests {
   @Test func `An empty set has no members`() {
     let set = RowSet()
-    #expect(set.isEmpty)
-    #expect(set.count == 0)
-    #expect(!set.contains(0))
-    #expect(!set.contains(.min))
+    expectTrue(set.isEmpty)
+    expectEqual(set.count, 0)
+    expectFalse(set.contains(0))
+    expectFalse(set.contains(.min))
   }
 
   @Test(arguments: [0, 1, -1, 63, 64, 4095, 4096, -4096, -4097, Int64.min, .max, .max - 4096])
   func `A member is in the set, and its neighbours are not`(id: Int64) {
     var set = RowSet()
     let inserted = [set.insert(id), set.insert(id)]
-    #expect(inserted == [true, false])
-    #expect(set.contains(id))
-    #expect(!set.contains(id &+ 1))
-    #expect(!set.contains(id &- 1))
-    #expect(!set.contains(id &+ 4096))
-    #expect(!set.contains(id &- 4096))
-    #expect(set.count == 1)
-    #expect(!set.isEmpty)
+    expectEqual(inserted, [true, false])
+    expectTrue(set.contains(id))
+    expectFalse(set.contains(id &+ 1))
+    expectFalse(set.contains(id &- 1))
+    expectFalse(set.contains(id &+ 4096))
+    expectFalse(set.contains(id &- 4096))
+    expectEqual(set.count, 1)
+    expectFalse(set.isEmpty)
   }
 
   @Test func `Both ends are members at once`() {
     var set = RowSet()
     for id in [Int64.max, .min, 0, -1] { set.insert(id) }
-    for id in [Int64.max, .min, 0, -1] { #expect(set.contains(id)) }
-    #expect(set.count == 4)
+    for id in [Int64.max, .min, 0, -1] { expectTrue(set.contains(id)) }
+    expectEqual(set.count, 4)
   }
 
   @Test func `Members are listed in ascending order`() {
     let members = [Int64.min, -4097, -4096, -1, 0, 63, 64, 4095, 4096, 1 << 40, .max]
     var set = RowSet()
     for id in members.reversed() { set.insert(id) }
-    #expect(set.members == members)
-    #expect(RowSet().members == [])
+    expectEqual(set.members, members)
+    expectEqual(RowSet().members, [])
   }
 
   @Test func `A copy is independent`() {
@@ -46,9 +46,9 @@ import Testing
     set.insert(1)
     var copy = set
     copy.insert(2)
-    #expect(!set.contains(2))
-    #expect(copy.contains(1))
-    #expect(copy.contains(2))
+    expectFalse(set.contains(2))
+    expectTrue(copy.contains(1))
+    expectTrue(copy.contains(2))
   }
 
   @Test(arguments: [Int64(10), 5000, 100_000, 1 << 40, .max])
@@ -65,8 +65,8 @@ import Testing
         Issue.record("contains \(id), step \(step)")
       }
     }
-    #expect(set.count == model.count)
-    #expect(model.allSatisfy(set.contains))
+    expectEqual(set.count, model.count)
+    expectTrue(model.allSatisfy(set.contains))
   }
 
   @Test(arguments: [Int64(10), 100_000, .max])
@@ -83,9 +83,9 @@ import Testing
       for id in rightModel { other.insert(id) }
       set.formUnion(other)
       let union = leftModel.union(rightModel)
-      #expect(set.count == union.count)
-      #expect(union.allSatisfy(set.contains))
-      #expect(other.count == rightModel.count)
+      expectEqual(set.count, union.count)
+      expectTrue(union.allSatisfy(set.contains))
+      expectEqual(other.count, rightModel.count)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import StrataStorage
@@ -18,14 +19,14 @@ import Testing
   }
 
   @Test func `Swift keeps short texts as they are made here`() {
-    #expect(ShortText.isSwifts)
+    expectTrue(ShortText.isSwifts)
   }
 
   @Test(arguments: 1...15)
   func `A short text of ASCII is that of the decoder`(count: Int) {
     for shift in 0..<128 {
       let bytes = (0..<count).map { UInt8(($0 * 7 + shift) % 128) }
-      #expect(isSame(text(bytes), String(decoding: bytes, as: UTF8.self)))
+      expectTrue(isSame(text(bytes), String(decoding: bytes, as: UTF8.self)))
     }
   }
 
@@ -34,7 +35,7 @@ import Testing
       for place in 0..<count {
         var bytes = Array(repeating: UInt8(ascii: "a"), count: count)
         bytes[place] = UInt8(ascii: "z")
-        #expect(isSame(text(bytes), String(decoding: bytes, as: UTF8.self)))
+        expectTrue(isSame(text(bytes), String(decoding: bytes, as: UTF8.self)))
       }
     }
   }
@@ -44,14 +45,14 @@ import Testing
     "a\u{301}", "zero\u{0}byte", "\u{0}", "twelve bytes é",
   ])
   func `Other texts are those of the decoder`(string: String) {
-    #expect(text(Array(string.utf8)) == string)
-    #expect(Array(text(Array(string.utf8)).utf8) == Array(string.utf8))
+    expectEqual(text(Array(string.utf8)), string)
+    expectEqual(Array(text(Array(string.utf8)).utf8), Array(string.utf8))
   }
 
   @Test(arguments: [[0xFF], [0x61, 0xC3], [0xED, 0xA0, 0x80], [0x80, 0x61, 0x62, 0x63, 0x64]])
   func `What is no text is replaced`(bytes: [UInt8]) {
-    #expect(text(bytes) == String(decoding: bytes, as: UTF8.self))
-    #expect(text(bytes).unicodeScalars.contains("\u{FFFD}"))
+    expectEqual(text(bytes), String(decoding: bytes, as: UTF8.self))
+    expectTrue(text(bytes).unicodeScalars.contains("\u{FFFD}"))
   }
 
   @Test func `A text is read where it ends at the end of its memory`() throws {
@@ -60,12 +61,12 @@ import Testing
     let memory = try #require(
       mmap(nil, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
     defer { munmap(memory, 2 * page) }
-    #expect(mprotect(memory + page, page, PROT_NONE) == 0)
+    expectEqual(mprotect(memory + page, page, PROT_NONE), 0)
     for count in 1...17 {
       let start = (memory + page - count).assumingMemoryBound(to: UInt8.self)
       start.update(repeating: UInt8(ascii: "x"), count: count)
       let read = String(sqliteText: UnsafeBufferPointer(start: start, count: count))
-      #expect(read == String(repeating: "x", count: count))
+      expectEqual(read, String(repeating: "x", count: count))
     }
   }
 }

@@ -11,7 +11,7 @@ struct RandomWriteQueueTests {
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
   func `Whatever happens, each caller writes once, one at a time`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     var world = World()
     let users = (1...3).map { Somebody($0) }
     var remaining = 40
@@ -21,18 +21,18 @@ struct RandomWriteQueueTests {
         remaining -= 1
         let user = users.randomElement(using: &random)!
         if Bool.random(using: &random) {
-          world.enter(user, state)
+          world.enter(user, &state)
         } else {
-          try world.ask(user.turn, user, state, start + .milliseconds(number * 5))
+          try world.ask(user.turn, user, &state, start + .milliseconds(number * 5))
         }
       } else {
-        world.event(state, start + .milliseconds(number * 5), &random)
+        world.event(&state, start + .milliseconds(number * 5), &random)
       }
       if remaining == 0, world.isIdle { break }
     }
-    #expect(state.enterAtOnce())
-    #expect(!state.isAnybodyWaiting)
-    #expect(world.asked == world.written + world.refused + world.givenUp)
+    expectTrue(state.enterAtOnce())
+    expectTrue(state.waiting.isEmpty)
+    expectEqual(world.asked, world.written + world.refused + world.givenUp)
   }
 
   /// The threads, places and the queue that a write queue works for.
@@ -56,33 +56,33 @@ struct RandomWriteQueueTests {
       for step in steps {
         switch step {
         case .signal(let thread):
-          #expect(writer == nil && waitingForOthers.isEmpty)
+          expectTrue(writer == nil && waitingForOthers.isEmpty)
           writer = threads.removeValue(forKey: ObjectIdentifier(thread))
-          #expect(writer != nil, "a thread is signalled twice")
+          expectTrue(writer != nil, "a thread is signalled twice")
         case .wake(let turn): woken.append(turn)
         }
       }
     }
 
     mutating func enter(
-      _ user: Somebody, _ state: WriteQueueMachine
+      _ user: Somebody, _ state: inout WriteQueueState
     ) {
       // A thread waits once.
       guard !threads.values.contains(where: { $0 === user }) else { return }
       asked += 1
       switch state.enter(user.holder) {
       case .entered:
-        #expect(writer == nil && waitingForOthers.isEmpty)
+        expectTrue(writer == nil && waitingForOthers.isEmpty)
         writer = user
       case .waits(let thread): threads[ObjectIdentifier(thread)] = user
       case .refused:
-        #expect(writer === user)
+        expectTrue(writer === user)
         refused += 1
       }
     }
 
     mutating func ask(
-      _ turn: WriteTurn, _ user: Somebody, _ state: WriteQueueMachine,
+      _ turn: WriteTurn, _ user: Somebody, _ state: inout WriteQueueState,
       _ now: ContinuousClock.Instant
     ) throws {
       asked += 1
@@ -91,7 +91,7 @@ struct RandomWriteQueueTests {
     }
 
     mutating func event(
-      _ state: WriteQueueMachine, _ now: ContinuousClock.Instant,
+      _ state: inout WriteQueueState, _ now: ContinuousClock.Instant,
       _ random: inout SplitMix64
     ) {
       switch Int.random(in: 0..<6, using: &random) {
@@ -107,7 +107,7 @@ struct RandomWriteQueueTests {
         take(state.othersEnded(turn, result, at: now))
       case 3: take(state.takeFromSleeping(at: now))
       case 4 where !woken.isEmpty:
-        start(woken.remove(at: Int.random(in: woken.indices, using: &random)), state, &random)
+        start(woken.remove(at: Int.random(in: woken.indices, using: &random)), &state, &random)
       case 5 where !turns.isEmpty && Int.random(in: 0..<8, using: &random) == 0:
         let index = Int.random(in: turns.indices, using: &random)
         givenUp += 1
@@ -117,7 +117,7 @@ struct RandomWriteQueueTests {
     }
 
     mutating func start(
-      _ turn: WriteTurn, _ state: WriteQueueMachine, _ random: inout SplitMix64
+      _ turn: WriteTurn, _ state: inout WriteQueueState, _ random: inout SplitMix64
     ) {
       // Given up.
       guard let index = turns.firstIndex(where: { $0.turn === turn }) else { return }
@@ -129,7 +129,7 @@ struct RandomWriteQueueTests {
       }
       switch state.start(turn, user.holder) {
       case .entered(let waits):
-        #expect(writer == nil && waitingForOthers.isEmpty)
+        expectTrue(writer == nil && waitingForOthers.isEmpty)
         if !waits, Int.random(in: 0..<4, using: &random) == 0 {
           state.waitsForOthers(turn)
           waitingForOthers.append(turn)
@@ -138,11 +138,11 @@ struct RandomWriteQueueTests {
         state.begun(turn)
         writer = user
         turns.remove(at: index)
-      case .later: #expect(writer != nil || !waitingForOthers.isEmpty)
+      case .later: expectTrue(writer != nil || !waitingForOthers.isEmpty)
       case .waiting:
         turns.remove(at: index)
         asked -= 1
-        enter(user, state)
+        enter(user, &state)
       case .failed:
         turns.remove(at: index)
         refused += 1

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import StrataStorage
@@ -14,7 +15,7 @@ struct WriteQueueStateTests {
 
   /// Enters, and returns the thread that waits; nil when it has entered.
   private func enter(
-    _ state: WriteQueueMachine, _ user: Somebody,
+    _ state: inout WriteQueueState, _ user: Somebody,
     sourceLocation: SourceLocation = #_sourceLocation
   ) -> WaitingThread? {
     switch state.enter(user.holder) {
@@ -46,292 +47,292 @@ struct WriteQueueStateTests {
     }
   }
 
-  private func writes(_ state: WriteQueueMachine, _ user: Somebody) -> Bool {
+  private func writes(_ state: WriteQueueState, _ user: Somebody) -> Bool {
     state.user(at: user.place) == WriteUserReference(user)
   }
 
   /// A turn that was woken, and hasn't started.
-  private func wake(_ state: WriteQueueMachine, _ turn: WriteTurn) throws {
-    #expect(names(try state.ask(turn, by: 0, at: start)) == ["wake"])
+  private func wake(_ state: inout WriteQueueState, _ turn: WriteTurn) throws {
+    expectEqual(names(try state.ask(turn, by: 0, at: start)), ["wake"])
   }
 
   // MARK: Nobody
 
   @Test func `A thread enters if nobody writes`() {
-    let state = WriteQueueMachine()
-    #expect(!state.isHeld)
-    #expect(enter(state, one) == nil)
-    #expect(state.isHeld && writes(state, one) && !writes(state, two))
-    #expect(names(state.leave(at: start)) == [] && !state.isHeld)
+    var state = WriteQueueState()
+    expectFalse(state.isHeld)
+    expectNil(enter(&state, one))
+    expectTrue(state.isHeld && writes(state, one) && !writes(state, two))
+    expectTrue(names(state.leave(at: start)) == [] && !state.isHeld)
   }
 
   @Test func `A turn is woken if nobody writes, and its place starts`() throws {
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     let turn = one.turn
-    try wake(state, turn)
-    #expect(!state.isHeld)
-    #expect(name(state.start(turn, one.holder)) == "entered")
-    #expect(writes(state, one))
+    try wake(&state, turn)
+    expectFalse(state.isHeld)
+    expectEqual(name(state.start(turn, one.holder)), "entered")
+    expectTrue(writes(state, one))
     state.begun(turn)
-    #expect(name(state.start(turn, one.holder)) == "over")
+    expectEqual(name(state.start(turn, one.holder)), "over")
   }
 
   @Test func `A look enters if nobody writes, and keeps others out`() {
-    let state = WriteQueueMachine()
-    #expect(state.enterAtOnce())
-    #expect(!state.enterAtOnce())
-    let thread = enter(state, one)
-    #expect(thread != nil)
-    #expect(names(state.leave(at: start)) == ["signal"])
-    #expect(writes(state, one))
+    var state = WriteQueueState()
+    expectTrue(state.enterAtOnce())
+    expectFalse(state.enterAtOnce())
+    let thread = enter(&state, one)
+    expectTrue(thread != nil)
+    expectEqual(names(state.leave(at: start)), ["signal"])
+    expectTrue(writes(state, one))
   }
 
   // MARK: A holder
 
   @Test func `A second transaction of a place, and of a task, would wait for itself`() throws {
-    let state = WriteQueueMachine()
-    _ = enter(state, one)
+    var state = WriteQueueState()
+    _ = enter(&state, one)
     guard case .refused = state.enter(one.holder) else {
       Issue.record("not refused")
       return
     }
     #expect(throws: WriteQueueState.Refusal.own) { try state.ask(one.turn, by: 1, at: start) }
     #expect(throws: WriteQueueState.Refusal.nested) { try state.ask(two.turn, by: 1, at: start) }
-    #expect(names(try state.ask(one.turn, by: 0, at: start)) == [])
+    expectEqual(names(try state.ask(one.turn, by: 0, at: start)), [])
   }
 
   @Test func `Callers enter in the order of asking`() throws {
-    let state = WriteQueueMachine()
-    _ = enter(state, one)
+    var state = WriteQueueState()
+    _ = enter(&state, one)
     let (first, second, third) = (two.turn, Somebody(3), Somebody(4).turn)
-    #expect(names(try state.ask(first, by: 2, at: start)) == [])
-    #expect(enter(state, second) != nil)
-    #expect(names(try state.ask(third, by: 4, at: start)) == [])
-    #expect(names(state.leave(at: start)) == ["wake"])
-    #expect(name(state.start(first, two.holder)) == "entered")
+    expectEqual(names(try state.ask(first, by: 2, at: start)), [])
+    expectTrue(enter(&state, second) != nil)
+    expectEqual(names(try state.ask(third, by: 4, at: start)), [])
+    expectEqual(names(state.leave(at: start)), ["wake"])
+    expectEqual(name(state.start(first, two.holder)), "entered")
     state.begun(first)
-    #expect(names(state.leave(at: start)) == ["signal"])
-    #expect(writes(state, second))
-    #expect(names(state.leave(at: start)) == ["wake"])
+    expectEqual(names(state.leave(at: start)), ["signal"])
+    expectTrue(writes(state, second))
+    expectEqual(names(state.leave(at: start)), ["wake"])
   }
 
   @Test func `A commit may keep the others out until it leaves`() {
-    let state = WriteQueueMachine()
-    _ = enter(state, one)
-    #expect(enter(state, two) != nil)
+    var state = WriteQueueState()
+    _ = enter(&state, one)
+    expectTrue(enter(&state, two) != nil)
     state.keepClosed()
-    #expect(state.isHeld && !writes(state, one) && !writes(state, two))
-    #expect(names(state.leave(at: start)) == ["signal"])
-    #expect(writes(state, two))
+    expectTrue(state.isHeld && !writes(state, one) && !writes(state, two))
+    expectEqual(names(state.leave(at: start)), ["signal"])
+    expectTrue(writes(state, two))
   }
 
   // MARK: Turns
 
   @Test func `All turns that wait are woken, and the first that starts writes`() throws {
-    let state = WriteQueueMachine()
-    _ = enter(state, one)
+    var state = WriteQueueState()
+    _ = enter(&state, one)
     let (first, second) = (two.turn, Somebody(3))
     let turn = second.turn
-    for turn in [first, turn] { #expect(names(try state.ask(turn, by: 0, at: start)) == []) }
-    #expect(names(state.leave(at: start)) == ["wake", "wake"])
-    #expect(name(state.start(turn, second.holder)) == "entered")
+    for turn in [first, turn] { expectEqual(names(try state.ask(turn, by: 0, at: start)), []) }
+    expectEqual(names(state.leave(at: start)), ["wake", "wake"])
+    expectEqual(name(state.start(turn, second.holder)), "entered")
     state.begun(turn)
     // Beside it the other one waits again.
-    #expect(name(state.start(first, two.holder)) == "later")
-    #expect(names(state.leave(at: start)) == ["wake"])
-    #expect(name(state.start(first, two.holder)) == "entered")
+    expectEqual(name(state.start(first, two.holder)), "later")
+    expectEqual(names(state.leave(at: start)), ["wake"])
+    expectEqual(name(state.start(first, two.holder)), "entered")
   }
 
   @Test func `A turn that was woken, and comes when another one has written, writes`() throws {
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     let (first, second) = (one.turn, two.turn)
-    try wake(state, first)
-    try wake(state, second)
-    #expect(name(state.start(second, two.holder)) == "entered")
+    try wake(&state, first)
+    try wake(&state, second)
+    expectEqual(name(state.start(second, two.holder)), "entered")
     state.begun(second)
-    #expect(names(state.leave(at: start)) == [])
-    #expect(name(state.start(first, one.holder)) == "entered")
+    expectEqual(names(state.leave(at: start)), [])
+    expectEqual(name(state.start(first, one.holder)), "entered")
   }
 
   @Test func `A turn that can't begin lets the next one in`() throws {
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     let turn = one.turn
-    try wake(state, turn)
-    #expect(name(state.start(turn, one.holder)) == "entered")
-    #expect(enter(state, two) != nil)
+    try wake(&state, turn)
+    expectEqual(name(state.start(turn, one.holder)), "entered")
+    expectTrue(enter(&state, two) != nil)
     state.begun(turn)
-    #expect(names(state.leave(at: start)) == ["signal"])
-    #expect(name(state.start(turn, one.holder)) == "over")
+    expectEqual(names(state.leave(at: start)), ["signal"])
+    expectEqual(name(state.start(turn, one.holder)), "over")
   }
 
   @Test func `A turn that is given up when it was woken lets a thread in`() throws {
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     let turn = one.turn
-    try wake(state, turn)
-    #expect(enter(state, two) != nil)
-    #expect(names(state.giveUp(turn)) == ["signal"])
-    #expect(writes(state, two))
-    #expect(name(state.start(turn, one.holder)) == "over")
+    try wake(&state, turn)
+    expectTrue(enter(&state, two) != nil)
+    expectEqual(names(state.giveUp(turn)), ["signal"])
+    expectTrue(writes(state, two))
+    expectEqual(name(state.start(turn, one.holder)), "over")
   }
 
   @Test func `A turn that waits and is given up is not woken`() throws {
-    let state = WriteQueueMachine()
-    _ = enter(state, two)
+    var state = WriteQueueState()
+    _ = enter(&state, two)
     let turn = one.turn
     _ = try state.ask(turn, by: 0, at: start)
-    #expect(names(state.giveUp(turn)) == [])
-    #expect(names(state.leave(at: start)) == [])
+    expectEqual(names(state.giveUp(turn)), [])
+    expectEqual(names(state.leave(at: start)), [])
   }
 
   @Test func `A thread of the same user goes before its turn`() throws {
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     let turn = one.turn
-    try wake(state, turn)
-    #expect(enter(state, one) == nil)
-    #expect(writes(state, one))
-    #expect(name(state.start(turn, one.holder)) == "later")
-    #expect(names(state.leave(at: start)) == ["wake"])
+    try wake(&state, turn)
+    expectNil(enter(&state, one))
+    expectTrue(writes(state, one))
+    expectEqual(name(state.start(turn, one.holder)), "later")
+    expectEqual(names(state.leave(at: start)), ["wake"])
     // So does one that waits.
-    let waiting = WriteQueueMachine()
-    _ = enter(waiting, two)
-    #expect(names(try waiting.ask(turn, by: 0, at: start)) == [])
-    #expect(enter(waiting, one) != nil)
-    #expect(names(waiting.leave(at: start)) == ["wake", "signal"])
-    #expect(writes(waiting, one))
+    var waiting = WriteQueueState()
+    _ = enter(&waiting, two)
+    expectEqual(names(try waiting.ask(turn, by: 0, at: start)), [])
+    expectTrue(enter(&waiting, one) != nil)
+    expectEqual(names(waiting.leave(at: start)), ["wake", "signal"])
+    expectTrue(writes(waiting, one))
   }
 
   // MARK: Other processes
 
   @Test func `A turn that finds another process writing is woken before all others`() throws {
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     let turn = one.turn
-    try wake(state, turn)
-    #expect(name(state.start(turn, one.holder)) == "entered")
+    try wake(&state, turn)
+    expectEqual(name(state.start(turn, one.holder)), "entered")
     state.waitsForOthers(turn)
-    #expect(state.isHeld && !writes(state, one))
-    #expect(enter(state, two) != nil)
-    #expect(name(state.start(turn, one.holder)) == "later")
-    #expect(names(state.othersEnded(turn, .success(()), at: start)) == ["wake"])
-    #expect(name(state.start(turn, one.holder)) == "entered")
+    expectTrue(state.isHeld && !writes(state, one))
+    expectTrue(enter(&state, two) != nil)
+    expectEqual(name(state.start(turn, one.holder)), "later")
+    expectEqual(names(state.othersEnded(turn, .success(()), at: start)), ["wake"])
+    expectEqual(name(state.start(turn, one.holder)), "entered")
   }
 
   @Test func `A turn whose other process never ends fails, and lets the next one in`() throws {
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     let turn = one.turn
-    try wake(state, turn)
-    #expect(name(state.start(turn, one.holder)) == "entered")
+    try wake(&state, turn)
+    expectEqual(name(state.start(turn, one.holder)), "entered")
     state.waitsForOthers(turn)
-    #expect(enter(state, two) != nil)
+    expectTrue(enter(&state, two) != nil)
     let error = RealmError(.fileAccess, "locked")
-    #expect(names(state.othersEnded(turn, .failure(error), at: start)) == ["wake", "signal"])
-    #expect(writes(state, two))
-    #expect(name(state.start(turn, one.holder)) == "failed: locked")
+    expectEqual(names(state.othersEnded(turn, .failure(error), at: start)), ["wake", "signal"])
+    expectTrue(writes(state, two))
+    expectEqual(name(state.start(turn, one.holder)), "failed: locked")
   }
 
   @Test(arguments: [true, false])
   func `A turn that is given up while another process writes is not woken`(fails: Bool) throws {
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     let turn = one.turn
-    try wake(state, turn)
-    #expect(name(state.start(turn, one.holder)) == "entered")
+    try wake(&state, turn)
+    expectEqual(name(state.start(turn, one.holder)), "entered")
     state.waitsForOthers(turn)
-    #expect(names(state.giveUp(turn)) == [])
+    expectEqual(names(state.giveUp(turn)), [])
     let result: Result<Void, RealmError> = fails ? .failure(RealmError(.fail, "")) : .success(())
-    #expect(names(state.othersEnded(turn, result, at: start)) == [])
-    #expect(enter(state, two) == nil)
+    expectEqual(names(state.othersEnded(turn, result, at: start)), [])
+    expectNil(enter(&state, two))
   }
 
   @Test func `A turn that finds another process writing four times waits as a thread`() throws {
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     let turn = one.turn
-    try wake(state, turn)
+    try wake(&state, turn)
     for _ in 0..<WriteQueueState.maxLosses {
-      #expect(name(state.start(turn, one.holder)) == "entered")
+      expectEqual(name(state.start(turn, one.holder)), "entered")
       state.waitsForOthers(turn)
-      #expect(names(state.othersEnded(turn, .success(()), at: start)) == ["wake"])
+      expectEqual(names(state.othersEnded(turn, .success(()), at: start)), ["wake"])
     }
-    #expect(name(state.start(turn, one.holder)) == "entered, waits")
+    expectEqual(name(state.start(turn, one.holder)), "entered, waits")
   }
 
   // MARK: Time
 
   @Test func `A thread waits for 10 ms for turns that were woken before it`() throws {
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     let turn = one.turn
-    try wake(state, turn)
-    #expect(!state.isCrowded)
-    #expect(names(state.takeFromSleeping(at: time(1_000))) == [])
-    #expect(enter(state, two) != nil)
-    #expect(state.isCrowded)
-    #expect(names(state.takeFromSleeping(at: time(9))) == [])
-    #expect(names(state.takeFromSleeping(at: time(10))) == ["signal"])
-    #expect(writes(state, two))
+    try wake(&state, turn)
+    expectFalse(state.isCrowded)
+    expectEqual(names(state.takeFromSleeping(at: time(1_000))), [])
+    expectTrue(enter(&state, two) != nil)
+    expectTrue(state.isCrowded)
+    expectEqual(names(state.takeFromSleeping(at: time(9))), [])
+    expectEqual(names(state.takeFromSleeping(at: time(10))), ["signal"])
+    expectTrue(writes(state, two))
     // Its place comes: it goes before those that came later.
-    #expect(name(state.start(turn, one.holder)) == "later")
-    #expect(enter(state, Somebody(3)) != nil)
-    #expect(names(state.leave(at: time(20))) == ["wake"])
-    #expect(name(state.start(turn, one.holder)) == "entered")
+    expectEqual(name(state.start(turn, one.holder)), "later")
+    expectTrue(enter(&state, Somebody(3)) != nil)
+    expectEqual(names(state.leave(at: time(20))), ["wake"])
+    expectEqual(name(state.start(turn, one.holder)), "entered")
   }
 
   @Test func `A place that is late four times is waited for no longer`() throws {
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     let turn = one.turn
-    try wake(state, turn)
+    try wake(&state, turn)
     var now = 0
-    #expect(enter(state, two) != nil)
+    expectTrue(enter(&state, two) != nil)
     for loss in 1...WriteQueueState.maxLosses {
       now += 10
-      #expect(names(state.takeFromSleeping(at: time(now))) == ["signal"])
-      #expect(enter(state, Somebody(UInt64(loss) + 2)) != nil)
+      expectEqual(names(state.takeFromSleeping(at: time(now))), ["signal"])
+      expectTrue(enter(&state, Somebody(UInt64(loss) + 2)) != nil)
       let steps = names(state.leave(at: time(now)))
-      #expect(steps == (loss < WriteQueueState.maxLosses ? [] : ["signal"]))
+      expectEqual(steps, (loss < WriteQueueState.maxLosses ? [] : ["signal"]))
     }
-    #expect(name(state.start(turn, one.holder)) == "waiting")
+    expectEqual(name(state.start(turn, one.holder)), "waiting")
   }
 
   @Test func `A transaction that others wait for is abandoned when nothing happens in it`() {
     let limits = WriteQueueState.Limits()
-    let state = WriteQueueMachine()
-    _ = enter(state, one)
+    var state = WriteQueueState()
+    _ = enter(&state, one)
     let transaction = RunningTransaction(StampClock())
     state.began(transaction)
     // Nobody waits.
-    #expect(state.abandoned(at: time(0), limits) == nil)
-    #expect(state.abandoned(at: time(90_000), limits) == nil)
-    _ = enter(state, two)
-    #expect(state.abandoned(at: time(100_000), limits) == nil)
+    expectNil(state.abandoned(at: time(0), limits))
+    expectNil(state.abandoned(at: time(90_000), limits))
+    _ = enter(&state, two)
+    expectNil(state.abandoned(at: time(100_000), limits))
     transaction.clock.advance()
-    #expect(state.abandoned(at: time(131_000), limits) == nil)
-    #expect(state.abandoned(at: time(160_999), limits) == nil)
-    #expect(state.abandoned(at: time(161_000), limits)?.place == one.place)
+    expectNil(state.abandoned(at: time(131_000), limits))
+    expectNil(state.abandoned(at: time(160_999), limits))
+    expectEqual(state.abandoned(at: time(161_000), limits)?.place, one.place)
     one.isHeld = false
-    #expect(state.abandoned(at: time(131_999), limits) == nil)
-    #expect(state.abandoned(at: time(132_000), limits)?.place == one.place)
+    expectNil(state.abandoned(at: time(131_999), limits))
+    expectEqual(state.abandoned(at: time(132_000), limits)?.place, one.place)
   }
 
   @Test func `Blocks of its own place don't make a transaction abandoned, a task does`() throws {
-    let state = WriteQueueMachine()
-    _ = enter(state, one)
+    var state = WriteQueueState()
+    _ = enter(&state, one)
     state.began(RunningTransaction(StampClock()))
     let atOnce = WriteQueueState.Limits(kept: .zero, lost: .zero)
     _ = try state.ask(one.turn, by: 0, at: start)
-    for _ in 0..<3 { #expect(state.abandoned(at: start, atOnce) == nil) }
+    for _ in 0..<3 { expectNil(state.abandoned(at: start, atOnce)) }
     _ = try state.ask(one.turn, by: 7, at: start)
-    #expect(state.abandoned(at: start, atOnce) == nil)
-    #expect(state.abandoned(at: start, atOnce) != nil)
+    expectNil(state.abandoned(at: start, atOnce))
+    expectTrue(state.abandoned(at: start, atOnce) != nil)
   }
 
   @Test func `A look goes on as long as somebody waits without a thread`() throws {
-    let state = WriteQueueMachine()
+    var state = WriteQueueState()
     let turn = one.turn
-    try wake(state, turn)
-    #expect(state.beginWatch())
-    #expect(!state.beginWatch())
-    #expect(state.continueWatch())
+    try wake(&state, turn)
+    expectTrue(state.beginWatch())
+    expectFalse(state.beginWatch())
+    expectTrue(state.continueWatch())
     _ = state.start(turn, one.holder)
     state.begun(turn)
-    #expect(enter(state, two) != nil)
-    #expect(!state.continueWatch())
-    #expect(state.beginWatch())
+    expectTrue(enter(&state, two) != nil)
+    expectFalse(state.continueWatch())
+    expectTrue(state.beginWatch())
   }
 }

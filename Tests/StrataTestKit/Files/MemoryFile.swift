@@ -16,7 +16,7 @@ package struct MemoryFile {
     configuration.prepareDatabase { QueryFunctions.add(to: $0) }
     queue = try DatabaseQueue(configuration: configuration)
     schema = Schema(classes)
-    #expect(SchemaValidator.problems(in: schema) == [])
+    expectEqual(SchemaValidator.problems(in: schema), [])
     try queue.write { [schema] db in
       for schema in schema.objectSchema {
         for sql in TableSQL.createAll(schema) { try db.execute(sql: sql) }
@@ -82,7 +82,7 @@ package struct MemoryFile {
     to target: Schema, choices: [String: EmbeddingChoice] = [:],
     phases: [SchemaTranslator.Phase] = [.noBlock]
   ) throws -> MigrationReport.Stage {
-    #expect(SchemaValidator.problems(in: target, besides: schema) == [])
+    expectEqual(SchemaValidator.problems(in: target, besides: schema), [])
     let (report, result) = try queue.write { [schema] db in
       let runner = Self.runner(db, schema, target)
       runner.embeddingChoices = choices

@@ -1,6 +1,7 @@
 package import Foundation
 package import GRDB
 package import Strata
+import TestKit
 package import Testing
 
 /// A folder for the files of one test, removed when the test is over.
@@ -112,9 +113,9 @@ package final class TestFolder {
     } catch {
       thrown = error
     }
-    #expect(thrown != nil, "opening should fail", sourceLocation: sourceLocation)
-    #expect(try Data(contentsOf: file) == bytes, sourceLocation: sourceLocation)
-    #expect(try dump() == before, sourceLocation: sourceLocation)
+    expectTrue(thrown != nil, "opening should fail", sourceLocation: sourceLocation)
+    try expectEqual(Data(contentsOf: file), bytes, sourceLocation: sourceLocation)
+    try expectEqual(dump(), before, sourceLocation: sourceLocation)
     return thrown as? Realm.Error
   }
 }

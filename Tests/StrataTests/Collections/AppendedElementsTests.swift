@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Elements that are appended one by one: the library writes several with one statement, and no one
@@ -34,32 +35,32 @@ import Testing
     try realm.write {
       for number in 0..<count { person.numbers.append(number) }
     }
-    #expect(Array(person.numbers) == Array(0..<count))
-    #expect(try positions("Person_numbers") == (0..<Int64(count)).map { $0 })
+    expectEqual(Array(person.numbers), Array(0..<count))
+    try expectEqual(positions("Person_numbers"), (0..<Int64(count)).map { $0 })
   }
 
   @Test func `The transaction sees them at once, by every way`() throws {
     try realm.write {
       for number in 0..<40 {
         person.numbers.append(number)
-        #expect(person.numbers.count == number + 1)
-        #expect(person.numbers.last == number)
-        #expect(person.numbers[number] == number)
-        #expect(person.numbers.contains(number))
+        expectEqual(person.numbers.count, number + 1)
+        expectEqual(person.numbers.last, number)
+        expectEqual(person.numbers[number], number)
+        expectTrue(person.numbers.contains(number))
       }
       person.numbers.append(40)
-      #expect(Array(person.numbers).count == 41)
+      expectEqual(Array(person.numbers).count, 41)
       person.numbers.append(41)
-      #expect(realm.objects(Person.self).first!.numbers.count == 42)
+      expectEqual(realm.objects(Person.self).first!.numbers.count, 42)
       person.numbers.append(42)
-      #expect(realm.objects(Person.self).where { $0.numbers.contains(42) }.count == 1)
+      expectEqual(realm.objects(Person.self).where { $0.numbers.contains(42) }.count, 1)
       person.numbers.append(43)
-      #expect(person.numbers.max() == 43)
+      expectEqual(person.numbers.max(), 43)
       person.numbers.append(44)
       let found = try realm.withDatabase {
         try Int.fetchOne($0, sql: "SELECT count(*) FROM Person_numbers")
       }
-      #expect(found == 45)
+      expectEqual(found, 45)
     }
   }
 
@@ -73,10 +74,10 @@ import Testing
         other.dogs.append(dog)
       }
     }
-    #expect(person.dogs.map(\.name) == (0..<100).map { "Rex \($0)" })
-    #expect(Array(other.dogs) == Array(person.dogs))
-    #expect(realm.objects(Dog.self).count == 100)
-    #expect(person.dogs[50].owners.count == 2)
+    expectEqual(person.dogs.map(\.name), (0..<100).map { "Rex \($0)" })
+    expectEqual(Array(other.dogs), Array(person.dogs))
+    expectEqual(realm.objects(Dog.self).count, 100)
+    expectEqual(person.dogs[50].owners.count, 2)
   }
 
   @Test func `An element that is deleted before it is written is gone`() throws {
@@ -86,7 +87,7 @@ import Testing
       realm.delete(dogs[3])
       person.dogs.append(Dog("Last"))
     }
-    #expect(person.dogs.map(\.name) == (0..<10).filter { $0 != 3 }.map { "Rex \($0)" } + ["Last"])
+    expectEqual(person.dogs.map(\.name), (0..<10).filter { $0 != 3 }.map { "Rex \($0)" } + ["Last"])
   }
 
   @Test func `Other changes of the list come in their order`() throws {
@@ -109,7 +110,7 @@ import Testing
         }
       }
     }
-    #expect(Array(person.numbers) == expected)
+    expectEqual(Array(person.numbers), expected)
   }
 
   @Test func `Two lists take turns`() throws {
@@ -119,17 +120,17 @@ import Testing
         person.doubles.append(Double(number))
       }
     }
-    #expect(Array(person.numbers) == Array(0..<100))
-    #expect(Array(person.doubles) == (0..<100).map { Double($0) })
+    expectEqual(Array(person.numbers), Array(0..<100))
+    expectEqual(Array(person.doubles), (0..<100).map { Double($0) })
   }
 
   @Test func `What a cancelled transaction appended is forgotten`() throws {
     realm.beginWrite()
     for number in 0..<10 { person.numbers.append(number) }
     realm.cancelWrite()
-    #expect(person.numbers.isEmpty)
+    expectTrue(person.numbers.isEmpty)
     try realm.write { person.numbers.append(1) }
-    #expect(Array(person.numbers) == [1])
+    expectEqual(Array(person.numbers), [1])
   }
 
   @Test func `The owner can be deleted with elements that are not written yet`() throws {
@@ -137,6 +138,6 @@ import Testing
       for number in 0..<10 { person.numbers.append(number) }
       realm.delete(person)
     }
-    #expect(try positions("Person_numbers") == [])
+    try expectEqual(positions("Person_numbers"), [])
   }
 }

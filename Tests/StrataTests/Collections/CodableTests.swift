@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Models and collections as JSON.
@@ -35,17 +36,17 @@ import Testing
       "b":null},"tags":["x"]}
       """
     let cat = try decode(Cat.self, text)
-    #expect(cat.name == "Kit" && cat.age == 3 && Array(cat.lives) == [1, 2])
-    #expect(cat.scores["a"] == 1.5 && cat.scores["b"] == .some(nil) && cat.tags.contains("x"))
-    #expect(try encode(cat) == text)
+    expectTrue(cat.name == "Kit" && cat.age == 3 && Array(cat.lives) == [1, 2])
+    expectTrue(cat.scores["a"] == 1.5 && cat.scores["b"] == .some(nil) && cat.tags.contains("x"))
+    try expectEqual(encode(cat), text)
     let box = try decode(Box.self, "{\"cats\":[\(text),\(text)]}")
-    #expect(box.cat == nil && box.cats.map(\.age) == [3, 3])
+    expectTrue(box.cat == nil && box.cats.map(\.age) == [3, 3])
   }
 
   @Test func `Optional properties may be left out, and required ones may not`() throws {
     let rest = "\"id\":\"0123456789abcdef01234567\",\"lives\":[],\"scores\":{},\"tags\":[]"
-    #expect(try decode(Cat.self, "{\"name\":\"A\",\(rest)}").age == nil)
-    #expect(try decode(Cat.self, "{\"name\":\"A\",\"age\":null,\(rest)}").age == nil)
+    try expectNil(decode(Cat.self, "{\"name\":\"A\",\(rest)}").age)
+    try expectNil(decode(Cat.self, "{\"name\":\"A\",\"age\":null,\(rest)}").age)
     #expect(throws: DecodingError.self) { try decode(Cat.self, "{\(rest)}") }
   }
 
@@ -55,8 +56,8 @@ import Testing
     let realm = try Realm(configuration: folder.configuration([Plain.self]))
     let plain = try decode(Plain.self, "{\"name\":\"b\"}")
     try realm.write { realm.add(plain) }
-    #expect(plain.name == "b")
+    expectEqual(plain.name, "b")
     #expect(throws: EncodingError.self) { try encode(plain) }
-    #expect(try encode(Plain(value: plain)) == "{\"name\":\"b\"}")
+    try expectEqual(encode(Plain(value: plain)), "{\"name\":\"b\"}")
   }
 }

@@ -27,7 +27,7 @@ struct CollectionMisuseTests {
       let folder = TestFolder(ofParent: path)
       try CollectionMisuseTests.person(folder).1.numbers.append(2)
     }
-    #expect(
+    expectTrue(
       errors(result).contains(
         "Cannot modify managed objects outside of a write transaction. ('Person.numbers')"))
   }
@@ -39,7 +39,7 @@ struct CollectionMisuseTests {
       let folder = TestFolder(ofParent: path)
       try CollectionMisuseTests.person(folder).1.scores["x"] = 1
     }
-    #expect(errors(result).contains("('Person.scores')"))
+    expectTrue(errors(result).contains("('Person.scores')"))
   }
 
   @Test func `Setting a link outside of a transaction names the class and the property`() async {
@@ -49,7 +49,7 @@ struct CollectionMisuseTests {
       let folder = TestFolder(ofParent: path)
       try CollectionMisuseTests.person(folder).1.favourite = Graph.Dog()
     }
-    #expect(
+    expectTrue(
       errors(result).contains(
         "Cannot modify managed objects outside of a write transaction. ('Person.favourite')"))
   }
@@ -61,7 +61,7 @@ struct CollectionMisuseTests {
       let folder = TestFolder(ofParent: path)
       print(try CollectionMisuseTests.person(folder).1.numbers[1])
     }
-    #expect(errors(result).contains("Index 1 is out of bounds (must be less than 1)"))
+    expectTrue(errors(result).contains("Index 1 is out of bounds (must be less than 1)"))
   }
 
   @Test func `Positions out of range are Realm's sentence, and say how many there are`() async {
@@ -70,7 +70,7 @@ struct CollectionMisuseTests {
     ) {
       _ = List<Int>().objects(at: [0, 2])
     }
-    #expect(
+    expectTrue(
       errors(result).contains(
         "Indexes for collection are out of bounds. Index 2 must be less than 0."))
   }
@@ -80,12 +80,12 @@ struct CollectionMisuseTests {
     let (realm, ada) = try Self.person(folder)
     let numbers = ada.numbers
     try realm.write { realm.delete(ada) }
-    #expect(numbers.isInvalidated)
-    #expect(numbers.isEmpty)
+    expectTrue(numbers.isInvalidated)
+    expectTrue(numbers.isEmpty)
     let error = #expect(throws: Realm.Error.self) {
       try realm.write { numbers.append(3) }
     }
-    #expect(error?.message == "Object has been deleted or invalidated. ('Person.numbers')")
+    expectEqual(error?.message, "Object has been deleted or invalidated. ('Person.numbers')")
   }
 
   @Test
@@ -102,11 +102,11 @@ struct CollectionMisuseTests {
           list.append(.int(3))
         }
       }
-      #expect(error?.message == "Object has been deleted or invalidated. ('Setting.value')")
-      #expect(realm.objects(Shelf.Setting.self).count == (isBefore ? 1 : 0))
+      expectEqual(error?.message, "Object has been deleted or invalidated. ('Setting.value')")
+      expectEqual(realm.objects(Shelf.Setting.self).count, (isBefore ? 1 : 0))
       if isBefore { try realm.write { realm.delete(realm.objects(Shelf.Setting.self)) } }
     }
-    #expect(list.isInvalidated && list.isEmpty)
+    expectTrue(list.isInvalidated && list.isEmpty)
   }
 
   @Test(arguments: [false, true])
@@ -125,12 +125,12 @@ struct CollectionMisuseTests {
         if subtracts { ada.tags.subtract(tags) } else { ada.tags.formIntersection(tags) }
       }
     }
-    #expect(error?.message == "Object has been deleted or invalidated.")
-    #expect(Array(ada.tags) == ["a"])
+    expectEqual(error?.message, "Object has been deleted or invalidated.")
+    expectEqual(Array(ada.tags), ["a"])
     let inMemory = MutableSet<String>()
     inMemory.insert("b")
     withKnownIssue { inMemory.formIntersection(tags) }
-    #expect(Array(inMemory) == ["b"])
+    expectEqual(Array(inMemory), ["b"])
   }
 
   /// Changes of collections, by the name of the property.
@@ -156,8 +156,8 @@ struct CollectionMisuseTests {
       try other.write { other.deleteAll() }
     }
     let error = #expect(throws: Realm.Error.self) { try realm.write { append() } }
-    #expect(error?.message == "Object has been deleted or invalidated. ('Person.\(name)')")
-    #expect(realm.isEmpty)
+    expectEqual(error?.message, "Object has been deleted or invalidated. ('Person.\(name)')")
+    expectTrue(realm.isEmpty)
   }
 
   @Test(arguments: changes.indices)
@@ -170,6 +170,6 @@ struct CollectionMisuseTests {
     let append = change(realm.create(Graph.Person.self))
     realm.cancelWrite()
     let error = #expect(throws: Realm.Error.self) { try realm.write { append() } }
-    #expect(error?.message == "Object has been deleted or invalidated. ('Person.\(name)')")
+    expectEqual(error?.message, "Object has been deleted or invalidated. ('Person.\(name)')")
   }
 }

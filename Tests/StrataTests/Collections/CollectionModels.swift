@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Models with a property of each kind of collection.
@@ -96,6 +97,6 @@ enum Kennel {
     try folder.open(classes) { realm in
       try realm.write { try body(realm) }
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What the classes of collections and embedded objects must keep.
@@ -62,7 +63,7 @@ import Testing
     let error = #expect(throws: Realm.Error.self) {
       try Realm(configuration: folder.configuration(types))
     }
-    #expect(error?.message.contains("\n- \(message)") == true)
+    expectEqual(error?.message.contains("\n- \(message)"), true)
   }
 
   @Test func `The schema shows each kind of property`() {
@@ -77,10 +78,10 @@ import Testing
     ]
     for (name, (type, target, isOptional)) in zip(types, expected) {
       let property = schema[name]
-      #expect(property?.type == type && property?.objectClassName == target)
-      #expect(property?.isOptional == isOptional, "\(name)")
+      expectTrue(property?.type == type && property?.objectClassName == target)
+      expectEqual(property?.isOptional, isOptional, "\(name)")
     }
-    #expect(schema["dogs"]?.isArray == true && schema["pack"]?.isSet == true)
-    #expect(schema["scores"]?.isMap == true && schema["friend"]?.isArray == false)
+    expectTrue(schema["dogs"]?.isArray == true && schema["pack"]?.isSet == true)
+    expectTrue(schema["scores"]?.isMap == true && schema["friend"]?.isArray == false)
   }
 }

@@ -59,19 +59,19 @@ struct CollectionsInFileTests {
             list.removeSubrange(lower..<lower + 2)
           default: break
           }
-          #expect(list.count == model.count)
+          expectEqual(list.count, model.count)
           if let index = model.indices.randomElement(using: &random) {
-            #expect(list[index] == model[index], "seed 7, round \(round)")
-            #expect(list.index(of: model[index]) == model.firstIndex(of: model[index]))
+            expectEqual(list[index], model[index], "seed 7, round \(round)")
+            expectEqual(list.index(of: model[index]), model.firstIndex(of: model[index]))
           }
         }
-        #expect(Array(list) == model)
+        expectEqual(Array(list), model)
       }
-      #expect(Array(list) == model)
-      #expect(list.map { $0 } == model)
-      #expect(Array(realm.objects(Graph.Person.self).first!.numbers) == model)
+      expectEqual(Array(list), model)
+      expectEqual(list.map { $0 }, model)
+      expectEqual(Array(realm.objects(Graph.Person.self).first!.numbers), model)
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 
   @Test(arguments: [100, 1_900])
@@ -92,13 +92,13 @@ struct CollectionsInFileTests {
         person.numbers.insert(value, at: 1_300)
         model.insert(value, at: 700)
         model.insert(value, at: 1_300)
-        #expect(person.numbers[1_000] == model[1_000])
+        expectEqual(person.numbers[1_000], model[1_000])
       }
       person.numbers.move(from: 5, to: 1_500)
       model.insert(model.remove(at: 5), at: 1_500)
     }
-    #expect(Array(person.numbers) == model)
-    #expect(person.numbers[1_500] == model[1_500])
+    expectEqual(Array(person.numbers), model)
+    expectEqual(person.numbers[1_500], model[1_500])
   }
 
   @Test
@@ -106,25 +106,25 @@ struct CollectionsInFileTests {
     try realm.write {
       person.numbers.append(objectsIn: 0..<100)
       person.numbers.remove(at: 50)
-      #expect(person.numbers[60] == 61)
+      expectEqual(person.numbers[60], 61)
       var others: [Graph.Person] = []
       for number in 0..<1_100 {
         let other = realm.create(Graph.Person.self)
         other.numbers.append(number)
         others.append(other)
-        if number % 100 == 0 { #expect(person.numbers[60] == 61) }
+        if number % 100 == 0 { expectEqual(person.numbers[60], 61) }
       }
       let same = try #require(realm.objects(Graph.Person.self).first)
-      #expect(same == person)
+      expectEqual(same, person)
       for round in 0..<10 {
         same.numbers.remove(at: 0)
         others[round].numbers.append(7)
-        #expect(person.numbers.count == 98 - round)
-        #expect(person.numbers[0] == round + 1)
+        expectEqual(person.numbers.count, 98 - round)
+        expectEqual(person.numbers[0], round + 1)
         person.numbers.append(round)
         person.numbers.removeLast()
-        #expect(same.numbers.last == 99)
-        #expect(others[round].numbers.count == 2)
+        expectEqual(same.numbers.last, 99)
+        expectEqual(others[round].numbers.count, 2)
       }
     }
   }
@@ -134,27 +134,27 @@ struct CollectionsInFileTests {
       person.tags.insert(objectsIn: ["b", "a", "b"])
       person.tags.insert("a")
       person.marks.insert(objectsIn: [2, nil, 1, nil])
-      #expect(person.tags.count == 2)
+      expectEqual(person.tags.count, 2)
     }
-    #expect(Array(person.tags) == ["a", "b"])
-    #expect(person.tags.contains("b"))
-    #expect(!person.tags.contains("c"))
-    #expect(Array(person.marks) == [nil, 1, 2])
-    #expect(person.marks.contains(nil))
+    expectEqual(Array(person.tags), ["a", "b"])
+    expectTrue(person.tags.contains("b"))
+    expectFalse(person.tags.contains("c"))
+    expectEqual(Array(person.marks), [nil, 1, 2])
+    expectTrue(person.marks.contains(nil))
     let other = MutableSet<String>()
     other.insert(objectsIn: ["b", "c"])
-    #expect(person.tags.intersects(other))
+    expectTrue(person.tags.intersects(other))
     try realm.write { person.tags.formUnion(other) }
-    #expect(Array(person.tags) == ["a", "b", "c"])
+    expectEqual(Array(person.tags), ["a", "b", "c"])
     try realm.write { person.tags.subtract(other) }
-    #expect(Array(person.tags) == ["a"])
+    expectEqual(Array(person.tags), ["a"])
     try realm.write {
       person.tags.removeAll()
       person.marks.remove(nil)
     }
-    #expect(person.tags.isEmpty)
-    #expect(Array(person.marks) == [1, 2])
-    #expect(person.marks[1] == 2)
+    expectTrue(person.tags.isEmpty)
+    expectEqual(Array(person.marks), [1, 2])
+    expectEqual(person.marks[1], 2)
   }
 
   @Test func `A map has values by key, in the order of the keys`() throws {
@@ -163,14 +163,14 @@ struct CollectionsInFileTests {
       person.scores["Go"] = 2
       person.scores["chess"] = 3
     }
-    #expect(person.scores.keys == ["Go", "chess"])
-    #expect(person.scores.values == [2, 3])
-    #expect(person.scores["chess"] == 3)
-    #expect(person.scores["draughts"] == nil)
-    #expect(person.scores.count == 2)
+    expectEqual(person.scores.keys, ["Go", "chess"])
+    expectEqual(person.scores.values, [2, 3])
+    expectEqual(person.scores["chess"], 3)
+    expectNil(person.scores["draughts"])
+    expectEqual(person.scores.count, 2)
     try realm.write { person.scores["Go"] = nil }
-    #expect(person.scores.map(\.key) == ["chess"])
-    #expect(person.scores.sum() == 3)
+    expectEqual(person.scores.map(\.key), ["chess"])
+    expectEqual(person.scores.sum(), 3)
   }
 
   @Test func `Lists of optionals are aggregated and sorted`() throws {
@@ -182,24 +182,24 @@ struct CollectionsInFileTests {
         Graph.Dog(value: ["id": 2, "name": "a", "age": 7]),
       ])
     }
-    #expect(Array(person.words) == ["b", nil, "a"])
-    #expect(person.words.index(of: nil) == 1)
-    #expect(Array(person.words.sorted()) == [nil, "a", "b"])
-    #expect(Array(person.numbers.sorted(ascending: false)) == [3, 2, 1])
-    #expect(person.numbers.sum() == 6)
-    #expect(person.numbers.min() == 1)
-    #expect(person.numbers.max() == 3)
+    expectEqual(Array(person.words), ["b", nil, "a"])
+    expectEqual(person.words.index(of: nil), 1)
+    expectEqual(Array(person.words.sorted()), [nil, "a", "b"])
+    expectEqual(Array(person.numbers.sorted(ascending: false)), [3, 2, 1])
+    expectEqual(person.numbers.sum(), 6)
+    expectEqual(person.numbers.min(), 1)
+    expectEqual(person.numbers.max(), 3)
     let average: Double? = person.numbers.average()
-    #expect(average == 2)
-    #expect(person.dogs.sorted(byKeyPath: "name").map(\.id) == [2, 1])
-    #expect(person.dogs.max(ofProperty: "age") == 7)
-    #expect(person.dogs.sum(of: \.age) == 12)
+    expectEqual(average, 2)
+    expectEqual(person.dogs.sorted(byKeyPath: "name").map(\.id), [2, 1])
+    expectEqual(person.dogs.max(ofProperty: "age"), 7)
+    expectEqual(person.dogs.sum(of: \.age), 12)
     let sorted = person.dogs.sorted(byKeyPath: "age", ascending: false)
-    #expect(sorted[0].id == 2)
+    expectEqual(sorted[0].id, 2)
     try realm.write { person.dogs.removeLast() }
-    #expect(sorted.count == 1)
-    #expect(sorted.first?.id == 1)
-    #expect(realm.objects(Graph.Dog.self).count == 2)
+    expectEqual(sorted.count, 1)
+    expectEqual(sorted.first?.id, 1)
+    expectEqual(realm.objects(Graph.Dog.self).count, 2)
   }
 
   @Test func `Assigning replaces the elements, and the realm's list stays the same`() throws {
@@ -210,18 +210,18 @@ struct CollectionsInFileTests {
       person.numbers = new
       new.append(3)
     }
-    #expect(Array(list) == [1, 2])
-    #expect(list == person.numbers)
+    expectEqual(Array(list), [1, 2])
+    expectEqual(list, person.numbers)
     try realm.write { person.numbers = person.numbers }
-    #expect(Array(list) == [1, 2])
+    expectEqual(Array(list), [1, 2])
     try realm.write { person["numbers"] = [7, 8] }
-    #expect(Array(list) == [7, 8])
+    expectEqual(Array(list), [7, 8])
     try realm.write { person["scores"] = ["a": 1, "b": 2.5] }
-    #expect(person.scores["b"] == 2.5)
+    expectEqual(person.scores["b"], 2.5)
     let error = #expect(throws: Realm.Error.self) {
       try realm.write { person["numbers"] = ["x"] }
     }
-    #expect(error?.message.contains("array<int>") == true)
+    expectEqual(error?.message.contains("array<int>"), true)
   }
 
   @Test func `A rollback brings the elements back`() throws {
@@ -231,29 +231,29 @@ struct CollectionsInFileTests {
       try realm.write {
         person.numbers.remove(at: 0)
         person.numbers.append(9)
-        #expect(Array(person.numbers) == [2, 3, 9])
+        expectEqual(Array(person.numbers), [2, 3, 9])
         throw Stop()
       }
     }
-    #expect(Array(person.numbers) == [1, 2, 3])
+    expectEqual(Array(person.numbers), [1, 2, 3])
   }
 
   @Test func `Collections show what another program writes`() throws {
     try realm.write { person.numbers.append(objectsIn: [1, 2, 3]) }
-    #expect(person.numbers[2] == 3)
+    expectEqual(person.numbers[2], 3)
     try folder.execute("DELETE FROM Person_numbers WHERE value = 2")
     realm.refresh()
-    #expect(Array(person.numbers) == [1, 3])
-    #expect(person.numbers[1] == 3)
+    expectEqual(Array(person.numbers), [1, 3])
+    expectEqual(person.numbers[1], 3)
     try realm.write { person.numbers.insert(2, at: 1) }
-    #expect(Array(person.numbers) == [1, 2, 3])
+    expectEqual(Array(person.numbers), [1, 2, 3])
   }
 
   @Test func `NaN is refused where it can't be stored`() throws {
     let error = #expect(throws: Realm.Error.self) {
       try realm.write { person.scores["x"] = .nan }
     }
-    #expect(error?.message.contains("SQLite has no NaN") == true)
-    #expect(person.scores.isEmpty)
+    expectEqual(error?.message.contains("SQLite has no NaN"), true)
+    expectTrue(person.scores.isEmpty)
   }
 }

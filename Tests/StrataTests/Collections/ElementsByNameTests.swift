@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 /// What `value(forKey:)` and `value(forKeyPath:)` give of elements that are values.
@@ -13,19 +14,19 @@ import Testing
       person.prices.append(Kennel.Price(cents: 5))
       person.corners.append(Kennel.Corner(1, 2))
       person.anythings.append(objectsIn: [.int(1), .string("a"), .none, .object(rex)])
-      #expect(person.sizes.value(forKey: "self") as? [Int] == [2, 1])
-      #expect(person.sizes.value(forKeyPath: "self") as? [Int] == [2, 1])
-      #expect(person.sizes.value(forKeyPath: "@max.self") as? Int == 2)
-      #expect(person.prices.value(forKey: "self") as? [Int] == [5])
-      #expect((person.corners.value(forKey: "self")[0] as? Kennel.CornerObject)?.y == 2)
+      expectEqual(person.sizes.value(forKey: "self") as? [Int], [2, 1])
+      expectEqual(person.sizes.value(forKeyPath: "self") as? [Int], [2, 1])
+      expectEqual(person.sizes.value(forKeyPath: "@max.self") as? Int, 2)
+      expectEqual(person.prices.value(forKey: "self") as? [Int], [5])
+      expectEqual((person.corners.value(forKey: "self")[0] as? Kennel.CornerObject)?.y, 2)
       let values = person.anythings.value(forKey: "self")
-      #expect(values.count == 4 && values[0] as? Int == 1 && values[1] as? String == "a")
-      #expect(values[2] == nil && values[3] as? Dog == person.anythings[3].object(Dog.self))
-      #expect(person.anythings.value(forKeyPath: "@unionOfObjects.self") as? [Any] != nil)
+      expectTrue(values.count == 4 && values[0] as? Int == 1 && values[1] as? String == "a")
+      expectTrue(values[2] == nil && values[3] as? Dog == person.anythings[3].object(Dog.self))
+      expectTrue(person.anythings.value(forKeyPath: "@unionOfObjects.self") as? [Any] != nil)
       person.anything = .int(1)
-      #expect(person["anything"] as? Int == values[0] as? Int)
+      expectEqual(person["anything"] as? Int, values[0] as? Int)
       person.dogs.append(rex)
-      #expect(person.dogs.value(forKey: "self") as? [Dog] == Array(person.dogs))
+      expectEqual(person.dogs.value(forKey: "self") as? [Dog], Array(person.dogs))
     }
   }
 
@@ -33,7 +34,8 @@ import Testing
     try Kennel.inMemoryAndInFile { person in
       person.mixedSet.insert(objectsIn: [.int(1), .bool(true), .double(1)])
       let values = person.mixedSet.value(forKey: "self")
-      #expect(values.count == 3 && values.allSatisfy { $0 as? Double == 1 || $0 as? Bool == true })
+      expectTrue(
+        values.count == 3 && values.allSatisfy { $0 as? Double == 1 || $0 as? Bool == true })
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Indexes of the elements of collections, in files that exist already and while they migrate.
@@ -69,33 +70,33 @@ import Testing
 
   @Test func `An index is added to a file with rows, and removed, without a new version`() throws {
     try makePlainFile()
-    #expect(try indexes() == [])
+    try expectEqual(indexes(), [])
     try folder.open([Indexed.Person.self]) { realm in
       let found = realm.objects(Indexed.Person.self).filter("ANY tags == 'b' AND scores['x'] == 1")
-      #expect(found.map(\.name) == ["Ann"])
+      expectEqual(found.map(\.name), ["Ann"])
       try realm.write {
         realm.create(Indexed.Person.self, value: ["name": "Cem", "tags": ["a"]])
       }
-      #expect(realm.objects(Indexed.Person.self).where { $0.tags.contains("a") }.count == 2)
-      #expect(realm.objects(Indexed.Person.self).filter("scores['x'] == 1").count == 1)
-      #expect(realm.objects(Indexed.Person.self).filter("scores['x'] == nil").count == 2)
+      expectEqual(realm.objects(Indexed.Person.self).where { $0.tags.contains("a") }.count, 2)
+      expectEqual(realm.objects(Indexed.Person.self).filter("scores['x'] == 1").count, 1)
+      expectEqual(realm.objects(Indexed.Person.self).filter("scores['x'] == nil").count, 2)
     }
-    #expect(try indexes() == both)
-    #expect(try Realm.problems(for: folder.configuration([])) == [])
+    try expectEqual(indexes(), both)
+    try expectEqual(Realm.problems(for: folder.configuration([])), [])
     try folder.open([Plain.Person.self]) { realm in
-      #expect(realm.objects(Plain.Person.self).filter("ANY tags == 'b'").count == 2)
+      expectEqual(realm.objects(Plain.Person.self).filter("ANY tags == 'b'").count, 2)
     }
-    #expect(try indexes() == [])
+    try expectEqual(indexes(), [])
   }
 
   @Test func `An index that another program dropped is reported, and made again`() throws {
     try folder.open([Indexed.Person.self]) { _ in }
     try folder.execute(#"DROP INDEX "Person_tags.elements""#)
-    #expect(
-      try Realm.problems(for: folder.configuration([])).map(\.message)
-        == ["The index 'Person_tags.elements' is missing."])
+    try expectEqual(
+      Realm.problems(for: folder.configuration([])).map(\.message),
+      ["The index 'Person_tags.elements' is missing."])
     try folder.open([Indexed.Person.self]) { _ in }
-    #expect(try indexes() == both)
+    try expectEqual(indexes(), both)
   }
 
   @Test(arguments: [false, true])
@@ -107,11 +108,11 @@ import Testing
       }
     }
     try folder.open([Optional.Person.self], version: 1, isBlock ? block : nil) { realm in
-      #expect(realm.objects(Optional.Person.self).filter("ANY tags == 'b'").count == 2)
+      expectEqual(realm.objects(Optional.Person.self).filter("ANY tags == 'b'").count, 2)
     }
-    #expect(try indexes() == [both[1]])
+    try expectEqual(indexes(), [both[1]])
     try folder.open([Indexed.Person.self], version: 2) { _ in }
-    #expect(try indexes() == both)
+    try expectEqual(indexes(), both)
   }
 
   @Test func `An index follows the names of its class and its collection`() throws {
@@ -124,14 +125,15 @@ import Testing
         migration.renameProperty(onType: "Human", from: "tags", to: "labels")
       }
     ) { realm in
-      #expect(realm.objects(Renamed.Human.self).filter("ANY labels == 'b'").count == 2)
+      expectEqual(realm.objects(Renamed.Human.self).filter("ANY labels == 'b'").count, 2)
     }
-    #expect(
-      try indexes() == [
+    try expectEqual(
+      indexes(),
+      [
         #"CREATE INDEX "Human_labels.elements" ON "Human_labels"("value")"#,
         #"CREATE INDEX "Human_scores.elements" ON "Human_scores"("key", "value")"#,
       ])
-    #expect(try Realm.problems(for: folder.configuration([])) == [])
+    try expectEqual(Realm.problems(for: folder.configuration([])), [])
   }
 
   @Test func `A read-only file needs no index`() throws {
@@ -139,6 +141,6 @@ import Testing
     var configuration = folder.configuration([Indexed.Person.self])
     configuration.readOnly = true
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(Indexed.Person.self).filter("ANY tags == 'b'").count == 2)
+    expectEqual(realm.objects(Indexed.Person.self).filter("ANY tags == 'b'").count, 2)
   }
 }

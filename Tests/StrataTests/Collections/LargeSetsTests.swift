@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Sets of objects in memory: how they find their elements.
@@ -35,15 +36,15 @@ import Testing
     let set = MutableSet<Stamp>()
     set.insert(objectsIn: stamps)
     set.insert(objectsIn: stamps)
-    #expect(set.count == Self.many && Array(set) == stamps)
-    #expect(stamps.allSatisfy(set.contains) && !set.contains(Stamp()))
+    expectTrue(set.count == Self.many && Array(set) == stamps)
+    expectTrue(stamps.allSatisfy(set.contains) && !set.contains(Stamp()))
     let half = MutableSet<Stamp>()
     half.insert(objectsIn: stamps.prefix(Self.many / 2))
-    #expect(half.isSubset(of: set))
+    expectTrue(half.isSubset(of: set))
     set.formIntersection(half)
-    #expect(set.count == Self.many / 2 && set == half)
+    expectTrue(set.count == Self.many / 2 && set == half)
     set.subtract(half)
-    #expect(set.isEmpty && !set.contains(stamps[0]))
+    expectTrue(set.isEmpty && !set.contains(stamps[0]))
   }
 
   @Test func `Many objects of a file are elements of sets in memory`() throws {
@@ -53,18 +54,18 @@ import Testing
     album.coins.insert(new)
     album.coins.insert(objectsIn: coins)
     album.anything.insert(objectsIn: coins.map { .object($0) })
-    #expect(album.coins.count == Self.many + 1 && album.anything.count == Self.many)
+    expectTrue(album.coins.count == Self.many + 1 && album.anything.count == Self.many)
     // Other instances of the same rows.
-    #expect(coins.allSatisfy(album.coins.contains))
-    #expect(coins.allSatisfy { album.anything.contains(.object($0)) })
+    expectTrue(coins.allSatisfy(album.coins.contains))
+    expectTrue(coins.allSatisfy { album.anything.contains(.object($0)) })
     for coin in coins where coin.number.isMultiple(of: 2) {
       album.coins.remove(coin)
       album.anything.remove(.object(coin))
     }
-    #expect(album.coins.count == Self.many / 2 + 1 && album.anything.count == Self.many / 2)
-    #expect(album.coins.contains(new) && album.coins.allSatisfy { $0.number.magnitude % 2 == 1 })
+    expectTrue(album.coins.count == Self.many / 2 + 1 && album.anything.count == Self.many / 2)
+    expectTrue(album.coins.contains(new) && album.coins.allSatisfy { $0.number.magnitude % 2 == 1 })
     try realm.write { realm.add(album) }
-    #expect(album.coins.count == Self.many / 2 + 1 && album.coins.contains(new))
+    expectTrue(album.coins.count == Self.many / 2 + 1 && album.coins.contains(new))
   }
 
   @Test func `Objects of a file are looked for among many in memory`() throws {
@@ -72,8 +73,8 @@ import Testing
     let set = MutableSet<Stamp>()
     set.insert(objectsIn: (0..<Self.many).map { _ in Stamp() })
     for stamp in realm.objects(Stamp.self) { set.insert(stamp) }
-    #expect(set.count == 2 * Self.many)
-    #expect(realm.objects(Stamp.self).allSatisfy(set.contains))
+    expectEqual(set.count, 2 * Self.many)
+    expectTrue(realm.objects(Stamp.self).allSatisfy(set.contains))
   }
 
   @Test func `An object is found after it was added to a realm, by each of its instances`() throws {
@@ -85,20 +86,20 @@ import Testing
       any.insert(.object(stamp))
       try realm.write { realm.add(stamp) }
       let other = try #require(realm.objects(Stamp.self).last)
-      #expect(other !== stamp && set.contains(other) && any.contains(.object(other)))
+      expectTrue(other !== stamp && set.contains(other) && any.contains(.object(other)))
       set.insert(other)
       any.insert(.object(other))
     }
-    #expect(set.count == 10 && any.count == 10)
+    expectTrue(set.count == 10 && any.count == 10)
     for stamp in realm.objects(Stamp.self).filter("number < 5") { set.remove(stamp) }
-    #expect(set.map(\.number).sorted() == [5, 6, 7, 8, 9])
+    expectEqual(set.map(\.number).sorted(), [5, 6, 7, 8, 9])
     try realm.write { realm.delete(realm.objects(Stamp.self)) }
-    for stamp in stamps { #expect(any.contains(.object(stamp))) }
+    for stamp in stamps { expectTrue(any.contains(.object(stamp))) }
     for stamp in stamps {
       set.remove(stamp)
       any.remove(.object(stamp))
     }
-    #expect(set.isEmpty && any.isEmpty)
+    expectTrue(set.isEmpty && any.isEmpty)
   }
 
   @Test func `A key that changes in memory moves no element`() throws {
@@ -106,11 +107,11 @@ import Testing
     let coins = (0..<3).map { Coin(value: [$0]) }
     set.insert(objectsIn: coins)
     for coin in coins { coin.number += 1 }
-    #expect(coins.allSatisfy(set.contains))
+    expectTrue(coins.allSatisfy(set.contains))
     try realm.write { realm.add(coins) }
-    #expect(realm.objects(Coin.self).allSatisfy(set.contains))
+    expectTrue(realm.objects(Coin.self).allSatisfy(set.contains))
     set.remove(coins[0])
-    #expect(set.count == 2 && !set.contains(coins[0]) && set.contains(coins[2]))
+    expectTrue(set.count == 2 && !set.contains(coins[0]) && set.contains(coins[2]))
   }
 
   @Test func `A transaction that is taken back leaves the elements what they are`() throws {
@@ -121,12 +122,12 @@ import Testing
     realm.beginWrite()
     realm.delete(old)
     realm.add(new)
-    #expect(set.contains(old) && set.contains(new) && set.count == 2)
+    expectTrue(set.contains(old) && set.contains(new) && set.count == 2)
     realm.cancelWrite()
     let again = try #require(realm.objects(Stamp.self).first)
-    #expect(set.contains(old) && set.contains(new) && set.contains(again))
+    expectTrue(set.contains(old) && set.contains(new) && set.contains(again))
     set.remove(again)
-    #expect(Array(set) == [new])
+    expectEqual(Array(set), [new])
   }
 
   @Test func `A list in a value is found by what it holds now`() {
@@ -138,11 +139,12 @@ import Testing
     }
     set.insert(objectsIn: [value, .int(1)])
     list.append(.int(2))
-    #expect(set.contains(.fromArray([.int(1), .int(2)])) && !set.contains(.fromArray([.int(1)])))
+    expectTrue(
+      set.contains(.fromArray([.int(1), .int(2)])) && !set.contains(.fromArray([.int(1)])))
     set.insert(.fromArray([.int(1), .int(2)]))
     set.remove(.int(1))
-    #expect(set.count == 1)
+    expectEqual(set.count, 1)
     set.remove(value)
-    #expect(set.isEmpty)
+    expectTrue(set.isEmpty)
   }
 }

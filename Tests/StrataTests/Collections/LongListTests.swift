@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -36,39 +37,39 @@ import Testing
   }
 
   @Test func `A commit that leaves the list alone leaves what is known of it`() throws {
-    #expect(knowsNumbers)
+    expectTrue(knowsNumbers)
     try realm.write { person.name = "Grace" }
-    #expect(knowsNumbers)
-    #expect(person.numbers[700] == 700)
+    expectTrue(knowsNumbers)
+    expectEqual(person.numbers[700], 700)
   }
 
   @Test func `The transaction that changes the list tells what it is like`() throws {
     try realm.write { person.numbers.append(-1) }
-    #expect(knowsNumbers)
-    #expect(person.numbers.count == Self.count + 1)
-    #expect(person.numbers[Self.count] == -1)
+    expectTrue(knowsNumbers)
+    expectEqual(person.numbers.count, Self.count + 1)
+    expectEqual(person.numbers[Self.count], -1)
     try realm.write { person.numbers.insert(-2, at: 700) }
-    #expect(knowsNumbers)
-    #expect(person.numbers[700] == -2)
-    #expect(person.numbers[701] == 700)
-    #expect(person.numbers[Self.count + 1] == -1)
+    expectTrue(knowsNumbers)
+    expectEqual(person.numbers[700], -2)
+    expectEqual(person.numbers[701], 700)
+    expectEqual(person.numbers[Self.count + 1], -1)
   }
 
   @Test func `A deletion by which elements go is noticed`() throws {
     try realm.write { person.dogs.append(objectsIn: (0..<Self.count).map { Kennel.Dog("\($0)") }) }
-    #expect(person.dogs[1_000].name == "1000")
+    expectEqual(person.dogs[1_000].name, "1000")
     try realm.write { realm.delete(person.dogs[10]) }
-    #expect(person.dogs.count == Self.count - 1)
-    #expect(person.dogs[1_000].name == "1001")
+    expectEqual(person.dogs.count, Self.count - 1)
+    expectEqual(person.dogs[1_000].name, "1001")
   }
 
   @Test func `A cancelled change leaves the list as it was`() throws {
     realm.beginWrite()
     person.numbers.removeFirst(500)
-    #expect(person.numbers[0] == 500)
+    expectEqual(person.numbers[0], 500)
     realm.cancelWrite()
-    #expect(person.numbers.count == Self.count)
-    #expect(person.numbers[0] == 0)
+    expectEqual(person.numbers.count, Self.count)
+    expectEqual(person.numbers[0], 0)
   }
 
   @Test func `Another thread's change is seen`() throws {
@@ -76,29 +77,29 @@ import Testing
     try startThread {
       let realm = try Realm(configuration: configuration)
       let person = realm.objects(Person.self).first!
-      #expect(person.numbers[700] == 700)
+      expectEqual(person.numbers[700], 700)
       try realm.write { person.numbers.remove(at: 3) }
-      #expect(person.numbers[700] == 701)
+      expectEqual(person.numbers[700], 701)
     }.wait()
-    #expect(person.numbers.count == Self.count - 1)
-    #expect(person.numbers[700] == 701)
+    expectEqual(person.numbers.count, Self.count - 1)
+    expectEqual(person.numbers[700], 701)
   }
 
   @Test func `Another program's change is no reason to stop`() throws {
     try folder.execute("DELETE FROM Person_numbers WHERE position BETWEEN 100 AND 1199")
     // Perhaps not noticed yet: what was counted before is not there any more.
-    #expect(person.numbers[200] == 1_300)
+    expectEqual(person.numbers[200], 1_300)
     realm.refresh()
-    #expect(person.numbers.count == Self.count - 1_100)
-    #expect(person.numbers[200] == 1_300)
+    expectEqual(person.numbers.count, Self.count - 1_100)
+    expectEqual(person.numbers[200], 1_300)
   }
 
   @Test func `A frozen list keeps its own elements`() throws {
     let frozen = person.numbers.freeze()
     try realm.write { person.numbers.remove(at: 0) }
-    #expect(frozen.count == Self.count)
-    #expect(frozen[700] == 700)
-    #expect(person.numbers[700] == 701)
+    expectEqual(frozen.count, Self.count)
+    expectEqual(frozen[700], 700)
+    expectEqual(person.numbers[700], 701)
   }
 
   @Suite struct ValueTests {
@@ -117,44 +118,44 @@ import Testing
 
     @Test func `What was read is known in its version only`() {
       lists.note(shape(10), of: first, at: 5, clock)
-      #expect(count(first, at: 5) == 10)
-      #expect(count(first, at: 4) == nil)
-      #expect(count(first, at: 6) == nil)
-      #expect(count(second, at: 5) == nil)
+      expectEqual(count(first, at: 5), 10)
+      expectNil(count(first, at: 4))
+      expectNil(count(first, at: 6))
+      expectNil(count(second, at: 5))
     }
 
     @Test func `What was read before a commit that came meanwhile is not kept`() {
       clock.set(6)
       lists.note(shape(10), of: first, at: 5, clock)
-      #expect(count(first, at: 5) == nil)
-      #expect(count(first, at: 6) == nil)
+      expectNil(count(first, at: 5))
+      expectNil(count(first, at: 6))
     }
 
     @Test func `A commit keeps the lists that it leaves alone`() {
       lists.note(shape(10), of: first, at: 5, clock)
       lists.note(shape(20), of: second, at: 5, clock)
       lists.advance(from: 5, to: 6, isChanged: { $0 == first }, changed: [:])
-      #expect(count(first, at: 6) == nil)
-      #expect(count(second, at: 6) == 20)
+      expectNil(count(first, at: 6))
+      expectEqual(count(second, at: 6), 20)
     }
 
     @Test func `A commit brings the lists that it has changed`() {
       lists.note(shape(10), of: first, at: 5, clock)
       lists.advance(from: 5, to: 6, isChanged: { $0 == first }, changed: [first: shape(11)])
-      #expect(count(first, at: 6) == 11)
+      expectEqual(count(first, at: 6), 11)
     }
 
     @Test func `A version that was skipped forgets all lists`() {
       lists.note(shape(10), of: first, at: 5, clock)
       lists.advance(from: 6, to: 7, isChanged: { _ in false }, changed: [:])
-      #expect(count(first, at: 7) == nil)
+      expectNil(count(first, at: 7))
     }
 
     @Test func `A commit that is told late changes nothing`() {
       lists.note(shape(10), of: first, at: 5, clock)
       lists.advance(from: 5, to: 6, isChanged: { _ in false }, changed: [:])
       lists.advance(from: 4, to: 5, isChanged: { _ in true }, changed: [:])
-      #expect(count(first, at: 6) == 10)
+      expectEqual(count(first, at: 6), 10)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Texts that Swift takes for equal and that differ in their bytes, as macOS and others write the
@@ -45,7 +46,7 @@ import Testing
     other = try open("other")
   }
 
-  @Test func `Swift takes them for equal`() { #expect(Self.composed == Self.decomposed) }
+  @Test func `Swift takes them for equal`() { expectEqual(Self.composed, Self.decomposed) }
 
   @Test(arguments: [Realm.UpdatePolicy.error, .modified, .all])
   func `Two keys in one value are two objects`(policy: Realm.UpdatePolicy) throws {
@@ -65,7 +66,7 @@ import Testing
           }
         }
         let found = realm.objects(Photo.self).sorted(by: \.size)
-        #expect(found.map { "\($0.file.utf8.count) \($0.size)" } == ["5 1", "6 2"])
+        expectEqual(found.map { "\($0.file.utf8.count) \($0.size)" }, ["5 1", "6 2"])
       }
     }
   }
@@ -102,18 +103,18 @@ import Testing
   @Test func `Collections in memory have both, and hand on both`() throws {
     let folder = Folder()
     fill(folder)
-    #expect(texts(folder) == Self.expected)
-    #expect(texts(Folder(value: folder)) == Self.expected)
-    #expect(folder.names.contains(Self.composed) && folder.sizes[Self.composed] == 1)
-    #expect(folder.sizes[Self.decomposed] == 0)
-    #expect(folder.list.index(of: Self.composed) == 1)
+    expectEqual(texts(folder), Self.expected)
+    expectEqual(texts(Folder(value: folder)), Self.expected)
+    expectTrue(folder.names.contains(Self.composed) && folder.sizes[Self.composed] == 1)
+    expectEqual(folder.sizes[Self.decomposed], 0)
+    expectEqual(folder.list.index(of: Self.composed), 1)
     folder.names.remove(Self.composed)
     folder.sizes[Self.composed] = nil
-    #expect(folder.names.map(\.utf8.count) == [6] && !folder.names.contains(Self.composed))
-    #expect(folder.sizes.map(\.key.utf8.count) == [6])
-    #expect(folder.names != Folder().names)
+    expectTrue(folder.names.map(\.utf8.count) == [6] && !folder.names.contains(Self.composed))
+    expectEqual(folder.sizes.map(\.key.utf8.count), [6])
+    expectTrue(folder.names != Folder().names)
     try realm.write { realm.add(folder) }
-    #expect(folder.names.map(\.utf8.count) == [6])
+    expectEqual(folder.names.map(\.utf8.count), [6])
   }
 
   @Test func `Copies to other realms and out of them have both`() throws {
@@ -122,32 +123,32 @@ import Testing
       fill(folder)
       return folder
     }
-    #expect(texts(folder) == Self.expected)
-    #expect(texts(Folder(value: folder)) == Self.expected)
+    expectEqual(texts(folder), Self.expected)
+    expectEqual(texts(Folder(value: folder)), Self.expected)
     func copy(_ value: Any) throws -> [String] {
       try other.write {
         other.deleteAll()
         return texts(other.create(Folder.self, value: value))
       }
     }
-    #expect(try copy(folder) == Self.expected)
+    try expectEqual(copy(folder), Self.expected)
     let values = Folder.sharedSchema()?.properties.map(\.name) ?? []
     let dictionary = Dictionary(uniqueKeysWithValues: values.map { ($0, folder[$0] as Any) })
-    #expect(try copy(dictionary) == Self.expected)
-    #expect(texts(try realm.write { realm.create(Folder.self, value: folder) }) == Self.expected)
+    try expectEqual(copy(dictionary), Self.expected)
+    expectEqual(texts(try realm.write { realm.create(Folder.self, value: folder) }), Self.expected)
     let shown = try other.write {
       other.deleteAll()
       return other.dynamicCreate("Folder", value: realm.dynamicObjects("Folder")[0])
     }
-    #expect(texts(try #require(other.objects(Folder.self).first)) == Self.expected)
-    #expect(!shown.isInvalidated)
+    expectEqual(texts(try #require(other.objects(Folder.self).first)), Self.expected)
+    expectFalse(shown.isInvalidated)
   }
 
   @Test func `Values of any type are equal by their bytes`() {
     let (one, two) = (AnyRealmValue.string(Self.composed), AnyRealmValue.string(Self.decomposed))
-    #expect(one != two && Set([one, two]).count == 2)
-    #expect(AnyRealmValue.fromArray([one]) != .fromArray([two]))
-    #expect(one == .string(Self.composed))
+    expectTrue(one != two && Set([one, two]).count == 2)
+    expectTrue(AnyRealmValue.fromArray([one]) != .fromArray([two]))
+    expectEqual(one, .string(Self.composed))
   }
 
   @Test func `A text that is replaced by its other form is told`() throws {
@@ -168,7 +169,7 @@ import Testing
       folder.anys["a"] = .string(Self.decomposed)
     }
     realm.refresh()
-    #expect(heard.sorted() == ["list", "map"])
+    expectEqual(heard.sorted(), ["list", "map"])
     tokens.forEach { $0.invalidate() }
   }
 }

@@ -1,4 +1,5 @@
 import Strata
+import TestKit
 import Testing
 
 @Suite struct MapTests {
@@ -7,22 +8,22 @@ import Testing
   @Test func `Keys have values`() throws {
     try Kennel.inMemoryAndInFile { person in
       let scores = person.scores
-      #expect(scores.isEmpty && scores["x"] == nil && scores.keys.isEmpty)
+      expectTrue(scores.isEmpty && scores["x"] == nil && scores.keys.isEmpty)
       scores["chess"] = 3
       scores["go"] = 1
       scores.updateValue(4, forKey: "chess")
-      #expect(person.scores["chess"] == 4 && scores.count == 2)
-      #expect(scores["go", default: 9] == 1 && scores["x", default: 9] == 9)
+      expectTrue(person.scores["chess"] == 4 && scores.count == 2)
+      expectTrue(scores["go", default: 9] == 1 && scores["x", default: 9] == 9)
       scores["chess", default: 0] += 10
       scores["new", default: 0] += 1
-      #expect(scores["chess"] == 14 && scores["new"] == 1)
+      expectTrue(scores["chess"] == 14 && scores["new"] == 1)
       scores["go"] = nil
       scores["nothing"] = nil
       scores.removeObject(for: "new")
       scores.removeObject(for: "nothing")
-      #expect(scores.keys == ["chess"] && scores.values == [14])
+      expectTrue(scores.keys == ["chess"] && scores.values == [14])
       scores.removeAll()
-      #expect(scores.isEmpty)
+      expectTrue(scores.isEmpty)
     }
   }
 
@@ -32,17 +33,17 @@ import Testing
         person.scores[key] = index
       }
       let keys = ["", "B", "a", "b", "with.dot", "é", "🐕"]
-      #expect(person.scores.keys == keys && person.scores.values == [2, 4, 3, 0, 6, 1, 5])
+      expectTrue(person.scores.keys == keys && person.scores.values == [2, 4, 3, 0, 6, 1, 5])
       var read: [String] = []
       for (key, value) in person.scores where value >= 0 { read.append(key) }
-      #expect(read == keys)
+      expectEqual(read, keys)
       read = []
       for entry in person.scores where entry.value >= 0 { read.append(entry.key) }
-      #expect(read == keys && person.scores.map(\.key) == keys)
-      #expect(person.scores.asKeyValueSequence().map(\.value) == person.scores.values)
-      #expect(person.scores.keys.sorted(by: >).first == "🐕")
-      #expect(person.scores.filter { $0.value > 4 }.map(\.key) == ["with.dot", "🐕"])
-      #expect(person.scores.contains { $0.key == "é" })
+      expectTrue(read == keys && person.scores.map(\.key) == keys)
+      expectEqual(person.scores.asKeyValueSequence().map(\.value), person.scores.values)
+      expectEqual(person.scores.keys.sorted(by: >).first, "🐕")
+      expectEqual(person.scores.filter { $0.value > 4 }.map(\.key), ["with.dot", "🐕"])
+      expectTrue(person.scores.contains { $0.key == "é" })
     }
   }
 
@@ -51,12 +52,12 @@ import Testing
       let scores = person.optionalScores
       scores["nil"] = .some(nil)
       scores["one"] = 1
-      #expect(scores.count == 2 && scores["nil"] == .some(nil) && scores["x"] == nil)
-      #expect(scores.keys == ["nil", "one"] && scores.values == [nil, 1])
+      expectTrue(scores.count == 2 && scores["nil"] == .some(nil) && scores["x"] == nil)
+      expectTrue(scores.keys == ["nil", "one"] && scores.values == [nil, 1])
       scores["nil"] = nil
-      #expect(scores.keys == ["one"])
+      expectEqual(scores.keys, ["one"])
       scores.updateValue(nil, forKey: "one")
-      #expect(scores.count == 1 && scores["one"] == .some(nil))
+      expectTrue(scores.count == 1 && scores["one"] == .some(nil))
     }
   }
 
@@ -65,15 +66,15 @@ import Testing
       let rex = Dog("Rex", age: 4)
       person.dogsByName["rex"] = rex
       person.dogsByName["none"] = .some(nil)
-      #expect(person.dogsByName["rex"]??.name == "Rex" && person.dogsByName["rex"] == rex)
-      #expect(person.dogsByName["x"] == nil && person.dogsByName["none"] == .some(nil))
-      #expect(person.dogsByName.values.map { $0?.name } == [nil, "Rex"])
-      #expect(person.dogsByName.compactMap(\.value).count == 1)
+      expectTrue(person.dogsByName["rex"]??.name == "Rex" && person.dogsByName["rex"] == rex)
+      expectTrue(person.dogsByName["x"] == nil && person.dogsByName["none"] == .some(nil))
+      expectEqual(person.dogsByName.values.map { $0?.name }, [nil, "Rex"])
+      expectEqual(person.dogsByName.compactMap(\.value).count, 1)
       let sum: Int = person.dogsByName.sum(ofProperty: "age")
       let max: Int? = person.dogsByName.max(ofProperty: "age")
-      #expect(sum == 4 && max == 4)
+      expectTrue(sum == 4 && max == 4)
       person.dogsByName["bo"] = Dog("Bo", age: 2)
-      #expect(person.dogsByName.sorted(byKeyPath: "age").map { $0?.name } == [nil, "Bo", "Rex"])
+      expectEqual(person.dogsByName.sorted(byKeyPath: "age").map { $0?.name }, [nil, "Bo", "Rex"])
     }
   }
 
@@ -84,7 +85,7 @@ import Testing
       let other = Map<String, Int>()
       other["c"] = 1
       person.scores.merge(other) { _, second in second }
-      #expect(person.scores.keys == ["a", "b", "c"] && person.scores.values == [1, 7, 1])
+      expectTrue(person.scores.keys == ["a", "b", "c"] && person.scores.values == [1, 7, 1])
     }
   }
 
@@ -93,11 +94,11 @@ import Testing
       person.scores.merge(["a": 4, "b": 1, "c": 7]) { $1 }
       let min: Int? = person.scores.min()
       let average: Double? = person.scores.average()
-      #expect(min == 1 && person.scores.max() == 7 && person.scores.sum() == 12 && average == 4)
-      #expect(Array(person.scores.sorted(ascending: false)) == [7, 4, 1])
+      expectTrue(min == 1 && person.scores.max() == 7 && person.scores.sum() == 12 && average == 4)
+      expectEqual(Array(person.scores.sorted(ascending: false)), [7, 4, 1])
       person.optionalScores["x"] = .some(nil)
       let none: Double? = person.optionalScores.average()
-      #expect(none == nil && person.optionalScores.sum() == 0)
+      expectTrue(none == nil && person.optionalScores.sum() == 0)
     }
   }
 
@@ -107,25 +108,25 @@ import Testing
       map["a"] = 1
       person.scores = map
       person.scores = person.scores
-      #expect(person.scores["a"] == 1 && person.scores.count == 1)
+      expectTrue(person.scores["a"] == 1 && person.scores.count == 1)
       person["scores"] = ["b": 2]
-      #expect(person.scores.keys == ["b"])
+      expectEqual(person.scores.keys, ["b"])
       person["extras"] = ["i": 1, "s": "text", "n": nil, "d": Dog("Rex")] as [String: Any?]
-      #expect(person.extras["i"] == .int(1) && person.extras["s"]?.stringValue == "text")
-      #expect(person.extras["n"] == AnyRealmValue.none && person.extras.count == 4)
-      #expect(person.extras["d"]?.object(Dog.self)?.name == "Rex")
+      expectTrue(person.extras["i"] == .int(1) && person.extras["s"]?.stringValue == "text")
+      expectTrue(person.extras["n"] == AnyRealmValue.none && person.extras.count == 4)
+      expectEqual(person.extras["d"]?.object(Dog.self)?.name, "Rex")
     }
   }
 
   @Test func `Equality in a file is identity, and descriptions show the keys`() throws {
     try Kennel.inMemoryAndInFile { person in
-      #expect(
+      expectTrue(
         person.scores == person.scores
           && (person.scores != Kennel.Person().scores) == (person.realm != nil))
       person.scores["a"] = 1
-      #expect(person.scores.description.hasPrefix("Map<string, Int> <0x"))
-      #expect(person.scores.description.hasSuffix("> (\n\t[a]: 1\n)"))
-      #expect(Kennel.Person().scores.realm == nil)
+      expectTrue(person.scores.description.hasPrefix("Map<string, Int> <0x"))
+      expectTrue(person.scores.description.hasSuffix("> (\n\t[a]: 1\n)"))
+      expectNil(Kennel.Person().scores.realm)
     }
   }
 }

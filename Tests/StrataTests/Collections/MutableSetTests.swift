@@ -1,4 +1,5 @@
 import Strata
+import TestKit
 import Testing
 
 @Suite struct MutableSetTests {
@@ -12,22 +13,22 @@ import Testing
 
   @Test func `Each element is there once`() throws {
     try Kennel.inMemoryAndInFile { person in
-      #expect(person.tags.isEmpty && person.tags.first == nil)
+      expectTrue(person.tags.isEmpty && person.tags.first == nil)
       person.tags.insert("a")
       person.tags.insert("b")
       person.tags.insert("a")
       person.tags.insert(objectsIn: ["b", "c"])
-      #expect(person.tags.count == 3 && person.tags.contains("c") && !person.tags.contains("d"))
-      #expect(
+      expectTrue(person.tags.count == 3 && person.tags.contains("c") && !person.tags.contains("d"))
+      expectTrue(
         Set(person.tags) == ["a", "b", "c"] && person.tags.map { $0 }.sorted() == ["a", "b", "c"])
       person.tags.remove("a")
       person.tags.remove("x")
-      #expect(Set(person.tags) == ["b", "c"] && !person.tags.contains("a"))
-      #expect(person.tags.index(of: "a") == nil && person.tags.index(of: "b") != nil)
+      expectTrue(Set(person.tags) == ["b", "c"] && !person.tags.contains("a"))
+      expectTrue(person.tags.index(of: "a") == nil && person.tags.index(of: "b") != nil)
       person.tags.removeAll()
-      #expect(person.tags.isEmpty && !person.tags.contains("b"))
+      expectTrue(person.tags.isEmpty && !person.tags.contains("b"))
       person.tags.insert("b")
-      #expect(Array(person.tags) == ["b"] && person.tags[0] == "b")
+      expectTrue(Array(person.tags) == ["b"] && person.tags[0] == "b")
     }
   }
 
@@ -35,11 +36,11 @@ import Testing
     try Kennel.inMemoryAndInFile { person in
       let rex = Dog("Rex")
       person.pack.insert(objectsIn: [rex, rex, Dog("Rex")])
-      #expect(person.pack.count == 2 && person.pack.contains(rex))
+      expectTrue(person.pack.count == 2 && person.pack.contains(rex))
       person.pack.remove(rex)
-      #expect(person.pack.count == 1 && !person.pack.contains(rex))
+      expectTrue(person.pack.count == 1 && !person.pack.contains(rex))
       person.pack.setValue("Bo", forKey: "name")
-      #expect(person.pack.map(\.name) == ["Bo"])
+      expectEqual(person.pack.map(\.name), ["Bo"])
     }
   }
 
@@ -48,10 +49,10 @@ import Testing
       let rex = Dog("Rex")
       let values: [AnyRealmValue] = [.int(1), .double(1), .bool(true), .string("1"), .none]
       person.mixedSet.insert(objectsIn: values + values + [.object(rex), .object(rex)])
-      #expect(person.mixedSet.count == 6 && person.mixedSet.contains(.object(rex)))
+      expectTrue(person.mixedSet.count == 6 && person.mixedSet.contains(.object(rex)))
       person.mixedSet.remove(.double(1))
       person.mixedSet.remove(.object(Dog("Rex")))
-      #expect(person.mixedSet.count == 5 && !person.mixedSet.contains(.double(1)))
+      expectTrue(person.mixedSet.count == 5 && !person.mixedSet.contains(.double(1)))
     }
   }
 
@@ -59,19 +60,19 @@ import Testing
     try Kennel.inMemoryAndInFile { person in
       let digits = person.digits
       digits.insert(objectsIn: [1, 2, 3])
-      #expect(digits.isSubset(of: set(1, 2, 3, 4)) && !digits.isSubset(of: set(1, 2)))
-      #expect(digits.intersects(set(3, 9)) && !digits.intersects(set(9)))
-      #expect(set().isSubset(of: digits) && !digits.intersects(set()))
+      expectTrue(digits.isSubset(of: set(1, 2, 3, 4)) && !digits.isSubset(of: set(1, 2)))
+      expectTrue(digits.intersects(set(3, 9)) && !digits.intersects(set(9)))
+      expectTrue(set().isSubset(of: digits) && !digits.intersects(set()))
       digits.formIntersection(set(2, 3, 9))
-      #expect(Set(digits) == [2, 3])
+      expectEqual(Set(digits), [2, 3])
       digits.formUnion(set(3, 4))
-      #expect(Set(digits) == [2, 3, 4])
+      expectEqual(Set(digits), [2, 3, 4])
       digits.subtract(set(2, 7))
-      #expect(Set(digits) == [3, 4])
+      expectEqual(Set(digits), [3, 4])
       digits.formUnion(digits)
-      #expect(digits.count == 2)
+      expectEqual(digits.count, 2)
       digits.subtract(digits)
-      #expect(digits.isEmpty)
+      expectTrue(digits.isEmpty)
     }
   }
 
@@ -80,13 +81,13 @@ import Testing
       person.digits.insert(objectsIn: [4, 1, 7])
       let min: Int? = person.digits.min()
       let average: Double? = person.digits.average()
-      #expect(min == 1 && person.digits.max() == 7 && person.digits.sum() == 12 && average == 4)
+      expectTrue(min == 1 && person.digits.max() == 7 && person.digits.sum() == 12 && average == 4)
       let sorted: Results<Int> = person.digits.sorted(ascending: false)
-      #expect(Array(sorted) == [7, 4, 1])
+      expectEqual(Array(sorted), [7, 4, 1])
       person.pack.insert(objectsIn: [Dog("B", age: 2), Dog("A", age: 5)])
-      #expect(person.pack.sorted(byKeyPath: "name").map(\.name) == ["A", "B"])
-      #expect(person.pack.sorted(by: \.age).map(\.name) == ["B", "A"])
-      #expect(person.pack.max(of: \.age) == 5)
+      expectEqual(person.pack.sorted(byKeyPath: "name").map(\.name), ["A", "B"])
+      expectEqual(person.pack.sorted(by: \.age).map(\.name), ["B", "A"])
+      expectEqual(person.pack.max(of: \.age), 5)
     }
   }
 
@@ -94,22 +95,22 @@ import Testing
     try Kennel.inMemoryAndInFile { person in
       person.digits = set(1, 2)
       person.digits = person.digits
-      #expect(Set(person.digits) == [1, 2])
+      expectEqual(Set(person.digits), [1, 2])
       person["digits"] = [3, 3, 4] as Set<Int>
-      #expect(Set(person.digits) == [3, 4])
+      expectEqual(Set(person.digits), [3, 4])
       person["digits"] = [5, 5]
-      #expect(Array(person.digits) == [5])
+      expectEqual(Array(person.digits), [5])
     }
   }
 
   @Test func `Equality in a file is identity, and descriptions number the elements`() throws {
     try Kennel.inMemoryAndInFile { person in
-      #expect(
+      expectTrue(
         person.tags == person.tags && (person.tags != Kennel.Person().tags) == (person.realm != nil)
       )
       person.tags.insert("a")
-      #expect(person.tags.description.hasPrefix("MutableSet<String> <0x"))
-      #expect(person.tags.description.hasSuffix("> (\n\t[0] a\n)"))
+      expectTrue(person.tags.description.hasPrefix("MutableSet<String> <0x"))
+      expectTrue(person.tags.description.hasSuffix("> (\n\t[0] a\n)"))
     }
   }
 }

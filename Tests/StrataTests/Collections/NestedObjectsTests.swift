@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Objects in lists and dictionaries of an `AnyRealmValue`; what is frozen, wrong or damaged.
@@ -24,12 +25,12 @@ import Testing
         setting.value[1]?["self"] = .object(setting)
       }
       let setting = realm.objects(Setting.self)[0]
-      #expect(realm.objects(Book.self).count == 3)
-      #expect(setting.value[0]?.object(Book.self) == book)
-      #expect(setting.value[1]?["same"]?.object(Book.self) == book)
-      #expect(setting.value[1]?["self"]?.object(Setting.self) == setting)
-      #expect(setting.value[2]?.object(Book.self)?.title == "Types")
-      #expect(setting.values[0][0]?.object(Book.self)?.title == "Sets")
+      expectEqual(realm.objects(Book.self).count, 3)
+      expectEqual(setting.value[0]?.object(Book.self), book)
+      expectEqual(setting.value[1]?["same"]?.object(Book.self), book)
+      expectEqual(setting.value[1]?["self"]?.object(Setting.self), setting)
+      expectEqual(setting.value[2]?.object(Book.self)?.title, "Types")
+      expectEqual(setting.values[0][0]?.object(Book.self)?.title, "Sets")
     }
   }
 
@@ -40,9 +41,9 @@ import Testing
         setting.value = .fromArray([.object(Book()), 1])
         setting.values.append(.fromArray([.object(Book())]))
         realm.delete(realm.objects(Book.self))
-        #expect(setting.value == .fromArray([.none, 1]))
+        expectEqual(setting.value, .fromArray([.none, 1]))
         realm.create(Book.self)
-        #expect(
+        expectTrue(
           setting.value[0] == AnyRealmValue.none && setting.values[0][0] == AnyRealmValue.none)
       }
     }
@@ -59,7 +60,7 @@ import Testing
     try folder.open(Shelf.types) { realm in
       try realm.write {
         let copy = realm.create(Setting.self, value: foreign)
-        #expect(copy.value[0]?.object(Book.self)?.title == "Sets")
+        expectEqual(copy.value[0]?.object(Book.self)?.title, "Sets")
       }
       #expect(throws: Realm.Error.self) {
         try realm.write { realm.objects(Setting.self)[0].value = foreign.value }
@@ -83,11 +84,11 @@ import Testing
         inner.append(2)
         setting.values[0]["a"]?.listValue?.append(2)
       }
-      #expect(frozen.value == .fromArray([.fromArray([1])]))
-      #expect(frozenInner.isFrozen && Array(frozenInner) == [1] && Array(frozenElement) == [1])
+      expectEqual(frozen.value, .fromArray([.fromArray([1])]))
+      expectTrue(frozenInner.isFrozen && Array(frozenInner) == [1] && Array(frozenElement) == [1])
       let thawed = try #require(frozenInner.thaw())
-      #expect(Array(thawed) == [1, 2])
-      #expect(inner.realm == realm && !inner.isFrozen)
+      expectEqual(Array(thawed), [1, 2])
+      expectTrue(inner.realm == realm && !inner.isFrozen)
     }
   }
 
@@ -101,7 +102,7 @@ import Testing
       }
       try realm.write { setting.value[0]?.listValue?.append(2) }
       realm.refresh()
-      #expect(names == ["value"])
+      expectEqual(names, ["value"])
       token.invalidate()
       withKnownIssue {
         _ = setting.value.listValue?.observe { _ in }
@@ -138,7 +139,7 @@ import Testing
       let list = List<AnyRealmValue>()
       list.append(.list(list))
       expectTooDeep { $0.value = .list(list) }
-      #expect(realm.objects(Setting.self)[0].value == nested(100))
+      expectEqual(realm.objects(Setting.self)[0].value, nested(100))
     }
   }
 
@@ -160,8 +161,8 @@ import Testing
         realm.create(Setting.self).value = .fromArray([.double(.nan), .float(-.infinity)])
       }
       let setting = realm.objects(Setting.self)[0]
-      #expect(setting.value[0]?.doubleValue?.isNaN == true)
-      #expect(setting.value[1] == .float(-.infinity))
+      expectEqual(setting.value[0]?.doubleValue?.isNaN, true)
+      expectEqual(setting.value[1], .float(-.infinity))
       #expect(throws: Realm.Error.self) {
         try realm.write { setting.value = .fromArray([.date(.distantFuture * 1_000)]) }
       }
@@ -179,9 +180,9 @@ import Testing
         setting.value[1]?.dictionaryValue?["k"] = .double(.nan)
       }
       let value = realm.objects(Setting.self)[0].value
-      #expect(value[0]?.doubleValue?.isNaN == true)
-      #expect(value[1]?.dictionaryValue?["k"]?.doubleValue?.isNaN == true)
-      #expect(value[2]?.floatValue?.isNaN == true)
+      expectEqual(value[0]?.doubleValue?.isNaN, true)
+      expectEqual(value[1]?.dictionaryValue?["k"]?.doubleValue?.isNaN, true)
+      expectEqual(value[2]?.floatValue?.isNaN, true)
     }
   }
 
@@ -202,11 +203,11 @@ import Testing
     }
     try folder.open(Shelf.types) { realm in
       let settings = realm.objects(Setting.self)
-      #expect(settings[0].value == .none && settings[2].value == .none)
-      #expect(settings.where { $0.value[0] == 1 }.isEmpty)
+      expectTrue(settings[0].value == .none && settings[2].value == .none)
+      expectTrue(settings.where { $0.value[0] == 1 }.isEmpty)
     }
     let problems = try Realm.problems(for: folder.configuration(Shelf.types))
-    #expect(problems.count == 3 && problems.allSatisfy { $0.property == "value" })
+    expectTrue(problems.count == 3 && problems.allSatisfy { $0.property == "value" })
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 /// Results of collections whose elements are made of embedded objects.
@@ -12,14 +13,14 @@ import Testing
   private func expectSorted(_ person: Person) {
     let list = person.corners
     let byX = [Corner(1, 2), Corner(2, 0), Corner(3, 1)]
-    #expect(Array(list.sorted(byKeyPath: "x")) == byX)
-    #expect(list.sorted(byKeyPath: "x", ascending: false).map(\.x) == [3, 2, 1])
-    #expect(list.sorted(by: [SortDescriptor(keyPath: "y")]).map(\.y) == [0, 1, 2])
+    expectEqual(Array(list.sorted(byKeyPath: "x")), byX)
+    expectEqual(list.sorted(byKeyPath: "x", ascending: false).map(\.x), [3, 2, 1])
+    expectEqual(list.sorted(by: [SortDescriptor(keyPath: "y")]).map(\.y), [0, 1, 2])
     let sorted = list.sorted(byKeyPath: "x")
-    #expect(sorted.count == 3 && sorted[1] == Corner(2, 0))
-    #expect(sorted.first == Corner(1, 2) && sorted.last == Corner(3, 1))
-    #expect(sorted.index(of: Corner(2, 0)) == 1)
-    #expect(sorted.map { $0.x * 10 + $0.y } == [12, 20, 31])
+    expectTrue(sorted.count == 3 && sorted[1] == Corner(2, 0))
+    expectTrue(sorted.first == Corner(1, 2) && sorted.last == Corner(3, 1))
+    expectEqual(sorted.index(of: Corner(2, 0)), 1)
+    expectEqual(sorted.map { $0.x * 10 + $0.y }, [12, 20, 31])
   }
 
   @Test func `Custom values sort by their persisted form`() throws {
@@ -35,18 +36,18 @@ import Testing
       realm.add(person)
       person.corners.append(objectsIn: corners)
       let sorted = person.corners.sorted(byKeyPath: "x")
-      #expect(sorted.map(\.x) == [1, 2, 3])
+      expectEqual(sorted.map(\.x), [1, 2, 3])
       person.corners.append(Corner(0, 0))
-      #expect(sorted.map(\.x) == [0, 1, 2, 3])
+      expectEqual(sorted.map(\.x), [0, 1, 2, 3])
       person.corners.removeAll()
-      #expect(sorted.isEmpty)
+      expectTrue(sorted.isEmpty)
     }
   }
 
   @Test func `Values of a map sort the same way`() throws {
     try Kennel.inMemoryAndInFile { person in
       for (index, corner) in corners.enumerated() { person.cornersByName["\(index)"] = corner }
-      #expect(person.cornersByName.sorted(byKeyPath: "x").map(\.x) == [1, 2, 3])
+      expectEqual(person.cornersByName.sorted(byKeyPath: "x").map(\.x), [1, 2, 3])
     }
   }
 }

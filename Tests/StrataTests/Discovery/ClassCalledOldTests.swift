@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private final class Old: Object {
@@ -18,15 +19,15 @@ private final class Renamed: Object {
   @Test func `A class called Old is refused before there is a file`() throws {
     let folder = try TestFolder()
     let error = #expect(throws: Realm.Error.self) { try folder.open([Old.self]) { _ in } }
-    #expect(error?.message.contains("Type name 'Old' is reserved.") == true)
-    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+    expectEqual(error?.message.contains("Type name 'Old' is reserved."), true)
+    expectFalse(FileManager.default.fileExists(atPath: folder.file.path))
   }
 
   @Test func `A class called Old with another name for its table is allowed`() throws {
     let folder = try TestFolder()
     try folder.open([Renamed.self]) { realm in
       try realm.write { realm.create(Renamed.self, value: ["number": 1]) }
-      #expect(realm.objects(Renamed.self).map(\.number) == [1])
+      expectEqual(realm.objects(Renamed.self).map(\.number), [1])
     }
   }
 }

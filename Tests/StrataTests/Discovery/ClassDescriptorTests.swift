@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import Strata
@@ -15,35 +16,35 @@ import Testing
     let base = try #require(ClassDescriptor(Base.self))
     let last = try #require(ClassDescriptor(Last.self))
     let concrete = try #require(ClassDescriptor(Concrete.self))
-    #expect(base.superclass == nil)
-    #expect(last.superclass == ClassDescriptor(Middle.self))
-    #expect(concrete.superclass == ClassDescriptor(Generic<String>.self))
-    #expect(last.inherits(from: base))
-    #expect(concrete.inherits(from: base))
-    #expect(!base.inherits(from: last))
-    #expect(!base.inherits(from: base))
+    expectNil(base.superclass)
+    expectEqual(last.superclass, ClassDescriptor(Middle.self))
+    expectEqual(concrete.superclass, ClassDescriptor(Generic<String>.self))
+    expectTrue(last.inherits(from: base))
+    expectTrue(concrete.inherits(from: base))
+    expectFalse(base.inherits(from: last))
+    expectFalse(base.inherits(from: base))
   }
 
   @Test func `A generic class is known as one and can't be created without its arguments`() throws {
     let generic = try #require(ClassDescriptor(Generic<Int>.self))
     let concrete = try #require(ClassDescriptor(Concrete.self))
-    #expect(generic.isGeneric)
-    #expect(generic.type() == nil)
-    #expect(!concrete.isGeneric)
-    #expect(concrete.type() == Concrete.self)
+    expectTrue(generic.isGeneric)
+    expectNil(generic.type())
+    expectFalse(concrete.isGeneric)
+    expectTrue(concrete.type() == Concrete.self)
   }
 
   @Test func `Only classes have a class descriptor`() {
-    #expect(ClassDescriptor(Int.self) == nil)
-    #expect(ClassDescriptor(Optional<Int>.self) == nil)
-    #expect(ClassDescriptor((Int, Int).self) == nil)
+    expectNil(ClassDescriptor(Int.self))
+    expectNil(ClassDescriptor(Optional<Int>.self))
+    expectNil(ClassDescriptor((Int, Int).self))
   }
 
   @Test func `A superclass may be written as a reference`() throws {
     var image = FakeImage()
     let name = image.addName(referringTo: Base.self)
     let descriptor = try #require(ClassDescriptor(image.addDescriptor(superclass: name)))
-    #expect(descriptor.superclass == ClassDescriptor(Base.self))
+    expectEqual(descriptor.superclass, ClassDescriptor(Base.self))
   }
 
   @Test func `A superclass may be written in letters`() throws {
@@ -51,7 +52,7 @@ import Testing
     for superclass in [Visible.self, VisibleGeneric<Int>.self] as [AnyClass] {
       let name = image.addName(try #require(_mangledTypeName(superclass)))
       let descriptor = try #require(ClassDescriptor(image.addDescriptor(superclass: name)))
-      #expect(descriptor.superclass == ClassDescriptor(superclass))
+      expectEqual(descriptor.superclass, ClassDescriptor(superclass))
     }
   }
 
@@ -59,7 +60,7 @@ import Testing
   func `A superclass that is missing, or not a Swift class, doesn't count`(name: String) throws {
     var image = FakeImage()
     let descriptor = image.addDescriptor(superclass: image.addName(name))
-    #expect(try #require(ClassDescriptor(descriptor)).superclass == nil)
+    try expectNil(#require(ClassDescriptor(descriptor)).superclass)
   }
 
   @Test func `Records of other kinds are skipped`() throws {
@@ -73,6 +74,6 @@ import Testing
     image.addRecord(of: direct, kind: 2)
     image.addRecord(of: direct, kind: 3)
     image.addRecord(of: image.addDescriptor(flags: 17))
-    #expect(image.classes.map(\.address) == [direct, base.address])
+    expectEqual(image.classes.map(\.address), [direct, base.address])
   }
 }

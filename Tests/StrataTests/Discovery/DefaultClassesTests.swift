@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Strata
@@ -58,21 +59,21 @@ import Testing
   }
 
   @Test func `Views of one table keep no other class from being used`() throws {
-    #expect(
-      try names([A.Person.self, A.NameOfPerson.self, A.First.self, A.Second.self]) == ["Person"])
+    try expectEqual(
+      names([A.Person.self, A.NameOfPerson.self, A.First.self, A.Second.self]), ["Person"])
   }
 
   @Test func `Views that another class leads to are a mistake`() {
     let error = #expect(throws: Realm.Error.self) {
       try names([A.Linking.self, A.First.self, A.Second.self])
     }
-    #expect(error?.message.contains("Type 'Shared' appears more than once in the schema.") == true)
+    expectEqual(
+      error?.message.contains("Type 'Shared' appears more than once in the schema."), true)
   }
 
   @Test func `A class whose type has no zero keeps no other class from being used`() throws {
-    #expect(
-      try names([A.Person.self, A.Required.self, A.Listed.self, A.Fitting.self])
-        == ["Person", "Fitting"])
+    try expectEqual(
+      names([A.Person.self, A.Required.self, A.Listed.self, A.Fitting.self]), ["Person", "Fitting"])
   }
 
   private let sentence =
@@ -83,13 +84,13 @@ import Testing
   @Test func `A class whose type has no zero is a mistake where it is named or linked to`() {
     for types in [[A.LinkingToRequired.self, A.Required.self] as [ObjectBase.Type]] {
       let error = #expect(throws: Realm.Error.self) { try names(types) }
-      #expect(error?.message.contains("Type 'Required' can't be used: \(sentence)") == true)
+      expectEqual(error?.message.contains("Type 'Required' can't be used: \(sentence)"), true)
     }
     let error = #expect(throws: Realm.Error.self) {
       try Realm(
         configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [A.Listed.self]))
     }
-    #expect(error?.message.contains("Type 'Listed' can't be used: \(sentence)") == true)
+    expectEqual(error?.message.contains("Type 'Listed' can't be used: \(sentence)"), true)
   }
 
   @Test func `Using a class that was left out says why it isn't there`() throws {
@@ -98,20 +99,20 @@ import Testing
     let error = #expect(throws: Realm.Error.self) {
       try realm.write { _ = realm.objects(A.Required.self) }
     }
-    #expect(error?.message.hasSuffix("Type 'Required' can't be used: \(sentence)") == true)
+    expectEqual(error?.message.hasSuffix("Type 'Required' can't be used: \(sentence)"), true)
     let view = #expect(throws: Realm.Error.self) {
       try realm.write { _ = realm.objects(A.First.self) }
     }
-    #expect(
-      view?.message.hasSuffix("list the one that this realm is used with in 'objectTypes'.") == true
+    expectEqual(
+      view?.message.hasSuffix("list the one that this realm is used with in 'objectTypes'."), true
     )
   }
 
   @Test func `A class says that it belongs only to realms that name it`() throws {
-    #expect(A.Person.shouldIncludeInDefaultSchema() && !A.Draft.shouldIncludeInDefaultSchema())
-    #expect(!A.Ignored.shouldIncludeInDefaultSchema())
+    expectTrue(A.Person.shouldIncludeInDefaultSchema() && !A.Draft.shouldIncludeInDefaultSchema())
+    expectFalse(A.Ignored.shouldIncludeInDefaultSchema())
     let realm = try Realm(
       configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [A.Draft.self]))
-    #expect(realm.objects(A.Draft.self).isEmpty)
+    expectTrue(realm.objects(A.Draft.self).isEmpty)
   }
 }

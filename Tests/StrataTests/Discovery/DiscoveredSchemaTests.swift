@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("The schema of a set of classes")
@@ -41,9 +42,9 @@ struct DiscoveredSchemaTests {
         A.Empty.self, A.ThreeKeys.self,
       ]) { _ in }
     }
-    #expect(error?.code == .fail)
+    expectEqual(error?.code, .fail)
     let lines = error?.message.split(separator: "\n").map(String.init) ?? []
-    #expect(lines.first == "Schema validation failed due to the following errors:")
+    expectEqual(lines.first, "Schema validation failed due to the following errors:")
     let expected = [
       "- Type 'Same' appears more than once in the schema.",
       "- Properties 'a' and 'b' are both marked as the primary key of 'TwoKeys'.",
@@ -57,10 +58,10 @@ struct DiscoveredSchemaTests {
       "- No properties are defined for 'Empty'.",
     ]
     for text in expected {
-      #expect(lines.contains { $0.hasPrefix(text) }, "\(text)\n\(error?.message ?? "")")
+      expectTrue(lines.contains { $0.hasPrefix(text) }, "\(text)\n\(error?.message ?? "")")
     }
-    #expect(lines.count == expected.count + 1)
-    #expect(!Realm.fileExists(for: folder.configuration([])))
+    expectEqual(lines.count, expected.count + 1)
+    expectFalse(Realm.fileExists(for: folder.configuration([])))
   }
 
   @Test
@@ -69,10 +70,9 @@ struct DiscoveredSchemaTests {
     let error = #expect(throws: Realm.Error.self) {
       _ = try Realm(configuration: .init(fileURL: folder.file))
     }
-    #expect(
+    expectEqual(
       error?.message.contains(
-        "Type 'Same' appears more than once in the schema. It is the name of ")
-        == true)
+        "Type 'Same' appears more than once in the schema. It is the name of "), true)
   }
 
   /// Each use of it is a class of its own.
@@ -94,33 +94,33 @@ struct DiscoveredSchemaTests {
       let error = #expect(throws: Realm.Error.self) {
         try realm.write { realm.add(Box<String>()) }
       }
-      #expect(error?.message.hasPrefix("Object type 'Box<String>' is not managed by") == true)
-      #expect(error?.message.hasSuffix(hint) == true)
+      expectEqual(error?.message.hasPrefix("Object type 'Box<String>' is not managed by"), true)
+      expectEqual(error?.message.hasSuffix(hint), true)
       let created = #expect(throws: Realm.Error.self) {
         try realm.write { realm.create(Box<String>.self) }
       }
-      #expect(created?.message == error?.message)
+      expectEqual(created?.message, error?.message)
       withKnownIssue {
         _ = realm.objects(Box<String>.self)
       } matching: {
         "\($0)".contains(hint)
       }
       let plain = #expect(throws: Realm.Error.self) { try realm.write { realm.add(A.Same()) } }
-      #expect(plain?.message.contains("is generic") == false)
+      expectEqual(plain?.message.contains("is generic"), false)
       try realm.write { realm.create(NumberBox.self, value: [3, [1, 2], "a"] as [Any]) }
-      #expect(realm.objects(NumberBox.self).first?.value == 3)
+      expectEqual(realm.objects(NumberBox.self).first?.value, 3)
     }
     let other = try TestFolder()
     try other.open([Box<String>.self]) { realm in
       try realm.write { realm.create(Box<String>.self, value: ["a", ["b"]] as [Any]) }
-      #expect(realm.objects(Box<String>.self).first?.value == "a")
+      expectEqual(realm.objects(Box<String>.self).first?.value, "a")
     }
   }
 
   @Test func `A class that is given twice counts once`() throws {
     let folder = try TestFolder()
     try folder.open([A.Same.self, A.Same.self]) { realm in
-      #expect(realm.schema.objectSchema.map(\.className) == ["Same"])
+      expectEqual(realm.schema.objectSchema.map(\.className), ["Same"])
     }
   }
 }

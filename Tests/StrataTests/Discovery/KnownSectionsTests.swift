@@ -1,4 +1,5 @@
 import CStrataRuntime
+import TestKit
 import Testing
 
 /// What is left of finding type records on Apple's platforms when the loader's part is taken away.
@@ -13,8 +14,8 @@ import Testing
     let addresses = Array(0x1000..<0x1000 + 200)
     for address in addresses { strata_known_sections_add(UnsafeRawPointer(bitPattern: address), 8) }
     withUnsafeMutablePointer(to: &visited) { strata_known_sections_visit(visit, $0) }
-    #expect(visited == addresses)
+    expectEqual(visited, addresses)
     withUnsafeMutablePointer(to: &visited) { strata_known_sections_visit(visit, $0) }
-    #expect(visited == addresses + addresses)
+    expectEqual(visited, addresses + addresses)
   }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import StrataStorage
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Strata
@@ -33,7 +34,7 @@ struct LookingAtClassesTests {
         failures.add(1, ordering: .relaxed)
       }
     }
-    #expect(failures.load(ordering: .relaxed) == 0)
-    #expect(Slow.most.load(ordering: .relaxed) == 1)
+    expectEqual(failures.load(ordering: .relaxed), 0)
+    expectEqual(Slow.most.load(ordering: .relaxed), 1)
   }
 }

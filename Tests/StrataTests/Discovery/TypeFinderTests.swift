@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import Strata
@@ -5,8 +6,9 @@ import Testing
 @Suite struct TypeSectionsTests {
   @Test func `Every class that inherits from the base is found, wherever it is declared`() throws {
     let names = try TypeFinder.subclasses(of: Base.self).map { _typeName($0, qualified: false) }
-    #expect(
-      names == [
+    expectEqual(
+      names,
+      [
         "Direct", "FromConcrete", "InExtension", "InFunction", "Indirect", "Private",
         "TypeSectionsTopLevel", "Versioned", "Versioned",
       ])
@@ -19,14 +21,14 @@ import Testing
       Models.V1.Versioned.self, Models.V2.Deeper.Versioned.self, Models.V1.InExtension.self,
       TypeSectionsTopLevel.self,
     ]
-    for type in expected { #expect(found.contains(ObjectIdentifier(type)), "\(type)") }
-    #expect(!found.contains(ObjectIdentifier(Base.self)))
-    #expect(!found.contains(ObjectIdentifier(Models.Unrelated.self)))
+    for type in expected { expectTrue(found.contains(ObjectIdentifier(type)), "\(type)") }
+    expectFalse(found.contains(ObjectIdentifier(Base.self)))
+    expectFalse(found.contains(ObjectIdentifier(Models.Unrelated.self)))
   }
 
   @Test func `A subclass is a base, too`() throws {
-    #expect(try TypeFinder.subclasses(of: Models.Direct.self).map { "\($0)" } == ["Indirect"])
-    #expect(try TypeFinder.subclasses(of: Models.Indirect.self).isEmpty)
+    try expectEqual(TypeFinder.subclasses(of: Models.Direct.self).map { "\($0)" }, ["Indirect"])
+    try expectTrue(TypeFinder.subclasses(of: Models.Indirect.self).isEmpty)
   }
 
   @Test func `Listing twice gives the same classes in the same order`() throws {
@@ -34,8 +36,8 @@ import Testing
       try TypeFinder.subclasses(of: Base.self).map { ObjectIdentifier($0) }
     }
     let again = try TypeFinder.subclasses(of: Base.self, in: TypeSection.loaded())
-    #expect(lists[0] == lists[1])
-    #expect(lists[0] == again.map { ObjectIdentifier($0) })
+    expectEqual(lists[0], lists[1])
+    expectEqual(lists[0], again.map { ObjectIdentifier($0) })
   }
 
   @Test func `An unrelated class is not created`() throws {
@@ -43,11 +45,11 @@ import Testing
     let name = image.addName(referringTo: Models.Unrelated.self)
     image.addRecord(of: image.addDescriptor())
     image.addRecord(of: image.addDescriptor(superclass: name))
-    #expect(image.classes.count == 2)
+    expectEqual(image.classes.count, 2)
     // Creating one of the two would stop this process.
     let found = try TypeFinder.subclasses(
       of: Base.self, in: TypeSection.loaded() + [image.section])
-    #expect(found.count == 9)
+    expectEqual(found.count, 9)
   }
 
   @Test func `The class that a record leads to must be the class that it describes`() throws {
@@ -61,7 +63,7 @@ import Testing
     let failure = #expect(throws: DiscoveryFailure.self) {
       try TypeFinder.subclasses(of: Base.self, in: sections)
     }
-    #expect(failure?.message.contains("leads to another type") == true)
+    expectEqual(failure?.message.contains("leads to another type"), true)
   }
 
   @Test func `A library whose records have no version is refused with the repair`() {
@@ -69,19 +71,20 @@ import Testing
     let failure = #expect(throws: DiscoveryFailure.self) {
       try TypeFinder.subclasses(of: Base.self, in: sections)
     }
-    #expect(
-      failure?.message == """
-        The model classes of this program can't be listed: a loaded library states no version of \
-        its type records, or one that this version of Strata doesn't know. List the classes of \
-        this realm in 'objectTypes' of its configuration.
-        """)
+    expectEqual(
+      failure?.message,
+      """
+      The model classes of this program can't be listed: a loaded library states no version of \
+      its type records, or one that this version of Strata doesn't know. List the classes of \
+      this realm in 'objectTypes' of its configuration.
+      """)
   }
 
   @Test func `Finding fewer classes than exist is a failure, not an empty list`() {
     let failure = #expect(throws: DiscoveryFailure.self) {
       try TypeFinder.subclasses(of: Base.self, in: [])
     }
-    #expect(failure?.message.contains("'objectTypes'") == true)
+    expectEqual(failure?.message.contains("'objectTypes'"), true)
   }
 
   private typealias Models = TypeSectionsModels

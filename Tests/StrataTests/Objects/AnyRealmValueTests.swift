@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 @Suite struct AnyRealmValueTests {
@@ -8,40 +9,41 @@ import Testing
   @Test func `Each case has its value, and no other`() {
     let dog = Dog("Rex")
     let (date, id, uuid) = (Date(timeIntervalSince1970: 1), ObjectId.generate(), UUID())
-    #expect(AnyRealmValue.int(1).intValue == 1 && AnyRealmValue.int(1).doubleValue == nil)
-    #expect(AnyRealmValue.bool(true).boolValue == true && AnyRealmValue.bool(true).intValue == nil)
-    #expect(AnyRealmValue.float(1).floatValue == 1 && AnyRealmValue.double(2).doubleValue == 2)
-    #expect(AnyRealmValue.string("a").stringValue == "a")
-    #expect(AnyRealmValue.data(Data([1])).dataValue == Data([1]))
-    #expect(AnyRealmValue.date(date).dateValue == date)
-    #expect(AnyRealmValue.objectId(id).objectIdValue == id)
-    #expect(AnyRealmValue.decimal128("1.5").decimal128Value == "1.5")
-    #expect(AnyRealmValue.uuid(uuid).uuidValue == uuid)
-    #expect(AnyRealmValue.object(dog).object(Dog.self) == dog)
-    #expect(AnyRealmValue.object(dog).object(Kennel.Person.self) == nil)
-    #expect(AnyRealmValue().rawValue == nil && AnyRealmValue() == .none)
+    expectTrue(AnyRealmValue.int(1).intValue == 1 && AnyRealmValue.int(1).doubleValue == nil)
+    expectTrue(
+      AnyRealmValue.bool(true).boolValue == true && AnyRealmValue.bool(true).intValue == nil)
+    expectTrue(AnyRealmValue.float(1).floatValue == 1 && AnyRealmValue.double(2).doubleValue == 2)
+    expectEqual(AnyRealmValue.string("a").stringValue, "a")
+    expectEqual(AnyRealmValue.data(Data([1])).dataValue, Data([1]))
+    expectEqual(AnyRealmValue.date(date).dateValue, date)
+    expectEqual(AnyRealmValue.objectId(id).objectIdValue, id)
+    expectEqual(AnyRealmValue.decimal128("1.5").decimal128Value, "1.5")
+    expectEqual(AnyRealmValue.uuid(uuid).uuidValue, uuid)
+    expectEqual(AnyRealmValue.object(dog).object(Dog.self), dog)
+    expectNil(AnyRealmValue.object(dog).object(Kennel.Person.self))
+    expectTrue(AnyRealmValue().rawValue == nil && AnyRealmValue() == .none)
   }
 
   @Test func `A literal is a value of its own type`() {
     let values: [AnyRealmValue] = [1, 1.5, true, "a", nil]
-    #expect(values == [.int(1), .double(1.5), .bool(true), .string("a"), AnyRealmValue.none])
-    #expect(values.map(\.description) == ["1", "1.5", "true", "a", "(null)"])
+    expectEqual(values, [.int(1), .double(1.5), .bool(true), .string("a"), AnyRealmValue.none])
+    expectEqual(values.map(\.description), ["1", "1.5", "true", "a", "(null)"])
   }
 
   @Test func `A property read by name is the value itself`() throws {
     try Kennel.inMemoryAndInFile { person in
       person["anything"] = 3
-      #expect(person.anything == .int(3) && person["anything"] as? Int == 3)
+      expectTrue(person.anything == .int(3) && person["anything"] as? Int == 3)
       person["anything"] = Kennel.Size.large
-      #expect(person.anything == .int(2))
+      expectEqual(person.anything, .int(2))
       person["anything"] = Kennel.Price(cents: 7)
-      #expect(person.anything == .int(7))
+      expectEqual(person.anything, .int(7))
       person["anything"] = AnyRealmValue.string("a")
-      #expect(person["anything"] as? String == "a")
+      expectEqual(person["anything"] as? String, "a")
       person["anything"] = Dog("Rex")
-      #expect((person["anything"] as? Dog)?.name == "Rex")
+      expectEqual((person["anything"] as? Dog)?.name, "Rex")
       person["anything"] = nil
-      #expect(person.anything == .none && person["anything"] == nil)
+      expectTrue(person.anything == .none && person["anything"] == nil)
     }
   }
 

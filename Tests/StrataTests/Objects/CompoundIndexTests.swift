@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Indexes of several properties: which queries SQLite answers with them, and what becomes of them
@@ -97,20 +98,20 @@ import Testing
 
   @Test func `Indexes come and go at the same version, also by inheritance`() throws {
     try makePlainFile()
-    #expect(try indexes() == [])
+    try expectEqual(indexes(), [])
     try folder.open(Indexed.types) { realm in
-      #expect(realm.schema["Person"]?.compoundIndexes.count == 2)
+      expectEqual(realm.schema["Person"]?.compoundIndexes.count, 2)
     }
-    #expect(try indexes() == Self.all)
-    #expect(try Realm.problems(for: folder.configuration([])) == [])
+    try expectEqual(indexes(), Self.all)
+    try expectEqual(Realm.problems(for: folder.configuration([])), [])
     try folder.open(Plain.types) { _ in }
-    #expect(
-      try indexes() == [Self.all[3]], "A class that the program doesn't have keeps its table.")
+    try expectEqual(
+      indexes(), [Self.all[3]], "A class that the program doesn't have keeps its table.")
   }
 
   @Test func `A new file has the indexes at once`() throws {
     try folder.open(Indexed.types) { _ in }
-    #expect(try indexes() == Self.all)
+    try expectEqual(indexes(), Self.all)
   }
 
   private func plan(_ realm: Realm, _ sql: String) throws -> String {
@@ -127,24 +128,24 @@ import Testing
       let found = oslo.where { $0.age > 8 }
       let sorted = oslo.sorted(by: \.age)
       let conditions = try plan(realm, try #require(found.sql))
-      #expect(conditions.contains("INDEX Person.city, age, score (city=? AND age>?)"))
+      expectTrue(conditions.contains("INDEX Person.city, age, score (city=? AND age>?)"))
       let order = try plan(realm, try #require(sorted.sql))
-      #expect(order.contains("INDEX Person.city, age, score (city=?)"))
-      #expect(!order.contains("FOR ORDER BY"))
+      expectTrue(order.contains("INDEX Person.city, age, score (city=?)"))
+      expectFalse(order.contains("FOR ORDER BY"))
       for results in [oslo, found] {
         let sql = try #require(results.sql)
         let rows = try #require(sql.range(of: "FROM ")).lowerBound
         let sum = "SELECT sum(t.score) \(sql[rows...].prefix { $0 != "\n" })"
         let used = try plan(realm, sum.components(separatedBy: " ORDER BY")[0])
-        #expect(used.contains("USING COVERING INDEX Person.city, age, score"), "\(used)")
+        expectTrue(used.contains("USING COVERING INDEX Person.city, age, score"), "\(used)")
       }
-      #expect(oslo.sum(of: \.score) == 6)
-      #expect(found.average(of: \.score) == 0.5)
-      #expect(sorted.map(\.age) == [7, 8, 9, 10])
+      expectEqual(oslo.sum(of: \.score), 6)
+      expectEqual(found.average(of: \.score), 0.5)
+      expectEqual(sorted.map(\.age), [7, 8, 9, 10])
       let places = realm.objects(Indexed.Person.self).where {
         $0.home.street == "Quay" && $0.home.number == 3
       }
-      #expect(places.map(\.name) == ["3"])
+      expectEqual(places.map(\.name), ["3"])
     }
   }
 
@@ -169,26 +170,27 @@ import Testing
         }
       }
     ) { realm in
-      #expect(realm.objects(Renamed.Human.self).where { $0.town == "Oslo" }.count == 4)
-      #expect(realm.objects(Renamed.Human.self).map(\.age) == ["10", "9", "8", "7", "6", "5"])
+      expectEqual(realm.objects(Renamed.Human.self).where { $0.town == "Oslo" }.count, 4)
+      expectEqual(realm.objects(Renamed.Human.self).map(\.age), ["10", "9", "8", "7", "6", "5"])
     }
-    #expect(
-      try indexes() == [
+    try expectEqual(
+      indexes(),
+      [
         #"CREATE INDEX "Human.town, age, score" ON "Human"("town", "age", "score")"#,
         #"CREATE INDEX "Human.town, name" ON "Human"("town", "name")"#,
         Self.all[2], Self.all[3],
       ])
-    #expect(try Realm.problems(for: folder.configuration([])) == [])
+    try expectEqual(Realm.problems(for: folder.configuration([])), [])
   }
 
   @Test func `An index that another program dropped is reported, and made again`() throws {
     try folder.open(Indexed.types) { _ in }
     try folder.execute(#"DROP INDEX "Person.city, name""#)
-    #expect(
-      try Realm.problems(for: folder.configuration([])).map(\.message)
-        == ["The index 'Person.city, name' is missing."])
+    try expectEqual(
+      Realm.problems(for: folder.configuration([])).map(\.message),
+      ["The index 'Person.city, name' is missing."])
     try folder.open(Indexed.types) { _ in }
-    #expect(try indexes() == Self.all)
+    try expectEqual(indexes(), Self.all)
   }
 
   @Test func `A file with indexes opens for reading without them, and dynamically`() throws {
@@ -197,14 +199,14 @@ import Testing
     configuration.readOnly = true
     do {
       let realm = try Realm(configuration: configuration)
-      #expect(realm.objects(Indexed.Person.self).where { $0.city == "Oslo" }.count == 4)
+      expectEqual(realm.objects(Indexed.Person.self).where { $0.city == "Oslo" }.count, 4)
     }
     try folder.open(Indexed.types) { realm in
       let people = realm.dynamicObjects("Person")
       let found = people.filter("city == 'Oslo' AND age > 8")
-      #expect(found.map { $0["name"] as? String } == ["0", "1"])
+      expectEqual(found.map { $0["name"] as? String }, ["0", "1"])
       try realm.write { realm.dynamicCreate("Person", value: ["city": "Oslo", "age": 20]) }
-      #expect(found.count == 3)
+      expectEqual(found.count, 3)
     }
   }
 
@@ -217,12 +219,12 @@ import Testing
       }
     }
     let error = #expect(throws: Realm.Error.self) { try folder.open([Wrong.self]) { _ in } }
-    #expect(error?.code == .fail)
-    #expect(
+    expectEqual(error?.code, .fail)
+    expectEqual(
       error?.message.hasSuffix(
         """
         - Property 'Wrong.tags' of type 'array<string>' cannot be a part of a compound index.
         - Property 'Wrong.gone', named by 'compoundIndexes()', does not exist.
-        """) == true, "\(error?.message ?? "")")
+        """), true, "\(error?.message ?? "")")
   }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Values and elements of custom types that are set by their persisted form.
@@ -54,7 +55,7 @@ import Testing
       let error = #expect(throws: Realm.Error.self) {
         try realm.write { _ = realm.create(Thing.self, value: value) }
       }
-      #expect(error?.message.contains(text) == true)
+      expectEqual(error?.message.contains(text), true)
     }
   }
 
@@ -64,11 +65,11 @@ import Testing
       "moods": ["ugly", "bad"], "moodsByName": ["a": "ugly"],
     ]
     try check(value) { thing in
-      #expect(thing.even == nil)
-      #expect(thing.evens.map { $0?.half } == [1, nil])
-      #expect(thing.evenSet.count == 1 && thing.evenSet.contains(nil))
-      #expect(thing.evensByName["a"] == .some(nil) && thing.evensByName["b"]??.half == 2)
-      #expect(Array(thing.moods) == [nil, .bad] && thing.moodsByName["a"] == .some(nil))
+      expectNil(thing.even)
+      expectEqual(thing.evens.map { $0?.half }, [1, nil])
+      expectTrue(thing.evenSet.count == 1 && thing.evenSet.contains(nil))
+      expectTrue(thing.evensByName["a"] == .some(nil) && thing.evensByName["b"]??.half == 2)
+      expectTrue(Array(thing.moods) == [nil, .bad] && thing.moodsByName["a"] == .some(nil))
     }
     try expectRefusal(["required": [3]], "'array<int>' property 'Thing.required'")
     try expectRefusal(["even": "x"], "Invalid value 'x'")
@@ -78,7 +79,7 @@ import Testing
   @Test func `A list of values that are kept as objects holds no nil`() throws {
     let nothing: Int? = nil
     try check(["place": nothing as Any, "placesByName": ["a": nothing]]) { thing in
-      #expect(thing.place.x == 0 && thing.placesByName["a"]?.x == 0)
+      expectTrue(thing.place.x == 0 && thing.placesByName["a"]?.x == 0)
     }
     try expectRefusal(["places": [nothing]], "'Thing.places'")
   }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Properties of types that the file keeps as other types.
@@ -76,18 +77,18 @@ import Testing
 
   @Test func `New objects have what the zero converts to, or the default`() {
     let trip = Trip()
-    #expect(trip.length == Distance(meters: 0) && trip.detour == nil)
-    #expect(trip.planned == Distance(meters: 7) && trip.even == Even(half: 0))
-    #expect(trip.tag.name == "" && trip.word.text == "hello")
-    #expect(trip.mood.name == "good" && trip.id != Trip().id)
+    expectTrue(trip.length == Distance(meters: 0) && trip.detour == nil)
+    expectTrue(trip.planned == Distance(meters: 7) && trip.even == Even(half: 0))
+    expectTrue(trip.tag.name == "" && trip.word.text == "hello")
+    expectTrue(trip.mood.name == "good" && trip.id != Trip().id)
   }
 
   @Test func `The schema knows the persisted type`() throws {
     let schema = Trip().objectSchema
-    #expect(schema["length"]?.type == .double && schema["length"]?.isOptional == false)
-    #expect(schema["detour"]?.type == .double && schema["detour"]?.isOptional == true)
-    #expect(schema["tag"]?.type == .string && schema["tag"]?.isIndexed == true)
-    #expect(schema.primaryKeyProperty?.type == .UUID)
+    expectTrue(schema["length"]?.type == .double && schema["length"]?.isOptional == false)
+    expectTrue(schema["detour"]?.type == .double && schema["detour"]?.isOptional == true)
+    expectTrue(schema["tag"]?.type == .string && schema["tag"]?.isIndexed == true)
+    expectEqual(schema.primaryKeyProperty?.type, .UUID)
   }
 
   @Test func `Values read back from a file`() throws {
@@ -101,21 +102,21 @@ import Testing
     trip.mood = Mood(name: "bad")
     try folder.open([Trip.self]) { realm in
       try realm.write { realm.add(trip) }
-      #expect(trip.length.meters == 1.5)
+      expectEqual(trip.length.meters, 1.5)
       try realm.write { trip.length.meters = 9 }
     }
     try folder.open([Trip.self]) { realm in
       let trip = try #require(realm.object(ofType: Trip.self, forPrimaryKey: id))
-      #expect(trip.length.meters == 9 && trip.detour?.meters == 2.5)
-      #expect(trip.tag.name == "sea" && trip.mood.name == "bad")
-      #expect(trip.even.half == 4 && trip.optionalEven?.half == 3)
-      #expect(trip.word.text == "hello" && trip.optionalWord == nil)
-      #expect(realm.object(ofType: Trip.self, forPrimaryKey: id.id)?.id == id)
+      expectTrue(trip.length.meters == 9 && trip.detour?.meters == 2.5)
+      expectTrue(trip.tag.name == "sea" && trip.mood.name == "bad")
+      expectTrue(trip.even.half == 4 && trip.optionalEven?.half == 3)
+      expectTrue(trip.word.text == "hello" && trip.optionalWord == nil)
+      expectEqual(realm.object(ofType: Trip.self, forPrimaryKey: id.id)?.id, id)
     }
     try folder.sql { db in
       let sql = "SELECT length || ' ' || tag || ' ' || even || ' ' || id FROM Trip"
       let row = try String.fetchOne(db, sql: sql)
-      #expect(row == "9.0 #sea 8 \(id.id.uuidString)")
+      expectEqual(row, "9.0 #sea 8 \(id.id.uuidString)")
     }
   }
 
@@ -123,14 +124,14 @@ import Testing
   {
     let values: [String: Any] = ["length": Distance(meters: 3), "detour": 4, "tag": "#x"]
     let trip = Trip(value: values)
-    #expect(trip.length.meters == 3 && trip.detour?.meters == 4)
-    #expect(trip.tag.name == "x")
-    #expect(trip["length"] as? Double == 3 && trip["tag"] as? String == "#x")
+    expectTrue(trip.length.meters == 3 && trip.detour?.meters == 4)
+    expectEqual(trip.tag.name, "x")
+    expectTrue(trip["length"] as? Double == 3 && trip["tag"] as? String == "#x")
     trip["detour"] = nil
     trip["even"] = 10
-    #expect(trip.detour == nil && trip["detour"] == nil && trip.even.half == 5)
-    #expect(Trip(value: trip).length.meters == 3)
-    #expect(trip.description.contains("\tlength = 3.0;\n"))
+    expectTrue(trip.detour == nil && trip["detour"] == nil && trip.even.half == 5)
+    expectEqual(Trip(value: trip).length.meters, 3)
+    expectTrue(trip.description.contains("\tlength = 3.0;\n"))
     withKnownIssue {
       trip["even"] = 11
     } matching: {
@@ -159,11 +160,11 @@ import Testing
             + "value and reads as nil. ", "'Trip.even'", "'Trip.optionalEven'", "'Trip.mood'",
         ].contains { issue.description.contains($0) }
       }
-      #expect(trip?.even.half == 0 && trip?.optionalEven == nil)
-      #expect(trip?.mood.name == "good")
-      #expect(trip?.word.text == "hello" && trip?.optionalWord == nil)
+      expectTrue(trip?.even.half == 0 && trip?.optionalEven == nil)
+      expectEqual(trip?.mood.name, "good")
+      expectTrue(trip?.word.text == "hello" && trip?.optionalWord == nil)
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 
   @Test func `A migration sees and accepts the persisted form`() throws {
@@ -182,14 +183,14 @@ import Testing
     }
     try folder.open([V1.Trip.self], version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Trip") { old, new in
-        #expect(new?["length"] as? Double == 5)
+        expectEqual(new?["length"] as? Double, 5)
         new?["length"] = Distance(meters: 6)
         new?["tag"] = "#t"
       }
     } _: { realm in
       let trip = try #require(realm.objects(V1.Trip.self).first)
-      #expect(trip.length.meters == 6 && trip.tag?.name == "t")
-      #expect(trip.word.text == "new")
+      expectTrue(trip.length.meters == 6 && trip.tag?.name == "t")
+      expectEqual(trip.word.text, "new")
     }
   }
 
@@ -199,10 +200,10 @@ import Testing
         for meters in [3.0, 1, 2] { realm.create(Trip.self, value: ["length": meters]) }
       }
       let trips = realm.objects(Trip.self)
-      #expect(trips.sorted(byKeyPath: "length").map(\.length.meters) == [1, 2, 3])
-      #expect(trips.sorted(by: \.length).first?.length.meters == 1)
+      expectEqual(trips.sorted(byKeyPath: "length").map(\.length.meters), [1, 2, 3])
+      expectEqual(trips.sorted(by: \.length).first?.length.meters, 1)
       let sum: Double = trips.sum(ofProperty: "length")
-      #expect(sum == 6)
+      expectEqual(sum, 6)
     }
   }
 }
@@ -234,16 +235,16 @@ import Testing
 
   @Test func `Objects in memory hold the value`() {
     let shape = Shape(value: ["center": ["x": 3, "y": 4], "label": Point(x: 5, y: 6)])
-    #expect(shape.center == Point(x: 3, y: 4))
-    #expect(shape.origin == Point(x: 1, y: 1) && shape.label?.y == 6)
+    expectEqual(shape.center, Point(x: 3, y: 4))
+    expectTrue(shape.origin == Point(x: 1, y: 1) && shape.label?.y == 6)
     shape.label = nil
     shape.center.x = 9
-    #expect(shape.label == nil && shape.center.x == 9)
-    #expect((shape["center"] as? PointObject)?.x == 9 && shape["label"] == nil)
+    expectTrue(shape.label == nil && shape.center.x == 9)
+    expectTrue((shape["center"] as? PointObject)?.x == 9 && shape["label"] == nil)
     shape.corners.append(objectsIn: [Point(x: 0, y: 0), Point(x: 1, y: 0)])
-    #expect(shape.corners.index(of: Point(x: 1, y: 0)) == 1)
-    #expect(shape.objectSchema["center"]?.isOptional == true)
-    #expect(shape.objectSchema["center"]?.objectClassName == "PointObject")
+    expectEqual(shape.corners.index(of: Point(x: 1, y: 0)), 1)
+    expectEqual(shape.objectSchema["center"]?.isOptional, true)
+    expectEqual(shape.objectSchema["center"]?.objectClassName, "PointObject")
   }
 
   final class Place: Object {
@@ -260,25 +261,25 @@ import Testing
       try realm.write {
         realm.add(place)
         realm.add(Place())
-        #expect(place.position.y == 2)
+        expectEqual(place.position.y, 2)
         place.position.y = 3
         place.entrance = Point(x: 4, y: 5)
-        #expect(place.position.y == 3 && place.entrance?.x == 4)
+        expectTrue(place.position.y == 3 && place.entrance?.x == 4)
       }
-      #expect((place["position"] as? PointObject)?.realm == realm)
+      expectEqual((place["position"] as? PointObject)?.realm, realm)
     }
     try folder.open(classes) { realm in
       let places = Array(realm.objects(Place.self))
-      #expect(places.map(\.position) == [Point(x: 1, y: 3), Point(x: 0, y: 0)])
-      #expect(places.map(\.entrance) == [Point(x: 4, y: 5), nil])
-      #expect(places.map(\.comment) == ["sea", "none"])
+      expectEqual(places.map(\.position), [Point(x: 1, y: 3), Point(x: 0, y: 0)])
+      expectEqual(places.map(\.entrance), [Point(x: 4, y: 5), nil])
+      expectEqual(places.map(\.comment), ["sea", "none"])
       try realm.write { places[0].entrance = nil }
-      #expect(places[0].entrance == nil)
+      expectNil(places[0].entrance)
     }
     try folder.execute("UPDATE Place SET position = NULL WHERE _id = 1")
     try folder.open(classes) { realm in
-      #expect(realm.objects(Place.self).first?.position == Point(x: 0, y: 0))
+      expectEqual(realm.objects(Place.self).first?.position, Point(x: 0, y: 0))
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 }

@@ -1,4 +1,5 @@
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -32,9 +33,9 @@ import Testing
     _ room: Room?, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let room = try #require(room, sourceLocation: sourceLocation)
-    #expect(
+    expectTrue(
       room.area == 1 && Array(room.things) == ["bed", "chair"], sourceLocation: sourceLocation)
-    #expect(room.door?.keys["a"] == 1, sourceLocation: sourceLocation)
+    expectEqual(room.door?.keys["a"], 1, sourceLocation: sourceLocation)
   }
 
   @Test(arguments: [UpdatePolicy.all, .modified])
@@ -58,7 +59,7 @@ import Testing
       ]
       for value in values {
         try realm.write { _ = realm.create(House.self, value: value(), update: policy) }
-        #expect(house.rooms.count == 2 && house.roomsByName.count == 1)
+        expectTrue(house.rooms.count == 2 && house.roomsByName.count == 1)
         for room in house.rooms { try expectWhole(room) }
         try expectWhole(house.hall)
         try expectWhole(house.roomsByName["kitchen"] ?? nil)

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 /// Objects in a `Set` and as keys of a `Dictionary`.
@@ -26,16 +27,16 @@ import Testing
     var numbers = Dictionary(uniqueKeysWithValues: objects.enumerated().map { ($1, $0) })
     try change()
     for (number, object) in objects.enumerated() {
-      #expect(set.contains(object), sourceLocation: sourceLocation)
-      #expect(numbers[object] == number, sourceLocation: sourceLocation)
+      expectTrue(set.contains(object), sourceLocation: sourceLocation)
+      expectEqual(numbers[object], number, sourceLocation: sourceLocation)
     }
     for _ in 0..<2 { set.formUnion(objects) }
-    #expect(set.count == objects.count, sourceLocation: sourceLocation)
+    expectEqual(set.count, objects.count, sourceLocation: sourceLocation)
     for object in objects {
       set.remove(object)
       numbers[object] = nil
     }
-    #expect(set.isEmpty && numbers.isEmpty, sourceLocation: sourceLocation)
+    expectTrue(set.isEmpty && numbers.isEmpty, sourceLocation: sourceLocation)
   }
 
   private func songs() -> [Song] { (0..<100).map { Song(value: [$0]) } }
@@ -74,7 +75,7 @@ import Testing
       realm.delete(photos)
       realm.cancelWrite()
     }
-    #expect(photos.allSatisfy { !$0.isInvalidated })
+    expectTrue(photos.allSatisfy { !$0.isInvalidated })
   }
 
   @Test func `Two instances of one object are equal, and have one hash`() throws {
@@ -84,12 +85,12 @@ import Testing
       realm.add(photos)
     }
     for (instance, other) in zip(songs, realm.objects(Song.self)) {
-      #expect(instance == other && instance.hashValue == other.hashValue)
+      expectTrue(instance == other && instance.hashValue == other.hashValue)
     }
     for (instance, other) in zip(photos, realm.objects(Photo.self)) {
-      #expect(instance == other && instance.hashValue == other.hashValue)
+      expectTrue(instance == other && instance.hashValue == other.hashValue)
     }
-    #expect(Set(realm.objects(Song.self)).union(songs).count == songs.count)
+    expectEqual(Set(realm.objects(Song.self)).union(songs).count, songs.count)
   }
 
   /// A class whose initializer asks for the hash of its object, as one that keeps it in a set does.
@@ -104,7 +105,7 @@ import Testing
 
   @Test func `An initializer may hash its object`() {
     let objects = (0..<3).map { _ in Hashed() }
-    #expect(Set(objects).count == 3 && Set(objects).contains(objects[1]))
+    expectTrue(Set(objects).count == 3 && Set(objects).contains(objects[1]))
   }
 
   @Test func `A deleted object that is added again is what the write throws`() throws {
@@ -112,8 +113,8 @@ import Testing
     try realm.write { realm.add(song) }
     try realm.write { realm.delete(song) }
     let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(song) } }
-    #expect(error?.code == .fail)
-    #expect(error?.message == "Object has been deleted or invalidated. ('Song')")
-    #expect(realm.objects(Song.self).isEmpty)
+    expectEqual(error?.code, .fail)
+    expectEqual(error?.message, "Object has been deleted or invalidated. ('Song')")
+    expectTrue(realm.objects(Song.self).isEmpty)
   }
 }

@@ -1,4 +1,5 @@
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -22,8 +23,8 @@ struct KnownKeyPathTests {
 
   @Test func `A literal has the same answer each time`() {
     for _ in 0..<10 {
-      #expect(keyPathString(of: \Owner.name) == "name")
-      #expect(keyPathString(of: \Owner.dog?.age) == "dog.age")
+      expectEqual(keyPathString(of: \Owner.name), "name")
+      expectEqual(keyPathString(of: \Owner.dog?.age), "dog.age")
     }
   }
 
@@ -31,15 +32,15 @@ struct KnownKeyPathTests {
     for number in 0..<2_000 {
       let expected = number.isMultiple(of: 2) ? "dog.name" : "dog.age"
       let keyPath = number.isMultiple(of: 2) ? composed(\Dog.name) : composed(\Dog.age)
-      #expect(keyPathString(of: keyPath) == expected)
+      expectEqual(keyPathString(of: keyPath), expected)
     }
   }
 
   @Test func `Key paths to equal properties of two classes are told apart`() {
     for _ in 0..<4 {
-      #expect(persistedPath(of: \Owner.name)?.properties.map(\.name) == ["name"])
-      #expect(persistedPath(of: \Dog.name)?.properties.map(\.name) == ["name"])
-      #expect(persistedPath(of: \Owner.name.count) == nil)
+      expectEqual(persistedPath(of: \Owner.name)?.properties.map(\.name), ["name"])
+      expectEqual(persistedPath(of: \Dog.name)?.properties.map(\.name), ["name"])
+      expectNil(persistedPath(of: \Owner.name.count))
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("Objects in no file")
@@ -35,26 +36,26 @@ struct ObjectTests {
 
   @Test func `The properties of a superclass come first, in the order of declaration`() {
     let schema = Dog().objectSchema
-    #expect(schema.properties.map(\.name) == ["name", "born", "breed", "tricks"])
-    #expect(schema.properties.map(\.columnName) == ["name", "born", "dog_breed", "tricks"])
-    #expect(schema.primaryKeyProperty?.name == "name")
-    #expect(schema["breed"]?.isIndexed == true && schema["tricks"]?.isIndexed == true)
-    #expect(schema["born"]?.isOptional == true && schema["born"]?.type == .date)
-    #expect(schema["tricks"]?.type == .int)
-    #expect(Dog.className() == "Dog" && Nested.Deep.className() == "Deep")
+    expectEqual(schema.properties.map(\.name), ["name", "born", "breed", "tricks"])
+    expectEqual(schema.properties.map(\.columnName), ["name", "born", "dog_breed", "tricks"])
+    expectEqual(schema.primaryKeyProperty?.name, "name")
+    expectTrue(schema["breed"]?.isIndexed == true && schema["tricks"]?.isIndexed == true)
+    expectTrue(schema["born"]?.isOptional == true && schema["born"]?.type == .date)
+    expectEqual(schema["tricks"]?.type, .int)
+    expectTrue(Dog.className() == "Dog" && Nested.Deep.className() == "Deep")
   }
 
   @Test func `Objects are made from a dictionary, an array or another object`() {
     let fromDictionary = Dog(value: ["name": "Rex", "tricks": 5, "unknown": 1] as [String: Any])
-    #expect(
+    expectTrue(
       fromDictionary.name == "Rex" && fromDictionary.tricks == 5 && fromDictionary.breed == "")
     let fromArray = Dog(value: ["Rex", nil, "terrier"] as [Any?])
-    #expect(fromArray.breed == "terrier" && fromArray.tricks == 3)
+    expectTrue(fromArray.breed == "terrier" && fromArray.tricks == 3)
     let copy = Dog(value: fromDictionary)
-    #expect(copy.name == "Rex" && copy.tricks == 5 && copy != fromDictionary)
-    #expect(Animal(value: fromDictionary).name == "Rex")
-    #expect(Dog(name: "Bo", breed: "pug").breed == "pug")
-    #expect(Dog(value: ["born": NSNull()]).born == nil)
+    expectTrue(copy.name == "Rex" && copy.tricks == 5 && copy != fromDictionary)
+    expectEqual(Animal(value: fromDictionary).name, "Rex")
+    expectEqual(Dog(name: "Bo", breed: "pug").breed, "pug")
+    expectNil(Dog(value: ["born": NSNull()]).born)
   }
 
   @Test func `Properties are read and written by name`() {
@@ -62,14 +63,14 @@ struct ObjectTests {
     dog["name"] = "Rex"
     dog["tricks"] = 9
     dog["born"] = Date(timeIntervalSince1970: 1)
-    #expect(dog.name == "Rex" && dog.tricks == 9 && dog.born != nil)
-    #expect(dog["tricks"] as? Int == 9)
+    expectTrue(dog.name == "Rex" && dog.tricks == 9 && dog.born != nil)
+    expectEqual(dog["tricks"] as? Int, 9)
     dog["born"] = nil
-    #expect(dog["born"] as? Date == nil && dog.value(forKey: "name") as? String == "Rex")
+    expectTrue(dog["born"] as? Date == nil && dog.value(forKey: "name") as? String == "Rex")
     let all = V0.Everything()
     all["kind"] = "dog"
     all["level"] = V0.Level.high
-    #expect(all.kind == .dog && all["level"] as? Int == 7)
+    expectTrue(all.kind == .dog && all["level"] as? Int == 7)
   }
 
   @Test(
@@ -92,7 +93,7 @@ struct ObjectTests {
       "\($0)".contains(message)
     }
     let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(dog) } }
-    #expect(error?.message == message)
+    expectEqual(error?.message, message)
     withKnownIssue {
       dog["nothing"] = 1
     } matching: {
@@ -104,12 +105,12 @@ struct ObjectTests {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([Dog.self]))
     let rex = Dog(name: "Rex", breed: "pug")
-    #expect(rex != Dog(name: "Rex", breed: "pug") && rex == rex && rex.realm == nil)
+    expectTrue(rex != Dog(name: "Rex", breed: "pug") && rex == rex && rex.realm == nil)
     try realm.write { realm.add(rex) }
     let same = try #require(realm.objects(Dog.self).first)
-    #expect(rex == same && rex.isSameObject(as: same) && rex.hashValue == same.hashValue)
-    #expect(rex.realm == realm && !rex.isInvalidated)
-    #expect(Set([rex, same]).count == 1)
+    expectTrue(rex == same && rex.isSameObject(as: same) && rex.hashValue == same.hashValue)
+    expectTrue(rex.realm == realm && !rex.isInvalidated)
+    expectEqual(Set([rex, same]).count, 1)
   }
 
   @Test func `Objects have an identity for views, which the realm knows`() throws {
@@ -118,16 +119,16 @@ struct ObjectTests {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([Row.self]))
     let (first, second) = (Row(), Row())
-    #expect(first.id == first.id && first.id != second.id)
+    expectTrue(first.id == first.id && first.id != second.id)
     try realm.write { realm.add([first, second]) }
-    #expect(realm.objects(Row.self).map { identify($0) } == [first.id, second.id])
-    #expect(first.id != second.id)
+    expectEqual(realm.objects(Row.self).map { identify($0) }, [first.id, second.id])
+    expectTrue(first.id != second.id)
   }
 
   @Test func `Objects describe themselves as in RealmSwift`() {
-    #expect(
-      Dog(name: "Rex", breed: "pug").description
-        == "Dog {\n\tname = Rex;\n\tborn = (null);\n\tbreed = pug;\n\ttricks = 3;\n}")
+    expectEqual(
+      Dog(name: "Rex", breed: "pug").description,
+      "Dog {\n\tname = Rex;\n\tborn = (null);\n\tbreed = pug;\n\ttricks = 3;\n}")
   }
 
   @Test func `Defaults don't get in the way of what is read from a file`() throws {
@@ -145,10 +146,10 @@ struct ObjectTests {
     try folder.open([Counted.self]) { realm in
       try realm.write { for _ in 0..<10 { realm.create(Counted.self) } }
       let before = Counted.evaluations
-      #expect(Set(realm.objects(Counted.self).map(\.stamp)).count == 10)
+      expectEqual(Set(realm.objects(Counted.self).map(\.stamp)).count, 10)
       // Those of keys and of indexed properties are not evaluated.
-      #expect(Counted.evaluations == before + 10)
-      #expect(realm.objects(Counted.self).allSatisfy { $0.stamp <= before && $0.id <= before })
+      expectEqual(Counted.evaluations, before + 10)
+      expectTrue(realm.objects(Counted.self).allSatisfy { $0.stamp <= before && $0.id <= before })
     }
   }
 }

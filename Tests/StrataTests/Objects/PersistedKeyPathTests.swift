@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import Strata
@@ -15,21 +16,22 @@ import Testing
     keyPath: any PartialKeyPath<Q.Person> & Sendable
   ) throws {
     let path = try #require(persistedPath(of: keyPath))
-    #expect(path.properties.count == 1)
-    #expect(persistedPath(of: keyPath)?.text == path.text)
+    expectEqual(path.properties.count, 1)
+    expectEqual(persistedPath(of: keyPath)?.text, path.text)
   }
 
   @Test func `Key paths give the names of their properties`() {
-    #expect(keyPathString(of: \Q.Person.age) == "age")
-    #expect(keyPathString(of: \Q.Person.dogsByName) == "dogsByName")
-    #expect(keyPathString(of: \Q.Dog.owners) == "owners")
-    #expect(keyPathString(of: \Q.Person.dog?.name) == "dog.name")
-    #expect(keyPathString(of: \Q.Person.company?.owner?.dog?.weight) == "company.owner.dog.weight")
-    #expect(keyPathString(of: \Q.Person.company?.owner) == "company.owner")
-    #expect(keyPathString(of: \Q.Person.address?.city) == "address.city")
-    #expect(keyPathString(of: \Q.Person.dog?.toys) == "dog.toys")
+    expectEqual(keyPathString(of: \Q.Person.age), "age")
+    expectEqual(keyPathString(of: \Q.Person.dogsByName), "dogsByName")
+    expectEqual(keyPathString(of: \Q.Dog.owners), "owners")
+    expectEqual(keyPathString(of: \Q.Person.dog?.name), "dog.name")
+    expectEqual(
+      keyPathString(of: \Q.Person.company?.owner?.dog?.weight), "company.owner.dog.weight")
+    expectEqual(keyPathString(of: \Q.Person.company?.owner), "company.owner")
+    expectEqual(keyPathString(of: \Q.Person.address?.city), "address.city")
+    expectEqual(keyPathString(of: \Q.Person.dog?.toys), "dog.toys")
     // It gives the value of the property as it is.
-    #expect(keyPathString(of: \Q.Person.sameAge) == "age")
+    expectEqual(keyPathString(of: \Q.Person.sameAge), "age")
   }
 
   @Test(
@@ -40,23 +42,23 @@ import Testing
   func `A key path that computes something is none of the file`(
     keyPath: any PartialKeyPath<Q.Person> & Sendable
   ) {
-    #expect(persistedPath(of: keyPath)?.text == nil)
-    #expect(persistedPath(of: keyPath)?.text == nil)
+    expectNil(persistedPath(of: keyPath)?.text)
+    expectNil(persistedPath(of: keyPath)?.text)
   }
 
   @Test func `A key path that computes its value of one property tells which`() {
-    #expect(readPath(of: \Q.Person.twice)?.text == "age")
-    #expect(readPath(of: \Q.Person.nickOrEmpty)?.text == "nick")
-    #expect(readPath(of: \Q.Person.dogName)?.text == "dog.name")
-    #expect(readPath(of: \Q.Person.both) == nil)
-    #expect(readPath(of: \Q.Person.plain) == nil)
+    expectEqual(readPath(of: \Q.Person.twice)?.text, "age")
+    expectEqual(readPath(of: \Q.Person.nickOrEmpty)?.text, "nick")
+    expectEqual(readPath(of: \Q.Person.dogName)?.text, "dog.name")
+    expectNil(readPath(of: \Q.Person.both))
+    expectNil(readPath(of: \Q.Person.plain))
   }
 
   @Test func `Only a property in a column of its own has one`() {
-    #expect(persistedProperty(of: \Q.Person.age)?.name == "age")
-    #expect(persistedProperty(of: \Q.Person.dog)?.name == "dog")
-    #expect(persistedProperty(of: \Q.Person.dogs) == nil)
-    #expect(persistedProperty(of: \Q.Person.dog?.name) == nil)
-    #expect(persistedProperty(of: \Q.Dog.owners) == nil)
+    expectEqual(persistedProperty(of: \Q.Person.age)?.name, "age")
+    expectEqual(persistedProperty(of: \Q.Person.dog)?.name, "dog")
+    expectNil(persistedProperty(of: \Q.Person.dogs))
+    expectNil(persistedProperty(of: \Q.Person.dog?.name))
+    expectNil(persistedProperty(of: \Q.Dog.owners))
   }
 }

@@ -1,4 +1,5 @@
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -70,7 +71,7 @@ private final class Numbered: Object {
   }
 
   private func expectBills(_ bills: some Sequence<Bill>) {
-    #expect(bills.map { $0.id + $0.amount.number } == (0..<30).map { 2 * $0 })
+    expectEqual(bills.map { $0.id + $0.amount.number }, (0..<30).map { 2 * $0 })
   }
 
   @Test(arguments: [true, false])
@@ -100,13 +101,14 @@ private final class Numbered: Object {
     try realm.write { for id in 0..<5 { realm.create(Numbered.self, value: [id, id]) } }
     let objects = realm.objects(Numbered.self)
     running {
-      #expect(objects.sorted(byKeyPath: "number").last?.number == 4)
-      #expect(realm.object(ofType: Numbered.self, forPrimaryKey: 2)?.number == 2)
+      expectEqual(objects.sorted(byKeyPath: "number").last?.number, 4)
+      expectEqual(realm.object(ofType: Numbered.self, forPrimaryKey: 2)?.number, 2)
     } _: {
       for _ in 0..<2 {
-        #expect(objects.map(\.number) == Array(0..<5))
-        #expect(realm.object(ofType: Numbered.self, forPrimaryKey: 3)?.number == 3)
-        #expect(objects.sorted(byKeyPath: "number", ascending: false).map(\.id) == [4, 3, 2, 1, 0])
+        expectEqual(objects.map(\.number), Array(0..<5))
+        expectEqual(realm.object(ofType: Numbered.self, forPrimaryKey: 3)?.number, 3)
+        expectEqual(
+          objects.sorted(byKeyPath: "number", ascending: false).map(\.id), [4, 3, 2, 1, 0])
       }
     }
   }
@@ -125,10 +127,11 @@ private final class Numbered: Object {
         for bill in realm.objects(Bill.self).where({ $0.id < 5 }) { bill.amount = Amount(7) }
       }
     }
-    #expect(added > 10)
-    #expect(realm.objects(Bill.self).where { $0.id > 1_000 }.map(\.amount.number).count == added)
-    #expect(realm.objects(Bill.self).where { $0.id > 1_000 }.allSatisfy { $0.amount.number == 5 })
-    #expect(realm.objects(Bill.self).where { $0.id < 5 }.allSatisfy { $0.amount.number == 7 })
-    #expect(realm.objects(Bill.self).where { $0.id < 1_000 }.count == 30)
+    expectTrue(added > 10)
+    expectEqual(realm.objects(Bill.self).where { $0.id > 1_000 }.map(\.amount.number).count, added)
+    expectTrue(
+      realm.objects(Bill.self).where { $0.id > 1_000 }.allSatisfy { $0.amount.number == 5 })
+    expectTrue(realm.objects(Bill.self).where { $0.id < 5 }.allSatisfy { $0.amount.number == 7 })
+    expectEqual(realm.objects(Bill.self).where { $0.id < 1_000 }.count, 30)
   }
 }

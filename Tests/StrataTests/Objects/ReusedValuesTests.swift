@@ -1,4 +1,5 @@
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -68,7 +69,7 @@ import Testing
     for change in changes {
       try open { realm, shelf in
         try realm.write { change(shelf) }
-        #expect(shelf.values.map { text($0) } == ["3", "[1 [2]]"])
+        expectEqual(shelf.values.map { text($0) }, ["3", "[1 [2]]"])
       }
     }
   }
@@ -76,9 +77,9 @@ import Testing
   @Test func `A list is replaced by a part of itself`() throws {
     try open { realm, shelf in
       try realm.write { shelf.values = try #require(shelf.values[0].listValue) }
-      #expect(shelf.values.map { text($0) } == ["1", "[2]"])
+      expectEqual(shelf.values.map { text($0) }, ["1", "[2]"])
       try realm.write { shelf.setValue(shelf.values[1].listValue, forKey: "values") }
-      #expect(shelf.values.map { text($0) } == ["2"])
+      expectEqual(shelf.values.map { text($0) }, ["2"])
     }
   }
 
@@ -86,7 +87,7 @@ import Testing
     try open { realm, shelf in
       let list = try #require(shelf.values[0].listValue)
       try realm.write { list.replaceSubrange(0..<2, with: list.reversed()) }
-      #expect(text(shelf.values[0]) == "[[2] 1]")
+      expectEqual(text(shelf.values[0]), "[[2] 1]")
     }
   }
 
@@ -95,9 +96,9 @@ import Testing
       try realm.write {
         shelf.setValue(["a": shelf.named["b"], "b": shelf.named["a"]], forKey: "named")
       }
-      #expect(shelf.named.map { "\($0.key)\(text($0.value))" } == ["a{c:5}", "b[4]"])
+      expectEqual(shelf.named.map { "\($0.key)\(text($0.value))" }, ["a{c:5}", "b[4]"])
       try realm.write { shelf.named = try #require(shelf.named["a"]?.dictionaryValue) }
-      #expect(shelf.named.map { "\($0.key)\(text($0.value))" } == ["c5"])
+      expectEqual(shelf.named.map { "\($0.key)\(text($0.value))" }, ["c5"])
     }
   }
 
@@ -122,10 +123,9 @@ import Testing
     for change in changes {
       try open { realm, shelf in
         let error = #expect(throws: RealmError.self) { try realm.write { change(shelf) } }
-        #expect(
-          error?.message
-            == "Object has been deleted or invalidated. ('List<AnyRealmValue>')")
-        #expect(shelf.values.map { text($0) } == ["[1 [2]]", "3"])
+        expectEqual(
+          error?.message, "Object has been deleted or invalidated. ('List<AnyRealmValue>')")
+        expectEqual(shelf.values.map { text($0) }, ["[1 [2]]", "3"])
       }
     }
   }
@@ -144,11 +144,11 @@ import Testing
             "boxes": [shelf.box!, shelf.boxes[1], shelf.box!],
           ] as [String: Any], update: policy)
       }
-      #expect(text(shelf.value) == "[1 [2]]")
-      #expect(shelf.values.map { text($0) } == ["[6]", "[4]"])
-      #expect(shelf.named.map { text($0.value) } == ["[1 [2]]"])
-      #expect(text(shelf.box) == "1[\"pen\"]")
-      #expect(shelf.boxes.map { text($0) } == ["3[\"map\"]", "2[\"cup\"]", "3[\"map\"]"])
+      expectEqual(text(shelf.value), "[1 [2]]")
+      expectEqual(shelf.values.map { text($0) }, ["[6]", "[4]"])
+      expectEqual(shelf.named.map { text($0.value) }, ["[1 [2]]"])
+      expectEqual(text(shelf.box), "1[\"pen\"]")
+      expectEqual(shelf.boxes.map { text($0) }, ["3[\"map\"]", "2[\"cup\"]", "3[\"map\"]"])
     }
   }
 
@@ -165,9 +165,9 @@ import Testing
             ],
           ] as [String: Any], update: policy)
       }
-      #expect(text(shelf.box) == "9[]" && shelf.boxes.isEmpty)
-      #expect(text(shelf.peer?.box) == "3[\"map\"]")
-      #expect(shelf.peer?.peer?.boxes.map { text($0) } == ["1[\"pen\"]", "2[\"cup\"]"])
+      expectTrue(text(shelf.box) == "9[]" && shelf.boxes.isEmpty)
+      expectEqual(text(shelf.peer?.box), "3[\"map\"]")
+      expectEqual(shelf.peer?.peer?.boxes.map { text($0) }, ["1[\"pen\"]", "2[\"cup\"]"])
     }
   }
 
@@ -180,8 +180,8 @@ import Testing
       new.values.append(shelf.value)
       new.named["z"] = shelf.values[0]
       try realm.write { realm.add(new, update: policy) }
-      #expect(text(shelf.value) == "[1 [2]]" && text(shelf.values[0]) == "[6]")
-      #expect(text(shelf.named["z"]) == "[1 [2]]")
+      expectTrue(text(shelf.value) == "[1 [2]]" && text(shelf.values[0]) == "[6]")
+      expectEqual(text(shelf.named["z"]), "[1 [2]]")
     }
   }
 
@@ -196,8 +196,8 @@ import Testing
           value: ["id": 7, "value": 8, "values": [9], "peer": ["id": 8, "peer": ["id": 7]]]
             as [String: Any], update: policy)
       }
-      #expect(shelf.peer?.peer == shelf && realm.objects(Shelf.self).count == 3)
-      #expect(text(shelf.value) == "8" && shelf.values.map { text($0) } == ["9"])
+      expectTrue(shelf.peer?.peer == shelf && realm.objects(Shelf.self).count == 3)
+      expectTrue(text(shelf.value) == "8" && shelf.values.map { text($0) } == ["9"])
     }
   }
 
@@ -215,8 +215,8 @@ import Testing
           value: ["id": 1, "peer": frozen, "box": frozen.box as Any, "boxes": frozen.boxes]
             as [String: Any], update: policy)
       }
-      #expect(copy.peer == copy && text(copy.box) == "3[\"map\"]")
-      #expect(copy.boxes.map { text($0) } == ["1[\"pen\"]", "2[\"cup\"]"])
+      expectTrue(copy.peer == copy && text(copy.box) == "3[\"map\"]")
+      expectEqual(copy.boxes.map { text($0) }, ["1[\"pen\"]", "2[\"cup\"]"])
     }
   }
 
@@ -229,7 +229,7 @@ import Testing
         shelf["boxes"] = same["boxes"]
         shelf.boxes = same.boxes
       }
-      #expect(shelf.boxes.map { text($0) } == ["1[\"pen\"]", "2[\"cup\"]"])
+      expectEqual(shelf.boxes.map { text($0) }, ["1[\"pen\"]", "2[\"cup\"]"])
     }
   }
 
@@ -244,9 +244,9 @@ import Testing
         return peer
       }
       try realm.write { realm.delete(shelf.shelves.reversed()) }
-      #expect(peer.isInvalidated && shelf.shelves.isEmpty)
+      expectTrue(peer.isInvalidated && shelf.shelves.isEmpty)
       try realm.write { realm.delete(shelf.shelvesByName) }
-      #expect(realm.objects(Shelf.self).isEmpty)
+      expectTrue(realm.objects(Shelf.self).isEmpty)
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Observation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -61,7 +62,7 @@ private final class HeardNames {
       var expected = ["object: \(name)"]
       if let view = views[name] { expected.append("projection: \(view)") }
       if Self.watched.contains(name) { expected += Self.places.map { "\($0): \(name)" } }
-      #expect(heard.all.sorted() == expected.sorted())
+      expectEqual(heard.all.sorted(), expected.sorted())
     }
     tokens.forEach { $0.invalidate() }
   }
@@ -112,8 +113,8 @@ private final class HeardNames {
       heard.all = []
       try realm.write { first[name] = 5 }
       realm.refresh()
-      #expect(
-        heard.all.sorted() == ["link", "list", "object", "results"].map { "\($0) \(name)" })
+      expectEqual(
+        heard.all.sorted(), ["link", "list", "object", "results"].map { "\($0) \(name)" })
     }
     tokens.forEach { $0.invalidate() }
   }
@@ -133,7 +134,7 @@ private final class HeardNames {
       heard.all = []
       try folder.execute("UPDATE Broad SET \(name) = \(name) + 1")
       realm.refresh()
-      #expect(heard.all.sorted() == (name == "p63" ? ["key path p63", "p63"] : [name]))
+      expectEqual(heard.all.sorted(), (name == "p63" ? ["key path p63", "p63"] : [name]))
     }
     tokens.forEach { $0.invalidate() }
   }
@@ -153,12 +154,12 @@ private final class HeardNames {
       heard.all = []
       try realm.write { part["p\(number)"] = number + 1 }
       realm.refresh()
-      #expect(heard.all.sorted() == (number == 63 ? ["p63", "part.p63"] : ["p\(number)"]))
+      expectEqual(heard.all.sorted(), (number == 63 ? ["p63", "part.p63"] : ["p\(number)"]))
     }
     heard.all = []
     try realm.write { broad.numbers.append(1) }
     realm.refresh()
-    #expect(heard.all == ["numbers"])
+    expectEqual(heard.all, ["numbers"])
     tokens.forEach { $0.invalidate() }
   }
 
@@ -178,7 +179,7 @@ private final class HeardNames {
         ["Broad 1 updated p0, p63, p128"], ["Broad 1 updated numbers"], ["Broad 1 updated p127"],
         ["Broad 1 updated p2, p126"],
       ]
-    #expect(try realm.changeTexts(after: token) == expected)
+    try expectEqual(realm.changeTexts(after: token), expected)
   }
 
   @Test(.needsHook) func `Tracked reads of other properties aren't told`() throws {
@@ -189,9 +190,9 @@ private final class HeardNames {
       let other = Self.watched[(index + 1) % Self.watched.count]
       withObservationTracking({ _ = broad[name] }, onChange: { told.add(name) })
       try realm.write { broad[other] = -5 - index }
-      #expect(told.all == [])
+      expectEqual(told.all, [])
       try realm.write { broad[name] = -100 - index }
-      #expect(told.all == [name])
+      expectEqual(told.all, [name])
     }
   }
 
@@ -205,6 +206,6 @@ private final class HeardNames {
     let sum = try folder.sql {
       try Int.fetchOne($0, sql: "SELECT sum(p0 + p62 + p63 + p64 + p127 + p129) FROM Broad")
     }
-    #expect(sum == (0..<41).reduce(0) { $0 + 6 * ($1 * 1_000 + 7) })
+    expectEqual(sum, (0..<41).reduce(0) { $0 + 6 * ($1 * 1_000 + 7) })
   }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -70,7 +71,7 @@ import Testing
     }
     let before = clock.now
     try await Task.sleep(for: .milliseconds(700))
-    #expect(clock.now == before)
+    expectEqual(clock.now, before)
     queue.sync { realm = nil }
   }
 
@@ -80,27 +81,27 @@ import Testing
       try opened.realm?.write { opened.realm?.objects(Person.self).first?.name = "Grace" }
     }
     try await Task.sleep(for: .milliseconds(700))
-    #expect(opened.changes.all.count == 1)
+    expectEqual(opened.changes.all.count, 1)
   }
 
   @Test(arguments: Age.allCases)
   func `A commit before the first look is heard of`(age: Age) async throws {
     let opened = try Opened(age)
-    #expect(opened.name() == "Ada")
+    expectEqual(opened.name(), "Ada")
     try opened.write("UPDATE Person SET name = 'Grace'")
-    #expect(await eventually { opened.name() == "Grace" && !opened.changes.all.isEmpty })
+    await expectTrue(eventually { opened.name() == "Grace" && !opened.changes.all.isEmpty })
   }
 
   @Test(arguments: Age.allCases)
   func `A commit before the first write is seen by it`(age: Age) throws {
     let opened = try Opened(age)
-    #expect(opened.name() == "Ada")
+    expectEqual(opened.name(), "Ada")
     try opened.write("UPDATE Person SET name = 'Grace'")
     try opened.queue.sync {
       let realm = try #require(opened.realm)
       let person = try #require(realm.objects(Person.self).first)
       try realm.write { person.name += "!" }
-      #expect(person.name == "Grace!")
+      expectEqual(person.name, "Grace!")
     }
   }
 
@@ -113,23 +114,23 @@ import Testing
       let wal = URL(fileURLWithPath: file.path + "-wal")
       try Age.anHour.give(wal)
     }
-    #expect(opened.name() == "Alan")
+    expectEqual(opened.name(), "Alan")
     try other?.unsafeReentrantWrite {
       try $0.execute(sql: "UPDATE Person SET name = 'Grace'")
     }
-    #expect(await eventually { opened.name() == "Grace" && !opened.changes.all.isEmpty })
+    await expectTrue(eventually { opened.name() == "Grace" && !opened.changes.all.isEmpty })
     withExtendedLifetime(other) {}
   }
 
   @Test func `A commit whose WAL was emptied before the first look is heard of`() async throws {
     let opened = try Opened(.anHour)
-    #expect(opened.name() == "Ada")
+    expectEqual(opened.name(), "Ada")
     let file = try #require(opened.folder.configuration([Person.self]).fileURL)
     let other = try DatabaseQueue(path: file.path)
     try other.unsafeReentrantWrite { db in
       try db.execute(sql: "UPDATE Person SET name = 'Grace'")
       try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
-    #expect(await eventually { opened.name() == "Grace" && !opened.changes.all.isEmpty })
+    await expectTrue(eventually { opened.name() == "Grace" && !opened.changes.all.isEmpty })
   }
 }

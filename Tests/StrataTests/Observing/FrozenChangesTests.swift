@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Person = Observed.Person
@@ -37,11 +38,11 @@ private typealias Person = Observed.Person
       Issue.record("\(change)")
       return
     }
-    #expect(people.isEmpty && members.isFrozen && first.isFrozen)
-    #expect(first.map(\.name) == ["0", "1", "2"] && members.map(\.name) == ["1", "2", "9"])
-    #expect(deletions == [0] && insertions == [2] && modifications == [])
-    #expect(members[insertions[0]].name == "9")
-    #expect(change.modificationsInNewVersion == [])
+    expectTrue(people.isEmpty && members.isFrozen && first.isFrozen)
+    expectTrue(first.map(\.name) == ["0", "1", "2"] && members.map(\.name) == ["1", "2", "9"])
+    expectTrue(deletions == [0] && insertions == [2] && modifications == [])
+    expectEqual(members[insertions[0]].name, "9")
+    expectEqual(change.modificationsInNewVersion, [])
   }
 
   @Test func `Changes of maps, sections and objects are frozen`() throws {
@@ -79,16 +80,16 @@ private typealias Person = Observed.Person
       Issue.record("\(maps) \(sections) \(objects)")
       return
     }
-    #expect(map.isFrozen && insertions == ["b"] && map["b"] == 2)
-    #expect(before.allKeys == [30] && after.allKeys == [31])
-    #expect(new == [0] && old == [0])
-    #expect(object.isFrozen && object.age == 31 && object.name == "Ada")
-    #expect(properties.map(\.name) == ["age", "dog", "scores", "any"])
+    expectTrue(map.isFrozen && insertions == ["b"] && map["b"] == 2)
+    expectTrue(before.allKeys == [30] && after.allKeys == [31])
+    expectTrue(new == [0] && old == [0])
+    expectTrue(object.isFrozen && object.age == 31 && object.name == "Ada")
+    expectEqual(properties.map(\.name), ["age", "dog", "scores", "any"])
     let dog = try #require(properties[1].newValue as? Observed.Dog)
-    #expect(dog.isFrozen && dog.name == "Rex" && properties[1].oldValue == nil)
-    #expect(properties[0].oldValue as? Int == 30 && properties[0].newValue as? Int == 31)
+    expectTrue(dog.isFrozen && dog.name == "Rex" && properties[1].oldValue == nil)
+    expectTrue(properties[0].oldValue as? Int == 30 && properties[0].newValue as? Int == 31)
     let any = try #require(properties[3].newValue as? Observed.Dog)
-    #expect(any.isFrozen && any.name == "Rex" && properties[3].oldValue == nil)
+    expectTrue(any.isFrozen && any.name == "Rex" && properties[3].oldValue == nil)
   }
 
   @Test func `What is gone isn't frozen, and nothing is reported`() throws {
@@ -111,7 +112,7 @@ private typealias Person = Observed.Person
       Issue.record("\(lists) \(objects)")
       return
     }
-    #expect(list.isEmpty && list.isInvalidated && !list.isFrozen)
+    expectTrue(list.isEmpty && list.isInvalidated && !list.isFrozen)
     for token in tokens { token.invalidate() }
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import StrataStorage
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -66,19 +67,19 @@ import Testing
     var (token, place): (NotificationToken?, Place) = try onQueue { realm in
       observed.observe(realm) { heard.add(true) }
     }
-    #expect(token != nil)
+    expectTrue(token != nil)
     try change()
-    #expect(await eventually { !heard.all.isEmpty })
+    await expectTrue(eventually { !heard.all.isEmpty })
     token?.invalidate()
     token = nil
-    #expect(await eventually { place.queue == nil })
+    await expectTrue(eventually { place.queue == nil })
   }
 
   @Test func `A realm keeps it, and lets go of it`() async throws {
     var (realm, place): (Realm?, Place) = try onQueue { $0 }
-    #expect(realm != nil && place.queue != nil)
+    expectTrue(realm != nil && place.queue != nil)
     place.queue?.sync { realm = nil }
-    #expect(await eventually { place.queue == nil })
+    await expectTrue(eventually { place.queue == nil })
   }
 
   @Test func `A transaction that waits keeps it until its end is told`() async throws {
@@ -87,13 +88,13 @@ import Testing
     other.beginWrite()
     let (_, place) = try onQueue { realm in
       realm.writeAsync({ realm.create(Person.self) }) { error in
-        #expect(error == nil)
+        expectNil(error)
         heard.add(true)
       }
     }
     other.cancelWrite()
-    #expect(await eventually { !heard.all.isEmpty })
-    #expect(other.objects(Person.self).count == 2)
-    #expect(await eventually { place.queue == nil })
+    await expectTrue(eventually { !heard.all.isEmpty })
+    expectEqual(other.objects(Person.self).count, 2)
+    await expectTrue(eventually { place.queue == nil })
   }
 }

@@ -1,4 +1,5 @@
 import StrataStorage
+import TestKit
 import Testing
 
 @testable import Strata
@@ -26,18 +27,18 @@ struct ObservationStateTests {
   @Test func `The first state that is told is proposed, and delivered when it was taken`() {
     var state = ObservationState()
     state.begin(at: observed(1), isTold: true)
-    #expect(facts(state) == [nil, 1, 0])
+    expectEqual(facts(state), [nil, 1, 0])
     let isWaiting = state.settle(waits: false)
-    #expect(!isWaiting)
-    #expect(facts(state) == [1, nil, 0])
+    expectFalse(isWaiting)
+    expectEqual(facts(state), [1, nil, 0])
   }
 
   @Test func `The first state that isn't told is known at once`() {
     var state = ObservationState()
     state.begin(at: observed(1), isTold: false)
-    #expect(facts(state) == [1, nil, 0])
+    expectEqual(facts(state), [1, nil, 0])
     let isWaiting = state.settle(waits: false)
-    #expect(!isWaiting)
+    expectFalse(isWaiting)
   }
 
   @Test func `A commit that matters is proposed, and its changes wait with it`() {
@@ -45,10 +46,10 @@ struct ObservationStateTests {
     state.begin(at: observed(1), isTold: false)
     state.add(changes(7))
     state.propose(observed(2), isTold: true)
-    #expect(facts(state) == [1, 2, 1])
+    expectEqual(facts(state), [1, 2, 1])
     let isWaiting = state.settle(waits: false)
-    #expect(!isWaiting)
-    #expect(facts(state) == [2, nil, 0])
+    expectFalse(isWaiting)
+    expectEqual(facts(state), [2, nil, 0])
   }
 
   @Test func `A commit that doesn't matter is known at once`() {
@@ -56,7 +57,7 @@ struct ObservationStateTests {
     state.begin(at: observed(1), isTold: false)
     state.add(changes(7))
     state.propose(observed(2), isTold: false)
-    #expect(facts(state) == [2, nil, 0])
+    expectEqual(facts(state), [2, nil, 0])
   }
 
   @Test func `While mail waits, commits are told as one`() {
@@ -64,14 +65,14 @@ struct ObservationStateTests {
     state.begin(at: observed(1), isTold: false)
     for number in 2...4 as ClosedRange<UInt64> {
       let isWaiting = state.settle(waits: true)
-      #expect(isWaiting == (number > 2))
+      expectEqual(isWaiting, (number > 2))
       state.add(changes(Int64(number)))
       state.propose(observed(number), isTold: true)
     }
-    #expect(facts(state) == [1, 4, 3])
+    expectEqual(facts(state), [1, 4, 3])
     let isWaiting = state.settle(waits: false)
-    #expect(!isWaiting)
-    #expect(facts(state) == [4, nil, 0])
+    expectFalse(isWaiting)
+    expectEqual(facts(state), [4, nil, 0])
   }
 
   @Test func `Commits that take each other back while mail waits leave nothing to tell`() {
@@ -80,9 +81,9 @@ struct ObservationStateTests {
     state.add(changes(7))
     state.propose(observed(2), isTold: true)
     let isWaiting = state.settle(waits: true)
-    #expect(isWaiting)
+    expectTrue(isWaiting)
     state.add(changes(7))
     state.propose(observed(3), isTold: false)
-    #expect(facts(state) == [3, nil, 0])
+    expectEqual(facts(state), [3, nil, 0])
   }
 }

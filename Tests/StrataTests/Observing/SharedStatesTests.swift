@@ -2,6 +2,7 @@ import GRDB
 import StrataStorage
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Strata
@@ -58,17 +59,17 @@ import Testing
       }
       try add(source)
       try add(other)
-      #expect(count(source) == 1 && count(other) == 1)
+      expectTrue(count(source) == 1 && count(other) == 1)
       try realm.write { realm.add(Person()) }
       center.finishPending()
       // Once from nothing, for those that were to hear of the first state and haven't, and once
       // from it.
-      #expect(count(source) == 3 && count(other) == 3)
+      expectTrue(count(source) == 3 && count(other) == 3)
       try add(source)
-      #expect(count(source) == 3)
+      expectEqual(count(source), 3)
       for (observation, group) in added {
         let state = observation.state.withLock { $0.proposed ?? $0.delivered }
-        if case .rows(let rows)? = state?.state { #expect(rows == [1]) } else { Issue.record() }
+        if case .rows(let rows)? = state?.state { expectEqual(rows, [1]) } else { Issue.record() }
         center.remove(observation, from: group)
       }
     }

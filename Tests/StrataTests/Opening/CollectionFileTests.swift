@@ -51,21 +51,21 @@ struct CollectionFileTests {
   @Test
   func `A file with collections is opened as it is, and has its triggers made again`() throws {
     let before = try folder.dump()
-    try folder.open([V0.Person.self]) { #expect($0.objects(V0.Person.self).count == 1) }
-    #expect(try folder.dump() == before)
+    try folder.open([V0.Person.self]) { expectEqual($0.objects(V0.Person.self).count, 1) }
+    try expectEqual(folder.dump(), before)
     try folder.execute("DROP TRIGGER strata_delete_Dog; DROP INDEX \"Owner.x link\"")
     try folder.open([V0.Person.self]) { _ in }
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
     try folder.execute("DROP TRIGGER strata_delete_Dog")
     try folder.open([V0.Person.self, V0.Keyed.self]) { _ in }
-    #expect(try folder.dump().contains("trigger strata_delete_Dog"))
+    try expectTrue(folder.dump().contains("trigger strata_delete_Dog"))
   }
 
   @Test func `A file must have the tables of its collections`() throws {
     try folder.execute("DROP TABLE Dog_tags")
     let error = try folder.expectUntouched([V0.Person.self], version: 0)
-    #expect(error?.code == .invalidDatabase)
-    #expect(error?.message.contains("\n- Table 'Dog_tags' is missing.\n") == true)
+    expectEqual(error?.code, .invalidDatabase)
+    expectEqual(error?.message.contains("\n- Table 'Dog_tags' is missing.\n"), true)
   }
 
   @Test func `A file with collections can start over without any of them`() throws {
@@ -76,22 +76,22 @@ struct CollectionFileTests {
       try String.fetchAll(
         $0, sql: "SELECT name FROM sqlite_schema WHERE type IN ('table', 'trigger') ORDER BY name")
     }
-    #expect(tables == ["Keyed", "grdb_migrations", "sqlite_sequence", "strata_schema_version"])
+    expectEqual(tables, ["Keyed", "grdb_migrations", "sqlite_sequence", "strata_schema_version"])
   }
 
   @Test func `A removed class that others link to can be deleted from the file`() throws {
     try folder.open(
       [V0.Person.self], version: 1,
       { migration, _ in
-        #expect(migration.deleteData(forType: "Dog"))
+        expectTrue(migration.deleteData(forType: "Dog"))
       }
     ) { _ in }
-    #expect(try rows("SELECT * FROM Owner") == ["[_id:1 x:NULL x_type:NULL home:1]"])
-    #expect(try !folder.dump().contains("Owner_dogs"))
-    #expect(try !folder.dump().contains("Dog_tags"))
-    #expect(try folder.isSound())
+    try expectEqual(rows("SELECT * FROM Owner"), ["[_id:1 x:NULL x_type:NULL home:1]"])
+    try expectFalse(folder.dump().contains("Owner_dogs"))
+    try expectFalse(folder.dump().contains("Dog_tags"))
+    try expectTrue(folder.isSound())
     try folder.execute("DELETE FROM Owner")
-    #expect(try rows("SELECT * FROM Home") == [])
+    try expectEqual(rows("SELECT * FROM Home"), [])
   }
 
   @Test func `Links to missing rows become nil in a migration`() throws {
@@ -101,10 +101,10 @@ struct CollectionFileTests {
       UPDATE Owner SET dog = 77;
       INSERT INTO Owner_dogs VALUES (5, 0, 1), (1, 1, 88);
       """)
-    #expect(try !folder.isSound())
+    try expectFalse(folder.isSound())
     try folder.open([V0.Person.self], version: 1) { _ in }
-    #expect(try folder.isSound())
-    #expect(try rows("SELECT dog FROM Owner") == ["[dog:NULL]"])
-    #expect(try rows("SELECT * FROM Owner_dogs") == ["[owner:1 position:0 value:1]"])
+    try expectTrue(folder.isSound())
+    try expectEqual(rows("SELECT dog FROM Owner"), ["[dog:NULL]"])
+    try expectEqual(rows("SELECT * FROM Owner_dogs"), ["[owner:1 position:0 value:1]"])
   }
 }

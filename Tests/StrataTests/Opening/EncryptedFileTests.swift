@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -71,14 +72,14 @@ import Testing
   @Test func `What is written can be read again, and is nowhere in the file or its WAL`() throws {
     let realm = try Realm(configuration: configuration(key))
     try fill(configuration(key))
-    #expect(try !secretIsVisible())
-    #expect(realm.objects(Note.self).where { $0.text.contains("text-zq 17") }.count == 11)
+    try expectFalse(secretIsVisible())
+    expectEqual(realm.objects(Note.self).where { $0.text.contains("text-zq 17") }.count, 11)
     try realm.write { realm.objects(Note.self)[3].tags.append(Self.secret) }
     let frozen = realm.freeze()
     try realm.write { realm.delete(realm.object(ofType: Note.self, forPrimaryKey: 400)!) }
-    #expect(frozen.objects(Note.self).count == 500)
-    #expect(realm.objects(Note.self).count == 499)
-    #expect(try !secretIsVisible())
+    expectEqual(frozen.objects(Note.self).count, 500)
+    expectEqual(realm.objects(Note.self).count, 499)
+    try expectFalse(secretIsVisible())
   }
 
   @Test func `A closed file is opened again with its key`() throws {
@@ -87,10 +88,10 @@ import Testing
         let realm = try Realm(configuration: configuration(key))
         try realm.write { realm.add(Note(value: ["id": count, "text": Self.secret])) }
       }
-      #expect(try texts(configuration(key)).count == count)
+      try expectEqual(texts(configuration(key)).count, count)
     }
-    #expect(try !secretIsVisible())
-    #expect(try Realm.problems(for: configuration(key)) == [])
+    try expectFalse(secretIsVisible())
+    try expectEqual(Realm.problems(for: configuration(key)), [])
   }
 
   @Test func `Another key, no key and a key for a plain file are three errors`() throws {
@@ -98,22 +99,23 @@ import Testing
     let wrong = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration(otherKey))
     }
-    #expect(wrong.code == .invalidDatabase)
-    #expect(wrong.message.contains("it can't be decrypted. Either `encryptionKey` is not the key"))
+    expectEqual(wrong.code, .invalidDatabase)
+    expectTrue(
+      wrong.message.contains("it can't be decrypted. Either `encryptionKey` is not the key"))
     let missing = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration(nil))
     }
-    #expect(missing.code == .invalidDatabase)
-    #expect(missing.message.contains("or it is encrypted, which needs `encryptionKey`"))
+    expectEqual(missing.code, .invalidDatabase)
+    expectTrue(missing.message.contains("or it is encrypted, which needs `encryptionKey`"))
     try fill(configuration(nil, "plain.sqlite"))
     let plain = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration(key, "plain.sqlite"))
     }
-    #expect(plain.code == .invalidDatabase)
-    #expect(plain.message.contains("it is not encrypted. Open it without `encryptionKey`"))
+    expectEqual(plain.code, .invalidDatabase)
+    expectTrue(plain.message.contains("it is not encrypted. Open it without `encryptionKey`"))
     for file in ["plain.sqlite-wal", "plain.sqlite-shm"] {
-      #expect(
-        !FileManager.default.fileExists(atPath: folder.url.path + "/" + file), "\(file) is left")
+      expectFalse(
+        FileManager.default.fileExists(atPath: folder.url.path + "/" + file), "\(file) is left")
     }
     for (key, name, end) in [
       (otherKey, "test.sqlite", "it can't be decrypted."),
@@ -123,23 +125,24 @@ import Testing
       let error = try #require(throws: Realm.Error.self) {
         try Realm.inspection(at: file, encryptionKey: key)
       }
-      #expect(error.message.hasPrefix("Failed to open Realm file at path '\(file.path)': \(end)"))
+      expectTrue(
+        error.message.hasPrefix("Failed to open Realm file at path '\(file.path)': \(end)"))
     }
     for error in [wrong, missing, plain] {
-      #expect(!error.message.contains("x'"))
-      #expect(!"\(error)".contains(FileKey(key).literal))
+      expectFalse(error.message.contains("x'"))
+      expectFalse("\(error)".contains(FileKey(key).literal))
     }
     // Nothing was lost by that.
-    #expect(try texts(configuration(key)) == Self.texts(500))
-    #expect(try texts(configuration(nil, "plain.sqlite")) == Self.texts(500))
+    try expectEqual(texts(configuration(key)), Self.texts(500))
+    try expectEqual(texts(configuration(nil, "plain.sqlite")), Self.texts(500))
   }
 
   @Test func `The realm of an object is opened again by its configuration`() throws {
     try fill(configuration(key), 1)
     let note = try #require(try Realm(configuration: configuration(key)).objects(Note.self).first)
     let known = try #require(note.realm).configuration
-    #expect(known.encryptionKey == key)
-    #expect(try Realm(configuration: known).objects(Note.self).count == 1)
+    expectEqual(known.encryptionKey, key)
+    try expectEqual(Realm(configuration: known).objects(Note.self).count, 1)
   }
 
   @Test func `An open file is not opened with another key`() throws {
@@ -147,7 +150,7 @@ import Testing
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration(otherKey))
     }
-    #expect(error.message.contains("already opened with different encryption key"))
+    expectTrue(error.message.contains("already opened with different encryption key"))
     withExtendedLifetime(realm) {}
   }
 
@@ -164,16 +167,16 @@ import Testing
         try String.fetchOne($0, sql: "PRAGMA integrity_check")
       )
     }
-    #expect(count == 500)
-    #expect(integrity == "ok")
+    expectEqual(count, 500)
+    expectEqual(integrity, "ok")
   }
 
   @Test func `What is known of a file needs its key`() throws {
     try fill(configuration(key))
     let url = folder.file
-    #expect(try schemaVersionAtURL(url, encryptionKey: key) == 0)
-    #expect(try Realm.migrationHistory(at: url, encryptionKey: key).map(\.version) == [0])
-    #expect(try Realm.inspection(at: url, encryptionKey: key).objectCounts["Note"] == 500)
+    try expectEqual(schemaVersionAtURL(url, encryptionKey: key), 0)
+    try expectEqual(Realm.migrationHistory(at: url, encryptionKey: key).map(\.version), [0])
+    try expectEqual(Realm.inspection(at: url, encryptionKey: key).objectCounts["Note"], 500)
     #expect(throws: Realm.Error.self) {
       try schemaVersionAtURL(url, encryptionKey: otherKey)
     }
@@ -181,7 +184,7 @@ import Testing
     #expect(throws: Realm.Error.self) { try Realm.inspection(at: url) }
     #expect(throws: Realm.Error.self) { try Realm.problems(for: configuration(nil)) }
     let realm = try Realm(configuration: configuration(key))
-    #expect(try schemaVersionAtURL(url, encryptionKey: key) == 0)
+    try expectEqual(schemaVersionAtURL(url, encryptionKey: key), 0)
     #expect(throws: Realm.Error.self) { try schemaVersionAtURL(url) }
     withExtendedLifetime(realm) {}
   }
@@ -205,28 +208,28 @@ import Testing
       if inTransaction { realm.cancelWrite() }
       for (key, name) in keys {
         let copy = configuration(key, "\(name) of \(source)")
-        #expect(try texts(copy) == Self.texts(inTransaction ? 501 : 500))
-        #expect(try Realm.problems(for: copy) == [])
+        try expectEqual(texts(copy), Self.texts(inTransaction ? 501 : 500))
+        try expectEqual(Realm.problems(for: copy), [])
         let data = try Data(contentsOf: #require(copy.fileURL))
-        #expect((data.range(of: Data(Self.secret.utf8)) != nil) == (key == nil))
+        expectEqual((data.range(of: Data(Self.secret.utf8)) != nil), (key == nil))
         // The identities go on where they were.
         let realm = try Realm(configuration: copy)
         try realm.write { realm.add(Note(value: ["id": 1_000])) }
       }
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-    #expect(!left.contains { $0.contains("whole") || $0.contains("copy-") })
+    expectFalse(left.contains { $0.contains("whole") || $0.contains("copy-") })
   }
 
   @Test func `A backup and what is restored of it have the key`() throws {
     try fill(configuration(key))
     let backup = folder.url.appendingPathComponent("backup.sqlite")
     try Realm.makeBackup(at: backup, for: configuration(key))
-    #expect(try Realm.deleteFiles(for: configuration(key)))
+    try expectTrue(Realm.deleteFiles(for: configuration(key)))
     try fill(configuration(key), 3)
     try Realm.restoreBackup(at: backup, for: configuration(key))
-    #expect(try texts(configuration(key)) == Self.texts(500))
-    #expect(try !secretIsVisible())
+    try expectEqual(texts(configuration(key)), Self.texts(500))
+    try expectFalse(secretIsVisible())
     #expect(throws: Realm.Error.self) {
       try Realm.restoreBackup(at: backup, for: configuration(nil, "other.sqlite"))
     }
@@ -242,26 +245,26 @@ import Testing
     bytes[offset] ^= 0xFF
     try bytes.write(to: folder.file)
     try Realm.restoreBackup(at: backup, for: configuration(key))
-    #expect(try texts(configuration(key)) == Self.texts(500))
-    #expect(try Realm.problems(for: configuration(key)) == [])
-    #expect(try !secretIsVisible())
+    try expectEqual(texts(configuration(key)), Self.texts(500))
+    try expectEqual(Realm.problems(for: configuration(key)), [])
+    try expectFalse(secretIsVisible())
     try fill(configuration(nil, "plain.sqlite"))
     #expect(throws: Realm.Error.self) {
       try Realm.restoreBackup(at: backup, for: configuration(key, "plain.sqlite"))
     }
-    #expect(try texts(configuration(nil, "plain.sqlite")) == Self.texts(500))
+    try expectEqual(texts(configuration(nil, "plain.sqlite")), Self.texts(500))
   }
 
   @Test func `A seed has the key of the realm`() throws {
     try fill(configuration(key))
     var seeded = configuration(key, "seeded.sqlite")
     seeded.seedFilePath = folder.file
-    #expect(try texts(seeded) == Self.texts(500))
-    #expect(try !secretIsVisible())
+    try expectEqual(texts(seeded), Self.texts(500))
+    try expectFalse(secretIsVisible())
     var other = configuration(otherKey, "other.sqlite")
     other.seedFilePath = folder.file
     #expect(throws: Realm.Error.self) { _ = try Realm(configuration: other) }
-    #expect(!FileManager.default.fileExists(atPath: other.fileURL!.path))
+    expectFalse(FileManager.default.fileExists(atPath: other.fileURL!.path))
   }
 
   @Test func `Compacting on launch keeps the key`() throws {
@@ -272,7 +275,7 @@ import Testing
     }
     var compacting = configuration(key)
     compacting.shouldCompactOnLaunch = { _, _ in true }
-    #expect(try texts(compacting) == Self.texts(500))
-    #expect(try !secretIsVisible())
+    try expectEqual(texts(compacting), Self.texts(500))
+    try expectFalse(secretIsVisible())
   }
 }

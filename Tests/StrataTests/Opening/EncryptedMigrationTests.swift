@@ -2,6 +2,7 @@ import Foundation
 import RealmFileKit
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Strata
@@ -85,17 +86,18 @@ import Testing
     migrating.encryptionKey = key
     migrating.migrationBackup = MigrationBackup()
     let forecast = try Realm.migrationForecast(for: migrating)
-    #expect(forecast.outcome == .migrate)
+    expectEqual(forecast.outcome, .migrate)
     let realm = try Realm(configuration: migrating)
-    #expect(
-      realm.objects(V4.Person.self).where { $0.fullName.ends(with: Self.secret) }.count == 300)
-    #expect(copies.withLock { $0.found } > 0)
-    #expect(copies.withLock { $0.visible } == 0)
-    #expect(try !isVisible())
+    expectEqual(
+      realm.objects(V4.Person.self).where { $0.fullName.ends(with: Self.secret) }.count, 300)
+    expectTrue(copies.withLock { $0.found } > 0)
+    expectEqual(copies.withLock { $0.visible }, 0)
+    try expectFalse(isVisible())
     let backup = try #require(try Realm.backups(for: migrating).first)
-    #expect(try schemaVersionAtURL(backup.url, encryptionKey: key) == 1)
-    #expect(
-      try Realm.migrationHistory(at: folder.file, encryptionKey: key).map(\.version) == [
+    try expectEqual(schemaVersionAtURL(backup.url, encryptionKey: key), 1)
+    try expectEqual(
+      Realm.migrationHistory(at: folder.file, encryptionKey: key).map(\.version),
+      [
         1, 2, 3, 4,
       ])
   }
@@ -109,8 +111,8 @@ import Testing
         realm.create(Article.self, value: ["text": "word\(number) \(Self.secret)"])
       }
     }
-    #expect(realm.objects(Article.self).where { $0.text.text("word17") }.count == 1)
-    #expect(try !isVisible())
+    expectEqual(realm.objects(Article.self).where { $0.text.text("word17") }.count, 1)
+    try expectFalse(isVisible())
   }
 
   @Test func `A file of Realm becomes an encrypted one`() throws {
@@ -121,10 +123,10 @@ import Testing
       realmFile: old, to: configuration,
       choices: [.nan(.asNilOrZero), .dates(.clamped), .nestedCollections(.asNil)])
     let inspection = try Realm.inspection(at: folder.file, encryptionKey: key)
-    #expect(inspection.objectCounts.values.reduce(0, +) > 0)
-    #expect(report.classes.count == inspection.objectCounts.count)
+    expectTrue(inspection.objectCounts.values.reduce(0, +) > 0)
+    expectEqual(report.classes.count, inspection.objectCounts.count)
     let header = try Data(contentsOf: folder.file).prefix(15)
-    #expect(header != Data("SQLite format 3".utf8))
+    expectTrue(header != Data("SQLite format 3".utf8))
   }
 }
 
@@ -136,13 +138,14 @@ import Testing
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration)
     }
-    #expect(error.code == .fail)
-    #expect(
-      error.message == """
-        Encryption is not supported by the SQLite library of this program: the file would not be encrypted. \
-        Run the program with SQLCipher in its place (docs/encryption.md), or remove `encryptionKey` and \
-        keep the file on an encrypted disk.
-        """)
-    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+    expectEqual(error.code, .fail)
+    expectEqual(
+      error.message,
+      """
+      Encryption is not supported by the SQLite library of this program: the file would not be encrypted. \
+      Run the program with SQLCipher in its place (docs/encryption.md), or remove `encryptionKey` and \
+      keep the file on an encrypted disk.
+      """)
+    expectFalse(FileManager.default.fileExists(atPath: folder.file.path))
   }
 }

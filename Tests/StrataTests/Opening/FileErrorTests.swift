@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -19,52 +20,52 @@ import Testing
     let full = DatabaseError(resultCode: .SQLITE_FULL)
     for error in [full, RealmError(full, at: source)] as [any Error] {
       let made = RealmError(error, copying: source, to: copy)
-      #expect(made.code == .outOfDiskSpace)
-      #expect(
-        made.message
-          == "Realm file at path '/b/copy.sqlite': database or disk is full. The disk is full: make "
+      expectEqual(made.code, .outOfDiskSpace)
+      expectEqual(
+        made.message,
+        "Realm file at path '/b/copy.sqlite': database or disk is full. The disk is full: make "
           + "room and try again. Nothing was changed.")
     }
     let damaged = RealmError(
       DatabaseError(resultCode: .SQLITE_CORRUPT), copying: source, to: copy)
-    #expect(damaged.message.contains("'/a/people.sqlite'"))
+    expectTrue(damaged.message.contains("'/a/people.sqlite'"))
   }
 
   @Test func `A full disk has a code of its own`() {
     let full = RealmError(DatabaseError(resultCode: .SQLITE_FULL), at: nil)
-    #expect(full.code == .outOfDiskSpace)
-    #expect(
-      full.message
-        == "Realm file: database or disk is full. The disk is full: make room and try again. "
+    expectEqual(full.code, .outOfDiskSpace)
+    expectEqual(
+      full.message,
+      "Realm file: database or disk is full. The disk is full: make room and try again. "
         + "Nothing was changed.")
     var isCaught = false
     do { throw full } catch Realm.Error.outOfDiskSpace { isCaught = true } catch {}
-    #expect(isCaught)
-    #expect(FileReason.code(ENOSPC) == .outOfDiskSpace)
-    #expect(FileReason.code(EACCES) == .filePermissionDenied)
-    #expect(FileReason.code(EIO) == .fileAccess)
+    expectTrue(isCaught)
+    expectEqual(FileReason.code(ENOSPC), .outOfDiskSpace)
+    expectEqual(FileReason.code(EACCES), .filePermissionDenied)
+    expectEqual(FileReason.code(EIO), .fileAccess)
   }
 
   @Test func `A failed copy of pages doesn't say that there is no error`() {
     let error = DatabaseError(resultCode: .SQLITE_FULL, message: "not an error")
-    #expect(RealmError.text(of: error) == "database or disk is full")
-    #expect(
-      RealmError.text(of: DatabaseError(resultCode: .SQLITE_BUSY, message: "table is locked"))
-        == "table is locked")
+    expectEqual(RealmError.text(of: error), "database or disk is full")
+    expectEqual(
+      RealmError.text(of: DatabaseError(resultCode: .SQLITE_BUSY, message: "table is locked")),
+      "table is locked")
   }
 
   @Test func `A file in use is told from one that can't be read`() {
     let busy = RealmError(DatabaseError(resultCode: .SQLITE_BUSY), at: nil)
-    #expect(busy.isBusy)
-    #expect(RealmError(.fileAccess, "…", underlyingError: busy).isBusy)
-    #expect(!RealmError(DatabaseError(resultCode: .SQLITE_IOERR), at: nil).isBusy)
+    expectTrue(busy.isBusy)
+    expectTrue(RealmError(.fileAccess, "…", underlyingError: busy).isBusy)
+    expectFalse(RealmError(DatabaseError(resultCode: .SQLITE_IOERR), at: nil).isBusy)
   }
 
   @Test func `A second name of a file is named`() throws {
     let folder = try TestFolder()
     try folder.open([Note.self]) { realm in
       let other = folder.url.appendingPathComponent("other.sqlite")
-      #expect(link(folder.file.path, other.path) == 0)
+      expectEqual(link(folder.file.path, other.path), 0)
       defer { unlink(other.path) }
       try realm.write { realm.add(Note()) }
       var message: String?
@@ -75,13 +76,12 @@ import Testing
       } catch {
         message = (error as? Realm.Error)?.message
       }
-      #expect(
+      expectEqual(
         message?.hasSuffix(
           "The file has another name as well (a hard link), under which it may be open: use one path for one file."
-        )
-          == true, "\(message ?? "no error")")
+        ), true, "\(message ?? "no error")")
       for suffix in ["-wal", "-shm"] { unlink(other.path + suffix) }
-      #expect(realm.objects(Note.self).count == 1)
+      expectEqual(realm.objects(Note.self).count, 1)
     }
   }
 }

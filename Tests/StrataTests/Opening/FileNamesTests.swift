@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -30,10 +31,10 @@ struct FileNamesTests {
     @Test func `Two files whose names have the same letters are two`() throws {
       let realms = try twins.map { try Realm(configuration: configuration($0)) }
       try realms[1].write { realms[1].add(Cat(value: ["name": "Tom"])) }
-      #expect(realms.map { $0.objects(Cat.self).count } == [0, 1])
-      for url in twins { #expect(FileManager.default.fileExists(atPath: url.path)) }
+      expectEqual(realms.map { $0.objects(Cat.self).count }, [0, 1])
+      for url in twins { expectTrue(FileManager.default.fileExists(atPath: url.path)) }
       let gone = folder.url.appendingPathComponent("caf\u{E9}-2.sqlite")
-      #expect(try !Realm.deleteFiles(for: configuration(gone)))
+      try expectFalse(Realm.deleteFiles(for: configuration(gone)))
     }
 
     @Test func `Two files whose names have the same letters keep their copies`() throws {
@@ -51,8 +52,8 @@ struct FileNamesTests {
         configuration.migrationBackup = copies
         let found = try Realm.backups(for: configuration).map(\.url.lastPathComponent)
         let start = Array(url.deletingPathExtension().lastPathComponent.utf8)
-        #expect(found.count == 1)
-        #expect(found.allSatisfy { $0.utf8.starts(with: start) })
+        expectEqual(found.count, 1)
+        expectTrue(found.allSatisfy { $0.utf8.starts(with: start) })
       }
     }
   #endif
@@ -69,8 +70,8 @@ struct FileNamesTests {
       try realm.write { realm.add(Cat()) }
     }
     // When it is closed, it is read as a file that doesn't change.
-    #expect(!FileManager.default.fileExists(atPath: url.path + "-wal"))
-    #expect(try Realm.inspection(at: url).objectCounts == ["Cat": 1])
+    expectFalse(FileManager.default.fileExists(atPath: url.path + "-wal"))
+    try expectEqual(Realm.inspection(at: url).objectCounts, ["Cat": 1])
   }
 
   @Test func `A path that begins nowhere is one of the current folder`() throws {
@@ -81,9 +82,9 @@ struct FileNamesTests {
       do {
         let realm = try Realm(configuration: configuration(url))
         try realm.write { realm.add(Cat()) }
-        #expect(realm.session.store.file.path == path)
+        expectEqual(realm.session.store.file.path, path)
       }
-      #expect(FileManager.default.fileExists(atPath: path))
+      expectTrue(FileManager.default.fileExists(atPath: path))
     }
   }
 
@@ -106,10 +107,10 @@ struct FileNamesTests {
       },
     ] {
       let error = #expect(throws: Realm.Error.self) { try attempt() }
-      #expect(error?.code == .fileAccess)
-      #expect(error?.message.contains("names of 247 bytes") == true, "\(error as Any)")
+      expectEqual(error?.code, .fileAccess)
+      expectEqual(error?.message.contains("names of 247 bytes"), true, "\(error as Any)")
     }
-    #expect(try !Realm.deleteFiles(for: configuration(path)))
+    try expectFalse(Realm.deleteFiles(for: configuration(path)))
   }
 
   @Test func `A path that is too long for SQLite is an error that says so`() throws {
@@ -119,6 +120,6 @@ struct FileNamesTests {
     let error = #expect(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration(long.appendingPathComponent("a.sqlite")))
     }
-    #expect(error?.message.contains("paths of 504") == true, "\(error as Any)")
+    expectEqual(error?.message.contains("paths of 504"), true, "\(error as Any)")
   }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -39,17 +40,17 @@ struct FileStateNowTests {
 
   private func expectReading(_ state: FileState, _ version: UInt64 = 0) throws {
     let (found, statements) = try now(state)
-    #expect(statements >= 2)
-    #expect(found.version == version)
+    expectTrue(statements >= 2)
+    expectEqual(found.version, version)
   }
 
   @Test func `It isn't read again where nothing was written`() throws {
     let state = try look(queue)
     let (found, statements) = try now(state)
-    #expect(statements == 0)
-    #expect(found.version == 0 && found.schema == state.schema)
+    expectEqual(statements, 0)
+    expectTrue(found.version == 0 && found.schema == state.schema)
     // Nor does a transaction that is rolled back count.
-    #expect(try now(state).statements == 0)
+    try expectEqual(now(state).statements, 0)
   }
 
   @Test(arguments: [
@@ -81,7 +82,7 @@ struct FileStateNowTests {
   @Test func `It is read again after a checkpoint and another commit`() throws {
     let state = try look(queue)
     try folder.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    #expect(try now(state).state.version == 0)
+    try expectEqual(now(state).state.version, 0)
     try folder.execute(
       "UPDATE strata_schema_version SET version = 3; PRAGMA wal_checkpoint(TRUNCATE)")
     try expectReading(state, 3)

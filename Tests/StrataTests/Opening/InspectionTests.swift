@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// `Realm.inspection(at:)`: what a file says of itself.
@@ -21,28 +22,28 @@ import Testing
     let folder = try filled()
     try folder.execute("CREATE TABLE notes (text); CREATE VIEW adults AS SELECT * FROM Person")
     let inspection = try Realm.inspection(at: folder.file)
-    #expect(inspection.schemaVersion == 3)
-    #expect(inspection.schema.objectSchema.map(\.className) == ["Keyed", "Person"])
-    #expect(inspection.schema["Keyed"]?.primaryKeyProperty?.name == "id")
-    #expect(inspection.objectCounts == ["Keyed": 1, "Person": 2])
-    #expect(inspection.otherTables == ["adults", "notes"])
-    #expect(inspection.history.map(\.version) == [3])
-    #expect(inspection.fileSize == (try Data(contentsOf: folder.file)).count)
-    #expect(inspection.logSize == 0)
-    #expect(inspection.unusedSize == 0)
+    expectEqual(inspection.schemaVersion, 3)
+    expectEqual(inspection.schema.objectSchema.map(\.className), ["Keyed", "Person"])
+    expectEqual(inspection.schema["Keyed"]?.primaryKeyProperty?.name, "id")
+    expectEqual(inspection.objectCounts, ["Keyed": 1, "Person": 2])
+    expectEqual(inspection.otherTables, ["adults", "notes"])
+    expectEqual(inspection.history.map(\.version), [3])
+    expectEqual(inspection.fileSize, (try Data(contentsOf: folder.file)).count)
+    expectEqual(inspection.logSize, 0)
+    expectEqual(inspection.unusedSize, 0)
   }
 
   @Test func `Objects are only counted when they should be`() throws {
     let folder = try filled()
     let inspection = try Realm.inspection(at: folder.file, countingObjects: false)
-    #expect(inspection.objectCounts == [:])
-    #expect(inspection.schema.objectSchema.count == 2)
+    expectEqual(inspection.objectCounts, [:])
+    expectEqual(inspection.schema.objectSchema.count, 2)
   }
 
   @Test func `Its own tables are not those of others`() throws {
     let folder = try TestFolder()
     try folder.open([FullTextNote.self]) { _ in }
-    #expect(try Realm.inspection(at: folder.file).otherTables == [])
+    try expectEqual(Realm.inspection(at: folder.file).otherTables, [])
   }
 
   @Test func `A deleted object leaves room`() throws {
@@ -52,7 +53,7 @@ import Testing
       CREATE TABLE long AS SELECT zeroblob(100000);
       DROP TABLE long;
       """)
-    #expect(try Realm.inspection(at: folder.file).unusedSize > 90_000)
+    try expectTrue(Realm.inspection(at: folder.file).unusedSize > 90_000)
   }
 
   @Test func `It sees what is in the WAL of an open file`() throws {
@@ -60,8 +61,8 @@ import Testing
     try folder.open([V0.Person.self, V0.Keyed.self], version: 3) { realm in
       try realm.write { _ = realm.create(V0.Person.self, value: ["name": "Carl"]) }
       let inspection = try Realm.inspection(at: folder.file)
-      #expect(inspection.objectCounts["Person"] == 3)
-      #expect(inspection.logSize > 0)
+      expectEqual(inspection.objectCounts["Person"], 3)
+      expectTrue(inspection.logSize > 0)
     }
   }
 
@@ -73,25 +74,26 @@ import Testing
     let time = attributes[.modificationDate] as? Date
     _ = try Realm.inspection(at: folder.file)
     let after = try FileManager.default.attributesOfItem(atPath: folder.url.path)
-    #expect(after[.modificationDate] as? Date == time)
-    #expect(try Data(contentsOf: folder.file) == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["test.sqlite"])
+    expectEqual(after[.modificationDate] as? Date, time)
+    try expectEqual(Data(contentsOf: folder.file), before)
+    try expectEqual(
+      FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["test.sqlite"])
   }
 
   @Test func `A database of another program has tables and no version`() throws {
     let folder = try TestFolder()
     try folder.execute("CREATE TABLE notes (text)")
     let inspection = try Realm.inspection(at: folder.file)
-    #expect(inspection.schemaVersion == nil)
-    #expect(inspection.otherTables == ["notes"])
-    #expect(inspection.history == [])
+    expectNil(inspection.schemaVersion)
+    expectEqual(inspection.otherTables, ["notes"])
+    expectEqual(inspection.history, [])
   }
 
   @Test func `A class whose table is missing has no count`() throws {
     let folder = try filled()
     folder.isDamaged = true
     try folder.execute("DROP TABLE Keyed")
-    #expect(try Realm.inspection(at: folder.file).objectCounts == ["Person": 2])
+    try expectEqual(Realm.inspection(at: folder.file).objectCounts, ["Person": 2])
   }
 
   @Test func `A path without a database is an error`() throws {
@@ -101,8 +103,8 @@ import Testing
       let error = #expect(throws: Realm.Error.self, sourceLocation: sourceLocation) {
         try Realm.inspection(at: folder.file)
       }
-      #expect(error?.code == code, sourceLocation: sourceLocation)
-      #expect(error?.message.contains(folder.file.path) == true, sourceLocation: sourceLocation)
+      expectEqual(error?.code, code, sourceLocation: sourceLocation)
+      expectEqual(error?.message.contains(folder.file.path), true, sourceLocation: sourceLocation)
     }
     expectFailure(.fileNotFound)
     try Data().write(to: folder.file)
@@ -117,8 +119,8 @@ import Testing
     try folder.execute(
       "UPDATE strata_schema_version SET schema = replace(schema, '\"format\":1', '\"format\":2')")
     let error = #expect(throws: Realm.Error.self) { try Realm.inspection(at: folder.file) }
-    #expect(error?.code == .invalidDatabase)
-    #expect(error?.message.contains("stored in format 2, and only format 1 is known") == true)
+    expectEqual(error?.code, .invalidDatabase)
+    expectEqual(error?.message.contains("stored in format 2, and only format 1 is known"), true)
   }
 
   final class FullTextNote: Object {

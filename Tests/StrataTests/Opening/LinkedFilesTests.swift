@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -46,14 +47,14 @@ struct LinkedFilesTests {
     let realm = try Realm(configuration: configuration(file))
     try realm.write { realm.add(Cat()) }
     let inspection = try Realm.inspection(at: link)
-    #expect(inspection.objectCounts == ["Cat": 1])
-    #expect(inspection.logSize > 0)
-    #expect(try schemaVersionAtURL(link) == 0)
-    #expect(try Realm.migrationHistory(at: link).count == 1)
+    expectEqual(inspection.objectCounts, ["Cat": 1])
+    expectTrue(inspection.logSize > 0)
+    try expectEqual(schemaVersionAtURL(link), 0)
+    try expectEqual(Realm.migrationHistory(at: link).count, 1)
     var seeded = configuration(folder.file)
     seeded.seedFilePath = link
     let error = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: seeded) }
-    #expect(error?.message.contains("cats.sqlite-wal' only") == true)
+    expectEqual(error?.message.contains("cats.sqlite-wal' only"), true)
   }
 
   @Test func `A WAL that was deleted is noticed through a link`() throws {
@@ -63,26 +64,26 @@ struct LinkedFilesTests {
     unlink(file.path + "-wal")
     unlink(file.path + "-shm")
     let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(Cat()) } }
-    #expect(error?.code == .fileNotFound)
+    expectEqual(error?.code, .fileNotFound)
   }
 
   @Test func `The file is deleted and made again, and the link stays`() throws {
     try add("Tom", to: link)
-    #expect(try Realm.deleteFiles(for: configuration(link)))
-    #expect(!Realm.fileExists(for: configuration(link)))
-    #expect(!FileManager.default.fileExists(atPath: file.path))
-    #expect(try isLink)
-    #expect(try !Realm.deleteFiles(for: configuration(link)))
+    try expectTrue(Realm.deleteFiles(for: configuration(link)))
+    expectFalse(Realm.fileExists(for: configuration(link)))
+    expectFalse(FileManager.default.fileExists(atPath: file.path))
+    try expectTrue(isLink)
+    try expectFalse(Realm.deleteFiles(for: configuration(link)))
     try add("Kit", to: link)
-    #expect(try cats(in: file) == ["Kit"])
+    try expectEqual(cats(in: file), ["Kit"])
   }
 
   @Test func `A seed is copied to where a link leads`() throws {
     try add("Tom", to: folder.file)
     var seeded = configuration(link)
     seeded.seedFilePath = folder.file
-    #expect(try Realm(configuration: seeded).objects(Cat.self).map(\.name) == ["Tom"])
-    #expect(try isLink && cats(in: file) == ["Tom"])
+    try expectEqual(Realm(configuration: seeded).objects(Cat.self).map(\.name), ["Tom"])
+    try expectTrue(isLink && cats(in: file) == ["Tom"])
   }
 
   @Test(arguments: [false, true])
@@ -90,10 +91,10 @@ struct LinkedFilesTests {
     try add("Tom", to: folder.file)
     if isDamaged { try Data(repeating: 7, count: 4_096).write(to: file) }
     try Realm.restoreBackup(at: folder.file, for: configuration(link))
-    #expect(try isLink && cats(in: file) == ["Tom"])
+    try expectTrue(isLink && cats(in: file) == ["Tom"])
     let second = folder.url.appendingPathComponent("second.sqlite")
     try Realm.restoreBackup(at: link, for: configuration(second))
-    #expect(try cats(in: second) == ["Tom"])
+    try expectEqual(cats(in: second), ["Tom"])
   }
 
   @Test func `The copies of a file are in one place`() throws {
@@ -105,7 +106,7 @@ struct LinkedFilesTests {
     _ = try Realm(configuration: configuration)
     let copies = try Realm.backups(for: configuration)
     configuration.fileURL = file
-    #expect(copies.count == 1)
-    #expect(try copies.map(\.url.path) == Realm.backups(for: configuration).map(\.url.path))
+    expectEqual(copies.count, 1)
+    try expectEqual(copies.map(\.url.path), Realm.backups(for: configuration).map(\.url.path))
   }
 }

@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 import Testing
 
 @testable import Strata
@@ -85,6 +86,6 @@ struct OpenDecisionTests {
     } catch {
       outcome = .error(error.code)
     }
-    #expect(outcome == row.expected)
+    expectEqual(outcome, row.expected)
   }
 }

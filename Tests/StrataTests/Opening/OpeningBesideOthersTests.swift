@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -60,7 +61,7 @@ struct OpeningBesideOthersTests {
     ]
     defer { (runs, rows) = counts.value }
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(V1.Person.self).first?.name == "Ada")
+    expectEqual(realm.objects(V1.Person.self).first?.name, "Ada")
   }
 
   /// The schema of version 1, as text.
@@ -80,8 +81,8 @@ struct OpeningBesideOthersTests {
       """
     var (runs, rows) = (0, 0)
     try open(beside: sql, runs: &runs, rows: &rows)
-    #expect(runs == 0)
-    #expect(try Realm.migrationHistory(at: folder.file).map(\.version) == [0, 1])
+    expectEqual(runs, 0)
+    try expectEqual(Realm.migrationHistory(at: folder.file).map(\.version), [0, 1])
   }
 
   @Test func `A version without a change of tables is noticed`() throws {
@@ -93,8 +94,8 @@ struct OpeningBesideOthersTests {
     let error = #expect(throws: Realm.Error.self) {
       try open(beside: sql, runs: &runs, rows: &rows)
     }
-    #expect(error?.message == "Provided schema version 1 is less than last set version 5.")
-    #expect(runs == 0)
+    expectEqual(error?.message, "Provided schema version 1 is less than last set version 5.")
+    expectEqual(runs, 0)
   }
 
   @Test func `A schema that was exchanged at the same version is noticed`() throws {
@@ -105,15 +106,15 @@ struct OpeningBesideOthersTests {
     var (runs, rows) = (0, 0)
     try open(beside: sql, runs: &runs, rows: &rows)
     // The migration from there: it has nothing to add.
-    #expect(runs == 1 && rows == 1)
-    #expect(try folder.isSound())
+    expectTrue(runs == 1 && rows == 1)
+    try expectTrue(folder.isSound())
   }
 
   @Test func `Rows that were added are migrated as well`() throws {
     let sql = "INSERT INTO Person (name, age) VALUES ('Grace', 1), ('Mary', 2)"
     var (runs, rows) = (0, 0)
     try open(beside: sql, runs: &runs, rows: &rows)
-    #expect(runs == 1 && rows == 3)
+    expectTrue(runs == 1 && rows == 3)
   }
 
   @Test func `A column that was added is in the way`() throws {
@@ -121,19 +122,19 @@ struct OpeningBesideOthersTests {
     let error = #expect(throws: Realm.Error.self) {
       try open(beside: Self.addCity, runs: &runs, rows: &rows)
     }
-    #expect(
+    expectEqual(
       error?.message.contains(
         "Property 'Person.city' can't get a column: another program added a column 'city' to the "
-          + "table. Rename or drop that column.") == true)
-    #expect(try Realm.migrationHistory(at: folder.file).map(\.version) == [0])
+          + "table. Rename or drop that column."), true)
+    try expectEqual(Realm.migrationHistory(at: folder.file).map(\.version), [0])
   }
 
   @Test func `A view that was added is not broken`() throws {
     let sql = "CREATE VIEW Names AS SELECT name FROM Person"
     var (runs, rows) = (0, 0)
     try open(beside: sql, runs: &runs, rows: &rows)
-    #expect(runs == 1)
-    #expect(try folder.sql { try String.fetchAll($0, sql: "SELECT name FROM Names") } == ["Ada"])
+    expectEqual(runs, 1)
+    try expectEqual(folder.sql { try String.fetchAll($0, sql: "SELECT name FROM Names") }, ["Ada"])
   }
 
   @Test func `A ledger that was dropped is made again`() throws {
@@ -142,6 +143,6 @@ struct OpeningBesideOthersTests {
     let ledger = try folder.sql {
       try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations")
     }
-    #expect(ledger == ["strata schema version 1"])
+    expectEqual(ledger, ["strata schema version 1"])
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What opening refuses: a `Realm.Error` with code, place and repair, and nothing changed on disk.
@@ -16,7 +17,7 @@ struct OpeningErrorTests {
     types: [ObjectBase.Type] = [V0.Person.self]
   ) -> Realm.Error? {
     let before = contents()
-    defer { #expect(contents() == before) }
+    defer { expectEqual(contents(), before) }
     return #expect(throws: Realm.Error.self) {
       _ = try Realm(
         configuration: .init(
@@ -37,42 +38,42 @@ struct OpeningErrorTests {
 
   @Test func `A folder is refused`() {
     let error = error(folder.url)
-    #expect(error?.code == .fileOperationFailed)
-    #expect(
-      error?.message == "Failed to open Realm file at path '\(folder.url.path)': Is a directory")
-    #expect(error?.fileURL == folder.url)
+    expectEqual(error?.code, .fileOperationFailed)
+    expectEqual(
+      error?.message, "Failed to open Realm file at path '\(folder.url.path)': Is a directory")
+    expectEqual(error?.fileURL, folder.url)
   }
 
   @Test func `A missing folder, and a path below a file, are refused`() throws {
     var url = folder.url.appendingPathComponent("missing/test.sqlite")
     var thrown = error(url)
-    #expect(thrown?.code == .fileNotFound)
-    #expect(
-      thrown?.message
-        == "Failed to open Realm file at path '\(url.path)': parent directory does not exist")
+    expectEqual(thrown?.code, .fileNotFound)
+    expectEqual(
+      thrown?.message,
+      "Failed to open Realm file at path '\(url.path)': parent directory does not exist")
     try Data("x".utf8).write(to: folder.url.appendingPathComponent("file"))
     url = folder.url.appendingPathComponent("file/test.sqlite")
     thrown = error(url)
-    #expect(thrown?.code == .fileOperationFailed)
-    #expect(
-      thrown?.message
-        == "Failed to open Realm file at path '\(url.path)': parent path is not a directory")
+    expectEqual(thrown?.code, .fileOperationFailed)
+    expectEqual(
+      thrown?.message,
+      "Failed to open Realm file at path '\(url.path)': parent path is not a directory")
   }
 
   @Test func `A file of one byte, and one that is not a database, are refused`() throws {
     try Data([1]).write(to: folder.file)
     var thrown = error(folder.file)
-    #expect(thrown?.code == .invalidDatabase)
-    #expect(
-      thrown?.message
-        == "Failed to open Realm file at path '\(folder.file.path)': file is non-empty "
+    expectEqual(thrown?.code, .invalidDatabase)
+    expectEqual(
+      thrown?.message,
+      "Failed to open Realm file at path '\(folder.file.path)': file is non-empty "
         + "but too small (1 bytes) to be a valid Realm.")
     try Data(repeating: 65, count: 5_000).write(to: folder.file)
     thrown = error(folder.file)
-    #expect(thrown?.code == .invalidDatabase)
-    #expect(
-      thrown?.message
-        == "Failed to open Realm file at path '\(folder.file.path)': it is not an SQLite "
+    expectEqual(thrown?.code, .invalidDatabase)
+    expectEqual(
+      thrown?.message,
+      "Failed to open Realm file at path '\(folder.file.path)': it is not an SQLite "
         + "database, or its first page is damaged, or it is encrypted, which needs `encryptionKey`. "
         + "A file of Realm itself is converted by `convertsRealmFile`.")
   }
@@ -86,8 +87,8 @@ struct OpeningErrorTests {
     for index in 100..<bytes.count { bytes[index] = 0xAA }
     try bytes.write(to: folder.file)
     let thrown = error(folder.file)
-    #expect(thrown?.code == .invalidDatabase)
-    #expect(thrown?.message.contains("The file is damaged: restore it") == true)
+    expectEqual(thrown?.code, .invalidDatabase)
+    expectEqual(thrown?.message.contains("The file is damaged: restore it"), true)
   }
 
   @Test func `A file of which only the version table is damaged is refused`() throws {
@@ -95,15 +96,16 @@ struct OpeningErrorTests {
     try folder.execute(
       "UPDATE strata_schema_version SET schema = '{\"format\": 9, \"classes\": []}'")
     var thrown = error(folder.file)
-    #expect(thrown?.code == .invalidDatabase)
-    #expect(thrown?.message.contains("The schema is stored in format 9, and only format 1") == true)
+    expectEqual(thrown?.code, .invalidDatabase)
+    expectEqual(
+      thrown?.message.contains("The schema is stored in format 9, and only format 1"), true)
     try folder.execute("UPDATE strata_schema_version SET schema = 'nonsense'")
     thrown = error(folder.file)
-    #expect(thrown?.code == .invalidDatabase)
+    expectEqual(thrown?.code, .invalidDatabase)
     try folder.execute("UPDATE strata_schema_version SET version = -1")
     thrown = error(folder.file)
-    #expect(thrown?.code == .invalidDatabase)
-    #expect(thrown?.message.contains("holds no valid version") == true)
+    expectEqual(thrown?.code, .invalidDatabase)
+    expectEqual(thrown?.message.contains("holds no valid version"), true)
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything"))
@@ -113,7 +115,7 @@ struct OpeningErrorTests {
       [.posixPermissions: 0o000], ofItemAtPath: folder.file.path)
     defer { chmod(folder.file.path, 0o600) }
     let thrown = error(folder.file)
-    #expect(thrown?.code == .filePermissionDenied)
+    expectEqual(thrown?.code, .filePermissionDenied)
   }
 
   @Test
@@ -122,30 +124,31 @@ struct OpeningErrorTests {
   {
     let start = "Failed to open Realm file at path '\(folder.file.path)':"
     var thrown = error(folder.file, readOnly: true)
-    #expect(
+    expectTrue(
       thrown?.code == .fileNotFound && thrown?.message == "\(start) No such file or directory")
     try Data().write(to: folder.file)
     thrown = error(folder.file, readOnly: true)
-    #expect(thrown?.code == .invalidDatabase)
-    #expect(thrown?.message == "\(start) Read-only access to empty Realm file")
+    expectEqual(thrown?.code, .invalidDatabase)
+    expectEqual(thrown?.message, "\(start) Read-only access to empty Realm file")
     try folder.execute("CREATE TABLE theirs (a)")
     thrown = error(folder.file, readOnly: true)
-    #expect(thrown?.code == .invalidDatabase)
-    #expect(thrown?.message == "Realm at path '\(folder.file.path)' has not been initialized.")
+    expectEqual(thrown?.code, .invalidDatabase)
+    expectEqual(thrown?.message, "Realm at path '\(folder.file.path)' has not been initialized.")
     try folder.open([V0.Person.self], version: 2) { _ in }
     thrown = error(folder.file, readOnly: true, version: 3)
-    #expect(thrown?.code == .fail)
-    #expect(thrown?.message == "Provided schema version 3 does not equal last set version 2.")
+    expectEqual(thrown?.code, .fail)
+    expectEqual(thrown?.message, "Provided schema version 3 does not equal last set version 2.")
     thrown = error(
       folder.file, readOnly: true, version: 2, types: [UntouchedFileTests.V1.Person.self])
-    #expect(thrown?.code == .fail)
-    #expect(
-      thrown?.message == """
-        The following changes cannot be made in read-only schema mode:
-        - Property 'Person.age' has been changed from 'int' to 'string'.
-        - Property 'Person.fullName' has been added.
-        - Property 'Person.since' has been added.
-        """)
+    expectEqual(thrown?.code, .fail)
+    expectEqual(
+      thrown?.message,
+      """
+      The following changes cannot be made in read-only schema mode:
+      - Property 'Person.age' has been changed from 'int' to 'string'.
+      - Property 'Person.fullName' has been added.
+      - Property 'Person.since' has been added.
+      """)
   }
 
   @Test(
@@ -184,7 +187,7 @@ struct OpeningErrorTests {
     _ configuration: Realm.Configuration, _ message: String
   ) {
     let thrown = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
-    #expect(thrown?.code == .fail && thrown?.message == message)
+    expectTrue(thrown?.code == .fail && thrown?.message == message)
   }
 
   @Test func `A file that is open with other settings is refused`() throws {
@@ -194,29 +197,28 @@ struct OpeningErrorTests {
     func message(_ configuration: Realm.Configuration) -> String? {
       #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }?.message
     }
-    #expect(
-      message(folder.configuration([V0.Person.self], version: 2))
-        == "\(start) schema version (1, now 2)\(end)")
-    #expect(
-      message(folder.configuration([V0.Person.self, V0.Keyed.self], version: 1))
-        == "\(start) set of classes\(end)")
-    #expect(
+    expectEqual(
+      message(folder.configuration([V0.Person.self], version: 2)),
+      "\(start) schema version (1, now 2)\(end)")
+    expectEqual(
+      message(folder.configuration([V0.Person.self, V0.Keyed.self], version: 1)),
+      "\(start) set of classes\(end)")
+    expectEqual(
       message(
         .init(fileURL: folder.file, readOnly: true, schemaVersion: 1, objectTypes: [V0.Person.self])
-      )
-        == "\(start) read permissions\(end)")
+      ), "\(start) read permissions\(end)")
     let migrating = #expect(throws: Realm.Error.self) {
       try Realm.performMigration(for: realm.configuration)
     }
-    #expect(migrating?.code == .alreadyOpen)
-    #expect(migrating?.message == "Cannot migrate Realms that are already open.")
+    expectEqual(migrating?.code, .alreadyOpen)
+    expectEqual(migrating?.message, "Cannot migrate Realms that are already open.")
     let deleting = #expect(throws: Realm.Error.self) {
       try Realm.deleteFiles(for: realm.configuration)
     }
-    #expect(deleting?.code == .alreadyOpen)
-    #expect(
-      deleting?.message
-        == "Cannot delete files of an open Realm: '\(folder.file.path)' is still in use.")
+    expectEqual(deleting?.code, .alreadyOpen)
+    expectEqual(
+      deleting?.message,
+      "Cannot delete files of an open Realm: '\(folder.file.path)' is still in use.")
     withExtendedLifetime(realm) {}
   }
 
@@ -226,10 +228,10 @@ struct OpeningErrorTests {
     let thrown = try folder.expectUntouched([V0.Person.self], version: 1) { _, _ in
       _ = try Realm(configuration: configuration)
     }
-    #expect(thrown?.code == .alreadyOpen)
-    #expect(
-      thrown?.message
-        == "Realm at path '\(folder.file.path)' is being opened: what runs meanwhile can't open it. In a "
+    expectEqual(thrown?.code, .alreadyOpen)
+    expectEqual(
+      thrown?.message,
+      "Realm at path '\(folder.file.path)' is being opened: what runs meanwhile can't open it. In a "
         + "migration block, use the objects that 'enumerateObjects' gives; in the initializer and the static "
         + "members of a class, use no realm.")
   }

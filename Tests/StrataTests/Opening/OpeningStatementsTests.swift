@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -35,10 +36,10 @@ struct OpeningStatementsTests {
   @Test func `A file that needs nothing is read once`() throws {
     try folder.open([V0.Person.self]) { _ in }
     let lines = try statements([V0.Person.self])
-    #expect(lines.beginning(Self.catalog).count == 1)
-    #expect(lines.beginning(Self.version).count == 1)
-    #expect(lines.beginning("BEGIN IMMEDIATE").isEmpty)
-    #expect(lines.beginning("PRAGMA journal_mode").isEmpty)
+    expectEqual(lines.beginning(Self.catalog).count, 1)
+    expectEqual(lines.beginning(Self.version).count, 1)
+    expectTrue(lines.beginning("BEGIN IMMEDIATE").isEmpty)
+    expectTrue(lines.beginning("PRAGMA journal_mode").isEmpty)
   }
 
   @Test func `A file that gets a column is changed by the connection that has looked at it`() throws
@@ -47,10 +48,10 @@ struct OpeningStatementsTests {
     let lines = try statements([V1.Person.self], version: 1)
     let looks = lines.beginning(Self.catalog)
     // Before the lock, and once more after the statement that changed it.
-    #expect(looks.count == 2)
-    #expect(lines.beginning(Self.version).count == 1)
+    expectEqual(looks.count, 2)
+    expectEqual(lines.beginning(Self.version).count, 1)
     let alter = try #require(lines.beginning("ALTER TABLE").first)
-    #expect(looks.allSatisfy { $0.connection == alter.connection })
+    expectTrue(looks.allSatisfy { $0.connection == alter.connection })
   }
 
   @Test func `Nothing is read again when a migration is committed`() throws {
@@ -58,20 +59,20 @@ struct OpeningStatementsTests {
     let lines = try statements([V1.Person.self], version: 1)
     let commit = try #require(lines.lastIndex { $0.sql.hasPrefix("COMMIT") })
     let later = Array(lines[commit...])
-    #expect(later.beginning(Self.catalog).isEmpty)
-    #expect(later.beginning(Self.version).isEmpty)
-    #expect(!later.beginning("PRAGMA foreign_keys = ON").isEmpty)
+    expectTrue(later.beginning(Self.catalog).isEmpty)
+    expectTrue(later.beginning(Self.version).isEmpty)
+    expectFalse(later.beginning("PRAGMA foreign_keys = ON").isEmpty)
   }
 
   @Test func `A new file is made in one transaction, and not read afterwards`() throws {
     let lines = try statements([V0.Person.self])
-    #expect(lines.beginning("BEGIN IMMEDIATE").count == 1)
+    expectEqual(lines.beginning("BEGIN IMMEDIATE").count, 1)
     let begin = try #require(lines.firstIndex { $0.sql.hasPrefix("BEGIN IMMEDIATE") })
     let commit = try #require(lines.lastIndex { $0.sql.hasPrefix("COMMIT") })
     for (index, line) in lines.enumerated() where line.sql.hasPrefix("CREATE TABLE") {
-      #expect(begin < index && index < commit)
+      expectTrue(begin < index && index < commit)
     }
-    #expect(Array(lines[commit...]).beginning(Self.catalog).isEmpty)
+    expectTrue(Array(lines[commit...]).beginning(Self.catalog).isEmpty)
   }
 
   @Test func `A closure reads old rows on a connection of their own`() throws {
@@ -82,10 +83,10 @@ struct OpeningStatementsTests {
     let lines = try statements([V1.Person.self], version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, _ in names.append(old!["name"]!) }
     }
-    #expect(names.value == ["Ada"])
+    expectEqual(names.value, ["Ada"])
     let alter = try #require(lines.beginning("ALTER TABLE").first)
     let rows = try #require(lines.beginning("SELECT t.\"_id\"").first)
-    #expect(alter.connection != rows.connection)
+    expectTrue(alter.connection != rows.connection)
   }
 
   /// Opening a connection takes longer than looking at a few pages.
@@ -99,9 +100,9 @@ struct OpeningStatementsTests {
       migration.enumerateObjects(ofType: "Person") { _, _ in }
     }
     let checks = lines.beginning("PRAGMA quick_check")
-    #expect(checks.map(\.sql) == ["PRAGMA quick_check(\"Person\")"])
+    expectEqual(checks.map(\.sql), ["PRAGMA quick_check(\"Person\")"])
     let rows = try #require(lines.beginning("SELECT t.\"_id\"").first)
-    #expect(checks.first?.connection == rows.connection)
+    expectEqual(checks.first?.connection, rows.connection)
   }
 
   /// It goes on to be readable where its file loses its name.
@@ -111,14 +112,15 @@ struct OpeningStatementsTests {
     let lines = try StatementLog.lines(on: folder.file) {
       try folder.open([V0.Person.self]) { realm in
         for name in ["", "-wal", "-shm"] {
-          #expect(unlink(folder.file.path + name) == 0)
+          expectEqual(unlink(folder.file.path + name), 0)
         }
-        #expect(realm.objects(V0.Person.self).isEmpty)
+        expectTrue(realm.objects(V0.Person.self).isEmpty)
       }
     }
     let write = try #require(lines.beginning("BEGIN IMMEDIATE").first)
-    #expect(lines.beginning("PRAGMA query_only = 1").contains { $0.connection != write.connection })
-    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+    expectTrue(
+      lines.beginning("PRAGMA query_only = 1").contains { $0.connection != write.connection })
+    expectFalse(FileManager.default.fileExists(atPath: folder.file.path))
   }
 
   /// The connection that looks may not write, until it must.
@@ -126,13 +128,14 @@ struct OpeningStatementsTests {
     try folder.open([V0.Person.self]) { _ in }
     let lines = try StatementLog.lines(on: folder.file) {
       try folder.open([V0.Person.self]) { realm in
-        #expect(realm.objects(V0.Person.self).isEmpty)
+        expectTrue(realm.objects(V0.Person.self).isEmpty)
         try realm.write { realm.create(V0.Person.self) }
       }
     }
     let look = try #require(lines.beginning(Self.catalog).first)
     let write = try #require(lines.beginning("BEGIN IMMEDIATE").first)
-    #expect(look.connection != write.connection)
-    #expect(!lines.beginning("PRAGMA query_only = 0").contains { $0.connection == look.connection })
+    expectTrue(look.connection != write.connection)
+    expectFalse(
+      lines.beginning("PRAGMA query_only = 0").contains { $0.connection == look.connection })
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 /// Openings that wait for other ones.
@@ -86,15 +87,16 @@ struct OpeningTurnTests {
             _ = try Realm(configuration: other)
             inner.append("opened")
           } catch let error as Realm.Error {
-            #expect(error.message.contains("is being opened by a thread that waits for this one"))
+            expectTrue(
+              error.message.contains("is being opened by a thread that waits for this one"))
             inner.append("\(error.code)")
           }
         }
       }
     }
     for thread in threads { try thread.wait() }
-    #expect(inner.value.sorted() == ["AlreadyOpen", "opened"])
-    for file in files { #expect(try file.version == 1) }
+    expectEqual(inner.value.sorted(), ["AlreadyOpen", "opened"])
+    for file in files { try expectEqual(file.version, 1) }
   }
 
   @Test func `A block opens another file that another thread is opening, and waits for it`() throws
@@ -115,7 +117,7 @@ struct OpeningTurnTests {
       _ = try Realm(configuration: files[0].configuration([Item.self], version: 1))
     }
     try first.wait()
-    for file in files { #expect(try file.version == 1) }
+    for file in files { try expectEqual(file.version, 1) }
   }
 
   @Test(arguments: [false, true])
@@ -129,7 +131,7 @@ struct OpeningTurnTests {
         while !goesOn.isSet { Thread.sleep(forTimeInterval: 0.001) }
       }
     }
-    #expect(await eventually { isIn.isSet })
+    await expectTrue(eventually { isIn.isSet })
     let configuration = file.configuration([Item.self], version: 1)
     let task = Task {
       if inStates {
@@ -143,7 +145,7 @@ struct OpeningTurnTests {
     await #expect(throws: CancellationError.self) { try await task.value }
     goesOn.set()
     try thread.wait()
-    #expect(try file.version == 1)
+    try expectEqual(file.version, 1)
     _ = try await Realm.open(configuration: configuration)
   }
 
@@ -165,11 +167,11 @@ struct OpeningTurnTests {
       }
     } catch is Refusal {}
     // Waits for a while, and fails, as long as there are connections.
-    #expect(try Realm.deleteFiles(for: file.configuration([Item.self])))
+    try expectTrue(Realm.deleteFiles(for: file.configuration([Item.self])))
     for object in kept.value {
-      #expect((object as? MigrationObject)?.isInvalidated != false)
-      #expect((object as? Object)?.isInvalidated != false)
-      #expect((object as? List<Int>)?.isInvalidated != false)
+      expectTrue((object as? MigrationObject)?.isInvalidated != false)
+      expectTrue((object as? Object)?.isInvalidated != false)
+      expectTrue((object as? List<Int>)?.isInvalidated != false)
     }
   }
 
@@ -185,7 +187,7 @@ struct OpeningTurnTests {
       }
     }
     _ = try Realm(configuration: configuration)
-    #expect(inner.value.contains("in the initializer and the static members of a class"))
+    expectTrue(inner.value.contains("in the initializer and the static members of a class"))
   }
 
   @Test func `A class that opens a realm doesn't wait for an opening that waits for the class`()
@@ -210,6 +212,6 @@ struct OpeningTurnTests {
     }
     try looking.wait()
     try opening.wait()
-    #expect(inner.value == "opened")
+    expectEqual(inner.value, "opened")
   }
 }

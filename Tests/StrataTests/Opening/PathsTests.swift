@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -30,9 +31,9 @@ struct PathsTests {
       let error = #expect(throws: Realm.Error.self) {
         _ = try Realm.deleteFiles(for: Realm.Configuration(fileURL: url))
       }
-      #expect(error?.code == .alreadyOpen)
+      expectEqual(error?.code, .alreadyOpen)
     }
-    #expect(realm.objects(Cat.self).count == 2)
+    expectEqual(realm.objects(Cat.self).count, 2)
   }
 
   @Test func `A new file in a folder that is a link is one file`() throws {
@@ -72,20 +73,20 @@ struct PathsTests {
       }
     }
     try copy()
-    #expect(
-      try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "new.sqlite")
+    try expectEqual(
+      FileManager.default.destinationOfSymbolicLink(atPath: link.path), "new.sqlite")
     let new = folder.url.appendingPathComponent("new.sqlite")
-    #expect(try Realm.inspection(at: new).objectCounts == ["Cat": 1])
+    try expectEqual(Realm.inspection(at: new).objectCounts, ["Cat": 1])
     let error = #expect(throws: Realm.Error.self) { try copy() }
-    #expect(error?.code == .fileExists)
-    #expect(try Realm.inspection(at: new).objectCounts == ["Cat": 1])
+    expectEqual(error?.code, .fileExists)
+    try expectEqual(Realm.inspection(at: new).objectCounts, ["Cat": 1])
   }
 
   @Test func `A link that leads to itself is an error`() throws {
     let link = folder.url.appendingPathComponent("loop")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: link)
     let error = #expect(throws: Realm.Error.self) { _ = try realm(link) }
-    #expect(error?.code == .fileAccess)
+    expectEqual(error?.code, .fileAccess)
   }
 
   @Test func `A folder that the library makes changes nothing`() throws {
@@ -94,7 +95,7 @@ struct PathsTests {
       atPath: link.path, withDestinationPath: "not-there/yet")
     let file = link.appendingPathComponent("app.sqlite")
     let error = #expect(throws: Realm.Error.self) { _ = try realm(file) }
-    #expect(error?.code == .fileNotFound)
+    expectEqual(error?.code, .fileNotFound)
     try FileManager.default.createDirectory(
       at: folder.url.appendingPathComponent("not-there/yet"), withIntermediateDirectories: true)
     try expectOneFile(

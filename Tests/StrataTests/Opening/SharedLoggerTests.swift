@@ -3,6 +3,7 @@ import InMemoryLogging
 import Logging
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Strata
@@ -41,8 +42,8 @@ import Testing
     Logger.shared = Logger(level: .info) { heard.add($0, $1) }
     try migrate(folder.file)
     let lines = heard.lines(about: folder.file.path)
-    #expect(lines.map(\.0) == [.info])
-    #expect(lines.first?.1.contains("to 1") == true, "\(lines)")
+    expectEqual(lines.map(\.0), [.info])
+    expectEqual(lines.first?.1.contains("to 1"), true, "\(lines)")
   }
 
   @Test func `Nothing is logged at the beginning, nor when the level is off`() throws {
@@ -50,12 +51,12 @@ import Testing
     let heard = Heard()
     let before = Logger.shared
     defer { Logger.shared = before }
-    #expect(before.level == .off)
+    expectEqual(before.level, .off)
     Logger.shared = Logger(level: .all) { heard.add($0, $1) }
     Logger.setLogLevel(.off)
     try migrate(folder.file)
-    #expect(heard.lines(about: folder.file.path).isEmpty)
-    #expect(Logger.shared.level == .off)
+    expectTrue(heard.lines(about: folder.file.path).isEmpty)
+    expectEqual(Logger.shared.level, .off)
   }
 
   @Test func `The level is looked at when something happens, also for realms that are open`() throws
@@ -66,12 +67,13 @@ import Testing
     defer { Logger.shared = before }
     let realm = try Realm(configuration: configuration(folder.file))
     Logger.shared = Logger(level: .error) { heard.add($0, $1) }
-    #expect(realm.configuration.logger == nil)
+    expectNil(realm.configuration.logger)
     let logger = try #require(realm.session.store.logger)
     logger.info("\(folder.file.path) 1")
     Logger.shared.level = .info
     logger.info("\(folder.file.path) 2", metadata: ["b": "x", "a": "y"])
-    #expect(heard.lines(about: folder.file.path).map(\.1) == ["\(folder.file.path) 2 (a: y, b: x)"])
+    expectEqual(
+      heard.lines(about: folder.file.path).map(\.1), ["\(folder.file.path) 2 (a: y, b: x)"])
   }
 
   @Test func `The logger of a configuration comes first`() throws {
@@ -86,8 +88,8 @@ import Testing
     _ = try Realm(configuration: first)
     first.schemaVersion = 1
     _ = try Realm(configuration: first)
-    #expect(handler.entries.contains { "\($0.message)".contains(folder.file.path) })
-    #expect(heard.lines(about: folder.file.path).isEmpty)
+    expectTrue(handler.entries.contains { "\($0.message)".contains(folder.file.path) })
+    expectTrue(heard.lines(about: folder.file.path).isEmpty)
   }
 
   @Test func `A logger of swift-log can be the shared one, with levels of both names`() {
@@ -96,27 +98,27 @@ import Testing
     let handler = InMemoryLogHandler()
     Logger.shared = Logger(label: "app") { _ in handler }
     Logger.shared.level = .warn
-    #expect(Logger.shared.logLevel == .warning)
+    expectEqual(Logger.shared.logLevel, .warning)
     SharedLogger.forRealms.info("no")
     SharedLogger.forRealms.error("yes")
-    #expect(handler.entries.map { "\($0.message)" } == ["yes"])
+    expectEqual(handler.entries.map { "\($0.message)" }, ["yes"])
     Logger.shared.logLevel = .notice
-    #expect(Logger.shared.level == .info)
+    expectEqual(Logger.shared.level, .info)
     Logger.shared.level = .off
-    #expect(Logger.shared.logLevel == .critical)
+    expectEqual(Logger.shared.logLevel, .critical)
   }
 
   @Test func `The level of a logger is set through a constant, for all copies`() {
     let logger = Logger(level: .info) { _, _ in }
     logger.level = .error
-    #expect(logger.level == .error && logger.logLevel == .error)
+    expectTrue(logger.level == .error && logger.logLevel == .error)
     let copy = logger
     copy.level = .off
-    #expect(logger.level == .off)
+    expectEqual(logger.level, .off)
     // The level of swift-log's name is that of a value.
     var other = logger
     other.logLevel = .debug
-    #expect(other.level == .debug && logger.level == .off)
+    expectTrue(other.level == .debug && logger.level == .off)
     withKnownIssue {
       Logger(label: "swift-log's own").level = .debug
     } matching: {
@@ -131,7 +133,7 @@ import Testing
     let logger = Logger(level: level) { heard.add($0, $1) }
     for event in Logger.Level.allCases { logger.log(level: event, "x") }
     let expected = Logger.Level.allCases.map { LogLevel($0) }.filter { $0 <= level }
-    #expect(heard.lines(about: "x").map(\.0) == expected)
-    #expect(logger.level == level)
+    expectEqual(heard.lines(about: "x").map(\.0), expected)
+    expectEqual(logger.level, level)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -20,8 +21,8 @@ struct StoreRegistryTests {
     let configuration = try configuration("kept")
     let kept = try registry.open(configuration)
     for number in 0..<300 { _ = try registry.open(self.configuration("\(number)")) }
-    #expect(registry.count < 80)
-    #expect(registry.openStore(configuration.location) === kept)
-    #expect(try registry.open(configuration) === kept)
+    expectTrue(registry.count < 80)
+    expectTrue(registry.openStore(configuration.location) === kept)
+    try expectTrue(registry.open(configuration) === kept)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Aggregates of properties whose objects are read one after the other: those of maps, and of
@@ -52,25 +53,26 @@ import Testing
   @Test func `Decimals are compared as numbers`() throws {
     try check { bank in
       let map = bank.accountsByName
-      #expect(bank.accounts.max(ofProperty: "balance") as Decimal128? == 100)
-      #expect(bank.accounts.min(ofProperty: "balance") as Decimal128? == -20)
-      #expect(bank.accountSet.max(ofProperty: "balance") as Decimal128? == 100)
-      #expect(map.max(ofProperty: "balance") as Decimal128? == 100)
-      #expect(map.min(ofProperty: "balance") as Decimal128? == -20)
-      #expect(map.sum(ofProperty: "balance") as Decimal128 == 96)
-      #expect(map.average(ofProperty: "balance") as Decimal128? == Decimal128("19.2"))
-      #expect(map.max(ofProperty: "limit") as Decimal128? == nil)
-      #expect(map.sum(ofProperty: "limit") as Decimal128 == 0)
+      expectEqual(bank.accounts.max(ofProperty: "balance") as Decimal128?, 100)
+      expectEqual(bank.accounts.min(ofProperty: "balance") as Decimal128?, -20)
+      expectEqual(bank.accountSet.max(ofProperty: "balance") as Decimal128?, 100)
+      expectEqual(map.max(ofProperty: "balance") as Decimal128?, 100)
+      expectEqual(map.min(ofProperty: "balance") as Decimal128?, -20)
+      expectEqual(map.sum(ofProperty: "balance") as Decimal128, 96)
+      expectEqual(map.average(ofProperty: "balance") as Decimal128?, Decimal128("19.2"))
+      expectNil(map.max(ofProperty: "limit") as Decimal128?)
+      expectEqual(map.sum(ofProperty: "limit") as Decimal128, 0)
     }
   }
 
   @Test func `Dates and other numbers`() throws {
     try check { bank in
       let map = bank.accountsByName
-      #expect(map.min(ofProperty: "opened") as Date? == Date(timeIntervalSince1970: -20))
-      #expect(bank.accounts.max(ofProperty: "opened") as Date? == Date(timeIntervalSince1970: 100))
-      #expect(map.max(ofProperty: "small") as Int8? == 100)
-      #expect(bank.accounts.sum(ofProperty: "rate") as Float == 98.5)
+      expectEqual(map.min(ofProperty: "opened") as Date?, Date(timeIntervalSince1970: -20))
+      expectEqual(
+        bank.accounts.max(ofProperty: "opened") as Date?, Date(timeIntervalSince1970: 100))
+      expectEqual(map.max(ofProperty: "small") as Int8?, 100)
+      expectEqual(bank.accounts.sum(ofProperty: "rate") as Float, 98.5)
     }
   }
 
@@ -84,19 +86,19 @@ import Testing
     }
     try check { bank in
       expectReport("max' on 'Account.isOpen': it is of type 'bool") {
-        #expect(bank.accounts.max(ofProperty: "isOpen") as Int? == nil)
+        expectNil(bank.accounts.max(ofProperty: "isOpen") as Int?)
       }
       expectReport("sum' on 'Account.isOpen': it is of type 'bool") {
-        #expect(bank.accountsByName.sum(ofProperty: "isOpen") as Int == 0)
+        expectEqual(bank.accountsByName.sum(ofProperty: "isOpen") as Int, 0)
       }
       expectReport("avg' on 'Account.opened': it is of type 'date") {
-        #expect(bank.accountSet.average(ofProperty: "opened") as Double? == nil)
+        expectNil(bank.accountSet.average(ofProperty: "opened") as Double?)
       }
       expectReport("min' on 'Account.tags': it is of type 'array<int>") {
-        #expect(bank.accounts.min(ofProperty: "tags") as Int? == nil)
+        expectNil(bank.accounts.min(ofProperty: "tags") as Int?)
       }
       expectReport("sum' on 'Account.note': it is of type 'mixed") {
-        #expect(bank.accountsByName.sum(ofProperty: "note") as Int == 0)
+        expectEqual(bank.accountsByName.sum(ofProperty: "note") as Int, 0)
       }
     }
   }

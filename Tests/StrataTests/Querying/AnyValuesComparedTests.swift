@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuery
+import TestKit
 import Testing
 
 @testable import Strata
@@ -27,9 +28,9 @@ import Testing
     }
     let people = realm.objects(Q.Person.self).sorted(byKeyPath: "id")
     let condition = try QueryFormat.parse("#any \(comparison) #any", [])
-    #expect(people.filter("#any \(comparison) #any").map(\.id) == all)
-    #expect(people.filter("NOT #any \(comparison) #any").map(\.id) == [100])
+    expectEqual(people.filter("#any \(comparison) #any").map(\.id), all)
+    expectEqual(people.filter("NOT #any \(comparison) #any").map(\.id), [100])
     let evaluator = try PredicateEvaluator(condition, ofObjects: Q.Person.self)
-    #expect(people.filter { evaluator.isTrue(for: $0) }.map(\.id) == all)
+    expectEqual(people.filter { evaluator.isTrue(for: $0) }.map(\.id), all)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What is computed of collections, compared with decimals: SQLite keeps these as texts, and takes
@@ -42,9 +43,9 @@ import Testing
     let memory = List<Queried.Whole>()
     memory.append(objectsIn: wholes)
     let one = condition.hasSuffix("avg BETWEEN {%@, 5}") ? Decimal128("0.5") : Decimal128("1")
-    #expect(wholes.filter(condition, one).map(\.id) == ids)
-    #expect(memory.filter(condition, one).map(\.id) == ids)
-    #expect(wholes.filter(condition, one.stringValue == "1" ? 1 : 0.5).map(\.id) == ids)
+    expectEqual(wholes.filter(condition, one).map(\.id), ids)
+    expectEqual(memory.filter(condition, one).map(\.id), ids)
+    expectEqual(wholes.filter(condition, one.stringValue == "1" ? 1 : 0.5).map(\.id), ids)
   }
 
   @Test func `Long lists have numbers of all kinds`() throws {
@@ -52,7 +53,7 @@ import Testing
     let many = (100..<130).map { $0 as Any }
     let lists: [[Any]] = [many + [2.0, 1], many + [2, 1.0], many + [Decimal128("2.00"), 1.0]]
     for list in lists {
-      #expect(wholes.filter("doubles.@max IN %@", list as Any).map(\.id) == [1, 2])
+      expectEqual(wholes.filter("doubles.@max IN %@", list as Any).map(\.id), [1, 2])
     }
   }
 }

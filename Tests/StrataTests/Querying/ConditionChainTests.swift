@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 /// Conditions that a program makes one after the other.
@@ -19,12 +20,12 @@ import Testing
     let start = Self.processorTime
     var results = people
     for age in 0..<count { results = results.where { $0.age != 20_000 - age } }
-    #expect(results.count == 3)
+    expectEqual(results.count, 3)
     var filtered = people
     for age in 0..<count { filtered = filtered.filter("age != %@", age) }
-    #expect(filtered.filter("age != 10001").map(\.id) == [0, 2])
+    expectEqual(filtered.filter("age != 10001").map(\.id), [0, 2])
     // 3,000 took 55 s.
-    #expect(Self.processorTime - start < 20)
+    expectTrue(Self.processorTime - start < 20)
   }
 
   /// The seconds for which this thread has worked: others may keep the processors busy meanwhile.
@@ -37,8 +38,8 @@ import Testing
   @Test func `Chains that begin with the same conditions go on each in its way`() {
     let first = people.filter("age > 0")
     let (low, high) = (first.filter("age == 10000"), first.filter("age == 10002"))
-    #expect(low.map(\.id) == [0] && high.map(\.id) == [2] && first.count == 3)
-    #expect(low.filter("age > 5").map(\.id) == [0] && high.filter("age > 5").map(\.id) == [2])
+    expectTrue(low.map(\.id) == [0] && high.map(\.id) == [2] && first.count == 3)
+    expectTrue(low.filter("age > 5").map(\.id) == [0] && high.filter("age > 5").map(\.id) == [2])
   }
 
   @Test func `More conditions than SQLite takes are a mistake where they are made`() throws {
@@ -48,15 +49,15 @@ import Testing
       do {
         results = try results.filter(validating: "age != %@", -count)
       } catch {
-        #expect(
-          error.message
-            == "The condition has \(count) comparisons, which is more than SQLite takes in a "
+        expectEqual(
+          error.message,
+          "The condition has \(count) comparisons, which is more than SQLite takes in a "
             + "statement. Use 'IN' with a list of values, or ask in several steps.")
         failed = count
       }
     }
-    #expect(try #require(failed) > 10_000)
-    #expect(results.count == 3)
+    try expectTrue(#require(failed) > 10_000)
+    expectEqual(results.count, 3)
   }
 
   @Test func `Thousands of conditions on a list of values are all asked`() {
@@ -64,6 +65,6 @@ import Testing
     list.append(objectsIn: 0..<10)
     var results = list.filter("self >= 0")
     for number in 0..<5_000 { results = results.filter("self != %@", number + 5) }
-    #expect(Array(results) == [0, 1, 2, 3, 4])
+    expectEqual(Array(results), [0, 1, 2, 3, 4])
   }
 }

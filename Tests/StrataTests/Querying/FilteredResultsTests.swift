@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -40,29 +41,29 @@ import Testing
 
   @Test func `Deleting filtered results deletes only those`() throws {
     try realm.write { realm.delete(wholes._filter(int(.equal, 3))) }
-    #expect(ids(wholes) == [0, 1, 2, 4, 5, 6, 7, 9])
+    expectEqual(ids(wholes), [0, 1, 2, 4, 5, 6, 7, 9])
     try realm.write { realm.delete(wholes.limit(2)) }
-    #expect(ids(wholes) == [2, 4, 5, 6, 7, 9])
+    expectEqual(ids(wholes), [2, 4, 5, 6, 7, 9])
     try realm.write { realm.delete(wholes.distinct(by: ["int"])) }
-    #expect(ids(wholes) == [7, 9])
+    expectEqual(ids(wholes), [7, 9])
     try realm.write { realm.delete(wholes.sorted(byKeyPath: "int")) }
-    #expect(wholes.isEmpty)
+    expectTrue(wholes.isEmpty)
   }
 
   @Test func `Deleting results of an unknown condition deletes nothing and throws`() throws {
     let error = #expect(throws: Realm.Error.self) {
       try realm.write { realm.delete(wholes._filter(unknown)) }
     }
-    #expect(
+    expectEqual(
       error?.message.hasPrefix(
-        "Invalid keypath 'itn': Property 'itn' not found in object of type 'Whole'.") == true)
-    #expect(error?.message.hasSuffix("Did you mean 'int'?") == true)
-    #expect(wholes.count == 10)
+        "Invalid keypath 'itn': Property 'itn' not found in object of type 'Whole'."), true)
+    expectEqual(error?.message.hasSuffix("Did you mean 'int'?"), true)
+    expectEqual(wholes.count, 10)
   }
 
   @Test func `An unknown condition is reported, and finds nothing`() {
     withKnownIssue {
-      #expect(wholes._filter(unknown).isEmpty)
+      expectTrue(wholes._filter(unknown).isEmpty)
     } matching: {
       "\($0)".contains("Invalid keypath 'itn'")
     }
@@ -72,7 +73,7 @@ import Testing
     try realm.write {
       for whole in wholes._filter(int(.greater, 1)) { realm.delete(whole) }
     }
-    #expect(ids(wholes) == [0, 1, 5, 6])
+    expectEqual(ids(wholes), [0, 1, 5, 6])
   }
 
   // MARK: Changing what the condition reads
@@ -84,24 +85,24 @@ import Testing
         visited.append(whole.id)
         whole.int += 1
       }
-      #expect(visited == [0, 1, 2, 5, 6, 7])
-      #expect(ids(wholes._filter(int(.less, 3))) == [0, 1, 5, 6])
+      expectEqual(visited, [0, 1, 2, 5, 6, 7])
+      expectEqual(ids(wholes._filter(int(.less, 3))), [0, 1, 5, 6])
     }
   }
 
   @Test func `Results inside of write follow each change`() throws {
     let low = wholes._filter(int(.less, 2))
-    #expect(low.count == 4)
+    expectEqual(low.count, 4)
     try realm.write {
       wholes[0].int = 7
-      #expect(low.count == 3 && low.first?.id == 1 && low.last?.id == 6)
-      #expect(low[0].id == 1 && low.index(of: wholes[5]) == 1)
+      expectTrue(low.count == 3 && low.first?.id == 1 && low.last?.id == 6)
+      expectTrue(low[0].id == 1 && low.index(of: wholes[5]) == 1)
       realm.add(Queried.Whole(value: ["id": 10, "int": 0]))
-      #expect(ids(low) == [1, 5, 6, 10] && low[3].id == 10)
+      expectTrue(ids(low) == [1, 5, 6, 10] && low[3].id == 10)
       realm.delete(low[0])
-      #expect(low[0].id == 5 && low.max(of: \.int) == 1)
+      expectTrue(low[0].id == 5 && low.max(of: \.int) == 1)
     }
-    #expect(ids(low) == [5, 6, 10])
+    expectEqual(ids(low), [5, 6, 10])
   }
 
   @Test func `What is rolled back is found as before`() throws {
@@ -110,11 +111,11 @@ import Testing
     #expect(throws: Stop.self) {
       try realm.write {
         for whole in low { whole.int = 9 }
-        #expect(low.isEmpty)
+        expectTrue(low.isEmpty)
         throw Stop()
       }
     }
-    #expect(ids(low) == [0, 1, 5, 6] && low[3].id == 6)
+    expectTrue(ids(low) == [0, 1, 5, 6] && low[3].id == 6)
   }
 
   @Test func `Positions follow changes of linked objects and of collections`() throws {
@@ -129,18 +130,18 @@ import Testing
         QueryComparison(
           .path(QueryPath(names: ["parts", "name"])), .equal, .value(.string("a")),
           quantifier: .any)))
-    #expect(linked[0].id == 0 && listed[0].id == 1)
+    expectTrue(linked[0].id == 0 && listed[0].id == 1)
     try realm.write {
-      #expect(linked[0].id == 0 && listed[0].id == 1)
+      expectTrue(linked[0].id == 0 && listed[0].id == 1)
       wholes[2].part = wholes[0].part
       wholes[2].parts.append(realm.objects(Queried.Part.self)[0])
-      #expect(linked[1].id == 2 && listed[1].id == 2)
+      expectTrue(linked[1].id == 2 && listed[1].id == 2)
       wholes[0].part = nil
-      #expect(linked[0].id == 2)
+      expectEqual(linked[0].id, 2)
       wholes[1].parts.removeAll()
-      #expect(listed[0].id == 2)
+      expectEqual(listed[0].id, 2)
       realm.objects(Queried.Part.self)[0].name = "b"
-      #expect(linked.isEmpty && listed.isEmpty && linked.index(of: wholes[2]) == nil)
+      expectTrue(linked.isEmpty && listed.isEmpty && linked.index(of: wholes[2]) == nil)
     }
   }
 
@@ -167,19 +168,19 @@ import Testing
       }
       return count
     }
-    #expect(try statements { $0.string += "!" } == 0)
-    #expect(try statements { $0.int = $0.int } >= 3)
+    try expectEqual(statements { $0.string += "!" }, 0)
+    try expectTrue(statements { $0.int = $0.int } >= 3)
   }
 
   // MARK: Other processes
 
   @Test func `Another connection's changes are found`() throws {
     let low = wholes._filter(int(.less, 2))
-    #expect(low.count == 4 && low[0].id == 0)
+    expectTrue(low.count == 4 && low[0].id == 0)
     let other = try DatabaseQueue(path: folder.file.path)
     try other.write { try $0.execute(sql: #"UPDATE "Whole" SET "int" = 9 WHERE "id" = 0"#) }
     realm.refresh()
-    #expect(low.count == 3 && low[0].id == 1)
+    expectTrue(low.count == 3 && low[0].id == 1)
     try other.close()
   }
 
@@ -187,29 +188,29 @@ import Testing
 
   @Test func `Sorting twice keeps the first order among equals`() {
     let twice = wholes.sorted(byKeyPath: "id", ascending: false).sorted(byKeyPath: "int")
-    #expect(ids(twice) == [5, 0, 6, 1, 7, 2, 8, 3, 9, 4])
-    #expect(twice.last?.id == 4 && twice[1].id == 0)
+    expectEqual(ids(twice), [5, 0, 6, 1, 7, 2, 8, 3, 9, 4])
+    expectTrue(twice.last?.id == 4 && twice[1].id == 0)
   }
 
   @Test func `A limit is of what was there before it, and what follows sees only that`() {
     let limited = wholes.sorted(byKeyPath: "id", ascending: false).limit(4, offset: 1)
-    #expect(ids(limited) == [8, 7, 6, 5] && limited.count == 4)
-    #expect(limited.first?.id == 8 && limited.last?.id == 5 && limited[2].id == 6)
-    #expect(ids(limited._filter(int(.less, 3))) == [7, 6, 5])
-    #expect(ids(limited.sorted(byKeyPath: "int")) == [5, 6, 7, 8])
-    #expect(ids(limited.limit(2)) == [8, 7] && limited.limit(2).last?.id == 7)
-    #expect(limited.max(of: \.int) == 3 && limited.sum(of: \.id) == 26)
-    #expect(
+    expectTrue(ids(limited) == [8, 7, 6, 5] && limited.count == 4)
+    expectTrue(limited.first?.id == 8 && limited.last?.id == 5 && limited[2].id == 6)
+    expectEqual(ids(limited._filter(int(.less, 3))), [7, 6, 5])
+    expectEqual(ids(limited.sorted(byKeyPath: "int")), [5, 6, 7, 8])
+    expectTrue(ids(limited.limit(2)) == [8, 7] && limited.limit(2).last?.id == 7)
+    expectTrue(limited.max(of: \.int) == 3 && limited.sum(of: \.id) == 26)
+    expectTrue(
       wholes.limit(0).isEmpty && wholes.limit(-1).isEmpty && wholes.limit(3, offset: 9).count == 1)
   }
 
   @Test func `Distinct keeps the first in the order so far`() {
-    #expect(ids(wholes.distinct(by: ["int"])) == [0, 1, 2, 3, 4])
+    expectEqual(ids(wholes.distinct(by: ["int"])), [0, 1, 2, 3, 4])
     let last = wholes.sorted(byKeyPath: "id", ascending: false).distinct(by: ["int"])
-    #expect(ids(last) == [9, 8, 7, 6, 5] && last.count == 5)
-    #expect(ids(last.sorted(byKeyPath: "int")) == [5, 6, 7, 8, 9])
-    #expect(ids(wholes._filter(int(.greater, 2)).distinct(by: ["int"])) == [3, 4])
-    #expect(ids(wholes.distinct(by: ["int"])._filter(int(.greater, 2))) == [3, 4])
+    expectTrue(ids(last) == [9, 8, 7, 6, 5] && last.count == 5)
+    expectEqual(ids(last.sorted(byKeyPath: "int")), [5, 6, 7, 8, 9])
+    expectEqual(ids(wholes._filter(int(.greater, 2)).distinct(by: ["int"])), [3, 4])
+    expectEqual(ids(wholes.distinct(by: ["int"])._filter(int(.greater, 2))), [3, 4])
   }
 
   @Test func `Lists are filtered by their elements, in their order`() throws {
@@ -218,19 +219,19 @@ import Testing
       wholes[0].parts.append(objectsIn: parts + [parts[0]])
     }
     let parts = wholes[0].parts
-    #expect(parts._filter(named(["name"], "b")).count == 3)
-    #expect(parts.distinct(by: ["name"]).map(\.name) == ["b", "a"])
-    #expect(parts.limit(2, offset: 1).map(\.name) == ["a", "b"])
-    #expect(parts.sorted(byKeyPath: "name").limit(1).first?.name == "a")
-    #expect(parts._filter(named(["name"], "a"))[0].name == "a")
+    expectEqual(parts._filter(named(["name"], "b")).count, 3)
+    expectEqual(parts.distinct(by: ["name"]).map(\.name), ["b", "a"])
+    expectEqual(parts.limit(2, offset: 1).map(\.name), ["a", "b"])
+    expectEqual(parts.sorted(byKeyPath: "name").limit(1).first?.name, "a")
+    expectEqual(parts._filter(named(["name"], "a"))[0].name, "a")
   }
 
   @Test func `Constants that a statement has no place for don't matter`() throws {
     try realm.write { wholes[0].intMap["a"] = 1 }
     let byKey = wholes.sorted(byKeyPath: "intMap['a']", ascending: false)
-    #expect(byKey.count == 10 && byKey.first?.id == 0 && byKey.last?.id == 9)
+    expectTrue(byKey.count == 10 && byKey.first?.id == 0 && byKey.last?.id == 9)
     let value = QueryOperand.path(QueryPath([.property("intMap"), .key("a")]))
     let none = wholes._filter(.comparison(QueryComparison(value, .less, .value(.null))))
-    #expect(none.isEmpty && none.count == 0 && ids(none).isEmpty)
+    expectTrue(none.isEmpty && none.count == 0 && ids(none).isEmpty)
   }
 }

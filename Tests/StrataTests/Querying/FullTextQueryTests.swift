@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite struct FullTextQueryTests {
@@ -39,7 +40,7 @@ import Testing
     ("id == 3 AND ANY friends.bio TEXT 'java'", [3]),
   ])
   func `Words are found in a file, and in memory`(format: String, expected: [Int]) throws {
-    #expect(try ids(format) == expected)
+    try expectEqual(ids(format), expected)
     let unmanaged = List<Person>()
     let copies = realm.objects(Person.self).map { person in
       Person(value: ["id": person.id, "bio": person.bio, "note": person.note as Any])
@@ -47,35 +48,36 @@ import Testing
     copies[1].friend = copies[0]
     copies[2].friends.append(objectsIn: [copies[0], copies[1]])
     unmanaged.append(objectsIn: copies)
-    #expect(unmanaged.filter(format).map(\.id) == expected)
+    expectEqual(unmanaged.filter(format).map(\.id), expected)
   }
 
   @Test func `A closure finds words`() {
     let people = realm.objects(Person.self)
-    #expect(people.where { $0.bio.text("swift -java") }.map(\.id) == [1])
-    #expect(people.where { !$0.note.text("creme") && $0.friend.bio.text("fast") }.map(\.id) == [2])
-    #expect(people.where { $0.friends.bio.text("java") }.map(\.id) == [3])
+    expectEqual(people.where { $0.bio.text("swift -java") }.map(\.id), [1])
+    expectEqual(
+      people.where { !$0.note.text("creme") && $0.friend.bio.text("fast") }.map(\.id), [2])
+    expectEqual(people.where { $0.friends.bio.text("java") }.map(\.id), [3])
   }
 
   @Test func `The words are live`() throws {
     let found = realm.objects(Person.self).where { $0.bio.text("swift") }
-    #expect(found.count == 2)
+    expectEqual(found.count, 2)
     try realm.write {
       realm.object(ofType: Person.self, forPrimaryKey: 3)?.bio = "swiftly, swift"
-      #expect(found.count == 3)
+      expectEqual(found.count, 3)
       found[0].bio = "slow"
-      #expect(found.map(\.id) == [2, 3])
+      expectEqual(found.map(\.id), [2, 3])
       realm.delete(found)
-      #expect(found.isEmpty)
+      expectTrue(found.isEmpty)
     }
-    #expect(realm.objects(Person.self).where { $0.bio.text("slow") }.map(\.id) == [1])
+    expectEqual(realm.objects(Person.self).where { $0.bio.text("slow") }.map(\.id), [1])
     realm.beginWrite()
     realm.create(Person.self, value: ["id": 9, "bio": "swift"])
-    #expect(found.count == 1)
+    expectEqual(found.count, 1)
     realm.cancelWrite()
-    #expect(found.isEmpty)
+    expectTrue(found.isEmpty)
     try realm.write { realm.deleteAll() }
-    #expect(realm.objects(Person.self).where { $0.bio.text("slow") }.isEmpty)
+    expectTrue(realm.objects(Person.self).where { $0.bio.text("slow") }.isEmpty)
   }
 
   @Test(arguments: [
@@ -100,7 +102,7 @@ import Testing
   ])
   func `A mistake is named`(format: String, message: String) {
     let error = #expect(throws: Realm.Error.self) { try ids(format) }
-    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    expectEqual(error?.message.contains(message), true, "\(error?.message ?? "")")
   }
 
   @Test func `A property without an index says how to get one`() throws {
@@ -109,9 +111,9 @@ import Testing
       let error = #expect(throws: Realm.Error.self) {
         try realm.objects(Texts.Plain.Person.self).filter(validating: "bio TEXT 'a'")
       }
-      #expect(
+      expectEqual(
         error?.message.contains(
-          "'Person.bio' has no full-text index: declare it '@Persisted(fullText: true)'.") == true)
+          "'Person.bio' has no full-text index: declare it '@Persisted(fullText: true)'."), true)
     }
   }
 }

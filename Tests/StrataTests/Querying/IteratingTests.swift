@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("A loop over results that change meanwhile")
@@ -27,9 +28,9 @@ struct IteratingTests {
         }
       }
       let rest = (0..<1_000).map { "\($0)" }.filter { !$0.hasSuffix("5") }
-      #expect(names.prefix(300) == (0..<300).map { "\($0)" }[...])
-      #expect(Array(names.dropFirst(300)) == rest.suffix(from: 270).map { $0 + "!" })
-      #expect(realm.objects(Person.self).count == rest.count + 1)
+      expectEqual(names.prefix(300), (0..<300).map { "\($0)" }[...])
+      expectEqual(Array(names.dropFirst(300)), rest.suffix(from: 270).map { $0 + "!" })
+      expectEqual(realm.objects(Person.self).count, rest.count + 1)
     }
   }
 
@@ -66,7 +67,7 @@ struct IteratingTests {
   @Test func `A loop that goes on in a transaction shows what the transaction changed`() throws {
     try withCounters { objects in
       let counts = try loop(over: objects) { for counter in objects { counter.count += 1 } }
-      #expect(counts == Array(repeating: 0, count: 10) + Array(repeating: 1, count: 990))
+      expectEqual(counts, Array(repeating: 0, count: 10) + Array(repeating: 1, count: 990))
     }
   }
 
@@ -75,8 +76,8 @@ struct IteratingTests {
       let counts = try loop(
         over: objects, inTransaction: { objects.setValue(1, forKey: "count") },
         { $0.count += 1 })
-      #expect(counts == Array(repeating: 0, count: 10) + Array(repeating: 2, count: 990))
-      #expect(objects.sum(of: \.count) == 10 + 2 * 990)
+      expectEqual(counts, Array(repeating: 0, count: 10) + Array(repeating: 2, count: 990))
+      expectEqual(objects.sum(of: \.count), 10 + 2 * 990)
     }
   }
 
@@ -125,12 +126,12 @@ struct IteratingTests {
       var numbers: [Int] = []
       for task in found.objects(project) {
         numbers.append(task.number)
-        #expect(task.isOpen == (numbers.count <= 10 || task.number <= 300))
+        expectEqual(task.isOpen, (numbers.count <= 10 || task.number <= 300))
         guard numbers.count == 10 else { continue }
         if isInTransaction { change() } else { try realm.write(change) }
       }
       if isInTransaction { try realm.commitWrite() }
-      #expect(numbers == Array(stride(from: 0, to: 600, by: 2)))
+      expectEqual(numbers, Array(stride(from: 0, to: 600, by: 2)))
     }
   }
 
@@ -185,11 +186,11 @@ struct IteratingTests {
         }
       }
       let expected = found.filter { !deleted.contains($0) }
-      #expect(numbers == expected)
-      if keepsObjects { #expect(kept.map(\.number) == expected) }
+      expectEqual(numbers, expected)
+      if keepsObjects { expectEqual(kept.map(\.number), expected) }
       let times = Dictionary(expected.map { ($0, 1) }, uniquingKeysWith: +)
       for task in realm.objects(Task.self) {
-        #expect(task.priority == times[task.number, default: 0])
+        expectEqual(task.priority, times[task.number, default: 0])
       }
     }
   }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Links followed backwards, in a file.
@@ -18,22 +19,22 @@ import Testing
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([Owner.self, Cat.self]))
     let cat = Cat(value: ["Tom"])
-    #expect(cat.owners.isEmpty && cat.owners.first == nil && cat.owners.realm == nil)
+    expectTrue(cat.owners.isEmpty && cat.owners.first == nil && cat.owners.realm == nil)
     try realm.write {
       for name in ["B", "A"] { realm.create(Owner.self, value: ["name": name, "cat": cat]) }
       realm.create(Owner.self, value: ["C"])
     }
     let tom = try #require(realm.objects(Cat.self).first)
-    #expect(realm.objects(Cat.self).count == 2)
+    expectEqual(realm.objects(Cat.self).count, 2)
     try realm.write { realm.objects(Owner.self).setValue(tom, forKey: "cat") }
-    #expect(tom.owners.map(\.name) == ["B", "A", "C"] && tom.owners.count == 3)
-    #expect(tom.owners.sorted(byKeyPath: "name").map(\.name) == ["A", "B", "C"])
-    #expect(tom.owners.sorted(by: \.name, ascending: false).first?.name == "C")
+    expectTrue(tom.owners.map(\.name) == ["B", "A", "C"] && tom.owners.count == 3)
+    expectEqual(tom.owners.sorted(byKeyPath: "name").map(\.name), ["A", "B", "C"])
+    expectEqual(tom.owners.sorted(by: \.name, ascending: false).first?.name, "C")
     let second = tom.owners[1]
-    #expect(tom.owners.index(of: second) == 1 && tom.owners.contains(second))
-    #expect(tom.owners.index(of: Owner()) == nil && tom.owners.realm == realm)
-    #expect(tom.owners.value(forKey: "name").map { $0 as? String } == ["B", "A", "C"])
+    expectTrue(tom.owners.index(of: second) == 1 && tom.owners.contains(second))
+    expectTrue(tom.owners.index(of: Owner()) == nil && tom.owners.realm == realm)
+    expectEqual(tom.owners.value(forKey: "name").map { $0 as? String }, ["B", "A", "C"])
     try realm.write { tom.owners.setValue(nil, forKey: "cat") }
-    #expect(tom.owners.isEmpty)
+    expectTrue(tom.owners.isEmpty)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Conditions on what is inside of lists and dictionaries of an `AnyRealmValue`.
@@ -48,8 +49,8 @@ import Testing
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     try inFile { realm, settings in
-      #expect(ids(settings.where(condition)) == expected, sourceLocation: sourceLocation)
-      #expect(ids(settings.filter(format)) == expected, sourceLocation: sourceLocation)
+      expectEqual(ids(settings.where(condition)), expected, sourceLocation: sourceLocation)
+      expectEqual(ids(settings.filter(format)), expected, sourceLocation: sourceLocation)
       let inMemory = List<Setting>()
       for setting in settings {
         let copy = Setting(value: ["id": setting.id])
@@ -58,7 +59,7 @@ import Testing
         inMemory.append(copy)
       }
       for (copy, next) in zip(inMemory.dropFirst(), inMemory) { copy.next = next }
-      #expect(ids(inMemory.where(condition)) == expected, sourceLocation: sourceLocation)
+      expectEqual(ids(inMemory.where(condition)), expected, sourceLocation: sourceLocation)
     }
   }
 
@@ -88,21 +89,21 @@ import Testing
     try inFile { realm, settings in
       let book = Book()
       try realm.write { settings[7].value = .fromArray([.object(book)]) }
-      #expect(ids(settings.where { $0.value[0] == .object(book) }) == [7])
-      #expect(ids(settings.where { $0.value.any == .object(book) }) == [7])
-      #expect(ids(settings.filter("ANY value[ANY] == %@", book)) == [7])
-      #expect(ids(settings.filter("value[%d] == %@", 0, book)) == [7])
-      #expect(ids(settings.filter("value[%@] == %@", "a", 3)) == [4])
-      #expect(ids(settings.filter("value[1] < %@", Date())) == [6])
-      #expect(ids(settings.filter("value['a'] ==[c] 'TEXT'")) == [5])
+      expectEqual(ids(settings.where { $0.value[0] == .object(book) }), [7])
+      expectEqual(ids(settings.where { $0.value.any == .object(book) }), [7])
+      expectEqual(ids(settings.filter("ANY value[ANY] == %@", book)), [7])
+      expectEqual(ids(settings.filter("value[%d] == %@", 0, book)), [7])
+      expectEqual(ids(settings.filter("value[%@] == %@", "a", 3)), [4])
+      expectEqual(ids(settings.filter("value[1] < %@", Date())), [6])
+      expectEqual(ids(settings.filter("value['a'] ==[c] 'TEXT'")), [5])
       try realm.write { settings[0].values.append(objectsIn: Self.values) }
-      #expect(settings[0].values.where { $0[0] == 3 }.count == 2)
+      expectEqual(settings[0].values.where { $0[0] == 3 }.count, 2)
     }
   }
 
   @Test func `Each list is a value of its own where they are told apart`() throws {
     try inFile { realm, settings in
-      #expect(settings.distinct(by: ["value"]).count == Self.values.count)
+      expectEqual(settings.distinct(by: ["value"]).count, Self.values.count)
     }
   }
 

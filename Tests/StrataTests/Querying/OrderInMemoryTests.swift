@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// The order of objects and values in memory, which is that of files.
@@ -36,20 +37,20 @@ import Testing
     }
     for path in ["decimal", "any"] {
       let sorted = memory.sorted(byKeyPath: path, ascending: ascending)
-      #expect(
-        sorted.map(\.id) == file.sorted(byKeyPath: path, ascending: ascending).map(\.id))
-      #expect(sorted.first?.decimal.isNaN == ascending)
+      expectEqual(
+        sorted.map(\.id), file.sorted(byKeyPath: path, ascending: ascending).map(\.id))
+      expectEqual(sorted.first?.decimal.isNaN, ascending)
       // Telling them apart ended the process.
-      #expect(
-        memory.distinct(by: [path]).map(\.id) == file.distinct(by: [path]).map(\.id))
-      #expect(memory.distinct(by: [path]).count == 8)
+      expectEqual(
+        memory.distinct(by: [path]).map(\.id), file.distinct(by: [path]).map(\.id))
+      expectEqual(memory.distinct(by: [path]).count, 8)
     }
   }
 
   @Test func `NaN of a Double comes first too`() {
     let list = List<Double>()
     list.append(objectsIn: [2, .nan, 1, .nan, -.infinity])
-    #expect(list.sorted().map { "\($0)" } == ["nan", "nan", "-inf", "1.0", "2.0"])
+    expectEqual(list.sorted().map { "\($0)" }, ["nan", "nan", "-inf", "1.0", "2.0"])
   }
 
   @Test func `Objects are sorted as they were added, and one is itself`() throws {
@@ -58,12 +59,12 @@ import Testing
     }
     let order = [7, 2, 11, 2, 0, 10, 7, 3]
     let (file, memory) = try objects(order.count) { $0.any = .object(parts[order[$0.id]]) }
-    #expect(
-      memory.sorted(byKeyPath: "any").map(\.id) == file.sorted(byKeyPath: "any").map(\.id))
-    #expect(memory.sorted(byKeyPath: "any").map(\.id) == [4, 1, 3, 7, 0, 6, 5, 2])
-    #expect(
-      memory.distinct(by: ["any"]).map(\.id) == file.distinct(by: ["any"]).map(\.id))
-    #expect(memory.distinct(by: ["any"]).count == 6)
+    expectEqual(
+      memory.sorted(byKeyPath: "any").map(\.id), file.sorted(byKeyPath: "any").map(\.id))
+    expectEqual(memory.sorted(byKeyPath: "any").map(\.id), [4, 1, 3, 7, 0, 6, 5, 2])
+    expectEqual(
+      memory.distinct(by: ["any"]).map(\.id), file.distinct(by: ["any"]).map(\.id))
+    expectEqual(memory.distinct(by: ["any"]).count, 6)
   }
 
   @Test func `Objects in no realm come after those that are in one`() throws {
@@ -72,7 +73,7 @@ import Testing
     let new = Queried.Part()
     list.append(objectsIn: [.object(new), .object(part), .object(new), .int(1)])
     let sorted = list.sorted()
-    #expect(sorted.count == 4 && sorted[0] == .int(1) && sorted[1] == .object(part))
-    #expect(sorted[2] == .object(new) && sorted[3] == .object(new))
+    expectTrue(sorted.count == 4 && sorted[0] == .int(1) && sorted[1] == .object(part))
+    expectTrue(sorted[2] == .object(new) && sorted[3] == .object(new))
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -35,23 +36,22 @@ import Testing
   }
 
   @Test func `A path has up to 30 names`() throws {
-    #expect(try found("\(path("next", 29, "int")) == 1") == [30])
-    #expect(try found("ANY \(path("previous", 29, "int")) == 39") == [10])
-    #expect(
-      try found("ANY \(path("previous", 29, "int")) > \(path("next", 29, "maybeInt"))") == [])
-    #expect(
-      try found("ANY \(path("previous", 29, "int")) > \(path("previous", 29, "id"))") == [])
-    #expect(
-      try found(
+    try expectEqual(found("\(path("next", 29, "int")) == 1"), [30])
+    try expectEqual(found("ANY \(path("previous", 29, "int")) == 39"), [10])
+    try expectEqual(
+      found("ANY \(path("previous", 29, "int")) > \(path("next", 29, "maybeInt"))"), [])
+    try expectEqual(
+      found("ANY \(path("previous", 29, "int")) > \(path("previous", 29, "id"))"), [])
+    try expectEqual(
+      found(
         "SUBQUERY(\(path("previous", 28, "previous")), $w, \(path("$w.next", 1, "next")).int == 37).@count > 0"
-      )
-        == [10])
+      ), [10])
     for path in [path("next", 30, "int"), path("previous", 40, "int"), path("next", 5000, "id")] {
       let error = #expect(throws: Realm.Error.self) { try found("ANY \(path) == 1") }
       let names = path.split(separator: ".")
-      #expect(
-        error?.message
-          == "Invalid keypath '\(names.prefix(3).joined(separator: "."))…': it has \(names.count) "
+      expectEqual(
+        error?.message,
+        "Invalid keypath '\(names.prefix(3).joined(separator: "."))…': it has \(names.count) "
           + "names, and 30 is the most. Find the objects in the middle first, and ask for those with "
           + "'IN %@'.")
     }
@@ -59,12 +59,12 @@ import Testing
 
   @Test func `A condition may have more links than SQLite joins tables`() throws {
     let parts = (0..<29).map { "\(path("next", $0, "part")).name == 'x'" }
-    #expect(try found(parts.joined(separator: " OR ")) == Array(0..<29))
+    try expectEqual(found(parts.joined(separator: " OR ")), Array(0..<29))
     let texts = (0..<29).reversed().map { "\(path("next", $0, "part")).name != nil" }
-    #expect(try found("NOT (\(texts.joined(separator: " OR ")))") == Array(29..<40))
+    try expectEqual(found("NOT (\(texts.joined(separator: " OR ")))"), Array(29..<40))
     let sorted = realm.objects(Whole.self).filter(texts.joined(separator: " OR "))
       .sorted(by: (1..<29).map { SortDescriptor(keyPath: path("next", $0, "part.name")) })
-    #expect(sorted.map(\.id).sorted() == Array(0..<29))
+    expectEqual(sorted.map(\.id).sorted(), Array(0..<29))
   }
 
   @Test(
@@ -89,16 +89,16 @@ import Testing
         do {
           found = try wholes.filter(validating: format)
         } catch {
-          #expect(error.message.hasPrefix("The condition is nested deeper than 64 levels."))
+          expectTrue(error.message.hasPrefix("The condition is nested deeper than 64 levels."))
           continue
         }
         accepted += 1
         let evaluator = NSPredicate(format: format)
-        #expect(found.map(\.id) == wholes.map { $0 }.filter(evaluator.evaluate).map(\.id))
+        expectEqual(found.map(\.id), wholes.map { $0 }.filter(evaluator.evaluate).map(\.id))
       }
     }
     // Each is accepted to some depth, and none to all of them.
-    #expect((2..<40).contains(accepted))
+    expectTrue((2..<40).contains(accepted))
   }
 
   @Test func `Limits and distinct values follow each other up to a number`() throws {
@@ -114,22 +114,22 @@ import Testing
     for _ in 0..<4 {
       distinct = distinct.sorted(byKeyPath: "int").distinct(by: ["next.int"]).filter("id > 1")
     }
-    #expect(limited.count == 23 && limited.last != nil)
-    #expect(distinct.count == 38 && distinct.last?.id == 39)
-    #expect(limited.filter("id >= 0").count == 23)
+    expectTrue(limited.count == 23 && limited.last != nil)
+    expectTrue(distinct.count == 38 && distinct.last?.id == 39)
+    expectEqual(limited.filter("id >= 0").count, 23)
     for wrong in [
       { limited.limit(5).filter("id > 1") }, { distinct.distinct(by: ["id"]) },
       { limited.sorted(byKeyPath: "id").limit(5).limit(3) },
     ] {
       withKnownIssue {
-        #expect(wrong().isEmpty)
+        expectTrue(wrong().isEmpty)
       } matching: {
         "\($0)".contains(message)
       }
       let error = #expect(throws: Realm.Error.self) { try realm.write { realm.delete(wrong()) } }
-      #expect(error?.message == message)
+      expectEqual(error?.message, message)
     }
-    #expect(realm.objects(Whole.self).count == 40)
+    expectEqual(realm.objects(Whole.self).count, 40)
   }
 
   @Test func `A list has any number of texts, with U+0000 in some or all of them`() throws {
@@ -142,9 +142,9 @@ import Testing
       realm.objects(Queried.Part.self).filter(format, texts).compactMap(\.name).sorted()
     }
     let many = (0..<100_000).map { "\($0)\0" }
-    #expect(found(many + ["a\0b", "b"]) == ["a\0b", "b"])
-    #expect(found((0..<50).map { "\($0)" } + ["a\0c", "", "a"]) == ["", "a", "a\0c"])
-    #expect(found(many + ["A\0B"], "name IN[c] %@") == ["a\0b"])
-    #expect(found((0..<50).map { "\($0)" } + ["x\0"]) == [])
+    expectEqual(found(many + ["a\0b", "b"]), ["a\0b", "b"])
+    expectEqual(found((0..<50).map { "\($0)" } + ["a\0c", "", "a"]), ["", "a", "a\0c"])
+    expectEqual(found(many + ["A\0B"], "name IN[c] %@"), ["a\0b"])
+    expectEqual(found((0..<50).map { "\($0)" } + ["x\0"]), [])
   }
 }

@@ -76,7 +76,7 @@ import Testing
       let usual = answers(objects)
       for way in all {
         let other = ObjectResults(objects.query.taking(way, of: ways), objects.session)
-        #expect(answers(other) == usual, "\(way)")
+        expectEqual(answers(other), usual, "\(way)")
       }
     }
     compare()
@@ -85,7 +85,7 @@ import Testing
       compare()
     }
     let frozen = logs.freeze().filter(format)
-    #expect(frozen.count == logs.filter(format).count)
+    expectEqual(frozen.count, logs.filter(format).count)
   }
 
   // MARK: The way that is taken
@@ -105,46 +105,47 @@ import Testing
 
   @Test func `A small table is asked as before`() throws {
     try fill(2_000)
-    #expect(try !statement(logs.where { $0.code > 10 }, .values(["\"price\""])).contains("+t."))
-    #expect(try plan(logs.where { $0.code > 990 }) == "SCAN t")
+    try expectFalse(statement(logs.where { $0.code > 10 }, .values(["\"price\""])).contains("+t."))
+    try expectEqual(plan(logs.where { $0.code > 990 }), "SCAN t")
   }
 
   @Test func `Half of the rows are found by a scan, and few by an index`() throws {
     try fill(30_000)
     let (half, few) = (logs.where { $0.code > 500 }, logs.where { $0.code > 990 })
     let price = RangeUse.values(["\"price\""])
-    #expect(try statement(half, price).contains(#"WHERE +t."code" > ?1"#))
-    #expect(try !statement(few, price).contains("+t.\"code\" > ?1)"))
-    #expect(
-      try statement(half, .values(["\"rate\""])).contains(#"WHERE t."code" > ?1"#), "It is covered."
+    try expectTrue(statement(half, price).contains(#"WHERE +t."code" > ?1"#))
+    try expectFalse(statement(few, price).contains("+t.\"code\" > ?1)"))
+    try expectTrue(
+      statement(half, .values(["\"rate\""])).contains(#"WHERE t."code" > ?1"#), "It is covered."
     )
-    #expect(try statement(half, .values([])).contains(#"WHERE t."code" > ?1"#), "It is covered.")
-    #expect(try plan(half) == "SCAN t")
+    try expectTrue(statement(half, .values([])).contains(#"WHERE t."code" > ?1"#), "It is covered.")
+    try expectEqual(plan(half), "SCAN t")
     let found = try plan(few)
-    #expect(found.contains("SEARCH t USING INTEGER PRIMARY KEY (rowid=?)"), "\(found)")
-    #expect(found.contains("USING COVERING INDEX Log.code"), "\(found)")
-    #expect(!found.contains("TEMP B-TREE"), "\(found)")
-    #expect(few.map(\.code).allSatisfy { $0 > 990 } && few.count == 270)
+    expectTrue(found.contains("SEARCH t USING INTEGER PRIMARY KEY (rowid=?)"), "\(found)")
+    expectTrue(found.contains("USING COVERING INDEX Log.code"), "\(found)")
+    expectFalse(found.contains("TEMP B-TREE"), "\(found)")
+    expectTrue(few.map(\.code).allSatisfy { $0 > 990 } && few.count == 270)
   }
 
   @Test func `Rows that follow each other are found by their index`() throws {
     try fill(30_000)
     let price = RangeUse.values(["\"price\""])
-    #expect(try statement(logs.where { $0.seen > 20_000 }, price).contains(#"WHERE t."seen" > ?1"#))
+    try expectTrue(
+      statement(logs.where { $0.seen > 20_000 }, price).contains(#"WHERE t."seen" > ?1"#))
   }
 
   @Test func `The answer follows the constants, and what is written`() throws {
     try fill(30_000)
     let price = RangeUse.values(["\"price\""])
     for _ in 0..<2 {
-      #expect(try statement(logs.where { $0.code > 998 }, price).contains(#"WHERE t."code""#))
-      #expect(try statement(logs.where { $0.code > 1 }, price).contains(#"+t."code""#))
+      try expectTrue(statement(logs.where { $0.code > 998 }, price).contains(#"WHERE t."code""#))
+      try expectTrue(statement(logs.where { $0.code > 1 }, price).contains(#"+t."code""#))
     }
     try realm.write {
       try realm.withDatabase { try $0.execute(sql: "UPDATE Log SET code = 999 WHERE code > 100") }
     }
     let many = logs.where { $0.code > 998 }
-    #expect(try statement(many, price).contains(#"+t."code""#), "\(many.count) of \(logs.count)")
-    #expect(logs.where { $0.code > 998 }.sum(of: \.price) > 0)
+    try expectTrue(statement(many, price).contains(#"+t."code""#), "\(many.count) of \(logs.count)")
+    expectTrue(logs.where { $0.code > 998 }.sum(of: \.price) > 0)
   }
 }

@@ -1,4 +1,5 @@
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -33,7 +34,8 @@ import Testing
   private func check(
     _ person: Person, is number: Int, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    #expect(person.number == number && person.name == "\(number)", sourceLocation: sourceLocation)
+    expectTrue(
+      person.number == number && person.name == "\(number)", sourceLocation: sourceLocation)
   }
 
   @Test(arguments: [false, true])
@@ -43,7 +45,7 @@ import Testing
       for position in (0..<Self.count).reversed() { check(people[position], is: position) }
       for step in 0..<Self.count { check(people[step * 7 % Self.count], is: step * 7 % Self.count) }
       check(people[Self.count - 1], is: Self.count - 1)
-      #expect(people.firstIndex { $0.number == 500 } == 500)
+      expectEqual(people.firstIndex { $0.number == 500 }, 500)
     }
   }
 
@@ -58,7 +60,7 @@ import Testing
         if position.isMultiple(of: 3) { kept[position] = person }
         if position.isMultiple(of: 7) { closures.append { (position, person) } }
         weak let seen = person
-        if position.isMultiple(of: 5) { #expect(seen === person) }
+        if position.isMultiple(of: 5) { expectTrue(seen === person) }
       }
       for (position, person) in kept { check(person, is: position) }
       for closure in closures {
@@ -95,7 +97,7 @@ import Testing
       check(people[10], is: 10)
       try realm.write { realm.delete(people[5]) }
       check(people[10], is: 11)
-      #expect(people.count == Self.count - 1)
+      expectEqual(people.count, Self.count - 1)
       try folder.execute("DELETE FROM Person WHERE number < 5")
       realm.refresh()
       check(people[0], is: 6)

@@ -3,6 +3,7 @@ import GRDB
 import Strata
 import StrataStorage
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite struct BackupTests {
@@ -21,18 +22,18 @@ import Testing
     let configuration = configuration(folder, .all)
     _ = try Realm(configuration: configuration)
     let backups = try Realm.backups(for: configuration)
-    #expect(backups.map(\.schemaVersion) == [1])
-    #expect(abs(backups[0].createdAt.timeIntervalSinceNow) < 60)
-    #expect(backups[0].url.lastPathComponent.hasPrefix("test-v1-20"))
-    #expect(backups[0].url.deletingLastPathComponent().lastPathComponent == "test-backups")
+    expectEqual(backups.map(\.schemaVersion), [1])
+    expectTrue(abs(backups[0].createdAt.timeIntervalSinceNow) < 60)
+    expectTrue(backups[0].url.lastPathComponent.hasPrefix("test-v1-20"))
+    expectEqual(backups[0].url.deletingLastPathComponent().lastPathComponent, "test-backups")
     let names = try FileManager.default.contentsOfDirectory(
       atPath: backups[0].url.deletingLastPathComponent().path)
-    #expect(names == [backups[0].url.lastPathComponent])
+    expectEqual(names, [backups[0].url.lastPathComponent])
 
     try Realm.restoreBackup(backups[0], for: configuration)
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(V4.Person.self).map(\.fullName) == ["Ada Lovelace", "Alan Turing"])
+    expectEqual(realm.objects(V4.Person.self).map(\.fullName), ["Ada Lovelace", "Alan Turing"])
   }
 
   @Test func `Only the last copies are kept`() throws {
@@ -44,7 +45,7 @@ import Testing
           folder, SchemaMigrationPlan(Array(SchemaMigrationPlan.all.stages[..<count])), keeping: 2))
     }
     let backups = try Realm.backups(for: configuration(folder, .all))
-    #expect(backups.map(\.schemaVersion) == [3, 2])
+    expectEqual(backups.map(\.schemaVersion), [3, 2])
   }
 
   @Test func `Stages that commit on their own have one copy`() throws {
@@ -52,7 +53,7 @@ import Testing
     try folder.makeV1()
     let plan = SchemaMigrationPlan(SchemaMigrationPlan.all.stages, commits: .eachStage)
     _ = try Realm(configuration: configuration(folder, plan))
-    #expect(try Realm.backups(for: configuration(folder, plan)).map(\.schemaVersion) == [1])
+    try expectEqual(Realm.backups(for: configuration(folder, plan)).map(\.schemaVersion), [1])
   }
 
   @Test func `A file that needs no migration is not copied`() throws {
@@ -60,7 +61,7 @@ import Testing
     let configuration = configuration(folder, .all)
     do { _ = try Realm(configuration: configuration) }
     _ = try Realm(configuration: configuration)
-    #expect(try Realm.backups(for: configuration).isEmpty)
+    try expectTrue(Realm.backups(for: configuration).isEmpty)
   }
 
   @Test func `A folder that can't be written stops the migration`() throws {
@@ -71,17 +72,17 @@ import Testing
     // The folder's name is that of a file.
     configuration.migrationBackup?.directory = folder.file
     let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
-    #expect(error?.code == .fileAccess)
+    expectEqual(error?.code, .fileAccess)
     let text = error?.message ?? ""
-    #expect(
+    expectTrue(
       text.hasPrefix(
         "The file '\(folder.file.path)' can't be copied to '\(folder.file.path)' before its migration "
           + "from version 1: "))
-    #expect(
+    expectTrue(
       text.hasSuffix(
         "Nothing was migrated. Make room, correct the folder of 'migrationBackup', or do without it."
       ))
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
   }
 
   @Test func `An open file is not replaced`() throws {
@@ -93,10 +94,10 @@ import Testing
     let error = #expect(throws: Realm.Error.self) {
       try Realm.restoreBackup(backup, for: configuration)
     }
-    #expect(error?.code == .alreadyOpen)
-    #expect(
-      error?.message
-        == "Cannot restore the file '\(folder.file.path)' while it is open: release all "
+    expectEqual(error?.code, .alreadyOpen)
+    expectEqual(
+      error?.message,
+      "Cannot restore the file '\(folder.file.path)' while it is open: release all "
         + "instances of the realm first.")
     withExtendedLifetime(realm) {}
   }
@@ -114,8 +115,8 @@ import Testing
     let error = #expect(throws: Realm.Error.self) {
       try Realm.restoreBackup(backup, for: configuration)
     }
-    #expect(error?.message.contains("can't be restored from '\(backup.url.path)'") == true)
-    #expect(try folder.dump() == before)
+    expectEqual(error?.message.contains("can't be restored from '\(backup.url.path)'"), true)
+    try expectEqual(folder.dump(), before)
   }
 
   @Test func `A file that is no longer a database is replaced`() throws {
@@ -127,7 +128,7 @@ import Testing
     try Data(repeating: 7, count: 20_000).write(to: folder.file)
     let backup = try #require(try Realm.backups(for: configuration).first)
     try Realm.restoreBackup(backup, for: configuration)
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
   }
 
   // MARK: Sizes of pages
@@ -136,7 +137,7 @@ import Testing
   private func setPageSize(_ size: Int, of folder: TestFolder) throws {
     try folder.execute(
       "PRAGMA journal_mode = DELETE; PRAGMA page_size = \(size); VACUUM; PRAGMA journal_mode = WAL")
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "PRAGMA page_size") } == size)
+    try expectTrue(folder.sql { try Int.fetchOne($0, sql: "PRAGMA page_size") } == size)
   }
 
   @Test(arguments: [(4_096, 8_192), (8_192, 4_096)])
@@ -156,14 +157,14 @@ import Testing
     let names = try other.inDatabase {
       try String.fetchAll($0, sql: "SELECT firstName FROM Person ORDER BY 1")
     }
-    #expect(names == ["Ada", "Alan"])
+    expectEqual(names, ["Ada", "Alan"])
     try other.close()
-    #expect(try folder.dump() == before)
-    #expect(try Realm.problems(for: folder.plan([.version(V1.self)])).isEmpty)
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    try expectEqual(folder.dump(), before)
+    try expectTrue(Realm.problems(for: folder.plan([.version(V1.self)])).isEmpty)
+    try expectTrue(
+      FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         .allSatisfy { !$0.contains(".copy-") })
-    #expect(try Realm(configuration: configuration).objects(V4.Person.self).count == 2)
+    try expectEqual(Realm(configuration: configuration).objects(V4.Person.self).count, 2)
   }
 
   @Test func `A copy with pages of another size is restored where there is no file`() throws {
@@ -176,7 +177,7 @@ import Testing
     try Realm.deleteFiles(for: configuration)
     let copy = try #require(try Realm.backups(for: configuration).first)
     try Realm.restoreBackup(copy, for: configuration)
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
   }
 
   private func names(_ folder: TestFolder) throws -> [String] {
@@ -205,7 +206,7 @@ import Testing
     let copy = try #require(try Realm.backups(for: configuration).first)
     try Realm.restoreBackup(copy, for: configuration)
     let heldNames = ["", "-journal", ".lock"].map { held.lastPathComponent + $0 }
-    #expect(try names(folder) == (before + heldNames).sorted())
+    try expectEqual(names(folder), (before + heldNames).sorted())
     withExtendedLifetime(lock) {}
   }
 
@@ -223,7 +224,7 @@ import Testing
       "The file '\(folder.file.path)' can't be copied to '\(directory.path)' before its "
       + "migration from version 1: "
     let text = error?.message ?? ""
-    #expect(text.hasPrefix(start))
+    expectTrue(text.hasPrefix(start))
     return String(text.dropFirst(start.count)).replacing(folder.url.path, with: "…")
   }
 
@@ -231,15 +232,15 @@ import Testing
     " Nothing was migrated. Make room, correct the folder of 'migrationBackup', or do without it."
 
   @Test func `The reason why a folder can't be made is given in words`() throws {
-    #expect(
-      try reason { $0.file } == "'…/test.sqlite' is a file, and no folder." + Self.advice)
-    #expect(
-      try reason { $0.file.appendingPathComponent("copies") }
-        == "The folder '…/test.sqlite/copies' can't be made: Not a directory." + Self.advice)
+    try expectEqual(
+      reason { $0.file }, "'…/test.sqlite' is a file, and no folder." + Self.advice)
+    try expectEqual(
+      reason { $0.file.appendingPathComponent("copies") },
+      "The folder '…/test.sqlite/copies' can't be made: Not a directory." + Self.advice)
     let long = String(repeating: "x", count: 300)
-    #expect(
-      try reason { $0.url.appendingPathComponent(long) }
-        == "The folder '…/\(long)' can't be made: File name too long." + Self.advice)
+    try expectEqual(
+      reason { $0.url.appendingPathComponent(long) },
+      "The folder '…/\(long)' can't be made: File name too long." + Self.advice)
   }
 
   @Test func `The reason why a folder can't be read is given in words`() throws {
@@ -248,9 +249,9 @@ import Testing
     var configuration = configuration(folder, .all)
     configuration.migrationBackup?.directory = folder.file
     let error = #expect(throws: Realm.Error.self) { try Realm.backups(for: configuration) }
-    #expect(
-      error?.message
-        == "The folder of backups '\(folder.file.path)' can't be read: Not a directory. Correct the "
+    expectEqual(
+      error?.message,
+      "The folder of backups '\(folder.file.path)' can't be read: Not a directory. Correct the "
         + "folder of 'migrationBackup'.")
   }
 
@@ -262,6 +263,6 @@ import Testing
         at: closed, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o555])
       return closed
     }
-    #expect(text.contains("Permission denied."))
+    expectTrue(text.contains("Permission denied."))
   }
 }

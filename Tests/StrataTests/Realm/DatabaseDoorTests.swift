@@ -3,6 +3,7 @@ import GRDB
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 private class Page: Object {
@@ -29,7 +30,7 @@ private class Page: Object {
       )
       .map { "\($0[0] as String) \($0[1] as Int)" }
     }
-    #expect(rows == ["a 1", "b 2"])
+    expectEqual(rows, ["a 1", "b 2"])
   }
 
   @Test func `Outside of a transaction nothing can be written`() throws {
@@ -45,9 +46,9 @@ private class Page: Object {
     let realm = try open(folder)
     try realm.write {
       let page = realm.create(Page.self, value: ["title": "One", "tags": ["a"]])
-      #expect(page.tags.count == 1)
+      expectEqual(page.tags.count, 1)
       try realm.withDatabase { db in
-        #expect(try String.fetchAll(db, sql: "SELECT title FROM Page") == ["One"])
+        try expectEqual(String.fetchAll(db, sql: "SELECT title FROM Page"), ["One"])
         try db.execute(
           sql: """
             UPDATE Page SET title = 'Changed';
@@ -55,12 +56,12 @@ private class Page: Object {
             INSERT INTO Page_tags VALUES (1, 9, 'z');
             """)
       }
-      #expect(page.title == "Changed")
-      #expect(Array(page.tags) == ["a", "z"])
+      expectEqual(page.title, "Changed")
+      expectEqual(Array(page.tags), ["a", "z"])
       realm.create(Page.self, value: ["title": "Last"])
-      #expect(realm.objects(Page.self).map(\.title) == ["Changed", "Inserted", "Last"])
+      expectEqual(realm.objects(Page.self).map(\.title), ["Changed", "Inserted", "Last"])
     }
-    #expect(realm.objects(Page.self).map(\.title) == ["Changed", "Inserted", "Last"])
+    expectEqual(realm.objects(Page.self).map(\.title), ["Changed", "Inserted", "Last"])
   }
 
   @Test func `A commit that references to missing rows prevent says which`() throws {
@@ -80,19 +81,19 @@ private class Page: Object {
       }
     }
     let message = try #require(error?.message)
-    #expect(error?.code == .fail)
-    #expect(message.contains("FOREIGN KEY constraint failed. Nothing was committed: "))
+    expectEqual(error?.code, .fail)
+    expectTrue(message.contains("FOREIGN KEY constraint failed. Nothing was committed: "))
     let ending = " refers to a row of 'Page' that isn't there"
     for row in ["row 8 of table 'mine'", "a row of table 'Page_tags'"] {
-      #expect(message.components(separatedBy: row + ending).count == 2, "\(message)")
+      expectEqual(message.components(separatedBy: row + ending).count, 2, "\(message)")
     }
-    #expect(
+    expectTrue(
       message.hasSuffix(
         ". Add the rows that are referred to, or remove the references, before the transaction ends."
       ))
-    #expect(realm.isEmpty)
+    expectTrue(realm.isEmpty)
     try realm.write { realm.create(Page.self) }
-    #expect(realm.objects(Page.self).count == 1)
+    expectEqual(realm.objects(Page.self).count, 1)
   }
 
   @Test func `Rows that SQL has written are rolled back with the rest`() throws {
@@ -108,8 +109,8 @@ private class Page: Object {
         throw Refusal()
       }
     }
-    #expect(realm.isEmpty)
-    #expect(try realm.withDatabase { try $0.tableExists("mine") } == false)
+    expectTrue(realm.isEmpty)
+    try expectEqual(realm.withDatabase { try $0.tableExists("mine") }, false)
   }
 
   @Test func `A table of the program is kept by a trigger and by references`() throws {
@@ -133,9 +134,9 @@ private class Page: Object {
       realm.create(Page.self, value: ["title": "One"])
       realm.create(Page.self, value: ["title": "Two"])
     }
-    #expect(try counts() == [0, 0])
+    try expectEqual(counts(), [0, 0])
     try realm.write { realm.delete(realm.objects(Page.self).filter("title == 'One'")) }
-    #expect(try counts() == [0])
+    try expectEqual(counts(), [0])
   }
 
   @Test func `A full-text index of the program is kept by triggers`() throws {
@@ -161,7 +162,7 @@ private class Page: Object {
           SELECT title FROM search JOIN Page ON Page._id = search.rowid WHERE search MATCH 'fox'
           """)
     }
-    #expect(titles == ["One"])
+    expectEqual(titles, ["One"])
   }
 
   @Test func `The transaction is the realm's`() throws {
@@ -173,10 +174,11 @@ private class Page: Object {
         try realm.withDatabase { try $0.rollback() }
       }
     }
-    #expect(
-      error?.message == "The closure of 'withDatabase' has ended the transaction of 'write'. Don't "
+    expectEqual(
+      error?.message,
+      "The closure of 'withDatabase' has ended the transaction of 'write'. Don't "
         + "begin or end transactions in it.")
-    #expect(realm.isEmpty)
+    expectTrue(realm.isEmpty)
   }
 
   @Test func `An observation of GRDB follows the objects`() async throws {
@@ -186,13 +188,13 @@ private class Page: Object {
       try String.fetchAll(db, sql: "SELECT title FROM Page ORDER BY _id")
     }
     var values = try realm.values(of: observation).makeAsyncIterator()
-    #expect(try await values.next() == [])
+    try await expectEqual(values.next(), [])
     let page = try realm.write { realm.create(Page.self, value: ["title": "One"]) }
-    #expect(try await values.next() == ["One"])
+    try await expectEqual(values.next(), ["One"])
     try realm.write { page.title = "Two" }
-    #expect(try await values.next() == ["Two"])
+    try await expectEqual(values.next(), ["Two"])
     try realm.write { realm.delete(page) }
-    #expect(try await values.next() == [])
+    try await expectEqual(values.next(), [])
   }
 
   @Test func `An observation can't be started inside of a transaction`() throws {
@@ -203,9 +205,9 @@ private class Page: Object {
     }
     try realm.write {
       let error = #expect(throws: Realm.Error.self) { try realm.values(of: observation) }
-      #expect(
-        error?.message
-          == "An observation can't be started inside of 'write'. Start it before or after.")
+      expectEqual(
+        error?.message,
+        "An observation can't be started inside of 'write'. Start it before or after.")
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("Problems of files")
@@ -28,14 +29,14 @@ struct FileProblemsTests {
       let bytes = try EverythingFile.bytes(hasLog: hasLog)
       let folder = try TestFolder()
       try bytes.write(to: folder)
-      #expect(try problems(folder) == [])
+      try expectEqual(problems(folder), [])
       // Neither the file nor its WAL has changed.
-      #expect(try Data(contentsOf: folder.file) == bytes.file)
+      try expectEqual(Data(contentsOf: folder.file), bytes.file)
       if let log = bytes.log {
-        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file.path + "-wal")) == log)
+        try expectEqual(Data(contentsOf: URL(fileURLWithPath: folder.file.path + "-wal")), log)
       }
       let text = try folder.open(EverythingFile.types) { EverythingFile.text($0) }
-      #expect(text == bytes.text)
+      expectEqual(text, bytes.text)
     }
   }
 
@@ -64,12 +65,12 @@ struct FileProblemsTests {
           Shelf.self, value: ["boxes": [["size": 1], ["size": 2]], "drawer": ["size": 3]])
       }
     }
-    #expect(try problems(folder) == [])
+    try expectEqual(problems(folder), [])
     folder.isDamaged = true
     try folder.execute(
       "DROP TRIGGER \"strata_replace_Shelf_boxes.value\"; UPDATE Shelf_boxes SET value = 3")
     let kinds = try Set(problems(folder).map(\.kind))
-    #expect(kinds == [.trigger, .orphan, .sharedObject])
+    expectEqual(kinds, [.trigger, .orphan, .sharedObject])
   }
 
   @Test func `A class that is removed with the property of its objects leaves no problem`() throws {
@@ -78,8 +79,8 @@ struct FileProblemsTests {
       try realm.write { realm.create(Shelf.self, value: ["drawer": ["size": 3]]) }
     }
     try folder.open([EmptyShelf.self], version: 1) { _ in }
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Box") } == 0)
-    #expect(try problems(folder) == [])
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Box") }, 0)
+    try expectEqual(problems(folder), [])
   }
 
   @Test
@@ -91,14 +92,14 @@ struct FileProblemsTests {
       try realm.write {
         realm.create(Full.Thing.self, value: ["id": 100])
         let found = try problems(folder)
-        #expect(found == [])
+        expectEqual(found, [])
       }
     }
     let writer = try DatabaseQueue(path: folder.file.path)
     try writer.writeWithoutTransaction { db in
       try db.execute(sql: "BEGIN IMMEDIATE")
       let found = try problems(folder)
-      #expect(found == [])
+      expectEqual(found, [])
       try db.execute(sql: "COMMIT")
     }
   }
@@ -220,7 +221,7 @@ struct FileProblemsTests {
       return problem.kind == change.kind && place == change.place
         && problem.message.contains(change.part) && !problem.repair.isEmpty
     }
-    #expect(found, "\(problems.map { "\($0.kind) \($0)" })")
+    expectTrue(found, "\(problems.map { "\($0.kind) \($0)" })")
   }
 
   @Test func `Opening the file repairs problems, where they say so`() throws {
@@ -228,10 +229,10 @@ struct FileProblemsTests {
     try EverythingFile.make(in: folder)
     try folder.execute(Self.noTriggers + #"DROP INDEX "Thing.name"; DROP INDEX "Thing.friend""#)
     let found = try problems(folder)
-    #expect(found.count == 6)
-    #expect(found.allSatisfy { $0.repair.contains("Open the file for writing") })
+    expectEqual(found.count, 6)
+    expectTrue(found.allSatisfy { $0.repair.contains("Open the file for writing") })
     try folder.open(EverythingFile.types) { _ in }
-    #expect(try problems(folder) == [])
+    try expectEqual(problems(folder), [])
   }
 
   @Test func `Problems are listed a hundred times for each property`() throws {
@@ -239,23 +240,23 @@ struct FileProblemsTests {
     try EverythingFile.make(in: folder, objects: 150)
     try folder.execute("UPDATE Thing SET date = 'never', friend = NULL")
     let found = try problems(folder)
-    #expect(found.count == 101)
-    #expect(found.reduce(0) { $0 + $1.rowCount } == 150)
-    #expect(
-      found.last?.message == "'Thing.date' of 50 more rows holds no value of its type.")
+    expectEqual(found.count, 101)
+    expectEqual(found.reduce(0) { $0 + $1.rowCount }, 150)
+    expectEqual(
+      found.last?.message, "'Thing.date' of 50 more rows holds no value of its type.")
   }
 
   @Test func `Problems can't be looked for where there is no database`() throws {
     let folder = try TestFolder()
     var error = #expect(throws: Realm.Error.self) { try problems(folder) }
-    #expect(error?.code == .fileNotFound)
+    expectEqual(error?.code, .fileNotFound)
     try Data("no database at all, but a text".utf8).write(to: folder.file)
     error = #expect(throws: Realm.Error.self) { try problems(folder) }
-    #expect(error?.code == .invalidDatabase)
+    expectEqual(error?.code, .invalidDatabase)
     error = #expect(throws: Realm.Error.self) {
       try Realm.problems(for: Realm.Configuration(inMemoryIdentifier: "x"))
     }
-    #expect(error?.code == .fail)
+    expectEqual(error?.code, .fail)
   }
 
   @Test func `A check says how far it is, and its closure ends it`() throws {
@@ -263,17 +264,17 @@ struct FileProblemsTests {
     try EverythingFile.make(in: folder)
     let configuration = Realm.Configuration(fileURL: folder.file)
     var steps: [Realm.FileCheckProgress] = []
-    #expect(try Realm.problems(for: configuration) { steps.append($0) } == [])
-    #expect(steps.map(\.completedSteps) == Array(0..<steps.count))
-    #expect(steps.last?.totalSteps == steps.count)
-    #expect(steps.first?.subject == "pages")
-    #expect(steps.contains { $0.subject == "Thing" || $0.subject == "Everything" })
+    try expectEqual(Realm.problems(for: configuration) { steps.append($0) }, [])
+    expectEqual(steps.map(\.completedSteps), Array(0..<steps.count))
+    expectEqual(steps.last?.totalSteps, steps.count)
+    expectEqual(steps.first?.subject, "pages")
+    expectTrue(steps.contains { $0.subject == "Thing" || $0.subject == "Everything" })
     struct Enough: Error {}
     #expect(throws: Enough.self) {
       try Realm.problems(for: configuration) { step in
         if step.completedSteps == 2 { throw Enough() }
       }
     }
-    #expect(try problems(folder) == [])
+    try expectEqual(problems(folder), [])
   }
 }

@@ -3,6 +3,7 @@ import GRDB
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @Suite struct HealthTests {
@@ -15,8 +16,8 @@ import Testing
     }
     let realm = try await Realm.open(configuration: configuration)
     try realm.write { realm.add(LedgerNote("a")) }
-    #expect(await Realm.health(of: configuration) == nil)
-    #expect(realm.objects(LedgerNote.self).count == 1)
+    await expectNil(Realm.health(of: configuration))
+    expectEqual(realm.objects(LedgerNote.self).count, 1)
   }
 
   @Test func `A writer that doesn't end is told, in this process and another one`() async throws {
@@ -31,9 +32,9 @@ import Testing
       Issue.record("busy")
       return
     }
-    #expect(waited == .milliseconds(20))
+    expectEqual(waited, .milliseconds(20))
     realm.cancelWrite()
-    #expect(await Realm.health(of: configuration) == nil)
+    await expectNil(Realm.health(of: configuration))
     try folder.sql { db in
       try db.beginTransaction(.immediate)
       defer { #expect(throws: Never.self) { try db.rollback() } }
@@ -41,9 +42,9 @@ import Testing
       Task.detached {
         result.put(await Realm.health(of: configuration, within: .milliseconds(20)))
       }
-      #expect(result.take()?.description == "Others were writing for 20 ms.")
+      expectEqual(result.take()?.description, "Others were writing for 20 ms.")
     }
-    #expect(await Realm.health(of: configuration) == nil)
+    await expectNil(Realm.health(of: configuration))
   }
 
   @Test func `Another schema version and a deleted file are told`() async throws {
@@ -58,7 +59,7 @@ import Testing
       return
     }
     try folder.execute("DELETE FROM strata_schema_version WHERE version = 7")
-    #expect(await Realm.health(of: configuration) == nil)
+    await expectNil(Realm.health(of: configuration))
     let file = try #require(configuration.fileURL)
     try FileManager.default.removeItem(at: file)
     for isReplaced in [false, true] {
@@ -67,7 +68,7 @@ import Testing
         Issue.record("a deleted file, replaced: \(isReplaced)")
         continue
       }
-      #expect(error.code == .fileNotFound)
+      expectEqual(error.code, .fileNotFound)
     }
     withExtendedLifetime(realm) {}
   }
@@ -88,10 +89,10 @@ import Testing
     try await Realm.close(configuration, within: .seconds(600))
     try await task.value
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-    #expect(files == ["test.sqlite"])
+    expectEqual(files, ["test.sqlite"])
     // It can be opened again.
     let count = try await Realm.open(configuration: configuration).objects(LedgerNote.self).count
-    #expect(count == 1)
+    expectEqual(count, 1)
   }
 
   @Test func `A file that is being closed can't be opened, until its closing is cancelled`()
@@ -110,13 +111,13 @@ import Testing
         refused = error
       }
     }
-    #expect(
-      refused?.message
-        == "Realm at path '\(folder.file.path)' is being closed with 'Realm.close': open it again after "
+    expectEqual(
+      refused?.message,
+      "Realm at path '\(folder.file.path)' is being closed with 'Realm.close': open it again after "
         + "that.")
     closing.cancel()
     await #expect(throws: CancellationError.self) { try await closing.value }
-    #expect(try await Realm.open(configuration: configuration).isEmpty)
+    try await expectTrue(Realm.open(configuration: configuration).isEmpty)
     withExtendedLifetime(realm) {}
   }
 
@@ -140,14 +141,14 @@ import Testing
     let error = await #expect(throws: Realm.Error.self) {
       try await Realm.close(wanted, within: .milliseconds(20))
     }
-    #expect(migration.state == .held)
-    #expect(problem?.description == "The file is not open.")
-    #expect(
-      error?.message
-        == "Realm at path '\(folder.file.path)' can't be closed: it is still held by somebody who opens "
+    expectEqual(migration.state, .held)
+    expectEqual(problem?.description, "The file is not open.")
+    expectEqual(
+      error?.message,
+      "Realm at path '\(folder.file.path)' can't be closed: it is still held by somebody who opens "
         + "it. Release its realms, results and tokens first.")
     migration.goOn()
-    #expect(try await opening.value == 0)
+    try await expectEqual(opening.value, 0)
     try await Realm.close(wanted)
   }
 
@@ -158,9 +159,9 @@ import Testing
     let error = await #expect(throws: Realm.Error.self) {
       try await Realm.close(configuration, within: .milliseconds(20))
     }
-    #expect(error?.code == .alreadyOpen)
-    #expect(error?.message.contains("can't be closed: it is still held by task") == true)
-    #expect(try await Realm.open(configuration: configuration).isEmpty)
+    expectEqual(error?.code, .alreadyOpen)
+    expectEqual(error?.message.contains("can't be closed: it is still held by task"), true)
+    try await expectTrue(Realm.open(configuration: configuration).isEmpty)
     withExtendedLifetime(realm) {}
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Before {
@@ -61,13 +62,13 @@ private enum More {
     // The second child of the root: an interior page has a pointer to each in its cells.
     let start = (root - 1) * 4_096
     // That of a table, or of an index, as which a table without identities is kept.
-    let (interior, child) = bytes[start] == 5 ? (5, 13) : (2, 10)
-    #expect(bytes[start] == interior)
+    let (interior, child): (UInt8, UInt8) = bytes[start] == 5 ? (5, 13) : (2, 10)
+    expectEqual(bytes[start], interior)
     func number(_ offset: Int, _ count: Int) -> Int {
       bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
     }
     let leaf = (number(start + number(start + 14, 2), 4) - 1) * 4_096
-    #expect(bytes[leaf] == child)
+    expectEqual(bytes[leaf], child)
     // The number of its cells.
     bytes[leaf + 4] -= 1
     try bytes.write(to: folder.file)
@@ -94,17 +95,17 @@ private enum More {
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration(folder, After.Person.self, Self.combine))
     }
-    #expect(error.code == .invalidDatabase)
+    expectEqual(error.code, .invalidDatabase)
     let start =
       "Realm file at path '\(folder.file.path)' is damaged in tables that the migration reads "
       + "(\(table): "
-    #expect(error.message.hasPrefix(start), "\(error.message)")
-    #expect(
+    expectTrue(error.message.hasPrefix(start), "\(error.message)")
+    expectTrue(
       error.message.hasSuffix(
         "), and objects may be missing. Nothing was migrated. Restore the file from a backup, save "
           + "what 'sqlite3 file .recover' finds, or set 'migrationIntegrityCheck' to false to migrate "
           + "what can be read."))
-    #expect(try Data(contentsOf: folder.file) == before)
+    try expectEqual(Data(contentsOf: folder.file), before)
   }
 
   @Test func `A migration without a block notices the damage, too`() throws {
@@ -112,7 +113,7 @@ private enum More {
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration(folder, After.Person.self))
     }
-    #expect(error.code == .invalidDatabase)
+    expectEqual(error.code, .invalidDatabase)
   }
 
   @Test func `A renamed class is checked under its old name`() throws {
@@ -124,7 +125,7 @@ private enum More {
           migration.enumerateObjects(ofType: "Human") { _, new in new!["lastName"] = "x" }
         })
     }
-    #expect(error.code == .invalidDatabase)
+    expectEqual(error.code, .invalidDatabase)
   }
 
   @Test func `Without the check the readable rows are migrated`() throws {
@@ -132,7 +133,7 @@ private enum More {
     var configuration = configuration(folder, After.Person.self, Self.combine)
     configuration.migrationIntegrityCheck = false
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(After.Person.self).count == Self.rows - 1)
+    expectEqual(realm.objects(After.Person.self).count, Self.rows - 1)
   }
 
   private enum Indexed {
@@ -192,16 +193,16 @@ private enum More {
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration)
     }
-    #expect(error.code == .invalidDatabase)
-    #expect(error.message.contains("Person: row 100 missing from index "), "\(error.message)")
+    expectEqual(error.code, .invalidDatabase)
+    expectTrue(error.message.contains("Person: row 100 missing from index "), "\(error.message)")
     configuration.migrationIndexCheck = false
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(Older.Person.self).count == 100)
+    expectEqual(realm.objects(Older.Person.self).count, 100)
   }
 
   @Test func `A migration that reads no rows doesn't check them`() throws {
     let folder = try damagedFile()
     let realm = try Realm(configuration: configuration(folder, More.Person.self))
-    #expect(realm.objects(More.Person.self).first?.firstName == "first 0")
+    expectEqual(realm.objects(More.Person.self).first?.firstName, "first 0")
   }
 }

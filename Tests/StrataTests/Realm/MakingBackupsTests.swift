@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Copies of a file that a program makes when it wants to, without its classes.
@@ -28,35 +29,35 @@ import Testing
       try realm.write { _ = realm.create(V0.Person.self, value: ["name": "Bob"]) }
       try Realm.makeBackup(at: copy, for: configuration)
     }
-    #expect(try names() == ["copy.sqlite", "test.sqlite"])
-    #expect(try Realm.inspection(at: copy).objectCounts == ["Person": 2])
+    try expectEqual(names(), ["copy.sqlite", "test.sqlite"])
+    try expectEqual(Realm.inspection(at: copy).objectCounts, ["Person": 2])
     try folder.open([V0.Person.self], version: 2) { realm in
       try realm.write { realm.deleteAll() }
     }
     try Realm.restoreBackup(at: copy, for: configuration)
-    #expect(try Realm.inspection(at: folder.file).objectCounts == ["Person": 2])
-    #expect(try Realm.problems(for: configuration) == [])
+    try expectEqual(Realm.inspection(at: folder.file).objectCounts, ["Person": 2])
+    try expectEqual(Realm.problems(for: configuration), [])
   }
 
   @Test func `A missing file is restored as well`() throws {
     try Realm.makeBackup(at: copy, for: configuration)
     try Realm.deleteFiles(for: configuration)
     try Realm.restoreBackup(at: copy, for: configuration)
-    #expect(try Realm.inspection(at: folder.file).objectCounts == ["Person": 1])
+    try expectEqual(Realm.inspection(at: folder.file).objectCounts, ["Person": 1])
   }
 
   @Test func `How far it is, is told up to the whole`() throws {
     var parts: [Double] = []
     try Realm.makeBackup(at: copy, for: configuration) { parts.append($0) }
-    #expect(parts.last == 1)
-    #expect(parts == parts.sorted())
+    expectEqual(parts.last, 1)
+    expectEqual(parts, parts.sorted())
   }
 
   @Test func `An error of the closure ends it, and no copy is left`() throws {
     #expect(throws: Stop.self) {
       try Realm.makeBackup(at: copy, for: configuration) { _ in throw Stop() }
     }
-    #expect(try names() == ["test.sqlite"])
+    try expectEqual(names(), ["test.sqlite"])
   }
 
   @Test func `A file that is there already stays`() throws {
@@ -64,24 +65,24 @@ import Testing
     let error = #expect(throws: Realm.Error.self) {
       try Realm.makeBackup(at: copy, for: configuration)
     }
-    #expect(error?.code == .fileExists)
-    #expect(
-      error?.message
-        == "The file '\(folder.file.path)' can't be copied to '\(copy.path)': A file exists already. "
+    expectEqual(error?.code, .fileExists)
+    expectEqual(
+      error?.message,
+      "The file '\(folder.file.path)' can't be copied to '\(copy.path)': A file exists already. "
         + "Delete it first, or choose another name.")
-    #expect(try Data(contentsOf: copy) == Data("mine".utf8))
+    try expectEqual(Data(contentsOf: copy), Data("mine".utf8))
   }
 
   @Test func `A missing file or folder is an error`() throws {
     let missing = Realm.Configuration(fileURL: folder.url.appendingPathComponent("none.sqlite"))
     let first = #expect(throws: Realm.Error.self) { try Realm.makeBackup(at: copy, for: missing) }
-    #expect(first?.code == .fileNotFound)
+    expectEqual(first?.code, .fileNotFound)
     let second = #expect(throws: Realm.Error.self) {
       try Realm.makeBackup(
         at: folder.url.appendingPathComponent("none/copy.sqlite"), for: configuration)
     }
-    #expect(second?.code == .fileNotFound)
-    #expect(try names() == ["test.sqlite"])
+    expectEqual(second?.code, .fileNotFound)
+    try expectEqual(names(), ["test.sqlite"])
   }
 
   @Test func `A damaged file has no copy`() throws {
@@ -94,8 +95,8 @@ import Testing
     let error = #expect(throws: Realm.Error.self) {
       try Realm.makeBackup(at: copy, for: configuration)
     }
-    #expect(error?.code == .invalidDatabase)
-    #expect(try names() == ["test.sqlite"])
+    expectEqual(error?.code, .invalidDatabase)
+    try expectEqual(names(), ["test.sqlite"])
   }
 
   @Test func `A database of another program has no copy`() throws {
@@ -104,6 +105,6 @@ import Testing
     let error = #expect(throws: Realm.Error.self) {
       try Realm.makeBackup(at: copy, for: Realm.Configuration(fileURL: foreign.file))
     }
-    #expect(error?.code == .invalidDatabase)
+    expectEqual(error?.code, .invalidDatabase)
   }
 }

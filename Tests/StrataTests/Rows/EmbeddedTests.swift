@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("Embedded objects")
@@ -35,35 +36,35 @@ struct EmbeddedTests {
   }
 
   @Test func `Nested values make embedded objects, with inverse links`() throws {
-    #expect(person.home?.geo?.latitude == 51.5)
-    #expect(person.past.map(\.city) == ["Paris", "Rome"])
-    #expect(person.places["work"]??.city == "Turin")
-    #expect(person.home?.residents.first == person)
-    #expect(try cities() == ["London", "Paris", "Rome", "Turin"])
-    #expect(try geos() == 2)
+    expectEqual(person.home?.geo?.latitude, 51.5)
+    expectEqual(person.past.map(\.city), ["Paris", "Rome"])
+    expectEqual(person.places["work"]??.city, "Turin")
+    expectEqual(person.home?.residents.first, person)
+    try expectEqual(cities(), ["London", "Paris", "Rome", "Turin"])
+    try expectEqual(geos(), 2)
   }
 
   @Test func `Replaced and removed children are deleted, with their own`() throws {
     let london = try #require(person.home)
     try realm.write {
       person.home = Graph.Address(value: ["city": "Bath"])
-      #expect(london.isInvalidated)
+      expectTrue(london.isInvalidated)
       person.home = Graph.Address(value: ["city": "Oxford"])
       person.past[1] = Graph.Address(value: ["city": "Milan"])
       person.places["work"] = Graph.Address(value: ["city": "Genoa"])
     }
-    #expect(london.isInvalidated)
-    #expect(try cities() == ["Genoa", "Milan", "Oxford", "Paris"])
-    #expect(try geos() == 0)
+    expectTrue(london.isInvalidated)
+    try expectEqual(cities(), ["Genoa", "Milan", "Oxford", "Paris"])
+    try expectEqual(geos(), 0)
     try realm.write {
       person.past.remove(at: 0)
       person.places["work"] = nil
       person.home = nil
     }
-    #expect(try cities() == ["Milan"])
+    try expectEqual(cities(), ["Milan"])
     try realm.write { person.past.removeAll() }
-    #expect(try cities() == [])
-    #expect(try folder.isSound())
+    try expectEqual(cities(), [])
+    try expectTrue(folder.isSound())
   }
 
   @Test func `Moving an embedded object keeps it`() throws {
@@ -72,8 +73,8 @@ struct EmbeddedTests {
       person.past.move(from: 2, to: 0)
       person.past.swapAt(1, 2)
     }
-    #expect(person.past.map(\.city) == ["Wien", "Rome", "Paris"])
-    #expect(person.past[1].geo?.latitude == 41.9)
+    expectEqual(person.past.map(\.city), ["Wien", "Rome", "Paris"])
+    expectEqual(person.past[1].geo?.latitude, 41.9)
   }
 
   @Test func `A new parent with another child leaves nothing behind`() throws {
@@ -84,7 +85,7 @@ struct EmbeddedTests {
       bob.past.append(Graph.Address(value: ["city": "C"]))
       bob.past.removeAll()
     }
-    #expect(try cities() == ["B", "London", "Paris", "Rome", "Turin"])
+    try expectEqual(cities(), ["B", "London", "Paris", "Rome", "Turin"])
   }
 
   @Test(arguments: [true, false])
@@ -98,10 +99,10 @@ struct EmbeddedTests {
       try folder.execute("PRAGMA foreign_keys = OFF; DELETE FROM Person")
       realm.refresh()
     }
-    #expect(try cities() == [])
-    #expect(try geos() == 0)
-    #expect(home.isInvalidated)
-    #expect(try folder.isSound())
+    try expectEqual(cities(), [])
+    try expectEqual(geos(), 0)
+    expectTrue(home.isInvalidated)
+    try expectTrue(folder.isSound())
   }
 
   @Test func `An embedded object with a parent can't get another one`() throws {
@@ -109,41 +110,41 @@ struct EmbeddedTests {
     let first = #expect(throws: Realm.Error.self) {
       try realm.write { realm.create(Graph.Person.self).home = person.home }
     }
-    #expect(first?.message == text)
+    expectEqual(first?.message, text)
     let second = #expect(throws: Realm.Error.self) {
       try realm.write { person.past.append(person.home!) }
     }
-    #expect(second?.message == text)
+    expectEqual(second?.message, text)
     let shared = Graph.Address(value: ["city": "X"])
     let third = #expect(throws: Realm.Error.self) {
       try realm.write {
         realm.add(Graph.Person(value: ["home": shared, "past": [shared]]))
       }
     }
-    #expect(
-      third?.message
-        == "The value has the same object in several places of embedded objects of class 'Address': give "
+    expectEqual(
+      third?.message,
+      "The value has the same object in several places of embedded objects of class 'Address': give "
         + "each place an object or a dictionary of its own.")
-    #expect(try cities() == ["London", "Paris", "Rome", "Turin"])
+    try expectEqual(cities(), ["London", "Paris", "Rome", "Turin"])
   }
 
   @Test func `Assigning a child to its own place changes nothing`() throws {
     try realm.write { person.home = person.home }
-    #expect(person.home?.geo?.latitude == 51.5)
+    expectEqual(person.home?.geo?.latitude, 51.5)
   }
 
   @Test func `Copies have children of their own`() throws {
     let copy = try realm.write { realm.create(Graph.Person.self, value: person) }
-    #expect(copy.home != person.home)
-    #expect(copy.home?.geo?.latitude == 51.5)
-    #expect(copy.past.map(\.city) == ["Paris", "Rome"])
-    #expect(try geos() == 4)
+    expectTrue(copy.home != person.home)
+    expectEqual(copy.home?.geo?.latitude, 51.5)
+    expectEqual(copy.past.map(\.city), ["Paris", "Rome"])
+    try expectEqual(geos(), 4)
   }
 
   @Test func `Deleting a child makes its parent's link nil`() throws {
     try realm.write { realm.delete(person.home!) }
-    #expect(person.home == nil)
+    expectNil(person.home)
     try realm.write { realm.delete(person.past[0]) }
-    #expect(person.past.map(\.city) == ["Rome"])
+    expectEqual(person.past.map(\.city), ["Rome"])
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What docs/file-format.md shows of a file with relationships is what such a file has, and its
@@ -73,7 +74,7 @@ struct FileFormatQueriesTests {
 
   private func rows(_ heading: String) throws -> [String] {
     let blocks = document.blocks(under: heading, language: "sql")
-    #expect(blocks.count == 1, "there is one query under '\(heading)'")
+    expectEqual(blocks.count, 1, "there is one query under '\(heading)'")
     return try folder.sql { db in
       try Row.fetchAll(db, sql: blocks.first ?? "").map { row in
         row.databaseValues.map { String.fromDatabaseValue($0) ?? "NULL" }.joined(separator: " ")
@@ -94,17 +95,18 @@ struct FileFormatQueriesTests {
     let shown = document.blocks(under: "With relationships", language: "console").joined()
       .replacing("IF NOT EXISTS ", with: "")
     for statement in statements {
-      #expect(shown.contains(statement + ";"), "\(statement) is not in the document")
+      expectTrue(shown.contains(statement + ";"), "\(statement) is not in the document")
     }
     let count = shown.components(separatedBy: "\nCREATE ").count - 1
-    #expect(count == statements.count, "the document shows \(count)")
+    expectEqual(count, statements.count, "the document shows \(count)")
   }
 
   @Test func `A query finds the dogs of each person, in order`() throws {
     let heading = "Which dogs does each person have, in order"
     try folder.open(Kennel.types) { realm in
       try fill(realm)
-      #expect(try rows(heading) == ["Ada Luna", "Ada Rex", "Ada Bello", "Bob Bello", "Bob Bello"])
+      try expectEqual(
+        rows(heading), ["Ada Luna", "Ada Rex", "Ada Bello", "Bob Bello", "Bob Bello"])
       let ada = try #require(realm.objects(Kennel.Person.self).first)
       try realm.write {
         ada.dogs.move(from: 2, to: 0)
@@ -115,17 +117,17 @@ struct FileFormatQueriesTests {
       let expected = people.flatMap { person in
         person.dogs.map { "\(person.name) \($0.name)" }
       }
-      #expect(try rows(heading) == expected)
-      #expect(expected.prefix(3) == ["Ada Bello", "Ada Bello", "Ada Rex"])
+      try expectEqual(rows(heading), expected)
+      expectEqual(expected.prefix(3), ["Ada Bello", "Ada Bello", "Ada Rex"])
     }
   }
 
   @Test func `A query finds the residents of an embedded address`() throws {
     try folder.open(Kennel.types) { realm in
       try fill(realm)
-      #expect(try rows("Who lives at this address") == ["Ada"])
+      try expectEqual(rows("Who lives at this address"), ["Ada"])
       let residents = realm.objects(Kennel.Person.self).first?.address?.residents
-      #expect(residents?.map(\.name) == ["Ada"])
+      expectEqual(residents?.map(\.name), ["Ada"])
     }
   }
 
@@ -138,8 +140,8 @@ struct FileFormatQueriesTests {
         }
         realm.create(Shared.Person.self, value: ["name": "Carl"])
       }
-      #expect(try rows("Who lives at this address") == ["Ada", "Bob"])
-      #expect(realm.objects(Shared.Address.self).first?.residents.count == 2)
+      try expectEqual(rows("Who lives at this address"), ["Ada", "Bob"])
+      expectEqual(realm.objects(Shared.Address.self).first?.residents.count, 2)
     }
   }
 
@@ -151,16 +153,16 @@ struct FileFormatQueriesTests {
       DELETE FROM "Dog" WHERE "name" = 'Rex';
       DELETE FROM "Person" WHERE "name" = 'Bob';
       """)
-    #expect(
-      try rows("Which dogs does each person have, in order") == ["Ada Luna", "Ada Bello"])
+    try expectEqual(
+      rows("Which dogs does each person have, in order"), ["Ada Luna", "Ada Bello"])
     try folder.open(Kennel.types) { realm in
       let ada = try #require(realm.objects(Kennel.Person.self).first)
-      #expect(ada.favourite == nil && ada.note == .none)
-      #expect(ada.dogsByRole.keys == ["guard"] && ada.dogsByRole["guard"] == .some(nil))
+      expectTrue(ada.favourite == nil && ada.note == .none)
+      expectTrue(ada.dogsByRole.keys == ["guard"] && ada.dogsByRole["guard"] == .some(nil))
     }
-    #expect(
-      try folder.sql { try String.fetchAll($0, sql: "SELECT city FROM Address") } == ["Porto"])
-    #expect(try folder.isSound())
+    try expectEqual(
+      folder.sql { try String.fetchAll($0, sql: "SELECT city FROM Address") }, ["Porto"])
+    try expectTrue(folder.isSound())
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import IssueReporting
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("Links")
@@ -20,22 +21,22 @@ struct LinkTests {
         Graph.Person.self,
         value: ["name": "Ada", "favourite": ["id": 1, "name": "Rex"], "dogs": [["id": 2]]])
     }
-    #expect(person.favourite?.name == "Rex")
-    #expect(person["favourite"] as? Graph.Dog == person.favourite)
+    expectEqual(person.favourite?.name, "Rex")
+    expectEqual(person["favourite"] as? Graph.Dog, person.favourite)
     let rex = try #require(realm.object(ofType: Graph.Dog.self, forPrimaryKey: 1))
-    #expect(rex == person.favourite)
-    #expect(rex.owners.isEmpty)
-    #expect(person.dogs.first?.owners.first == person)
+    expectEqual(rex, person.favourite)
+    expectTrue(rex.owners.isEmpty)
+    expectEqual(person.dogs.first?.owners.first, person)
     try realm.write {
       rex.walker = person
       person.dogs.append(rex)
     }
-    #expect(rex.owners.map(\.name) == ["Ada"])
-    #expect(person.walks.map(\.id) == [1])
-    #expect(person.walks.first?.walker == person)
+    expectEqual(rex.owners.map(\.name), ["Ada"])
+    expectEqual(person.walks.map(\.id), [1])
+    expectEqual(person.walks.first?.walker, person)
     try realm.write { rex.walker = nil }
-    #expect(person.walks.count == 0)
-    #expect(rex.walker == nil)
+    expectEqual(person.walks.count, 0)
+    expectNil(rex.walker)
   }
 
   @Test func `Adding an object adds everything that it leads to once, also in cycles`() throws {
@@ -53,18 +54,18 @@ struct LinkTests {
     ada.named["best"] = rex
     ada.named["none"] = .some(nil)
     try realm.write { realm.add(ada) }
-    #expect(realm.objects(Graph.Person.self).map(\.name) == ["Ada", "Bob"])
-    #expect(realm.objects(Graph.Dog.self).count == 1)
-    #expect(ada.favourite == bob.favourite)
-    #expect(rex.walker == ada)
-    #expect(bob.friends.count == 2)
-    #expect(ada.note.object(Graph.Person.self) == bob)
-    #expect(ada.notes[0] == .object(rex))
-    #expect(ada.notes.map(\.intValue) == [nil, 3, nil, nil])
-    #expect(ada.named["best"]??.name == "Rex")
-    #expect(ada.named["none"] == .some(nil))
-    #expect(ada.named.keys == ["best", "none"])
-    #expect(try folder.isSound())
+    expectEqual(realm.objects(Graph.Person.self).map(\.name), ["Ada", "Bob"])
+    expectEqual(realm.objects(Graph.Dog.self).count, 1)
+    expectEqual(ada.favourite, bob.favourite)
+    expectEqual(rex.walker, ada)
+    expectEqual(bob.friends.count, 2)
+    expectEqual(ada.note.object(Graph.Person.self), bob)
+    expectEqual(ada.notes[0], .object(rex))
+    expectEqual(ada.notes.map(\.intValue), [nil, 3, nil, nil])
+    expectEqual(ada.named["best"]??.name, "Rex")
+    expectEqual(ada.named["none"], .some(nil))
+    expectEqual(ada.named.keys, ["best", "none"])
+    try expectTrue(folder.isSound())
   }
 
   @Test func `A chain of any length is added, and walked while its head is held`() throws {
@@ -76,14 +77,14 @@ struct LinkTests {
       if index + 1 < count { walkers[index].favourite = people[index + 1] }
     }
     try realm.write { realm.add(people[0]) }
-    #expect(realm.objects(Graph.Dog.self).count == count)
+    expectEqual(realm.objects(Graph.Dog.self).count, count)
     var dog: Graph.Dog? = people[0]
     var length = 0
     while let next = dog?.walker?.favourite, length < 1_000 {
       dog = next
       length += 1
     }
-    #expect(dog?.id == 1_000)
+    expectEqual(dog?.id, 1_000)
   }
 
   @Test(
@@ -100,28 +101,28 @@ struct LinkTests {
       realm.add(ada)
       return ada
     }
-    #expect(ada.dogs.count == 3)
+    expectEqual(ada.dogs.count, 3)
     if inSwift {
       try realm.write {
         realm.delete(realm.objects(Graph.Dog.self).first!)
-        #expect(ada.favourite == nil)
-        #expect(ada.dogs.count == 1)
-        #expect(ada.named["a"] == .some(nil))
+        expectNil(ada.favourite)
+        expectEqual(ada.dogs.count, 1)
+        expectEqual(ada.named["a"], .some(nil))
       }
     } else {
       // As the command line tool does it: foreign keys are off.
       try folder.execute("PRAGMA foreign_keys = OFF; DELETE FROM Dog WHERE id = 1")
       realm.refresh()
     }
-    #expect(ada.favourite == nil)
-    #expect(ada.dogs.map(\.name) == ["Max"])
-    #expect(ada.named.keys == ["a", "b"])
-    #expect(ada.named["a"] == .some(nil))
-    #expect(ada.named["b"]??.name == "Max")
-    #expect(ada.note == .none)
-    #expect(ada.notes.map(\.rawValue).map { "\($0 ?? "nil")" }.first == "nil")
-    #expect(ada.notes.count == 3)
-    #expect(try folder.isSound())
+    expectNil(ada.favourite)
+    expectEqual(ada.dogs.map(\.name), ["Max"])
+    expectEqual(ada.named.keys, ["a", "b"])
+    expectEqual(ada.named["a"], .some(nil))
+    expectEqual(ada.named["b"]??.name, "Max")
+    expectEqual(ada.note, .none)
+    expectEqual(ada.notes.map(\.rawValue).map { "\($0 ?? "nil")" }.first, "nil")
+    expectEqual(ada.notes.count, 3)
+    try expectTrue(folder.isSound())
   }
 
   @Test func `No link leads to an object that was deleted before it was written`() throws {
@@ -131,12 +132,12 @@ struct LinkTests {
       ada.favourite = rex
       ada.dogs.append(rex)
       realm.delete(rex)
-      #expect(ada.favourite == nil)
-      #expect(ada.dogs.isEmpty)
+      expectNil(ada.favourite)
+      expectTrue(ada.dogs.isEmpty)
       ada.name = "Ada L."
     }
-    #expect(realm.objects(Graph.Person.self).first?.name == "Ada L.")
-    #expect(try folder.isSound())
+    expectEqual(realm.objects(Graph.Person.self).first?.name, "Ada L.")
+    try expectTrue(folder.isSound())
   }
 
   @Test func `An object of another realm is refused, and copied by create`() throws {
@@ -148,15 +149,15 @@ struct LinkTests {
     let error = #expect(throws: Realm.Error.self) {
       try realm.write { realm.create(Graph.Person.self).favourite = rex }
     }
-    #expect(
-      error?.message
-        == "Object is already managed by another Realm. Use create instead to copy it into this Realm."
+    expectEqual(
+      error?.message,
+      "Object is already managed by another Realm. Use create instead to copy it into this Realm."
     )
-    #expect(realm.objects(Graph.Person.self).isEmpty)
+    expectTrue(realm.objects(Graph.Person.self).isEmpty)
     let copy = try realm.write { realm.create(Graph.Dog.self, value: rex) }
-    #expect(copy.walker?.name == "Ada")
-    #expect(copy.walker != rex.walker)
-    #expect(foreign.objects(Graph.Person.self).count == 1)
+    expectEqual(copy.walker?.name, "Ada")
+    expectTrue(copy.walker != rex.walker)
+    expectEqual(foreign.objects(Graph.Person.self).count, 1)
   }
 
   @Test func `update: .modified follows primary keys through nested values`() throws {
@@ -168,17 +169,17 @@ struct LinkTests {
         update: .modified)
     }
     let rex = try #require(realm.object(ofType: Graph.Dog.self, forPrimaryKey: 1))
-    #expect(rex.name == "Max")
-    #expect(rex.age == 3)
-    #expect(rex.walker?.name == "Ada")
-    #expect(realm.objects(Graph.Dog.self).count == 2)
+    expectEqual(rex.name, "Max")
+    expectEqual(rex.age, 3)
+    expectEqual(rex.walker?.name, "Ada")
+    expectEqual(realm.objects(Graph.Dog.self).count, 2)
     let bob = Graph.Person(value: [
       "name": "Carl", "favourite": Graph.Dog(value: ["id": 2, "age": 9]),
     ])
     try realm.write { realm.add(bob, update: .modified) }
-    #expect(realm.objects(Graph.Dog.self).count == 2)
-    #expect(bob.favourite?.age == 9)
-    #expect(try folder.isSound())
+    expectEqual(realm.objects(Graph.Dog.self).count, 2)
+    expectEqual(bob.favourite?.age, 9)
+    try expectTrue(folder.isSound())
   }
 
   @Test func `AnyRealmValue keeps every kind of value with its type`() throws {
@@ -194,15 +195,15 @@ struct LinkTests {
     }
     let fresh = Array(realm.objects(Graph.Person.self))
     for (index, value) in values.enumerated() where index < 11 {
-      #expect(fresh[index].note == value)
-      #expect(people[index].note == value)
+      expectEqual(fresh[index].note, value)
+      expectEqual(people[index].note, value)
     }
-    #expect(fresh[11].note.object(Graph.Dog.self)?.id == 7)
+    expectEqual(fresh[11].note.object(Graph.Dog.self)?.id, 7)
     try realm.write {
       for person in fresh { person.note = 5 }
     }
-    #expect(fresh.allSatisfy { $0.note == .int(5) })
-    #expect(try folder.isSound())
+    expectTrue(fresh.allSatisfy { $0.note == .int(5) })
+    try expectTrue(folder.isSound())
   }
 
   @Test func `An object of a subclass is refused, because its row is in another table`() throws {
@@ -222,12 +223,12 @@ struct LinkTests {
         let error = #expect(throws: Realm.Error.self) {
           try realm.write { change(realm.create(Holder.self)) }
         }
-        #expect(error?.message.contains("of type 'Sub'") == true)
+        expectEqual(error?.message.contains("of type 'Sub'"), true)
         let unmanaged = Holder()
         change(unmanaged)
         #expect(throws: Realm.Error.self) { try realm.write { realm.add(unmanaged) } }
       }
-      #expect(realm.isEmpty)
+      expectTrue(realm.isEmpty)
     }
   }
 
@@ -251,19 +252,19 @@ struct LinkTests {
       INSERT INTO Person_notes (owner, position, value, value_type) VALUES (1, 0, 95, '<Dog>'), (1, 1, 94, '<Cat>');
       """)
     realm.refresh()
-    #expect(ada.favourite == nil)
-    #expect(ada.note == .none)
-    #expect(ada.named["x"] == .some(nil))
-    #expect(ada.dogs.count == 2)
-    withKnownIssue { #expect(ada.dogs[0].isInvalidated) }
-    withKnownIssue { #expect(ada.notes[0] == .none) }
+    expectNil(ada.favourite)
+    expectEqual(ada.note, .none)
+    expectEqual(ada.named["x"], .some(nil))
+    expectEqual(ada.dogs.count, 2)
+    withKnownIssue { expectTrue(ada.dogs[0].isInvalidated) }
+    withKnownIssue { expectEqual(ada.notes[0], .none) }
     // It may be a class that another program has.
-    #expect(ada.notes[1] == .none)
-    #expect(ada.dogs[1].id == 2)
+    expectEqual(ada.notes[1], .none)
+    expectEqual(ada.dogs[1].id, 2)
     // No code may expect as many elements as were counted.
-    #expect(Array(ada.dogs).map(\.id) == [2])
-    #expect(ada.dogs.map(\.id) == [2])
-    #expect(ada.dogs.filter { $0.id > 0 }.count == 1)
-    #expect(ada.dogs.reversed().count == 2)
+    expectEqual(Array(ada.dogs).map(\.id), [2])
+    expectEqual(ada.dogs.map(\.id), [2])
+    expectEqual(ada.dogs.filter { $0.id > 0 }.count, 1)
+    expectEqual(ada.dogs.reversed().count, 2)
   }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Links from objects to others of their class, where both have changes of one transaction.
@@ -22,8 +23,8 @@ struct LinksOfOneClassTests {
         nodes.last?.next = nodes.first
         nodes.first?.any = nodes.last.map { .object($0) } ?? .none
       }
-      #expect(nodes.last?.next?.name == "a" && nodes.first?.previous.map(\.name) == ["b"])
-      #expect(nodes.first?.any.object(Node.self)?.name == "b")
+      expectTrue(nodes.last?.next?.name == "a" && nodes.first?.previous.map(\.name) == ["b"])
+      expectEqual(nodes.first?.any.object(Node.self)?.name, "b")
       try realm.write {
         let (first, last) = (try #require(nodes.first), try #require(nodes.last))
         let again = try #require(nodes.last)
@@ -31,12 +32,12 @@ struct LinksOfOneClassTests {
         first.name = "d"
         first.next = again
         first["any"] = again
-        #expect(first.next?.name == "c")
+        expectEqual(first.next?.name, "c")
       }
     }
     try folder.open([Node.self]) { realm in
       let nodes = realm.objects(Node.self)
-      #expect(nodes.map { $0.next?.name } == ["c", "d"] && nodes.map(\.name) == ["d", "c"])
+      expectTrue(nodes.map { $0.next?.name } == ["c", "d"] && nodes.map(\.name) == ["d", "c"])
     }
   }
 
@@ -56,8 +57,8 @@ struct LinksOfOneClassTests {
       }
     }
     try folder.open([Node.self]) { realm in
-      #expect(realm.objects(Node.self).count == 5_001)
-      #expect(realm.objects(Node.self).first?.next?.next?.name == "1")
+      expectEqual(realm.objects(Node.self).count, 5_001)
+      expectEqual(realm.objects(Node.self).first?.next?.next?.name, "1")
     }
   }
 }

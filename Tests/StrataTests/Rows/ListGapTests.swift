@@ -50,8 +50,9 @@ import Testing
       let new = elements.count..<elements.count + number
       let order = (elements + new).indices.sorted { all[$0] < all[$1] }
       elements.insert(contentsOf: new, at: index)
-      #expect(
-        order.map { $0 < positions.count ? $0 : -1 } == (0..<index).map { $0 }
+      expectEqual(
+        order.map { $0 < positions.count ? $0 : -1 },
+        (0..<index).map { $0 }
           + Array(repeating: -1, count: number) + (index..<positions.count).map { $0 })
       positions = all.sorted()
       last = Bool.random(using: &generator) ? index..<index + number : nil
@@ -60,26 +61,26 @@ import Testing
 
   @Test
   func `Elements are put where there is room, and the shorter side moves where there is none`() {
-    #expect(gap(1, at: 1, in: [0, 10, 11]) == ListGap(position: 5, shift: nil))
-    #expect(gap(9, at: 1, in: [0, 10, 11]) == ListGap(position: 1, shift: nil))
+    expectEqual(gap(1, at: 1, in: [0, 10, 11]), ListGap(position: 5, shift: nil))
+    expectEqual(gap(9, at: 1, in: [0, 10, 11]), ListGap(position: 1, shift: nil))
     let behind = gap(2, at: 3, in: [0, 1, 2, 3])
-    #expect(behind == ListGap(position: 3, shift: .init(positions: 3...3, distance: 2, far: 6)))
+    expectEqual(behind, ListGap(position: 3, shift: .init(positions: 3...3, distance: 2, far: 6)))
     let before = gap(2, at: 1, in: [0, 1, 2, 3])
-    #expect(
-      before == ListGap(position: -1, shift: .init(positions: 0...0, distance: -2, far: -6)))
+    expectEqual(
+      before, ListGap(position: -1, shift: .init(positions: 0...0, distance: -2, far: -6)))
   }
 
   @Test func `A program that goes on inserting leaves the gap on the other side`() {
     let positions: [Int64] = [0, 100]
-    #expect(gap(1, at: 1, in: positions, last: 0..<1).position == 1)
-    #expect(gap(2, at: 1, in: positions, last: 1..<3).position == 98)
-    #expect(gap(2, at: 1, in: positions, last: 5..<6).position == 49)
+    expectEqual(gap(1, at: 1, in: positions, last: 0..<1).position, 1)
+    expectEqual(gap(2, at: 1, in: positions, last: 1..<3).position, 98)
+    expectEqual(gap(2, at: 1, in: positions, last: 5..<6).position, 49)
   }
 
   @Test func `A long list gets room for the next ones`() throws {
     let positions = (0..<2_000).map { Int64($0) }
     let shift = try #require(gap(1, at: 1_990, in: positions).shift)
-    #expect(shift.positions == 1_990...1_999 && shift.distance == 1 + 1 << 32)
+    expectTrue(shift.positions == 1_990...1_999 && shift.distance == 1 + 1 << 32)
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -61,19 +62,20 @@ import Testing
       let error = #expect(throws: Realm.Error.self, "\(name)") {
         try write { $0.create(Thing.self, value: [name: value]) }
       }
-      #expect(error?.code == .fail)
-      #expect(error?.message == message("The value of 'Thing.\(name)'"))
+      expectEqual(error?.code, .fail)
+      expectEqual(error?.message, message("The value of 'Thing.\(name)'"))
     }
     try write { $0.create(Thing.self, value: ["id": "a", "text": "b"]) }
     for (name, value) in values where name != "id" {
       let error = #expect(throws: Realm.Error.self, "\(name)") {
         try write { $0.objects(Thing.self).first?[name] = value }
       }
-      #expect(error?.message == message("The value of 'Thing.\(name)'"))
+      expectEqual(error?.message, message("The value of 'Thing.\(name)'"))
     }
     try folder.open([Thing.self]) { realm in
       let thing = try #require(realm.objects(Thing.self).first)
-      #expect(thing.text == "b" && thing.anything == .none && realm.objects(Thing.self).count == 1)
+      expectTrue(
+        thing.text == "b" && thing.anything == .none && realm.objects(Thing.self).count == 1)
     }
   }
 
@@ -90,12 +92,12 @@ import Testing
           if let thing = realm.objects(Thing.self).first { change(thing) }
         }
       }
-      #expect(error?.message == message("A value"), "\(index)")
+      expectEqual(error?.message, message("A value"), "\(index)")
     }
     try folder.open([Thing.self]) { realm in
       let thing = try #require(realm.objects(Thing.self).first)
-      #expect(thing.texts.isEmpty && thing.datas.isEmpty && thing.map.isEmpty)
-      #expect(thing.anythings.isEmpty)
+      expectTrue(thing.texts.isEmpty && thing.datas.isEmpty && thing.map.isEmpty)
+      expectTrue(thing.anythings.isEmpty)
     }
   }
 
@@ -103,7 +105,7 @@ import Testing
     let error = #expect(throws: Realm.Error.self) {
       try write { _ = $0.object(ofType: Thing.self, forPrimaryKey: long) }
     }
-    #expect(error?.message == message("A value"))
+    expectEqual(error?.message, message("A value"))
   }
 
   @Test func `A row that is too long is an error, too`() throws {
@@ -113,11 +115,11 @@ import Testing
         $0.create(Thing.self, value: ["id": "a", "text": most, "data": Data(most.utf8)])
       }
     }
-    #expect(error?.code == .fail)
-    #expect(
+    expectEqual(error?.code, .fail)
+    expectEqual(
       error?.message.contains(
-        "A value, or a row with all of its values, is longer than SQLite allows") == true)
-    try folder.open([Thing.self]) { #expect($0.objects(Thing.self).isEmpty) }
+        "A value, or a row with all of its values, is longer than SQLite allows"), true)
+    try folder.open([Thing.self]) { expectTrue($0.objects(Thing.self).isEmpty) }
   }
 
   @Test func `A migration with a value that is too long fails, and leaves the file as it was`()
@@ -140,7 +142,7 @@ import Testing
         migration.enumerateObjects(ofType: "Thing") { _, new in change(migration, new!) }
       }
       let message = error?.message ?? ""
-      #expect(
+      expectTrue(
         message.contains("SQLite stores at most 20000")
           || message.contains("is longer than SQLite allows"), "\(index): \(message)")
     }

@@ -1,5 +1,6 @@
 import StrataQuery
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -101,15 +102,15 @@ import Testing
         let results = realm.objects(Cat.self).where(condition)
         let query = try query(results)
         let alone = try compiled(query, realm)
-        #expect(query.sql.select("t.*") == alone.select("t.*"))
-        #expect(query.parameters == alone.parameters && query.sql.parameters == alone.parameters)
-        #expect(query.sql.reads == alone.reads)
-        #expect(query.isRestricted && query.isByIdentity && !query.isWholeTable)
+        expectEqual(query.sql.select("t.*"), alone.select("t.*"))
+        expectTrue(query.parameters == alone.parameters && query.sql.parameters == alone.parameters)
+        expectEqual(query.sql.reads, alone.reads)
+        expectTrue(query.isRestricted && query.isByIdentity && !query.isWholeTable)
         let found = Array(results)
-        #expect(found.count == results.count && found.first == results.first)
-        #expect(found.last == results.last && results.isEmpty == found.isEmpty)
+        expectTrue(found.count == results.count && found.first == results.first)
+        expectTrue(found.last == results.last && results.isEmpty == found.isEmpty)
         let isPrepared = try isPrepared(condition, realm)
-        #expect(isPrepared)
+        expectTrue(isPrepared)
       }
     }
   }
@@ -127,23 +128,23 @@ import Testing
   func `Conditions whose SQL depends on the constant are not prepared`(_ index: Int) throws {
     try withCats { realm in
       let results = realm.objects(Cat.self).where(Self.unprepared[index])
-      #expect(results.count == Array(results).count)
+      expectEqual(results.count, Array(results).count)
       let isPrepared = try isPrepared(Self.unprepared[index], realm)
-      #expect(!isPrepared)
+      expectFalse(isPrepared)
     }
   }
 
   @Test func `A number of another type than the property's is not prepared`() throws {
     try withCats { realm in
       let cats = realm.objects(Cat.self)
-      #expect(cats.filter("weight < 1 AND weight > 0").count == 20)
-      #expect(cats.filter("small == 2.0 AND small < 3.0").count == 1)
+      expectEqual(cats.filter("weight < 1 AND weight > 0").count, 20)
+      expectEqual(cats.filter("small == 2.0 AND small < 3.0").count, 1)
       // Of all whole numbers only 0 and 1 can be compared with it.
-      #expect(cats.filter("isTame == 1").count == 5)
-      withKnownIssue { #expect(cats.filter("isTame == 2").isEmpty) }
+      expectEqual(cats.filter("isTame == 1").count, 5)
+      withKnownIssue { expectTrue(cats.filter("isTame == 2").isEmpty) }
       for text in ["weight < 1 AND weight > 0", "small == 2.0 AND small < 3.0", "isTame == 1"] {
         let isPrepared = try isPrepared(QueryFormat.parse(text, []), realm)
-        #expect(!isPrepared)
+        expectFalse(isPrepared)
       }
     }
   }
@@ -153,14 +154,14 @@ import Testing
       let cats = realm.objects(Cat.self)
       let shape = QueryShape.of((Query<Cat>().age == 3).content.predicate)?.shape
       let shapeOfText = QueryShape.of(try QueryFormat.parse("age == 6", []))?.shape
-      #expect(shape != nil && shape == shapeOfText)
+      expectTrue(shape != nil && shape == shapeOfText)
       let threes = cats.where { $0.age == 3 }
-      #expect(threes.count == 3)
-      #expect(cats.filter("age == %@", 4).count == 3)
-      #expect(cats.filter("age == 6").count == 2)
+      expectEqual(threes.count, 3)
+      expectEqual(cats.filter("age == %@", 4).count, 3)
+      expectEqual(cats.filter("age == 6").count, 2)
       for _ in 0..<2 {
-        withKnownIssue { #expect(cats.filter("agge == 5").count == 0) }
-        withKnownIssue { #expect(cats.filter("age == 'x'").count == 0) }
+        withKnownIssue { expectEqual(cats.filter("agge == 5").count, 0) }
+        withKnownIssue { expectEqual(cats.filter("age == 'x'").count, 0) }
       }
     }
   }
@@ -180,7 +181,7 @@ import Testing
         for (other, condition) in conditions.enumerated() {
           let constants = shape?.constants(of: condition(Query()).content.predicate)
           let isOfShape = number == other && shape != nil
-          #expect((constants != nil) == isOfShape)
+          expectEqual((constants != nil), isOfShape)
         }
       }
       // In any order, between the other way of each.
@@ -190,8 +191,8 @@ import Testing
             let results = realm.objects(Cat.self).where(condition)
             let query = try query(results)
             let alone = try compiled(query, realm)
-            #expect(query.sql.select("t.*") == alone.select("t.*"))
-            #expect(query.parameters == alone.parameters)
+            expectEqual(query.sql.select("t.*"), alone.select("t.*"))
+            expectEqual(query.parameters, alone.parameters)
           }
         }
       }
@@ -204,16 +205,17 @@ import Testing
       let all = Array(cats)
       let names: [String?] = [nil, "n1", "n0", ""]
       for name in names {
-        #expect(Array(cats.where { $0.nickname == name }) == all.filter { $0.nickname == name })
-        #expect(Array(cats.where { $0.nickname != name }) == all.filter { $0.nickname != name })
+        expectEqual(Array(cats.where { $0.nickname == name }), all.filter { $0.nickname == name })
+        expectEqual(Array(cats.where { $0.nickname != name }), all.filter { $0.nickname != name })
       }
       let numbers: [Int?] = [1, nil, 0]
       for lives in numbers {
-        #expect(Array(cats.where { $0.lives == lives }) == all.filter { $0.lives == lives })
+        expectEqual(Array(cats.where { $0.lives == lives }), all.filter { $0.lives == lives })
       }
-      #expect(cats.where { $0.small == 3 }.count == 1 && cats.where { $0.height == 0 }.count == 20)
-      #expect(cats.where { $0.anything == .int(1) }.count == 7)
-      #expect(cats.where { $0.mother == all[0] }.map(\.small) == [1])
+      expectTrue(
+        cats.where { $0.small == 3 }.count == 1 && cats.where { $0.height == 0 }.count == 20)
+      expectEqual(cats.where { $0.anything == .int(1) }.count, 7)
+      expectEqual(cats.where { $0.mother == all[0] }.map(\.small), [1])
     }
   }
 
@@ -223,17 +225,17 @@ import Testing
       for age in [1, 2, 3] {
         let some = cats.where { $0.age >= age }
         let all = Array(cats).filter { $0.age >= age }
-        #expect(Array(some.where { $0.name == "c2" }) == all.filter { $0.name == "c2" })
-        #expect(
-          some.sorted(byKeyPath: "small", ascending: false).map(\.small)
-            == all.map(\.small).reversed())
-        #expect(some.distinct(by: ["age"]).count == 7 - age)
-        #expect(some.limit(2).map(\.small) == all.prefix(2).map(\.small))
-        #expect(some.sum(of: \.age) == all.reduce(0) { $0 + $1.age })
-        #expect(some[0] == all[0] && some.index(of: all[1]) == 1)
-        #expect(some.freeze().count == all.count)
-        #expect(some == cats.where { $0.age >= age })
-        #expect(some != cats.where { $0.age >= age + 1 })
+        expectEqual(Array(some.where { $0.name == "c2" }), all.filter { $0.name == "c2" })
+        expectEqual(
+          some.sorted(byKeyPath: "small", ascending: false).map(\.small),
+          all.map(\.small).reversed())
+        expectEqual(some.distinct(by: ["age"]).count, 7 - age)
+        expectEqual(some.limit(2).map(\.small), all.prefix(2).map(\.small))
+        expectEqual(some.sum(of: \.age), all.reduce(0) { $0 + $1.age })
+        expectTrue(some[0] == all[0] && some.index(of: all[1]) == 1)
+        expectEqual(some.freeze().count, all.count)
+        expectEqual(some, cats.where { $0.age >= age })
+        expectTrue(some != cats.where { $0.age >= age + 1 })
       }
     }
   }
@@ -244,13 +246,14 @@ import Testing
       let all = Array(cats)
       func check(_ results: Results<Cat>, _ expected: [Cat]) throws {
         let query = try query(results)
-        #expect(!query.isByIdentity)
-        #expect(results.map(\.small) == expected.map(\.small))
-        #expect(results.first == expected.first && results.last == expected.last)
+        expectFalse(query.isByIdentity)
+        expectEqual(results.map(\.small), expected.map(\.small))
+        expectTrue(results.first == expected.first && results.last == expected.last)
         let alone = try compiled(query, realm)
-        #expect(query.sql.select("t.*") == alone.select("t.*"))
-        #expect(query.parameters == alone.parameters)
-        #expect(results.where { $0.isTame }.map(\.small) == expected.filter(\.isTame).map(\.small))
+        expectEqual(query.sql.select("t.*"), alone.select("t.*"))
+        expectEqual(query.parameters, alone.parameters)
+        expectEqual(
+          results.where { $0.isTame }.map(\.small), expected.filter(\.isTame).map(\.small))
       }
       for isAscending in [true, false, true] {
         let sorted = all.sorted { isAscending ? $0.small < $1.small : $0.small > $1.small }
@@ -260,12 +263,12 @@ import Testing
           try check(
             some.sorted(byKeyPath: "small", ascending: isAscending), sorted.filter { $0.age > age })
           let twice = some.sorted(byKeyPath: "small").sorted(byKeyPath: "age", ascending: false)
-          #expect(twice.map(\.age) == sorted.map(\.age).filter { $0 > age }.sorted(by: >))
+          expectEqual(twice.map(\.age), sorted.map(\.age).filter { $0 > age }.sorted(by: >))
         }
       }
       let known = try #require(queries(realm).all[[.init(keyPath: "small", ascending: true)]])
-      #expect(known[[.init(keyPath: "age", ascending: false)]] == nil)
-      withKnownIssue { #expect(cats.sorted(byKeyPath: "smal").isEmpty) }
+      expectNil(known[[.init(keyPath: "age", ascending: false)]])
+      withKnownIssue { expectTrue(cats.sorted(byKeyPath: "smal").isEmpty) }
     }
   }
 
@@ -274,13 +277,13 @@ import Testing
       let cats = realm.objects(Cat.self)
       let ofAge = (0...6).map { age in cats.where { $0.age == age } }
       func counts() -> [Int] { ofAge.map(\.count) }
-      #expect(counts() == [3, 3, 3, 3, 3, 3, 2])
+      expectEqual(counts(), [3, 3, 3, 3, 3, 3, 2])
       try realm.write {
         realm.delete(ofAge[5])
-        #expect(counts() == [3, 3, 3, 3, 3, 0, 2])
+        expectEqual(counts(), [3, 3, 3, 3, 3, 0, 2])
       }
       try realm.write { for cat in ofAge[6] { cat.age = 0 } }
-      #expect(counts() == [5, 3, 3, 3, 3, 0, 0])
+      expectEqual(counts(), [5, 3, 3, 3, 3, 0, 0])
     }
   }
 
@@ -298,9 +301,9 @@ import Testing
           }
         }
       }
-      #expect(count * 2 > PreparedQueries.most)
+      expectTrue(count * 2 > PreparedQueries.most)
       let kept = try queries(realm).count
-      #expect(kept <= PreparedQueries.most)
+      expectTrue(kept <= PreparedQueries.most)
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 enum Edge {
@@ -82,14 +83,14 @@ struct RelationshipEdgeTests {
         Edge.Owner(value: ["id": 1, "home": ["city": "C"], "homes": [["city": "D"]]]),
         update: .modified)
     }
-    #expect(try count("Home") == 2)
-    #expect(try count("Room") == 0)
+    try expectEqual(count("Home"), 2)
+    try expectEqual(count("Room"), 0)
     let one = realm.objects(Edge.Owner.self).first!
     let home = one.home!
     try realm.write {
       realm.add(Edge.Owner(value: ["id": 1, "home": ["city": "E"]]), update: .all)
-      #expect(home.isInvalidated)
-      #expect(one.home?.city == "E")
+      expectTrue(home.isInvalidated)
+      expectEqual(one.home?.city, "E")
     }
     try realm.write {
       realm.create(
@@ -98,20 +99,20 @@ struct RelationshipEdgeTests {
       realm.create(
         Edge.Owner.self, value: ["id": 1, "placed": ["z": ["city": "y"]]], update: .modified)
     }
-    #expect(one.home?.city == "F")
-    #expect(one.placed.map { $0.key } == ["z"])
-    #expect(try count("Home") == 2)
+    expectEqual(one.home?.city, "F")
+    expectEqual(one.placed.map { $0.key }, ["z"])
+    try expectEqual(count("Home"), 2)
     try realm.write { realm.add(Edge.Owner(value: ["id": 1]), update: .all) }
-    #expect(try count("Home") == 0)
+    try expectEqual(count("Home"), 0)
     // twice in the same graph
     try realm.write {
       let first = Edge.Owner(value: ["id": 7, "home": ["city": "1"]])
       let second = Edge.Owner(value: ["id": 7, "home": ["city": "2"]])
       let third = Edge.Owner(value: ["id": 8, "all": [first, second, first]])
       realm.add(third, update: .modified)
-      #expect(third.all.count == 3)
+      expectEqual(third.all.count, 3)
     }
-    #expect(try count("Home") == 1)
+    try expectEqual(count("Home"), 1)
   }
 
   @Test func `Ten thousand children are deleted with their parent`() throws {
@@ -122,15 +123,15 @@ struct RelationshipEdgeTests {
           Edge.Home(value: ["city": "\($0)", "rooms": [["name": "r"]]])
         })
     }
-    #expect(try count("Room") == 10_000)
+    try expectEqual(count("Room"), 10_000)
     try realm.write {
       let one = realm.objects(Edge.Owner.self).first!
       for _ in 0..<1000 { one.homes.remove(at: 500) }
       for _ in 0..<1000 { one.homes.move(from: 5, to: 800) }
       realm.delete(one)
     }
-    #expect(try count("Room") == 0)
-    #expect(try count("Home") == 0)
+    try expectEqual(count("Room"), 0)
+    try expectEqual(count("Home"), 0)
   }
 
   @Test func `Collections may hold their owner, and change while they are iterated`() throws {
@@ -152,30 +153,30 @@ struct RelationshipEdgeTests {
       b.best = a
       realm.add(a)
       realm.add(b)
-      #expect(a.inAll.count == 2)
-      #expect(b.inAll.map(\.id) == [1])
+      expectEqual(a.inAll.count, 2)
+      expectEqual(b.inAll.map(\.id), [1])
       a.all.append(objectsIn: a.all)
-      #expect(a.all.map(\.id) == [1, 2, 1, 1, 2, 1])
+      expectEqual(a.all.map(\.id), [1, 2, 1, 1, 2, 1])
       let list = a.all
       a.all = list
-      #expect(a.all.count == 6)
+      expectEqual(a.all.count, 6)
       b.all = a.all
-      #expect(b.all.map(\.id) == [1, 2, 1, 1, 2, 1])
+      expectEqual(b.all.map(\.id), [1, 2, 1, 1, 2, 1])
       b.numbers.append(objectsIn: [1, 2])
       b.numbers.append(objectsIn: b.numbers)
       b.numbers.insert(contentsOf: b.numbers, at: 1)
-      #expect(Array(b.numbers) == [1, 1, 2, 1, 2, 2, 1, 2])
+      expectEqual(Array(b.numbers), [1, 1, 2, 1, 2, 2, 1, 2])
       for x in b.all where x.id == 1 { if let i = b.all.index(of: x) { b.all.remove(at: i) } }
-      #expect(b.all.map(\.id) == [2, 2])
+      expectEqual(b.all.map(\.id), [2, 2])
       b.all = a.all
       realm.delete(a)
-      #expect(b.any == .none)
-      #expect(b.best == nil)
-      #expect(b.all.map(\.id) == [2, 2])
+      expectEqual(b.any, .none)
+      expectNil(b.best)
+      expectEqual(b.all.map(\.id), [2, 2])
     }
     let b = realm.objects(Edge.Owner.self).first!
-    #expect(b.all.count == 2)
-    #expect(b.inAll.count == 2)
+    expectEqual(b.all.count, 2)
+    expectEqual(b.inAll.count, 2)
     try realm.write {
       let c = Edge.Owner(value: ["id": 3, "all": [b]])
       c.anys.append(.object(b))
@@ -184,12 +185,12 @@ struct RelationshipEdgeTests {
       c.map["q"] = b
       realm.add(c)
       realm.delete(b.all)
-      #expect(c.all.count == 0)
-      #expect(Array(c.anys) == [.none])
-      #expect(c.anyMap["x"] == AnyRealmValue.none)
-      #expect(c.anySet.count == 0)
-      #expect(c.map["q"] == .some(nil))
-      #expect(realm.objects(Edge.Owner.self).count == 1)
+      expectEqual(c.all.count, 0)
+      expectEqual(Array(c.anys), [.none])
+      expectEqual(c.anyMap["x"], AnyRealmValue.none)
+      expectEqual(c.anySet.count, 0)
+      expectEqual(c.map["q"], .some(nil))
+      expectEqual(realm.objects(Edge.Owner.self).count, 1)
     }
   }
 
@@ -200,27 +201,27 @@ struct RelationshipEdgeTests {
     let list = a.numbers
     a.numbers.append(3)
     realm.cancelWrite()
-    #expect(a.isInvalidated)
-    #expect(list.isInvalidated)
-    #expect(list.count == 0)
+    expectTrue(a.isInvalidated)
+    expectTrue(list.isInvalidated)
+    expectEqual(list.count, 0)
     #expect(throws: (any Error).self) { try realm.write { realm.add(a) } }
     let b = try realm.write { realm.create(Edge.Owner.self, value: ["id": 1, "numbers": [9]]) }
-    #expect(Array(b.numbers) == [9])
-    #expect(list.count == 0)
-    #expect(a.isInvalidated)
+    expectEqual(Array(b.numbers), [9])
+    expectEqual(list.count, 0)
+    expectTrue(a.isInvalidated)
     realm.beginWrite()
     b.numbers.append(10)
     b.home = Edge.Home(value: ["city": "q"])
     let home = b.home!
     b.numbers.removeAll()
     realm.cancelWrite()
-    #expect(Array(b.numbers) == [9])
-    #expect(b.home == nil)
-    #expect(home.isInvalidated)
+    expectEqual(Array(b.numbers), [9])
+    expectNil(b.home)
+    expectTrue(home.isInvalidated)
     realm.beginWrite()
     realm.delete(b)
     realm.cancelWrite()
-    #expect(realm.objects(Edge.Owner.self).first?.numbers.count == 1)
+    expectEqual(realm.objects(Edge.Owner.self).first?.numbers.count, 1)
   }
 
   @Test func `A list may be given to two objects`() throws {
@@ -231,17 +232,17 @@ struct RelationshipEdgeTests {
     a.numbers = list
     b.numbers = list
     try realm.write { realm.add([a, b]) }
-    #expect(Array(a.numbers) == [1, 2, 3])
-    #expect(Array(b.numbers) == [1, 2, 3])
+    expectEqual(Array(a.numbers), [1, 2, 3])
+    expectEqual(Array(b.numbers), [1, 2, 3])
     try realm.write { a.numbers.append(4) }
-    #expect(Array(b.numbers) == [1, 2, 3])
+    expectEqual(Array(b.numbers), [1, 2, 3])
     let c = Edge.Owner(value: ["id": 3])
     c.numbers = a.numbers
     try realm.write {
       realm.delete(a)
       realm.add(c)
     }
-    #expect(Array(c.numbers) == [1, 2, 3, 4])
+    expectEqual(Array(c.numbers), [1, 2, 3, 4])
   }
 
   @Test func `Positions may be at the ends of what numbers can hold`() throws {
@@ -251,8 +252,8 @@ struct RelationshipEdgeTests {
     try folder.execute(
       "INSERT INTO Owner_numbers VALUES (1, 9223372036854775807, 5), (1, -9223372036854775808, 4)")
     realm.refresh()
-    #expect(Array(owner.numbers) == [4, 1, 2, 5])
-    #expect(owner.numbers[3] == 5)
+    expectEqual(Array(owner.numbers), [4, 1, 2, 5])
+    expectEqual(owner.numbers[3], 5)
     #expect(throws: Never.self) {
       try realm.write {
         owner.numbers.append(6)
@@ -295,8 +296,8 @@ struct RelationshipNamesTests {
       two.table.remove(at: 0)
       two.table[0] = Edge.Part()
       realm.delete(one)
-      #expect(two.valueType == .none)
-      #expect(two.value.count == 0)
+      expectEqual(two.valueType, .none)
+      expectEqual(two.value.count, 0)
     }
     func count() throws -> Int? {
       try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Part") }
@@ -304,16 +305,16 @@ struct RelationshipNamesTests {
     func bits() throws -> Int? {
       try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Bit") }
     }
-    #expect(try count() == 3)
-    #expect(try bits() == 2)
+    try expectEqual(count(), 3)
+    try expectEqual(bits(), 2)
     try folder.execute("PRAGMA foreign_keys = 0; DELETE FROM Keywords")
     realm.refresh()
-    #expect(try count() == 0)
-    #expect(try bits() == 0)
+    try expectEqual(count(), 0)
+    try expectEqual(bits(), 0)
     let lists = try realm.write {
       (0..<200).map { realm.create(Edge.OnlyLists.self, value: ["a": [$0], "b": ["\($0)"]]) }
     }
-    #expect(lists.map { $0.a[0] } == Array(0..<200))
+    expectEqual(lists.map { $0.a[0] }, Array(0..<200))
     try realm.write {
       realm.delete(lists[3])
       realm.deleteAll()

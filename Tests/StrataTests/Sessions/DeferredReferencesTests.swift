@@ -1,4 +1,5 @@
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -53,19 +54,19 @@ import Testing
   }
 
   private func expect(_ count: Int) throws {
-    #expect(realm.objects(Receipt.self).count == count)
+    expectEqual(realm.objects(Receipt.self).count, count)
     for receipt in realm.objects(Receipt.self) {
-      #expect(Array(receipt.tags) == ["new", "paid"])
-      #expect(receipt.lines.map(\.article) == ["a0", "a1"])
-      #expect(receipt.lines.map { $0.parts.map(\.name) } == [["p"], ["p"]])
+      expectEqual(Array(receipt.tags), ["new", "paid"])
+      expectEqual(receipt.lines.map(\.article), ["a0", "a1"])
+      expectEqual(receipt.lines.map { $0.parts.map(\.name) }, [["p"], ["p"]])
     }
   }
 
   @Test func `A new object with lists is written before their elements`() throws {
-    #expect(try !defers { realm.add(receipt(1)) })
-    #expect(try !defers { realm.create(Receipt.self, value: receipt(2)) })
-    #expect(
-      try !defers {
+    try expectFalse(defers { realm.add(receipt(1)) })
+    try expectFalse(defers { realm.create(Receipt.self, value: receipt(2)) })
+    try expectFalse(
+      defers {
         let new = Receipt(value: ["number": 3])
         realm.add(new)
         new.tags.append("new")
@@ -76,30 +77,30 @@ import Testing
   }
 
   @Test func `Elements may be new objects, which come first`() throws {
-    #expect(
-      try !defers {
+    try expectFalse(
+      defers {
         let first = receipt(1)
         realm.add(first)
         first.others.append(receipt(2))
         first.others.append(receipt(3))
       })
     try expect(3)
-    #expect(realm.objects(Receipt.self).first?.others.map(\.number) == [2, 3])
+    expectEqual(realm.objects(Receipt.self).first?.others.map(\.number), [2, 3])
   }
 
   @Test func `Many new objects are written in batches, and are looked at in the end`() throws {
-    #expect(try defers { for number in 0..<200 { realm.add(receipt(number)) } })
+    try expectTrue(defers { for number in 0..<200 { realm.add(receipt(number)) } })
     try expect(200)
   }
 
   @Test func `Objects that refer to each other are looked at in the end`() throws {
-    #expect(
-      try defers {
+    try expectTrue(
+      defers {
         let (first, second) = (Chain(), Chain())
         first.next = second
         second.next = first
         realm.add(first)
       })
-    #expect(realm.objects(Chain.self).map { $0.next?.next == $0 } == [true, true])
+    expectEqual(realm.objects(Chain.self).map { $0.next?.next == $0 }, [true, true])
   }
 }

@@ -3,6 +3,7 @@ import GRDB
 import StrataStorage
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Strata
@@ -74,7 +75,7 @@ import Testing
     let linksAreRight =
       event.bytes == (isFull ? bytes : nil)
       && event.before?.number == (isFull ? number - 1 : nil)
-    #expect(isRight && restIsRight && linksAreRight, "\(event)", sourceLocation: location)
+    expectTrue(isRight && restIsRight && linksAreRight, "\(event)", sourceLocation: location)
   }
 
   @Test func `Values of each type are those of their rows, in loops of each kind`() throws {
@@ -119,9 +120,10 @@ import Testing
           realm.deleteAll()
           for number in 0..<count { realm.create(Event.self, value: ["number": number]) }
         }
-        #expect(realm.objects(Event.self).reduce(0) { $0 + $1.number } == count * (count - 1) / 2)
+        expectEqual(realm.objects(Event.self).reduce(0) { $0 + $1.number }, count * (count - 1) / 2)
         try realm.write {
-          #expect(realm.objects(Event.self).reduce(0) { $0 + $1.number } == count * (count - 1) / 2)
+          expectEqual(
+            realm.objects(Event.self).reduce(0) { $0 + $1.number }, count * (count - 1) / 2)
         }
       }
     }
@@ -142,7 +144,7 @@ import Testing
       // A loop over a held version shows it to the end.
       let isHeld = ProcessInfo.processInfo.environment["STRATA_VIEWS"] == "held"
       let isRight = numbers == (0..<Self.count).filter { isHeld || $0 != 900 }
-      #expect(isRight, "\(numbers.count) objects")
+      expectTrue(isRight, "\(numbers.count) objects")
     }
   }
 
@@ -160,9 +162,9 @@ import Testing
             realm.create(Event.self, value: ["number": 10_000 + event.number])
           }
         }
-        #expect(numbers == (0..<Self.count).filter { ![210, 300, 999].contains($0) })
+        expectEqual(numbers, (0..<Self.count).filter { ![210, 300, 999].contains($0) })
         // 300 isn't there any more.
-        #expect(events.count == Self.count - 3 + 9)
+        expectEqual(events.count, Self.count - 3 + 9)
       }
     }
   }
@@ -188,7 +190,7 @@ import Testing
       let reports = Mutex<[String]>([])
       withKnownIssue {
         for (number, event) in realm.objects(Event.self).enumerated() {
-          #expect(event.number == number)
+          expectEqual(event.number, number)
           if number == 502 { check(event, is: number) }
         }
       } matching: { issue in
@@ -196,11 +198,11 @@ import Testing
         return true
       }
       let found = reports.withLock { $0 }
-      #expect(
+      expectTrue(
         found.contains {
           $0.contains("'Event.date' of the row with _id 501 holds no value of type 'date'. ")
         })
-      #expect(
+      expectTrue(
         found.contains {
           $0.contains(
             "'Event.kind' of the row with _id 502 holds nothing of which its Swift type makes a value. "
@@ -218,7 +220,7 @@ import Testing
         let error = #expect(throws: DatabaseError.self) {
           try realm.withDatabase { db in _ = try Row.fetchAll(db, sql: sql) }
         }
-        #expect(error?.message == message)
+        expectEqual(error?.message, message)
       }
     }
   }
@@ -235,6 +237,6 @@ import Testing
     for event in realm.objects(Event.self) where keeps { kept.append(event) }
     let statements = observer.lines(.query).compactMap(\.result?.statement?.sql)
       .map { $0.contains(RowFunction.name) }
-    #expect(statements == (keeps ? [false, true, false] : [false, true]))
+    expectEqual(statements, (keeps ? [false, true, false] : [false, true]))
   }
 }

@@ -1,5 +1,6 @@
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Strata
@@ -65,11 +66,11 @@ import Testing
   private func check(
     _ person: Person, is number: Int, _ location: SourceLocation = #_sourceLocation
   ) {
-    #expect(person.number == number && person.name == "\(number)", sourceLocation: location)
-    #expect(
-      person.nickname == (number.isMultiple(of: 3) ? "n\(number)" : nil), sourceLocation: location)
-    #expect(
-      person.friend?.number == (number.isMultiple(of: 2) && number > 0 ? number - 1 : nil),
+    expectTrue(person.number == number && person.name == "\(number)", sourceLocation: location)
+    expectEqual(
+      person.nickname, (number.isMultiple(of: 3) ? "n\(number)" : nil), sourceLocation: location)
+    expectEqual(
+      person.friend?.number, (number.isMultiple(of: 2) && number > 0 ? number - 1 : nil),
       sourceLocation: location)
   }
 
@@ -79,16 +80,16 @@ import Testing
 
   @Test func `The runtime's counts tell one reference from more, of each kind`() {
     let object = Unmanaged<ObjectBase>.passRetained(Person())
-    #expect(ReferenceCounts.isOnlyReference(object))
+    expectTrue(ReferenceCounts.isOnlyReference(object))
     _ = object.retain()
-    #expect(!ReferenceCounts.isOnlyReference(object))
+    expectFalse(ReferenceCounts.isOnlyReference(object))
     object.release()
-    #expect(ReferenceCounts.isOnlyReference(object))
+    expectTrue(ReferenceCounts.isOnlyReference(object))
     let holder = Unowned(object: object.takeUnretainedValue())
-    withExtendedLifetime(holder) { #expect(!ReferenceCounts.isOnlyReference(object)) }
+    withExtendedLifetime(holder) { expectFalse(ReferenceCounts.isOnlyReference(object)) }
     let weakly = Unmanaged<ObjectBase>.passRetained(Person())
     let weakHolder = WeakHolder(holder: weakly.takeUnretainedValue())
-    withExtendedLifetime(weakHolder) { #expect(!ReferenceCounts.isOnlyReference(weakly)) }
+    withExtendedLifetime(weakHolder) { expectFalse(ReferenceCounts.isOnlyReference(weakly)) }
     weakly.release()
     object.release()
   }
@@ -101,8 +102,8 @@ import Testing
       let before = Mortal.ended.load(ordering: .relaxed)
       var sum = 0
       for mortal in realm.objects(Mortal.self) { sum += mortal.number }
-      #expect(sum == (0..<Self.count).reduce(0, +))
-      #expect(Mortal.ended.load(ordering: .relaxed) - before < 300)
+      expectEqual(sum, (0..<Self.count).reduce(0, +))
+      expectTrue(Mortal.ended.load(ordering: .relaxed) - before < 300)
     }
   }
 
@@ -144,9 +145,9 @@ import Testing
         for (number, closure) in closures { check(closure(), is: number) }
         for (number, holder) in weakOnes {
           if let person = holder.holder as? Person { check(person, is: number) }
-          #expect((holder.holder != nil) == (number % 8 == 5), "\(number)")
+          expectEqual((holder.holder != nil), (number % 8 == 5), "\(number)")
         }
-        #expect(Set(array.map(\.number)).count == array.count)
+        expectEqual(Set(array.map(\.number)).count, array.count)
         (array, dictionary, closures, weakOnes) = ([], [:], [], [])
       }
     }
@@ -170,7 +171,7 @@ import Testing
     try withPeople { realm in
       let people = Array(realm.objects(Person.self))
       for (number, person) in people.enumerated() { check(person, is: number) }
-      #expect(Set(people.map { ObjectIdentifier($0) }).count == Self.count)
+      expectEqual(Set(people.map { ObjectIdentifier($0) }).count, Self.count)
       let references = realm.objects(Person.self).prefix(300).map { ThreadSafeReference(to: $0) }
       for (number, reference) in references.enumerated() {
         check(try #require(realm.resolve(reference)), is: number)
@@ -215,22 +216,22 @@ import Testing
         }
       }
       let rest = (0..<Self.count).filter { !$0.isMultiple(of: 5) }
-      #expect(realm.objects(Person.self).map(\.number) == rest)
-      #expect(realm.objects(Person.self).map(\.name) == rest.map { "\($0)!" })
+      expectEqual(realm.objects(Person.self).map(\.number), rest)
+      expectEqual(realm.objects(Person.self).map(\.name), rest.map { "\($0)!" })
     }
   }
 
   @Test func `Objects that have more than columns are not used again`() throws {
     try withPeople { realm in
       for (number, object) in realm.objects(Counted.self).enumerated() {
-        #expect(object.note.isEmpty)
+        expectTrue(object.note.isEmpty)
         object.note = "\(number)"
       }
       for (number, object) in realm.objects(Owning.self).enumerated() {
-        #expect(object.friends.map(\.number) == Array(repeating: number, count: number % 3))
+        expectEqual(object.friends.map(\.number), Array(repeating: number, count: number % 3))
       }
       for object in realm.objects(Ignoring.self) {
-        #expect(object.draft == 7)
+        expectEqual(object.draft, 7)
         object.draft = 8
       }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -34,7 +35,7 @@ struct EdgeValuesTests {
       for object in realm.objects(OfEdges<T>.self) { expect(object, values[object.number]) }
     }
     try folder.open([OfEdgesNext<T>.self], version: 1, Self.block(T.self)) { realm in
-      #expect(realm.objects(OfEdgesNext<T>.self).count == values.count)
+      expectEqual(realm.objects(OfEdgesNext<T>.self).count, values.count)
       for object in realm.objects(OfEdgesNext<T>.self) {
         let value = values[Int(object.number) ?? -1]
         expect(object.plain, value)
@@ -49,7 +50,7 @@ struct EdgeValuesTests {
         expectAny(object.anyMap["k"], value)
       }
     }
-    #expect(try Realm.problems(for: folder.configuration([])) == [])
+    try expectEqual(Realm.problems(for: folder.configuration([])), [])
   }
 
   private static func block<T: Edged>(_: T.Type) -> MigrationBlock {
@@ -84,7 +85,7 @@ struct EdgeValuesTests {
   private func expect<T: Edged>(_ object: OfEdges<T>, _ value: T) {
     expect(object.plain, value)
     expect(object.optional, value)
-    #expect(object.list.count == 2)
+    expectEqual(object.list.count, 2)
     for element in object.list { expect(element, value) }
     expect(object.optionals.last ?? nil, value)
     expect(object.set.first, value)
@@ -96,13 +97,13 @@ struct EdgeValuesTests {
 
   private func expect<T: Edged>(_ found: T?, _ value: T) {
     let isSame = found?.isIdentical(to: Self.stored(value)) == true
-    #expect(isSame, "\(String(describing: found).prefix(200)) \("\(value)".prefix(200))")
+    expectTrue(isSame, "\(String(describing: found).prefix(200)) \("\(value)".prefix(200))")
   }
 
   private func expectAny<T: Edged>(_ found: AnyRealmValue?, _ value: T) {
     let raw = found?.rawValue
     if let number = value as? any FixedWidthInteger {
-      #expect(raw as? Int == Int(number))
+      expectEqual(raw as? Int, Int(number))
     } else {
       expect(raw as? T, value)
     }
@@ -136,7 +137,7 @@ struct EdgeValuesTests {
     }
     try folder.open([KeyOfEdges<T>.self]) { realm in
       for (number, value) in values.enumerated() {
-        #expect(realm.object(ofType: KeyOfEdges<T>.self, forPrimaryKey: value)?.number == number)
+        expectEqual(realm.object(ofType: KeyOfEdges<T>.self, forPrimaryKey: value)?.number, number)
       }
       try realm.write {
         for (number, value) in values.enumerated() {
@@ -144,7 +145,7 @@ struct EdgeValuesTests {
             KeyOfEdges<T>.self, value: ["key": value, "number": -number], update: .modified)
         }
       }
-      #expect(realm.objects(KeyOfEdges<T>.self).map(\.number) == values.indices.map { -$0 })
+      expectEqual(realm.objects(KeyOfEdges<T>.self).map(\.number), values.indices.map { -$0 })
     }
   }
 
@@ -162,8 +163,8 @@ struct EdgeValuesTests {
     }
     try folder.open([OfEdges<Int>.self]) { realm in
       let map = try #require(realm.objects(OfEdges<Int>.self).first).map
-      for (number, key) in keys.enumerated() { #expect(map[key] == number, "\(key.prefix(100))") }
-      #expect(map.count == keys.count)
+      for (number, key) in keys.enumerated() { expectEqual(map[key], number, "\(key.prefix(100))") }
+      expectEqual(map.count, keys.count)
     }
   }
 
@@ -181,7 +182,7 @@ struct EdgeValuesTests {
           try realm.write { realm.create(OfEdges<Double>.self, value: [name: value]) }
         }
       }
-      #expect(realm.objects(OfEdges<Double>.self).isEmpty)
+      expectTrue(realm.objects(OfEdges<Double>.self).isEmpty)
     }
     let other = try TestFolder()
     try other.open([OfEdges<Date>.self]) { realm in
@@ -192,7 +193,7 @@ struct EdgeValuesTests {
           try realm.write { realm.create(OfEdges<Date>.self, value: ["plain": date]) }
         }
       }
-      #expect(realm.objects(OfEdges<Date>.self).isEmpty)
+      expectTrue(realm.objects(OfEdges<Date>.self).isEmpty)
     }
   }
 
@@ -207,12 +208,12 @@ struct EdgeValuesTests {
       ] {
         let error = #expect(throws: Realm.Error.self) { try realm.write { object.any = value } }
         let name = OfEdges<Double>.className()
-        #expect(
-          error?.message
-            == "The value of '\(name).any' can't be stored: SQLite has no NaN, and dates in files are "
+        expectEqual(
+          error?.message,
+          "The value of '\(name).any' can't be stored: SQLite has no NaN, and dates in files are "
             + "in the years 0000 to 9999. Set another value, or '.none'.")
       }
-      #expect(object.any == .none)
+      expectEqual(object.any, .none)
     }
   }
 
@@ -234,9 +235,9 @@ struct EdgeValuesTests {
     try folder.open([OfEdgesNext<String>.self, KeyOfEdges<Int>.self], version: 1, block) { realm in
       let object = try #require(realm.objects(OfEdgesNext<String>.self).first)
       let isSame = object.plain == text && object.copied == text && object.list.first == text
-      #expect(isSame)
+      expectTrue(isSame)
       let isSameData = object.any.dataValue == data && object.copiedAny.dataValue == data
-      #expect(isSameData)
+      expectTrue(isSameData)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -41,9 +42,10 @@ import Testing
 
   @Test func `New objects have a new id and the number 0`() {
     let items = (0..<3).map { _ in V1.Item() }
-    #expect(Set(items.map(\.id)).count == 3 && !items.map(\.id).contains(ObjectId()))
-    #expect(items.allSatisfy { $0.price.stringValue == "0" && $0.rebate == nil && $0.other == nil })
-    #expect(items[0].tax.stringValue == "0.19")
+    expectTrue(Set(items.map(\.id)).count == 3 && !items.map(\.id).contains(ObjectId()))
+    expectTrue(
+      items.allSatisfy { $0.price.stringValue == "0" && $0.rebate == nil && $0.other == nil })
+    expectEqual(items[0].tax.stringValue, "0.19")
   }
 
   @Test func `Every value reads back the same, digits and all`() throws {
@@ -67,16 +69,16 @@ import Testing
     }
     try folder.open([V1.Item.self]) { realm in
       let items = Array(realm.objects(V1.Item.self).sorted(byKeyPath: "id"))
-      #expect(items.map(\.price.exactText) == texts + ["0"])
-      #expect(items.map { $0.rebate?.exactText } == texts + [nil])
-      #expect(items.map(\.other) == texts.map { _ in other } + [nil])
-      #expect(items.map(\.id) == items.map(\.id).sorted())
+      expectEqual(items.map(\.price.exactText), texts + ["0"])
+      expectEqual(items.map { $0.rebate?.exactText }, texts + [nil])
+      expectEqual(items.map(\.other), texts.map { _ in other } + [nil])
+      expectEqual(items.map(\.id), items.map(\.id).sorted())
     }
     try folder.sql { db in
       let row = try #require(try Row.fetchOne(db, sql: "SELECT * FROM Item WHERE name = '1.50'"))
-      #expect(row["price"] == "1.50" && row["other"] == "0123456789abcdef01234567")
+      expectTrue(row["price"] == "1.50" && row["other"] == "0123456789abcdef01234567")
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 
   @Test func `An id is a primary key`() throws {
@@ -84,14 +86,14 @@ import Testing
       let item = V1.Item(value: ["name": "first", "price": 3] as [String: Any])
       try realm.write { realm.add(item) }
       let found = realm.object(ofType: V1.Item.self, forPrimaryKey: item.id)
-      #expect(found?.name == "first" && found?.price == 3)
-      #expect(realm.object(ofType: V1.Item.self, forPrimaryKey: ObjectId()) == nil)
+      expectTrue(found?.name == "first" && found?.price == 3)
+      expectNil(realm.object(ofType: V1.Item.self, forPrimaryKey: ObjectId()))
       try realm.write {
         let values: [String: Any] = ["id": item.id, "name": "second"]
         realm.create(V1.Item.self, value: values, update: .modified)
       }
-      #expect(realm.objects(V1.Item.self).map(\.name) == ["second"])
-      #expect(item.name == "second" && item.price == 3)
+      expectEqual(realm.objects(V1.Item.self).map(\.name), ["second"])
+      expectTrue(item.name == "second" && item.price == 3)
     }
   }
 
@@ -105,11 +107,11 @@ import Testing
         ]
         for (value, text) in values {
           item["price"] = value
-          #expect(item.price.exactText == text)
-          #expect((item["price"] as? Decimal128)?.exactText == text)
+          expectEqual(item.price.exactText, text)
+          expectEqual((item["price"] as? Decimal128)?.exactText, text)
         }
         item["other"] = ObjectId("0123456789abcdef01234567")
-        #expect((item["other"] as? ObjectId)?.stringValue == "0123456789abcdef01234567")
+        expectEqual((item["other"] as? ObjectId)?.stringValue, "0123456789abcdef01234567")
       }
       for (name, value) in [
         ("price", "abc" as Any), ("price", true), ("price", "1E+9999"), ("price", UInt128.max),
@@ -118,7 +120,7 @@ import Testing
         let error = #expect(throws: Realm.Error.self) {
           try realm.write { realm.objects(V1.Item.self).first?[name] = value }
         }
-        #expect(error?.message.contains("property 'Item.\(name)'") == true)
+        expectEqual(error?.message.contains("property 'Item.\(name)'"), true)
       }
     }
   }
@@ -131,7 +133,7 @@ import Testing
     try folder.open([V1.Item.self]) { realm in
       var item: V1.Item?
       withKnownIssue { item = realm.objects(V1.Item.self).first }
-      #expect(item?.price == 0 && item?.tax == 1000 && item?.other == nil)
+      expectTrue(item?.price == 0 && item?.tax == 1000 && item?.other == nil)
     }
   }
 
@@ -143,13 +145,13 @@ import Testing
         }
       }
       let items = realm.objects(V1.Item.self)
-      #expect(items.sum(of: \.price) == "128.0")
-      #expect(items.max(of: \.price) == "100")
-      #expect(
-        items.sorted(byKeyPath: "price").map(\.price.exactText)
-          == ["-1", "9.5", "9.50", "10", "1E+2"])
+      expectEqual(items.sum(of: \.price), "128.0")
+      expectEqual(items.max(of: \.price), "100")
+      expectEqual(
+        items.sorted(byKeyPath: "price").map(\.price.exactText),
+        ["-1", "9.5", "9.50", "10", "1E+2"])
       try realm.write {
-        #expect(items.sorted(byKeyPath: "price", ascending: false).first?.price == 100)
+        expectEqual(items.sorted(byKeyPath: "price", ascending: false).first?.price, 100)
       }
     }
   }
@@ -160,10 +162,10 @@ import Testing
         for price in ["0.1", "0.2", "10"] { realm.create(V1.Item.self, value: ["price": price]) }
       }
       let items = realm.objects(V1.Item.self)
-      #expect(items.sum(of: \.price) == "10.3" && items.max(of: \.price) == 10)
-      #expect(items.min(of: \.price) == "0.1")
+      expectTrue(items.sum(of: \.price) == "10.3" && items.max(of: \.price) == 10)
+      expectEqual(items.min(of: \.price), "0.1")
       let none: Decimal128? = items.average(ofProperty: "rebate")
-      #expect(none == nil)
+      expectNil(none)
     }
   }
 
@@ -173,10 +175,10 @@ import Testing
     }
     try folder.open([Plain.Item.self], version: 1) { realm in
       let items = Array(realm.objects(Plain.Item.self))
-      #expect(items.map(\.name) == ["a", "b"])
-      #expect(items.allSatisfy { $0.owner == ObjectId() && $0.price.stringValue == "0" })
-      #expect(items.allSatisfy { $0.tax.exactText == "0.190" })
-      #expect(Set(items.map(\.batch)).count == 2)
+      expectEqual(items.map(\.name), ["a", "b"])
+      expectTrue(items.allSatisfy { $0.owner == ObjectId() && $0.price.stringValue == "0" })
+      expectTrue(items.allSatisfy { $0.tax.exactText == "0.190" })
+      expectEqual(Set(items.map(\.batch)).count, 2)
     }
   }
 
@@ -189,8 +191,8 @@ import Testing
       migration.enumerateObjects(ofType: "Item") { old, new in
         guard let old, let new else { return }
         let price: Decimal128? = old["price"]
-        #expect(price?.exactText == "1.50" && old["tax"] is Decimal128)
-        #expect(old["owner"] is ObjectId && old["batch"] is ObjectId)
+        expectTrue(price?.exactText == "1.50" && old["tax"] is Decimal128)
+        expectTrue(old["owner"] is ObjectId && old["batch"] is ObjectId)
         new["id"] = owner
         new["other"] = old["batch"]
         new["price"] = (price ?? 0) * 2
@@ -198,9 +200,9 @@ import Testing
       }
     } _: { realm in
       let item = try #require(realm.object(ofType: V1.Item.self, forPrimaryKey: owner))
-      #expect(item.price.exactText == "3.00" && item.rebate?.exactText == "0.10")
-      #expect(item.other != nil && item.tax.exactText == "0.190")
+      expectTrue(item.price.exactText == "3.00" && item.rebate?.exactText == "0.10")
+      expectTrue(item.other != nil && item.tax.exactText == "0.190")
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 }

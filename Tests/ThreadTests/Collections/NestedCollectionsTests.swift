@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Lists and dictionaries in an `AnyRealmValue`: stored, read, and changed in place.
@@ -33,18 +34,18 @@ import Testing
         setting.values.append(Shelf.everything)
         setting.named["a"] = Shelf.everything
         realm.add(setting)
-        #expect(setting.value == Shelf.everything)
+        expectEqual(setting.value, Shelf.everything)
       }
     }
     try folder.open(Shelf.types) { realm in
       let setting = realm.objects(Setting.self)[0]
-      #expect(setting.value == Shelf.everything)
-      #expect(setting.values[0] == Shelf.everything && setting.named["a"] == Shelf.everything)
-      #expect(setting.value["list"]?[1] == 1.5)
-      #expect(setting.value["inner"]?["$b"] == 2)
+      expectEqual(setting.value, Shelf.everything)
+      expectTrue(setting.values[0] == Shelf.everything && setting.named["a"] == Shelf.everything)
+      expectEqual(setting.value["list"]?[1], 1.5)
+      expectEqual(setting.value["inner"]?["$b"], 2)
     }
-    #expect(try Realm.problems(for: folder.configuration(Shelf.types)).isEmpty)
-    #expect(try column("value_type") == ["dictionary"])
+    try expectTrue(Realm.problems(for: folder.configuration(Shelf.types)).isEmpty)
+    try expectEqual(column("value_type"), ["dictionary"])
   }
 
   @Test func `The column has JSON that other programs can read`() throws {
@@ -54,8 +55,8 @@ import Testing
         setting.value = .fromDictionary(["sizes": .fromArray([1, 2.5, .none]), "a": true])
       }
     }
-    #expect(try column("value") == [#"{"a":true,"sizes":[1,2.5,null]}"#])
-    #expect(try column("value ->> '$.sizes[1]'") == ["2.5"])
+    try expectEqual(column("value"), [#"{"a":true,"sizes":[1,2.5,null]}"#])
+    try expectEqual(column("value ->> '$.sizes[1]'"), ["2.5"])
   }
 
   @Test func `Changes in place change the object`() throws {
@@ -66,19 +67,19 @@ import Testing
       setting.value.listValue?.append("end")
       setting.value[1]?["a"]?.listValue?.append(objectsIn: [10, 20])
       setting.value[1]?["b"] = 3
-      #expect(
-        setting.value
-          == .fromArray([2, .fromDictionary(["a": .fromArray([10, 20]), "b": 3]), "end"]))
+      expectEqual(
+        setting.value,
+        .fromArray([2, .fromDictionary(["a": .fromArray([10, 20]), "b": 3]), "end"]))
       list.remove(at: 0)
       list.insert(contentsOf: [5, 6], at: 0)
       list.move(from: 0, to: 1)
       list.swapAt(0, 3)
-      #expect(list[0] == "end" && list[1] == 5 && list[3] == 6 && list.count == 4)
+      expectTrue(list[0] == "end" && list[1] == 5 && list[3] == 6 && list.count == 4)
       setting.value[2]?.dictionaryValue?.removeObject(for: "b")
       setting.value[2] = AnyRealmValue.none
-      #expect(setting.value == .fromArray(["end", 5, .none, 6]))
+      expectEqual(setting.value, .fromArray(["end", 5, .none, 6]))
       list.removeAll()
-      #expect(setting.value == .fromArray([]) && list.isEmpty)
+      expectTrue(setting.value == .fromArray([]) && list.isEmpty)
     }
   }
 
@@ -92,8 +93,8 @@ import Testing
       middle.append(2)
       setting.value.listValue?.move(from: 1, to: 2)
       middle.append(3)
-      #expect(
-        setting.value == .fromArray([.fromArray([0]), .fromArray([]), .fromArray([1, 2, 3])]))
+      expectEqual(
+        setting.value, .fromArray([.fromArray([0]), .fromArray([]), .fromArray([1, 2, 3])]))
     }
   }
 
@@ -109,11 +110,10 @@ import Testing
       middle.append(3)
       setting.values.append(9)
       middle.append(4)
-      #expect(
-        Array(setting.values)
-          == [.fromArray([0]), .fromArray([]), .fromArray([1, 2, 3, 4]), 9])
+      expectEqual(
+        Array(setting.values), [.fromArray([0]), .fromArray([]), .fromArray([1, 2, 3, 4]), 9])
       for element in setting.values { element.listValue?.append(7) }
-      #expect(setting.values[2].listValue?.last == 7 && middle.last == 7)
+      expectTrue(setting.values[2].listValue?.last == 7 && middle.last == 7)
     }
   }
 
@@ -121,9 +121,9 @@ import Testing
     try inBoth { setting in
       setting.named["a"] = .fromDictionary(["x": .fromArray([1])])
       setting.named["a"]?["x"]?.listValue?.append(2)
-      #expect(setting.named["a"] == .fromDictionary(["x": .fromArray([1, 2])]))
+      expectEqual(setting.named["a"], .fromDictionary(["x": .fromArray([1, 2])]))
       for (_, value) in setting.named { value.dictionaryValue?["y"] = 1 }
-      #expect(setting.named["a"]?.dictionaryValue?.keys == ["x", "y"])
+      expectEqual(setting.named["a"]?.dictionaryValue?.keys, ["x", "y"])
     }
   }
 
@@ -142,10 +142,10 @@ import Testing
         let kept = [
           setting.value[0]?.listValue, setting.values[0].listValue, setting.named["a"]?.listValue,
         ].compactMap { $0 }
-        #expect(kept.map(\.count) == [1, 1, 1])
+        expectEqual(kept.map(\.count), [1, 1, 1])
         try realm.write { remove(setting) }
-        #expect(kept.map(\.isInvalidated) == [true, true, true])
-        #expect(kept.map(\.count) == [0, 0, 0] && kept[0].first == nil)
+        expectEqual(kept.map(\.isInvalidated), [true, true, true])
+        expectTrue(kept.map(\.count) == [0, 0, 0] && kept[0].first == nil)
         inner = kept[0]
         #expect {
           try realm.write { inner?.append(1) }
@@ -193,10 +193,10 @@ import Testing
       }
     }
     realm.refresh()
-    #expect(Array(inner) == [2, 4])
+    expectEqual(Array(inner), [2, 4])
     try realm.write { inner.append(6) }
-    #expect(setting.value == .fromArray([1, .fromArray([2, 4, 6])]))
-    #expect(setting.values[1] == .fromArray([3, 5]))
+    expectEqual(setting.value, .fromArray([1, .fromArray([2, 4, 6])]))
+    expectEqual(setting.values[1], .fromArray([3, 5]))
     _ = element
   }
 
@@ -209,9 +209,9 @@ import Testing
       inner.append(2)
       setting.value.listValue?.append(3)
       realm.cancelWrite()
-      #expect(Array(inner) == [1] && setting.value == .fromArray([.fromArray([1])]))
+      expectTrue(Array(inner) == [1] && setting.value == .fromArray([.fromArray([1])]))
       try realm.write { inner.append(4) }
-      #expect(setting.value == .fromArray([.fromArray([1, 4])]))
+      expectEqual(setting.value, .fromArray([.fromArray([1, 4])]))
     }
   }
 
@@ -222,15 +222,15 @@ import Testing
         setting.value = Shelf.everything
         let other = realm.create(Setting.self, value: ["id": 1])
         other.value = setting.value
-        #expect(setting.value == other.value && Set([setting.value, other.value]).count == 1)
-        #expect(setting.value.dictionaryValue == setting.value.dictionaryValue)
-        #expect(setting.value.dictionaryValue != other.value.dictionaryValue)
+        expectTrue(setting.value == other.value && Set([setting.value, other.value]).count == 1)
+        expectEqual(setting.value.dictionaryValue, setting.value.dictionaryValue)
+        expectTrue(setting.value.dictionaryValue != other.value.dictionaryValue)
         other.value["new"] = 1
-        #expect(setting.value != other.value)
+        expectTrue(setting.value != other.value)
         setting.values.append(.fromArray([1]))
-        #expect(setting.values.contains(.fromArray([1])))
-        #expect(setting.values.index(of: .fromArray([2])) == nil)
-        #expect(AnyRealmValue.fromArray([1]) != .fromDictionary(["a": 1]))
+        expectTrue(setting.values.contains(.fromArray([1])))
+        expectNil(setting.values.index(of: .fromArray([2])))
+        expectTrue(AnyRealmValue.fromArray([1]) != .fromDictionary(["a": 1]))
       }
     }
   }
@@ -243,16 +243,16 @@ import Testing
       ]
       try realm.write {
         for setting in [realm.create(Setting.self, value: value), Setting(value: value)] {
-          #expect(setting.value == .fromDictionary(["a": .fromArray([1, 2]), "b": .none]))
-          #expect(setting.values[1] == .fromArray([2, .fromArray([3])]))
-          #expect(setting.named["x"] == .fromDictionary(["y": 1]))
+          expectEqual(setting.value, .fromDictionary(["a": .fromArray([1, 2]), "b": .none]))
+          expectEqual(setting.values[1], .fromArray([2, .fromArray([3])]))
+          expectEqual(setting.named["x"], .fromDictionary(["y": 1]))
         }
         realm.create(Setting.self, value: ["id": 3, "value": [5]], update: .modified)
       }
       let setting = realm.objects(Setting.self)[0]
-      #expect(setting.value == .fromArray([5]) && setting["value"] is List<AnyRealmValue>)
+      expectTrue(setting.value == .fromArray([5]) && setting["value"] is List<AnyRealmValue>)
       try realm.write { setting["value"] = ["k": 1] }
-      #expect(setting.value == .fromDictionary(["k": 1]))
+      expectEqual(setting.value, .fromDictionary(["k": 1]))
     }
   }
 
@@ -260,7 +260,7 @@ import Testing
     try inBoth { setting in
       setting.value = .fromArray([1, .fromDictionary(["a": "b"])])
       let text = setting.value.description
-      #expect(text.contains("List<AnyRealmValue>") && text.contains("[a]: b"))
+      expectTrue(text.contains("List<AnyRealmValue>") && text.contains("[a]: b"))
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Dog = Pets.Dog
@@ -27,13 +28,13 @@ struct AsyncRefreshTests {
     realm.refresh()
     realm.autorefresh = false
     let dogs = realm.objects(Dog.self)
-    #expect(await !realm.asyncRefresh())
-    #expect(dogs.count == 0)
+    await expectFalse(realm.asyncRefresh())
+    expectEqual(dogs.count, 0)
     try await addElsewhere("Rex")
-    #expect(dogs.count == 0)
-    #expect(await realm.asyncRefresh())
-    #expect(dogs.map(\.name) == ["Rex"])
-    #expect(await !realm.asyncRefresh())
+    expectEqual(dogs.count, 0)
+    await expectTrue(realm.asyncRefresh())
+    expectEqual(dogs.map(\.name), ["Rex"])
+    await expectFalse(realm.asyncRefresh())
   }
 
   @Test(arguments: [true, false])
@@ -47,7 +48,7 @@ struct AsyncRefreshTests {
       }
     }
     let hasBegun = await eventually { heard == [0] }
-    #expect(hasBegun)
+    expectTrue(hasBegun)
     realm.autorefresh = autorefresh
     let file = file
     // The main actor is blocked: it can't have heard of these before it refreshes.
@@ -56,9 +57,9 @@ struct AsyncRefreshTests {
         try file.fill(Pets.types) { _ = $0.create(Dog.self, value: [name]) }
       }
     }
-    #expect(dogs.count == 0)
-    #expect(await realm.asyncRefresh())
-    #expect(dogs.count == 2 && heard.last == 2)
+    expectEqual(dogs.count, 0)
+    await expectTrue(realm.asyncRefresh())
+    expectTrue(dogs.count == 2 && heard.last == 2)
     token.invalidate()
   }
 
@@ -67,14 +68,14 @@ struct AsyncRefreshTests {
     let dogs = realm.objects(Dog.self)
     let token = dogs.observe { _ in }
     try await addElsewhere("Rex")
-    #expect(dogs.count == 0)
+    expectEqual(dogs.count, 0)
     let task = Task {
       await realm.asyncRefresh()
       return dogs.count
     }
     await realm.asyncRefresh()
-    #expect(dogs.count == 1)
-    #expect(await task.value == 1)
+    expectEqual(dogs.count, 1)
+    await expectEqual(task.value, 1)
     token.invalidate()
   }
 
@@ -83,13 +84,13 @@ struct AsyncRefreshTests {
     try await addElsewhere("Rex")
     let task = Task { await realm.asyncRefresh() }
     task.cancel()
-    #expect(await !task.value)
-    #expect(realm.objects(Dog.self).isEmpty)
+    await expectFalse(task.value)
+    expectTrue(realm.objects(Dog.self).isEmpty)
   }
 
   @Test func `A transaction isn't refreshed`() async throws {
     realm.beginWrite()
-    #expect(await !realm.asyncRefresh())
+    await expectFalse(realm.asyncRefresh())
     try realm.commitWrite()
   }
 
@@ -102,7 +103,7 @@ struct AsyncRefreshTests {
     }
     let other = try #require(opened.value)
     let error = await #expect(throws: Realm.Error.self) { try await other.asyncWrite {} }
-    #expect(error?.message.hasPrefix("Realm accessed from incorrect thread.") == true)
+    expectEqual(error?.message.hasPrefix("Realm accessed from incorrect thread."), true)
     await withKnownIssue {
       await other.asyncRefresh()
     } matching: {

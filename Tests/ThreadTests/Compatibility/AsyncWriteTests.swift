@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Dog = Pets.Dog
@@ -76,20 +77,20 @@ struct AsyncWriteTests {
     async throws
   {
     let dog = try await realm.asyncWrite {
-      #expect(realm.isInWriteTransaction && realm.isPerformingAsynchronousWriteOperations)
+      expectTrue(realm.isInWriteTransaction && realm.isPerformingAsynchronousWriteOperations)
       return realm.create(Dog.self, value: ["Rex"])
     }
-    #expect(!realm.isInWriteTransaction && !realm.isPerformingAsynchronousWriteOperations)
-    #expect(dog.name == "Rex" && names == ["Rex"])
+    expectTrue(!realm.isInWriteTransaction && !realm.isPerformingAsynchronousWriteOperations)
+    expectTrue(dog.name == "Rex" && names == ["Rex"])
   }
 
   @Test func `A write may be cancelled inside of its closure`() async throws {
     try await realm.asyncWrite {
       realm.create(Dog.self, value: ["Rex"])
       realm.cancelWrite()
-      #expect(!realm.isInWriteTransaction)
+      expectFalse(realm.isInWriteTransaction)
     }
-    #expect(names == [])
+    expectEqual(names, [])
   }
 
   @Test func `A closure that cancels may begin again`() async throws {
@@ -99,13 +100,13 @@ struct AsyncWriteTests {
       realm.beginWrite()
       realm.create(Dog.self, value: ["Fido"])
     }
-    #expect(names == ["Fido"] && !realm.isInWriteTransaction)
+    expectTrue(names == ["Fido"] && !realm.isInWriteTransaction)
   }
 
   @Test func `A write changes an object that exists`() async throws {
     let dog = try await realm.asyncWrite { realm.create(Dog.self, value: ["Rex"]) }
     try await realm.asyncWrite { dog.name = "Fido" }
-    #expect(dog.name == "Fido" && names == ["Fido"])
+    expectTrue(dog.name == "Fido" && names == ["Fido"])
   }
 
   @Test(arguments: [true, false])
@@ -119,7 +120,7 @@ struct AsyncWriteTests {
         throw Deliberate(number: 3)
       }
     }
-    #expect(names == [] && !realm.isInWriteTransaction)
+    expectTrue(names == [] && !realm.isInWriteTransaction)
   }
 
   @Test @Kennel func `A global actor writes with its realm`() async throws {
@@ -127,17 +128,17 @@ struct AsyncWriteTests {
     let realm = try await Realm.open(configuration: configuration)
     let dog = try await realm.asyncWrite { realm.create(Dog.self, value: ["Rex"]) }
     try await realm.asyncWrite { dog.name = "Fido" }
-    #expect(dog.name == "Fido" && realm.objects(Dog.self).map(\.name) == ["Fido"])
+    expectTrue(dog.name == "Fido" && realm.objects(Dog.self).map(\.name) == ["Fido"])
   }
 
   @Test func `An actor writes with its realm, and keeps its objects`() async throws {
     let keeper = try await Keeper(file.configuration(Pets.types))
     try await keeper.create("Rex")
-    #expect(await keeper.names == ["Rex"])
+    await expectEqual(keeper.names, ["Rex"])
     try await keeper.rename("Fido")
-    #expect(await keeper.names == ["Fido"])
+    await expectEqual(keeper.names, ["Fido"])
     await keeper.close()
-    #expect(names == ["Fido"])
+    expectEqual(names, ["Fido"])
   }
 
   @Test func `A task that is cancelled while it waits doesn't write`() async throws {
@@ -152,14 +153,14 @@ struct AsyncWriteTests {
       }
     }
     let allWait = await eventually { waiting.value == 100 }
-    #expect(allWait)
+    expectTrue(allWait)
     for task in tasks { task.cancel() }
     for task in tasks {
       await #expect(throws: CancellationError.self) { try await task.value }
     }
     writer.end()
     try await realm.asyncWrite { _ = realm.create(Dog.self, value: ["Rex"]) }
-    #expect(names == ["Rex"])
+    expectEqual(names, ["Rex"])
   }
 
   @Test func `A task that was cancelled before doesn't write`() async throws {
@@ -171,19 +172,19 @@ struct AsyncWriteTests {
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(names == [])
+    expectEqual(names, [])
   }
 
   @Test func `The main actor opens its realm without blocking`() async throws {
     let configuration = file.configuration(Pets.types)
     let opened = try await Realm(configuration: configuration, downloadBeforeOpen: .always)
-    #expect(opened == realm)
+    expectEqual(opened, realm)
     let ofActor = try await Realm(configuration: configuration, actor: MainActor.shared)
-    #expect(ofActor == realm)
+    expectEqual(ofActor, realm)
     try await Task { @Kennel in
       let first = try await Realm(configuration: configuration, actor: Kennel.shared)
       let second = try await Realm.open(configuration: configuration)
-      #expect(first == second)
+      expectEqual(first, second)
     }.value
   }
 }

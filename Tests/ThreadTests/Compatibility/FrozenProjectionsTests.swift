@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Person = Houses.Person
@@ -31,20 +32,20 @@ private typealias Person = Houses.Person
   @Test func `Only the copy is frozen`() throws {
     let ann = try projection()
     let frozen = ann.freeze()
-    #expect(!ann.isFrozen && frozen.isFrozen && frozen.rootObject.isFrozen)
-    #expect(frozen != ann && frozen == frozen.freeze() && frozen == ann.freeze())
+    expectTrue(!ann.isFrozen && frozen.isFrozen && frozen.rootObject.isFrozen)
+    expectTrue(frozen != ann && frozen == frozen.freeze() && frozen == ann.freeze())
     let other = try projection().freeze()
-    #expect(other != frozen)
-    #expect(frozen.realm?.isFrozen == true && realm.freeze(ann).isFrozen)
+    expectTrue(other != frozen)
+    expectTrue(frozen.realm?.isFrozen == true && realm.freeze(ann).isFrozen)
   }
 
   @Test func `What is deleted or in no realm isn't frozen`() throws {
     let ann = try projection()
     try realm.write { realm.delete(ann.rootObject) }
-    #expect(ann.isInvalidated)
+    expectTrue(ann.isInvalidated)
     expectIssue("Object has been deleted or invalidated.") { _ = ann.freeze() }
     let unmanaged = NameProjection(projecting: Person())
-    expectIssue("Unmanaged objects cannot be frozen.") { #expect(!unmanaged.freeze().isFrozen) }
+    expectIssue("Unmanaged objects cannot be frozen.") { expectFalse(unmanaged.freeze().isFrozen) }
   }
 
   @Test func `Another thread can't freeze`() throws {
@@ -57,27 +58,27 @@ private typealias Person = Houses.Person
         message.value = error.message
       }
     }
-    #expect(message.value.hasPrefix("Realm accessed from incorrect thread"))
+    expectTrue(message.value.hasPrefix("Realm accessed from incorrect thread"))
   }
 
   @Test func `A frozen projection is read on another thread`() throws {
     let frozen = try projection().frozen()
     let name = Box("")
     try inThread { name.value = frozen.name }
-    #expect(name.value == "Ann")
+    expectEqual(name.value, "Ann")
     let all = try realm.objects(NameProjection.self).frozen()
     let names = Box<[String]>([])
     try inThread { names.value = all.map(\.name) }
-    #expect(names.value == ["Ann"])
+    expectEqual(names.value, ["Ann"])
   }
 
   @Test func `A frozen projection is neither changed nor observed`() throws {
     let frozen = try projection().freeze()
     #expect(throws: Realm.Error.self) { try frozen.realm?.write {} }
     expectIssue("Attempting to modify a frozen object") { frozen.name = "Bob" }
-    #expect(frozen.name == "Ann")
+    expectEqual(frozen.name, "Ann")
     expectIssue("Frozen Realms do not change and do not have change notifications.") {
-      #expect(!frozen.observe { _ in }.invalidate())
+      expectFalse(frozen.observe { _ in }.invalidate())
     }
   }
 
@@ -93,7 +94,7 @@ private typealias Person = Houses.Person
     let ann = try projection()
     try realm.write {
       ann.name = "Bob"
-      #expect(ann.freeze().name == "Ann")
+      expectEqual(ann.freeze().name, "Ann")
     }
   }
 
@@ -102,11 +103,11 @@ private typealias Person = Houses.Person
     let frozen = ann.freeze()
     try realm.write { ann.name = "Bob" }
     let live = try #require(frozen.thaw())
-    #expect(!live.isFrozen && live.name == "Bob" && frozen.name == "Ann")
+    expectTrue(!live.isFrozen && live.name == "Bob" && frozen.name == "Ann")
     try realm.write { live.name = "Cid" }
-    #expect(ann.name == "Cid")
+    expectEqual(ann.name, "Cid")
     try realm.write { realm.deleteAll() }
-    #expect(frozen.thaw() == nil && frozen.name == "Ann")
+    expectTrue(frozen.thaw() == nil && frozen.name == "Ann")
   }
 
   @Test func `Thawed in a realm that keeps a version, it has that version`() throws {
@@ -126,11 +127,11 @@ private typealias Person = Houses.Person
       new.value = added.freeze()
     }
     let thawed = try #require(frozen.value?.thaw())
-    #expect(thawed.name == "Ann")
-    #expect(new.value?.thaw() == nil && realm.objects(NameProjection.self).count == 1)
+    expectEqual(thawed.name, "Ann")
+    expectTrue(new.value?.thaw() == nil && realm.objects(NameProjection.self).count == 1)
     realm.refresh()
-    #expect(thawed.name == "Bob" && realm.objects(NameProjection.self).count == 2)
-    #expect(new.value?.thaw() != nil)
+    expectTrue(thawed.name == "Bob" && realm.objects(NameProjection.self).count == 2)
+    expectTrue(new.value?.thaw() != nil)
   }
 
   @Test func `A variable for several threads holds a projection`() throws {
@@ -138,6 +139,6 @@ private typealias Person = Houses.Person
     let shared = $ann
     let name = Box("")
     try inThread { name.value = shared.wrappedValue?.name ?? "" }
-    #expect(name.value == "Ann")
+    expectEqual(name.value, "Ann")
   }
 }

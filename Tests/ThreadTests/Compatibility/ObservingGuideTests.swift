@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// The code of docs/observing.md is that of `ObservingGuide.swift`, and does what it says.
@@ -17,10 +18,10 @@ import Testing
     let blocks = guide.components(separatedBy: "```swift\n").dropFirst().map { rest in
       rest.components(separatedBy: "```")[0]
     }
-    #expect(blocks.count >= 6)
+    expectTrue(blocks.count >= 6)
     for block in blocks {
       let isCompiled = words.contains(Self.words(block))
-      #expect(isCompiled, "\(block)")
+      expectTrue(isCompiled, "\(block)")
     }
   }
 
@@ -44,7 +45,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(2))
       names = await roster.names
     }
-    #expect(names == ["Ada", "Bob"])
+    expectEqual(names, ["Ada", "Bob"])
   }
 
   @Test func `Cards show members`() throws {
@@ -54,9 +55,9 @@ import Testing
       realm.create(Member.self, value: ["name": "Ada", "dogs": [["name": "Rex"]]])
     }
     let card = try #require(realm.objects(MemberCard.self).first)
-    #expect(card.title == "ADA" && Array(card.dogNames) == ["Rex"])
+    expectTrue(card.title == "ADA" && Array(card.dogNames) == ["Rex"])
     let token = watchCards(realm)
-    #expect(token.invalidate())
+    expectTrue(token.invalidate())
   }
 
   @MainActor @Test func `A list is drawn as it is`() async throws {
@@ -64,20 +65,20 @@ import Testing
     let realm = try Realm(configuration: file.configuration([Member.self, MembersDog.self]))
     let list = MemberList(realm)
     try realm.write { for name in ["c", "a", "b"] { realm.add(Member(value: ["name": name])) } }
-    #expect(await eventually { list.rows == ["a", "b", "c"] })
+    await expectTrue(eventually { list.rows == ["a", "b", "c"] })
     try realm.write { list.members[0].name = "d" }
-    #expect(await eventually { list.rows == ["b", "c", "d"] })
+    await expectTrue(eventually { list.rows == ["b", "c", "d"] })
     try list.rename(0, to: "bb")
     try realm.write { realm.delete(list.members[1]) }
-    #expect(await eventually { list.rows == ["b", "d"] })
-    #expect(list.members.map(\.name) == ["bb", "d"])
+    await expectTrue(eventually { list.rows == ["b", "d"] })
+    expectEqual(list.members.map(\.name), ["bb", "d"])
   }
 
   @MainActor @Test func `A heading is computed of what it reads`() async throws {
     let file = try TestFile()
     let configuration = file.configuration([Member.self, MembersDog.self])
     let heading = Heading(try Realm(configuration: configuration))
-    #expect(heading.text == "0 members, the oldest is unknown")
+    expectEqual(heading.text, "0 members, the oldest is unknown")
     try await Task.detached {
       let realm = try Realm(configuration: configuration)
       try realm.write {
@@ -85,9 +86,9 @@ import Testing
         realm.create(Member.self, value: ["name": "Bob", "age": 12])
       }
     }.value
-    #expect(await eventually { heading.text == "2 members, the oldest is Ada" })
+    await expectTrue(eventually { heading.text == "2 members, the oldest is Ada" })
     let realm = try Realm(configuration: configuration)
     try realm.write { realm.objects(Member.self).first?.age = 1 }
-    #expect(await eventually { heading.text == "2 members, the oldest is Bob" })
+    await expectTrue(eventually { heading.text == "2 members, the oldest is Bob" })
   }
 }

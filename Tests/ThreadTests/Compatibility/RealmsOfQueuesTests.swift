@@ -1,6 +1,7 @@
 import Dispatch
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Dog = Pets.Dog
@@ -35,9 +36,9 @@ private typealias Dog = Pets.Dog
       try realm.write { _ = realm.create(Dog.self, value: ["Rex"]) }
     }
     try await onQueue { realm in
-      #expect(realm == kept.value)
+      expectEqual(realm, kept.value)
       let other = try Realm(configuration: configuration)
-      #expect(other == realm && realm.objects(Dog.self).map(\.name) == ["Rex"])
+      expectTrue(other == realm && realm.objects(Dog.self).map(\.name) == ["Rex"])
       kept.value = nil
     }
   }
@@ -46,26 +47,26 @@ private typealias Dog = Pets.Dog
     let error = #expect(throws: Realm.Error.self) {
       try Realm(configuration: configuration, queue: queue)
     }
-    #expect(error?.message == "Realm opened from incorrect dispatch queue.")
+    expectEqual(error?.message, "Realm opened from incorrect dispatch queue.")
   }
 
   @Test func `A queue that runs several blocks at once has no realm`() throws {
     let error = #expect(throws: Realm.Error.self) {
       try Realm(configuration: configuration, queue: .global())
     }
-    #expect(
+    expectEqual(
       error?.message.contains(
-        "Realms can only be confined to serial queues or the main queue.") == true)
+        "Realms can only be confined to serial queues or the main queue."), true)
   }
 
   @Test func `Without a queue the realm is that of the caller`() throws {
     let realm = try Realm(configuration: configuration, queue: nil)
-    #expect(try Realm(configuration: configuration) == realm)
+    try expectEqual(Realm(configuration: configuration), realm)
   }
 
   @Test @MainActor func `The main queue's realm is that of the main actor`() throws {
     let realm = try Realm(configuration: configuration, queue: .main)
-    #expect(try Realm(configuration: configuration) == realm)
+    try expectEqual(Realm(configuration: configuration), realm)
   }
 
   @Test func `Blocks write asynchronously on the queue`() async throws {
@@ -77,13 +78,13 @@ private typealias Dog = Pets.Dog
         realm.create(Dog.self, value: ["Rex"])
       } onComplete: { error in
         dispatchPrecondition(condition: .onQueue(queue))
-        #expect(error == nil)
+        expectNil(error)
         isOver.value = true
       }
     }
     let ended = await eventually { isOver.value }
-    #expect(ended)
-    #expect(try Realm(configuration: configuration).objects(Dog.self).map(\.name) == ["Rex"])
+    expectTrue(ended)
+    try expectEqual(Realm(configuration: configuration).objects(Dog.self).map(\.name), ["Rex"])
   }
 
   @Test func `What is observed is told on the queue`() async throws {
@@ -99,10 +100,10 @@ private typealias Dog = Pets.Dog
         }
       }
     }
-    #expect(await eventually { counts.value == [0] })
+    await expectTrue(eventually { counts.value == [0] })
     let realm = try Realm(configuration: configuration)
     try realm.write { _ = realm.create(Dog.self, value: ["Rex"]) }
-    #expect(await eventually { counts.value == [0, 1] })
+    await expectTrue(eventually { counts.value == [0, 1] })
     kept.value = nil
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias V0 = Items.V0
@@ -12,9 +13,9 @@ private typealias V1 = Items.V1
     let file = try TestFile()
     let first = try Realm(configuration: file.configuration([V0.Item.self]))
     let second = try Realm(configuration: file.configuration([V0.Item.self]))
-    #expect(first == second)
+    expectEqual(first, second)
     try first.write { second.add(V0.Item(value: [1])) }
-    #expect(second.objects(V0.Item.self).count == 1)
+    expectEqual(second.objects(V0.Item.self).count, 1)
   }
 
   @Test
@@ -24,14 +25,14 @@ private typealias V1 = Items.V1
       let error = try file.failure([V0.Item.self], to: 2) { _, _ in
         Issue.record("The block must not be called.")
       }
-      #expect(error.code == .fail)
-      #expect(
+      expectEqual(error.code, .fail)
+      expectTrue(
         error.message.hasPrefix(
           "Realm at path '\(file.url.path)' already opened with different schema version"))
-      #expect(realm.isEmpty)
+      expectTrue(realm.isEmpty)
     }
     try file.migrate([V0.Item.self], to: 2)
-    #expect(try file.version == 2)
+    try expectEqual(file.version, 2)
   }
 
   @Test func `Other classes are an error that says so`() throws {
@@ -39,18 +40,18 @@ private typealias V1 = Items.V1
     try file.open([V0.Item.self]) { realm in
       for types in [[V0.Item.self, V0.Other.self], [V1.Item.self]] as [[ObjectBase.Type]] {
         let error = try file.failure(types, to: 0)
-        #expect(error.message.contains("already opened with different set of classes"))
+        expectTrue(error.message.contains("already opened with different set of classes"))
       }
-      #expect(realm.isEmpty)
+      expectTrue(realm.isEmpty)
     }
-    #expect(try file.failure([V1.Item.self], to: 0).code == .schemaMismatch, "when it is closed")
+    try expectEqual(file.failure([V1.Item.self], to: 0).code, .schemaMismatch, "when it is closed")
   }
 
   @Test func `The order of the list of classes makes no difference`() throws {
     let file = try TestFile()
     try file.open([V0.Item.self, V0.Other.self]) { realm in
       let again = try Realm(configuration: file.configuration([V0.Other.self, V0.Item.self]))
-      #expect(again == realm)
+      expectEqual(again, realm)
     }
   }
 
@@ -65,11 +66,11 @@ private typealias V1 = Items.V1
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration)
     }
-    #expect(error.code == .fail)
-    #expect(
+    expectEqual(error.code, .fail)
+    expectTrue(
       error.message.hasPrefix(
         "Realm at path '\(file.url.path)' already opened with different read permissions"))
-    #expect(realm.isEmpty)
+    expectTrue(realm.isEmpty)
   }
 
   @Test func `performMigration of an open file is an error`() throws {
@@ -78,11 +79,11 @@ private typealias V1 = Items.V1
       let error = try #require(throws: Realm.Error.self) {
         try Realm.performMigration(for: file.configuration([V0.Item.self], version: 1))
       }
-      #expect(error.message == "Cannot migrate Realms that are already open.")
-      #expect(realm.isEmpty)
+      expectEqual(error.message, "Cannot migrate Realms that are already open.")
+      expectTrue(realm.isEmpty)
     }
     try Realm.performMigration(for: file.configuration([V0.Item.self], version: 1))
-    #expect(try file.version == 1)
+    try expectEqual(file.version, 1)
   }
 
   @Test
@@ -93,12 +94,12 @@ private typealias V1 = Items.V1
     let count = try await Task.detached {
       try file.open([V0.Item.self], version: 1) { $0.objects(V0.Item.self).count }
     }.value
-    #expect(count == 1)
+    expectEqual(count, 1)
     let error = await Task.detached {
       #expect(throws: Realm.Error.self) { try file.migrate([V0.Item.self], to: 2) }
     }.value
-    #expect(error?.message.contains("already opened with different schema version") == true)
-    #expect(realm.objects(V0.Item.self).count == 1)
+    expectEqual(error?.message.contains("already opened with different schema version"), true)
+    expectEqual(realm.objects(V0.Item.self).count, 1)
   }
 
   @Test func `When all realms are released the next open decides again`() throws {
@@ -106,7 +107,7 @@ private typealias V1 = Items.V1
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
     try file.migrate([V1.Item.self], to: 1)
     try file.open([V1.Item.self], version: 1) { realm in
-      #expect(realm.objects(V1.Item.self).map(\.number) == [1])
+      expectEqual(realm.objects(V1.Item.self).map(\.number), [1])
     }
   }
 
@@ -114,6 +115,6 @@ private typealias V1 = Items.V1
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     _ = try file.failure([V1.Item.self], to: 0)
-    #expect(try Realm.deleteFiles(for: file.configuration([V0.Item.self])))
+    try expectTrue(Realm.deleteFiles(for: file.configuration([V0.Item.self])))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Company = Offices.Company
@@ -39,7 +40,7 @@ private typealias Employee = Offices.Employee
     func expectIssue<Thing: ThreadConfined>(_ thing: Thing) {
       withKnownIssue {
         let reference = ThreadSafeReference(to: thing)
-        #expect(reference.isInvalidated && realm.resolve(reference) == nil)
+        expectTrue(reference.isInvalidated && realm.resolve(reference) == nil)
       } matching: {
         $0.description.contains(Self.unmanaged)
       }
@@ -71,24 +72,24 @@ private typealias Employee = Offices.Employee
     let ann = realm.create(Employee.self, value: ["name": "Ann"])
     let uncommitted = ThreadSafeReference(to: ann)
     let own = ThreadSafeReference(to: ann)
-    #expect(realm.resolve(own) == ann)
+    expectEqual(realm.resolve(own), ann)
     let configuration = configuration
     try inThread {
       let realm = try Realm(configuration: configuration)
-      #expect(realm.resolve(uncommitted) == nil)
+      expectNil(realm.resolve(uncommitted))
     }
     try realm.commitWrite()
     let first = ThreadSafeReference(to: ann)
     let second = ThreadSafeReference(to: ann)
     try inThread {
       let realm = try Realm(configuration: configuration)
-      #expect(!first.isInvalidated)
-      #expect(realm.resolve(first)?.name == "Ann")
-      #expect(first.isInvalidated)
-      #expect(realm.resolve(second)?.name == "Ann")
+      expectFalse(first.isInvalidated)
+      expectEqual(realm.resolve(first)?.name, "Ann")
+      expectTrue(first.isInvalidated)
+      expectEqual(realm.resolve(second)?.name, "Ann")
     }
     withKnownIssue {
-      #expect(realm.resolve(first)?.name == "Ann")
+      expectEqual(realm.resolve(first)?.name, "Ann")
     } matching: {
       $0.description.contains("Can only resolve a thread safe reference once")
     }
@@ -98,7 +99,7 @@ private typealias Employee = Offices.Employee
     let other = try TestFile()
     let reference = ThreadSafeReference(to: try company())
     let realm = try Realm(configuration: other.configuration(Offices.types))
-    #expect(realm.resolve(reference) == nil)
+    expectNil(realm.resolve(reference))
   }
 
   @Test func `What is deleted on the way is nil`() throws {
@@ -110,8 +111,8 @@ private typealias Employee = Offices.Employee
     let configuration = configuration
     try inThread {
       let realm = try Realm(configuration: configuration)
-      #expect(realm.resolve(object) == nil)
-      #expect(realm.resolve(list) == nil)
+      expectNil(realm.resolve(object))
+      expectNil(realm.resolve(list))
     }
   }
 
@@ -131,9 +132,9 @@ private typealias Employee = Offices.Employee
         ann.age = 42
       }
     }
-    #expect(company.name == "Acme" && ann.age == 0)
+    expectTrue(company.name == "Acme" && ann.age == 0)
     realm.refresh()
-    #expect(company.name == "Apex" && ann.age == 42)
+    expectTrue(company.name == "Apex" && ann.age == 42)
   }
 
   @Test func `A list is changed elsewhere`() throws {
@@ -143,13 +144,13 @@ private typealias Employee = Offices.Employee
     try inThread {
       let realm = try Realm(configuration: configuration)
       let list = try #require(realm.resolve(reference))
-      #expect(list.map(\.name) == ["Ann"])
+      expectEqual(list.map(\.name), ["Ann"])
       try realm.write {
         list.removeAll()
         list.append(objectsIn: [Offices.employee("Bob"), Offices.employee("Cy")])
       }
     }
-    #expect(list.map(\.name) == ["Bob", "Cy"])
+    expectEqual(list.map(\.name), ["Bob", "Cy"])
   }
 
   @Test func `A set and a map are changed elsewhere`() throws {
@@ -162,15 +163,15 @@ private typealias Employee = Offices.Employee
       let realm = try Realm(configuration: configuration)
       let partners = try #require(realm.resolve(references.0))
       let desks = try #require(realm.resolve(references.1))
-      #expect(partners.map(\.name) == ["Ann"])
-      #expect(desks["1"]??.name == "Ann")
+      expectEqual(partners.map(\.name), ["Ann"])
+      expectEqual(desks["1"]??.name, "Ann")
       try realm.write {
         partners.insert(Offices.employee("Bob"))
         desks["2"] = Offices.employee("Cy")
       }
     }
-    #expect(Set(company.partners.map(\.name)) == ["Ann", "Bob"])
-    #expect(company.desks["2"]??.name == "Cy")
+    expectEqual(Set(company.partners.map(\.name)), ["Ann", "Bob"])
+    expectEqual(company.desks["2"]??.name, "Cy")
   }
 
   @Test func `Results with conditions and an order are the same query elsewhere`() throws {
@@ -183,15 +184,15 @@ private typealias Employee = Offices.Employee
       let realm = try Realm(configuration: configuration)
       // No version was pinned: what was committed after the reference was made is there.
       let results = try #require(realm.resolve(reference))
-      #expect(results.map(\.name) == ["D", "B", "A"])
+      expectEqual(results.map(\.name), ["D", "B", "A"])
       try realm.write {
         realm.delete(results[2])
         realm.delete(results[0])
         realm.add(Offices.employee("E"))
       }
-      #expect(results.map(\.name) == ["E", "B"])
+      expectEqual(results.map(\.name), ["E", "B"])
     }
-    #expect(results.map(\.name) == ["E", "B"])
+    expectEqual(results.map(\.name), ["E", "B"])
   }
 
   @Test func `Linking objects are the same elsewhere`() throws {
@@ -201,11 +202,11 @@ private typealias Employee = Offices.Employee
     try inThread {
       let realm = try Realm(configuration: configuration)
       let headed = try #require(realm.resolve(reference))
-      #expect(headed.map(\.name) == ["Acme"])
+      expectEqual(headed.map(\.name), ["Acme"])
       try realm.write { headed[0].head = Offices.employee("Bob") }
-      #expect(headed.isEmpty)
+      expectTrue(headed.isEmpty)
     }
-    #expect(ann.headed.isEmpty)
+    expectTrue(ann.headed.isEmpty)
   }
 
   @Test func `Sorted values and sections are the same elsewhere`() throws {
@@ -217,14 +218,14 @@ private typealias Employee = Offices.Employee
     let configuration = configuration
     try inThread {
       let realm = try Realm(configuration: configuration)
-      #expect(try #require(realm.resolve(sorted)).map { $0 } == [1, 2, 3])
-      #expect(try #require(realm.resolve(sections)).allKeys == ["Ann"])
+      try expectEqual(#require(realm.resolve(sorted)).map { $0 }, [1, 2, 3])
+      try expectEqual(#require(realm.resolve(sections)).allKeys, ["Ann"])
     }
   }
 
   @Test func `A realm that keeps a version moves to resolve`() throws {
     realm.autorefresh = false
-    #expect(realm.isEmpty)
+    expectTrue(realm.isEmpty)
     let reference = Box<ThreadSafeReference<Employee>?>(nil)
     let configuration = configuration
     try inThread {
@@ -232,8 +233,8 @@ private typealias Employee = Offices.Employee
       let ann = try realm.write { realm.create(Employee.self, value: ["name": "Ann"]) }
       reference.value = ThreadSafeReference(to: ann)
     }
-    #expect(realm.isEmpty)
-    #expect(realm.resolve(try #require(reference.value))?.name == "Ann")
-    #expect(!realm.isEmpty)
+    expectTrue(realm.isEmpty)
+    expectEqual(realm.resolve(try #require(reference.value))?.name, "Ann")
+    expectFalse(realm.isEmpty)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Company = Offices.Company
@@ -50,17 +51,17 @@ private typealias Employee = Offices.Employee
   }
 
   @Test func `What is in no realm is refused`() throws {
-    expectRefusal { #expect(Wrapped(employee: Offices.employee("Ann")).employee == nil) }
+    expectRefusal { expectNil(Wrapped(employee: Offices.employee("Ann")).employee) }
     let wrapped = Wrapped(employee: try employee("Ann"))
     expectRefusal { wrapped.employee = Offices.employee("Bob") }
-    #expect(wrapped.employee?.name == "Ann")
+    expectEqual(wrapped.employee?.name, "Ann")
   }
 
   @Test func `An object is read and changed at each place, as often as wanted`() throws {
     let wrapped = Wrapped(employee: try employee("Ann"))
     for name in ["Bob", "Cy"] {
       try write { _ in wrapped.employee?.name = name }
-      #expect(wrapped.employee?.name == name)
+      expectEqual(wrapped.employee?.name, name)
     }
   }
 
@@ -69,7 +70,7 @@ private typealias Employee = Offices.Employee
     try write { realm in
       if let employee = wrapped.employee { realm.delete(employee) }
     }
-    #expect(wrapped.employee == nil)
+    expectNil(wrapped.employee)
   }
 
   @Test func `Another object is set elsewhere, and nil`() throws {
@@ -77,13 +78,13 @@ private typealias Employee = Offices.Employee
     try write { realm in
       wrapped.employee = realm.create(Employee.self, value: ["name": "Bob"])
     }
-    #expect(wrapped.employee?.name == "Bob")
+    expectEqual(wrapped.employee?.name, "Bob")
     try write { _ in wrapped.employee = nil }
-    #expect(wrapped.employee == nil)
+    expectNil(wrapped.employee)
     try write { realm in
       wrapped.employee = realm.create(Employee.self, value: ["name": "Cy"])
     }
-    #expect(wrapped.employee?.name == "Cy")
+    expectEqual(wrapped.employee?.name, "Cy")
   }
 
   @Test func `An object of another file is set elsewhere`() throws {
@@ -96,8 +97,8 @@ private typealias Employee = Offices.Employee
         wrapped.employee = realm.create(Employee.self, value: ["name": "Bob"])
       }
     }
-    #expect(wrapped.employee?.name == "Bob")
-    #expect(wrapped.employee?.realm?.configuration.fileURL == other.url)
+    expectEqual(wrapped.employee?.name, "Bob")
+    expectEqual(wrapped.employee?.realm?.configuration.fileURL, other.url)
     wrapped.employee = nil
   }
 
@@ -116,18 +117,18 @@ private typealias Employee = Offices.Employee
       company: company, list: company.employees, set: company.partners, map: company.desks,
       results: results, headed: ann.headed)
     try write { _ in
-      #expect(wrapped.list?.count == 1 && wrapped.set?.count == 1 && wrapped.map?.count == 1)
-      #expect(wrapped.results?.map(\.name) == ["Ann"] && wrapped.headed?.count == 1)
+      expectTrue(wrapped.list?.count == 1 && wrapped.set?.count == 1 && wrapped.map?.count == 1)
+      expectTrue(wrapped.results?.map(\.name) == ["Ann"] && wrapped.headed?.count == 1)
       wrapped.list?.append(Offices.employee("Bob"))
       wrapped.set?.insert(Offices.employee("Cy"))
       wrapped.map?["2"] = Offices.employee("C")
       wrapped.headed?[0].name = "Apex"
     }
-    #expect(wrapped.list?.map(\.name) == ["Ann", "Bob"])
-    #expect(wrapped.set?.count == 2)
-    #expect(wrapped.map?["2"]??.name == "C")
-    #expect(wrapped.results?.map(\.name) == ["Cy", "Bob", "Ann"])
-    #expect(wrapped.headed?.first?.name == "Apex")
+    expectEqual(wrapped.list?.map(\.name), ["Ann", "Bob"])
+    expectEqual(wrapped.set?.count, 2)
+    expectEqual(wrapped.map?["2"]??.name, "C")
+    expectEqual(wrapped.results?.map(\.name), ["Cy", "Bob", "Ann"])
+    expectEqual(wrapped.headed?.first?.name, "Apex")
   }
 
   @Test func `A local variable goes elsewhere`() throws {
@@ -136,8 +137,8 @@ private typealias Employee = Offices.Employee
     @ThreadSafe var ann = results?.first
     let (sentResults, sentAnn) = ($results, $ann)
     try inThread {
-      #expect(sentResults.wrappedValue?.map(\.name) == ["Ann"])
-      #expect(sentAnn.wrappedValue?.name == "Ann")
+      expectEqual(sentResults.wrappedValue?.map(\.name), ["Ann"])
+      expectEqual(sentAnn.wrappedValue?.name, "Ann")
     }
   }
 
@@ -149,7 +150,7 @@ private typealias Employee = Offices.Employee
   @Test func `An argument of a function goes elsewhere`() throws {
     let ann = try employee("Ann")
     try rename(ann)
-    #expect(ann.name == "renamed")
+    expectEqual(ann.name, "renamed")
     expectRefusal { #expect(throws: Never.self) { try rename(Offices.employee("Bob")) } }
   }
 
@@ -161,6 +162,6 @@ private typealias Employee = Offices.Employee
         try sent.wrappedValue?.realm?.write { sent.wrappedValue?.age += 1 }
       }
     }
-    #expect(ann?.age == 40)
+    expectEqual(ann?.age, 40)
   }
 }

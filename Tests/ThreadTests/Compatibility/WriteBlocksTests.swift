@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Dog = Pets.Dog
@@ -30,23 +31,23 @@ struct WriteBlocksTests {
   /// Waits until nothing asynchronous is going on.
   private func end() async {
     let ended = await eventually { !realm.isPerformingAsynchronousWriteOperations }
-    #expect(ended)
+    expectTrue(ended)
   }
 
   @Test func `A block writes, and its end is told after the commit`() async throws {
     var errors: [(any Error)?] = []
     var seen: [String] = []
     realm.writeAsync {
-      #expect(realm.isInWriteTransaction && realm.isPerformingAsynchronousWriteOperations)
+      expectTrue(realm.isInWriteTransaction && realm.isPerformingAsynchronousWriteOperations)
       add("Rex")
     } onComplete: { error in
       errors.append(error)
       seen = names
     }
-    #expect(realm.isPerformingAsynchronousWriteOperations && !realm.isInWriteTransaction)
-    #expect(names == [])
+    expectTrue(realm.isPerformingAsynchronousWriteOperations && !realm.isInWriteTransaction)
+    expectEqual(names, [])
     await end()
-    #expect(seen == ["Rex"] && errors.count == 1 && errors[0] == nil)
+    expectTrue(seen == ["Rex"] && errors.count == 1 && errors[0] == nil)
   }
 
   @Test func `A block that begins ends itself with a commit, whose end is told later`()
@@ -56,11 +57,11 @@ struct WriteBlocksTests {
     realm.beginAsyncWrite {
       add("Rex")
       realm.commitAsyncWrite { _ in order.append("told \(names)") }
-      #expect(!realm.isInWriteTransaction)
+      expectFalse(realm.isInWriteTransaction)
       order.append("returned")
     }
     await end()
-    #expect(order == ["returned", "told [\"Rex\"]"])
+    expectEqual(order, ["returned", "told [\"Rex\"]"])
   }
 
   @Test(arguments: [true, false])
@@ -80,11 +81,11 @@ struct WriteBlocksTests {
       }
     }
     try realm.cancelAsyncWrite(id)
-    #expect(!realm.isPerformingAsynchronousWriteOperations)
+    expectFalse(realm.isPerformingAsynchronousWriteOperations)
     // Nothing is in the way of others.
     realm.writeAsync { add("Rex") }
     await end()
-    #expect(!called && names == ["Rex"])
+    expectTrue(!called && names == ["Rex"])
   }
 
   @Test func `Blocks that wait when their realm is invalidated aren't called`() async throws {
@@ -96,11 +97,11 @@ struct WriteBlocksTests {
       called = true
     }
     realm.invalidate()
-    #expect(!realm.isPerformingAsynchronousWriteOperations)
+    expectFalse(realm.isPerformingAsynchronousWriteOperations)
     // The realm goes on, and nothing is in the way of others.
     realm.writeAsync { add("Rex") }
     await end()
-    #expect(!called && names == ["Rex"])
+    expectTrue(!called && names == ["Rex"])
   }
 
   @Test func `A block that invalidates its realm is taken back, and so are those after it`()
@@ -112,19 +113,19 @@ struct WriteBlocksTests {
     }
     realm.writeAsync { add("Fido") }
     await end()
-    #expect(names == [])
+    expectEqual(names, [])
     try realm.write { add("Bello") }
-    #expect(names == ["Bello"])
+    expectEqual(names, ["Bello"])
   }
 
   @Test func `A write that is awaited goes on when its realm is invalidated`() async throws {
     realm.beginWrite()
     let task = Task { try await realm.asyncWrite { add("Rex") } }
     let waits = await eventually { realm.isPerformingAsynchronousWriteOperations }
-    #expect(waits)
+    expectTrue(waits)
     realm.invalidate()
     try await task.value
-    #expect(names == ["Rex"])
+    expectEqual(names, ["Rex"])
   }
 
   @Test func `A block that begins and doesn't commit is taken back`() async throws {
@@ -134,7 +135,7 @@ struct WriteBlocksTests {
       called = true
     }
     await end()
-    #expect(called && names == [] && !realm.isInWriteTransaction)
+    expectTrue(called && names == [] && !realm.isInWriteTransaction)
   }
 
   @Test func `A realm that doesn't refresh by itself shows what its own block writes`()
@@ -146,9 +147,9 @@ struct WriteBlocksTests {
     let dogs = realm.objects(Dog.self)
     realm.writeAsync { add("Rex") }
     await end()
-    #expect(heard.contains(.didChange) && dogs.count == 1)
+    expectTrue(heard.contains(.didChange) && dogs.count == 1)
     realm.refresh()
-    #expect(dogs.map(\.name) == ["Rex"])
+    expectEqual(dogs.map(\.name), ["Rex"])
     token.invalidate()
   }
 
@@ -161,21 +162,21 @@ struct WriteBlocksTests {
       realm.commitAsyncWrite(allowGrouping: true) { _ in told = true }
     }
     realm.beginAsyncWrite {
-      #expect(names == ["Rex"])
+      expectEqual(names, ["Rex"])
       add("Fido")
       realm.commitAsyncWrite()
     }
     for number in 0..<20 { realm.writeAsync { add("\(number)") } }
     await end()
-    #expect(told && names == ["Rex", "Fido"] + (0..<20).map { "\($0)" })
+    expectTrue(told && names == ["Rex", "Fido"] + (0..<20).map { "\($0)" })
   }
 
   @Test func `A write that doesn't wait comes before blocks that do`() async throws {
     realm.beginAsyncWrite { add("not committed") }
     try realm.write { add("Rex") }
-    #expect(names == ["Rex"])
+    expectEqual(names, ["Rex"])
     await end()
-    #expect(names == ["Rex"])
+    expectEqual(names, ["Rex"])
   }
 
   @Test func `A transaction that was begun by hand is committed asynchronously`() async throws {
@@ -184,9 +185,9 @@ struct WriteBlocksTests {
     add("Fido")
     var told = false
     realm.commitAsyncWrite { _ in told = true }
-    #expect(names == ["Rex", "Fido"] && !told)
+    expectTrue(names == ["Rex", "Fido"] && !told)
     await end()
-    #expect(told)
+    expectTrue(told)
   }
 
   @Test(arguments: [true, false])
@@ -202,7 +203,7 @@ struct WriteBlocksTests {
     add("by hand")
     if commits { try realm.commitWrite() } else { realm.cancelWrite() }
     await end()
-    #expect(told && names == (commits ? ["by hand"] : []) + ["first", "second"])
+    expectTrue(told && names == (commits ? ["by hand"] : []) + ["first", "second"])
   }
 
   @Test func `Observers hear of each block`() async throws {
@@ -223,7 +224,7 @@ struct WriteBlocksTests {
     }
     await end()
     let heard = await eventually { counts.last == 2 }
-    #expect(heard && ends == 2 && names == ["Rex", "Fido"])
+    expectTrue(heard && ends == 2 && names == ["Rex", "Fido"])
     token.invalidate()
   }
 
@@ -238,7 +239,7 @@ struct WriteBlocksTests {
       realm.commitAsyncWrite { _ in ends.append(1) }
     }
     await end()
-    #expect(ends == [1, 2] && names == ["outer", "inner"])
+    expectTrue(ends == [1, 2] && names == ["outer", "inner"])
   }
 
   @Test func `A block that is asked for inside of a transaction runs after it`() async throws {
@@ -250,7 +251,7 @@ struct WriteBlocksTests {
     }
     try realm.commitWrite()
     await end()
-    #expect(names == ["first", "second"])
+    expectEqual(names, ["first", "second"])
   }
 
   @Test func `Of several blocks those that commit and aren't cancelled count`() async throws {
@@ -273,7 +274,7 @@ struct WriteBlocksTests {
     }
     try realm.cancelAsyncWrite(id)
     await end()
-    #expect(calls == 3 && names == ["Rex", "Fido"])
+    expectTrue(calls == 3 && names == ["Rex", "Fido"])
   }
 
   @Test func `Cancelling has no effect inside of the block, and on a commit only on its handler`()
@@ -290,7 +291,7 @@ struct WriteBlocksTests {
     await end()
     realm.writeAsync {}
     await end()
-    #expect(names == ["Rex"] && !told)
+    expectTrue(names == ["Rex"] && !told)
   }
 
   @Test func `A block adds an object from outside of it`() async throws {
@@ -301,7 +302,7 @@ struct WriteBlocksTests {
       realm.commitAsyncWrite()
     }
     await end()
-    #expect(names == ["inside", "outside"] && dog.realm == realm)
+    expectTrue(names == ["inside", "outside"] && dog.realm == realm)
   }
 
   @Test func `A block changes an object that exists`() async throws {
@@ -311,7 +312,7 @@ struct WriteBlocksTests {
       realm.commitAsyncWrite()
     }
     await end()
-    #expect(dog.name == "Fido" && names == ["Fido"])
+    expectTrue(dog.name == "Fido" && names == ["Fido"])
   }
 
   @Test func `The error of a commit is told`() async throws {
@@ -325,11 +326,12 @@ struct WriteBlocksTests {
     realm.commitAsyncWrite { errors.append($0) }
     await end()
     let messages = errors.map { ($0 as? Realm.Error)?.message ?? "none" }
-    #expect(
-      messages.sorted() == [
+    expectEqual(
+      messages.sorted(),
+      [
         "Can't commit a write transaction: none was begun with 'beginWrite()'.",
         "The Realm is already in a write transaction.",
       ])
-    #expect(names == [])
+    expectEqual(names, [])
   }
 }

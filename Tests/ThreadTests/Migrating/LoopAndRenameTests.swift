@@ -1,6 +1,7 @@
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// A loop that rebuilds a table removes the columns that the program no longer has.
@@ -52,20 +53,20 @@ struct LoopAndRenameTests {
         migration.renameProperty(onType: "Person", from: "city", to: "town")
         migration.renameProperty(onType: "Person", from: "age", to: "years")
         migration.enumerateObjects(ofType: "Person") { old, new in
-          #expect(new!["town"] as? String == old!["city"] as? String)
-          #expect(new!["years"] as? Int == old!["age"] as? Int)
+          expectEqual(new!["town"] as? String, old!["city"] as? String)
+          expectEqual(new!["years"] as? Int, old!["age"] as? Int)
         }
       }
     ) { realm in
       let people = realm.objects(New.Person.self)
-      #expect(people.count == count)
-      #expect(people.first?.town == "c0")
-      #expect(people.first?.years == 0)
-      #expect(people.last?.name == "made")
-      #expect(people.last?.town == "")
+      expectEqual(people.count, count)
+      expectEqual(people.first?.town, "c0")
+      expectEqual(people.first?.years, 0)
+      expectEqual(people.last?.name, "made")
+      expectEqual(people.last?.town, "")
     }
     let columns = try folder.sql { try $0.columns(in: "Person").map(\.name) }
-    #expect(Set(columns) == ["_id", "name", "town", "years", "note", "note_type"])
+    expectEqual(Set(columns), ["_id", "name", "town", "years", "note", "note_type"])
   }
 
   @Test(
@@ -81,9 +82,9 @@ struct LoopAndRenameTests {
       if isAfterLoop { migration.enumerateObjects(ofType: "Person") { _, _ in } }
       migration.renameProperty(onType: "Person", from: "city", to: "age")
     }
-    #expect(
+    expectEqual(
       error?.message.contains(
-        "Cannot rename property 'Person.city' to 'age' because it would change from type 'string'")
-        == true)
+        "Cannot rename property 'Person.city' to 'age' because it would change from type 'string'"),
+      true)
   }
 }

@@ -1,6 +1,7 @@
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// A loop writes many rows with one statement, into the table or into the one that takes its place.
@@ -50,13 +51,13 @@ struct LoopTests {
         }
       }
     }
-    #expect(
-      try column("name") == expected { $0.isMultiple(of: stride) ? "s\($0)!" : "n\($0)" })
+    try expectEqual(
+      column("name"), expected { $0.isMultiple(of: stride) ? "s\($0)!" : "n\($0)" })
     let note = { (number: Int) in
       number.isMultiple(of: stride)
         ? "x\(number) string" : number.isMultiple(of: 3) ? "\(number) int" : "none"
     }
-    #expect(try column("ifnull(note || ' ' || note_type, 'none')") == expected(note))
+    try expectEqual(column("ifnull(note || ' ' || note_type, 'none')"), expected(note))
   }
 
   @Test(arguments: models)
@@ -67,25 +68,25 @@ struct LoopTests {
     try migrate(type) { migration in
       var seen = 0
       migration.enumerateObjects(ofType: "Person") { old, new in
-        #expect(new!["name"] as? String == "n\(seen)")
-        if hasNumber { #expect(new!["number"] as? Int == seen) }
+        expectEqual(new!["name"] as? String, "n\(seen)")
+        if hasNumber { expectEqual(new!["number"] as? Int, seen) }
         new!["name"] = "first"
-        #expect(new!["name"] as? String == "first")
+        expectEqual(new!["name"] as? String, "first")
         // Everything is written when another part of the block looks at the class.
         if seen == 70 || seen == 1_500 {
           migration.create("Person", value: ["name": "made", "made": seen])
-          #expect(new!["name"] as? String == "first")
-          #expect(new!["surname"] as? String == "s\(seen)")
+          expectEqual(new!["name"] as? String, "first")
+          expectEqual(new!["surname"] as? String, "s\(seen)")
         }
         // A property that the loop has not read so far.
-        if seen > 2_000 { #expect(old!["surname"] as? String == "s\(seen)") }
+        if seen > 2_000 { expectEqual(old!["surname"] as? String, "s\(seen)") }
         new!["name"] = "second \(seen)"
         seen += 1
       }
-      #expect(seen == Self.count)
+      expectEqual(seen, Self.count)
     }
-    #expect(try column("name") == expected { "second \($0)" } + ["made", "made"])
-    #expect(try column("ifnull(made, '')").suffix(2) == ["70", "1500"])
+    try expectEqual(column("name"), expected { "second \($0)" } + ["made", "made"])
+    try expectEqual(column("ifnull(made, '')").suffix(2), ["70", "1500"])
   }
 
   @Test(arguments: models)
@@ -106,18 +107,18 @@ struct LoopTests {
         default: break
         }
       }
-      #expect(kept[0]["name"] as? String == "from 100")
-      #expect(kept[0]["surname"] as? String == "t")
+      expectEqual(kept[0]["name"] as? String, "from 100")
+      expectEqual(kept[0]["surname"] as? String, "t")
       kept[2]["name"] = "later"
     }
     let names = try column("name")
-    #expect(names.count == Self.count - 2)
-    #expect(names[0] == "from 100" && names[1] == "later")
-    #expect(try column("surname").allSatisfy { $0 == "t" })
-    #expect(
-      try folder.sql {
+    expectEqual(names.count, Self.count - 2)
+    expectTrue(names[0] == "from 100" && names[1] == "later")
+    try expectTrue(column("surname").allSatisfy { $0 == "t" })
+    try expectEqual(
+      folder.sql {
         try Int.fetchAll($0, sql: "SELECT friend FROM Person WHERE friend IS NOT NULL")
-      } == [3])
+      }, [3])
   }
 
   @Test(arguments: models)
@@ -131,15 +132,15 @@ struct LoopTests {
         guard number == 1_200 else { return }
         migration.enumerateObjects(ofType: "Person") { old, inner in
           let number = old!["number"] as! Int
-          #expect(inner!["name"] as? String == (number <= 1_200 ? "outer" : "n\(number)"))
+          expectEqual(inner!["name"] as? String, (number <= 1_200 ? "outer" : "n\(number)"))
           inner!["surname"] = "inner"
           inner!["name"] = "inner"
         }
-        #expect(new!["name"] as? String == "inner")
+        expectEqual(new!["name"] as? String, "inner")
       }
     }
-    #expect(try column("name") == expected { $0 <= 1_200 ? "inner" : "outer" })
-    #expect(try column("surname") == expected { _ in "inner" })
+    try expectEqual(column("name"), expected { $0 <= 1_200 ? "inner" : "outer" })
+    try expectEqual(column("surname"), expected { _ in "inner" })
   }
 
   @Test(arguments: models)
@@ -155,7 +156,7 @@ struct LoopTests {
         }
       } catch is Stop {}
     }
-    #expect(try column("name") == expected { $0 <= 1_100 ? "set" : "n\($0)" })
+    try expectEqual(column("name"), expected { $0 <= 1_100 ? "set" : "n\($0)" })
   }
 
   @Test(arguments: models)
@@ -170,7 +171,7 @@ struct LoopTests {
         new!["name"] = "m\(old!["number"]!)"
       }
     }
-    #expect(try column("name") == expected { "m\($0)" })
+    try expectEqual(column("name"), expected { "m\($0)" })
   }
 
   @Test
@@ -188,11 +189,11 @@ struct LoopTests {
           seen += 1
           new!["name"] = "set"
         }
-        #expect(seen < Self.count)
+        expectTrue(seen < Self.count)
       }
     }
-    #expect(error?.message.contains("Nobody changes 1000") == true)
-    #expect(try folder.dump() == before)
+    expectEqual(error?.message.contains("Nobody changes 1000"), true)
+    try expectEqual(folder.dump(), before)
   }
 
   @Test(arguments: models)
@@ -203,13 +204,13 @@ struct LoopTests {
       var first: MigrationObject?
       migration.enumerateObjects(ofType: "Person") { _, new in
         let number = new!["made"] as? Int
-        #expect(number == nil)
+        expectNil(number)
         new!["made"] = 5
         _ = first?["name"]
-        #expect(new!["made"] as? Int == 5)
+        expectEqual(new!["made"] as? Int, 5)
         if first == nil { first = new }
       }
     }
-    #expect(try column("made") == expected { _ in "5" })
+    try expectEqual(column("made"), expected { _ in "5" })
   }
 }

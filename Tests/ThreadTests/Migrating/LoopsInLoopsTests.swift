@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Before {
@@ -62,11 +63,11 @@ private enum After {
         migration.enumerateObjects(ofType: "Item") { old, inner in
           inner!["number"] = (old!["number"] as! Int) + 20
         }
-        #expect(outer!["number"] as? Int != 10)
+        expectTrue(outer!["number"] as? Int != 10)
       }
     }
     try folder.open([Before.Item.self], version: 1, block) { realm in
-      #expect(realm.objects(Before.Item.self).map(\.number) == [21, 22, 23])
+      expectEqual(realm.objects(Before.Item.self).map(\.number), [21, 22, 23])
     }
   }
 
@@ -80,17 +81,17 @@ private enum After {
           inner!["number"] = 2
           inner!["gone1"] = "inner"
           outer!["gone1"] = "outer"
-          #expect(outer!["number"] as? Int == 2)
-          #expect(inner!["gone1"] as? String == "outer")
+          expectEqual(outer!["number"] as? Int, 2)
+          expectEqual(inner!["gone1"] as? String, "outer")
         }
         outer!["gone2"] = "end"
       }
     }
     try folder.open([Before.Item.self], version: 1, block) { realm in
       let items = realm.objects(Before.Item.self)
-      #expect(items.map(\.number) == [2, 2, 2])
-      #expect(items.map(\.gone1) == ["outer", "outer", "outer"])
-      #expect(items.map(\.gone2) == ["end", "end", "end"])
+      expectEqual(items.map(\.number), [2, 2, 2])
+      expectEqual(items.map(\.gone1), ["outer", "outer", "outer"])
+      expectEqual(items.map(\.gone2), ["end", "end", "end"])
     }
   }
 
@@ -107,9 +108,9 @@ private enum After {
     }
     try folder.open([After.Item.self], version: 1, block) { realm in
       let items = realm.objects(After.Item.self)
-      #expect(items.map(\.tag) == ["inner 3", "inner 3", "inner 3"])
-      #expect(items.map(\._id) == [1.5, 1.5, 1.5])
-      #expect(items.map(\.number) == [1, 2, 3])
+      expectEqual(items.map(\.tag), ["inner 3", "inner 3", "inner 3"])
+      expectEqual(items.map(\._id), [1.5, 1.5, 1.5])
+      expectEqual(items.map(\.number), [1, 2, 3])
     }
   }
 
@@ -128,16 +129,16 @@ private enum After {
           kept = new
           migration.renameProperty(onType: "Named", from: "_id", to: "name")
         }
-        #expect(new!["name"] as? String == old!["_id"] as? String)
+        expectEqual(new!["name"] as? String, old!["_id"] as? String)
         new!["number"] = (new!["number"] as? Int ?? 0) + 1
       }
-      #expect(kept?["name"] as? String == "a")
+      expectEqual(kept?["name"] as? String, "a")
       kept?["number"] = 5
     }
     try folder.open([After.Named.self, After.Item.self], version: 1, block) { realm in
       let objects = realm.objects(After.Named.self)
-      #expect(objects.map(\.name) == ["a", "b", "c"])
-      #expect(objects.map(\.number) == [5, 2, 2])
+      expectEqual(objects.map(\.name), ["a", "b", "c"])
+      expectEqual(objects.map(\.number), [5, 2, 2])
     }
   }
 
@@ -158,7 +159,7 @@ private enum After {
       }
     }
     try folder.open([After.Linked.self], version: 1, block) { realm in
-      #expect(realm.objects(After.Linked.self).map(\.number) == [10, 20, 30])
+      expectEqual(realm.objects(After.Linked.self).map(\.number), [10, 20, 30])
     }
   }
 }

@@ -1,6 +1,7 @@
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Rows of objects with plain values are written many at a time.
@@ -54,28 +55,28 @@ struct ManyCreationsTests {
           }
           let card = migration.create("Card", value: values)
           if number % 10 == 6 { card["price"] = nil }
-          if number % 10 == 7 { #expect(card["title"] as? String == "t\(number)") }
+          if number % 10 == 7 { expectEqual(card["title"] as? String, "t\(number)") }
           new!["card"] = card
           number += 1
         }
       }
     ) { realm in
       let people = realm.objects(V1.Person.self)
-      #expect(people.count == 1_500 + 150)
+      expectEqual(people.count, 1_500 + 150)
       for (number, person) in people.prefix(1_500).enumerated() {
         let card = person.card
-        #expect(card?.title == "t\(number)")
-        #expect(card?.kind == (number % 10 == 1 ? .a : .b))
-        #expect(card?.small == (number % 10 == 4 ? 7 : 5))
-        #expect(card?.price == (number % 10 == 6 ? nil : Double(number)))
-        #expect(card?.tags.count == (number % 10 == 2 ? 2 : 0))
-        #expect((card?.owner?.name == person.name) == (number % 10 == 3))
-        #expect((card?.owner?.name == "made") == (number % 10 == 5))
+        expectEqual(card?.title, "t\(number)")
+        expectEqual(card?.kind, (number % 10 == 1 ? .a : .b))
+        expectEqual(card?.small, (number % 10 == 4 ? 7 : 5))
+        expectEqual(card?.price, (number % 10 == 6 ? nil : Double(number)))
+        expectEqual(card?.tags.count, (number % 10 == 2 ? 2 : 0))
+        expectEqual((card?.owner?.name == person.name), (number % 10 == 3))
+        expectEqual((card?.owner?.name == "made"), (number % 10 == 5))
       }
     }
-    #expect(
-      try folder.sql { try Int.fetchAll($0, sql: "SELECT _id FROM Card ORDER BY _id") }
-        == Array(1...1_500))
+    try expectEqual(
+      folder.sql { try Int.fetchAll($0, sql: "SELECT _id FROM Card ORDER BY _id") },
+      Array(1...1_500))
   }
 
   @Test(arguments: [0, 1, 1_400])
@@ -93,7 +94,7 @@ struct ManyCreationsTests {
           migration.create("Card", value: all)
         }
       }
-      #expect(error?.message == message)
+      expectEqual(error?.message, message)
     }
   }
 
@@ -115,9 +116,9 @@ struct ManyCreationsTests {
       }
     ) { realm in
       let people = Array(realm.objects(V1.Person.self).prefix(each < 10 ? 1_500 : 5))
-      #expect(people.map { $0.card?.title } == people.indices.map { "t\($0).0" })
+      expectEqual(people.map { $0.card?.title }, people.indices.map { "t\($0).0" })
       let titles = people.indices.flatMap { number in (0..<each).map { "t\(number).\($0)" } }
-      #expect(realm.objects(V1.Card.self).map(\.title) == titles)
+      expectEqual(realm.objects(V1.Card.self).map(\.title), titles)
     }
   }
 
@@ -144,20 +145,20 @@ struct ManyCreationsTests {
             migration.create("Card", value: ["title": "t\(number)"])
             number += 1
           }
-          #expect(number < 2_500)
+          expectTrue(number < 2_500)
         }
       ) { _ in }
     }
-    #expect(error?.message.contains("No t700") == true)
-    #expect(try folder.dump() == before)
+    expectEqual(error?.message.contains("No t700"), true)
+    try expectEqual(folder.dump(), before)
   }
 
   @Test func `Created objects with the same key are found when the block ends`() throws {
     let error = try folder.expectUntouched(V1.types, version: 1) { migration, _ in
       for _ in 0..<2 { migration.create("Card", value: ["title": "same"]) }
     }
-    #expect(
-      error?.message.contains("Primary key property 'Card.title' has duplicate values") == true)
+    expectEqual(
+      error?.message.contains("Primary key property 'Card.title' has duplicate values"), true)
   }
 
   @Test func `Many objects of a class that has nothing but collections are created`() throws {
@@ -166,7 +167,7 @@ struct ManyCreationsTests {
       migration.create("Bag", value: ["words": ["a", "b"]])
     }
     try folder.open([V0.Person.self, Bag.self], version: 1, block) { realm in
-      #expect(realm.objects(Bag.self).map { Array($0.words) } == [[], ["a", "b"]])
+      expectEqual(realm.objects(Bag.self).map { Array($0.words) }, [[], ["a", "b"]])
     }
   }
 

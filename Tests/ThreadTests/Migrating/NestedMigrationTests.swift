@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum OldShelf {
@@ -68,24 +69,24 @@ private enum UniqueShelf {
     try folder.open(types, version: 1) { migration, _ in
       try migration.enumerateObjects(ofType: "Holder") { old, new in
         let before = try #require(old?["value"] as? List<AnyRealmValue>)
-        #expect(before[0] == 1 && before[1]["by"]?.dynamicObject?["name"] as? String == "Ada")
+        expectTrue(before[0] == 1 && before[1]["by"]?.dynamicObject?["name"] as? String == "Ada")
         let after = try #require(new?["value"] as? List<AnyRealmValue>)
         after[0] = 2
         after[1]["more"] = .fromArray([3])
         after[1]["more"]?.listValue?.append(4)
-        #expect(before[0] == 1)
+        expectEqual(before[0], 1)
         let elements = try #require(new?["values"] as? List<AnyRealmValue>)
         elements[0].listValue?.append(5)
         elements.append(.fromArray([6]))
-        #expect(elements[0][0]?.dynamicObject?["name"] as? String == "Ada")
+        expectEqual(elements[0][0]?.dynamicObject?["name"] as? String, "Ada")
       }
       migration.create("Holder", value: ["value": ["a": [1, 2]], "count": "new"])
     } _: { realm in
       let holders = realm.objects(NewShelf.Holder.self)
-      #expect(holders[0].value[0] == 2 && holders[0].value[1]?["more"] == .fromArray([3, 4]))
-      #expect(holders[0].value[1]?["by"]?.object(OldShelf.Author.self)?.name == "Ada")
-      #expect(holders[0].values[0][1] == 5 && holders[0].values[1] == .fromArray([6]))
-      #expect(holders[1].value == .fromDictionary(["a": .fromArray([1, 2])]))
+      expectTrue(holders[0].value[0] == 2 && holders[0].value[1]?["more"] == .fromArray([3, 4]))
+      expectEqual(holders[0].value[1]?["by"]?.object(OldShelf.Author.self)?.name, "Ada")
+      expectTrue(holders[0].values[0][1] == 5 && holders[0].values[1] == .fromArray([6]))
+      expectEqual(holders[1].value, .fromDictionary(["a": .fromArray([1, 2])]))
     }
   }
 
@@ -98,8 +99,8 @@ private enum UniqueShelf {
       }
     } _: { realm in
       let holder = realm.objects(NewShelf.Holder.self)[0]
-      #expect(holder.value["by"]?.object(OldShelf.Author.self)?.name == "Bob")
-      #expect(holder.value["list"] == .fromArray([1, .none]))
+      expectEqual(holder.value["by"]?.object(OldShelf.Author.self)?.name, "Bob")
+      expectEqual(holder.value["list"], .fromArray([1, .none]))
     }
   }
 
@@ -122,8 +123,8 @@ private enum UniqueShelf {
       migration.renameClass(from: "Author", to: "Writer")
     } _: { realm in
       let holder = realm.objects(OldShelf.Holder.self)[0]
-      #expect(holder.value[1]?["by"]?.object(NewShelf.Writer.self)?.name == "Ada")
-      #expect(holder.values[0][0]?.object(NewShelf.Writer.self)?.name == "Ada")
+      expectEqual(holder.value[1]?["by"]?.object(NewShelf.Writer.self)?.name, "Ada")
+      expectEqual(holder.values[0][0]?.object(NewShelf.Writer.self)?.name, "Ada")
     }
   }
 
@@ -135,8 +136,8 @@ private enum UniqueShelf {
     try folder.open([OldShelf.Holder.self, NewShelf.Author.self], version: 2) { realm in
       try realm.write { realm.create(NewShelf.Author.self, value: ["title": 1]) }
       let holder = realm.objects(OldShelf.Holder.self)[0]
-      #expect(holder.value == .fromArray([1, .fromDictionary(["by": .none])]))
-      #expect(holder.values[0] == .fromArray([.none]))
+      expectEqual(holder.value, .fromArray([1, .fromDictionary(["by": .none])]))
+      expectEqual(holder.values[0], .fromArray([.none]))
     }
   }
 
@@ -161,10 +162,10 @@ private enum UniqueShelf {
     try folder.open([OldShelf.Holder.self, UniqueShelf.Author.self], version: 1) { migration, _ in
       _ = migration.resolveDuplicates(ofType: "Author", property: "name", keeping: .first)
     } _: { realm in
-      #expect(realm.objects(UniqueShelf.Author.self).count == 1)
+      expectEqual(realm.objects(UniqueShelf.Author.self).count, 1)
       let holders = realm.objects(OldShelf.Holder.self)
-      #expect(holders[1].value[0]?.object(UniqueShelf.Author.self)?.name == "Ada")
-      #expect(holders[0].value[1]?["by"]?.object(UniqueShelf.Author.self)?.name == "Ada")
+      expectEqual(holders[1].value[0]?.object(UniqueShelf.Author.self)?.name, "Ada")
+      expectEqual(holders[0].value[1]?["by"]?.object(UniqueShelf.Author.self)?.name, "Ada")
     }
   }
 }

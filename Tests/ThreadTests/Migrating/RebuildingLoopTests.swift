@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Before {
@@ -35,9 +36,9 @@ private enum After {
     }
     try folder.open([After.Item.self], version: 1, block) { realm in
       let item = try #require(realm.objects(After.Item.self).first)
-      #expect(item.number == "number 1")
-      #expect(item.size == .string("size 10"))
-      #expect(item.note == .double(1.5))
+      expectEqual(item.number, "number 1")
+      expectEqual(item.size, .string("size 10"))
+      expectEqual(item.note, .double(1.5))
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 /// A class with more properties than there are bits for changed ones.
@@ -105,7 +106,7 @@ struct WideModelTests {
   @Test func `A class with seventy properties keeps changes of each of them`() throws {
     var expected = Array(0..<70)
     let wide = try #require(realm.object(ofType: Wide.self, forPrimaryKey: 3))
-    #expect(try stored(3) == expected)
+    try expectEqual(stored(3), expected)
     try realm.write {
       wide.p0 = 100
       wide.p62 = 162
@@ -113,14 +114,14 @@ struct WideModelTests {
       wide.p69 = 169
     }
     for (index, value) in [(0, 100), (62, 162), (63, 163), (69, 169)] { expected[index] = value }
-    #expect(try stored(3) == expected)
+    try expectEqual(stored(3), expected)
     try realm.write {
       realm.create(Wide.self, value: ["id": 3, "p65": 5, "p1": 6], update: .modified)
     }
     expected[65] = 5
     expected[1] = 6
-    #expect(try stored(3) == expected && wide.p65 == 5 && wide.p1 == 6)
-    #expect(try stored(4) == Array(0..<70))
+    try expectTrue(stored(3) == expected && wide.p65 == 5 && wide.p1 == 6)
+    try expectEqual(stored(4), Array(0..<70))
   }
 
   @Test func `A class with seventy properties migrates`() throws {
@@ -137,8 +138,8 @@ struct WideModelTests {
       }
     ) { realm in
       let wide = try #require(realm.objects(Wide.self).last)
-      #expect(wide.p63 == -63 && wide.p64 == -64 && wide.p69 == -69 && wide.p68 == 68)
-      #expect(wide.id == 39)
+      expectTrue(wide.p63 == -63 && wide.p64 == -64 && wide.p69 == -69 && wide.p68 == 68)
+      expectEqual(wide.id, 39)
     }
   }
 }

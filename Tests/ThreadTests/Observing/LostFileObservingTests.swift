@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Files that are deleted, replaced or migrated by another program while they are observed: who
@@ -28,13 +29,13 @@ import Testing
   private func lose(_ loss: Loss) throws {
     let path = folder.file.path
     switch loss {
-    case .deleted: for suffix in ["", "-wal", "-shm"] { #expect(unlink(path + suffix) == 0) }
-    case .moved: #expect(rename(path, path + ".old") == 0)
+    case .deleted: for suffix in ["", "-wal", "-shm"] { expectEqual(unlink(path + suffix), 0) }
+    case .moved: expectEqual(rename(path, path + ".old"), 0)
     case .replaced:
       try Data(count: 512).write(to: URL(fileURLWithPath: path + ".new"))
-      #expect(rename(path + ".new", path) == 0)
-    case .withoutWAL: #expect(unlink(path + "-wal") == 0)
-    case .inMovedFolder: #expect(rename(folder.url.path, folder.url.path + ".moved") == 0)
+      expectEqual(rename(path + ".new", path), 0)
+    case .withoutWAL: expectEqual(unlink(path + "-wal"), 0)
+    case .inMovedFolder: expectEqual(rename(folder.url.path, folder.url.path + ".moved"), 0)
     }
   }
 
@@ -86,10 +87,10 @@ import Testing
     _ = try await opened.arrival(of: 2, seconds: 60)
     // They wait for what comes next by then.
     try await Task.sleep(for: .milliseconds(300))
-    #expect(heard.all.isEmpty && ended.all.isEmpty)
+    expectTrue(heard.all.isEmpty && ended.all.isEmpty)
     try lose(loss)
-    #expect(try await heard.arrival(of: 1, seconds: 60) == [true])
-    #expect(try await ended.arrival(of: 2, seconds: 60) == [true, true])
+    try await expectEqual(heard.arrival(of: 1, seconds: 60), [true])
+    try await expectEqual(ended.arrival(of: 2, seconds: 60), [true, true])
     for loop in loops { loop.cancel() }
     token.invalidate()
     try tidyUp()
@@ -101,15 +102,15 @@ import Testing
     let token = realm.objects(Observed.Person.self).observe(on: DispatchQueue(label: "observer")) {
       heard.add(Change($0))
     }
-    #expect(try await heard.arrival(of: 1) == [.initial(1)])
+    try await expectEqual(heard.arrival(of: 1), [.initial(1)])
     let path = folder.file.path
     for _ in 0..<20 {
-      #expect(rename(path, path + ".away") == 0)
-      #expect(rename(path + ".away", path) == 0)
+      expectEqual(rename(path, path + ".away"), 0)
+      expectEqual(rename(path + ".away", path), 0)
       try await Task.sleep(for: .milliseconds(20))
     }
     try realm.write { realm.add(Observed.person(2)) }
-    #expect(try await heard.arrival(of: 2) == [.initial(1), .update(2, [], [1], [])])
+    try await expectEqual(heard.arrival(of: 2), [.initial(1), .update(2, [], [1], [])])
     token.invalidate()
   }
 
@@ -118,7 +119,7 @@ import Testing
     let heard = Heard<Change>()
     let token = realm.objects(Observed.Person.self).observe { heard.add(Change($0)) }
     realm.refresh()
-    #expect(heard.all == [.initial(1)])
+    expectEqual(heard.all, [.initial(1)])
     let other = try DatabaseQueue(path: folder.file.path)
     try other.write { db in
       try db.execute(
@@ -129,12 +130,12 @@ import Testing
     }
     try other.close()
     for _ in 0..<10 { withKnownIssue(isIntermittent: true) { _ = realm.refresh() } }
-    #expect(heard.all.count == 2)
+    expectEqual(heard.all.count, 2)
     guard case .error(let text) = heard.all.last else {
       Issue.record("\(heard.all)")
       return
     }
-    #expect(text.contains("Unsupported schema changes were made by another client or process"))
+    expectTrue(text.contains("Unsupported schema changes were made by another client or process"))
     token.invalidate()
   }
 }

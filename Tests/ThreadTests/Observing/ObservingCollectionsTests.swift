@@ -2,6 +2,7 @@ import Dispatch
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Collections that are observed on a queue: what their observers hear, and when.
@@ -29,7 +30,7 @@ import Testing
   private func settle() throws {
     let last = Heard<Change>()
     let token = realm.objects(Observed.Dog.self).observe(on: queue) { last.add(Change($0)) }
-    #expect(last.wait(for: 1).count == 1)
+    expectEqual(last.wait(for: 1).count, 1)
     queue.sync {}
     token.invalidate()
   }
@@ -37,51 +38,51 @@ import Testing
   @Test(.needsHook) func `The first call has the collection, later ones what changed`() throws {
     try realm.write { realm.add(Observed.person(1, "Ada", age: 30)) }
     let token = people.observe(on: queue) { [heard] in heard.add(Change($0)) }
-    #expect(heard.wait(for: 1) == [.initial(1)])
-    #expect(
-      try hear(1) { realm.add(Observed.person(2, "Bob", age: 20)) } == [.update(2, [], [1], [])])
-    #expect(try hear(1) { people[0].name = "Eve" } == [.update(2, [], [], [0])])
-    #expect(
-      try hear(1) {
+    expectEqual(heard.wait(for: 1), [.initial(1)])
+    try expectEqual(
+      hear(1) { realm.add(Observed.person(2, "Bob", age: 20)) }, [.update(2, [], [1], [])])
+    try expectEqual(hear(1) { people[0].name = "Eve" }, [.update(2, [], [], [0])])
+    try expectEqual(
+      hear(1) {
         realm.delete(people[0])
         realm.add(Observed.person(3))
         realm.objects(Observed.Person.self).where { $0.id == 2 }[0].age = 21
-      } == [.update(2, [0], [1], [1])])
+      }, [.update(2, [0], [1], [1])])
     // The value that it had.
-    #expect(try hear(1) { people[0].age = 21 } == [.update(2, [], [], [0])])
-    #expect(try hear(1) { realm.deleteAll() } == [.update(0, [0, 1], [], [])])
-    #expect(token.invalidate())
-    #expect(!token.invalidate())
+    try expectEqual(hear(1) { people[0].age = 21 }, [.update(2, [], [], [0])])
+    try expectEqual(hear(1) { realm.deleteAll() }, [.update(0, [0, 1], [], [])])
+    expectTrue(token.invalidate())
+    expectFalse(token.invalidate())
     try realm.write { realm.add(Observed.person(9)) }
     try settle()
-    #expect(heard.all.count == 6)
+    expectEqual(heard.all.count, 6)
   }
 
   @Test func `A row that moves in sorted results is deleted and inserted`() throws {
     try realm.write { for id in 0..<10 { realm.add(Observed.person(id, "n\(id)", age: id * 10)) } }
     let sorted = people.sorted(byKeyPath: "age")
     let token = sorted.observe(on: queue) { [heard] in heard.add(Change($0)) }
-    #expect(heard.wait(for: 1) == [.initial(10)])
-    #expect(try hear(1) { sorted[0].age = 45 } == [.update(10, [0], [4], [])])
+    expectEqual(heard.wait(for: 1), [.initial(10)])
+    try expectEqual(hear(1) { sorted[0].age = 45 }, [.update(10, [0], [4], [])])
     // It changes, and stays where it is.
-    #expect(try hear(1) { sorted[9].age = 99 } == [.update(10, [], [], [9])])
+    try expectEqual(hear(1) { sorted[9].age = 99 }, [.update(10, [], [], [9])])
     // Two change places: one of them moves.
-    #expect(
-      try hear(1) {
+    try expectEqual(
+      hear(1) {
         sorted.where { $0.age == 10 }[0].age = 21
-      } == [.update(10, [0], [1], [])])
+      }, [.update(10, [0], [1], [])])
     token.invalidate()
   }
 
   @Test func `Filtered results tell what comes and goes`() throws {
     try realm.write { for id in 0..<10 { realm.add(Observed.person(id, age: id)) } }
     let token = people.where { $0.age >= 5 }.observe(on: queue) { [heard] in heard.add(Change($0)) }
-    #expect(heard.wait(for: 1) == [.initial(5)])
-    #expect(try hear(1) { people[0].age = 7 } == [.update(6, [], [0], [])])
-    #expect(try hear(1) { people[5].age = 1 } == [.update(5, [1], [], [])])
+    expectEqual(heard.wait(for: 1), [.initial(5)])
+    try expectEqual(hear(1) { people[0].age = 7 }, [.update(6, [], [0], [])])
+    try expectEqual(hear(1) { people[5].age = 1 }, [.update(5, [1], [], [])])
     try realm.write { people[1].age = 2 }
     try settle()
-    #expect(heard.all.count == 3)
+    expectEqual(heard.all.count, 3)
     token.invalidate()
   }
 
@@ -95,9 +96,9 @@ import Testing
     }
     let token = people.where { $0.dog.name != "x" }.sorted(byKeyPath: "dog.name")
       .observe(on: queue) { [heard] in heard.add(Change($0)) }
-    #expect(heard.wait(for: 1) == [.initial(3)])
-    #expect(try hear(1) { people[0].dog?.name = "z" } == [.update(3, [0], [2], [])])
-    #expect(try hear(1) { people[1].dog?.name = "x" } == [.update(2, [0], [], [])])
+    expectEqual(heard.wait(for: 1), [.initial(3)])
+    try expectEqual(hear(1) { people[0].dog?.name = "z" }, [.update(3, [0], [2], [])])
+    try expectEqual(hear(1) { people[1].dog?.name = "x" }, [.update(2, [0], [], [])])
     token.invalidate()
   }
 
@@ -108,10 +109,10 @@ import Testing
     let other = people.sorted(byKeyPath: "age", ascending: false).limit(2).observe(on: queue) {
       limited.add(Change($0))
     }
-    #expect(heard.wait(for: 1) == [.initial(3)])
-    #expect(limited.wait(for: 1) == [.initial(2)])
-    #expect(try hear(1) { people[0].age = 9 } == [.update(4, [], [1], [0])])
-    #expect(limited.wait(for: 2).last == .update(2, [1], [0], []))
+    expectEqual(heard.wait(for: 1), [.initial(3)])
+    expectEqual(limited.wait(for: 1), [.initial(2)])
+    try expectEqual(hear(1) { people[0].age = 9 }, [.update(4, [], [1], [0])])
+    expectEqual(limited.wait(for: 2).last, .update(2, [1], [0], []))
     token.invalidate()
     other.invalidate()
   }
@@ -125,14 +126,14 @@ import Testing
     ]
     let tokens = kinds.map { results, heard in results.observe(on: queue) { heard.add(Change($0)) }
     }
-    for (_, heard) in kinds { #expect(heard.wait(for: 1) == [.initial(3)]) }
+    for (_, heard) in kinds { expectEqual(heard.wait(for: 1), [.initial(3)]) }
     try realm.write { realm.add(Observed.person(100, "n", age: 5)) }
-    #expect(kinds[0].1.wait(for: 2).last == .update(3, [2], [1], []))
-    #expect(kinds[1].1.wait(for: 2).last == .update(3, [2], [1], []))
-    #expect(kinds[2].1.wait(for: 2).last == .update(3, [2], [1], []))
-    #expect(kinds[3].1.wait(for: 2).last == .update(3, [2], [1], []))
+    expectEqual(kinds[0].1.wait(for: 2).last, .update(3, [2], [1], []))
+    expectEqual(kinds[1].1.wait(for: 2).last, .update(3, [2], [1], []))
+    expectEqual(kinds[2].1.wait(for: 2).last, .update(3, [2], [1], []))
+    expectEqual(kinds[3].1.wait(for: 2).last, .update(3, [2], [1], []))
     try realm.write { people.where { $0.id == 0 }[0].age = 99 }
-    #expect(kinds[0].1.wait(for: 3).last == .update(3, [0], [2], []))
+    expectEqual(kinds[0].1.wait(for: 3).last, .update(3, [0], [2], []))
     for token in tokens { token.invalidate() }
   }
 
@@ -143,29 +144,29 @@ import Testing
       ada.numbers.append(objectsIn: [1, 2, 3, 4])
     }
     let token = ada.numbers.observe(on: queue) { [heard] in heard.add(Change($0)) }
-    #expect(heard.wait(for: 1) == [.initial(4)])
-    #expect(try hear(1) { ada.numbers[1] = 2 } == [.update(4, [], [], [1])])
-    #expect(try hear(1) { ada.numbers.move(from: 0, to: 3) } == [.update(4, [0], [3], [])])
-    #expect(
-      try hear(1) {
+    expectEqual(heard.wait(for: 1), [.initial(4)])
+    try expectEqual(hear(1) { ada.numbers[1] = 2 }, [.update(4, [], [], [1])])
+    try expectEqual(hear(1) { ada.numbers.move(from: 0, to: 3) }, [.update(4, [0], [3], [])])
+    try expectEqual(
+      hear(1) {
         ada.numbers.removeAll()
         ada.numbers.append(2)
-      } == [.update(1, [0, 1, 2, 3], [0], [])])
-    #expect(
-      try hear(1) {
+      }, [.update(1, [0, 1, 2, 3], [0], [])])
+    try expectEqual(
+      hear(1) {
         ada.numbers.insert(5, at: 0)
         ada.numbers.removeLast()
         ada.numbers.append(objectsIn: [6, 7])
-      } == [.update(3, [0], [0, 1, 2], [])])
+      }, [.update(3, [0], [0, 1, 2], [])])
     // SQL: the shortest difference.
-    #expect(
-      try hear(1) {
+    try expectEqual(
+      hear(1) {
         try realm.withDatabase { try $0.execute(sql: "DELETE FROM Person_numbers WHERE value = 6") }
-      } == [.update(2, [1], [], [])])
-    #expect(try hear(1) { realm.delete(ada) } == [.update(0, [0, 1], [], [])])
+      }, [.update(2, [1], [], [])])
+    try expectEqual(hear(1) { realm.delete(ada) }, [.update(0, [0, 1], [], [])])
     try realm.write { realm.add(Observed.person(2)) }
     try settle()
-    #expect(heard.all.count == 7)
+    expectEqual(heard.all.count, 7)
     token.invalidate()
   }
 
@@ -177,12 +178,12 @@ import Testing
       realm.add(ada)
     }
     let token = ada.dogs.observe(on: queue) { [heard] in heard.add(Change($0)) }
-    #expect(heard.wait(for: 1) == [.initial(3)])
-    #expect(
-      try hear(1) {
+    expectEqual(heard.wait(for: 1), [.initial(3)])
+    try expectEqual(
+      hear(1) {
         ada.dogs.append(Observed.Dog())
         realm.delete(rex)
-      } == [.update(3, [1], [2], [])])
+      }, [.update(3, [1], [2], [])])
     token.invalidate()
   }
 
@@ -195,10 +196,10 @@ import Testing
       realm.add(ada)
     }
     let token = ada.dogs.observe(on: queue) { [heard] in heard.add(Change($0)) }
-    #expect(heard.wait(for: 1) == [.initial(3)])
-    #expect(try hear(1) { rex.name = "Max" } == [.update(3, [], [], [1, 2])])
-    #expect(try hear(1) { rex.collar?.color = "blue" } == [.update(3, [], [], [1, 2])])
-    #expect(try hear(1) { realm.delete(rex) } == [.update(1, [1, 2], [], [])])
+    expectEqual(heard.wait(for: 1), [.initial(3)])
+    try expectEqual(hear(1) { rex.name = "Max" }, [.update(3, [], [], [1, 2])])
+    try expectEqual(hear(1) { rex.collar?.color = "blue" }, [.update(3, [], [], [1, 2])])
+    try expectEqual(hear(1) { realm.delete(rex) }, [.update(1, [1, 2], [], [])])
     token.invalidate()
   }
 
@@ -213,23 +214,23 @@ import Testing
     let owners = Heard<Change>()
     let token = ada.tags.observe(on: queue) { [heard] in heard.add(Change($0)) }
     let other = rex.owners.observe(on: queue) { owners.add(Change($0)) }
-    #expect(heard.wait(for: 1) == [.initial(2)])
-    #expect(owners.wait(for: 1) == [.initial(1)])
-    #expect(
-      try hear(1) {
+    expectEqual(heard.wait(for: 1), [.initial(2)])
+    expectEqual(owners.wait(for: 1), [.initial(1)])
+    try expectEqual(
+      hear(1) {
         ada.tags.insert("c")
         ada.tags.remove("d")
-      } == [.update(2, [1], [1], [])])
+      }, [.update(2, [1], [1], [])])
     // The set is a property of an owner.
-    #expect(owners.wait(for: 2).last == .update(1, [], [], [0]))
+    expectEqual(owners.wait(for: 2).last, .update(1, [], [], [0]))
     try realm.write {
       let bob = Observed.person(2)
       bob.dogs.append(rex)
       realm.add(bob)
     }
-    #expect(owners.wait(for: 3).last == .update(2, [], [1], []))
+    expectEqual(owners.wait(for: 3).last, .update(2, [], [1], []))
     try realm.write { people[1].name = "Bob" }
-    #expect(owners.wait(for: 4).last == .update(2, [], [], [1]))
+    expectEqual(owners.wait(for: 4).last, .update(2, [], [], [1]))
     token.invalidate()
     other.invalidate()
   }
@@ -251,17 +252,17 @@ import Testing
       case .error(let error): maps.add([["\(error)"]])
       }
     }
-    #expect(maps.wait(for: 1) == [[["initial", "2"]]])
+    expectEqual(maps.wait(for: 1), [[["initial", "2"]]])
     try realm.write { rex.name = "Max" }
-    #expect(maps.wait(for: 2).last == [[], [], ["r"]])
+    expectEqual(maps.wait(for: 2).last, [[], [], ["r"]])
     try realm.write {
       ada.dogsByName["a"] = rex
       ada.dogsByName["s"] = nil
     }
     let changed = try #require(maps.wait(for: 3).last)
-    #expect(changed[1] == ["a"])
+    expectEqual(changed[1], ["a"])
     try realm.write { realm.delete(rex) }
-    #expect(maps.wait(for: 4).last == [[], [], ["a", "r"]])
+    expectEqual(maps.wait(for: 4).last, [[], [], ["a", "r"]])
     token.invalidate()
   }
 
@@ -282,20 +283,20 @@ import Testing
       people.observe(keyPaths: [\.name, \.dog?.name], on: queue) { dogNames.add(Change($0)) },
       people.observe(keyPaths: ["*"], on: queue) { all.add(Change($0)) },
     ]
-    for heard in [names, lists, dogNames, all] { #expect(heard.wait(for: 1) == [.initial(1)]) }
+    for heard in [names, lists, dogNames, all] { expectEqual(heard.wait(for: 1), [.initial(1)]) }
     try realm.write { ada.age = 31 }
-    #expect(all.wait(for: 2).last == .update(1, [], [], [0]))
+    expectEqual(all.wait(for: 2).last, .update(1, [], [], [0]))
     try realm.write { rex.name = "Max" }
     try realm.write { ada.name = "Eve" }
-    #expect(names.wait(for: 2).last == .update(1, [], [], [0]))
-    #expect(all.wait(for: 3).last == .update(1, [], [], [0]))
+    expectEqual(names.wait(for: 2).last, .update(1, [], [], [0]))
+    expectEqual(all.wait(for: 3).last, .update(1, [], [], [0]))
     try realm.write { ada.dogs.append(rex) }
-    #expect(lists.wait(for: 2).last == .update(1, [], [], [0]))
+    expectEqual(lists.wait(for: 2).last, .update(1, [], [], [0]))
     try settle()
-    #expect(names.all.count == 2)
-    #expect(lists.all.count == 2)
-    #expect(dogNames.all.count == 2)
-    #expect(all.all.count == 4)
+    expectEqual(names.all.count, 2)
+    expectEqual(lists.all.count, 2)
+    expectEqual(dogNames.all.count, 2)
+    expectEqual(all.all.count, 4)
     for token in tokens { token.invalidate() }
   }
 
@@ -304,19 +305,19 @@ import Testing
     let token = people.sorted(byKeyPath: "age").observe(on: queue) { [heard] in
       heard.add(Change($0))
     }
-    #expect(heard.wait(for: 1) == [.initial(5)])
+    expectEqual(heard.wait(for: 1), [.initial(5)])
     try folder.execute("UPDATE Person SET age = 10 WHERE id = 0; DELETE FROM Person WHERE id = 3")
-    #expect(heard.wait(for: 2).last == .update(4, [0, 3], [3], []))
-    #expect(try hear(1) { people[0].age = 1 } == [.update(4, [3], [0], [])])
+    expectEqual(heard.wait(for: 2).last, .update(4, [0, 3], [3], []))
+    try expectEqual(hear(1) { people[0].age = 1 }, [.update(4, [3], [0], [])])
     token.invalidate()
   }
 
   @Test func `A text in other bytes that looks the same is a change of its property`() throws {
     try realm.write { realm.add(Observed.person(1, "\u{e9}")) }
     let token = people.observe(keyPaths: ["name"], on: queue) { [heard] in heard.add(Change($0)) }
-    #expect(heard.wait(for: 1) == [.initial(1)])
+    expectEqual(heard.wait(for: 1), [.initial(1)])
     try folder.execute("UPDATE Person SET name = 'e' || char(769)")
-    #expect(heard.wait(for: 2).last == .update(1, [], [], [0]))
+    expectEqual(heard.wait(for: 2).last, .update(1, [], [], [0]))
     token.invalidate()
   }
 
@@ -328,14 +329,14 @@ import Testing
     let results = people
     let own = results.observe { other.add(Change($0)) }
     realm.refresh()
-    #expect(other.all == [.initial(1)])
+    expectEqual(other.all, [.initial(1)])
     try realm.write(withoutNotifying: [own]) { realm.add(Observed.person(2)) }
-    #expect(heard.wait(for: 2).last == .update(2, [], [1], []))
+    expectEqual(heard.wait(for: 2).last, .update(2, [], [1], []))
     realm.refresh()
-    #expect(other.all == [.initial(1)])
+    expectEqual(other.all, [.initial(1)])
     try realm.write { realm.add(Observed.person(3)) }
     realm.refresh()
-    #expect(other.all == [.initial(1), .update(3, [], [2], [])])
+    expectEqual(other.all, [.initial(1), .update(3, [], [2], [])])
     token.invalidate()
     own.invalidate()
   }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Conditions and orders that are mistakes: they find nothing, and their observers hear of nothing.
@@ -48,13 +49,13 @@ import Testing
   /// Commits of one row and of many, beside which observers of the whole class hear of each.
   private func write(_ all: Heard<Change>) throws {
     try realm.write { realm.add(Observed.person(1, age: 30)) }
-    #expect(all.wait(for: 2).last == .update(1, [], [0], []))
+    expectEqual(all.wait(for: 2).last, .update(1, [], [0], []))
     try realm.write { people[0].age = 31 }
-    #expect(all.wait(for: 3).last == .update(1, [], [], [0]))
+    expectEqual(all.wait(for: 3).last, .update(1, [], [], [0]))
     try realm.write { for id in 2..<9 { realm.add(Observed.person(id, age: id)) } }
-    #expect(all.wait(for: 4).count == 4)
+    expectEqual(all.wait(for: 4).count, 4)
     try realm.write { realm.deleteAll() }
-    #expect(all.wait(for: 5).count == 5)
+    expectEqual(all.wait(for: 5).count, 5)
     queue.sync {}
   }
 
@@ -73,11 +74,11 @@ import Testing
         }
       },
     ]
-    #expect(all.wait(for: 1) == [.initial(0)])
+    expectEqual(all.wait(for: 1), [.initial(0)])
     try write(all)
-    #expect(heard.all == [.initial(0), .initial(0)])
-    #expect(results.isEmpty && results.count == 0 && Array(results).isEmpty)
-    #expect(results.first == nil && results.sum(of: \.age) == 0)
+    expectEqual(heard.all, [.initial(0), .initial(0)])
+    expectTrue(results.isEmpty && results.count == 0 && Array(results).isEmpty)
+    expectTrue(results.first == nil && results.sum(of: \.age) == 0)
     for token in tokens { token.invalidate() }
   }
 
@@ -100,17 +101,17 @@ import Testing
       tags.observe(on: queue) { heard.add(Change($0)) },
       ada.dogs.observe(on: queue) { all.add(Change($0)) },
     ]
-    #expect(all.wait(for: 1) == [.initial(1)])
+    expectEqual(all.wait(for: 1), [.initial(1)])
     try realm.write { ada.dogs.append(Observed.Dog()) }
-    #expect(all.wait(for: 2).last == .update(2, [], [1], []))
+    expectEqual(all.wait(for: 2).last, .update(2, [], [1], []))
     try realm.write {
       ada.numbers.append(2)
       ada.tags.insert("a")
       rex.name = "Max"
     }
-    #expect(all.wait(for: 3).count == 3)
+    expectEqual(all.wait(for: 3).count, 3)
     queue.sync {}
-    #expect(heard.all == Array(repeating: .initial(0), count: 4))
+    expectEqual(heard.all, Array(repeating: .initial(0), count: 4))
     for token in tokens { token.invalidate() }
   }
 
@@ -126,8 +127,8 @@ import Testing
       try realm.write { realm.add(Observed.person(2, age: 31)) }
     }.wait()
     realm.refresh()
-    #expect(heard.all == [.initial(0)])
-    #expect(results.isEmpty)
+    expectEqual(heard.all, [.initial(0)])
+    expectTrue(results.isEmpty)
   }
 
   @Test func `A class that the realm lacks has no objects, also for observers`() throws {
@@ -135,8 +136,8 @@ import Testing
     let heard = Heard<Change>()
     withKnownIssue {
       let token = results.observe(on: queue) { heard.add(Change($0)) }
-      #expect(!token.invalidate())
+      expectFalse(token.invalidate())
     }
-    #expect(results.isEmpty)
+    expectTrue(results.isEmpty)
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Single objects that are observed, and what can't be.
@@ -66,30 +67,30 @@ import Testing
   {
     let ada = try ada()
     let token = ada.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
-    #expect(
-      try hear {
+    try expectEqual(
+      hear {
         ada.age = 31
         ada.name = "Eve"
-      } == ["name: Ada → Eve, age: 30 → 31"])
+      }, ["name: Ada → Eve, age: 30 → 31"])
     // The value that it had.
-    #expect(try hear { ada.age = 31 } == ["age: 31 → 31"])
-    #expect(try hear { ada.dog = ada.dogs[0] } == ["dog: nil → Rex"])
-    #expect(try hear { ada.numbers.append(1) } == ["numbers: nil → nil"])
-    #expect(try hear { ada.tags.insert("x") } == ["tags: nil → nil"])
-    #expect(try hear { ada.scores["x"] = 1 } == ["scores: nil → nil"])
+    try expectEqual(hear { ada.age = 31 }, ["age: 31 → 31"])
+    try expectEqual(hear { ada.dog = ada.dogs[0] }, ["dog: nil → Rex"])
+    try expectEqual(hear { ada.numbers.append(1) }, ["numbers: nil → nil"])
+    try expectEqual(hear { ada.tags.insert("x") }, ["tags: nil → nil"])
+    try expectEqual(hear { ada.scores["x"] = 1 }, ["scores: nil → nil"])
     let anyChange = try hear { ada.any = .int(3) }
-    #expect(anyChange == ["any: nil → 3"])
-    #expect(
-      try hear { try realm.withDatabase { try $0.execute(sql: "UPDATE Person SET age = 9") } }
-        == ["age: 31 → 9"])
+    expectEqual(anyChange, ["any: nil → 3"])
+    try expectEqual(
+      hear { try realm.withDatabase { try $0.execute(sql: "UPDATE Person SET age = 9") } },
+      ["age: 31 → 9"])
     // Objects that it leads to are not its properties.
     try realm.write { ada.dogs[0].name = "Max" }
-    #expect(try hear { ada.age = 1 } == ["age: 9 → 1"])
+    try expectEqual(hear { ada.age = 1 }, ["age: 9 → 1"])
     try folder.execute("UPDATE Person SET name = 'Bob', age = 2")
-    #expect(heard.wait(for: 10).last == "name: Eve → Bob, age: 1 → 2")
-    #expect(try hear { realm.delete(ada) } == ["deleted"])
-    #expect(token.invalidate() == false)
-    #expect(heard.all.count == 11)
+    expectEqual(heard.wait(for: 10).last, "name: Eve → Bob, age: 1 → 2")
+    try expectEqual(hear { realm.delete(ada) }, ["deleted"])
+    expectEqual(token.invalidate(), false)
+    expectEqual(heard.all.count, 11)
   }
 
   @Test func `Several transactions are one change with the values at its ends`() throws {
@@ -97,7 +98,7 @@ import Testing
     let token = ada.observe { [heard] in heard.add(Self.text($0)) }
     for age in 31..<35 { try realm.write { ada.age = age } }
     realm.refresh()
-    #expect(heard.all.last?.hasSuffix("→ 34") == true)
+    expectEqual(heard.all.last?.hasSuffix("→ 34"), true)
     token.invalidate()
   }
 
@@ -110,11 +111,12 @@ import Testing
       },
       ada.observe(keyPaths: [\.age], on: queue) { [heard] in heard.add("3 " + Self.text($0)) },
     ]
-    #expect(try hear { ada.name = "Eve" } == ["1 name: Ada → Eve"])
-    #expect(try hear { ada.dogs[0].name = "Max" } == ["2 dogs: nil → nil"])
-    #expect(try hear { ada.dogs.removeAll() } == ["2 dogs: nil → nil"])
-    #expect(try hear { ada.age = 4 } == ["3 age: 30 → 4"])
-    #expect(try hear(3) { realm.delete(ada) }.sorted() == ["1 deleted", "2 deleted", "3 deleted"])
+    try expectEqual(hear { ada.name = "Eve" }, ["1 name: Ada → Eve"])
+    try expectEqual(hear { ada.dogs[0].name = "Max" }, ["2 dogs: nil → nil"])
+    try expectEqual(hear { ada.dogs.removeAll() }, ["2 dogs: nil → nil"])
+    try expectEqual(hear { ada.age = 4 }, ["3 age: 30 → 4"])
+    try expectEqual(
+      hear(3) { realm.delete(ada) }.sorted(), ["1 deleted", "2 deleted", "3 deleted"])
     for token in tokens { token.invalidate() }
   }
 
@@ -124,15 +126,15 @@ import Testing
     }
     let collar = try #require(dog.collar)
     let token = collar.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
-    #expect(try hear { collar.size = 2 } == ["size: 0 → 2"])
-    #expect(try hear { dog.collar = nil } == ["deleted"])
+    try expectEqual(hear { collar.size = 2 }, ["size: 0 → 2"])
+    try expectEqual(hear { dog.collar = nil }, ["deleted"])
     token.invalidate()
   }
 
   @Test func `What can't be observed is reported`() throws {
     func report(_ text: String, _ observe: () -> NotificationToken) {
       let token = expectIssue(text) { observe() }
-      #expect(token?.invalidate() == false)
+      expectEqual(token?.invalidate(), false)
     }
     report("Only objects which are managed by a Realm support change notifications") {
       Observed.Person().observe { _ in }
@@ -178,7 +180,7 @@ import Testing
     expectIssue("only notifications for the Realm being modified can be skipped") {
       _ = try? realm.write(withoutNotifying: [token]) { realm.add(Observed.person(1)) }
     }
-    #expect(heard.wait(for: 2).count == 2)
+    expectEqual(heard.wait(for: 2).count, 2)
     token.invalidate()
   }
 
@@ -187,24 +189,24 @@ import Testing
     let token = realm.observe { notification, _ in own.add(notification.rawValue) }
     let other = realm.observe { notification, _ in others.add(notification.rawValue) }
     try realm.write(withoutNotifying: [token]) { realm.add(Observed.person(1)) }
-    #expect(own.all.isEmpty && others.all.count == 1)
+    expectTrue(own.all.isEmpty && others.all.count == 1)
     // Nor later, when the place takes its turn.
     realm.refresh()
-    #expect(own.all.isEmpty && others.all.count == 1)
+    expectTrue(own.all.isEmpty && others.all.count == 1)
     realm.beginWrite()
     realm.add(Observed.person(2))
     try realm.commitWrite(withoutNotifying: [token, other])
     realm.refresh()
-    #expect(own.all.isEmpty && others.all.count == 1)
+    expectTrue(own.all.isEmpty && others.all.count == 1)
     try realm.write { realm.add(Observed.person(3)) }
-    #expect(own.all.count == 1 && others.all.count == 2)
+    expectTrue(own.all.count == 1 && others.all.count == 2)
     // A transaction that fails silences nothing.
     struct Failure: Error {}
     #expect(throws: Failure.self) {
       try realm.write(withoutNotifying: [token]) { throw Failure() }
     }
     try realm.write { realm.deleteAll() }
-    #expect(own.all.count == 2)
+    expectEqual(own.all.count, 2)
     token.invalidate()
     other.invalidate()
     expectIssue("only notifications for the Realm being modified can be skipped") {
@@ -221,7 +223,7 @@ import Testing
     try folder.execute(
       "UPDATE strata_schema_version SET version = 7; UPDATE Person SET age = 1")
     expectIssue("Unsupported schema changes were made by another client") { realm.refresh() }
-    #expect(errors.wait(for: 1).count == 1)
+    expectEqual(errors.wait(for: 1).count, 1)
     token.invalidate()
   }
 
@@ -235,9 +237,9 @@ import Testing
       of: observation, scheduling: .async(onQueue: .global()), onError: { _ in },
       onChange: { counts.add($0) })
     let token = ada.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
-    #expect(counts.wait(for: 1) == [30])
-    #expect(try hear { ada.age = 31 } == ["age: 30 → 31"])
-    #expect(counts.wait(for: 2) == [30, 31])
+    expectEqual(counts.wait(for: 1), [30])
+    try expectEqual(hear { ada.age = 31 }, ["age: 30 → 31"])
+    expectEqual(counts.wait(for: 2), [30, 31])
     cancellable.cancel()
     token.invalidate()
   }

@@ -3,6 +3,7 @@ import Foundation
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 /// Where handlers run, and when: rules of delivery.
@@ -33,21 +34,21 @@ import Testing
         let realm = try Realm(configuration: configuration)
         for id in 0..<3 { try realm.write { realm.add(Observed.person(id)) } }
       }.wait()
-      #expect(heard.all == [])
-      #expect(realm.refresh())
-      #expect(heard.all == [.initial(3)])
+      expectEqual(heard.all, [])
+      expectTrue(realm.refresh())
+      expectEqual(heard.all, [.initial(3)])
       try startThread {
         let realm = try Realm(configuration: configuration)
         for id in 3..<6 { try realm.write { realm.add(Observed.person(id)) } }
       }.wait()
       try realm.write {
         // What others did before comes before.
-        #expect(heard.all == [.initial(3), .update(6, [], [3, 4, 5], [])])
+        expectEqual(heard.all, [.initial(3), .update(6, [], [3, 4, 5], [])])
         realm.deleteAll()
       }
-      #expect(heard.all.count == 2)
+      expectEqual(heard.all.count, 2)
       realm.refresh()
-      #expect(heard.all.count == 3)
+      expectEqual(heard.all.count, 3)
       token.invalidate()
     }.wait()
   }
@@ -60,16 +61,16 @@ import Testing
       MainActor.preconditionIsolated()
       heard.add(Change(change))
     }
-    #expect(try await heard.arrival(of: 1) == [.initial(0)])
+    try await expectEqual(heard.arrival(of: 1), [.initial(0)])
     try realm.write { realm.add(Observed.person(1)) }
-    #expect(people.count == 1)
-    #expect(heard.all.count == 1)
-    #expect(try await heard.arrival(of: 2).last == .update(1, [], [0], []))
+    expectEqual(people.count, 1)
+    expectEqual(heard.all.count, 1)
+    try await expectEqual(heard.arrival(of: 2).last, .update(1, [], [0], []))
     // The realm of an observer stays at what was told until the next turn.
     try write { $0.add(Observed.person(2)) }
-    #expect(people.count == 1)
-    #expect(try await heard.arrival(of: 3).last == .update(2, [], [1], []))
-    #expect(people.count == 2)
+    expectEqual(people.count, 1)
+    try await expectEqual(heard.arrival(of: 3).last, .update(2, [], [1], []))
+    expectEqual(people.count, 2)
     token.invalidate()
   }
 
@@ -90,13 +91,13 @@ import Testing
   @Test func `An actor hears on its own executor`() async throws {
     let listener = Listener()
     try await listener.listen(configuration)
-    #expect(try await listener.heard.arrival(of: 1) == [.initial(0)])
+    try await expectEqual(listener.heard.arrival(of: 1), [.initial(0)])
     try write { $0.add(Observed.person(1)) }
-    #expect(try await listener.heard.arrival(of: 2).last == .update(1, [], [0], []))
+    try await expectEqual(listener.heard.arrival(of: 2).last, .update(1, [], [0], []))
     await listener.stop()
     try write { $0.add(Observed.person(2)) }
     try await Task.sleep(for: .milliseconds(50))
-    #expect(listener.heard.all.count == 2)
+    expectEqual(listener.heard.all.count, 2)
   }
 
   @Test func `An actor that goes away hears nothing`() async throws {
@@ -106,9 +107,9 @@ import Testing
     _ = try await heard.arrival(of: 1)
     weak let reference = listener
     listener = nil
-    #expect(reference == nil)
+    expectNil(reference)
     try write { $0.add(Observed.person(1)) }
-    #expect(heard.all.count == 1)
+    expectEqual(heard.all.count, 1)
   }
 
   @Test func `A loop gets each change, and ends with its task`() async throws {
@@ -120,13 +121,13 @@ import Testing
         heard.add(Change(change))
       }
     }
-    #expect(try await heard.arrival(of: 1) == [.initial(0)])
+    try await expectEqual(heard.arrival(of: 1), [.initial(0)])
     try write { $0.add(Observed.person(1)) }
-    #expect(try await heard.arrival(of: 2).last == .update(1, [], [0], []))
+    try await expectEqual(heard.arrival(of: 2).last, .update(1, [], [0], []))
     task.cancel()
     try await task.value
     try write { $0.add(Observed.person(2)) }
-    #expect(heard.all.count == 2)
+    expectEqual(heard.all.count, 2)
   }
 
   @Test func `Objects and realms are loops, too`() async throws {
@@ -164,12 +165,12 @@ import Testing
       try write { [name] in $0.objects(Observed.Person.self)[0].name = name }
       try await Task.sleep(for: .milliseconds(20))
     }
-    #expect(names.all.count >= 2)
-    #expect(names.all.dropFirst().allSatisfy { $0.contains("! name Ada") })
-    #expect(versions.all.first == "didChange")
+    expectTrue(names.all.count >= 2)
+    expectTrue(names.all.dropFirst().allSatisfy { $0.contains("! name Ada") })
+    expectEqual(versions.all.first, "didChange")
     try write { $0.deleteAll() }
     try await objects.value
-    #expect(names.all.suffix(2) == ["deleted", "over"])
+    expectEqual(names.all.suffix(2), ["deleted", "over"])
     realms.cancel()
     try await realms.value
   }
@@ -192,7 +193,7 @@ import Testing
     }
     queue.sync {}
     _ = count
-    #expect(heard.all.count <= 4)
+    expectTrue(heard.all.count <= 4)
     token.invalidate()
   }
 
@@ -203,20 +204,21 @@ import Testing
     let heard = Heard<Change>()
     let depth = Atomic<Int>(0)
     let token = realm.objects(Observed.Person.self).observe(on: queue) { change in
-      #expect(depth.add(1, ordering: .relaxed).newValue == 1)
+      expectEqual(depth.add(1, ordering: .relaxed).newValue, 1)
       heard.add(Change(change))
       if heard.all.count < 4 {
         #expect(throws: Never.self) {
           let realm = try Realm(configuration: configuration)
-          #expect(!realm.isInWriteTransaction)
-          #expect(!realm.refresh())
+          expectFalse(realm.isInWriteTransaction)
+          expectFalse(realm.refresh())
           try realm.write { realm.add(Observed.person(heard.all.count)) }
         }
       }
       depth.subtract(1, ordering: .relaxed)
     }
-    #expect(
-      heard.wait(for: 4) == [
+    expectEqual(
+      heard.wait(for: 4),
+      [
         .initial(0), .update(1, [], [0], []), .update(2, [], [1], []), .update(3, [], [2], []),
       ])
     token.invalidate()
@@ -235,7 +237,7 @@ import Testing
     _ = heard.wait(for: 1)
     for id in 0..<5 {
       try realm.write { realm.add(Observed.person(id)) }
-      #expect(heard.wait(for: id + 2).count == id + 2)
+      expectEqual(heard.wait(for: id + 2).count, id + 2)
     }
     stuck.invalidate()
     token.invalidate()
@@ -249,19 +251,19 @@ import Testing
       heard.add("\(notification) \(realm.objects(Observed.Person.self).count)")
     }
     try realm.write { realm.add(Observed.person(1)) }
-    #expect(heard.all == ["didChange 1"])
+    expectEqual(heard.all, ["didChange 1"])
     try realm.write {}
-    #expect(heard.all == ["didChange 1", "didChange 1"])
+    expectEqual(heard.all, ["didChange 1", "didChange 1"])
     try write { $0.add(Observed.person(2)) }
     realm.refresh()
-    #expect(heard.all.last == "didChange 2")
+    expectEqual(heard.all.last, "didChange 2")
     realm.beginWrite()
     realm.cancelWrite()
     realm.refresh()
-    #expect(heard.all.count == 3)
-    #expect(token.invalidate())
+    expectEqual(heard.all.count, 3)
+    expectTrue(token.invalidate())
     try realm.write {}
-    #expect(heard.all.count == 3)
+    expectEqual(heard.all.count, 3)
   }
 
   @MainActor @Test func `Without autorefresh a realm hears that it has to refresh`() async throws {
@@ -273,12 +275,12 @@ import Testing
     _ = try await changes.arrival(of: 1)
     realm.autorefresh = false
     try write { $0.add(Observed.person(1)) }
-    #expect(try await heard.arrival(of: 1) == ["refreshRequired"])
-    #expect(realm.isEmpty)
-    #expect(changes.all.count == 1)
-    #expect(realm.refresh())
-    #expect(changes.all.last == .update(1, [], [0], []))
-    #expect(heard.all == ["refreshRequired", "didChange"])
+    try await expectEqual(heard.arrival(of: 1), ["refreshRequired"])
+    expectTrue(realm.isEmpty)
+    expectEqual(changes.all.count, 1)
+    expectTrue(realm.refresh())
+    expectEqual(changes.all.last, .update(1, [], [0], []))
+    expectEqual(heard.all, ["refreshRequired", "didChange"])
     realm.autorefresh = true
     token.invalidate()
     other.invalidate()
@@ -299,10 +301,10 @@ import Testing
       ada.name = "Eve"
       realm.add(Observed.person(2))
     }
-    #expect(heard.wait(for: 1) == [.initial(2)])
+    expectEqual(heard.wait(for: 1), [.initial(2)])
     try realm.write { realm.objects(Observed.Person.self)[0].name = "Bob" }
-    #expect(heard.wait(for: 2).last == .update(2, [], [], [0]))
-    #expect(objects.wait(for: 1) == ["changed"])
+    expectEqual(heard.wait(for: 2).last, .update(2, [], [], [0]))
+    expectEqual(objects.wait(for: 1), ["changed"])
     for token in tokens { token.invalidate() }
   }
 
@@ -319,7 +321,7 @@ import Testing
     let last = realm.objects(Observed.Person.self).observe(on: queue) { heard.add(Change($0)) }
     _ = heard.wait(for: before + 1)
     queue.sync {}
-    #expect(heard.all.dropFirst(before) == [.initial(1)])
+    expectEqual(heard.all.dropFirst(before), [.initial(1)])
     last.invalidate()
   }
 
@@ -337,11 +339,11 @@ import Testing
         realm.refresh()
         _ = heard.wait(for: 1)
       }
-      #expect(FileManager.default.fileExists(atPath: log))
+      expectTrue(FileManager.default.fileExists(atPath: log))
       token?.invalidate()
       let limit = Date(timeIntervalSinceNow: 5)
       while FileManager.default.fileExists(atPath: log), Date() < limit { usleep(1_000) }
-      #expect(!FileManager.default.fileExists(atPath: log))
+      expectFalse(FileManager.default.fileExists(atPath: log))
     }
   }
 
@@ -351,11 +353,11 @@ import Testing
       let heard = Heard<Change>()
       let queue = DispatchQueue(label: "again")
       let token = realm.objects(Observed.Person.self).observe(on: queue) { heard.add(Change($0)) }
-      #expect(heard.wait(for: 1) == [.initial(round)])
+      expectEqual(heard.wait(for: 1), [.initial(round)])
       try realm.write { realm.add(Observed.person(round)) }
-      #expect(heard.wait(for: 2).count == 2)
+      expectEqual(heard.wait(for: 2).count, 2)
       token.invalidate()
     }
-    #expect(try Realm.problems(for: configuration) == [])
+    try expectEqual(Realm.problems(for: configuration), [])
   }
 }

@@ -4,6 +4,7 @@ import GRDB
 import InMemoryLogging
 import Logging
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -38,7 +39,7 @@ private typealias Person = Observed.Person
     let realm = try Realm(configuration: configuration)
     let tokens = (0..<3).map { _ in realm.objects(Person.self).observe { _ in } }
     let notices = log.entries.filter { $0.level == .notice }.map { "\($0.message)" }
-    #expect(notices.count { $0.contains("which can't be woken") } == 1)
+    expectEqual(notices.count { $0.contains("which can't be woken") }, 1)
     for token in tokens { token.invalidate() }
   }
 
@@ -51,11 +52,11 @@ private typealias Person = Observed.Person
     tokens.append(people.observe { _ in heard.add("2 \(people.count)") })
     tokens.append(people.filter("age > 1").observe { _ in heard.add("3 \(people.count)") })
     realm.refresh()
-    #expect(heard.all.filter { $0 != "realm 0" } == ["1 0", "2 0", "3 0"])
+    expectEqual(heard.all.filter { $0 != "realm 0" }, ["1 0", "2 0", "3 0"])
     try write { $0.add(Observed.person(1, age: 5)) }
     let before = heard.all.count
     realm.refresh()
-    #expect(heard.all.dropFirst(before) == ["realm 1", "1 1", "2 1", "3 1"])
+    expectEqual(heard.all.dropFirst(before), ["realm 1", "1 1", "2 1", "3 1"])
     for token in tokens { token.invalidate() }
   }
 
@@ -74,11 +75,11 @@ private typealias Person = Observed.Person
       realm.observe { _, _ in heard.add("second \(people.count)") },
     ]
     try realm.write { realm.add(Observed.person(100)) }
-    #expect(heard.all == ["first 1", "second 2"])
+    expectEqual(heard.all, ["first 1", "second 2"])
     try write { $0.add(Observed.person(200)) }
     realm.refresh()
     realm.refresh()
-    #expect(heard.all.dropFirst(2) == ["first 3", "second 4"])
+    expectEqual(heard.all.dropFirst(2), ["first 3", "second 4"])
     for token in tokens { token.invalidate() }
   }
 
@@ -92,14 +93,14 @@ private typealias Person = Observed.Person
     _ = try await changes.arrival(of: 1)
     realm.autorefresh = false
     try realm.write { realm.add(Observed.person(1)) }
-    #expect(try await changes.arrival(of: 2).last == .update(1, [], [0], []))
+    try await expectEqual(changes.arrival(of: 2).last, .update(1, [], [0], []))
     let token = realm.observe { notification, _ in heard.add("\(notification)") }
     try write { $0.add(Observed.person(2)) }
-    #expect(try await heard.arrival(of: 1) == ["refreshRequired"])
-    #expect(changes.all.count == 2)
+    try await expectEqual(heard.arrival(of: 1), ["refreshRequired"])
+    expectEqual(changes.all.count, 2)
     realm.beginWrite()
-    #expect(heard.all == ["refreshRequired", "didChange"])
-    #expect(changes.all.dropFirst(2) == [.update(2, [], [1], [])])
+    expectEqual(heard.all, ["refreshRequired", "didChange"])
+    expectEqual(changes.all.dropFirst(2), [.update(2, [], [1], [])])
     realm.cancelWrite()
     for token in [token, other] { token.invalidate() }
   }
@@ -121,10 +122,11 @@ private typealias Person = Observed.Person
       }
       heard.add("end")
     }
-    #expect(heard.wait(for: 3) == ["outer initial(0)", "end", "inner initial(0)"])
+    expectEqual(heard.wait(for: 3), ["outer initial(0)", "end", "inner initial(0)"])
     try realm.write { realm.add(Observed.person(1)) }
-    #expect(
-      heard.wait(for: 5).suffix(2).sorted() == [
+    expectEqual(
+      heard.wait(for: 5).suffix(2).sorted(),
+      [
         "inner update(1, [], [0], [])", "outer update(1, [], [0], [])",
       ])
     for token in kept.all + [token] { token.invalidate() }
@@ -140,7 +142,7 @@ private typealias Person = Observed.Person
       }
     }
     task.cancel()
-    #expect(try await !task.value.invalidate())
+    try await expectFalse(task.value.invalidate())
   }
 
   @Test func `When nothing can be read any more, observations end with the reason`() throws {
@@ -166,10 +168,10 @@ private typealias Person = Observed.Person
     _ = heard.wait(for: 2)
     // As another program would that knows nothing of the classes.
     try folder.execute("DROP TABLE Person")
-    #expect(errors.wait(for: 3).allSatisfy { $0.contains("no such table: ") })
-    #expect(Set(errors.all.map { $0.prefix { $0 != " " } }) == ["results", "list", "object"])
-    #expect(log.entries.contains { "\($0.message)".hasPrefix("An observation ends: ") })
-    for token in tokens { #expect(!token.invalidate()) }
+    expectTrue(errors.wait(for: 3).allSatisfy { $0.contains("no such table: ") })
+    expectEqual(Set(errors.all.map { $0.prefix { $0 != " " } }), ["results", "list", "object"])
+    expectTrue(log.entries.contains { "\($0.message)".hasPrefix("An observation ends: ") })
+    for token in tokens { expectFalse(token.invalidate()) }
     folder.isDamaged = true
   }
 
@@ -184,7 +186,7 @@ private typealias Person = Observed.Person
     _ = try await heard.arrival(of: 1)
     try folder.execute("DROP TABLE Person")
     let error = await #expect(throws: Realm.Error.self) { try await task.value }
-    #expect(error?.message.contains("no such table") == true)
+    expectEqual(error?.message.contains("no such table"), true)
     folder.isDamaged = true
   }
 
@@ -205,8 +207,8 @@ private typealias Person = Observed.Person
     let error = await #expect(throws: Realm.Error.self) {
       while try await changes.next() != nil {}
     }
-    #expect(error?.message.contains("Unsupported schema changes were made by another") == true)
-    #expect(try await changes.next() == nil)
+    expectEqual(error?.message.contains("Unsupported schema changes were made by another"), true)
+    try await expectNil(changes.next())
     try await migration
   }
 
@@ -215,14 +217,14 @@ private typealias Person = Observed.Person
     let heard = Heard<Change>()
     let token = try Realm(configuration: configuration).objects(Person.self)
       .observe(on: DispatchQueue(label: "reads")) { heard.add(Change($0)) }
-    #expect(heard.wait(for: 1) == [.initial(0)])
+    expectEqual(heard.wait(for: 1), [.initial(0)])
     try folder.execute("UPDATE strata_schema_version SET version = 7")
     guard case .error(let error)? = heard.wait(for: 2).last else {
       Issue.record("\(heard.all)")
       return
     }
-    #expect(error.contains("Unsupported schema changes were made by another client"))
-    #expect(!token.invalidate())
+    expectTrue(error.contains("Unsupported schema changes were made by another client"))
+    expectFalse(token.invalidate())
   }
 
   @Test func `A file whose observation goes on isn't restored`() throws {
@@ -238,7 +240,7 @@ private typealias Person = Observed.Person
     let error = #expect(throws: Realm.Error.self) {
       try Realm.restoreBackup(backup, for: configuration)
     }
-    #expect(error?.code == .alreadyOpen)
+    expectEqual(error?.code, .alreadyOpen)
     token.invalidate()
     // The queue of the handler may still have its realm.
     var attempts = 0
@@ -251,7 +253,7 @@ private typealias Person = Observed.Person
         usleep(2_000)
       }
     }
-    #expect(try schemaVersionAtURL(folder.file) == 0)
+    try expectEqual(schemaVersionAtURL(folder.file), 0)
   }
 
   #if os(Linux)
@@ -264,7 +266,7 @@ private typealias Person = Observed.Person
         try ObservingRulesTests.commitWithoutDescriptors(TestFolder(ofParent: path))
       }
       let realm = try Realm(configuration: configuration)
-      #expect(realm.objects(Person.self).count == 3)
+      expectEqual(realm.objects(Person.self).count, 3)
     }
 
     private static func commitWithoutDescriptors(_ folder: TestFolder) throws {
@@ -289,17 +291,17 @@ private typealias Person = Observed.Person
       }
       let before = heard.all.count
       var limit = rlimit()
-      #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      expectEqual(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit), 0)
       let usual = limit.rlim_cur
       limit.rlim_cur = 3
-      #expect(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      expectEqual(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit), 0)
       try realm.write { realm.add(Observed.person(2)) }
       try realm.write { realm.add(Observed.person(3)) }
-      #expect(heard.all.count == before)
+      expectEqual(heard.all.count, before)
       limit.rlim_cur = usual
-      #expect(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-      #expect(heard.wait(for: before + 1).last == .update(3, [], [1, 2], []))
-      #expect(
+      expectEqual(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit), 0)
+      expectEqual(heard.wait(for: before + 1).last, .update(3, [], [1, 2], []))
+      expectTrue(
         handler.entries.contains { "\($0.message)".contains("can't be kept for observations") })
       withExtendedLifetime(frozen) {}
       token.invalidate()

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Sections that are observed.
@@ -51,27 +52,27 @@ import Testing
 
   @Test func `Elements and sections come, go and change`() throws {
     let token = people.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
-    #expect(heard.wait(for: 1) == ["initial 3"])
+    expectEqual(heard.wait(for: 1), ["initial 3"])
     let al = try person("Al")
-    #expect(try hear { al.age = 1 } == "3 - + ~0.1 sections +[] -[]")
-    #expect(try hear { al.name = "Ab" } == "3 -0.1 +0.0 ~ sections +[] -[]")
-    #expect(try hear { al.name = "Ca" } == "3 -0.0 +2.0 ~ sections +[] -[]")
-    #expect(try hear { realm.delete(try person("Bob")) } == "2 - + ~ sections +[] -[1]")
-    #expect(
-      try hear { realm.add(Observed.person(9, "Bo")) } == "3 - +1.0 ~ sections +[1] -[]")
+    try expectEqual(hear { al.age = 1 }, "3 - + ~0.1 sections +[] -[]")
+    try expectEqual(hear { al.name = "Ab" }, "3 -0.1 +0.0 ~ sections +[] -[]")
+    try expectEqual(hear { al.name = "Ca" }, "3 -0.0 +2.0 ~ sections +[] -[]")
+    try expectEqual(hear { realm.delete(try person("Bob")) }, "2 - + ~ sections +[] -[1]")
+    try expectEqual(
+      hear { realm.add(Observed.person(9, "Bo")) }, "3 - +1.0 ~ sections +[1] -[]")
     token.invalidate()
   }
 
   @Test func `A section hears of its own elements`() throws {
     let section = people[0]
     let token = section.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
-    #expect(heard.wait(for: 1) == ["initial 2"])
+    expectEqual(heard.wait(for: 1), ["initial 2"])
     let al = try person("Al")
     try realm.write { try person("Bob").age = 2 }
-    #expect(try hear { al.age = 1 } == "2 - + ~0.1 sections +[] -[]")
-    #expect(try hear { al.name = "Ca" } == "1 -0.1 + ~ sections +[] -[]")
-    #expect(try hear { realm.delete(try person("Ada")) } == "0 - + ~ sections +[] -[0]")
-    #expect(try hear { realm.add(Observed.person(9, "Au")) } == "1 - +0.0 ~ sections +[0] -[]")
+    try expectEqual(hear { al.age = 1 }, "2 - + ~0.1 sections +[] -[]")
+    try expectEqual(hear { al.name = "Ca" }, "1 -0.1 + ~ sections +[] -[]")
+    try expectEqual(hear { realm.delete(try person("Ada")) }, "0 - + ~ sections +[] -[0]")
+    try expectEqual(hear { realm.add(Observed.person(9, "Au")) }, "1 - +0.0 ~ sections +[0] -[]")
     token.invalidate()
   }
 
@@ -81,23 +82,23 @@ import Testing
   {
     try realm.write { realm.add(Observed.person(7, "Box")) }
     let token = people.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
-    #expect(heard.wait(for: 1) == ["initial 3"])
+    expectEqual(heard.wait(for: 1), ["initial 3"])
     // As in RealmSwift: the object before it is deleted.
     let box = try person("Box")
     let bog = try hear {
       realm.delete(try person("Bob"))
       box.name = "Bog"
     }
-    #expect(bog == "3 -1.0 1.1 +1.0 ~ sections +[] -[]")
+    expectEqual(bog, "3 -1.0 1.1 +1.0 ~ sections +[] -[]")
     // Another sort key, the one that it has, and a property that nothing is sorted by.
-    #expect(try hear { box.name = "Bot" } == "3 - + ~1.0 sections +[] -[]")
-    #expect(try hear { box.name = "Bot" } == "3 - + ~1.0 sections +[] -[]")
-    #expect(try hear { box.age = 9 } == "3 - + ~1.0 sections +[] -[]")
+    try expectEqual(hear { box.name = "Bot" }, "3 - + ~1.0 sections +[] -[]")
+    try expectEqual(hear { box.name = "Bot" }, "3 - + ~1.0 sections +[] -[]")
+    try expectEqual(hear { box.age = 9 }, "3 - + ~1.0 sections +[] -[]")
     let moved = try hear {
       realm.add(Observed.person(8, "Bo"))
       box.age = 10
     }
-    #expect(moved == "3 -1.0 +1.0 1.1 ~ sections +[] -[]")
+    expectEqual(moved, "3 -1.0 +1.0 1.1 ~ sections +[] -[]")
     token.invalidate()
   }
 
@@ -108,20 +109,20 @@ import Testing
       people[0].observe(keyPaths: [\.age, \.dog?.name], on: queue) { section.add(Self.text($0)) },
       people.observe(keyPaths: ["tags"], on: queue) { [heard] in heard.add(Self.text($0)) },
     ]
-    #expect(sections.wait(for: 1) == ["initial 3"] && section.wait(for: 1) == ["initial 2"])
+    expectTrue(sections.wait(for: 1) == ["initial 3"] && section.wait(for: 1) == ["initial 2"])
     _ = heard.wait(for: 1)
     let al = try person("Al")
     try realm.write { al.scores["chess"] = 1 }
     try realm.write { al.age = 1 }
-    #expect(sections.wait(for: 2).last == "3 - + ~0.1 sections +[] -[]")
-    #expect(section.wait(for: 2).last == "2 - + ~0.1 sections +[] -[]")
-    #expect(try hear { al.tags.insert("x") } == "3 - + ~0.1 sections +[] -[]")
+    expectEqual(sections.wait(for: 2).last, "3 - + ~0.1 sections +[] -[]")
+    expectEqual(section.wait(for: 2).last, "2 - + ~0.1 sections +[] -[]")
+    try expectEqual(hear { al.tags.insert("x") }, "3 - + ~0.1 sections +[] -[]")
     queue.sync {}
-    #expect(sections.all.count == 2 && section.all.count == 2)
+    expectTrue(sections.all.count == 2 && section.all.count == 2)
     for token in tokens { token.invalidate() }
     withKnownIssue {
       let token = people.observe(keyPaths: [\.name.count], on: queue) { _ in }
-      #expect(!token.invalidate())
+      expectFalse(token.invalidate())
     }
   }
 
@@ -137,7 +138,7 @@ import Testing
       }
     }
     realm.refresh()
-    #expect(count == 3)
+    expectEqual(count, 3)
     token.invalidate()
   }
 
@@ -145,7 +146,7 @@ import Testing
     // On the place of the realm, so that the report belongs to this test.
     let token = people.observe { [heard] in heard.add(Self.text($0)) }
     realm.refresh()
-    #expect(heard.all == ["initial 3"])
+    expectEqual(heard.all, ["initial 3"])
     try folder.execute(
       "UPDATE strata_schema_version SET version = 7; UPDATE Person SET age = 1")
     withKnownIssue {
@@ -155,8 +156,8 @@ import Testing
     } matching: { issue in
       issue.description.contains("Unsupported schema changes were made by another client")
     }
-    #expect(!token.invalidate())
-    #expect(heard.all == ["initial 3"])
+    expectFalse(token.invalidate())
+    expectEqual(heard.all, ["initial 3"])
   }
 
   @Test func `Texts that look alike, and differ in bytes, have sections of their own`() throws {
@@ -167,20 +168,21 @@ import Testing
     }
     let results = realm.objects(Observed.Person.self)
     let sections = results.sectioned(by: \.name)
-    #expect(sections.count == 2 && results.distinct(by: ["name"]).count == 2)
-    #expect(sections.map { $0.map(\.id) } == [[0, 2], [1, 3]])
-    #expect(sections.allKeys.map { Array($0.utf8) } == [Array(two.utf8), Array(one.utf8)])
-    #expect(sections[0] != sections[1] && sections[0] == sections[0])
+    expectTrue(sections.count == 2 && results.distinct(by: ["name"]).count == 2)
+    expectEqual(sections.map { $0.map(\.id) }, [[0, 2], [1, 3]])
+    expectEqual(sections.allKeys.map { Array($0.utf8) }, [Array(two.utf8), Array(one.utf8)])
+    expectTrue(sections[0] != sections[1] && sections[0] == sections[0])
     // Keys of other types that are texts.
-    #expect(results.sectioned(by: { $0.name.first }, sortDescriptors: ["name"]).count == 2)
-    #expect(results.sectioned(by: { $0.name.prefix(1) }, sortDescriptors: ["name"]).count == 2)
-    #expect(results.sectioned(by: { Optional($0.name) }, sortDescriptors: ["name"]).count == 2)
+    expectEqual(results.sectioned(by: { $0.name.first }, sortDescriptors: ["name"]).count, 2)
+    expectEqual(results.sectioned(by: { $0.name.prefix(1) }, sortDescriptors: ["name"]).count, 2)
+    expectEqual(results.sectioned(by: { Optional($0.name) }, sortDescriptors: ["name"]).count, 2)
     let token = sections.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
     let second = sections[1].observe(on: queue) { [heard] in heard.add("1: " + Self.text($0)) }
-    #expect(Set(heard.wait(for: 2)) == ["initial 2", "1: initial 2"])
+    expectEqual(Set(heard.wait(for: 2)), ["initial 2", "1: initial 2"])
     try realm.write { results[0].name = one }
-    #expect(
-      Set(heard.wait(for: 4).dropFirst(2)) == [
+    expectEqual(
+      Set(heard.wait(for: 4).dropFirst(2)),
+      [
         "2 -0.0 +1.0 ~ sections +[] -[]", "1: 3 - +1.0 ~ sections +[] -[]",
       ])
     token.invalidate()
@@ -193,8 +195,8 @@ import Testing
     let numbers = ada.numbers.sectioned(by: { $0 % 2 == 0 ? "even" : "odd" }, ascending: true)
     let token = numbers.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
     let first = heard.wait(for: 1)
-    #expect(first.first?.hasPrefix("initial") == true)
-    #expect(try hear { ada.numbers.append(5) }?.contains("+") == true)
+    expectEqual(first.first?.hasPrefix("initial"), true)
+    try expectEqual(hear { ada.numbers.append(5) }?.contains("+"), true)
     token.invalidate()
   }
 }

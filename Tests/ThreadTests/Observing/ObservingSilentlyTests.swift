@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Observations that a transaction is silenced for, and that compare with what they know.
@@ -53,8 +54,8 @@ import Testing
     }
     try realm.write { person(1).age = 1 }
     realm.refresh()
-    #expect(heard.all == ["initial", "- + ~1.1 [] []"])
-    #expect(section.all == ["initial", "- + ~1.1 [] []"])
+    expectEqual(heard.all, ["initial", "- + ~1.1 [] []"])
+    expectEqual(section.all, ["initial", "- + ~1.1 [] []"])
     try realm.write(withoutNotifying: tokens) {
       realm.delete(person(10))
       realm.delete(person(11))
@@ -62,8 +63,8 @@ import Testing
     try realm.write(withoutNotifying: tokens) { realm.add(Observed.person(12, "Zoe")) }
     try realm.write { realm.delete(person(12)) }
     realm.refresh()
-    #expect(heard.all.last == "- + ~ [] [2]")
-    #expect(section.all.count == 2)
+    expectEqual(heard.all.last, "- + ~ [] [2]")
+    expectEqual(section.all.count, 2)
     for token in tokens { token.invalidate() }
   }
 
@@ -82,9 +83,9 @@ import Testing
     try realm.write(withoutNotifying: tokens) { numbers.append(1) }
     try realm.write { numbers.append(0) }
     realm.refresh()
-    #expect(heard.all == [.initial(2), .update(4, [], [0], [])])
-    #expect(any.all == [.initial(2), .update(4, [], [3], [])])
-    #expect(sections.all.count == 2)
+    expectEqual(heard.all, [.initial(2), .update(4, [], [0], [])])
+    expectEqual(any.all, [.initial(2), .update(4, [], [3], [])])
+    expectEqual(sections.all.count, 2)
     for token in tokens { token.invalidate() }
   }
 
@@ -102,7 +103,7 @@ import Testing
     try realm.write(withoutNotifying: [token]) { realm.delete(person(11)) }
     try realm.write { person(0).age = 9 }
     realm.refresh()
-    #expect(heard.all == ["initial", "- +1.0 ~ [] []", "- + ~1.0 [] []"])
+    expectEqual(heard.all, ["initial", "- +1.0 ~ [] []", "- + ~1.0 [] []"])
     token.invalidate()
   }
 
@@ -118,7 +119,7 @@ import Testing
     }
     try realm.write { person(2).age = 1 }
     realm.refresh()
-    #expect(heard.all == ["initial", "- + ~1.0 [] []"])
+    expectEqual(heard.all, ["initial", "- + ~1.0 [] []"])
     token.invalidate()
   }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -50,7 +51,7 @@ private func elsewhere(
         for index in insertions where index < people.count && index <= shown.ids.count {
           shown.ids.insert(people[index].id, at: index)
         }
-        #expect(shown.ids == people.map(\.id))
+        expectEqual(shown.ids, people.map(\.id))
       case .error(let error): Issue.record(error)
       }
     }
@@ -76,12 +77,12 @@ private func elsewhere(
     let token = follow(people, shown)
     let sections = people.sectioned(by: \.age).observe { _ in }
     realm.refresh()
-    #expect(shown.ids == [1, 2, 3, 4])
+    expectEqual(shown.ids, [1, 2, 3, 4])
     try write { $0.add(Observed.person(5)) }
     realm.refresh()
     realm.refresh()
-    #expect(!isFirst)
-    #expect(shown.ids == [4, 5])
+    expectFalse(isFirst)
+    expectEqual(shown.ids, [4, 5])
     for token in [writer, token, sections] { token.invalidate() }
   }
 
@@ -97,7 +98,7 @@ private func elsewhere(
     realm.refresh()
     try write { $0.add(Observed.person(5)) }
     realm.refresh()
-    #expect(shown.ids == [1, 2, 3, 4, 5])
+    expectEqual(shown.ids, [1, 2, 3, 4, 5])
     realm.cancelWrite()
     for token in [writer, token] { token.invalidate() }
   }
@@ -120,9 +121,9 @@ private func elsewhere(
     realm.refresh()
     try write { $0.add(Observed.person(5)) }
     realm.refresh()
-    #expect(people.count == 6)
+    expectEqual(people.count, 6)
     realm.refresh()
-    #expect(shown.ids == [1, 2, 3, 4, 5, 6])
+    expectEqual(shown.ids, [1, 2, 3, 4, 5, 6])
     for token in [busy, token] { token.invalidate() }
   }
 
@@ -136,7 +137,7 @@ private func elsewhere(
       realm.delete(people[1])
     }
     let (first, second, third) = (people[0], people[1], people[2])
-    #expect(first.age == 1)
+    expectEqual(first.age, 1)
     var heard: [String] = []
     let tokens = [first, second, third].map { person in
       person.observe { change in
@@ -149,14 +150,14 @@ private func elsewhere(
       }
     }
     realm.refresh()
-    #expect(heard == ["age 1 31", "deleted"])
+    expectEqual(heard, ["age 1 31", "deleted"])
     try write { realm in
       let people = realm.objects(Person.self).sorted(byKeyPath: "id")
       people[0].age = 32
       people[1].age = 33
     }
     realm.refresh()
-    #expect(heard.dropFirst(2) == ["age 31 32", "age 3 33"])
+    expectEqual(heard.dropFirst(2), ["age 31 32", "age 3 33"])
     for token in tokens { token.invalidate() }
   }
 
@@ -177,12 +178,12 @@ private func elsewhere(
       return [observe(made), observe(first)]
     }
     realm.refresh()
-    #expect(heard == [])
+    expectEqual(heard, [])
     try write { realm in
       for person in realm.objects(Person.self) { person.age += 10 }
     }
     realm.refresh()
-    #expect(heard.sorted() == [10, 15])
+    expectEqual(heard.sorted(), [10, 15])
     for token in tokens { token.invalidate() }
   }
 
@@ -223,8 +224,8 @@ private func elsewhere(
     for _ in 0..<9 { slow.gate.signal() }
     realm.refresh()
     realm.refresh()
-    #expect(people.count == 6)
-    #expect(shown.ids == [1, 2, 3, 4, 5, 6])
+    expectEqual(people.count, 6)
+    expectEqual(shown.ids, [1, 2, 3, 4, 5, 6])
     token.invalidate()
     _ = observation.end()
     notifier.remove(observation)
@@ -249,9 +250,9 @@ private func elsewhere(
     realm.refresh()
     try write { $0.add(Observed.person(5)) }
     realm.refresh()
-    #expect(shown.ids == [1, 2, 3, 4, 5])
+    expectEqual(shown.ids, [1, 2, 3, 4, 5])
     realm.refresh()
-    #expect(shown.ids == [])
+    expectEqual(shown.ids, [])
     for token in [mover, token] { token.invalidate() }
   }
 }

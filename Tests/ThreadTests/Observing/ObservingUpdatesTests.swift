@@ -1,6 +1,7 @@
 import Dispatch
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Observers of objects that are given again, with `update: .modified`.
@@ -59,34 +60,33 @@ import Testing
       "tags": ["b", "a"], "dogsByName": ["Rex": rex], "scores": ["x": 1],
       "any": AnyRealmValue.object(rex),
     ]
-    for (name, value) in same { #expect(try update(ada, [name: value]) == []) }
-    #expect(try update(ada, same) == [])
-    #expect(
-      try heard(of: ada) { realm.create(Observed.Person.self, value: ada, update: .modified) }
-        == [])
-    #expect(
-      try heard(of: ada) { realm.add(Observed.Person(value: ada), update: .modified) } == [])
+    for (name, value) in same { try expectEqual(update(ada, [name: value]), []) }
+    try expectEqual(update(ada, same), [])
+    try expectEqual(
+      heard(of: ada) { realm.create(Observed.Person.self, value: ada, update: .modified) }, [])
+    try expectEqual(
+      heard(of: ada) { realm.add(Observed.Person(value: ada), update: .modified) }, [])
     try realm.write {
       ada.dog = nil
       ada.any = .none
       ada.numbers.removeAll()
     }
     let nothing: [String: Any?] = ["dog": nil, "any": nil, "numbers": []]
-    #expect(try update(ada, nothing as [String: Any]) == [])
+    try expectEqual(update(ada, nothing as [String: Any]), [])
     for value: AnyRealmValue in [.int(1), .string("é"), .double(0.5), .bool(true)] {
       try realm.write { ada.any = value }
-      #expect(try update(ada, ["any": value]) == [])
+      try expectEqual(update(ada, ["any": value]), [])
     }
   }
 
   @Test func `Elements that look alike and differ in bytes are different ones`() throws {
     let ada = try ada()
     let texts = ["e\u{301}", "\u{e9}", "e\u{301}"]
-    #expect(try update(ada, ["tags": texts]) == ["tags"])
-    #expect(Set(ada.tags.map { Array($0.utf8) }) == Set(texts.map { Array($0.utf8) }))
-    #expect(try update(ada, ["tags": texts]) == [])
-    #expect(try update(ada, ["tags": [texts[1]]]) == ["tags"])
-    #expect(ada.tags.map { Array($0.utf8) } == [Array(texts[1].utf8)])
+    try expectEqual(update(ada, ["tags": texts]), ["tags"])
+    expectEqual(Set(ada.tags.map { Array($0.utf8) }), Set(texts.map { Array($0.utf8) }))
+    try expectEqual(update(ada, ["tags": texts]), [])
+    try expectEqual(update(ada, ["tags": [texts[1]]]), ["tags"])
+    expectEqual(ada.tags.map { Array($0.utf8) }, [Array(texts[1].utf8)])
   }
 
   @Test func `Observers hear of each value that differs`() throws {
@@ -96,23 +96,23 @@ import Testing
     for (name, value) in [
       ("dog", max), ("dogs", [rex, max]), ("numbers", [1, 3]), ("tags", ["a", "c"]),
       ("dogsByName", ["Rex": max]), ("scores", ["x": 2]), ("any", AnyRealmValue.object(max)),
-    ] as [(String, Any)] { #expect(try update(ada, [name: value]) == [name]) }
-    #expect(ada.dog == max && ada.dogs.map(\.name) == ["Rex", "Max"])
-    #expect(Array(ada.numbers) == [1, 3] && Set(ada.tags) == ["a", "c"])
-    #expect(ada.dogsByName["Rex"] == max && ada.scores["x"] == 2)
-    #expect(ada.any == .object(max))
+    ] as [(String, Any)] { try expectEqual(update(ada, [name: value]), [name]) }
+    expectTrue(ada.dog == max && ada.dogs.map(\.name) == ["Rex", "Max"])
+    expectTrue(Array(ada.numbers) == [1, 3] && Set(ada.tags) == ["a", "c"])
+    expectTrue(ada.dogsByName["Rex"] == max && ada.scores["x"] == 2)
+    expectEqual(ada.any, .object(max))
     // Of another type, though the number is the same.
     try realm.write { ada.any = .int(1) }
-    #expect(try update(ada, ["any": AnyRealmValue.double(1)]) == ["any"])
+    try expectEqual(update(ada, ["any": AnyRealmValue.double(1)]), ["any"])
     // Equal to Swift, but not the same bytes.
     try realm.write { ada.name = "\u{E9}" }
-    #expect(try update(ada, ["name": "e\u{301}", "tags": ["e\u{301}"]]) == ["name", "tags"])
-    #expect(ada.name.unicodeScalars.count == 2)
-    #expect(try update(ada, ["tags": ["\u{E9}"]]) == ["tags"])
-    #expect(ada.tags.first?.unicodeScalars.count == 1 && ada.tags.count == 1)
+    try expectEqual(update(ada, ["name": "e\u{301}", "tags": ["e\u{301}"]]), ["name", "tags"])
+    expectEqual(ada.name.unicodeScalars.count, 2)
+    try expectEqual(update(ada, ["tags": ["\u{E9}"]]), ["tags"])
+    expectTrue(ada.tags.first?.unicodeScalars.count == 1 && ada.tags.count == 1)
     // An object without a primary key is the one that is there.
-    #expect(try update(ada, ["dog": Observed.Dog(value: ["name": "New"])]) == [])
-    #expect(ada.dog == max && max.name == "New")
+    try expectEqual(update(ada, ["dog": Observed.Dog(value: ["name": "New"])]), [])
+    expectTrue(ada.dog == max && max.name == "New")
   }
 
   @Test func `Lists and maps tell what differs in them`() throws {
@@ -149,10 +149,11 @@ import Testing
         }
       }
       realm.refresh()
-      #expect(Array(ada.numbers) == list)
+      expectEqual(Array(ada.numbers), list)
     }
-    #expect(
-      changes == [
+    expectEqual(
+      changes,
+      [
         .initial(5), .update(6, [], [5], []), .update(7, [], [0], []), .update(7, [], [], [2]),
         .update(4, [2, 3, 4], [], []), .update(0, [0, 1, 2, 3], [], []),
       ])
@@ -168,7 +169,7 @@ import Testing
         update: .modified)
     }
     realm.refresh()
-    #expect(keys == [["+", "a", "b", "c", "~"], ["a", "+", "d", "~", "c"]])
+    expectEqual(keys, [["+", "a", "b", "c", "~"], ["a", "+", "d", "~", "c"]])
     for token in tokens { token.invalidate() }
   }
 
@@ -189,18 +190,18 @@ import Testing
       all[index].observe { changes[index].append(Change($0)) }
     }
     realm.refresh()
-    for results in all { #expect(results.map { $0?.name } == ["Max", "Max", "Rex"]) }
+    for results in all { expectEqual(results.map { $0?.name }, ["Max", "Max", "Rex"]) }
     try realm.write { max.collar = Observed.Collar() }
     realm.refresh()
     try realm.write { ada.dog?.name = "Zoe" }
     realm.refresh()
     for heard in changes {
-      #expect(heard == [.initial(3), .update(3, [], [], [0, 1]), .update(3, [], [], [2])])
+      expectEqual(heard, [.initial(3), .update(3, [], [], [0, 1]), .update(3, [], [], [2])])
     }
     // One that takes another's place isn't modified itself.
     try realm.write { ada.dogsByName["Rex"] = max }
     realm.refresh()
-    #expect(changes[0].last == .update(3, [2], [2], []))
+    expectEqual(changes[0].last, .update(3, [2], [2], []))
     for token in tokens { token.invalidate() }
   }
 }

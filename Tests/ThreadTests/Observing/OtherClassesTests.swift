@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Another program that begins a file again with other classes, or puts back an older copy, at the
@@ -23,7 +24,7 @@ import Testing
     let other = try DatabaseQueue(path: folder.file.path)
     try other.write { db in
       let schema = try String.fetchOne(db, sql: "SELECT schema FROM strata_schema_version")
-      #expect(schema?.contains(old) == true, "\(schema ?? "")")
+      expectEqual(schema?.contains(old), true, "\(schema ?? "")")
       try db.execute(
         sql: "UPDATE strata_schema_version SET schema = replace(schema, ?, ?)",
         arguments: [old, new])
@@ -49,21 +50,21 @@ import Testing
     let token = realm.objects(Observed.Person.self).observe(on: DispatchQueue(label: "observer")) {
       heard.add(Change($0))
     }
-    #expect(heard.wait(for: 1) == [.initial(1)])
+    expectEqual(heard.wait(for: 1), [.initial(1)])
     try change(old, to: new)
     for _ in 0..<2 {
       let error = #expect(throws: Realm.Error.self) {
         try realm.write { realm.add(Observed.person(2)) }
       }
-      #expect(error?.code == .fail)
+      expectEqual(error?.code, .fail)
       let message = error?.message ?? ""
-      #expect(message.hasPrefix(Self.changed) && message.contains(text), "\(message)")
+      expectTrue(message.hasPrefix(Self.changed) && message.contains(text), "\(message)")
     }
     guard case .error(let told) = heard.wait(for: 2).last else {
       Issue.record("\(heard.all)")
       return
     }
-    #expect(told.contains(text))
+    expectTrue(told.contains(text))
     // It is as it was again.
     try change(new, to: old)
     try realm.write { realm.add(Observed.person(2)) }
@@ -79,10 +80,10 @@ import Testing
     let token = realm.objects(Observed.Person.self).observe(on: DispatchQueue(label: "observer")) {
       heard.add(Change($0))
     }
-    #expect(heard.wait(for: 1) == [.initial(2)])
+    expectEqual(heard.wait(for: 1), [.initial(2)])
     try change(#"{"name":"Another","properties":[]},"#, to: "")
     try realm.write { realm.add(Observed.person(3)) }
-    #expect(heard.wait(for: 2).last == .update(3, [], [2], []))
+    expectEqual(heard.wait(for: 2).last, .update(3, [], [2], []))
     token.invalidate()
   }
 }

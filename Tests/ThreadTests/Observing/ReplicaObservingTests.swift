@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import StrataStorage
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -44,20 +45,20 @@ import Testing
       }
     }
     defer { token.invalidate() }
-    #expect(heard.wait(for: 1) == ["initial [1]"])
+    expectEqual(heard.wait(for: 1), ["initial [1]"])
     try publish { $0.add(Observed.person(2)) }
-    #expect(heard.wait(for: 2).last == "[1, 2] -[] +[1] ~[]")
+    expectEqual(heard.wait(for: 2).last, "[1, 2] -[] +[1] ~[]")
     try publish { realm in
       realm.object(ofType: Person.self, forPrimaryKey: 1).map { realm.delete($0) }
       realm.object(ofType: Person.self, forPrimaryKey: 2)?.age = 5
       realm.add(Observed.person(3))
     }
-    #expect(heard.wait(for: 3).last == "[2, 3] -[0] +[1] ~[1]")
+    expectEqual(heard.wait(for: 3).last, "[2, 3] -[0] +[1] ~[1]")
     // Nothing differs.
     try test.publish()
     try publish { $0.add(Observed.person(4)) }
-    #expect(heard.wait(for: 4).last == "[2, 3, 4] -[] +[2] ~[]")
-    #expect(heard.all.count == 4)
+    expectEqual(heard.wait(for: 4).last, "[2, 3, 4] -[] +[2] ~[]")
+    expectEqual(heard.all.count, 4)
   }
 
   @Test func `Objects, collections, maps, sections and the realm are observed`() throws {
@@ -98,13 +99,14 @@ import Testing
       ada?.age = 31
     }
     let news = Set(heard.wait(for: 4))
-    #expect(
-      news == [
+    expectEqual(
+      news,
+      [
         "object [\"age\", \"numbers\", \"scores\"]", "list [7] +[0]", "map +[\"a\"]",
         "sections [31]",
       ])
     try publish { $0.delete($0.objects(Person.self)) }
-    #expect(heard.wait(for: 6).contains("object gone"))
+    expectTrue(heard.wait(for: 6).contains("object gone"))
     for token in tokens { token.invalidate() }
   }
 
@@ -126,8 +128,8 @@ import Testing
           for index in model.indices where modified.contains(model[index].id) {
             model[index].age = all[index].age
           }
-          #expect(model.map(\.id) == all.map(\.id))
-          #expect(model.map(\.age) == all.map(\.age))
+          expectEqual(model.map(\.id), all.map(\.id))
+          expectEqual(model.map(\.age), all.map(\.age))
         case .error(let error): throw error
         }
         states.add(Dictionary(uniqueKeysWithValues: model.map { ($0.id, $0.age) }))
@@ -159,7 +161,7 @@ import Testing
       let index = try #require(rest.firstIndex(of: state), "\(state) is out of order")
       rest = rest[(index)...]
     }
-    #expect(states.all.last == published.last)
+    expectEqual(states.all.last, published.last)
   }
 
   @Test func `Frozen versions outlive their files`() throws {
@@ -177,15 +179,15 @@ import Testing
       try Data(repeating: 1, count: 9_000).write(to: file)
     }
     for (index, realm) in frozen.enumerated() {
-      #expect(realm.objects(Person.self).count == index + 1)
-      #expect(realm.replicaState?.version == "000000000000000\(index + 1)")
+      expectEqual(realm.objects(Person.self).count, index + 1)
+      expectEqual(realm.replicaState?.version, "000000000000000\(index + 1)")
     }
-    #expect(realm.objects(Person.self).count == 6)
+    expectEqual(realm.objects(Person.self).count, 6)
     let threads = frozen.indices.map { index in
       // A frozen realm may be used anywhere.
       nonisolated(unsafe) let realm = frozen[index]
       return startThread {
-        for _ in 0..<100 { #expect(realm.objects(Person.self).count == index + 1) }
+        for _ in 0..<100 { expectEqual(realm.objects(Person.self).count, index + 1) }
       }
     }
     for thread in threads { try thread.wait() }
@@ -195,16 +197,16 @@ import Testing
     let realm = try open()
     realm.autorefresh = false
     let persons = realm.objects(Person.self)
-    #expect(persons.count == 1)
+    expectEqual(persons.count, 1)
     try publish { $0.add(Observed.person(2)) }
     try publish { $0.add(Observed.person(3)) }
     usleep(600_000)
-    #expect(persons.count == 1)
-    #expect(realm.replicaState?.version == "0000000000000001")
+    expectEqual(persons.count, 1)
+    expectEqual(realm.replicaState?.version, "0000000000000001")
     realm.refresh()
-    #expect(persons.count == 3)
-    #expect(realm.replicaState?.version == "0000000000000003")
-    #expect(!realm.refresh())
+    expectEqual(persons.count, 3)
+    expectEqual(realm.replicaState?.version, "0000000000000003")
+    expectFalse(realm.refresh())
   }
 
   @Test func `Refreshing shows the newest publication at once`() throws {
@@ -213,10 +215,10 @@ import Testing
     for age in 31..<60 {
       try publish { $0.object(ofType: Person.self, forPrimaryKey: 1)?.age = age }
       realm.refresh()
-      #expect(ada.age == age)
-      #expect(!realm.refresh())
+      expectEqual(ada.age, age)
+      expectFalse(realm.refresh())
     }
-    #expect(!realm.session.store.hasWriter)
+    expectFalse(realm.session.store.hasWriter)
   }
 
   @Test func `Observers end at another schema version, once`() throws {
@@ -229,23 +231,23 @@ import Testing
       }
     }
     defer { token.invalidate() }
-    #expect(heard.wait(for: 1) == ["initial"])
+    expectEqual(heard.wait(for: 1), ["initial"])
     let realm = try open()
     try publish(version: 1) { $0.add(Observed.person(2)) }
     let end =
       "Unsupported schema changes were made by another client or process: the file is at schema "
       + "version 1 now, and was opened at 0. Close the realm and open it with the new version."
-    #expect(heard.wait(for: 2).last == end)
+    expectEqual(heard.wait(for: 2).last, end)
     try publish(version: 1) { $0.add(Observed.person(3)) }
     usleep(700_000)
-    #expect(heard.all.count == 2)
-    #expect(realm.objects(Person.self).count == 1)
+    expectEqual(heard.all.count, 2)
+    expectEqual(realm.objects(Person.self).count, 1)
     // One that begins later ends, too.
     let late = Heard<String>()
     let second = try observe { change in
       if case .error(let error) = change { late.add("\(error)") }
     }
-    #expect(late.wait(for: 1) == [end])
+    expectEqual(late.wait(for: 1), [end])
     second.invalidate()
   }
 
@@ -264,16 +266,16 @@ import Testing
           if index % 2 == 0 {
             let frozen = realm.freeze()
             let ages = Set(frozen.objects(Person.self).map(\.age))
-            #expect(ages.count == 1)
+            expectEqual(ages.count, 1)
             let age = ages.first ?? 0
-            #expect(age >= last)
+            expectTrue(age >= last)
             last = age
           } else {
             // One statement sees one version.
             let persons = realm.objects(Person.self)
             let sum: Int = persons.sum(of: \.age)
-            #expect(sum % 100 == 0)
-            #expect(sum / 100 >= last)
+            expectEqual(sum % 100, 0)
+            expectTrue(sum / 100 >= last)
             last = sum / 100
           }
         }
@@ -286,6 +288,6 @@ import Testing
     }
     isOver.set()
     for thread in threads { try thread.wait() }
-    #expect(try test.fileNames.filter { $0.hasSuffix(".sqlite") }.count == 1)
+    try expectEqual(test.fileNames.filter { $0.hasSuffix(".sqlite") }.count, 1)
   }
 }

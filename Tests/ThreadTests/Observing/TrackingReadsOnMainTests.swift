@@ -2,6 +2,7 @@ import Foundation
 import Observation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private typealias Person = Observed.Person
@@ -27,7 +28,7 @@ private typealias Person = Observed.Person
       told.add("first")
     }
     try realm.write { ada.name = "Eve" }
-    #expect(told.all == ["first"])
+    expectEqual(told.all, ["first"])
     withObservationTracking {
       _ = ada.name
     } onChange: {
@@ -36,14 +37,14 @@ private typealias Person = Observed.Person
     // The turn in which the realm moves to its own version.
     await realm.asyncRefresh()
     try await Task.sleep(for: .milliseconds(50))
-    #expect(told.all == ["first"])
+    expectEqual(told.all, ["first"])
     let configuration = folder.configuration(Observed.types)
     try await Task.detached {
       let realm = try Realm(configuration: configuration)
       try realm.write { realm.objects(Person.self).first?.name = "Flo" }
     }.value
-    #expect(try await told.arrival(of: 2) == ["first", "second"])
-    #expect(await arrives { ada.name == "Flo" })
+    try await expectEqual(told.arrival(of: 2), ["first", "second"])
+    await expectTrue(arrives { ada.name == "Flo" })
   }
 
   @MainActor private func arrives(_ condition: () -> Bool) async -> Bool {
@@ -74,7 +75,7 @@ private typealias Person = Observed.Person
       let realm = try Realm(configuration: configuration)
       try realm.write { realm.objects(Person.self).first?.name = "Eve" }
     }.value
-    #expect(try await heard.arrival(of: 2) == ["tracking Ada", "observer Eve"])
+    try await expectEqual(heard.arrival(of: 2), ["tracking Ada", "observer Eve"])
     token.invalidate()
   }
 
@@ -97,7 +98,7 @@ private typealias Person = Observed.Person
       seen.append(names[0])
       if names[0] == "d" { break }
     }
-    #expect(seen.first == "Ada" && seen.last == "d")
+    expectTrue(seen.first == "Ada" && seen.last == "d")
     try await writer.value
   }
 }

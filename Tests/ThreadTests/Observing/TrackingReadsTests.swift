@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Observation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -40,7 +41,7 @@ private typealias Person = Observed.Person
     let told = Heard<Bool>()
     withObservationTracking(read) { told.add(true) }
     try change()
-    #expect(told.all == (isTold ? [true] : []), sourceLocation: sourceLocation)
+    expectEqual(told.all, (isTold ? [true] : []), sourceLocation: sourceLocation)
   }
 
   private func writeElsewhere(_ body: @escaping @Sendable (Realm) throws -> Void) throws {
@@ -66,7 +67,7 @@ private typealias Person = Observed.Person
       {
         try folder.execute("UPDATE Person SET name = 'SQL' WHERE id = 1"); realm.refresh()
       }, { _ = ada.name })
-    #expect(ada.name == "SQL")
+    expectEqual(ada.name, "SQL")
     // Another object.
     try expectTold(
       { try realm.write { realm.objects(Person.self).last?.name = "Cid" } }, { _ = ada.name },
@@ -158,12 +159,12 @@ private typealias Person = Observed.Person
     realm.beginWrite()
     ada.name = "Eve"
     withObservationTracking {
-      #expect(ada.name == "Eve")
+      expectEqual(ada.name, "Eve")
     } onChange: {
       told.add(true)
     }
     realm.cancelWrite()
-    #expect(told.all == [true] && ada.name == "Ada")
+    expectTrue(told.all == [true] && ada.name == "Ada")
     expectTold({ realm.invalidate() }, { _ = ada.isInvalidated })
   }
 
@@ -171,7 +172,7 @@ private typealias Person = Observed.Person
     let ada = try ada
     _ = ada.name
     let count = try registrars.count
-    #expect(count >= 1)
+    expectTrue(count >= 1)
     try realm.write {
       ada.name = "Eve"
       for id in 10..<12_010 { realm.add(Observed.person(id)) }
@@ -183,27 +184,27 @@ private typealias Person = Observed.Person
       told.add(true)
     }
     for person in realm.objects(Person.self) { _ = person.name }
-    #expect(try registrars.count > 12_000)
+    try expectTrue(registrars.count > 12_000)
     // A place that can't be woken does it when it is next told of anything.
     try realm.write { ada.numbers.append(1) }
-    #expect(try registrars.count <= 5_001)
-    #expect(told.all == [true])
+    try expectTrue(registrars.count <= 5_001)
+    expectEqual(told.all, [true])
   }
 
   @Test func `Nothing is tracked of what is frozen, or after it has ended`() throws {
     let ada = try ada
     let frozen = ada.freeze()
     let count = try registrars.count
-    #expect(frozen.name == "Ada" && frozen.numbers.count == 1)
-    #expect(try registrars.count == count)
+    expectTrue(frozen.name == "Ada" && frozen.numbers.count == 1)
+    try expectEqual(registrars.count, count)
     withKnownIssue {
       realm.freeze().tracksReads = true
     } matching: {
       $0.description.contains("Frozen Realms do not change")
     }
-    #expect(!realm.freeze().tracksReads)
+    expectFalse(realm.freeze().tracksReads)
     expectTold({ realm.tracksReads = false }, { _ = ada.name })
-    #expect(!realm.tracksReads && ada.name == "Ada")
+    expectTrue(!realm.tracksReads && ada.name == "Ada")
     try expectTold({ try realm.write { ada.name = "Eve" } }, { _ = ada.name }, isTold: false)
   }
 
@@ -216,12 +217,12 @@ private typealias Person = Observed.Person
       realm.tracksReads = true
       store = realm.session.store
       try realm.write { realm.add(Observed.person(1)) }
-      #expect(realm.objects(Person.self).first?.name == "")
-      #expect(store != nil)
+      expectEqual(realm.objects(Person.self).first?.name, "")
+      expectTrue(store != nil)
     }()
     // The queue that observes may still be at work.
     for _ in 0..<1_000 where store != nil { Thread.sleep(forTimeInterval: 0.005) }
-    #expect(store == nil)
+    expectNil(store)
   }
 
   @Test func `Tracking that begins in a transaction is told of what comes after it`() throws {

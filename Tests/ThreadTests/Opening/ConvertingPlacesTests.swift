@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import RealmFileKit
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -33,25 +34,25 @@ struct ConvertingPlacesTests {
   @Test func `A conversion replaces no file`() throws {
     try Data("mine".utf8).write(to: folder.file)
     let error = error()
-    #expect(error?.code == .fileExists)
-    #expect(
-      error?.message
-        == "There is a file at '\(folder.file.path)' already, and a conversion replaces none. Choose "
+    expectEqual(error?.code, .fileExists)
+    expectEqual(
+      error?.message,
+      "There is a file at '\(folder.file.path)' already, and a conversion replaces none. Choose "
         + "another path, or remove that file.")
-    #expect(try Data(contentsOf: folder.file) == Data("mine".utf8))
-    #expect(try names() == ["old.realm", "test.sqlite"])
+    try expectEqual(Data(contentsOf: folder.file), Data("mine".utf8))
+    try expectEqual(names(), ["old.realm", "test.sqlite"])
   }
 
   @Test func `Without classes in the configuration, those of the old file are taken`() throws {
     // Many classes of this process have the same names, so that all of them together are refused.
-    #expect(thrownError { _ = try Realm(configuration: .init(fileURL: folder.file)) } != nil)
+    expectTrue(thrownError { _ = try Realm(configuration: .init(fileURL: folder.file)) } != nil)
     let report = try Realm.convert(
       realmFile: RealFile.url("unversioned"),
       to: Realm.Configuration(fileURL: folder.file))
-    #expect(report.written.objects == 1)
+    expectEqual(report.written.objects, 1)
     let realm = try Realm(
       configuration: Realm.Configuration(fileURL: folder.file, objectTypes: [Lone.self]))
-    #expect(realm.objects(Lone.self).map(\.v) == [3])
+    expectEqual(realm.objects(Lone.self).map(\.v), [3])
   }
 
   @Test func `A migration block may use any class of the program, so that all are taken`() throws {
@@ -60,27 +61,27 @@ struct ConvertingPlacesTests {
     let error = thrownError {
       _ = try Realm.convert(realmFile: RealFile.url("unversioned"), to: configuration)
     }
-    #expect(error?.message.contains("appears more than once in the schema") == true)
+    expectEqual(error?.message.contains("appears more than once in the schema"), true)
   }
 
   @Test func `The WAL of a file that is gone is in the way`() throws {
     try Data("log".utf8).write(to: URL(fileURLWithPath: folder.file.path + "-wal"))
     let error = error()
-    #expect(error?.code == .fileExists)
-    #expect(
-      error?.message
-        == "'\(folder.file.path)-wal' belongs to a file that is gone, and SQLite would take it for a "
+    expectEqual(error?.code, .fileExists)
+    expectEqual(
+      error?.message,
+      "'\(folder.file.path)-wal' belongs to a file that is gone, and SQLite would take it for a "
         + "part of the new one. Delete it, or put the file back.")
-    #expect(try names() == ["old.realm", "test.sqlite-wal"])
+    try expectEqual(names(), ["old.realm", "test.sqlite-wal"])
   }
 
   @Test func `The folder of the new file must be there`() throws {
     let file = folder.url.appendingPathComponent("none/test.sqlite")
     let error = error(to: file)
-    #expect(error?.code == .fileNotFound)
-    #expect(
-      error?.message
-        == "Failed to open Realm file at path '\(file.path)': parent directory does not exist")
+    expectEqual(error?.code, .fileNotFound)
+    expectEqual(
+      error?.message,
+      "Failed to open Realm file at path '\(file.path)': parent directory does not exist")
   }
 
   @Test func `What a killed process has left is removed`() throws {
@@ -88,8 +89,8 @@ struct ConvertingPlacesTests {
       try Data("left".utf8).write(to: folder.file.appendingPathExtension(name))
     }
     try Realm.convert(realmFile: old, toFile: folder.file)
-    #expect(try names() == ["old.realm", "test.sqlite"])
-    #expect(try Realm.problems(for: .init(fileURL: folder.file)).isEmpty)
+    try expectEqual(names(), ["old.realm", "test.sqlite"])
+    try expectTrue(Realm.problems(for: .init(fileURL: folder.file)).isEmpty)
   }
 
   @Test func `What is left of a process that was killed at the end is removed by the next opening`()
@@ -97,19 +98,19 @@ struct ConvertingPlacesTests {
   {
     try Realm.convert(realmFile: old, toFile: folder.file)
     let left = folder.file.appendingPathExtension("converting")
-    #expect(link(folder.file.path, left.path) == 0)
+    expectEqual(link(folder.file.path, left.path), 0)
     try Data().write(to: URL(fileURLWithPath: left.path + "-lock"))
     var configuration = folder.configuration([], version: 3)
     configuration.convertsRealmFile = .automatically(from: old)
     _ = try Realm(configuration: configuration)
-    #expect(!FileManager.default.fileExists(atPath: left.path))
-    #expect(!FileManager.default.fileExists(atPath: left.path + "-lock"))
+    expectFalse(FileManager.default.fileExists(atPath: left.path))
+    expectFalse(FileManager.default.fileExists(atPath: left.path + "-lock"))
   }
 
   @Test func `The new file has the permissions of the old one`() throws {
-    #expect(chmod(old.path, 0o440) == 0)
+    expectEqual(chmod(old.path, 0o440), 0)
     try Realm.convert(realmFile: old, toFile: folder.file)
-    #expect(FilePermissions(of: folder.file)?.mode == 0o640)
+    expectEqual(FilePermissions(of: folder.file)?.mode, 0o640)
   }
 
   @Test func `Several threads convert once`() async throws {
@@ -124,8 +125,8 @@ struct ConvertingPlacesTests {
         }
       }
     }
-    #expect(reports.all.count == 1)
-    #expect(try names().filter { $0.contains("converting") }.isEmpty)
+    expectEqual(reports.all.count, 1)
+    try expectTrue(names().filter { $0.contains("converting") }.isEmpty)
   }
 
   @Test func `A cancelled conversion leaves nothing`() async throws {
@@ -135,7 +136,7 @@ struct ConvertingPlacesTests {
       try await Realm.convert(realmFile: old, to: configuration)
     }
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(try names() == ["old.realm"])
+    try expectEqual(names(), ["old.realm"])
   }
 
   @Test func `A conversion that is cancelled on its way leaves nothing`() async throws {
@@ -155,27 +156,27 @@ struct ConvertingPlacesTests {
       break
     }
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(try names() == ["old.realm"])
+    try expectEqual(names(), ["old.realm"])
   }
 
   @Test func `Progress counts the objects of all classes`() throws {
     let told = Heard<ConversionProgress>()
     let report = try Realm.convert(realmFile: old, toFile: folder.file) { told.add($0) }
     let all = told.all
-    #expect(all.first?.completedObjects == 0)
-    #expect(all.compactMap(\.className) == report.classes.map(\.name))
-    #expect(all.last?.className == nil)
-    #expect(all.last?.completedObjects == report.read.objects)
-    #expect(all.last?.fractionCompleted == 1)
-    #expect(all.last?.description == "24 of 24 objects, making indexes")
-    #expect(all.first?.description == "\(report.classes[0].name): 0 of 24 objects")
+    expectEqual(all.first?.completedObjects, 0)
+    expectEqual(all.compactMap(\.className), report.classes.map(\.name))
+    expectNil(all.last?.className)
+    expectEqual(all.last?.completedObjects, report.read.objects)
+    expectEqual(all.last?.fractionCompleted, 1)
+    expectEqual(all.last?.description, "24 of 24 objects, making indexes")
+    expectEqual(all.first?.description, "\(report.classes[0].name): 0 of 24 objects")
   }
 
   @Test func `A realm in memory can begin with a file of Realm`() throws {
     var configuration = Realm.Configuration(
       inMemoryIdentifier: UUID().uuidString, schemaVersion: 3, objectTypes: [])
     let error = thrownError { try Realm.convert(realmFile: old, to: configuration) }
-    #expect(error?.code == .fail)
+    expectEqual(error?.code, .fail)
     configuration.convertsRealmFile = .automatically(from: old)
     _ = try Realm(configuration: configuration)
   }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Strata
@@ -27,20 +28,20 @@ private enum Connected {
   }
 
   @Test func `A file is closed when its last connection is`() throws {
-    #expect(isClosed())
+    expectTrue(isClosed())
     try folder.open([Connected.Item.self]) { realm in
-      #expect(!isClosed([.store]))
-      #expect(isClosed([.look]))
+      expectFalse(isClosed([.store]))
+      expectTrue(isClosed([.look]))
       try realm.write { realm.add(Connected.Item()) }
     }
     // What looks for commits of other processes may be doing so at this moment.
-    #expect(isClosed(atMost: 10))
+    expectTrue(isClosed(atMost: 10))
     do {
       let queue = try Connections.openChecker(folder.file, nil)
-      #expect(!isClosed([.look]))
+      expectFalse(isClosed([.look]))
       try queue.close()
     }
-    #expect(isClosed(atMost: 10))
+    expectTrue(isClosed(atMost: 10))
   }
 
   @Test func `All ways to write a path are one file`() throws {
@@ -48,7 +49,7 @@ private enum Connected {
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file)
     try Data().write(to: folder.file)
     let token = connections.begin(link, for: .look)
-    #expect(!isClosed())
+    expectFalse(isClosed())
     withExtendedLifetime(token) {}
   }
 
@@ -58,7 +59,7 @@ private enum Connected {
     _ meanwhile: () throws -> Void
   ) throws {
     try folder.open([Connected.Item.self]) { _ in }
-    #expect(isClosed(atMost: 10))
+    expectTrue(isClosed(atMost: 10))
     let ended = DispatchSemaphore(value: 0)
     let result = Mutex<Result<Void, any Error>?>(nil)
     do {
@@ -68,7 +69,7 @@ private enum Connected {
         result.withLock { $0 = outcome }
         ended.signal()
       }
-      #expect(ended.wait(timeout: .now() + 0.3) == .timedOut)
+      expectEqual(ended.wait(timeout: .now() + 0.3), .timedOut)
       try meanwhile()
       withExtendedLifetime(token) {}
     }
@@ -80,7 +81,7 @@ private enum Connected {
     let configuration = folder.configuration([Connected.Item.self])
     let open: @Sendable () throws -> Void = {
       let isEmpty = try Realm(configuration: configuration).isEmpty
-      #expect(isEmpty)
+      expectTrue(isEmpty)
     }
     try whileConnected(.store, open) {}
   }
@@ -89,13 +90,13 @@ private enum Connected {
     let configuration = folder.configuration([Connected.Item.self])
     let delete: @Sendable () throws -> Void = {
       let existed = try Realm.deleteFiles(for: configuration)
-      #expect(existed)
+      expectTrue(existed)
     }
     try whileConnected(.look, delete) {
-      #expect(FileManager.default.fileExists(atPath: folder.file.path))
+      expectTrue(FileManager.default.fileExists(atPath: folder.file.path))
       let isEmpty = try folder.open([Connected.Item.self]) { $0.isEmpty }
-      #expect(isEmpty)
+      expectTrue(isEmpty)
     }
-    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+    expectFalse(FileManager.default.fileExists(atPath: folder.file.path))
   }
 }

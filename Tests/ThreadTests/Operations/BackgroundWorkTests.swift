@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -13,14 +14,14 @@ import Testing
     var threads: [Thread] = []
     for number in 0..<1_000 {
       _ = background.run {
-        #expect(threads.count == number)
+        expectEqual(threads.count, number)
         threads.append(Thread.current)
       }
     }
     try background.wait()
-    #expect(threads.count == 1_000)
-    #expect(Set(threads).count == 1)
-    #expect(threads.first != Thread.current)
+    expectEqual(threads.count, 1_000)
+    expectEqual(Set(threads).count, 1)
+    expectTrue(threads.first != Thread.current)
   }
 
   @Test func `The caller continues in the meantime`() throws {
@@ -30,10 +31,10 @@ import Testing
     _ = background.run { while !isReleased.isSet { usleep(100) } }
     try background.wait(for: nil)
     try background.wait(for: first)
-    #expect(background.isRunning)
+    expectTrue(background.isRunning)
     isReleased.set()
     try background.wait()
-    #expect(!background.isRunning)
+    expectFalse(background.isRunning)
   }
 
   @Test func `A failure reaches the waiting caller, and nothing starts after it`() throws {
@@ -42,7 +43,7 @@ import Testing
     let next = background.run { Issue.record("This is not begun.") }
     #expect(throws: Failure.self) { try background.wait(for: next) }
     #expect(throws: Failure.self) { try background.wait() }
-    #expect(!background.isRunning)
+    expectFalse(background.isRunning)
   }
 
   @Test func `Waiting without work returns at once`() throws {
@@ -59,7 +60,7 @@ import Testing
         _ = background.run {}
         try background.wait()
       }
-      #expect(try threads() < 1_000)
+      try expectTrue(threads() < 1_000)
     }
   #endif
 }

@@ -57,11 +57,11 @@ struct ThreadedQueriesTests {
           if rounds.isMultiple(of: 4) { realm.refresh() }
           rounds += 1
         } while Date() < end
-        #expect(rounds > 1)
+        expectTrue(rounds > 1)
       }
     }
     for thread in [writer] + readers { try thread.wait() }
-    #expect(try Realm.problems(for: configuration) == [])
+    try expectEqual(Realm.problems(for: configuration), [])
   }
 
   /// As many are done afterwards as before.
@@ -82,23 +82,23 @@ struct ThreadedQueriesTests {
 
   private static func ask(_ realm: Realm, _ number: Int) {
     let people = realm.objects(Person.self)
-    #expect(people.where { $0.isDone }.count == done)
-    #expect(people.filter("isDone == TRUE").sorted(byKeyPath: "dog.name").map(\.id).count == done)
-    #expect(people.filter("NOT (isDone == TRUE)").count == Self.people - done)
-    #expect(people.sectioned(by: \.isDone, ascending: true).count == 2)
+    expectEqual(people.where { $0.isDone }.count, done)
+    expectEqual(people.filter("isDone == TRUE").sorted(byKeyPath: "dog.name").map(\.id).count, done)
+    expectEqual(people.filter("NOT (isDone == TRUE)").count, Self.people - done)
+    expectEqual(people.sectioned(by: \.isDone, ascending: true).count, 2)
     let ids = people.sorted(byKeyPath: "age").limit(20, offset: number % 7).distinct(by: ["id"])
-    #expect(ids.count == 20)
-    #expect(
+    expectEqual(ids.count, 20)
+    expectTrue(
       people.filter("points['a'] >= 0 OR SUBQUERY(dogs, $d, $d.age > 3).@count > 9").count > 0)
-    #expect(people.filter("id IN %@", Array(0..<40)).count == 40)
+    expectEqual(people.filter("id IN %@", Array(0..<40)).count, 40)
     for person in people.filter("name LIKE[c] 'N*'").limit(10) { _ = person.dog?.name }
   }
 
   private static func askInMemory(_ number: Int) throws {
     let list = List<Dog>()
     for age in 0..<10 { list.append(Dog(value: ["name": "d\(age)", "age": age + number])) }
-    #expect(list.filter("age >= %@ AND name CONTAINS[cd] 'D'", number + 5).count == 5)
-    #expect(list.sorted(byKeyPath: "age", ascending: false).first?.name == "d9")
-    #expect(list.where { $0.name.in(["d1", "d2"]) }.count == 2)
+    expectEqual(list.filter("age >= %@ AND name CONTAINS[cd] 'D'", number + 5).count, 5)
+    expectEqual(list.sorted(byKeyPath: "age", ascending: false).first?.name, "d9")
+    expectEqual(list.where { $0.name.in(["d1", "d2"]) }.count, 2)
   }
 }

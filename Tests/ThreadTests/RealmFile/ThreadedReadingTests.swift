@@ -2,6 +2,7 @@ import Foundation
 import RealmFileKit
 import StrataRealmFile
 import StrataRealmFileEncryption
+import TestKit
 import Testing
 
 @Suite("Threaded reading")
@@ -22,6 +23,6 @@ struct ThreadedReadingTests {
       for _ in 0..<8 { group.addTask { try WholeReading.run(file) } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(counts.count == 8 && Set(counts).count == 1)
+    expectTrue(counts.count == 8 && Set(counts).count == 1)
   }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Strata
@@ -26,15 +27,15 @@ struct AbandonedTransactionsTests {
     throws
   {
     try Realm(configuration: configuration).beginWrite()
-    #expect(try Realm(configuration: configuration).isInWriteTransaction)
+    try expectTrue(Realm(configuration: configuration).isInWriteTransaction)
     try Realm(configuration: configuration).create(Person.self, value: ["Ada"])
     try Realm(configuration: configuration).commitWrite()
-    #expect(try !Realm(configuration: configuration).isInWriteTransaction)
-    #expect(try Realm(configuration: configuration).objects(Person.self).map(\.name) == ["Ada"])
+    try expectFalse(Realm(configuration: configuration).isInWriteTransaction)
+    try expectEqual(Realm(configuration: configuration).objects(Person.self).map(\.name), ["Ada"])
     try Realm(configuration: configuration).beginWrite()
     try Realm(configuration: configuration).deleteAll()
     try Realm(configuration: configuration).cancelWrite()
-    #expect(try Realm(configuration: configuration).objects(Person.self).count == 1)
+    try expectEqual(Realm(configuration: configuration).objects(Person.self).count, 1)
   }
 
   @Test func `A transaction is rolled back when its thread has ended and others wait`() throws {
@@ -47,7 +48,7 @@ struct AbandonedTransactionsTests {
     }
     let realm = try Realm(configuration: configuration)
     try realm.write { _ = realm.create(Person.self, value: ["Ada"]) }
-    #expect(realm.objects(Person.self).map(\.name) == ["Ada"])
+    expectEqual(realm.objects(Person.self).map(\.name), ["Ada"])
   }
 
   @Test func `A transaction is rolled back when its task has ended and others wait`() async throws {
@@ -59,7 +60,7 @@ struct AbandonedTransactionsTests {
     }.value
     let realm = try Realm(configuration: configuration)
     try realm.write { _ = realm.create(Person.self, value: ["Ada"]) }
-    #expect(realm.objects(Person.self).map(\.name) == ["Ada"])
+    expectEqual(realm.objects(Person.self).map(\.name), ["Ada"])
   }
 
   @Test func `An idle transaction is rolled back, and says so at its end`() throws {
@@ -80,13 +81,13 @@ struct AbandonedTransactionsTests {
         fallthrough
       default:
         let error = #expect(throws: Realm.Error.self) { try realm.commitWrite() }
-        #expect(error?.code == .fail)
-        #expect(
-          error?.message.hasPrefix("A write transaction was rolled back, because others") == true)
+        expectEqual(error?.code, .fail)
+        expectEqual(
+          error?.message.hasPrefix("A write transaction was rolled back, because others"), true)
       }
-      #expect(!realm.isInWriteTransaction && lost.isInvalidated)
+      expectTrue(!realm.isInWriteTransaction && lost.isInvalidated)
     }
-    #expect(realm.objects(Person.self).map(\.name) == ["commit", "cancel", "write"])
+    expectEqual(realm.objects(Person.self).map(\.name), ["commit", "cancel", "write"])
   }
 
   /// A thread that waits to write an object.
@@ -112,7 +113,7 @@ struct AbandonedTransactionsTests {
       try idle.refresh()
     }
     try Realm(configuration: configuration).commitWrite()
-    #expect(try Realm(configuration: configuration).objects(Person.self).map(\.name) == ["Ada"])
+    try expectEqual(Realm(configuration: configuration).objects(Person.self).map(\.name), ["Ada"])
   }
 
   @Test func `Closures that wait for the transaction of their own place don't end it`() throws {
@@ -126,7 +127,7 @@ struct AbandonedTransactionsTests {
       realm.writeAsync {
         realm.create(Person.self, value: ["second"])
       } onComplete: { error in
-        #expect(error == nil)
+        expectNil(error)
         done.signal()
       }
       let queue = realm.session.store.writeQueue
@@ -136,7 +137,7 @@ struct AbandonedTransactionsTests {
     }
     done.wait()
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(Person.self).map(\.name) == ["first", "second"])
+    expectEqual(realm.objects(Person.self).map(\.name), ["first", "second"])
   }
 
   @Test func `A transaction of a queue that is gone is rolled back for other processes`() throws {
@@ -159,7 +160,7 @@ struct AbandonedTransactionsTests {
     }
     try folder.execute("INSERT INTO Person (name) VALUES ('Ada')")
     realm.refresh()
-    #expect(realm.objects(Person.self).map(\.name) == ["Ada"])
+    expectEqual(realm.objects(Person.self).map(\.name), ["Ada"])
   }
 
   @Test func `The first write after a transaction was taken away says so, and the next one works`()
@@ -170,11 +171,11 @@ struct AbandonedTransactionsTests {
     for way in Owner.Way.allCases {
       try await owner.forget(way)
       let error = await #expect(throws: Realm.Error.self) { try await owner.write(way) }
-      #expect(error?.message == ErrorText.abandoned)
+      expectEqual(error?.message, ErrorText.abandoned)
       try await owner.write(way)
     }
     let names = try Realm(configuration: configuration).objects(Person.self).map(\.name)
-    #expect(names == Owner.Way.allCases.flatMap { ["other", "\($0)"] })
+    expectEqual(names, Owner.Way.allCases.flatMap { ["other", "\($0)"] })
   }
 
   @Test func `A transaction of a closure, or a busy one, is not rolled back`() throws {
@@ -197,7 +198,7 @@ struct AbandonedTransactionsTests {
     for _ in 0..<3 { queue.takeFromAbandoned(WriteQueue.Limits(kept: .seconds(60), lost: .zero)) }
     try realm.commitWrite()
     try other?.wait()
-    #expect(realm.objects(Person.self).count == 6)
+    expectEqual(realm.objects(Person.self).count, 6)
   }
 
   @Test func `Rolled back transactions leave nothing in their session`() throws {
@@ -208,8 +209,8 @@ struct AbandonedTransactionsTests {
       last = realm.create(Person.self, value: ["\(number)"])
       realm.cancelWrite()
     }
-    #expect(realm.session.gone.rolledBackCount <= 64)
-    #expect(last?.isInvalidated == true)
+    expectTrue(realm.session.gone.rolledBackCount <= 64)
+    expectEqual(last?.isInvalidated, true)
   }
 
   @Test func `Sessions of places that have ended are forgotten`() async throws {
@@ -221,7 +222,7 @@ struct AbandonedTransactionsTests {
       }
       .value
     }
-    #expect(realm.session.store.sessions.count == 1)
+    expectEqual(realm.session.store.sessions.count, 1)
   }
 }
 

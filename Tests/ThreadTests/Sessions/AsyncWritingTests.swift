@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -85,7 +86,7 @@ private actor Keeper {
       }
       try await group.waitForAll()
     }
-    #expect(try value() == 300)
+    try expectEqual(value(), 300)
   }
 
   @MainActor private static func writeOnMain(
@@ -112,7 +113,7 @@ private actor Keeper {
       }
       try await group.waitForAll()
     }
-    #expect(try value() == 200)
+    try expectEqual(value(), 200)
   }
 
   @Test func `All kinds of places write at the same time, and nothing is lost`() async throws {
@@ -161,8 +162,8 @@ private actor Keeper {
       try await group.waitForAll()
     }
     for thread in threads { try thread.wait() }
-    #expect(try await ended.arrival(of: 150).count == 150)
-    #expect(try value() == 150 + 50 + 100 + 100 + 100)
+    try await expectEqual(ended.arrival(of: 150).count, 150)
+    try expectEqual(value(), 150 + 50 + 100 + 100 + 100)
   }
 
   @Test func `A task that moves between threads writes with one realm`() async throws {
@@ -174,7 +175,7 @@ private actor Keeper {
         try await Task.sleep(for: .microseconds(100))
         try await realm.asyncWrite { tally.value += 1 }
       }
-      #expect(tally.value == 50)
+      expectEqual(tally.value, 50)
     }.value
   }
 
@@ -182,7 +183,7 @@ private actor Keeper {
     let realm = try Realm(configuration: configuration)
     realm.beginWrite()
     let error = await #expect(throws: Realm.Error.self) { try await realm.asyncWrite {} }
-    #expect(error?.message == "The Realm is already in a write transaction.")
+    expectEqual(error?.message, "The Realm is already in a write transaction.")
     realm.cancelWrite()
     try await realm.asyncWrite {}
   }
@@ -208,9 +209,9 @@ private actor Keeper {
     }
     let realm = try Realm(configuration: configuration)
     try await realm.asyncWrite { count(in: realm) }
-    #expect(written.all == [])
+    expectEqual(written.all, [])
     goesOn.signal()
-    #expect(try await written.arrival(of: 1) == [3])
+    try await expectEqual(written.arrival(of: 1), [3])
   }
 
   @Test func `Another program writes while a place doesn't take its turn`() async throws {
@@ -230,8 +231,8 @@ private actor Keeper {
     try await Task.sleep(for: .milliseconds(1300))
     try folder.execute("UPDATE Tally SET value = 10")
     goesOn.signal()
-    #expect(try await ended.arrival(of: 1) == [true])
-    #expect(try value() == 11)
+    try await expectEqual(ended.arrival(of: 1), [true])
+    try expectEqual(value(), 11)
   }
 
   /// RealmSwift's realms keep their queue. An actor often has what waits.
@@ -259,10 +260,10 @@ private actor Keeper {
     } catch let error as Realm.Error where error.message.contains("nothing happened in it") {
       // On a machine that is busy those who wait may have taken the place of the transaction.
     }
-    #expect(try await written.arrival(of: 1) == [true])
+    try await expectEqual(written.arrival(of: 1), [true])
     try await realm.asyncWrite { realm.object(ofType: Tally.self, forPrimaryKey: 1)?.value = 7 }
-    #expect(try value() == 7)
-    #expect(await eventually { realm.session.store.sessions.count == 1 })
+    try expectEqual(value(), 7)
+    await expectTrue(eventually { realm.session.store.sessions.count == 1 })
   }
 
   @Test func `A block of a plain task runs on a queue, and that is reported`() async throws {
@@ -278,7 +279,7 @@ private actor Keeper {
     } matching: {
       "\($0)".contains("Blocks can't be run asynchronously in task")
     }
-    #expect(try await ended.arrival(of: 1) == ["nil"])
-    #expect(tally?.value == 5 && realm.objects(Tally.self).count == 2)
+    try await expectEqual(ended.arrival(of: 1), ["nil"])
+    expectTrue(tally?.value == 5 && realm.objects(Tally.self).count == 2)
   }
 }

@@ -1,4 +1,5 @@
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -50,7 +51,7 @@ private final class Ending: Object {
       list.removeLast()
       list.removeAll()
     }
-    #expect(ends == 6 && counts == [5, 4, 3, 0, 0, 0])
+    expectTrue(ends == 6 && counts == [5, 4, 3, 0, 0, 0])
   }
 
   @Test func `A set in memory is read at the end of an element`() throws {
@@ -63,7 +64,7 @@ private final class Ending: Object {
       set.remove(try #require(set.first))
       set.removeAll()
     }
-    #expect(counts.first == 4 && counts.last == 0)
+    expectTrue(counts.first == 4 && counts.last == 0)
   }
 
   @Test func `A map in memory is read at the end of a value`() {
@@ -77,7 +78,7 @@ private final class Ending: Object {
       map.removeObject(for: "0")
       map.removeAll()
     }
-    #expect(counts.first == 5 && counts.last == 0)
+    expectTrue(counts.first == 5 && counts.last == 0)
   }
 
   @Test func `A property in memory is read at the end of its value`() {
@@ -93,7 +94,7 @@ private final class Ending: Object {
       owner.other = nil
       owner.any = .none
     }
-    #expect(seen == [4, nil, nil])
+    expectEqual(seen, [4, nil, nil])
   }
 
   @Test func `What the end of an object adds in a transaction is in the file`() throws {
@@ -114,9 +115,9 @@ private final class Ending: Object {
         }
       }
     }
-    #expect(added > 100)
-    #expect(realm.objects(Ending.self).count == 800 + added)
-    #expect(realm.objects(Ending.self).where { $0.id > 10_000 }.count == added)
+    expectTrue(added > 100)
+    expectEqual(realm.objects(Ending.self).count, 800 + added)
+    expectEqual(realm.objects(Ending.self).where { $0.id > 10_000 }.count, added)
   }
 
   @Test func `What a handler of the realm had begins to observe at its end`() throws {
@@ -130,6 +131,6 @@ private final class Ending: Object {
       handler(AtEnd { tokens.append(realm.observe { _, _ in heard += 1 }) }))
     token.invalidate()
     for id in 0..<3 { try realm.write { realm.add(new(id)) } }
-    #expect(tokens.count == 1 && heard == 2)
+    expectTrue(tokens.count == 1 && heard == 2)
   }
 }

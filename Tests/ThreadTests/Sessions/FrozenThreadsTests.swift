@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Several threads read one frozen realm, its objects, and the caches of its collections.
@@ -54,28 +55,29 @@ struct FrozenThreadsTests {
       }
     }
     for reader in readers { try reader.wait() }
-    #expect(realm.objects(Observed.Person.self)[0].name == "round 29")
+    expectEqual(realm.objects(Observed.Person.self)[0].name, "round 29")
   }
 
   private static func read(_ shared: Shared, _ number: Int) throws {
     for round in 0..<10 {
       let position = (number * 31 + round * 7) % 200
       let person = shared.people[position]
-      #expect(person.id == position)
-      #expect(person.name == "\(position)")
-      #expect(person.dog?.name == "Dog \(position)")
-      #expect(person.dog?.owners.first == person)
-      #expect(shared.people.index(of: person) == position)
-      #expect(shared.ada.numbers.count == 499)
-      #expect(shared.ada.numbers[300] == 301)
+      expectEqual(person.id, position)
+      expectEqual(person.name, "\(position)")
+      expectEqual(person.dog?.name, "Dog \(position)")
+      expectEqual(person.dog?.owners.first, person)
+      expectEqual(shared.people.index(of: person), position)
+      expectEqual(shared.ada.numbers.count, 499)
+      expectEqual(shared.ada.numbers[300], 301)
       let sum: Int = shared.ada.numbers.reduce(0, +)
-      #expect(sum == 124_500)
-      #expect(shared.sorted[0] == 499)
-      #expect(shared.sections.count == 7)
-      #expect(shared.sections[3].allSatisfy { $0.age == 3 })
-      #expect(shared.people.map(\.id) == Array(0..<200))
-      #expect(shared.people.where { $0.age == 2 }.count == 29)
-      #expect(shared.realm.object(ofType: Observed.Person.self, forPrimaryKey: 5)?.dogs.count == 1)
+      expectEqual(sum, 124_500)
+      expectEqual(shared.sorted[0], 499)
+      expectEqual(shared.sections.count, 7)
+      expectTrue(shared.sections[3].allSatisfy { $0.age == 3 })
+      expectEqual(shared.people.map(\.id), Array(0..<200))
+      expectEqual(shared.people.where { $0.age == 2 }.count, 29)
+      expectEqual(
+        shared.realm.object(ofType: Observed.Person.self, forPrimaryKey: 5)?.dogs.count, 1)
     }
   }
 
@@ -91,12 +93,12 @@ struct FrozenThreadsTests {
           let people = try Realm(configuration: configuration).objects(Observed.Person.self)
           let frozen = try people.frozen()
           kept.add(frozen)
-          #expect(frozen.count == 201 + round)
+          expectEqual(frozen.count, 201 + round)
         }
       }
       for thread in threads { try thread.wait() }
       let realms = kept.all.map { frozen in frozen.read { Unkept($0.realm) } }
-      #expect(realms.allSatisfy { $0.realm == realms[0].realm })
+      expectTrue(realms.allSatisfy { $0.realm == realms[0].realm })
     }
   }
 

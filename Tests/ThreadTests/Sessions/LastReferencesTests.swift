@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -40,7 +41,7 @@ private final class Ending: Object {
         let realm = try Realm(configuration: configuration)
         for round in 0..<Self.rounds {
           let frozen = realm.freeze()
-          #expect(frozen.isFrozen)
+          expectTrue(frozen.isFrozen)
           guard number == 0, round % 10 == 0 else { continue }
           try realm.write { realm.create(Ending.self, value: [round, round], update: .modified) }
         }
@@ -48,7 +49,7 @@ private final class Ending: Object {
     }
     for thread in threads { try thread.wait() }
     let realm = try Realm(configuration: configuration)
-    #expect(realm.session.store.frozenSessions.count == 0)
+    expectEqual(realm.session.store.frozenSessions.count, 0)
   }
 
   @Test func `A realm of a queue is released elsewhere while the queue opens it`() throws {
@@ -67,7 +68,7 @@ private final class Ending: Object {
       _ = session
       try other.wait()
     }
-    #expect(kept.session.store.sessions.places.count == 1)
+    expectEqual(kept.session.store.sessions.places.count, 1)
   }
 
   @MainActor @Test func `What a cancelled block had cancels another one at its end`() throws {
@@ -79,7 +80,7 @@ private final class Ending: Object {
         withExtendedLifetime(owner) { _ = Issue.record("It was cancelled") }
       }
       try realm.cancelAsyncWrite(first)
-      #expect(!realm.isPerformingAsynchronousWriteOperations)
+      expectFalse(realm.isPerformingAsynchronousWriteOperations)
     }
   }
 
@@ -107,11 +108,11 @@ private final class Ending: Object {
       guard reads < 1_000 else { return }
       reads += 1
       let position = reads * 7 % 300
-      #expect(frozen[position].id == position)
+      expectEqual(frozen[position].id, position)
     }
     defer { Ending.end = nil }
-    for position in 0..<300 { #expect(frozen[position * 11 % 300].id == position * 11 % 300) }
-    #expect(reads > 100)
+    for position in 0..<300 { expectEqual(frozen[position * 11 % 300].id, position * 11 % 300) }
+    expectTrue(reads > 100)
   }
 
   @Test func `The end of an object reads the sorted list that had it`() throws {
@@ -122,18 +123,18 @@ private final class Ending: Object {
       holder.others.append(objectsIn: others.map { .object($0) })
     }
     let sorted = holder.others.sorted(ascending: true)
-    #expect(sorted.count == 99)
+    expectEqual(sorted.count, 99)
     var reads = 0
     Ending.end = {
       guard reads < 100 else { return }
       reads += 1
-      #expect(sorted.count >= 90)
+      expectTrue(sorted.count >= 90)
     }
     defer { Ending.end = nil }
     for _ in 0..<9 {
       try realm.write { holder.others.removeLast() }
       _ = sorted.first
     }
-    #expect(reads > 10)
+    expectTrue(reads > 10)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("Live objects and results")
@@ -26,66 +27,66 @@ struct LivenessTests {
   @Test func `Objects and results show what another thread wrote, at once`() throws {
     let people = realm.objects(V0.Person.self)
     let ada = try #require(people.first)
-    #expect(ada.name == "Ada")
+    expectEqual(ada.name, "Ada")
     try elsewhere { other in
       try other.write {
         other.objects(V0.Person.self).first?.name = "Ada Lovelace"
         other.create(V0.Person.self, value: ["name": "Dora"])
       }
     }
-    #expect(ada.name == "Ada Lovelace")
-    #expect(people.count == 4)
-    #expect(people.last?.name == "Dora")
+    expectEqual(ada.name, "Ada Lovelace")
+    expectEqual(people.count, 4)
+    expectEqual(people.last?.name, "Dora")
   }
 
   @Test func `Two realms of one thread are one`() throws {
     let again = try Realm(configuration: realm.configuration)
-    #expect(again == realm)
+    expectEqual(again, realm)
     try realm.write {
-      #expect(again.isInWriteTransaction)
+      expectTrue(again.isInWriteTransaction)
       again.create(V0.Person.self, value: ["name": "Dora"])
     }
-    #expect(realm.objects(V0.Person.self).count == 4)
+    expectEqual(realm.objects(V0.Person.self).count, 4)
   }
 
   @Test func `Two objects of one row agree, inside of a transaction and after it`() throws {
     let first = try #require(realm.objects(V0.Person.self).first)
     let second = try #require(realm.objects(V0.Person.self).first)
-    #expect(first == second && first !== second)
+    expectTrue(first == second && first !== second)
     try realm.write {
       first.name = "one"
-      #expect(second.name == "one")
+      expectEqual(second.name, "one")
       second.name = "two"
       second.age = 2
-      #expect(first.name == "two" && first.age == 2)
+      expectTrue(first.name == "two" && first.age == 2)
       first.age = 3
-      #expect(second.age == 3 && second.name == "two")
-      #expect(realm.objects(V0.Person.self).sorted(byKeyPath: "age").last == first)
+      expectTrue(second.age == 3 && second.name == "two")
+      expectEqual(realm.objects(V0.Person.self).sorted(byKeyPath: "age").last, first)
     }
-    #expect(first.name == "two" && second.age == 3)
+    expectTrue(first.name == "two" && second.age == 3)
   }
 
   @Test func `Objects show their earlier values again when a transaction is cancelled`() throws {
     let ada = try #require(realm.objects(V0.Person.self).first)
     realm.beginWrite()
     ada.name = "nobody"
-    #expect(realm.objects(V0.Person.self).first?.name == "nobody")
+    expectEqual(realm.objects(V0.Person.self).first?.name, "nobody")
     realm.cancelWrite()
-    #expect(ada.name == "Ada")
+    expectEqual(ada.name, "Ada")
   }
 
   @Test func `Objects and results show what another process wrote`() throws {
     let ada = try #require(realm.objects(V0.Person.self).first)
     try folder.execute("UPDATE Person SET name = 'Ada L.' WHERE _id = 1")
-    #expect(realm.refresh())
-    #expect(ada.name == "Ada L.")
-    #expect(!realm.refresh())
+    expectTrue(realm.refresh())
+    expectEqual(ada.name, "Ada L.")
+    expectFalse(realm.refresh())
     try folder.execute("UPDATE Person SET age = 36 WHERE _id = 1")
     try realm.write {
-      #expect(ada.age == 36)
+      expectEqual(ada.age, 36)
       ada.age += 1
     }
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT age FROM Person") } == 37)
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT age FROM Person") }, 37)
   }
 
   @Test
@@ -95,10 +96,10 @@ struct LivenessTests {
     try elsewhere { other in
       try other.write { other.delete(other.objects(V0.Person.self).first!) }
     }
-    #expect(ada.isInvalidated && ada.name == "Ada")
-    #expect(!bob.isInvalidated)
+    expectTrue(ada.isInvalidated && ada.name == "Ada")
+    expectFalse(bob.isInvalidated)
     let error = #expect(throws: Realm.Error.self) { try realm.write { ada.name = "ghost" } }
-    #expect(error?.message == "Object has been deleted or invalidated. ('Person.name')")
+    expectEqual(error?.message, "Object has been deleted or invalidated. ('Person.name')")
   }
 
   @Test func `A loop shows the objects that were there when it began`() throws {
@@ -107,7 +108,7 @@ struct LivenessTests {
       seen.append(person.name)
       try realm.write { realm.create(V0.Person.self, value: ["name": person.name + "'"]) }
     }
-    #expect(seen == ["Ada", "Bob", "Cleo"])
+    expectEqual(seen, ["Ada", "Bob", "Cleo"])
     seen = []
     try realm.write {
       for person in realm.objects(V0.Person.self) {
@@ -116,8 +117,8 @@ struct LivenessTests {
         realm.delete(person)
       }
     }
-    #expect(seen == ["Ada", "Bob", "Cleo", "Ada'", "Bob'", "Cleo'"])
-    #expect(Set(realm.objects(V0.Person.self).map(\.name)) == ["more"])
+    expectEqual(seen, ["Ada", "Bob", "Cleo", "Ada'", "Bob'", "Cleo'"])
+    expectEqual(Set(realm.objects(V0.Person.self).map(\.name)), ["more"])
   }
 
   @Test func `A loop skips what its body deleted ahead`() throws {
@@ -128,7 +129,7 @@ struct LivenessTests {
         if seen.count == 1 { realm.delete(realm.objects(V0.Person.self)[1]) }
       }
     }
-    #expect(seen == ["Ada", "Cleo"])
+    expectEqual(seen, ["Ada", "Cleo"])
   }
 
   @Test func `Many threads write, and nothing is lost`() throws {
@@ -148,9 +149,9 @@ struct LivenessTests {
       }
     }
     for thread in threads { try thread.wait() }
-    #expect(realm.objects(V0.Keyed.self).first?.score == 200)
-    #expect(Set(realm.objects(V0.Person.self).map(\.name)).count == 203)
-    #expect(realm.objects(V0.Person.self).count == 203)
+    expectEqual(realm.objects(V0.Keyed.self).first?.score, 200)
+    expectEqual(Set(realm.objects(V0.Person.self).map(\.name)).count, 203)
+    expectEqual(realm.objects(V0.Person.self).count, 203)
   }
 
   @Test func `Tasks have realms of their own`() async throws {
@@ -166,7 +167,7 @@ struct LivenessTests {
       }
       try await group.waitForAll()
     }
-    #expect(realm.objects(V0.Person.self).count == 13)
-    #expect(realm.objects(V0.Person.self).sum(ofProperty: "age") == 10)
+    expectEqual(realm.objects(V0.Person.self).count, 13)
+    expectEqual(realm.objects(V0.Person.self).sum(ofProperty: "age"), 10)
   }
 }

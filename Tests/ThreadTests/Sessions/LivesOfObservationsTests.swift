@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -81,19 +82,19 @@ private actor Watcher {
       let realm = try Realm(configuration: configuration)
       let token = Self.observe(realm, heard)
       realm.refresh()
-      #expect(heard.all == [0])
+      expectEqual(heard.all, [0])
       try inThread {
         let other = try Realm(configuration: configuration)
         for id in 1...2 { try other.write { other.add(Observed.person(id)) } }
       }
-      #expect(heard.all == [0])
+      expectEqual(heard.all, [0])
       realm.refresh()
-      #expect(heard.all == [0, 2])
+      expectEqual(heard.all, [0, 2])
       try inThread {
         let other = try Realm(configuration: configuration)
         try other.write { other.add(Observed.person(3)) }
       }
-      try realm.write { #expect(heard.all == [0, 2, 3]) }
+      try realm.write { expectEqual(heard.all, [0, 2, 3]) }
       token.invalidate()
     }
   }
@@ -102,13 +103,13 @@ private actor Watcher {
     let realm = try Realm(configuration: configuration)
     let token = Self.observe(realm, heard)
     await realm.asyncRefresh()
-    #expect(heard.all == [0])
+    expectEqual(heard.all, [0])
     try await add(1)
     try await Task.sleep(for: .milliseconds(5))
     await realm.asyncRefresh()
-    #expect(heard.all == [0, 1])
+    expectEqual(heard.all, [0, 1])
     try await add(2)
-    try await realm.asyncWrite { #expect(heard.all == [0, 1, 2]) }
+    try await realm.asyncWrite { expectEqual(heard.all, [0, 1, 2]) }
     token.invalidate()
   }
 
@@ -120,11 +121,11 @@ private actor Watcher {
     let main = try await MainActor.run {
       Self.observe(try Realm(configuration: configuration), onMain)
     }
-    #expect(try await heard.arrival(of: 1) == [0])
-    #expect(try await onMain.arrival(of: 1) == [0])
+    try await expectEqual(heard.arrival(of: 1), [0])
+    try await expectEqual(onMain.arrival(of: 1), [0])
     try await add(1)
-    #expect(try await heard.arrival(of: 2) == [0, 1])
-    #expect(try await onMain.arrival(of: 2) == [0, 1])
+    try await expectEqual(heard.arrival(of: 2), [0, 1])
+    try await expectEqual(onMain.arrival(of: 2), [0, 1])
     token.invalidate()
     main.invalidate()
   }
@@ -132,7 +133,7 @@ private actor Watcher {
   @Test func `A handler of an actor may write, and hears of it in another turn`() async throws {
     let watcher = Watcher(heard, writes: true)
     try await watcher.watch(configuration)
-    #expect(try await heard.arrival(of: 4) == [0, 1, 2, 3])
+    try await expectEqual(heard.arrival(of: 4), [0, 1, 2, 3])
   }
 
   @Test func `A handler may write later`() async throws {
@@ -155,7 +156,7 @@ private actor Watcher {
         Issue.record(error)
       }
     }
-    #expect(try await heard.arrival(of: 4) == [0, 1, 2, 3])
+    try await expectEqual(heard.arrival(of: 4), [0, 1, 2, 3])
     for token in kept.all { token.invalidate() }
     queue.sync {}
   }
@@ -167,10 +168,10 @@ private actor Watcher {
     let blocked = realm.objects(Person.self).observe(on: queue) { _ in goesOn.wait() }
     let watcher = Watcher(heard)
     try await watcher.watch(configuration)
-    #expect(try await heard.arrival(of: 1) == [0])
+    try await expectEqual(heard.arrival(of: 1), [0])
     for id in 1...5 {
       try await add(id)
-      #expect(try await heard.arrival(of: id + 1) == Array(0...id))
+      try await expectEqual(heard.arrival(of: id + 1), Array(0...id))
     }
     blocked.invalidate()
     goesOn.signal()
@@ -185,23 +186,23 @@ private actor Watcher {
         heard.add(change.collection?.count ?? -1)
       }
     }
-    #expect(try await heard.arrival(of: 1) == [0])
+    try await expectEqual(heard.arrival(of: 1), [0])
     task.cancel()
     try await task.value
     try await add(1)
-    #expect(heard.all == [0])
+    expectEqual(heard.all, [0])
   }
 
   @Test func `An actor that goes away ends what it observes`() async throws {
     var watcher: Watcher? = Watcher(heard)
     try await watcher?.watch(configuration)
-    #expect(try await heard.arrival(of: 1) == [0])
+    try await expectEqual(heard.arrival(of: 1), [0])
     weak let gone = watcher
     watcher = nil
     while gone != nil { try await Task.sleep(for: .milliseconds(1)) }
     try await add(1)
     try await add(2)
-    #expect(heard.all == [0])
+    expectEqual(heard.all, [0])
     let realm = try Realm(configuration: configuration)
     while realm.session.store.sessions.count > 1 { try await Task.sleep(for: .milliseconds(1)) }
   }
@@ -211,12 +212,12 @@ private actor Watcher {
     let realm = try Realm(configuration: configuration)
     var queue: DispatchQueue? = DispatchQueue(label: "goes away")
     let token = Self.observe(realm, on: queue, heard)
-    #expect(try await heard.arrival(of: 1) == [0])
+    try await expectEqual(heard.arrival(of: 1), [0])
     queue = nil
     try await add(1)
-    #expect(heard.all.count <= 2)
-    #expect(token.invalidate())
-    #expect(!token.invalidate())
+    expectTrue(heard.all.count <= 2)
+    expectTrue(token.invalidate())
+    expectFalse(token.invalidate())
     while realm.session.store.sessions.count > 1 { try await Task.sleep(for: .milliseconds(1)) }
   }
 
@@ -235,13 +236,13 @@ private actor Watcher {
       ).observe { [heard] _ in heard.add(1) }
     }
     let token = try observe()
-    #expect(try await heard.arrival(of: 1) == [1])
+    try await expectEqual(heard.arrival(of: 1), [1])
     token.invalidate()
     let isReleased = await eventually { held == nil }
-    #expect(isReleased)
+    expectTrue(isReleased)
     // Nor the file.
     let isClosed = await eventually { (try? Realm.deleteFiles(for: configuration)) == true }
-    #expect(isClosed)
+    expectTrue(isClosed)
   }
 }
 

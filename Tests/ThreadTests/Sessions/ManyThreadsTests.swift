@@ -32,9 +32,9 @@ struct ManyThreadsTests {
     }
     try folder.open(Busy.types) { realm in
       let counter = try #require(realm.object(ofType: Busy.Counter.self, forPrimaryKey: 1))
-      #expect(counter.value == Self.threads * rounds)
+      expectEqual(counter.value, Self.threads * rounds)
     }
-    #expect(try Realm.problems(for: configuration) == [])
+    try expectEqual(Realm.problems(for: configuration), [])
   }
 
   /// Counts, and changes everything that hangs on the counter.
@@ -54,15 +54,15 @@ struct ManyThreadsTests {
 
   private static func read(_ realm: Realm) throws {
     guard let counter = realm.object(ofType: Busy.Counter.self, forPrimaryKey: 1) else { return }
-    #expect(counter.value > 0)
+    expectTrue(counter.value > 0)
     for item in counter.items { _ = item.name + "\(item.counters.count)" }
     _ = counter.byName["last"]??.name
     _ = counter.numbers.map { $0 }
     // One is replaced together with the other.
     let words = counter.part.map { Array($0.words) } ?? []
-    #expect(words.first == words.last)
+    expectEqual(words.first, words.last)
     let items = realm.objects(Busy.Item.self).sorted(byKeyPath: "name")
-    #expect(items.sum(ofProperty: "size") as Int >= 0)
+    expectTrue(items.sum(ofProperty: "size") as Int >= 0)
     realm.refresh()
   }
 
@@ -90,8 +90,8 @@ struct ManyThreadsTests {
     let writers = (Self.threads + 1) / 2
     try folder.open(Busy.types) { realm in
       let accounts = realm.objects(Busy.Account.self)
-      #expect(accounts.map(\.entries.count).reduce(0, +) == writers * rounds)
-      #expect(accounts.sum(of: \.amount) as Int == Self.accounts * 100)
+      expectEqual(accounts.map(\.entries.count).reduce(0, +), writers * rounds)
+      expectEqual(accounts.sum(of: \.amount) as Int, Self.accounts * 100)
     }
   }
 
@@ -109,10 +109,10 @@ struct ManyThreadsTests {
 
   private static func look(_ realm: Realm) {
     let all = realm.objects(Busy.Account.self)
-    #expect(all.sum(of: \.amount) as Int == accounts * 100)
-    #expect(all.map(\.amount).count == accounts)
-    #expect(all.allSatisfy { $0.owner?.name == "Ada" })
-    #expect(all.first?.owner?.accounts.count == accounts)
+    expectEqual(all.sum(of: \.amount) as Int, accounts * 100)
+    expectEqual(all.map(\.amount).count, accounts)
+    expectTrue(all.allSatisfy { $0.owner?.name == "Ada" })
+    expectEqual(all.first?.owner?.accounts.count, accounts)
   }
 
   @Test func `A file is migrated once when all threads open it at the same moment`() throws {
@@ -129,7 +129,7 @@ struct ManyThreadsTests {
       }
       try inThreads { _ in
         let realm = try Realm(configuration: configuration)
-        #expect(realm.objects(Busy.Owner.self).map(\.name) == ["Ada!"])
+        expectEqual(realm.objects(Busy.Owner.self).map(\.name), ["Ada!"])
       }
     }
   }
@@ -163,12 +163,12 @@ struct ManyThreadsTests {
             for item in realm.objects(Busy.Item.self) { _ = item.size }
           }
         } catch let error as Realm.Error {
-          #expect(expected.contains(error.code), "\(error.message)")
+          expectTrue(expected.contains(error.code), "\(error.message)")
         }
       }
     }
     if Realm.fileExists(for: Realm.Configuration(fileURL: file)) {
-      #expect(try Realm.problems(for: Realm.Configuration(fileURL: file)) == [])
+      try expectEqual(Realm.problems(for: Realm.Configuration(fileURL: file)), [])
     }
   }
 
@@ -222,7 +222,7 @@ struct ManyThreadsTests {
       try await group.waitForAll()
     }
     try folder.open(Busy.types) { realm in
-      #expect(realm.objects(Busy.Counter.self).first?.value == Self.threads * rounds)
+      expectEqual(realm.objects(Busy.Counter.self).first?.value, Self.threads * rounds)
     }
   }
 }

@@ -1,4 +1,5 @@
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -25,7 +26,7 @@ private actor Keeper {
   func change(fails: Bool = false, _ body: (Realm, Person) -> Void) async throws -> [String] {
     guard let realm else { return [] }
     let own = try Realm(configuration: configuration)
-    #expect(own != realm)
+    expectTrue(own != realm)
     let person = try #require(own.objects(Person.self).first)
     _ = try? await realm.asyncWrite {
       body(realm, person)
@@ -33,9 +34,9 @@ private actor Keeper {
     }
     guard !person.isInvalidated else { return ["deleted"] }
     let found = try #require(realm.objects(Person.self).first)
-    #expect(found.name == person.name && Array(found.words) == Array(person.words))
-    #expect(found.friend?.name == person.friend?.name)
-    #expect(found.friends.map(\.name) == person.friends.map(\.name))
+    expectTrue(found.name == person.name && Array(found.words) == Array(person.words))
+    expectEqual(found.friend?.name, person.friend?.name)
+    expectEqual(found.friends.map(\.name), person.friends.map(\.name))
     let friend = person.friend.map { ["friend \($0.name)"] } ?? []
     return [person.name] + person.words + friend + person.friends.map(\.name)
   }
@@ -76,53 +77,53 @@ private actor Keeper {
   @Test func `Properties are changed, and read as they will be`() async throws {
     let shown = try await keeper.change { realm, person in
       person.name = "Eve"
-      #expect(person.name == "Eve")
+      expectEqual(person.name, "Eve")
       person.name += "!"
-      #expect(person.name == "Eve!")
-      #expect(realm.objects(Person.self).map(\.name) == ["Eve!"])
+      expectEqual(person.name, "Eve!")
+      expectEqual(realm.objects(Person.self).map(\.name), ["Eve!"])
     }
-    #expect(shown == ["Eve!"])
+    expectEqual(shown, ["Eve!"])
   }
 
   @Test func `Lists and links are changed, and read as they will be`() async throws {
     let shown = try await keeper.change { realm, person in
       person.words.append(objectsIn: ["a", "b"])
       person.words[0] = "c"
-      #expect(Array(person.words) == ["c", "b"])
+      expectEqual(Array(person.words), ["c", "b"])
       person.friend = realm.create(Person.self, value: ["name": "Bob"])
-      #expect(person.friend?.name == "Bob")
+      expectEqual(person.friend?.name, "Bob")
       person.friends.append(person)
       person.friends.append(Person(value: ["name": "Eve"]))
-      #expect(person.friends.map(\.name) == ["Ada", "Eve"])
-      #expect(realm.objects(Person.self).count == 3)
+      expectEqual(person.friends.map(\.name), ["Ada", "Eve"])
+      expectEqual(realm.objects(Person.self).count, 3)
     }
-    #expect(shown == ["Ada", "c", "b", "friend Bob", "Ada", "Eve"])
+    expectEqual(shown, ["Ada", "c", "b", "friend Bob", "Ada", "Eve"])
   }
 
   @Test func `An object that was read before shows what the actor's realm changes`() async throws {
     let shown = try await keeper.change { realm, person in
-      #expect(person.name == "Ada")
+      expectEqual(person.name, "Ada")
       let other = realm.objects(Person.self)[0]
       other.name = "Eve"
-      #expect(person.name == "Eve")
+      expectEqual(person.name, "Eve")
       person.name += "!"
-      #expect(other.name == "Eve!")
+      expectEqual(other.name, "Eve!")
       other.name += "?"
     }
-    #expect(shown == ["Eve!?"])
+    expectEqual(shown, ["Eve!?"])
   }
 
   @Test func `Results show what the transaction has changed`() async throws {
     let shown = try await keeper.change { realm, person in
       guard let own = person.realm?.objects(Person.self) else { return }
-      #expect(own.count == 1 && own[0].name == "Ada")
+      expectTrue(own.count == 1 && own[0].name == "Ada")
       realm.create(Person.self, value: ["name": "Bob"])
       for person in own { person.name += "!" }
       for index in own.indices { own[index].name += "?" }
-      #expect(own.count == 2 && own.map(\.name) == ["Ada!?", "Bob!?"])
-      #expect(own.last?.name == "Bob!?" && own.filter("name == 'Bob!?'").count == 1)
+      expectTrue(own.count == 2 && own.map(\.name) == ["Ada!?", "Bob!?"])
+      expectTrue(own.last?.name == "Bob!?" && own.filter("name == 'Bob!?'").count == 1)
     }
-    #expect(shown == ["Ada!?"])
+    expectEqual(shown, ["Ada!?"])
   }
 
   @Test func `A loop that goes on in a transaction of the actor's shows what that changed`()
@@ -131,7 +132,7 @@ private actor Keeper {
     let realm = try Realm(configuration: folder.configuration([Person.self]))
     try realm.write { for _ in 1..<500 { realm.create(Person.self) } }
     let names = try await keeper.changeInLoop()
-    #expect(names == Array(repeating: "Eve", count: 9) + Array(repeating: "Eve!", count: 491))
+    expectEqual(names, Array(repeating: "Eve", count: 9) + Array(repeating: "Eve!", count: 491))
   }
 
   @Test func `Everything is as before when the transaction fails`() async throws {
@@ -139,19 +140,19 @@ private actor Keeper {
       person.name = "Eve"
       person.words.append("a")
       person.friend = realm.create(Person.self, value: ["name": "Bob"])
-      #expect(person.friend?.name == "Bob")
+      expectEqual(person.friend?.name, "Bob")
     }
-    #expect(shown == ["Ada"])
+    expectEqual(shown, ["Ada"])
   }
 
   @Test func `An object is linked to, and deleted`() async throws {
     let shown = try await keeper.change { realm, person in
       let other = realm.create(Person.self, value: ["name": "Bob"])
       other.friend = person
-      #expect(other.friend?.name == "Ada")
+      expectEqual(other.friend?.name, "Ada")
       realm.delete(person)
-      #expect(other.friend == nil && realm.objects(Person.self).map(\.name) == ["Bob"])
+      expectTrue(other.friend == nil && realm.objects(Person.self).map(\.name) == ["Bob"])
     }
-    #expect(shown == ["deleted"])
+    expectEqual(shown, ["deleted"])
   }
 }

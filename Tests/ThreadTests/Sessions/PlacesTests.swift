@@ -1,6 +1,7 @@
 import Foundation
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Strata
@@ -95,22 +96,22 @@ struct PlacesTests {
       }
       try second.write { _ = second.create(Person.self, value: ["\(round)"]) }
       let message = try #require(await other.value)
-      #expect(message.hasPrefix(Self.incorrect + "task "))
-      #expect(message.contains("Open another one there with 'Realm()'"))
+      expectTrue(message.hasPrefix(Self.incorrect + "task "))
+      expectTrue(message.contains("Open another one there with 'Realm()'"))
     }
-    #expect(try names() == (0..<20).map { "\($0)" })
+    try expectEqual(names(), (0..<20).map { "\($0)" })
   }
 
   @Test func `A child task is a task of its own`() async throws {
     let configuration = configuration
     let realm = Smuggled(value: try Realm(configuration: configuration))
     async let refused = Self.message { try realm.value.write {} }
-    #expect(try #require(await refused).hasPrefix(Self.incorrect))
+    try expectTrue(#require(await refused).hasPrefix(Self.incorrect))
     async let added: Void = Realm(configuration: configuration).write {
       _ = try Realm(configuration: configuration).create(Person.self, value: ["child"])
     }
     try await added
-    #expect(try names() == ["child"])
+    try expectEqual(names(), ["child"])
   }
 
   @Test func `A task keeps its realm on every thread that runs it`() async throws {
@@ -119,7 +120,7 @@ struct PlacesTests {
       try await Task.sleep(for: .milliseconds(1))
       try realm.write { _ = realm.create(Person.self, value: ["\(number)"]) }
     }
-    #expect(realm.objects(Person.self).count == 10)
+    expectEqual(realm.objects(Person.self).count, 10)
   }
 
   @Test func `A thread may use its realm on queues that it waits for`() throws {
@@ -129,7 +130,7 @@ struct PlacesTests {
       let queue = DispatchQueue(label: "waited for")
       try queue.sync { try realm.write { _ = realm.create(Person.self, value: ["sync"]) } }
     }
-    #expect(try names() == ["sync"])
+    try expectEqual(names(), ["sync"])
   }
 
   @Test func `A realm of one thread is refused on another one`() throws {
@@ -138,11 +139,11 @@ struct PlacesTests {
       let realm = Smuggled(value: try Realm(configuration: configuration))
       try inThread {
         let message = Self.message { try realm.value.write {} }
-        #expect(message?.hasPrefix(Self.incorrect + "thread ") == true)
-        #expect(message?.contains("is used in thread ") == true)
-        #expect(Self.message { try realm.value.commitWrite() }?.hasPrefix(Self.incorrect) == true)
+        expectEqual(message?.hasPrefix(Self.incorrect + "thread "), true)
+        expectEqual(message?.contains("is used in thread "), true)
+        expectEqual(Self.message { try realm.value.commitWrite() }?.hasPrefix(Self.incorrect), true)
         let asked = Self.message { try realm.value.withDatabase { _ in } }
-        #expect(asked?.hasPrefix(Self.incorrect) == true)
+        expectEqual(asked?.hasPrefix(Self.incorrect), true)
       }
     }
   }
@@ -159,43 +160,43 @@ struct PlacesTests {
     withKnownIssue {
       // Properties report it in builds for debugging only.
       #if DEBUG
-        #expect(ada.name == "Ada")
+        expectEqual(ada.name, "Ada")
       #else
-        #expect(realm.objects(Person.self).count == 1)
+        expectEqual(realm.objects(Person.self).count, 1)
       #endif
     } matching: {
       "\($0)".contains(Self.incorrect + "thread ")
     }
-    #expect(realm.objects(Person.self).count == 1 && ada.name == "Ada")
+    expectTrue(realm.objects(Person.self).count == 1 && ada.name == "Ada")
   }
 
   @Test func `An actor shares the realm that it opened among its tasks`() async throws {
     let keeper = Keeper(configuration)
     try await keeper.open()
     for name in ["a", "b", "c"] { try await Task.detached { try await keeper.add(name) }.value }
-    #expect(try names() == ["a", "b", "c"])
-    #expect(try await keeper.findsItself())
+    try expectEqual(names(), ["a", "b", "c"])
+    try await expectTrue(keeper.findsItself())
   }
 
   @Test func `A write that would wait for itself is an error`() async throws {
     let keeper = Keeper(configuration)
     try await keeper.open()
     let message = try await keeper.nested()
-    #expect(
-      message?.hasPrefix("The Realm is already in a write transaction. Another realm") == true)
+    expectEqual(
+      message?.hasPrefix("The Realm is already in a write transaction. Another realm"), true)
     let realm = try Realm(configuration: configuration)
     let nested = Self.message {
       try realm.write { try Realm(configuration: configuration).write {} }
     }
-    #expect(nested == "The Realm is already in a write transaction.")
+    expectEqual(nested, "The Realm is already in a write transaction.")
   }
 
   @Test func `The main actor has one realm, whatever task is on it`() async throws {
     let configuration = configuration
     let window = try await Window(configuration)
     for name in ["a", "b"] { try await Task.detached { try await window.add(name) }.value }
-    #expect(try await MainActor.run { try Realm(configuration: configuration) == window.realm })
-    #expect(try names() == ["a", "b"])
+    try await expectTrue(MainActor.run { try Realm(configuration: configuration) == window.realm })
+    try expectEqual(names(), ["a", "b"])
   }
 
   @Test func `A queue keeps the realm that it got, and no other one may use it`() async throws {
@@ -214,14 +215,14 @@ struct PlacesTests {
             returning: Self.message {
               let realm = opened.value
               try realm.write { _ = realm.create(Person.self, value: [name]) }
-              #expect(try Realm(configuration: configuration) == realm)
+              try expectEqual(Realm(configuration: configuration), realm)
             })
         }
       }
-      #expect(message == nil)
+      expectNil(message)
     }
     let refused = Self.message { try opened.value.write {} }
-    #expect(refused?.hasPrefix(Self.incorrect + "queue 'of a realm'") == true)
-    #expect(try names() == ["a", "b"])
+    expectEqual(refused?.hasPrefix(Self.incorrect + "queue 'of a realm'"), true)
+    try expectEqual(names(), ["a", "b"])
   }
 }

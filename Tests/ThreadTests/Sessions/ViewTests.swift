@@ -2,6 +2,7 @@ import Dispatch
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// A realm that keeps a version shows one state of the file, until it is moved.
@@ -26,22 +27,22 @@ import Testing
   @Test func `A refresh says whether others have committed since the last one`() async throws {
     let realm = try Realm(configuration: configuration)
     realm.refresh()
-    #expect(!realm.refresh())
+    expectFalse(realm.refresh())
     try elsewhere { $0.add(Observed.person(1, "Ada")) }
-    #expect(realm.objects(Observed.Person.self).count == 1)
-    #expect(realm.refresh() && !realm.refresh())
+    expectEqual(realm.objects(Observed.Person.self).count, 1)
+    expectTrue(realm.refresh() && !realm.refresh())
     try realm.write { realm.add(Observed.person(2, "Bob")) }
-    #expect(!realm.refresh())
+    expectFalse(realm.refresh())
     try elsewhere { _ in }
     try elsewhere { $0.add(Observed.person(3, "Cleo")) }
-    #expect(await realm.asyncRefresh())
-    #expect(await !realm.asyncRefresh() && !realm.refresh())
+    await expectTrue(realm.asyncRefresh())
+    await expectTrue(!realm.asyncRefresh() && !realm.refresh())
     realm.beginWrite()
     realm.cancelWrite()
-    #expect(!realm.refresh())
+    expectFalse(realm.refresh())
     try elsewhere { $0.add(Observed.person(4, "Dora")) }
     try realm.write { realm.add(Observed.person(5, "Eve")) }
-    #expect(!realm.refresh())
+    expectFalse(realm.refresh())
   }
 
   @Test func `Without autorefresh nothing moves until refresh`() throws {
@@ -56,9 +57,9 @@ import Testing
     let people = realm.objects(Observed.Person.self)
     let ada = try #require(people.first)
     let dog = try #require(ada.dogs.first)
-    #expect(realm.autorefresh)
+    expectTrue(realm.autorefresh)
     realm.autorefresh = false
-    #expect(!realm.autorefresh)
+    expectFalse(realm.autorefresh)
     try elsewhere { realm in
       let ada = realm.objects(Observed.Person.self)[0]
       ada.age = 31
@@ -69,29 +70,29 @@ import Testing
       ada.scores["a"] = 1
       realm.add(Observed.person(2, "Bob"))
     }
-    #expect(people.count == 1)
-    #expect(people.where { $0.age > 30 }.count == 0)
-    #expect(ada.age == 30)
-    #expect(ada.dogs.count == 1)
-    #expect(dog.name == "Rex")
-    #expect(dog.owners.count == 1)
-    #expect(ada.numbers.map { $0 } == [1])
-    #expect(ada.tags.count == 0)
-    #expect(ada.scores.count == 0)
-    #expect(realm.object(ofType: Observed.Person.self, forPrimaryKey: 2) == nil)
-    #expect(people.map(\.age) == [30])
-    #expect(
-      try realm.withDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person") } == 1)
+    expectEqual(people.count, 1)
+    expectEqual(people.where { $0.age > 30 }.count, 0)
+    expectEqual(ada.age, 30)
+    expectEqual(ada.dogs.count, 1)
+    expectEqual(dog.name, "Rex")
+    expectEqual(dog.owners.count, 1)
+    expectEqual(ada.numbers.map { $0 }, [1])
+    expectEqual(ada.tags.count, 0)
+    expectEqual(ada.scores.count, 0)
+    expectNil(realm.object(ofType: Observed.Person.self, forPrimaryKey: 2))
+    expectEqual(people.map(\.age), [30])
+    try expectEqual(
+      realm.withDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person") }, 1)
 
-    #expect(realm.refresh())
-    #expect(!realm.refresh())
-    #expect(people.count == 2)
-    #expect(ada.age == 31)
-    #expect(ada.dogs.map(\.name) == ["Max", "Bo"])
-    #expect(dog.name == "Max")
-    #expect(ada.numbers.map { $0 } == [1, 2])
-    #expect(ada.tags.contains("new"))
-    #expect(ada.scores["a"] == 1)
+    expectTrue(realm.refresh())
+    expectFalse(realm.refresh())
+    expectEqual(people.count, 2)
+    expectEqual(ada.age, 31)
+    expectEqual(ada.dogs.map(\.name), ["Max", "Bo"])
+    expectEqual(dog.name, "Max")
+    expectEqual(ada.numbers.map { $0 }, [1, 2])
+    expectTrue(ada.tags.contains("new"))
+    expectEqual(ada.scores["a"], 1)
   }
 
   @Test func `A transaction begins with the newest version, and its end shows it`() throws {
@@ -100,19 +101,19 @@ import Testing
     let ada = realm.objects(Observed.Person.self)[0]
     realm.autorefresh = false
     try elsewhere { $0.objects(Observed.Person.self)[0].age = 31 }
-    #expect(ada.age == 30)
+    expectEqual(ada.age, 30)
     try realm.write {
-      #expect(ada.age == 31)
+      expectEqual(ada.age, 31)
       ada.age += 1
     }
-    #expect(ada.age == 32)
+    expectEqual(ada.age, 32)
     try elsewhere { $0.objects(Observed.Person.self)[0].age = 50 }
-    #expect(ada.age == 32)
+    expectEqual(ada.age, 32)
     realm.beginWrite()
-    #expect(ada.age == 50)
+    expectEqual(ada.age, 50)
     ada.age = 0
     realm.cancelWrite()
-    #expect(ada.age == 50)
+    expectEqual(ada.age, 50)
   }
 
   @Test func `A loop goes on in the version in which it began`() throws {
@@ -130,19 +131,19 @@ import Testing
       }
       ids.append(person.id)
     }
-    #expect(ids == Array(0..<300))
-    #expect(realm.objects(Observed.Person.self).count == 301)
+    expectEqual(ids, Array(0..<300))
+    expectEqual(realm.objects(Observed.Person.self).count, 301)
   }
 
   @Test func `With autorefresh again commits are shown at once`() throws {
     let realm = try Realm(configuration: configuration)
     realm.autorefresh = false
     try elsewhere { $0.add(Observed.person(1)) }
-    #expect(realm.isEmpty)
+    expectTrue(realm.isEmpty)
     realm.autorefresh = true
-    #expect(realm.objects(Observed.Person.self).count == 1)
+    expectEqual(realm.objects(Observed.Person.self).count, 1)
     try elsewhere { $0.add(Observed.person(2)) }
-    #expect(realm.objects(Observed.Person.self).count == 2)
+    expectEqual(realm.objects(Observed.Person.self).count, 2)
   }
 
   @Test func `An object that was deleted elsewhere is there until refresh`() throws {
@@ -151,10 +152,10 @@ import Testing
     let ada = realm.objects(Observed.Person.self)[0]
     realm.autorefresh = false
     try elsewhere { $0.deleteAll() }
-    #expect(!ada.isInvalidated)
-    #expect(ada.name == "Ada")
+    expectFalse(ada.isInvalidated)
+    expectEqual(ada.name, "Ada")
     realm.refresh()
-    #expect(ada.isInvalidated)
+    expectTrue(ada.isInvalidated)
   }
 
   @Test func `Other realms of the place share what is kept`() throws {
@@ -162,9 +163,9 @@ import Testing
     realm.autorefresh = false
     try elsewhere { $0.add(Observed.person(1)) }
     let other = try Realm(configuration: configuration)
-    #expect(other.objects(Observed.Person.self).count == 0)
-    #expect(!other.autorefresh)
+    expectEqual(other.objects(Observed.Person.self).count, 0)
+    expectFalse(other.autorefresh)
     other.refresh()
-    #expect(realm.objects(Observed.Person.self).count == 1)
+    expectEqual(realm.objects(Observed.Person.self).count, 1)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private final class Person: Object {
@@ -48,17 +49,17 @@ struct WithConfigurationTests {
     try Realm.withConfiguration(configuration("a")) {
       let realm = try Realm()
       try realm.write { realm.create(Person.self, value: ["Ada"]) }
-      #expect(realm.configuration.fileURL == configuration("a").fileURL)
-      #expect(try Realm(queue: nil).configuration.fileURL == configuration("a").fileURL)
+      expectEqual(realm.configuration.fileURL, configuration("a").fileURL)
+      try expectEqual(Realm(queue: nil).configuration.fileURL, configuration("a").fileURL)
     }
-    #expect(Realm.fileExists(for: configuration("a")))
-    #expect(try Realm(configuration: configuration("a")).objects(Person.self).count == 1)
+    expectTrue(Realm.fileExists(for: configuration("a")))
+    try expectEqual(Realm(configuration: configuration("a")).objects(Person.self).count, 1)
   }
 
   @Test func `Nothing is opened by it, and the result is handed out`() throws {
     let name = Realm.withConfiguration(configuration("a")) { Self.here() }
-    #expect(name == "a")
-    #expect(!Realm.fileExists(for: configuration("a")))
+    expectEqual(name, "a")
+    expectFalse(Realm.fileExists(for: configuration("a")))
   }
 
   @Test func `The inner one holds, and the outer one again after an error`() throws {
@@ -66,21 +67,21 @@ struct WithConfigurationTests {
     Realm.withConfiguration(configuration("a")) {
       #expect(throws: Failure.self) {
         try Realm.withConfiguration(configuration("b")) {
-          #expect(Self.here() == "b")
+          expectEqual(Self.here(), "b")
           throw Failure()
         }
       }
-      #expect(Self.here() == "a")
+      expectEqual(Self.here(), "a")
     }
-    #expect(Self.here() == "default")
+    expectEqual(Self.here(), "default")
   }
 
   @Test func `A configuration that is given is used`() throws {
     try Realm.withConfiguration(configuration("a")) {
       let realm = try Realm(configuration: configuration("b"))
-      #expect(realm.configuration.fileURL == configuration("b").fileURL)
+      expectEqual(realm.configuration.fileURL, configuration("b").fileURL)
     }
-    #expect(!Realm.fileExists(for: configuration("a")))
+    expectFalse(Realm.fileExists(for: configuration("a")))
   }
 
   @Test func `A URL takes the other settings of the closure`() throws {
@@ -89,38 +90,38 @@ struct WithConfigurationTests {
     let other = self.configuration("b").fileURL!
     try Realm.withConfiguration(configuration) {
       _ = try Realm(fileURL: other)
-      #expect(try schemaVersionAtURL(other) == 7)
+      try expectEqual(schemaVersionAtURL(other), 7)
     }
   }
 
   @Test func `Functions of files take it`() throws {
     try Realm.withConfiguration(configuration("a")) {
       try Realm.performMigration()
-      #expect(try Realm.problems().isEmpty)
-      #expect(try Realm.migrationForecast().obstacles.isEmpty)
+      try expectTrue(Realm.problems().isEmpty)
+      try expectTrue(Realm.migrationForecast().obstacles.isEmpty)
     }
-    #expect(Realm.fileExists(for: configuration("a")))
+    expectTrue(Realm.fileExists(for: configuration("a")))
   }
 
   @Test func `All ways to open asynchronously take it`() async throws {
     let expected = configuration("a").fileURL
     try await Realm.withConfiguration(configuration("a")) {
       let own = try await Realm.open()
-      #expect(own.configuration.fileURL == expected)
+      expectEqual(own.configuration.fileURL, expected)
       let ofMain = try await { @MainActor in
         try await Realm(downloadBeforeOpen: .never).configuration.fileURL
       }()
-      #expect(ofMain == expected)
-      #expect(try await Reader().opened() == expected)
+      expectEqual(ofMain, expected)
+      try await expectEqual(Reader().opened(), expected)
       for try await case .open(let realm) in Realm.opening() {
-        #expect(realm.configuration.fileURL == expected)
+        expectEqual(realm.configuration.fileURL, expected)
       }
       let ofQueue = try await withCheckedThrowingContinuation { continuation in
         Realm.asyncOpen(callbackQueue: DispatchQueue(label: "strata.test")) { result in
           continuation.resume(with: result.map(\.configuration.fileURL))
         }
       }
-      #expect(ofQueue == expected)
+      expectEqual(ofQueue, expected)
     }
   }
 
@@ -128,20 +129,20 @@ struct WithConfigurationTests {
     let (go, opener) = AsyncStream<Void>.makeStream()
     let task = await Realm.withConfiguration(configuration("a")) {
       async let child = Self.here()
-      #expect(await child == "a")
+      await expectEqual(child, "a")
       let names = await withTaskGroup(of: String?.self) { group in
         for _ in 0..<4 { group.addTask { Self.here() } }
         return await group.reduce(into: []) { $0.append($1) }
       }
-      #expect(names == ["a", "a", "a", "a"])
+      expectEqual(names, ["a", "a", "a", "a"])
       return Task {
         for await _ in go { break }
         return Self.here()
       }
     }
-    #expect(Self.here() == "default")
+    expectEqual(Self.here(), "default")
     opener.yield()
-    #expect(await task.value == "a")
+    await expectEqual(task.value, "a")
   }
 
   @Test func `Many tenants at once each have their own`() async throws {
@@ -156,8 +157,8 @@ struct WithConfigurationTests {
               await Task.yield()
             }
             let realm = try await Realm.open()
-            #expect(
-              realm.objects(Person.self).map(\.name) == .init(repeating: "\(number)", count: 10))
+            expectEqual(
+              realm.objects(Person.self).map(\.name), .init(repeating: "\(number)", count: 10))
           }
         }
       }
@@ -168,25 +169,25 @@ struct WithConfigurationTests {
   @Test func `A detached task, a thread and a queue don't have it`() async throws {
     let configuration = configuration("a")
     await Realm.withConfiguration(configuration) {
-      #expect(await Task.detached { Self.here() }.value == "default")
-      #expect(throws: Never.self) { try inThread { #expect(Self.here() == "default") } }
+      await expectEqual(Task.detached { Self.here() }.value, "default")
+      #expect(throws: Never.self) { try inThread { expectEqual(Self.here(), "default") } }
       let ofQueue = await withCheckedContinuation { continuation in
         DispatchQueue(label: "strata.test").async { continuation.resume(returning: Self.here()) }
       }
-      #expect(ofQueue == "default")
+      expectEqual(ofQueue, "default")
       let current = Realm.Configuration.current
       let given = await Task.detached { Realm.withConfiguration(current) { Self.here() } }.value
-      #expect(given == "a")
+      expectEqual(given, "a")
     }
   }
 
   @Test func `The closure stays on its actor, and other actors have it`() async throws {
     let reader = Reader()
-    #expect(try await reader.inside(configuration("a")) == configuration("a").fileURL)
+    try await expectEqual(reader.inside(configuration("a")), configuration("a").fileURL)
     await Realm.withConfiguration(configuration("b")) {
-      #expect(await reader.path() == configuration("b").fileURL)
+      await expectEqual(reader.path(), configuration("b").fileURL)
     }
-    #expect(await reader.path()?.lastPathComponent == "default.sqlite")
+    await expectEqual(reader.path()?.lastPathComponent, "default.sqlite")
   }
 
   @MainActor @Test func `A realm of the main actor goes in and out`() async throws {
@@ -196,14 +197,14 @@ struct WithConfigurationTests {
       try realm.write { _ = realm.create(Person.self, value: ["Ada"]) }
       return realm
     }
-    #expect(realm.objects(Person.self).first?.name == "Ada")
-    #expect(try Realm(configuration: realm.configuration) == realm)
+    expectEqual(realm.objects(Person.self).first?.name, "Ada")
+    try expectEqual(Realm(configuration: realm.configuration), realm)
   }
 
   @Test func `A synchronous function in a task has it`() async throws {
     try Self.sync(configuration("a")) {
       _ = try Realm()
-      #expect(Self.here() == "a")
+      expectEqual(Self.here(), "a")
     }
   }
 }

@@ -1,6 +1,7 @@
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @Suite struct GeneratedIdsTests {
@@ -13,6 +14,6 @@ import Testing
       }
     }
     for thread in threads { try thread.wait() }
-    #expect(all.withLock { $0.count } == 160_000)
+    expectEqual(all.withLock { $0.count }, 160_000)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What the sources of the page must not have: a browser would see it too late.
@@ -14,7 +15,7 @@ import Testing
 
   private func files() throws -> [(name: String, text: String)] {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
-    #expect(names.count > 20)
+    expectTrue(names.count > 20)
     return try names.map { name in
       let file = Self.folder.appendingPathComponent(name)
       return (name, try String(contentsOf: file, encoding: .utf8))
@@ -27,16 +28,16 @@ import Testing
       "new Function", "createContextualFragment", "srcdoc",
     ]
     for (name, text) in try files() {
-      for word in forbidden { #expect(!text.contains(word), "\(name) has '\(word)'") }
+      for word in forbidden { expectFalse(text.contains(word), "\(name) has '\(word)'") }
     }
   }
 
   @Test func `Nothing is styled or run inside of the HTML`() throws {
     for (name, text) in try files() where name.hasSuffix(".html") || name.hasSuffix(".svg") {
-      #expect(!text.contains("style="), "\(name)")
-      #expect(!text.contains("<style"), "\(name)")
-      #expect(try #/\son\w+=/#.firstMatch(in: text) == nil, "\(name)")
-      #expect(try #/<script(?![^>]*\ssrc=)/#.firstMatch(in: text) == nil, "\(name)")
+      expectFalse(text.contains("style="), "\(name)")
+      expectFalse(text.contains("<style"), "\(name)")
+      try expectNil(#/\son\w+=/#.firstMatch(in: text), "\(name)")
+      try expectNil(#/<script(?![^>]*\ssrc=)/#.firstMatch(in: text), "\(name)")
     }
   }
 
@@ -48,16 +49,17 @@ import Testing
       let others = addresses.filter { address in
         address.contains(":") && !names.contains(address)
       }
-      #expect(others == [], "\(name)")
+      expectEqual(others, [], "\(name)")
     }
   }
 
   @Test func `The page is small, and so is each of its files`() throws {
     let files = try files()
     let size = files.map(\.text.utf8.count).reduce(0, +)
-    #expect(size < 250_000)
+    expectTrue(size < 250_000)
     for (name, text) in files {
-      #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 401, "\(name)")
+      expectTrue(
+        text.split(separator: "\n", omittingEmptySubsequences: false).count <= 401, "\(name)")
     }
   }
 }

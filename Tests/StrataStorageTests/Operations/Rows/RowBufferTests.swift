@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 import Testing
 
 @testable import StrataStorage
@@ -14,11 +15,11 @@ struct RowBufferTests {
     for value in values {
       buffer.set(column, .text("replaced"))
       buffer.set(column, value)
-      #expect(buffer.current(column) == value)
+      expectEqual(buffer.current(column), value)
     }
     buffer.finish(1)
-    #expect(buffer.current(column) == nil)
-    #expect(buffer.count == 1)
+    expectNil(buffer.current(column))
+    expectEqual(buffer.count, 1)
   }
 
   @Test func `A buffer tells unchanged rows from changed ones, in any order of questions`() {
@@ -32,13 +33,13 @@ struct RowBufferTests {
     let questions = rows + [-6, 1, 2, 5, 8, 10]
     for first in questions {
       for second in questions {
-        #expect(buffer.position(of: first) == rows.firstIndex(of: first))
-        #expect(buffer.position(of: second) == rows.firstIndex(of: second))
+        expectEqual(buffer.position(of: first), rows.firstIndex(of: first))
+        expectEqual(buffer.position(of: second), rows.firstIndex(of: second))
       }
     }
     buffer.removeAll()
-    #expect(questions.allSatisfy { buffer.position(of: $0) == nil })
-    #expect(buffer.range == nil)
+    expectTrue(questions.allSatisfy { buffer.position(of: $0) == nil })
+    expectNil(buffer.range)
   }
 
   @Test func `A new column has no values of earlier rows`() {
@@ -49,27 +50,27 @@ struct RowBufferTests {
     let second = buffer.addColumn("b")
     buffer.set(second, .text("b"))
     buffer.finish(2)
-    #expect(buffer.value(second, at: 0).kind == .unchanged)
-    #expect(buffer.value(first, at: 1).kind == .unchanged)
-    #expect(buffer.value(second, at: 1).kind == .text)
+    expectEqual(buffer.value(second, at: 0).kind, .unchanged)
+    expectEqual(buffer.value(first, at: 1).kind, .unchanged)
+    expectEqual(buffer.value(second, at: 1).kind, .text)
   }
 
   @Test func `A buffer is full after many rows, or much text`() {
     let buffer = RowBuffer()
     let column = buffer.addColumn("c")
     buffer.set(column, String(repeating: "x", count: 1_100_000))
-    #expect(buffer.isFull)
+    expectTrue(buffer.isFull)
     buffer.forgetCurrent()
-    #expect(!buffer.hasCurrent)
+    expectFalse(buffer.hasCurrent)
     buffer.removeAll()
-    #expect(!buffer.isFull)
+    expectFalse(buffer.isFull)
     var row: Int64 = 0
     while !buffer.isFull {
       buffer.set(column, .null, 0)
       buffer.finish(row)
       row += 1
     }
-    #expect(row > 100)
+    expectTrue(row > 100)
   }
 
   @Test func `A buffer gives what is finished to another, and continues empty`() {
@@ -83,13 +84,13 @@ struct RowBufferTests {
       if round == 1 { buffer.set(1, .integer(7)) }
       buffer.finish(row)
       buffer.move(to: other)
-      #expect(buffer.count == 0 && other.count == 1)
-      #expect(other.columns == buffer.columns)
-      #expect(buffer.position(of: row) == nil && other.position(of: row) == 0)
-      #expect(buffer.current(first) == nil)
+      expectTrue(buffer.count == 0 && other.count == 1)
+      expectEqual(other.columns, buffer.columns)
+      expectTrue(buffer.position(of: row) == nil && other.position(of: row) == 0)
+      expectNil(buffer.current(first))
       let value = other.value(first, at: 0)
-      #expect(String(decoding: other.content(of: value), as: UTF8.self) == "text \(round)")
-      if round > 0 { #expect(other.value(1, at: 0).kind == (round == 1 ? .integer : .unchanged)) }
+      expectEqual(String(decoding: other.content(of: value), as: UTF8.self), "text \(round)")
+      if round > 0 { expectEqual(other.value(1, at: 0).kind, (round == 1 ? .integer : .unchanged)) }
       other.removeAll()
     }
   }

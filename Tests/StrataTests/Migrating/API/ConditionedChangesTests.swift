@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -30,12 +31,12 @@ import Testing
         }
       }
     ) { realm in
-      #expect(counts.all == ["2", "0", "1", "0", "Bob"])
-      #expect(realm.objects(V2.Person.self).map(\.name) == ["Bob", "Cleo"])
+      expectEqual(counts.all, ["2", "0", "1", "0", "Bob"])
+      expectEqual(realm.objects(V2.Person.self).map(\.name), ["Bob", "Cleo"])
       let bob = realm.objects(V2.Person.self)[0]
-      #expect(bob.dog == nil && bob.dogs.map(\.name) == ["Fido"])
+      expectTrue(bob.dog == nil && bob.dogs.map(\.name) == ["Fido"])
     }
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") } == 0)
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 0)
   }
 
   @Test func `Duplicates are looked for among the objects of a condition`() throws {
@@ -58,8 +59,8 @@ import Testing
         groups.add("\(none.groupCount) \(none.removedCount)")
       }
     ) { realm in
-      #expect(groups.all == ["1 1", "0 0"])
-      #expect(realm.objects(V2.Person.self).map(\.name) == ["Bob", "Émile", "Bob", "Eve"])
+      expectEqual(groups.all, ["1 1", "0 0"])
+      expectEqual(realm.objects(V2.Person.self).map(\.name), ["Bob", "Émile", "Bob", "Eve"])
     }
   }
 
@@ -77,8 +78,8 @@ import Testing
         }
       }
     ) { realm in
-      #expect(realm.objects(V2.Person.self).map(\.group) == ["adult", "child Bob", "adult"])
-      #expect(realm.objects(V2.Person.self).map(\.age) == [36, 108, 9])
+      expectEqual(realm.objects(V2.Person.self).map(\.group), ["adult", "child Bob", "adult"])
+      expectEqual(realm.objects(V2.Person.self).map(\.age), [36, 108, 9])
     }
     try folder.open(
       V3.objectTypes, version: 2,
@@ -89,9 +90,9 @@ import Testing
         }
       }
     ) { realm in
-      #expect(realm.objects(V3.Person.self).map(\.age) == ["36", "unknown", "9"])
-      #expect(realm.objects(V3.Person.self).map(\.email) == ["none", nil, "none"])
-      #expect(realm.objects(V3.Person.self).map(\.group) == ["adult", "child Bob", "adult"])
+      expectEqual(realm.objects(V3.Person.self).map(\.age), ["36", "unknown", "9"])
+      expectEqual(realm.objects(V3.Person.self).map(\.email), ["none", nil, "none"])
+      expectEqual(realm.objects(V3.Person.self).map(\.group), ["adult", "child Bob", "adult"])
     }
   }
 
@@ -113,12 +114,13 @@ import Testing
         new["key"] = old["name"]
       }
     }
-    #expect(
-      error?.message == """
-        Cannot transform 'Person.key': its default is another one for each object, and those that \
-        the condition leaves out need one. Set it in 'enumerateObjects', or for all objects in a \
-        'transform' without a condition.
-        """)
+    expectEqual(
+      error?.message,
+      """
+      Cannot transform 'Person.key': its default is another one for each object, and those that \
+      the condition leaves out need one. Set it in 'enumerateObjects', or for all objects in a \
+      'transform' without a condition.
+      """)
   }
 
   private static let calls: [(String, MigrationBlock)] = [
@@ -165,20 +167,21 @@ import Testing
   @Test(arguments: calls.indices)
   func `A wrong condition fails the migration, and the file stays as it was`(_ index: Int) throws {
     let error = try folder.expectUntouched(V2.objectTypes, version: 1, Self.calls[index].1)
-    #expect(
-      error?.message == """
-        Invalid keypath 'agee': Property 'agee' not found in object of type 'Person'. It has: name, \
-        age, email, dog, dogs, tags, scores, home, value, size. Did you mean 'age'? (A condition \
-        for the old objects of 'Person', which have the names and types of version 0.)
-        """, "\(Self.calls[index].0)")
+    expectEqual(
+      error?.message,
+      """
+      Invalid keypath 'agee': Property 'agee' not found in object of type 'Person'. It has: name, \
+      age, email, dog, dogs, tags, scores, home, value, size. Did you mean 'age'? (A condition \
+      for the old objects of 'Person', which have the names and types of version 0.)
+      """, "\(Self.calls[index].0)")
   }
 
   @Test func `Values of arguments are not in the log`() throws {
     let error = try folder.expectUntouched(V2.objectTypes, version: 1) { migration, _ in
       migration.delete(ofType: "Person", where: "age == %@", "secret")
     }
-    #expect(error?.message.contains("'secret'") == true)
-    #expect(error?.loggedMessage.contains("secret") == false)
+    expectEqual(error?.message.contains("'secret'"), true)
+    expectEqual(error?.loggedMessage.contains("secret"), false)
   }
 
   @Test(arguments: [false, true])
@@ -194,19 +197,20 @@ import Testing
         }
       }
     }
-    #expect(
-      error?.message.hasPrefix("An object can't be an argument of a condition in a migration. ")
-        == true)
+    expectEqual(
+      error?.message.hasPrefix("An object can't be an argument of a condition in a migration. "),
+      true)
   }
 
   @Test func `Objects of a class that the program lost can't be deleted by a condition`() throws {
     let error = try folder.expectUntouched([V1.Dog.self], version: 1) { migration, _ in
       migration.delete(ofType: "Person", where: "age > 3")
     }
-    #expect(
-      error?.message == """
-        Cannot delete objects of 'Person': it is not a class of the program. It has: Dog. Delete all \
-        of them with 'deleteData(forType: "Person")'.
-        """)
+    expectEqual(
+      error?.message,
+      """
+      Cannot delete objects of 'Person': it is not a class of the program. It has: Dog. Delete all \
+      of them with 'deleteData(forType: "Person")'.
+      """)
   }
 }

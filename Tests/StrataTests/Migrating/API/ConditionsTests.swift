@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Old objects that a loop of a migration goes through by a condition.
@@ -21,7 +22,7 @@ struct ConditionsTests {
         V2.objectTypes, version: 1,
         { migration, _ in
           func add(_ old: MigrationObject?, _ new: MigrationObject?) {
-            #expect(old?.name as? String == new?.name as? String)
+            expectEqual(old?.name as? String, new?.name as? String)
             names.add("\(old?["name"] ?? "")")
           }
           if arguments.count == 2 {
@@ -55,13 +56,13 @@ struct ConditionsTests {
   func `Objects come for which the condition is true`(
     _ condition: String, _ expected: [String]
   ) throws {
-    #expect(try names(condition) == expected)
+    try expectEqual(names(condition), expected)
   }
 
   @Test func `Arguments take the places of placeholders`() throws {
-    #expect(try names("age < %@ AND name != %@", [10, "Bob"]) == ["Émile"])
-    #expect(try names("%K IN %@", ["age", [36, 9]]) == ["Ada", "Émile"])
-    #expect(try names("email == %@ AND age == %@", [String?.none as any Sendable, 8]) == ["Bob"])
+    try expectEqual(names("age < %@ AND name != %@", [10, "Bob"]), ["Émile"])
+    try expectEqual(names("%K IN %@", ["age", [36, 9]]), ["Ada", "Émile"])
+    try expectEqual(names("email == %@ AND age == %@", [String?.none as any Sendable, 8]), ["Bob"])
   }
 
   @Test func `Objects of model classes come too`() throws {
@@ -75,10 +76,9 @@ struct ConditionsTests {
         migration.enumerate(V1.Dog.self, where: "age > 2") { old in names.add(old.name) }
       }
     ) { realm in
-      #expect(names.all == ["Fido"])
-      #expect(
-        realm.objects(V2.Person.self).map(\.group)
-          == ["adult", "owner of Rex", "owner of Fido"])
+      expectEqual(names.all, ["Fido"])
+      expectEqual(
+        realm.objects(V2.Person.self).map(\.group), ["adult", "owner of Rex", "owner of Fido"])
     }
   }
 
@@ -99,7 +99,7 @@ struct ConditionsTests {
         }
       }
     ) { _ in }
-    #expect(names.all == ["Émile 9 50"])
+    expectEqual(names.all, ["Émile 9 50"])
   }
 
   @Test(arguments: [[1, 2, 3, 700, 2_000] + Array(800...1_900), [5], [2_499], Array(0..<2_500)])
@@ -122,7 +122,7 @@ struct ConditionsTests {
       }
     ) { realm in
       let found = Array(realm.objects(Numbered.Same.Person.self).map(\.name))
-      #expect(found == (0..<2_500).map { numbers.contains($0) ? "n\($0)!" : "n\($0)" })
+      expectEqual(found, (0..<2_500).map { numbers.contains($0) ? "n\($0)!" : "n\($0)" })
     }
     try folder.open(
       [Numbered.Retyped.Person.self], version: 2,
@@ -133,7 +133,7 @@ struct ConditionsTests {
       }
     ) { realm in
       let found = Array(realm.objects(Numbered.Retyped.Person.self).map(\.number))
-      #expect(found == (0..<2_500).map { numbers.contains($0) ? "\($0)" : "none" })
+      expectEqual(found, (0..<2_500).map { numbers.contains($0) ? "\($0)" : "none" })
     }
   }
 
@@ -160,9 +160,9 @@ struct ConditionsTests {
     ]
     let realm = try Realm(
       configuration: Realm.Configuration(fileURL: folder.file, migrationPlan: plan))
-    #expect(names.all == ["Émile"])
-    #expect(realm.objects(V3.Person.self).map(\.age) == ["unknown", "unknown", "9"])
-    #expect(realm.objects(V3.Person.self).map(\.group) == ["adult", "CHILD", "CHILD"])
+    expectEqual(names.all, ["Émile"])
+    expectEqual(realm.objects(V3.Person.self).map(\.age), ["unknown", "unknown", "9"])
+    expectEqual(realm.objects(V3.Person.self).map(\.group), ["adult", "CHILD", "CHILD"])
   }
 
   @Test func `Nothing comes for a class that the file does not have`() throws {
@@ -178,7 +178,7 @@ struct ConditionsTests {
         migration.delete(ofType: "Person", where: "name == 'Cleo'")
       }
     ) { realm in
-      #expect(realm.objects(V2.Person.self).count == 1)
+      expectEqual(realm.objects(V2.Person.self).count, 1)
     }
   }
 
@@ -200,7 +200,7 @@ struct ConditionsTests {
         }
       }
     ) { realm in
-      #expect(realm.objects(Renamed.Owner.self).map(\.title) == ["Ada", "Robert", "Émile"])
+      expectEqual(realm.objects(Renamed.Owner.self).map(\.title), ["Ada", "Robert", "Émile"])
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What objects that are there get in new and changed properties.
@@ -51,12 +52,12 @@ struct DefaultsTests {
   {
     try folder.open([V1.Person.self], version: 1) { realm in
       let people = Array(realm.objects(V1.Person.self))
-      #expect(people.map(\.name) == (0..<10).map(String.init))
-      #expect(Set(people.map(\.id)).count == 10 && Set(people.map(\.since)).count > 1)
-      #expect(people.allSatisfy { $0.ratio == 1.0 / 3 && $0.level == 7 && $0.text == "" })
-      #expect(people.allSatisfy { $0.kind == .dog && $0.nickname == nil })
+      expectEqual(people.map(\.name), (0..<10).map(String.init))
+      expectTrue(Set(people.map(\.id)).count == 10 && Set(people.map(\.since)).count > 1)
+      expectTrue(people.allSatisfy { $0.ratio == 1.0 / 3 && $0.level == 7 && $0.text == "" })
+      expectTrue(people.allSatisfy { $0.kind == .dog && $0.nickname == nil })
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 
   @Test func `Undeclared defaults are zeros, while new objects get an id and the time`() throws {
@@ -76,29 +77,29 @@ struct DefaultsTests {
     let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     try folder.open([V2.Person.self], version: 1) { realm in
       for person in realm.objects(V2.Person.self) {
-        #expect(person.id == zero && person.at == Date(timeIntervalSince1970: 0))
-        #expect(!person.flag && person.data.isEmpty && person.ratio == 0 && person.kind == .cat)
+        expectTrue(person.id == zero && person.at == Date(timeIntervalSince1970: 0))
+        expectTrue(!person.flag && person.data.isEmpty && person.ratio == 0 && person.kind == .cat)
       }
     }
     let first = V2.Person()
-    #expect(first.id != zero && first.id != V2.Person().id)
-    #expect(abs(first.at.timeIntervalSinceNow) < 60 && first.name == "" && first.age == 0)
+    expectTrue(first.id != zero && first.id != V2.Person().id)
+    expectTrue(abs(first.at.timeIntervalSinceNow) < 60 && first.name == "" && first.age == 0)
   }
 
   @Test
   func `Defaults fill nil where a property becomes required, and leave values alone`() throws {
     try folder.open([V1.Person.self], version: 1) { realm in
-      #expect(
-        realm.objects(V1.Person.self).map(\.email)
-          == (0..<10).map { $0 % 2 == 0 ? "none" : "\($0)@x" })
+      expectEqual(
+        realm.objects(V1.Person.self).map(\.email),
+        (0..<10).map { $0 % 2 == 0 ? "none" : "\($0)@x" })
     }
   }
 
   @Test func `Properties of another type start with their defaults`() throws {
     try folder.open([Retyped.Person.self], version: 1) { realm in
       let people = realm.objects(Retyped.Person.self)
-      #expect(people.allSatisfy { $0.name == nil && $0.age == "unknown" })
-      #expect(Set(people.map(\.email)).count == 10)
+      expectTrue(people.allSatisfy { $0.name == nil && $0.age == "unknown" })
+      expectEqual(Set(people.map(\.email)).count, 10)
     }
   }
 
@@ -108,13 +109,13 @@ struct DefaultsTests {
       { migration, _ in
         var ids: Set<UUID> = []
         migration.enumerateObjects(ofType: "Person") { old, new in
-          #expect(new!["level"] as? Int == 7 && new!["kind"] as? String == "dog")
-          #expect(new!["email"] as? String == old!["email"] as? String ?? "none")
+          expectTrue(new!["level"] as? Int == 7 && new!["kind"] as? String == "dog")
+          expectEqual(new!["email"] as? String, old!["email"] as? String ?? "none")
           if let id = new!["id"] as? UUID { ids.insert(id) }
         }
-        #expect(ids.count == 10)
+        expectEqual(ids.count, 10)
       }
-    ) { #expect($0.objects(V1.Person.self).count == 10) }
+    ) { expectEqual($0.objects(V1.Person.self).count, 10) }
   }
 
   /// Counts how often defaults are evaluated; each test has a class of its own.
@@ -166,9 +167,9 @@ struct DefaultsTests {
       _ = Constant.Person().objectSchema
       let before = Constant.evaluations.value
       try folder.open([Constant.Person.self], version: 1) { realm in
-        #expect(realm.objects(Constant.Person.self).allSatisfy { $0.level == 7 })
+        expectTrue(realm.objects(Constant.Person.self).allSatisfy { $0.level == 7 })
       }
-      #expect(Constant.evaluations.value - before == (index == 0 ? 16 : 1))
+      expectEqual(Constant.evaluations.value - before, (index == 0 ? 16 : 1))
     }
   }
 
@@ -176,10 +177,10 @@ struct DefaultsTests {
     _ = Varying.Person().objectSchema
     let before = Varying.evaluations.value
     try folder.open([Varying.Person.self], version: 1) { realm in
-      #expect(Set(realm.objects(Varying.Person.self).map(\.level)).count == 10)
+      expectEqual(Set(realm.objects(Varying.Person.self).map(\.level)).count, 10)
     }
     // Two samples, and one for each of the ten rows.
-    #expect(Varying.evaluations.value - before == 12)
+    expectEqual(Varying.evaluations.value - before, 12)
   }
 
   @Test func `A default that can't be stored is refused`() throws {
@@ -192,6 +193,6 @@ struct DefaultsTests {
       }
     }
     let error = try folder.expectUntouched([V2.Person.self], version: 1)
-    #expect(error?.message.hasPrefix("The value of 'Person.ratio' can't be stored") == true)
+    expectEqual(error?.message.hasPrefix("The value of 'Person.ratio' can't be stored"), true)
   }
 }

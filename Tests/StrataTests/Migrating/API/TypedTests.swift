@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite struct TypedTests {
@@ -26,14 +27,14 @@ import Testing
     try migrate { migration in
       migration.enumerate(V1.Person.self, V2.Person.self) { old, new in
         new.fullName = old.firstName + " " + old.lastName
-        #expect(new.fullName == old.firstName + " " + old.lastName)
-        #expect(new.age == old.age)
+        expectEqual(new.fullName, old.firstName + " " + old.lastName)
+        expectEqual(new.age, old.age)
         new.age += 1
       }
     } _: { realm in
       let persons = realm.objects(V2.Person.self)
-      #expect(persons.map(\.fullName) == ["Ada Lovelace", "Alan Turing"])
-      #expect(persons.map(\.age) == [37, 42])
+      expectEqual(persons.map(\.fullName), ["Ada Lovelace", "Alan Turing"])
+      expectEqual(persons.map(\.age), [37, 42])
     }
   }
 
@@ -49,14 +50,14 @@ import Testing
       },
     ]
     let realm = try Realm(configuration: folder.plan(plan))
-    #expect(realm.objects(V2.Person.self).map(\.fullName) == ["Ada Lovelace", "Alan Turing"])
+    expectEqual(realm.objects(V2.Person.self).map(\.fullName), ["Ada Lovelace", "Alan Turing"])
   }
 
   @Test func `Lists lead to objects of the same side`() throws {
     try migrate { migration in
       migration.enumerate(V1.Person.self, V2.Person.self) { old, new in
         for dog in new.dogs { dog.name += "!" }
-        #expect(old.dogs.map(\.name) == (old.age == 36 ? ["Rex"] : []))
+        expectEqual(old.dogs.map(\.name), (old.age == 36 ? ["Rex"] : []))
         let dog = migration.create(V2.Dog.self, value: ["name": "Second"])
         new.dogs.append(dog)
         new.dogs.append(V2.Dog(value: ["name": "In memory"]))
@@ -64,8 +65,8 @@ import Testing
       }
     } _: { realm in
       let names = realm.objects(V2.Person.self).map { Array($0.dogs.map(\.name)) }
-      #expect(
-        Array(names) == [["Rex!", "Ada's second", "In memory"], ["Alan's second", "In memory"]])
+      expectEqual(
+        Array(names), [["Rex!", "Ada's second", "In memory"], ["Alan's second", "In memory"]])
     }
   }
 
@@ -76,13 +77,13 @@ import Testing
       migration.enumerate(V1.Dog.self, V2.Dog.self) { kept.append(($0, $1)) }
       migration.enumerate(V1.Person.self, V2.Person.self) { persons.append($1) }
       kept[0].1.name = "New"
-      #expect(kept[0].0.name == "Rex")
+      expectEqual(kept[0].0.name, "Rex")
       persons[1].fullName = "Second"
       persons[0].fullName = "First"
       migration.delete(kept[0].1)
     } _: { realm in
-      #expect(realm.objects(V2.Person.self).map(\.fullName) == ["First", "Second"])
-      #expect(realm.objects(V2.Dog.self).isEmpty)
+      expectEqual(realm.objects(V2.Person.self).map(\.fullName), ["First", "Second"])
+      expectTrue(realm.objects(V2.Dog.self).isEmpty)
     }
   }
 
@@ -90,7 +91,7 @@ import Testing
     try migrate { migration in
       var names: [String] = []
       migration.enumerate(V1.Person.self) { names.append($0.lastName) }
-      #expect(names == ["Lovelace", "Turing"])
+      expectEqual(names, ["Lovelace", "Turing"])
     } _: { _ in
     }
   }
@@ -103,7 +104,7 @@ import Testing
       }
       dog.name = "Later"
     } _: { realm in
-      #expect(realm.objects(V2.Person.self).map { $0.dogs.last?.name } == ["Rex", "Later"])
+      expectEqual(realm.objects(V2.Person.self).map { $0.dogs.last?.name }, ["Rex", "Later"])
     }
   }
 
@@ -111,8 +112,9 @@ import Testing
     let text = message { migration in
       migration.enumerate(V1.Person.self, V2.Person.self) { old, _ in old.age = 1 }
     }
-    #expect(
-      text == "Cannot modify managed objects outside of a write transaction. ('Person.age' of an "
+    expectEqual(
+      text,
+      "Cannot modify managed objects outside of a write transaction. ('Person.age' of an "
         + "old object)")
   }
 
@@ -120,23 +122,24 @@ import Testing
     let text = message { migration in
       migration.enumerate(V2.Person.self, V2.Person.self) { _, _ in }
     }
-    #expect(text.contains("is not the class that old objects of 'Person' have"))
-    #expect(text.contains("- Property 'Person.fullName' has been added."))
+    expectTrue(text.contains("is not the class that old objects of 'Person' have"))
+    expectTrue(text.contains("- Property 'Person.fullName' has been added."))
   }
 
   @Test func `The new class must be that of the version`() {
     let text = message { migration in
       migration.enumerate(V1.Person.self, V3.Person.self) { _, _ in }
     }
-    #expect(text.contains("V3.Person' is not the class that new objects of 'Person' have"))
+    expectTrue(text.contains("V3.Person' is not the class that new objects of 'Person' have"))
   }
 
   @Test func `Classes of other names have no pairs`() {
     let text = message { migration in
       migration.enumerate(V1.Person.self, V2.Dog.self) { _, _ in }
     }
-    #expect(
-      text == "Objects of 'Person' don't become objects of 'Dog' in this migration. Give the class "
+    expectEqual(
+      text,
+      "Objects of 'Person' don't become objects of 'Dog' in this migration. Give the class "
         + "of the same name, or call 'renameClass(from: \"Person\", to: \"Dog\")' first.")
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What `renameClass` refuses.
@@ -110,13 +111,13 @@ struct RenameClassErrorTests {
     let error = try folder.expectUntouched(V1.types, version: 1) { migration, _ in
       mistake.make(migration)
     }
-    #expect(error?.code == .fail)
-    #expect(error?.message == mistake.message)
+    expectEqual(error?.code, .fail)
+    expectEqual(error?.message, mistake.message)
     // Nothing is left of it.
     try folder.open(V1.types, version: 1) { migration, _ in
       migration.renameClass(from: "Person", to: "Human")
     } _: { realm in
-      #expect(realm.objects(V1.Dog.self).first?.owner?.name == "Ada")
+      expectEqual(realm.objects(V1.Dog.self).first?.owner?.name, "Ada")
     }
   }
 
@@ -128,7 +129,7 @@ struct RenameClassErrorTests {
       throw Stop()
     }
     try folder.open([V0.Person.self, V0.Dog.self, V0.Cat.self]) { realm in
-      #expect(realm.objects(V0.Dog.self).first?.owner?.name == "Ada")
+      expectEqual(realm.objects(V0.Dog.self).first?.owner?.name, "Ada")
     }
   }
 
@@ -142,10 +143,10 @@ struct RenameClassErrorTests {
     let error = try folder.expectUntouched([New.Cat.self], version: 1) { migration, _ in
       migration.renameClass(from: "Cat", to: "cat")
     }
-    #expect(
+    expectEqual(
       error?.message.contains(
         "Type 'cat' differs only in case from 'Cat', which is in the file already. Let it keep that "
-          + "name in the file: override '_realmObjectName()' to return 'Cat'.") == true)
+          + "name in the file: override '_realmObjectName()' to return 'Cat'."), true)
     // The repair of the error helps.
     enum Kept {
       class cat: Object {
@@ -154,7 +155,7 @@ struct RenameClassErrorTests {
       }
     }
     try folder.open([Kept.cat.self], version: 1) { realm in
-      #expect(realm.objects(Kept.cat.self).count == 1)
+      expectEqual(realm.objects(Kept.cat.self).count, 1)
     }
   }
 
@@ -181,8 +182,8 @@ struct RenameClassErrorTests {
       }
     }
     try folder.open([New.Left.self, New.Right.self], version: 1) { realm in
-      #expect(realm.objects(New.Left.self).map(\.name) == ["right"])
-      #expect(realm.objects(New.Right.self).map(\.name) == ["left"])
+      expectEqual(realm.objects(New.Left.self).map(\.name), ["right"])
+      expectEqual(realm.objects(New.Right.self).map(\.name), ["left"])
     }
   }
 }

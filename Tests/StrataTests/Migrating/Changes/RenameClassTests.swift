@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// A class of the file that the program calls otherwise.
@@ -102,27 +103,27 @@ struct RenameClassTests {
 
   private func expectEverything(_ realm: Realm) throws {
     let humans = realm.objects(New.Human.self)
-    #expect(humans.map(\.name) == ["Ada", "Bob"])
+    expectEqual(humans.map(\.name), ["Ada", "Bob"])
     let ada = try #require(realm.object(ofType: New.Human.self, forPrimaryKey: 1))
     let bob = try #require(realm.object(ofType: New.Human.self, forPrimaryKey: 2))
-    #expect(bob.friend == ada)
-    #expect(Array(ada.friends) == [bob, ada, bob])
-    #expect(ada.tags.contains(nil) && ada.tags.contains("x"))
-    #expect(ada.byRole["boss"] == .some(bob))
-    #expect(ada.byRole["none"] == .some(nil))
-    #expect(ada.note.object(New.Human.self) == bob)
-    #expect(ada.notes.contains(.object(ada)) && ada.notes.contains(.int(7)))
-    #expect(ada.notes.count == 3)
-    #expect(ada.home?.city == "London" && ada.home?.lodger == bob)
-    #expect(ada.homes.map(\.city) == ["Bath"])
+    expectEqual(bob.friend, ada)
+    expectEqual(Array(ada.friends), [bob, ada, bob])
+    expectTrue(ada.tags.contains(nil) && ada.tags.contains("x"))
+    expectEqual(ada.byRole["boss"], .some(bob))
+    expectEqual(ada.byRole["none"], .some(nil))
+    expectEqual(ada.note.object(New.Human.self), bob)
+    expectTrue(ada.notes.contains(.object(ada)) && ada.notes.contains(.int(7)))
+    expectEqual(ada.notes.count, 3)
+    expectTrue(ada.home?.city == "London" && ada.home?.lodger == bob)
+    expectEqual(ada.homes.map(\.city), ["Bath"])
     let shop = try #require(realm.objects(New.Shop.self).first)
-    #expect(shop.owner == ada)
-    #expect(Array(shop.staff) == [bob, ada])
-    #expect(shop.guests.contains(bob))
-    #expect(shop.note.object(New.Human.self) == ada)
-    #expect(shop.notes[1].object(New.Human.self) == ada)
-    #expect(shop.map["k"]?.object(New.Human.self) == bob)
-    #expect(bob.shops.first == shop)
+    expectEqual(shop.owner, ada)
+    expectEqual(Array(shop.staff), [bob, ada])
+    expectTrue(shop.guests.contains(bob))
+    expectEqual(shop.note.object(New.Human.self), ada)
+    expectEqual(shop.notes[1].object(New.Human.self), ada)
+    expectEqual(shop.map["k"]?.object(New.Human.self), bob)
+    expectEqual(bob.shops.first, shop)
   }
 
   private func problems() throws -> [String] {
@@ -135,26 +136,26 @@ struct RenameClassTests {
       try Int64.fetchAll($0, sql: identities.replacingOccurrences(of: "%s", with: "Person"))
     }
     try folder.open(New.types, version: 1, Self.rename) { try expectEverything($0) }
-    #expect(
-      try folder.sql {
+    try expectEqual(
+      folder.sql {
         try Int64.fetchAll($0, sql: identities.replacingOccurrences(of: "%s", with: "Human"))
-      } == before)
-    #expect(before == [2, 3])
-    #expect(try problems() == [])
+      }, before)
+    expectEqual(before, [2, 3])
+    try expectEqual(problems(), [])
     // What comes afterwards is as in a file that the program made.
     let dump = try folder.dump()
     try folder.open(New.types, version: 1) { try expectEverything($0) }
-    #expect(try folder.dump() == dump)
+    try expectEqual(folder.dump(), dump)
     try folder.open(New.types, version: 1) { realm in
       try realm.write {
         realm.delete(realm.objects(New.Human.self).first { $0.id == 2 }!)
-        #expect(realm.create(New.Human.self, value: ["id": 5]).friends.isEmpty)
+        expectTrue(realm.create(New.Human.self, value: ["id": 5]).friends.isEmpty)
       }
-      #expect(realm.objects(New.Shop.self).first?.staff.map(\.name) == ["Ada"])
-      #expect(realm.objects(New.Human.self).first?.note == AnyRealmValue.none)
+      expectEqual(realm.objects(New.Shop.self).first?.staff.map(\.name), ["Ada"])
+      expectEqual(realm.objects(New.Human.self).first?.note, AnyRealmValue.none)
     }
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT max(_id) FROM Human") } == 4)
-    #expect(try problems() == [])
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT max(_id) FROM Human") }, 4)
+    try expectEqual(problems(), [])
   }
 
   @Test func `A renamed class has the tables, indexes and triggers of a new file`() throws {
@@ -171,10 +172,10 @@ struct RenameClassTests {
             """)
       }
     }
-    #expect(try items(folder) == items(fresh))
-    #expect(
-      try Realm.migrationHistory(at: folder.file).last?.schema
-        == Realm.migrationHistory(at: fresh.file)[0].schema)
+    try expectEqual(items(folder), items(fresh))
+    try expectEqual(
+      Realm.migrationHistory(at: folder.file).last?.schema,
+      Realm.migrationHistory(at: fresh.file)[0].schema)
   }
 
   @Test func `Loops pair old and new objects, by either name`() throws {
@@ -186,42 +187,42 @@ struct RenameClassTests {
         var pairs: [[String]] = []
         migration.enumerateObjects(ofType: name) { old, new in
           guard let old, let new else { return }
-          #expect(old.objectSchema.className == "Person")
-          #expect(new.objectSchema.className == "Human")
+          expectEqual(old.objectSchema.className, "Person")
+          expectEqual(new.objectSchema.className, "Human")
           for side in [old, new] where side["id"] as? Int == 1 {
             let friends = side["friends"] as! List<MigrationObject>
-            #expect(friends.map { $0["name"] as? String } == ["Bob", "Ada", "Bob"])
-            #expect(friends[1] == side)
-            #expect(friends.contains(side))
-            #expect((side["note"] as? MigrationObject)?["name"] as? String == "Bob")
-            #expect((side["home"] as? MigrationObject)?["city"] as? String == "London")
+            expectEqual(friends.map { $0["name"] as? String }, ["Bob", "Ada", "Bob"])
+            expectEqual(friends[1], side)
+            expectTrue(friends.contains(side))
+            expectEqual((side["note"] as? MigrationObject)?["name"] as? String, "Bob")
+            expectEqual((side["home"] as? MigrationObject)?["city"] as? String, "London")
             let notes = side["notes"] as! MutableSet<AnyRealmValue>
-            #expect(notes.compactMap { $0.dynamicObject?["id"] as? Int }.sorted() == [1, 2])
+            expectEqual(notes.compactMap { $0.dynamicObject?["id"] as? Int }.sorted(), [1, 2])
           }
           let friend = (new["friend"] as? MigrationObject)?["name"] as? String
           pairs.append([old["name"] as! String, new["name"] as! String, friend ?? "none"])
           new["age"] = (old["age"] as! Int) + 1
           new["note"] = "seen"
         }
-        #expect(pairs == [["Ada", "Ada", "none"], ["Bob", "Bob", "Ada"]])
+        expectEqual(pairs, [["Ada", "Ada", "none"], ["Bob", "Bob", "Ada"]])
         migration.enumerateObjects(ofType: "Shop") { old, new in
-          #expect((old!["owner"] as? MigrationObject)?["age"] as? Int == 36)
-          #expect((new!["owner"] as? MigrationObject)?["age"] as? Int == 37)
-          #expect((new!["note"] as? MigrationObject)?["age"] as? Int == 37)
+          expectEqual((old!["owner"] as? MigrationObject)?["age"] as? Int, 36)
+          expectEqual((new!["owner"] as? MigrationObject)?["age"] as? Int, 37)
+          expectEqual((new!["note"] as? MigrationObject)?["age"] as? Int, 37)
           new!["owner"] = (new!["staff"] as! List<MigrationObject>)[0]
         }
         let carla = migration.create("Human", value: ["id": 3, "name": "Carla"])
         carla["friend"] = carla
-        #expect(migration.oldSchema["Person"] != nil && migration.oldSchema["Human"] == nil)
+        expectTrue(migration.oldSchema["Person"] != nil && migration.oldSchema["Human"] == nil)
       } _: { realm in
-        #expect(realm.objects(New.Human.self).map(\.age) == [37, 41, 0])
-        #expect(
-          realm.objects(New.Human.self).map(\.note) == [.string("seen"), .string("seen"), .none])
-        #expect(realm.objects(New.Shop.self).first?.owner?.name == "Bob")
-        #expect(realm.objects(New.Human.self).last?.friend?.name == "Carla")
+        expectEqual(realm.objects(New.Human.self).map(\.age), [37, 41, 0])
+        expectEqual(
+          realm.objects(New.Human.self).map(\.note), [.string("seen"), .string("seen"), .none])
+        expectEqual(realm.objects(New.Shop.self).first?.owner?.name, "Bob")
+        expectEqual(realm.objects(New.Human.self).last?.friend?.name, "Carla")
       }
-      #expect(
-        try Realm.problems(for: Realm.Configuration(fileURL: copy.file)).map(\.description) == [])
+      try expectEqual(
+        Realm.problems(for: Realm.Configuration(fileURL: copy.file)).map(\.description), [])
     }
   }
 
@@ -251,15 +252,15 @@ struct RenameClassTests {
       migration.renameProperty(onType: "Human", from: "name", to: "key")
     } _: { realm in
       let ada = try #require(realm.object(ofType: V2.Human.self, forPrimaryKey: "Ada"))
-      #expect(ada.years == 36 && ada.id == 1 && ada.level == 3)
-      #expect(ada.pals.map(\.key) == ["Bob", "Ada", "Bob"])
-      #expect(Set(realm.objects(V2.Human.self).map(\.token)).count == 2)
-      #expect(realm.object(ofType: V2.Human.self, forPrimaryKey: "Bob")?.buddy == ada)
-      #expect(realm.objects(V2.Shop.self).first?.owner == ada)
+      expectTrue(ada.years == 36 && ada.id == 1 && ada.level == 3)
+      expectEqual(ada.pals.map(\.key), ["Bob", "Ada", "Bob"])
+      expectEqual(Set(realm.objects(V2.Human.self).map(\.token)).count, 2)
+      expectEqual(realm.object(ofType: V2.Human.self, forPrimaryKey: "Bob")?.buddy, ada)
+      expectEqual(realm.objects(V2.Shop.self).first?.owner, ada)
     }
     // What was embedded in the properties that went is gone.
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") } == 0)
-    #expect(try problems() == [])
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 0)
+    try expectEqual(problems(), [])
   }
 
   @Test func `A rename takes no time for each object, whatever indexes there are`() throws {
@@ -273,14 +274,14 @@ struct RenameClassTests {
         .map { (($0[0] as String).replacingOccurrences(of: "Person", with: "Human"), $0[1] as Int) }
     }
     try folder.open(New.types, version: 1, Self.rename) { realm in
-      #expect(realm.object(ofType: New.Human.self, forPrimaryKey: 19_000)?.name == "name 19000")
+      expectEqual(realm.object(ofType: New.Human.self, forPrimaryKey: 19_000)?.name, "name 19000")
     }
     // The indexes are where they were: they were not created again.
     let after = try folder.sql { db in
       try Row.fetchAll(db, sql: "SELECT name, rootpage FROM sqlite_schema WHERE type = 'index'")
         .map { ($0[0] as String, $0[1] as Int) }
     }
-    #expect(
-      Dictionary(uniqueKeysWithValues: pages) == Dictionary(uniqueKeysWithValues: after))
+    expectEqual(
+      Dictionary(uniqueKeysWithValues: pages), Dictionary(uniqueKeysWithValues: after))
   }
 }

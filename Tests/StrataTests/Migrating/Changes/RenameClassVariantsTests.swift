@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Renames of several classes, of embedded ones, and beside what other programs keep in the file.
@@ -64,9 +65,9 @@ struct RenameClassVariantsTests {
       migration.renameClass(from: "A", to: "B")
       migration.renameClass(from: "B", to: "C")
     }
-    #expect(
-      error?.message
-        == "Cannot rename class 'A' to 'B' because the file already has a class 'B'. Rename that one "
+    expectEqual(
+      error?.message,
+      "Cannot rename class 'A' to 'B' because the file already has a class 'B'. Rename that one "
         + "first, or carry the objects over with 'enumerateObjects' and 'create'. Two classes that "
         + "exchange their names keep those of the file: override '_realmObjectName()' in both.")
     try folder.open(types, version: 1) { migration, _ in
@@ -84,20 +85,22 @@ struct RenameClassVariantsTests {
               + "\(other!.objectSchema.className) \(other!["id"]!)")
         }
       }
-      #expect(
-        shown == [
+      expectEqual(
+        shown,
+        [
           "A: A 1 with B 2 is B 1 with C 2", "B: A 1 with B 2 is B 1 with C 2",
           "C: B 2 with A 1 is C 2 with B 1",
         ])
     } _: { realm in
       let b = try #require(realm.object(ofType: New.B.self, forPrimaryKey: 1))
       let c = try #require(realm.object(ofType: New.C.self, forPrimaryKey: 2))
-      #expect(b.b == c && c.a == b && Array(b.list) == [b] && Array(c.list) == [c])
-      #expect(b.any.object(New.C.self) == c && c.any.object(New.B.self) == b)
+      expectTrue(b.b == c && c.a == b && Array(b.list) == [b] && Array(c.list) == [c])
+      expectTrue(b.any.object(New.C.self) == c && c.any.object(New.B.self) == b)
     }
-    #expect(try problems() == [])
-    #expect(
-      try Realm.migrationHistory(at: folder.file).last?.schema.objectSchema.map(\.className) == [
+    try expectEqual(problems(), [])
+    try expectEqual(
+      Realm.migrationHistory(at: folder.file).last?.schema.objectSchema.map(\.className),
+      [
         "B", "C",
       ])
   }
@@ -137,21 +140,21 @@ struct RenameClassVariantsTests {
     let error = try folder.expectUntouched(types, version: 1) { migration, _ in
       migration.renameClass(from: "B", to: "Part")
     }
-    #expect(error?.message.contains("- 1 object of 'Part' has no parent (_id 2)\n") == true)
+    expectEqual(error?.message.contains("- 1 object of 'Part' has no parent (_id 2)\n"), true)
     try folder.open(types, version: 1) { migration, _ in
       migration.renameClass(from: "B", to: "Part")
       migration.embedObjects(ofType: "Part", orphans: .delete)
     } _: { realm in
-      #expect(realm.objects(New.A.self).first?.b?.id == 2)
+      expectEqual(realm.objects(New.A.self).first?.b?.id, 2)
     }
-    #expect(try problems() == [])
+    try expectEqual(problems(), [])
     try folder.open([Newest.A.self, Newest.Whole.self], version: 2) { migration, _ in
       migration.renameClass(from: "Part", to: "Whole")
     } _: { realm in
-      #expect(realm.objects(Newest.A.self).first?.b?.id == 2)
-      #expect(realm.objects(Newest.Whole.self).count == 1)
+      expectEqual(realm.objects(Newest.A.self).first?.b?.id, 2)
+      expectEqual(realm.objects(Newest.Whole.self).count, 1)
     }
-    #expect(try problems() == [])
+    try expectEqual(problems(), [])
   }
 
   @Test
@@ -201,18 +204,19 @@ struct RenameClassVariantsTests {
       migration.renameClass(from: "Room", to: "Space")
       migration.renameClass(from: "Lamp", to: "Light")
       migration.enumerateObjects(ofType: "Space") { old, new in
-        #expect((old!["lamp"] as? MigrationObject)?["watts"] as? Int == (old!["size"] as! Int) * 10)
+        expectEqual(
+          (old!["lamp"] as? MigrationObject)?["watts"] as? Int, (old!["size"] as! Int) * 10)
         new!["size"] = (old!["size"] as! Int) + 100
       }
     } _: { realm in
       let rooms = try #require(realm.objects(V1.Home.self).first?.rooms)
-      #expect(rooms.map(\.size) == [101, 102])
-      #expect(rooms.map { $0.lamp?.watts } == [10, 20])
+      expectEqual(rooms.map(\.size), [101, 102])
+      expectEqual(rooms.map { $0.lamp?.watts }, [10, 20])
     }
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Space") } == 2)
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Light") } == 2)
-    #expect(
-      try Realm.problems(for: Realm.Configuration(fileURL: folder.file)).map(\.description) == [])
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Space") }, 2)
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Light") }, 2)
+    try expectEqual(
+      Realm.problems(for: Realm.Configuration(fileURL: folder.file)).map(\.description), [])
   }
 
   enum Renamed {
@@ -250,31 +254,31 @@ struct RenameClassVariantsTests {
     let rows = try folder.sql { db in
       try Row.fetchAll(db, sql: "SELECT id, extra, (SELECT x FROM log) FROM v ORDER BY 1")
     }
-    #expect(rows.map { $0[0] as Int } == [1, 7])
-    #expect(rows[0][1] as String? == "kept" && rows[0][2] as Int == 2)
-    #expect(
-      try folder.sql {
+    expectEqual(rows.map { $0[0] as Int }, [1, 7])
+    expectTrue(rows[0][1] as String? == "kept" && rows[0][2] as Int == 2)
+    try expectEqual(
+      folder.sql {
         try String.fetchAll(
           $0, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '%mine' ORDER BY 1")
-      } == ["A.mine", "mine"])
-    #expect(try problems() == [])
+      }, ["A.mine", "mine"])
+    try expectEqual(problems(), [])
   }
 
   @Test func `A table of another program with the new name is in the way`() throws {
     try folder.execute("CREATE VIEW C_list AS SELECT 1")
     let error = try folder.expectUntouched(Renamed.types, version: 1, Self.rename)
-    #expect(
-      error?.message
-        == "Cannot rename class 'A' to 'C': the file already has a table or view 'C_list'. Rename or "
+    expectEqual(
+      error?.message,
+      "Cannot rename class 'A' to 'C': the file already has a table or view 'C_list'. Rename or "
         + "drop that one first, or choose another name for the class.")
   }
 
   @Test func `A view that fits no table is in the way`() throws {
     try folder.execute("CREATE VIEW v AS SELECT * FROM nowhere")
     let error = try folder.expectUntouched(Renamed.types, version: 1, Self.rename)
-    #expect(
-      error?.message
-        == "Cannot rename class 'A' to 'C': a view or a trigger of another program stands in the way "
+    expectEqual(
+      error?.message,
+      "Cannot rename class 'A' to 'C': a view or a trigger of another program stands in the way "
         + "(error in view v: no such table: main.nowhere). Drop it first and create it again after "
         + "the migration.")
   }
@@ -283,10 +287,10 @@ struct RenameClassVariantsTests {
   func `A reference to an earlier class of the new name points to no row afterwards`() throws {
     try folder.execute("UPDATE B SET any = 1, any_type = '<C>'")
     try folder.open(Renamed.types, version: 1, Self.rename) { realm in
-      #expect(realm.objects(Renamed.B.self).map(\.any) == [AnyRealmValue.none])
-      #expect(realm.objects(Renamed.C.self).first?.any.object(Renamed.B.self)?.id == 2)
+      expectEqual(realm.objects(Renamed.B.self).map(\.any), [AnyRealmValue.none])
+      expectEqual(realm.objects(Renamed.C.self).first?.any.object(Renamed.B.self)?.id, 2)
     }
-    #expect(try problems() == [])
+    try expectEqual(problems(), [])
   }
 
   @Test func `A rename works whatever the names are`() throws {
@@ -295,17 +299,18 @@ struct RenameClassVariantsTests {
       migration.enumerateObjects(ofType: Hostile.name) { old, new in new!["id"] = old!["id"]! }
     } _: { _ in
     }
-    #expect(try problems() == [])
+    try expectEqual(problems(), [])
     try folder.open(Renamed.types, version: 2) { migration, _ in
       migration.renameClass(from: Hostile.name, to: "C")
     } _: { realm in
       let c = try #require(realm.object(ofType: Renamed.C.self, forPrimaryKey: 1))
-      #expect(Array(c.list) == [c] && c.b?.a == c)
-      #expect(realm.objects(Renamed.B.self).first?.any.object(Renamed.C.self) == c)
+      expectTrue(Array(c.list) == [c] && c.b?.a == c)
+      expectEqual(realm.objects(Renamed.B.self).first?.any.object(Renamed.C.self), c)
     }
-    #expect(try problems() == [])
-    #expect(
-      try Realm.migrationHistory(at: folder.file).last?.schema.objectSchema.map(\.className) == [
+    try expectEqual(problems(), [])
+    try expectEqual(
+      Realm.migrationHistory(at: folder.file).last?.schema.objectSchema.map(\.className),
+      [
         "B", "C",
       ])
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What `renameProperty` refuses, in Realm's words.
@@ -63,7 +64,7 @@ struct RenameErrorTests {
         }
         migration.renameProperty(onType: type, from: from, to: to)
       }
-      #expect(error?.message == message)
+      expectEqual(error?.message, message)
     }
   }
 
@@ -78,9 +79,9 @@ struct RenameErrorTests {
     let error = try folder.expectUntouched([V2.Person.self], version: 1) { migration, _ in
       migration.renameProperty(onType: "Person", from: "email", to: "mail")
     }
-    #expect(
-      error?.message
-        == "Cannot rename property 'Person.email' to 'mail' because it would change from "
+    expectEqual(
+      error?.message,
+      "Cannot rename property 'Person.email' to 'mail' because it would change from "
         + "optional to required.")
   }
 }

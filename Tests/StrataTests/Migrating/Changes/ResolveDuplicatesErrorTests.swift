@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What `resolveDuplicates` refuses.
@@ -126,8 +127,8 @@ struct ResolveDuplicatesErrorTests {
     let error = try folder.expectUntouched(New.types, version: 1) { migration, _ in
       mistake.make(migration)
     }
-    #expect(error?.code == .fail)
-    #expect(error?.message == mistake.message)
+    expectEqual(error?.code, .fail)
+    expectEqual(error?.message, mistake.message)
   }
 
   @Test
@@ -136,9 +137,9 @@ struct ResolveDuplicatesErrorTests {
       migration.resolveDuplicates(ofType: "Person", keeping: .first)
       migration.create("Person", value: ["id": 7])
     }
-    #expect(
+    expectEqual(
       error?.message.contains(
         "Primary key property 'Person.id' has duplicate values after migration.\n"
-          + "- 7 occurs 2 times (_id 1, 3)") == true)
+          + "- 7 occurs 2 times (_id 1, 3)"), true)
   }
 }

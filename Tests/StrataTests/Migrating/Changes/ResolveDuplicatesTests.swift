@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Several objects with one key, of which one stays.
@@ -119,42 +120,44 @@ struct ResolveDuplicatesTests {
   @Test func `Links of all kinds lead to the object that survives`() throws {
     let block: MigrationBlock = { migration, _ in
       let done = migration.resolveDuplicates(ofType: "Person", keeping: .first)
-      #expect(done.groupCount == 2 && done.removedCount == 3)
+      expectTrue(done.groupCount == 2 && done.removedCount == 3)
       // b.friend, two of b.friends, club.head, three members, a guest, a role, note, one of notes,
       // one of the map; a guest and an element of the other club. A link of an object that goes is
       // none.
-      #expect(done.movedLinkCount == 15)
-      #expect(
-        done.groups.map { [$0.survivor] + $0.removed } == [[1, 3, 6], [4, 7]])
-      #expect(done.groups.map(\.value) == [.integer(1), .null])
+      expectEqual(done.movedLinkCount, 15)
+      expectEqual(
+        done.groups.map { [$0.survivor] + $0.removed }, [[1, 3, 6], [4, 7]])
+      expectEqual(done.groups.map(\.value), [.integer(1), .null])
     }
     try folder.open(New.types, version: 1, block) { realm in
-      #expect(names(realm) == ["a", "b", "d", "e"])
+      expectEqual(names(realm), ["a", "b", "d", "e"])
       let people = Array(realm.objects(New.Person.self))
       let (a, b, d, e) = (people[0], people[1], people[2], people[3])
-      #expect(a.friend == a && b.friend == a)
-      #expect(Array(b.friends) == [a, b, a, a, e])
+      expectTrue(a.friend == a && b.friend == a)
+      expectEqual(Array(b.friends), [a, b, a, a, e])
       let clubs = Array(realm.objects(New.Club.self))
       let club = clubs[0]
-      #expect(club.head == a)
-      #expect(Array(club.members) == [a, e, a, a, d])
-      #expect(Set(club.guests.map(\.name)) == ["a", "b", "d"] && club.guests.count == 3)
-      #expect(club.roles["first"] == .some(a) && club.roles["second"] == .some(b))
-      #expect(club.note.object(New.Person.self) == d)
-      #expect(club.notes[0] == .int(3) && club.notes[1].object(New.Person.self) == a)
-      #expect(club.notes[2].object(New.Person.self) == b)
-      #expect(club.set.count == 3 && club.set.contains(.object(a)) && club.set.contains(.int(3)))
-      #expect(club.map["k"]?.object(New.Person.self) == a)
-      #expect(Array(clubs[1].guests) == [a] && clubs[1].set.count == 1)
+      expectEqual(club.head, a)
+      expectEqual(Array(club.members), [a, e, a, a, d])
+      expectTrue(Set(club.guests.map(\.name)) == ["a", "b", "d"] && club.guests.count == 3)
+      expectTrue(club.roles["first"] == .some(a) && club.roles["second"] == .some(b))
+      expectEqual(club.note.object(New.Person.self), d)
+      expectTrue(club.notes[0] == .int(3) && club.notes[1].object(New.Person.self) == a)
+      expectEqual(club.notes[2].object(New.Person.self), b)
+      expectTrue(club.set.count == 3 && club.set.contains(.object(a)) && club.set.contains(.int(3)))
+      expectEqual(club.map["k"]?.object(New.Person.self), a)
+      expectTrue(Array(clubs[1].guests) == [a] && clubs[1].set.count == 1)
     }
     // What was embedded in the others is gone, with its lists.
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") } == 8)
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address_tags") } == 4)
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person_homes") } == 4)
-    #expect(try problems() == [])
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 8)
+    try expectEqual(
+      folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address_tags") }, 4)
+    try expectEqual(
+      folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person_homes") }, 4)
+    try expectEqual(problems(), [])
     let dump = try folder.dump()
     try folder.open(New.types, version: 1) { _ in }
-    #expect(try folder.dump() == dump)
+    try expectEqual(folder.dump(), dump)
   }
 
   @Test(
@@ -178,11 +181,11 @@ struct ResolveDuplicatesTests {
         }
       migration.resolveDuplicates(ofType: "Person", keeping: survivor)
     } _: { realm in
-      #expect(names(realm) == expected)
+      expectEqual(names(realm), expected)
       let sorted = realm.objects(New.Club.self).first?.members.map(\.id)
-      #expect(sorted == [1, 3, 1, 1, nil])
+      expectEqual(sorted, [1, 3, 1, 1, nil])
     }
-    #expect(try problems() == [])
+    try expectEqual(problems(), [])
   }
 
   @Test func `A nil is the smallest value`() throws {
@@ -194,7 +197,7 @@ struct ResolveDuplicatesTests {
         migration.resolveDuplicates(
           ofType: "Person", keeping: least ? .least("email") : .greatest("email"))
       } _: { realm in
-        #expect(names(realm) == expected)
+        expectEqual(names(realm), expected)
       }
     }
   }
@@ -218,22 +221,22 @@ struct ResolveDuplicatesTests {
           survivor["name"] = groups[groups.count - 1].joined()
           if survivor["id"] == nil { survivor["id"] = 77 }
         })
-      #expect(done.groups.map(\.removed) == [[3, 6], [7]])
-      #expect(groups == [["a", "c", "f"], ["d", "g"]])
+      expectEqual(done.groups.map(\.removed), [[3, 6], [7]])
+      expectEqual(groups, [["a", "c", "f"], ["d", "g"]])
     }
     try folder.open(New.types, version: 1, block) { realm in
-      #expect(names(realm) == ["acf", "b", "dg", "e"])
+      expectEqual(names(realm), ["acf", "b", "dg", "e"])
       let people = Array(realm.objects(New.Person.self))
-      #expect(people.map(\.email) == ["c@x", nil, "g@x", nil])
-      #expect(people.map(\.id) == [1, 2, 77, 3])
-      #expect(Array(people[0].friends) == [people[0], people[0]])
-      #expect(people[0].home?.city == "Oslo")
-      #expect(people.allSatisfy { $0.note == .string("seen") })
+      expectEqual(people.map(\.email), ["c@x", nil, "g@x", nil])
+      expectEqual(people.map(\.id), [1, 2, 77, 3])
+      expectEqual(Array(people[0].friends), [people[0], people[0]])
+      expectEqual(people[0].home?.city, "Oslo")
+      expectTrue(people.allSatisfy { $0.note == .string("seen") })
       shown.append(people.map(\.name))
     }
-    #expect(shown.count == 1)
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") } == 8)
-    #expect(try problems() == [])
+    expectEqual(shown.count, 1)
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 8)
+    try expectEqual(problems(), [])
   }
 
   @Test func `An error of the closure reaches the caller, and nothing was done`() throws {
@@ -250,7 +253,7 @@ struct ResolveDuplicatesTests {
       } _: { _ in
       }
     }
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
   }
 
   @Test
@@ -264,22 +267,23 @@ struct ResolveDuplicatesTests {
         (new!["members"] as! List<MigrationObject>).append(created)
       }
       let done = migration.resolveDuplicates(ofType: "Person", keeping: .last)
-      #expect(done.groups.map(\.value) == [.integer(1), .integer(2), .null])
+      expectEqual(done.groups.map(\.value), [.integer(1), .integer(2), .null])
       var seen: [String] = []
       migration.enumerateObjects(ofType: "Person") { old, new in
         seen.append(old!["name"] as! String)
         new!["name"] = (new!["name"] as! String) + "!"
       }
-      #expect(seen == ["f", "g"])
-      #expect(migration.resolveDuplicates(ofType: "Person", keeping: .first).groupCount == 0)
+      expectEqual(seen, ["f", "g"])
+      expectEqual(migration.resolveDuplicates(ofType: "Person", keeping: .first).groupCount, 0)
     } _: { realm in
-      #expect(names(realm) == ["f!", "g!", "h"])
-      #expect(
-        realm.objects(New.Club.self).first?.members.map(\.name) == [
+      expectEqual(names(realm), ["f!", "g!", "h"])
+      expectEqual(
+        realm.objects(New.Club.self).first?.members.map(\.name),
+        [
           "f!", "h", "f!", "f!", "g!", "h",
         ])
     }
-    #expect(try problems() == [])
+    try expectEqual(problems(), [])
   }
 
   @Test
@@ -299,12 +303,12 @@ struct ResolveDuplicatesTests {
             survivor["name"] = "merged"
           })
       }
-      #expect(seen == ["a", "b", "merged", "e"])
+      expectEqual(seen, ["a", "b", "merged", "e"])
     } _: { realm in
-      #expect(names(realm) == ["merged", "b", "merged", "e"])
-      #expect(realm.objects(New.Person.self).allSatisfy { $0.email == "set" })
+      expectEqual(names(realm), ["merged", "b", "merged", "e"])
+      expectTrue(realm.objects(New.Person.self).allSatisfy { $0.email == "set" })
     }
-    #expect(try problems() == [])
+    try expectEqual(problems(), [])
   }
 
   @Test
@@ -334,11 +338,11 @@ struct ResolveDuplicatesTests {
       migration.resolveDuplicates(ofType: "Person", keeping: .greatest("label"))
     } _: { realm in
       let people = realm.objects(V2.Person.self)
-      #expect(people.map(\.key) == ["3", "1", "none"])
-      #expect(people.map(\.label) == ["b", "f", "g"])
-      #expect(
-        realm.objects(V2.Club.self).first?.members.map(\.key) == ["1", "3", "1", "1", "none"])
+      expectEqual(people.map(\.key), ["3", "1", "none"])
+      expectEqual(people.map(\.label), ["b", "f", "g"])
+      expectEqual(
+        realm.objects(V2.Club.self).first?.members.map(\.key), ["1", "3", "1", "1", "none"])
     }
-    #expect(try problems() == [])
+    try expectEqual(problems(), [])
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What `transform` refuses.
@@ -213,8 +214,8 @@ struct TransformErrorTests {
     let error = try folder.expectUntouched(V2.types, version: 1) { migration, _ in
       mistake.make(migration)
     }
-    #expect(error?.code == .fail)
-    #expect(error?.message == mistake.message)
+    expectEqual(error?.code, .fail)
+    expectEqual(error?.message, mistake.message)
   }
 
   @Test func `The errors are the same in place, where no table is rebuilt`() throws {
@@ -248,7 +249,7 @@ struct TransformErrorTests {
       ),
     ] {
       let error = try folder.expectUntouched([V3.Person.self], version: 1, block)
-      #expect(error?.message == message)
+      expectEqual(error?.message, message)
     }
   }
 
@@ -264,9 +265,9 @@ struct TransformErrorTests {
     let error = try folder.expectUntouched([V3.Person.self], version: 1) { migration, _ in
       migration.transform("Person") { old, new in new["label"] = old["email"] ?? "none" }
     }
-    #expect(
-      error?.message
-        == "Cannot transform 'Person': 'email' is read, and gets a default for each object that has "
+    expectEqual(
+      error?.message,
+      "Cannot transform 'Person': 'email' is read, and gets a default for each object that has "
         + "none. Set it in the same 'transform' as well.")
     try folder.open([V3.Person.self], version: 1) { migration, _ in
       migration.transform("Person") { old, new in
@@ -274,8 +275,8 @@ struct TransformErrorTests {
         new["email"] = old["email"] ?? old["name"]
       }
     } _: { realm in
-      #expect(realm.objects(V3.Person.self).prefix(2).map(\.label) == ["a@x", "none"])
-      #expect(realm.objects(V3.Person.self).prefix(2).map(\.email) == ["a@x", "n"])
+      expectEqual(realm.objects(V3.Person.self).prefix(2).map(\.label), ["a@x", "none"])
+      expectEqual(realm.objects(V3.Person.self).prefix(2).map(\.email), ["a@x", "n"])
     }
   }
 
@@ -288,6 +289,6 @@ struct TransformErrorTests {
       } _: { _ in
       }
     }
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -91,10 +92,10 @@ struct TransformTests {
   ) throws {
     try folder.open(Sorted.types, version: 1, Self.conditions[form]) { realm in
       let people = Array(realm.objects(Sorted.Person.self))
-      #expect(people.map(\.isBoth) == [true, false])
-      #expect(people.map(\.isEither) == [true, true])
-      #expect(people.map(\.isNot) == [false, true])
-      #expect(people.map(\.group) == ["old", "young"])
+      expectEqual(people.map(\.isBoth), [true, false])
+      expectEqual(people.map(\.isEither), [true, true])
+      expectEqual(people.map(\.isNot), [false, true])
+      expectEqual(people.map(\.group), ["old", "young"])
     }
   }
 
@@ -125,17 +126,17 @@ struct TransformTests {
 
   private func expectJoined(_ realm: Realm) throws {
     let people = Array(realm.objects(Joined.Person.self))
-    #expect(people.map(\.fullName) == ["Ada O'Hara", "Bob ß"])
-    #expect(people.map(\.age) == ["36", "-9"])
-    #expect(people.map(\.email) == ["a@x", "Bob@"])
-    #expect(
-      people.map(\.since) == [Date(timeIntervalSince1970: 1.5), Date(timeIntervalSince1970: 0)])
-    #expect(people.map(\.measure.exactText) == ["1.50", "0"])
-    #expect(people.map(\.score) == [74, -18])
-    #expect(people.map(\.kind) == [.dog, .cat])
-    #expect(people.map(\.level) == [4, 4])
-    #expect(people[1].friend == people[0])
-    #expect(Array(people[0].tags) == ["x", "y"] && people[0].home?.number == 7)
+    expectEqual(people.map(\.fullName), ["Ada O'Hara", "Bob ß"])
+    expectEqual(people.map(\.age), ["36", "-9"])
+    expectEqual(people.map(\.email), ["a@x", "Bob@"])
+    expectEqual(
+      people.map(\.since), [Date(timeIntervalSince1970: 1.5), Date(timeIntervalSince1970: 0)])
+    expectEqual(people.map(\.measure.exactText), ["1.50", "0"])
+    expectEqual(people.map(\.score), [74, -18])
+    expectEqual(people.map(\.kind), [.dog, .cat])
+    expectEqual(people.map(\.level), [4, 4])
+    expectEqual(people[1].friend, people[0])
+    expectTrue(Array(people[0].tags) == ["x", "y"] && people[0].home?.number == 7)
   }
 
   static let typed: MigrationBlock = { migration, _ in
@@ -168,11 +169,11 @@ struct TransformTests {
     var configuration = folder.configuration(Joined.types, version: 1, block)
     configuration.logger = lines.logger
     try expectJoined(Realm(configuration: configuration))
-    #expect(lines.operations.filter { $0.contains("'Person'") } == ["Rebuild table 'Person'."])
-    #expect(try problems() == [])
+    expectEqual(lines.operations.filter { $0.contains("'Person'") }, ["Rebuild table 'Person'."])
+    try expectEqual(problems(), [])
     let dump = try folder.dump()
     try folder.open(Joined.types, version: 1) { _ in }
-    #expect(try folder.dump() == dump)
+    try expectEqual(folder.dump(), dump)
   }
 
   @Test func `Expressions are computed in place, where the table stays`() throws {
@@ -217,17 +218,17 @@ struct TransformTests {
     configuration.logger = lines.logger
     let realm = try Realm(configuration: configuration)
     let people = Array(realm.objects(V2.Person.self))
-    #expect(
+    expectTrue(
       people.map(\.firstName) == ["O'Hara", "ß"] && people.map(\.lastName) == ["Ada", "Bob"])
-    #expect(people.map(\.initials) == ["Ada", "?"] && people.map(\.email) == [nil, nil])
-    #expect(people.map(\.score) == [0.1 + 0.2, 0.2])
-    #expect(Set(people.map(\.token)).count == 2)
-    #expect(people[0].home?.line == "Quay 7")
-    #expect(!lines.operations.contains { $0.contains("Rebuild") })
-    #expect(
+    expectTrue(people.map(\.initials) == ["Ada", "?"] && people.map(\.email) == [nil, nil])
+    expectEqual(people.map(\.score), [0.1 + 0.2, 0.2])
+    expectEqual(Set(people.map(\.token)).count, 2)
+    expectEqual(people[0].home?.line, "Quay 7")
+    expectFalse(lines.operations.contains { $0.contains("Rebuild") })
+    expectTrue(
       lines.operations.contains(
         "Set columns 'firstName', 'lastName', 'initials', 'email', 'score' of 'Person'."))
-    #expect(try problems() == [])
+    try expectEqual(problems(), [])
   }
 
   @Test func `Transforms come before loops, creations, deletions and renames`() throws {
@@ -239,16 +240,16 @@ struct TransformTests {
         new!["fullName"] = (new!["fullName"] as! String) + "!"
         if old!["age"] as? Int == 36 { migration.delete(new!) }
       }
-      #expect(seen == ["Ada 36 Ada O'Hara 36", "Bob -9 Bob ß -9"])
+      expectEqual(seen, ["Ada 36 Ada O'Hara 36", "Bob -9 Bob ß -9"])
       migration.create("Person", value: ["fullName": "Carla", "age": "3"])
     }
     try folder.open(Joined.types, version: 1, block) { realm in
       let people = Array(realm.objects(Joined.Person.self))
-      #expect(people.map(\.fullName) == ["Bob ß!", "Carla"])
-      #expect(people.map(\.email) == ["Bob@", ""] && people[0].friend == nil)
+      expectEqual(people.map(\.fullName), ["Bob ß!", "Carla"])
+      expectTrue(people.map(\.email) == ["Bob@", ""] && people[0].friend == nil)
     }
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") } == 0)
-    #expect(try problems() == [])
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 0)
+    try expectEqual(problems(), [])
   }
 
   @Test func `A renamed class, its columns and a new key can be transformed`() throws {
@@ -264,9 +265,9 @@ struct TransformTests {
     let error = try folder.expectUntouched(types, version: 1) { migration, _ in
       migration.transform(V1.Person.self, V2.Human.self) { old, new in new.key = old.firstName }
     }
-    #expect(
-      error?.message
-        == "Cannot transform 'Human': it is another class than 'Person' of the file. Call "
+    expectEqual(
+      error?.message,
+      "Cannot transform 'Human': it is another class than 'Person' of the file. Call "
         + "'renameClass(from: \"Person\", to: \"Human\")' before.")
     try folder.open(types, version: 1) { migration, _ in
       migration.renameClass(from: "Person", to: "Human")
@@ -275,10 +276,10 @@ struct TransformTests {
         new.years = old.lastName.int ?? old.age.optional
       }
     } _: { realm in
-      #expect(realm.objects(V2.Human.self).map(\.years) == [36, -9])
-      #expect(realm.object(ofType: V2.Human.self, forPrimaryKey: "Bob-9")?.friend?.key == "Ada36")
+      expectEqual(realm.objects(V2.Human.self).map(\.years), [36, -9])
+      expectEqual(realm.object(ofType: V2.Human.self, forPrimaryKey: "Bob-9")?.friend?.key, "Ada36")
     }
-    #expect(try problems() == [])
+    try expectEqual(problems(), [])
   }
 
   @Test func `A key is checked after the block, and may be repaired before`() throws {
@@ -292,12 +293,12 @@ struct TransformTests {
       migration.transform("Person") { old, new in new["id"] = old["age"] * 0 }
     }
     let error = try folder.expectUntouched([V2.Person.self], version: 1, block)
-    #expect(error?.message.contains("- 0 occurs 2 times (_id 1, 2)") == true)
+    expectEqual(error?.message.contains("- 0 occurs 2 times (_id 1, 2)"), true)
     try folder.open([V2.Person.self], version: 1) { migration, version in
       try block(migration, version)
       migration.resolveDuplicates(ofType: "Person", keeping: .last)
     } _: { realm in
-      #expect(realm.objects(V2.Person.self).map(\.firstName) == ["Bob"])
+      expectEqual(realm.objects(V2.Person.self).map(\.firstName), ["Bob"])
     }
   }
 
@@ -332,8 +333,8 @@ struct TransformTests {
       }
     } _: { realm in
       let object = realm.objects(Odd.New.self).first
-      #expect(object?.b == "5")
-      #expect(object?.c == "'; DROP TABLE x; -- \0it's \0 \"x\"名")
+      expectEqual(object?.b, "5")
+      expectEqual(object?.c, "'; DROP TABLE x; -- \0it's \0 \"x\"名")
     }
   }
 
@@ -341,8 +342,8 @@ struct TransformTests {
     try folder.execute(
       "ALTER TABLE Person ADD COLUMN extra TEXT; UPDATE Person SET extra = firstName || age")
     try folder.open(Joined.types, version: 1, Self.typed) { try expectJoined($0) }
-    #expect(
-      try folder.sql { try String.fetchAll($0, sql: "SELECT extra FROM Person ORDER BY _id") }
-        == ["Ada36", "Bob-9"])
+    try expectEqual(
+      folder.sql { try String.fetchAll($0, sql: "SELECT extra FROM Person ORDER BY _id") },
+      ["Ada36", "Bob-9"])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Places1: VersionedSchema {
@@ -123,7 +124,7 @@ private enum Codes3: VersionedSchema {
   private func lastFindings(_ folder: TestFolder, _ plan: SchemaMigrationPlan) throws -> [String] {
     let plan = folder.plan(plan)
     let forecast = try Realm.migrationForecast(for: plan)
-    #expect(forecast.obstacles.map(\.description) == [])
+    expectEqual(forecast.obstacles.map(\.description), [])
     _ = try Realm(configuration: plan)
     return try #require(forecast.stages.last).findings.map(\.description)
   }
@@ -135,8 +136,9 @@ private enum Codes3: VersionedSchema {
     }
     let findings = try lastFindings(
       folder, [.version(Places1.self), Self.embedding, .version(Places3.self)])
-    #expect(
-      Set(findings) == [
+    expectEqual(
+      Set(findings),
+      [
         "'Address.zip' loses its values in 1 row, unless that has changed by then.",
         "'Sign.text' loses its values in 1 row, unless that has changed by then.",
       ])
@@ -155,7 +157,7 @@ private enum Codes3: VersionedSchema {
         .version(Places1.self), Self.embedding,
         .version(Places3.self).dropping("Address.zip", "Sign.text"),
       ])
-    #expect(
+    expectTrue(
       findings.contains(
         "'Spot' becomes embedded, and 1 object has several parents, unless that has changed by "
           + "then."))
@@ -181,8 +183,9 @@ private enum Codes3: VersionedSchema {
       .version(Places1.self),
       .version(Places2.self).dropping("Shop"), .version(Places3.self),
     ]
-    #expect(
-      try Realm.migrationForecast(for: folder.plan(plan)).obstacles.map(\.description) == [
+    try expectEqual(
+      Realm.migrationForecast(for: folder.plan(plan)).obstacles.map(\.description),
+      [
         "'Address.zip' loses its values in 1 row: the migration fails."
       ])
   }
@@ -204,7 +207,7 @@ private enum Codes3: VersionedSchema {
         },
         .version(Codes3.self).dropping("Tag.number"),
       ])
-    #expect(
+    expectTrue(
       findings.contains(
         "'Tag.code' becomes the primary key, and 1 value is in more than one of 3 rows ('' 3 times), "
           + "unless the closure handles it."))
@@ -223,7 +226,7 @@ private enum Codes3: VersionedSchema {
         .version(Codes2.self) { migration in migration.deleteData(forType: "Tag") },
         .version(Codes3.self),
       ])
-    #expect(
-      findings == ["'Tag.number' loses its values in 1 row, unless the closure handles it."])
+    expectEqual(
+      findings, ["'Tag.number' loses its values in 1 row, unless the closure handles it."])
   }
 }

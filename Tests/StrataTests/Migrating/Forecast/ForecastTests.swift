@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Town1: VersionedSchema {
@@ -170,17 +171,18 @@ private enum Keys4: VersionedSchema {
       let address = realm.create(Town1.Address.self, value: ["city": "Rome"])
       realm.create(Town1.Person.self, value: ["home": address, "work": address])
     }
-    #expect(shared.obstacles == [])
-    #expect(shared.error == nil)
+    expectEqual(shared.obstacles, [])
+    expectNil(shared.error)
     let orphan = try outcome(.version(Town2.self).dropping("Person.work")) { realm in
       realm.create(Town1.Person.self, value: ["work": ["city": "Rome"]])
     }
-    #expect(
-      orphan.obstacles == [
+    expectEqual(
+      orphan.obstacles,
+      [
         "'Address' becomes embedded, and 1 object has no parent: the migration fails."
       ]
     )
-    #expect(orphan.error?.hasPrefix("Cannot convert 'Address' to embedded") == true)
+    expectEqual(orphan.error?.hasPrefix("Cannot convert 'Address' to embedded"), true)
   }
 
   @Test func `An object in an AnyRealmValue can't be embedded`() throws {
@@ -188,29 +190,31 @@ private enum Keys4: VersionedSchema {
       let address = realm.create(Town1.Address.self, value: ["city": "Rome"])
       realm.create(Town1.Person.self, value: ["home": address]).note = .object(address)
     }
-    #expect(
-      result.obstacles == [
+    expectEqual(
+      result.obstacles,
+      [
         "'Address' becomes embedded, and the AnyRealmValue 'Person.note' holds objects of it: the "
           + "migration fails."
       ])
-    #expect(result.error?.contains("'Person.note'") == true)
+    expectEqual(result.error?.contains("'Person.note'"), true)
   }
 
   @Test func `The default of a required key may be there already`() throws {
     let twice = try outcome(.version(Keyed2.self)) { realm in
       for name in [nil, ""] { realm.create(Town1.Person.self).name = name }
     }
-    #expect(
-      twice.obstacles == [
+    expectEqual(
+      twice.obstacles,
+      [
         "'Person.name' becomes the primary key, and 1 value is in more than one of 2 rows ('' 2 "
           + "times): the migration fails."
       ])
-    #expect(twice.error?.contains("has duplicate values after migration") == true)
+    expectEqual(twice.error?.contains("has duplicate values after migration"), true)
     let once = try outcome(.version(Keyed2.self)) { realm in
       for name in [nil, "Ada"] { realm.create(Town1.Person.self).name = name }
     }
-    #expect(once.obstacles == [])
-    #expect(once.error == nil)
+    expectEqual(once.obstacles, [])
+    expectNil(once.error)
   }
 
   @Test func `Values are followed through renamed classes and defaults`() throws {
@@ -220,18 +224,19 @@ private enum Keys4: VersionedSchema {
       realm.create(Town1.Person.self, value: ["pet": ["name": "Rex"]])
       realm.create(Town1.Dog.self, value: ["name": "Lassie"])
     }
-    #expect(
-      result.obstacles == [
+    expectEqual(
+      result.obstacles,
+      [
         "'Person.pet' loses its values in 1 row: the migration fails.",
         "'Pet.kind' loses its values in 2 rows: the migration fails.",
       ])
-    #expect(
+    expectEqual(
       result.error?.hasPrefix(
         """
         The migration to schema version 3 would lose data:
         - 'Person.pet' is removed, but 1 row still has a value
         - 'Pet.kind' is removed, but 2 rows still have a value
-        """) == true)
+        """), true)
   }
 
   @Test func `A rename that would replace values is refused`() throws {
@@ -243,22 +248,23 @@ private enum Keys4: VersionedSchema {
     }
     let stage = MigrationStage.version(Replaced2.self).renaming("Person.work", to: "home")
     let result = try outcome(stage, fill: fill)
-    #expect(
-      result.obstacles == ["'Person.home' loses its values in 2 rows: the migration fails."])
-    #expect(
-      result.error == """
-        The migration to schema version 2 would lose data:
-        - 'Person.home' is removed, but 2 rows still have a value
-        Carry the values over in the closure of the stage, or say that they may go with \
-        '.dropping("Person.home")'.
-        """)
+    expectEqual(
+      result.obstacles, ["'Person.home' loses its values in 2 rows: the migration fails."])
+    expectEqual(
+      result.error,
+      """
+      The migration to schema version 2 would lose data:
+      - 'Person.home' is removed, but 2 rows still have a value
+      Carry the values over in the closure of the stage, or say that they may go with \
+      '.dropping("Person.home")'.
+      """)
     let dropping = try outcome(stage.dropping("Person.home"), fill: fill)
-    #expect(dropping.obstacles == [])
-    #expect(dropping.error == nil)
+    expectEqual(dropping.obstacles, [])
+    expectNil(dropping.error)
     let closure = MigrationStage.version(Replaced2.self) { migration in
       migration.renameProperty(onType: "Person", from: "work", to: "home")
     }
-    #expect(try outcome(closure, fill: fill).error == result.error)
+    try expectEqual(outcome(closure, fill: fill).error, result.error)
   }
 
   @Test func `Keys have the values that the stages give them`() throws {
@@ -270,8 +276,9 @@ private enum Keys4: VersionedSchema {
     let text: SchemaMigrationPlan = [
       .version(Keys1.self), .version(Keys2.self).dropping("Tag.key"),
     ]
-    #expect(
-      try Realm.migrationForecast(for: folder.plan(text)).obstacles.map(\.description) == [
+    try expectEqual(
+      Realm.migrationForecast(for: folder.plan(text)).obstacles.map(\.description),
+      [
         "'Tag.key' becomes the primary key, and 1 value is in more than one of 3 rows ('' 3 times): "
           + "the migration fails."
       ])
@@ -283,22 +290,23 @@ private enum Keys4: VersionedSchema {
       },
       .version(Keys3.self),
     ]
-    #expect(
-      try Realm.migrationForecast(for: folder.plan(SchemaMigrationPlan(stages))).obstacles == [])
+    try expectEqual(
+      Realm.migrationForecast(for: folder.plan(SchemaMigrationPlan(stages))).obstacles, [])
     let last = stages + [.version(Keys4.self)]
     let findings = try Realm.migrationForecast(for: folder.plan(SchemaMigrationPlan(last))).stages[
       2
     ].findings
-    #expect(
-      findings.map(\.description) == [
+    expectEqual(
+      findings.map(\.description),
+      [
         "'Tag.last' becomes the primary key, and 1 value is in more than one of 3 rows (9 3 times), "
           + "unless the closure handles it."
       ])
     #expect(throws: Realm.Error.self) {
       try Realm(configuration: folder.plan(SchemaMigrationPlan(last)))
     }
-    #expect(
-      try Realm(configuration: folder.plan(SchemaMigrationPlan(stages))).objects(Keys3.Tag.self)
-        .count == 3)
+    try expectEqual(
+      Realm(configuration: folder.plan(SchemaMigrationPlan(stages))).objects(Keys3.Tag.self)
+        .count, 3)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Homes1: VersionedSchema {
@@ -51,37 +52,38 @@ private enum Renamed: VersionedSchema {
     let bytes = try Data(contentsOf: folder.file)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     let plan = try Realm.migrationForecast(for: folder.plan(.all))
-    #expect(plan.outcome == .migrate)
-    #expect(plan.stages.map(\.to) == [2, 3, 4])
-    #expect(plan.stages.map(\.runsClosure) == [true, true, false])
-    #expect(plan.obstacles.isEmpty)
-    #expect(try Data(contentsOf: folder.file) == bytes)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == names)
-    #expect(
-      plan.description.replacing(folder.file.path, with: "test.sqlite") == """
-        'test.sqlite' is migrated from schema version 1 to 4: 3 stages, 8 rows besides closures, no \
-        obstacles.
+    expectEqual(plan.outcome, .migrate)
+    expectEqual(plan.stages.map(\.to), [2, 3, 4])
+    expectEqual(plan.stages.map(\.runsClosure), [true, true, false])
+    expectTrue(plan.obstacles.isEmpty)
+    try expectEqual(Data(contentsOf: folder.file), bytes)
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.url.path), names)
+    expectEqual(
+      plan.description.replacing(folder.file.path, with: "test.sqlite"),
+      """
+      'test.sqlite' is migrated from schema version 1 to 4: 3 stages, 8 rows besides closures, no \
+      obstacles.
 
-        Version 1 to 2, with a closure:
-             what                                  rows  size
-          1  Drop column 'firstName' of 'Person'.     2  4 KB
-          2  Drop column 'lastName' of 'Person'.      2  4 KB
-          3  Add column 'fullName' to 'Person'.
-          ?  'Person.firstName' loses its values in 2 rows, unless the closure handles it.
-          ?  'Person.lastName' loses its values in 2 rows, unless the closure handles it.
+      Version 1 to 2, with a closure:
+           what                                  rows  size
+        1  Drop column 'firstName' of 'Person'.     2  4 KB
+        2  Drop column 'lastName' of 'Person'.      2  4 KB
+        3  Add column 'fullName' to 'Person'.
+        ?  'Person.firstName' loses its values in 2 rows, unless the closure handles it.
+        ?  'Person.lastName' loses its values in 2 rows, unless the closure handles it.
 
-        Version 2 to 3, with a closure:
-             what                     rows  size
-          1  Rebuild table 'Person'.     2  4 KB
-          ?  'Person.age' loses its values in 2 rows, unless the closure handles it.
+      Version 2 to 3, with a closure:
+           what                     rows  size
+        1  Rebuild table 'Person'.     2  4 KB
+        ?  'Person.age' loses its values in 2 rows, unless the closure handles it.
 
-        Version 3 to 4:
-             what                                          rows  size
-          1  Rename property 'Person.age' to 'years'.
-          2  Make 'fullName' the primary key of 'Person'.     2
-          ?  'Person.fullName' becomes the primary key, and 1 value is in more than one of 2 rows ('' 2 \
-        times), unless the closure handles it.
-        """)
+      Version 3 to 4:
+           what                                          rows  size
+        1  Rename property 'Person.age' to 'years'.
+        2  Make 'fullName' the primary key of 'Person'.     2
+        ?  'Person.fullName' becomes the primary key, and 1 value is in more than one of 2 rows ('' 2 \
+      times), unless the closure handles it.
+      """)
   }
 
   @Test func `Obstacles are found in the data`() throws {
@@ -103,8 +105,9 @@ private enum Renamed: VersionedSchema {
       for: folder.plan([
         .version(Homes1.self), .version(Homes2.self).dropping("Note"),
       ]))
-    #expect(
-      plan.stages[0].findings.map(\.kind) == [
+    expectEqual(
+      plan.stages[0].findings.map(\.kind),
+      [
         .droppedClass(className: "Note", objects: 1),
         .nilInRequired(property: "Person.nickname", rows: 2),
         .duplicateKeys(
@@ -112,9 +115,10 @@ private enum Renamed: VersionedSchema {
         .orphans(className: "Home", objects: 1),
         .sharedObjects(className: "Home", objects: 1),
       ])
-    #expect(plan.obstacles.count == 3)
-    #expect(
-      plan.stages[0].findings.map(\.description) == [
+    expectEqual(plan.obstacles.count, 3)
+    expectEqual(
+      plan.stages[0].findings.map(\.description),
+      [
         "'Note' is dropped, with 1 object.",
         "'Person.nickname' becomes required, and is nil in 2 rows, which get the default.",
         "'Person.email' becomes the primary key, and 1 value is in more than one of 2 rows ('a' 2 "
@@ -131,8 +135,9 @@ private enum Renamed: VersionedSchema {
       for: folder.plan([
         .version(V1.self), .joinNames, .version(V3.self),
       ]))
-    #expect(
-      plan.stages.map { $0.findings.map(\.description) } == [
+    expectEqual(
+      plan.stages.map { $0.findings.map(\.description) },
+      [
         [
           "'Person.firstName' loses its values in 2 rows, unless the closure handles it.",
           "'Person.lastName' loses its values in 2 rows, unless the closure handles it.",
@@ -140,7 +145,7 @@ private enum Renamed: VersionedSchema {
         // The closure before might have deleted them.
         ["'Person.age' loses its values in 2 rows, unless the closure handles it."],
       ])
-    #expect(plan.obstacles.isEmpty)
+    expectTrue(plan.obstacles.isEmpty)
   }
 
   @Test func `A class that looks like a missing one is pointed out`() throws {
@@ -149,10 +154,11 @@ private enum Renamed: VersionedSchema {
     let configuration = Realm.Configuration(
       fileURL: folder.file, schemaVersion: 2, objectTypes: [Renamed.Human.self, Renamed.Dog.self])
     let findings = try Realm.migrationForecast(for: configuration).stages[0].findings
-    #expect(
-      findings.map(\.kind) == [.looksRenamed(from: "Person", to: "Human", objects: 2)])
-    #expect(
-      findings.map(\.description) == [
+    expectEqual(
+      findings.map(\.kind), [.looksRenamed(from: "Person", to: "Human", objects: 2)])
+    expectEqual(
+      findings.map(\.description),
+      [
         "'Human' is new and looks like 'Person', whose 2 objects stay in a table that the program "
           + "doesn't know."
       ])
@@ -161,23 +167,23 @@ private enum Renamed: VersionedSchema {
         .version(V1.self),
         .version(Renamed.self).renamingClass("Person", to: "Human"),
       ]))
-    #expect(renamed.stages[0].findings == [])
+    expectEqual(renamed.stages[0].findings, [])
   }
 
   @Test func `Other outcomes have one line`() throws {
     let folder = try TestFolder()
     let new = try Realm.migrationForecast(for: folder.plan(.all))
-    #expect(new.outcome == .create)
-    #expect(new.description == "'\(folder.file.path)' is created at schema version 4.")
-    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+    expectEqual(new.outcome, .create)
+    expectEqual(new.description, "'\(folder.file.path)' is created at schema version 4.")
+    expectFalse(FileManager.default.fileExists(atPath: folder.file.path))
     try folder.makeV1()
     let same = try Realm.migrationForecast(for: folder.plan([.version(V1.self)]))
-    #expect(same.outcome == .nothing)
-    #expect(
-      same.description == "'\(folder.file.path)' is at schema version 1, and needs nothing.")
+    expectEqual(same.outcome, .nothing)
+    expectEqual(
+      same.description, "'\(folder.file.path)' is at schema version 1, and needs nothing.")
     var over = folder.plan(.all)
     over.deleteRealmIfMigrationNeeded = true
-    #expect(try Realm.migrationForecast(for: over).outcome == .startOver)
+    try expectEqual(Realm.migrationForecast(for: over).outcome, .startOver)
   }
 
   @Test func `A migration block has a forecast`() throws {
@@ -187,9 +193,9 @@ private enum Renamed: VersionedSchema {
       fileURL: folder.file, schemaVersion: 9, migrationBlock: { _, _ in },
       objectTypes: [V2.Person.self, V2.Dog.self])
     let plan = try Realm.migrationForecast(for: configuration)
-    #expect(plan.stages.map(\.to) == [9])
-    #expect(plan.obstacles.isEmpty)
-    #expect(plan.stages[0].findings.map(\.consequence) == [.dependsOnClosure, .dependsOnClosure])
+    expectEqual(plan.stages.map(\.to), [9])
+    expectTrue(plan.obstacles.isEmpty)
+    expectEqual(plan.stages[0].findings.map(\.consequence), [.dependsOnClosure, .dependsOnClosure])
   }
 
   @Test func `A file that can't be opened has no forecast`() throws {
@@ -211,26 +217,26 @@ private enum Renamed: VersionedSchema {
     var configuration = folder.plan(.all)
     configuration.seedFilePath = seed
     let plan = try Realm.migrationForecast(for: configuration)
-    #expect(plan.path == folder.file.path)
-    #expect(plan.seedPath == seed.path)
-    #expect(plan.outcome == .migrate)
-    #expect(plan.from == 1)
-    #expect(plan.stages.map(\.to) == [2, 3, 4])
-    #expect(
+    expectEqual(plan.path, folder.file.path)
+    expectEqual(plan.seedPath, seed.path)
+    expectEqual(plan.outcome, .migrate)
+    expectEqual(plan.from, 1)
+    expectEqual(plan.stages.map(\.to), [2, 3, 4])
+    expectTrue(
       plan.description.hasPrefix(
         "'\(folder.file.path)' begins as a copy of the seed '\(seed.path)'. "
           + "It is migrated from schema version 1 to 4: 3 stages, 8 rows besides closures, "
           + "no obstacles.\n\nVersion 1 to 2"))
-    #expect(try Data(contentsOf: seed) == bytes)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == names)
+    try expectEqual(Data(contentsOf: seed), bytes)
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.url.path), names)
     configuration.migrationPlan = [.version(V1.self)]
-    #expect(
-      try Realm.migrationForecast(for: configuration).description
-        == "'\(folder.file.path)' begins as a copy of the seed '\(seed.path)'. "
+    try expectEqual(
+      Realm.migrationForecast(for: configuration).description,
+      "'\(folder.file.path)' begins as a copy of the seed '\(seed.path)'. "
         + "It is at schema version 1, and needs nothing.")
     // Where there is a file, the seed is not asked for.
     _ = try Realm(configuration: configuration)
-    #expect(try Realm.migrationForecast(for: configuration).seedPath == nil)
+    try expectNil(Realm.migrationForecast(for: configuration).seedPath)
   }
 
   @Test func `The forecast refuses a seed whose log has changes, as opening does`() throws {
@@ -246,16 +252,15 @@ private enum Renamed: VersionedSchema {
     configuration.seedFilePath = seed
     let plan = #expect(throws: Realm.Error.self) { try Realm.migrationForecast(for: configuration) }
     let opening = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
-    #expect(
+    expectEqual(
       opening?.message.contains(
-        "Some of its changes are in '\(seed.path)-wal' only. Close the seed in all programs")
-        == true)
-    #expect(plan?.message == opening?.message)
-    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+        "Some of its changes are in '\(seed.path)-wal' only. Close the seed in all programs"), true)
+    expectEqual(plan?.message, opening?.message)
+    expectFalse(FileManager.default.fileExists(atPath: folder.file.path))
     try other.close()
     // Now everything is in the file.
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(V4.Person.self).count == 0)
+    expectEqual(realm.objects(V4.Person.self).count, 0)
   }
 
   @Test func `A missing seed is an error of the forecast, too`() throws {
@@ -264,7 +269,7 @@ private enum Renamed: VersionedSchema {
     configuration.seedFilePath = folder.url.appendingPathComponent("none.sqlite")
     let plan = #expect(throws: Realm.Error.self) { try Realm.migrationForecast(for: configuration) }
     let opening = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
-    #expect(plan?.code == .fileNotFound)
-    #expect(plan?.message == opening?.message)
+    expectEqual(plan?.code, .fileNotFound)
+    expectEqual(plan?.message, opening?.message)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Before {
@@ -32,9 +33,9 @@ private enum After {
     try folder.open([Before.Row.self]) { _ in }
     let plan = try Realm.migrationForecast(for: folder.configuration([After.Row.self], version: 1))
     let lines = plan.description.split(separator: "\n").filter { $0.contains("column '") }
-    #expect(lines.count == 11)
-    #expect(lines.first == "   1  Add column 'a' to 'Row'.")
-    #expect(lines.last == "  11  Add column 'k' to 'Row'.")
-    #expect(plan.description.contains("\n      what "))
+    expectEqual(lines.count, 11)
+    expectEqual(lines.first, "   1  Add column 'a' to 'Row'.")
+    expectEqual(lines.last, "  11  Add column 'k' to 'Row'.")
+    expectTrue(plan.description.contains("\n      what "))
   }
 }

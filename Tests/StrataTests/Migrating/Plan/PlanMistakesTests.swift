@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Mistakes in plans are told before anything is changed.
@@ -36,7 +37,7 @@ import Testing
   private func message(_ plan: SchemaMigrationPlan, from folder: TestFolder) throws -> String {
     let before = try folder.dump()
     let text = message(folder.plan(plan))
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
     return text
   }
 
@@ -47,22 +48,24 @@ import Testing
   }
 
   @Test func `A plan has versions`() throws {
-    #expect(
-      try message([]) == """
-        The schema plan is not valid:
-        - It has no versions. List at least the one that the program is at.
-        """)
+    try expectEqual(
+      message([]),
+      """
+      The schema plan is not valid:
+      - It has no versions. List at least the one that the program is at.
+      """)
   }
 
   @Test func `A gap is named`() throws {
-    #expect(
-      try message([.version(V1.self), .version(V3.self)]) == """
-        The schema plan is not valid:
-        - Version 2 is missing between 1 and 3. Add it, as classes or frozen, or number the \
-        versions without gaps.
-        """)
-    #expect(
-      try message([.version(V1.self), .version(V4.self)]).contains(
+    try expectEqual(
+      message([.version(V1.self), .version(V3.self)]),
+      """
+      The schema plan is not valid:
+      - Version 2 is missing between 1 and 3. Add it, as classes or frozen, or number the \
+      versions without gaps.
+      """)
+    try expectTrue(
+      message([.version(V1.self), .version(V4.self)]).contains(
         "- Versions 2 to 3 are missing between 1 and 4. Add them"))
   }
 
@@ -72,39 +75,41 @@ import Testing
       MigrationStage.frozen(try FrozenSchema(version: $0, objectTypes: [V1.Dog.self]))
     }
     let text = message(folder.plan(SchemaMigrationPlan(versions)))
-    #expect(text.contains("- Version \(Int.min) is less than 0. Versions begin at 0."))
-    #expect(text.contains("are missing between \(Int.min) and \(Int.max)."))
+    expectTrue(text.contains("- Version \(Int.min) is less than 0. Versions begin at 0."))
+    expectTrue(text.contains("are missing between \(Int.min) and \(Int.max)."))
   }
 
   @Test func `A version is listed once`() throws {
-    #expect(
-      try message([.version(V1.self), .version(V1.self)]) == """
-        The schema plan is not valid:
-        - Version 1 is listed twice. Remove one of the two, or give it a number of its own.
-        """)
+    try expectEqual(
+      message([.version(V1.self), .version(V1.self)]),
+      """
+      The schema plan is not valid:
+      - Version 1 is listed twice. Remove one of the two, or give it a number of its own.
+      """)
   }
 
   @Test func `Versions go up`() throws {
-    #expect(
-      try message([.version(V2.self), .version(V1.self)]) == """
-        The schema plan is not valid:
-        - Version 1 comes after version 2. List versions in ascending order.
-        """)
-    #expect(
-      try message([.version(Negative.self)]).contains(
+    try expectEqual(
+      message([.version(V2.self), .version(V1.self)]),
+      """
+      The schema plan is not valid:
+      - Version 1 comes after version 2. List versions in ascending order.
+      """)
+    try expectTrue(
+      message([.version(Negative.self)]).contains(
         "- Version -1 is less than 0. Versions begin at 0."))
   }
 
   @Test func `A version has classes`() throws {
-    #expect(
-      try message([.version(Empty.self)]).contains(
+    try expectTrue(
+      message([.version(Empty.self)]).contains(
         "'Empty' has no model classes. Declare them inside of it, or list them in its 'objectTypes'."
       ))
   }
 
   @Test func `A file older than the plan is left unchanged`() throws {
     let text = try message([.version(V2.self), .version(V3.self)])
-    #expect(
+    expectTrue(
       text.hasSuffix(
         "is at schema version 1, and the plan begins at version 2. Add the versions from 1 on to the "
           + "plan: as classes, or frozen."))
@@ -114,9 +119,9 @@ import Testing
     let folder = try TestFolder()
     try folder.makeV1()
     _ = try Realm(configuration: folder.plan(.all))
-    #expect(
-      try message([.version(V1.self), .joinNames], from: folder)
-        == "Provided schema version 2 is less than last set version 4.")
+    try expectEqual(
+      message([.version(V1.self), .joinNames], from: folder),
+      "Provided schema version 2 is less than last set version 4.")
   }
 
   @Test func `A version must match the files that have it`() throws {
@@ -126,16 +131,16 @@ import Testing
     let error = #expect(throws: Realm.Error.self) {
       try Realm(configuration: folder.plan([.version(Other.self), .version(V2.self)]))
     }
-    #expect(error?.code == .schemaMismatch)
-    #expect(
+    expectEqual(error?.code, .schemaMismatch)
+    expectEqual(
       error?.message.hasSuffix(
         """
         is at schema version 1, and the plan says otherwise of that version than the file. What the \
         plan has changed:
         - Property 'Person.age' has been changed from 'int' to 'string'.
         Correct version 1 of the plan, and describe changes as a new version.
-        """) == true)
-    #expect(try folder.dump() == before)
+        """), true)
+    try expectEqual(folder.dump(), before)
   }
 
   @Test func `Declarations are checked`() throws {
@@ -144,18 +149,19 @@ import Testing
       .version(V2.self).dropping("Person.agee").renaming("Person.name", to: "fullname")
         .embedding("Dog"),
     ])
-    #expect(
-      text == """
-        The schema plan is not valid:
-        - Version 2, '.renaming("Person.name", to: "fullname")': the version before has no such \
-        property.
-        - Version 2, '.renaming("Person.name", to: "fullname")': the version has no property of the \
-        new name.
-        - Version 2, '.dropping("Person.agee")': the stage takes nothing of that name away. What goes \
-        is: Person.firstName, Person.lastName.
-        - Version 2, '.embedding("Dog")': the class doesn't become an embedded one in this stage. \
-        Remove it, or correct the name.
-        """)
+    expectEqual(
+      text,
+      """
+      The schema plan is not valid:
+      - Version 2, '.renaming("Person.name", to: "fullname")': the version before has no such \
+      property.
+      - Version 2, '.renaming("Person.name", to: "fullname")': the version has no property of the \
+      new name.
+      - Version 2, '.dropping("Person.agee")': the stage takes nothing of that name away. What goes \
+      is: Person.firstName, Person.lastName.
+      - Version 2, '.embedding("Dog")': the class doesn't become an embedded one in this stage. \
+      Remove it, or correct the name.
+      """)
   }
 
   /// With an optional age.
@@ -211,49 +217,50 @@ import Testing
       - Version 2, '.renaming("Person.dogs", to: "pack")': the type changes from 'array<Lion>' to \
       'array<string>', which a rename can't do. Carry the values over in the closure of the stage.
       """
-    #expect(try message(plan, from: folder) == expected)
+    try expectEqual(message(plan, from: folder), expected)
     let error = #expect(throws: Realm.Error.self) {
       try Realm.migrationForecast(for: folder.plan(plan))
     }
-    #expect(error?.message == expected)
-    #expect(
-      try message(
+    expectEqual(error?.message, expected)
+    try expectEqual(
+      message(
         [.version(Optional1.self), .version(Required2.self).renamingClass("Cat", to: "Lion")],
-        from: folder) == """
-          The schema plan is not valid:
-          - Version 2, '.renamingClass("Cat", to: "Lion")': the version still has a class 'Cat'. Remove \
-          it from the version, or rename another class to it.
-          """)
+        from: folder),
+      """
+      The schema plan is not valid:
+      - Version 2, '.renamingClass("Cat", to: "Lion")': the version still has a class 'Cat'. Remove \
+      it from the version, or rename another class to it.
+      """)
   }
 
   @Test func `The first version has no stage`() throws {
-    #expect(
-      try message([.version(V1.self) { _ in }, .version(V2.self)]).contains(
+    try expectTrue(
+      message([.version(V1.self) { _ in }, .version(V2.self)]).contains(
         "- Version 1 is the first one, and has a closure or declarations"))
   }
 
   @Test func `Only the last version is the current one`() throws {
     let plan: SchemaMigrationPlan = [.current(version: 1), .version(V2.self)]
-    #expect(try message(plan).contains("'.current(version: 1)' is not the last one"))
+    try expectTrue(message(plan).contains("'.current(version: 1)' is not the last one"))
   }
 
   @Test func `A configuration has a block or a plan`() throws {
     let folder = try TestFolder()
     var configuration = folder.plan([.version(V1.self)])
     configuration.migrationBlock = { _, _ in }
-    #expect(
-      message(configuration)
-        == "Cannot set `migrationBlock` when `migrationPlan` is set: move what the "
+    expectEqual(
+      message(configuration),
+      "Cannot set `migrationBlock` when `migrationPlan` is set: move what the "
         + "block does into the stages of the plan.")
     configuration.migrationBlock = nil
     configuration.schemaVersion = 3
-    #expect(
-      message(configuration)
-        == "Cannot set schema version to 3 when `migrationPlan` ends with version "
+    expectEqual(
+      message(configuration),
+      "Cannot set schema version to 3 when `migrationPlan` ends with version "
         + "1: remove `schemaVersion`.")
     configuration.schemaVersion = 1
     configuration.objectTypes = [V1.Dog.self]
-    #expect(message(configuration).contains("Remove 'objectTypes', or end the plan with"))
+    expectTrue(message(configuration).contains("Remove 'objectTypes', or end the plan with"))
   }
 }
 
@@ -264,31 +271,30 @@ import Testing
 
   @Test func `A frozen schema reads as it was written`() throws {
     let frozen = try v1()
-    #expect(try FrozenSchema(json: frozen.json) == frozen)
-    #expect(try frozen.json.contains("\"fingerprint\" : \""))
+    try expectEqual(FrozenSchema(json: frozen.json), frozen)
+    try expectTrue(frozen.json.contains("\"fingerprint\" : \""))
   }
 
   @Test func `An edited frozen schema is refused`() throws {
     let edited = try v1().json.replacingOccurrences(of: "lastName", with: "surname")
     let error = #expect(throws: Realm.Error.self) { try FrozenSchema(json: edited) }
-    #expect(
+    expectEqual(
       error?.message.hasPrefix(
-        "The frozen schema text of version 1 was edited: its fingerprint is '")
-        == true)
-    #expect(
+        "The frozen schema text of version 1 was edited: its fingerprint is '"), true)
+    expectEqual(
       error?.message.hasSuffix(
-        "Restore it from version control, and describe changes as a new version.") == true)
+        "Restore it from version control, and describe changes as a new version."), true)
   }
 
   @Test func `A file that is not a frozen schema is refused`() throws {
     let error = #expect(throws: Realm.Error.self) { try FrozenSchema(json: "{}") }
-    #expect(error?.message.hasPrefix("The frozen schema text can't be read: ") == true)
+    expectEqual(error?.message.hasPrefix("The frozen schema text can't be read: "), true)
     let missing = #expect(throws: Realm.Error.self) {
       try FrozenSchema(contentsOf: URL(fileURLWithPath: "/nowhere/v1.json"))
     }
-    #expect(missing?.code == .fileNotFound)
-    #expect(
-      missing?.message.hasPrefix("The frozen schema '/nowhere/v1.json' can't be read") == true)
+    expectEqual(missing?.code, .fileNotFound)
+    expectEqual(
+      missing?.message.hasPrefix("The frozen schema '/nowhere/v1.json' can't be read"), true)
   }
 
   @Test func `Old versions may be frozen and the newest be the classes of the program`() throws {
@@ -310,9 +316,9 @@ import Testing
     configuration.objectTypes = [V4.Person.self, V4.Dog.self]
     let realm = try Realm(configuration: configuration)
     let persons = realm.objects(V4.Person.self)
-    #expect(persons.map(\.fullName) == ["Ada Lovelace", "Alan Turing", "New"])
-    #expect(persons.map(\.years) == ["36", "41", ""])
-    #expect(persons.last?.dogs.map(\.name) == ["Made", "Inside"])
+    expectEqual(persons.map(\.fullName), ["Ada Lovelace", "Alan Turing", "New"])
+    expectEqual(persons.map(\.years), ["36", "41", ""])
+    expectEqual(persons.last?.dogs.map(\.name), ["Made", "Inside"])
   }
 
   @Test func `Classes that are no longer the frozen newest version are refused`() throws {
@@ -323,14 +329,15 @@ import Testing
     ])
     configuration.objectTypes = [V2.Person.self, V2.Dog.self]
     let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
-    #expect(error?.code == .schemaMismatch)
-    #expect(
-      error?.message == """
-        The classes of the program are not those of the frozen version 2:
-        - Property 'Person.firstName' has been removed.
-        - Property 'Person.lastName' has been removed.
-        - Property 'Person.fullName' has been added.
-        Add a version 3 for the change.
-        """)
+    expectEqual(error?.code, .schemaMismatch)
+    expectEqual(
+      error?.message,
+      """
+      The classes of the program are not those of the frozen version 2:
+      - Property 'Person.firstName' has been removed.
+      - Property 'Person.lastName' has been removed.
+      - Property 'Person.fullName' has been added.
+      Add a version 3 for the change.
+      """)
   }
 }

@@ -1,6 +1,7 @@
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite struct SchemaPlanTests {
@@ -10,17 +11,18 @@ import Testing
     do {
       let realm = try Realm(configuration: folder.plan(.all))
       let persons = realm.objects(V4.Person.self)
-      #expect(persons.map(\.fullName) == ["Ada Lovelace", "Alan Turing"])
-      #expect(persons.map(\.years) == ["36", "41"])
-      #expect(persons.first?.dogs.map(\.name) == ["Rex"])
+      expectEqual(persons.map(\.fullName), ["Ada Lovelace", "Alan Turing"])
+      expectEqual(persons.map(\.years), ["36", "41"])
+      expectEqual(persons.first?.dogs.map(\.name), ["Rex"])
     }
-    #expect(try schemaVersionAtURL(folder.file) == 4)
-    #expect(try Realm.migrationHistory(at: folder.file).map(\.version) == [1, 2, 3, 4])
+    try expectEqual(schemaVersionAtURL(folder.file), 4)
+    try expectEqual(Realm.migrationHistory(at: folder.file).map(\.version), [1, 2, 3, 4])
     let ledger = try folder.sql { db in
       try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
     }
-    #expect(
-      ledger == [
+    expectEqual(
+      ledger,
+      [
         "strata schema version 1", "strata schema version 2", "strata schema version 3",
         "strata schema version 4",
       ])
@@ -33,7 +35,7 @@ import Testing
       configuration: folder.plan(
         SchemaMigrationPlan(Array(SchemaMigrationPlan.all.stages[..<version]))))
     let realm = try Realm(configuration: folder.plan(.all))
-    #expect(realm.objects(V4.Person.self).map(\.years) == ["36", "41"])
+    expectEqual(realm.objects(V4.Person.self).map(\.years), ["36", "41"])
   }
 
   @Test func `A new file begins at the last version and runs no closure`() throws {
@@ -43,7 +45,7 @@ import Testing
     ]
     let realm = try Realm(configuration: folder.plan(plan))
     try realm.write { realm.create(V2.Person.self, value: ["fullName": "Ada"]) }
-    #expect(try Realm.migrationHistory(at: folder.file).map(\.version) == [2])
+    try expectEqual(Realm.migrationHistory(at: folder.file).map(\.version), [2])
   }
 
   @Test func `One stage at a time and all at once lead to the same file`() throws {
@@ -54,8 +56,8 @@ import Testing
     try stepwise.makeV1()
     let plan = SchemaMigrationPlan(SchemaMigrationPlan.all.stages, commits: .eachStage)
     _ = try Realm(configuration: stepwise.plan(plan))
-    #expect(
-      try together.dump().filter { !$0.isNumber } == stepwise.dump().filter { !$0.isNumber })
+    try expectEqual(
+      together.dump().filter { !$0.isNumber }, stepwise.dump().filter { !$0.isNumber })
   }
 
   @Test func `A failing stage leaves the file as it was`() throws {
@@ -67,7 +69,7 @@ import Testing
       .version(V1.self), .joinNames, .version(V3.self) { _ in throw Refusal() },
     ]
     #expect(throws: Refusal.self) { try Realm(configuration: folder.plan(failing)) }
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
   }
 
   @Test func `The next opening continues where the last stage was committed`() throws {
@@ -78,9 +80,9 @@ import Testing
       [.version(V1.self), .joinNames, .version(V3.self) { _ in throw Refusal() }],
       commits: .eachStage)
     #expect(throws: Refusal.self) { try Realm(configuration: folder.plan(failing)) }
-    #expect(try schemaVersionAtURL(folder.file) == 2)
+    try expectEqual(schemaVersionAtURL(folder.file), 2)
     let realm = try Realm(configuration: folder.plan(.all))
-    #expect(realm.objects(V4.Person.self).map(\.years) == ["36", "41"])
+    expectEqual(realm.objects(V4.Person.self).map(\.years), ["36", "41"])
   }
 
   @Test func `A later closure sees what the stage before made`() throws {
@@ -89,8 +91,8 @@ import Testing
     let plan: SchemaMigrationPlan = [
       .version(V1.self), .joinNames,
       .version(V3.self) { migration in
-        #expect(migration.oldSchema["Person"]?["fullName"] != nil)
-        #expect(migration.oldSchema["Person"]?["firstName"] == nil)
+        expectTrue(migration.oldSchema["Person"]?["fullName"] != nil)
+        expectNil(migration.oldSchema["Person"]?["firstName"])
         var seen: [String] = []
         migration.enumerateObjects(ofType: "Person") { old, new in
           seen.append("\(old!["fullName"]!) \(old!["age"]!)")
@@ -103,12 +105,12 @@ import Testing
         migration.enumerateObjects(ofType: "Person") { old, _ in
           seen.append("\(old!["fullName"]!)")
         }
-        #expect(
-          seen == ["Ada Lovelace 36", "Rex", "Alan Turing 41", "Ada Lovelace", "Alan Turing"])
+        expectEqual(
+          seen, ["Ada Lovelace 36", "Rex", "Alan Turing 41", "Ada Lovelace", "Alan Turing"])
       },
     ]
     let realm = try Realm(configuration: folder.plan(plan))
-    #expect(realm.objects(V3.Person.self).map(\.fullName) == ["changed", "changed"])
+    expectEqual(realm.objects(V3.Person.self).map(\.fullName), ["changed", "changed"])
   }
 }
 
@@ -118,21 +120,22 @@ import Testing
     let error = #expect(throws: Realm.Error.self) {
       try Realm(configuration: folder.plan(plan))
     }
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
     return error?.message ?? ""
   }
 
   @Test func `A stage that would lose data is refused`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
-    #expect(
-      try message([.version(V1.self), .version(V2.self)], folder) == """
-        The migration to schema version 2 would lose data:
-        - 'Person.firstName' is removed, but 2 rows still have a value
-        - 'Person.lastName' is removed, but 2 rows still have a value
-        Carry the values over in the closure of the stage, or say that they may go with \
-        '.dropping("Person.firstName", "Person.lastName")'.
-        """)
+    try expectEqual(
+      message([.version(V1.self), .version(V2.self)], folder),
+      """
+      The migration to schema version 2 would lose data:
+      - 'Person.firstName' is removed, but 2 rows still have a value
+      - 'Person.lastName' is removed, but 2 rows still have a value
+      Carry the values over in the closure of the stage, or say that they may go with \
+      '.dropping("Person.firstName", "Person.lastName")'.
+      """)
   }
 
   @Test func `Values that were declared to be dropped may be lost`() throws {
@@ -142,7 +145,7 @@ import Testing
       .version(V1.self), .version(V2.self).dropping("Person.firstName", "Person.lastName"),
     ]
     let realm = try Realm(configuration: folder.plan(plan))
-    #expect(realm.objects(V2.Person.self).map(\.fullName) == ["", ""])
+    expectEqual(realm.objects(V2.Person.self).map(\.fullName), ["", ""])
   }
 
   @Test func `A closure that doesn't read the values loses them as well`() throws {
@@ -156,20 +159,21 @@ import Testing
         }
       },
     ]
-    #expect(
-      try message(plan, folder) == """
-        The migration to schema version 2 would lose data:
-        - 'Person.lastName' is removed, but 2 rows still have a value
-        Carry the values over in the closure of the stage, or say that they may go with \
-        '.dropping("Person.lastName")'.
-        """)
+    try expectEqual(
+      message(plan, folder),
+      """
+      The migration to schema version 2 would lose data:
+      - 'Person.lastName' is removed, but 2 rows still have a value
+      Carry the values over in the closure of the stage, or say that they may go with \
+      '.dropping("Person.lastName")'.
+      """)
   }
 
   @Test func `A retyped property without a closure is refused`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     let text = try message([.version(V1.self), .joinNames, .version(V3.self)], folder)
-    #expect(
+    expectTrue(
       text.contains(
         "- 'Person.age' changes from 'int' to 'string', but 2 rows still have a value"))
   }
@@ -178,6 +182,6 @@ import Testing
     let folder = try TestFolder()
     _ = try Realm(configuration: folder.plan([.version(V1.self)]))
     _ = try Realm(configuration: folder.plan([.version(V1.self), .version(V2.self)]))
-    #expect(try schemaVersionAtURL(folder.file) == 2)
+    try expectEqual(schemaVersionAtURL(folder.file), 2)
   }
 }

@@ -2,6 +2,7 @@ import GRDB
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 private enum Pets1: VersionedSchema {
@@ -98,11 +99,11 @@ private enum Linked2: VersionedSchema {
     try makeFile(folder)
     let realm = try Realm(configuration: folder.plan([.version(Pets1.self), Self.second]))
     let humans = realm.objects(Pets2.Human.self)
-    #expect(humans.map(\.years) == [30, 31, 32])
-    #expect(humans.map { $0.pets.map(\.name).joined() } == ["Pet of 0", "Pet of 1", "Pet of 2"])
-    #expect(humans.map { $0.address?.city } == ["Rome", nil, "Rome"])
-    #expect(try folder.sql { try $0.tableExists("Note") } == false)
-    #expect(try !folder.dump().contains("Nowhere"))
+    expectEqual(humans.map(\.years), [30, 31, 32])
+    expectEqual(humans.map { $0.pets.map(\.name).joined() }, ["Pet of 0", "Pet of 1", "Pet of 2"])
+    expectEqual(humans.map { $0.address?.city }, ["Rome", nil, "Rome"])
+    try expectEqual(folder.sql { try $0.tableExists("Note") }, false)
+    try expectFalse(folder.dump().contains("Nowhere"))
   }
 
   @Test func `The plan knows what is declared`() throws {
@@ -110,8 +111,9 @@ private enum Linked2: VersionedSchema {
     try makeFile(folder)
     let plan = try Realm.migrationForecast(
       for: folder.plan([.version(Pets1.self), Self.second, .version(Pets3.self)]))
-    #expect(
-      plan.stages.map { $0.findings.map(\.description) } == [
+    expectEqual(
+      plan.stages.map { $0.findings.map(\.description) },
+      [
         [
           "'Note' is dropped, with 1 object.",
           "'Address' becomes embedded, and 1 object has no parent.",
@@ -123,7 +125,7 @@ private enum Linked2: VersionedSchema {
             + "times): the migration fails.",
         ],
       ])
-    #expect(plan.stages[0].operations.first?.text == "Rename class 'Person' to 'Human'.")
+    expectEqual(plan.stages[0].operations.first?.text, "Rename class 'Person' to 'Human'.")
   }
 
   @Test func `A walk through renames and duplicates accounts for each object`() throws {
@@ -134,21 +136,21 @@ private enum Linked2: VersionedSchema {
       .version(Pets1.self), Self.second,
       .version(Pets3.self) { migration in
         let resolution = migration.resolveDuplicates(ofType: "Human", keeping: .greatest("name"))
-        #expect(resolution.removedCount == 1)
+        expectEqual(resolution.removedCount, 1)
       }
       .dropping("Human.years"),
     ])
     configuration.didMigrate = { report in reports.withLock { $0.append(report) } }
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(Pets3.Human.self).map(\.name) == ["Ada", "Alan"])
+    expectEqual(realm.objects(Pets3.Human.self).map(\.name), ["Ada", "Alan"])
     let report = try #require(reports.withLock { $0.first })
     let rows = report.stages.map { stage in
       stage.classes.map {
         "\($0.className): \($0.before) + \($0.created) - \($0.deleted) - \($0.merged) = \($0.after)"
       }
     }
-    #expect(rows[0] == ["Address: 2 + 1 - 1 - 0 = 2"])
-    #expect(rows[1].contains("Human: 3 + 0 - 0 - 1 = 2"))
+    expectEqual(rows[0], ["Address: 2 + 1 - 1 - 0 = 2"])
+    expectTrue(rows[1].contains("Human: 3 + 0 - 0 - 1 = 2"))
   }
 
   @Test func `A link to a class with another name leads to the rename`() throws {
@@ -160,14 +162,15 @@ private enum Linked2: VersionedSchema {
     let error = #expect(throws: Realm.Error.self) {
       try Realm(configuration: folder.plan([.version(Linked1.self), .version(Linked2.self)]))
     }
-    #expect(
-      error?.message == """
-        The migration to schema version 2 would lose data:
-        - 'Owner.pet' changes from '<Dog>' to '<Animal>', but 1 row still has a value
-        If 'Animal' is the new name of 'Dog', say so: '.renamingClass("Dog", to: "Animal")'.
-        Carry the values over in the closure of the stage, or say that they may go with \
-        '.dropping("Owner.pet")'.
-        """)
+    expectEqual(
+      error?.message,
+      """
+      The migration to schema version 2 would lose data:
+      - 'Owner.pet' changes from '<Dog>' to '<Animal>', but 1 row still has a value
+      If 'Animal' is the new name of 'Dog', say so: '.renamingClass("Dog", to: "Animal")'.
+      Carry the values over in the closure of the stage, or say that they may go with \
+      '.dropping("Owner.pet")'.
+      """)
   }
 
   @Test func `A renamed class keeps values that would be lost otherwise`() throws {
@@ -182,8 +185,8 @@ private enum Linked2: VersionedSchema {
             .embedding("Address", orphans: .delete, shared: .copy),
         ]))
     }
-    #expect(
-      error?.message.contains("- 'Human.age' is removed, but 3 rows still have a value") == true)
-    #expect(try folder.dump() == before)
+    expectEqual(
+      error?.message.contains("- 'Human.age' is removed, but 3 rows still have a value"), true)
+    try expectEqual(folder.dump(), before)
   }
 }

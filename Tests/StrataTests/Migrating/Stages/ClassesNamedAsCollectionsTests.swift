@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// A class `Post_comments` beside a collection `Post.comments`, as App Services names the classes
@@ -101,29 +102,30 @@ struct ClassesNamedAsCollectionsTests {
           post.tags.insert("t")
           realm.add(post)
         }
-        #expect(realm.objects(Both.Post.self).count == round + 1)
+        expectEqual(realm.objects(Both.Post.self).count, round + 1)
         let found = realm.objects(Both.Post.self).where { $0.comments.value == round }
-        #expect(found.map(\.id) == [round])
-        #expect(realm.objects(Both.Post.self).filter("comments.@count == 2").count == round + 1)
-        #expect(
-          realm.objects(Both.Post.self).filter("ANY comments.votes.@allKeys == 'up'").count
-            == round + 1)
+        expectEqual(found.map(\.id), [round])
+        expectEqual(realm.objects(Both.Post.self).filter("comments.@count == 2").count, round + 1)
+        expectEqual(
+          realm.objects(Both.Post.self).filter("ANY comments.votes.@allKeys == 'up'").count,
+          round + 1)
       }
     }
     try folder.open(Both.types) { realm in
       let post = try #require(realm.object(ofType: Both.Post.self, forPrimaryKey: 1))
       try realm.write { post.comments.remove(at: 0) }
-      #expect(post.comments.map(\.text) == ["there"])
+      expectEqual(post.comments.map(\.text), ["there"])
       try realm.write { realm.delete(post) }
     }
-    #expect(
-      try tables() == [
+    try expectEqual(
+      tables(),
+      [
         "Post", "Post_comments", "Post_comments_elements", "Post_comments_votes", "Post_tags",
       ])
     // Embedded objects went with their post.
-    #expect(
-      try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Post_comments") } == 4)
-    #expect(try Realm.problems(for: folder.configuration(Both.types)) == [])
+    try expectEqual(
+      folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Post_comments") }, 4)
+    try expectEqual(Realm.problems(for: folder.configuration(Both.types)), [])
   }
 
   @Test func `Observers of the collection hear of its elements`() throws {
@@ -138,7 +140,7 @@ struct ClassesNamedAsCollectionsTests {
       try realm.write { post.comments.append(Both.Post_comments(value: ["text": "a"])) }
       realm.refresh()
       token.invalidate()
-      #expect(insertions == [[0]])
+      expectEqual(insertions, [[0]])
     }
   }
 
@@ -146,23 +148,24 @@ struct ClassesNamedAsCollectionsTests {
     throws
   {
     try makeList()
-    #expect(try tables() == ["Post", "Post_comments", "Post_tags"])
+    try expectEqual(tables(), ["Post", "Post_comments", "Post_tags"])
     for round in 1...2 {
       try folder.open(ThenClass.types) { realm in
-        #expect(realm.objects(ThenClass.Post.self).first.map { Array($0.comments) } == ["a", "b"])
+        expectEqual(
+          realm.objects(ThenClass.Post.self).first.map { Array($0.comments) }, ["a", "b"])
         try realm.write { realm.create(ThenClass.Post_comments.self) }
-        #expect(realm.objects(ThenClass.Post_comments.self).count == round)
+        expectEqual(realm.objects(ThenClass.Post_comments.self).count, round)
       }
     }
-    #expect(
-      try tables() == ["Post", "Post_comments", "Post_comments_elements", "Post_tags"])
+    try expectEqual(
+      tables(), ["Post", "Post_comments", "Post_comments_elements", "Post_tags"])
     // The earlier program goes on with the file.
     try folder.open([ListFirst.Post.self]) { realm in
       let post = try #require(realm.objects(ListFirst.Post.self).first)
       try realm.write { post.comments.append("c") }
-      #expect(Array(post.comments) == ["a", "b", "c"])
+      expectEqual(Array(post.comments), ["a", "b", "c"])
     }
-    #expect(try Realm.problems(for: folder.configuration(ThenClass.types)) == [])
+    try expectEqual(Realm.problems(for: folder.configuration(ThenClass.types)), [])
   }
 
   @Test func `A program that has the file open is told when another process takes the name`() throws
@@ -178,12 +181,12 @@ struct ClassesNamedAsCollectionsTests {
           UPDATE strata_schema_version SET schema = replace(
             schema, '"name":"comments",', '"name":"comments","table":"Post_comments_elements",');
           """)
-      #expect(db.changesCount == 1)
+      expectEqual(db.changesCount, 1)
     }
     let error = thrownError { try realm.write { post.comments.append("c") } }
-    #expect(
-      error?.message
-        == "Unsupported schema changes were made by another client or process: it added a "
+    expectEqual(
+      error?.message,
+      "Unsupported schema changes were made by another client or process: it added a "
         + "class whose name the table of a collection had. Close the realm and open it again.")
   }
 
@@ -192,16 +195,17 @@ struct ClassesNamedAsCollectionsTests {
     try folder.open(Both.types, version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Post") { old, new in
         let texts = Array(old!["comments"] as! List<String>)
-        #expect(texts == ["a", "b"])
+        expectEqual(texts, ["a", "b"])
         new!["comments"] = texts.map { ["text": $0] }
       }
     } _: { realm in
       let post = try #require(realm.objects(Both.Post.self).first)
-      #expect(post.comments.map(\.text) == ["a", "b"])
-      #expect(Array(post.tags) == ["x"])
+      expectEqual(post.comments.map(\.text), ["a", "b"])
+      expectEqual(Array(post.tags), ["x"])
     }
-    #expect(
-      try tables() == [
+    try expectEqual(
+      tables(),
+      [
         "Post", "Post_comments", "Post_comments_elements", "Post_comments_votes", "Post_tags",
       ])
   }
@@ -216,7 +220,7 @@ struct ClassesNamedAsCollectionsTests {
       } _: { _ in
       }
     }
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
   }
 
   @Test func `A collection that comes later to a class of its name`() throws {
@@ -229,10 +233,10 @@ struct ClassesNamedAsCollectionsTests {
     try folder.open(ThenClass.types, version: 1) { realm in
       let post = try #require(realm.objects(ThenClass.Post.self).first)
       try realm.write { post.comments.append("a") }
-      #expect(realm.objects(ThenClass.Post_comments.self).map(\.text) == ["old"])
+      expectEqual(realm.objects(ThenClass.Post_comments.self).map(\.text), ["old"])
     }
-    #expect(
-      try tables() == ["Post", "Post_comments", "Post_comments_elements", "Post_tags"])
+    try expectEqual(
+      tables(), ["Post", "Post_comments", "Post_comments_elements", "Post_tags"])
   }
 
   @Test func `A renamed class takes its collections along, beside a class of their new name`()
@@ -246,14 +250,14 @@ struct ClassesNamedAsCollectionsTests {
         seen.append((old!["comments"] as! any RandomAccessCollection).count)
         seen.append((new!["comments"] as! any RandomAccessCollection).count)
       }
-      #expect(seen == [2, 2])
+      expectEqual(seen, [2, 2])
     } _: { realm in
       let article = try #require(realm.objects(Renamed.Article.self).first)
-      #expect(Array(article.comments) == ["a", "b"])
-      #expect(Array(article.tags) == ["x"])
+      expectEqual(Array(article.comments), ["a", "b"])
+      expectEqual(Array(article.tags), ["x"])
     }
-    #expect(
-      try tables() == ["Article", "Article_comments", "Article_comments_elements", "Article_tags"])
+    try expectEqual(
+      tables(), ["Article", "Article_comments", "Article_comments_elements", "Article_tags"])
   }
 
   @Test func `A renamed class whose collection had another name gets the usual one`() throws {
@@ -267,9 +271,9 @@ struct ClassesNamedAsCollectionsTests {
     try folder.open([Text.self], version: 1) { migration, _ in
       migration.renameClass(from: "Post", to: "Text")
     } _: { realm in
-      #expect(realm.objects(Text.self).first.map { Array($0.comments) } == ["a", "b"])
+      expectEqual(realm.objects(Text.self).first.map { Array($0.comments) }, ["a", "b"])
     }
-    #expect(try tables() == ["Post_comments", "Text", "Text_comments", "Text_tags"])
+    try expectEqual(tables(), ["Post_comments", "Text", "Text_comments", "Text_tags"])
   }
 
   @Test func `A property that is renamed to a collection beside a class`() throws {
@@ -284,10 +288,10 @@ struct ClassesNamedAsCollectionsTests {
     try folder.open([Post.self, Post_remarks.self], version: 1) { migration, _ in
       migration.renameProperty(onType: "Post", from: "comments", to: "remarks")
     } _: { realm in
-      #expect(realm.objects(Post.self).first.map { Array($0.remarks) } == ["a", "b"])
-      #expect(realm.objects(Post_remarks.self).isEmpty)
+      expectEqual(realm.objects(Post.self).first.map { Array($0.remarks) }, ["a", "b"])
+      expectTrue(realm.objects(Post_remarks.self).isEmpty)
     }
-    #expect(try tables() == ["Post", "Post_remarks", "Post_remarks_elements"])
+    try expectEqual(tables(), ["Post", "Post_remarks", "Post_remarks_elements"])
   }
 
   @Test func `A file that is only read keeps its names`() throws {
@@ -297,17 +301,18 @@ struct ClassesNamedAsCollectionsTests {
     configuration.readOnly = true
     do {
       let realm = try Realm(configuration: configuration)
-      #expect(realm.objects(ThenClass.Post.self).first.map { Array($0.comments) } == ["a", "b"])
-      #expect(realm.objects(ThenClass.Post_comments.self).isEmpty)
+      expectEqual(realm.objects(ThenClass.Post.self).first.map { Array($0.comments) }, ["a", "b"])
+      expectTrue(realm.objects(ThenClass.Post_comments.self).isEmpty)
     }
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
   }
 
   @Test func `The forecast names the table that is renamed`() throws {
     try makeList()
     let forecast = try Realm.migrationForecast(for: folder.configuration(ThenClass.types))
-    #expect(
-      forecast.stages.flatMap(\.operations).map(\.text).prefix(2) == [
+    expectEqual(
+      forecast.stages.flatMap(\.operations).map(\.text).prefix(2),
+      [
         "Rename table 'Post_comments' to 'Post_comments_elements'.",
         "Create table 'Post_comments'.",
       ])
@@ -325,8 +330,8 @@ struct ClassesNamedAsCollectionsTests {
       migration.transform("Post") { _, new in new["title"] = "made" }
     } _: { realm in
       let post = try #require(realm.objects(Post.self).first)
-      #expect(post.title == "made")
-      #expect(Array(post.comments) == ["a", "b"])
+      expectEqual(post.title, "made")
+      expectEqual(Array(post.comments), ["a", "b"])
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import StrataSchema
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -52,8 +53,8 @@ import Testing
           sql: "INSERT INTO \(name)(\(name), rank) VALUES ('integrity-check', 1)")
       }
     }
-    #expect(try Realm.problems(for: folder.configuration([])) == [])
-    #expect(try folder.isSound())
+    try expectEqual(Realm.problems(for: folder.configuration([])), [])
+    try expectTrue(folder.isSound())
   }
 
   private let items = [
@@ -65,15 +66,15 @@ import Testing
 
   @Test func `An index is added to a file with rows, and removed, without a new version`() throws {
     try make(Texts.Plain.Person.self, texts: ["swift", "java"])
-    #expect(try textItems() == [])
-    #expect(try found("swift") == [1])
-    #expect(try textItems() == items)
+    try expectEqual(textItems(), [])
+    try expectEqual(found("swift"), [1])
+    try expectEqual(textItems(), items)
     try expectSound("Person.bio text", "Person.note text")
     try folder.open([Texts.Plain.Person.self]) {
-      #expect($0.objects(Texts.Plain.Person.self).count == 2)
+      expectEqual($0.objects(Texts.Plain.Person.self).count, 2)
     }
-    #expect(try textItems() == [])
-    #expect(try Realm.problems(for: folder.configuration([])) == [])
+    try expectEqual(textItems(), [])
+    try expectEqual(Realm.problems(for: folder.configuration([])), [])
   }
 
   @Test func `The file has an FTS5 table, and triggers that keep it`() throws {
@@ -86,8 +87,9 @@ import Testing
           ('Person.bio text', 'strata_text_update_Person.bio') ORDER BY name
           """)
     }
-    #expect(
-      sql == [
+    expectEqual(
+      sql,
+      [
         #"CREATE VIRTUAL TABLE "Person.bio text" USING fts5("bio", content='Person', "#
           + "content_rowid='_id', tokenize='unicode61 remove_diacritics 2')",
         """
@@ -104,15 +106,15 @@ import Testing
     try make(Person.self, texts: ["swift", "java"])
     try folder.sql { db in
       try db.execute(sql: "INSERT INTO Person (id, bio) VALUES (7, 'swift three')")
-      #expect(db.changesCount == 1 && db.lastInsertedRowID == 3)
+      expectTrue(db.changesCount == 1 && db.lastInsertedRowID == 3)
       try db.execute(sql: "UPDATE Person SET bio = 'kotlin' WHERE id < 3")
-      #expect(db.changesCount == 2 && db.lastInsertedRowID == 3)
+      expectTrue(db.changesCount == 2 && db.lastInsertedRowID == 3)
     }
-    #expect(try found("kotlin") == [1, 2])
-    #expect(try found("swift") == [7])
+    try expectEqual(found("kotlin"), [1, 2])
+    try expectEqual(found("swift"), [7])
     try expectSound("Person.bio text")
     try folder.execute("DELETE FROM Person")
-    #expect(try found("kotlin") == [])
+    try expectEqual(found("kotlin"), [])
     try expectSound("Person.bio text", "Person.note text")
   }
 
@@ -130,12 +132,12 @@ import Testing
     try make(Person.self, texts: ["swift", "java"])
     try folder.execute(sql)
     let problems = try Realm.problems(for: folder.configuration([])).map(\.message)
-    #expect(problems.count == messages.count, "\(problems)")
+    expectEqual(problems.count, messages.count, "\(problems)")
     for (problem, message) in zip(problems, messages) {
-      #expect(problem.contains(message), "\(problem)")
+      expectTrue(problem.contains(message), "\(problem)")
     }
-    #expect(try found("swift").first == 1)
-    #expect(try textItems() == items)
+    try expectEqual(found("swift").first, 1)
+    try expectEqual(textItems(), items)
     try expectSound("Person.bio text", "Person.note text")
   }
 
@@ -156,14 +158,16 @@ import Testing
       """)
     let before = try Data(contentsOf: folder.file)
     let problems = try Realm.problems(for: folder.configuration([]))
-    #expect(
-      problems.map(\.message) == [
+    expectEqual(
+      problems.map(\.message),
+      [
         "'Person.bio' of the row with _id \(row) is not in step with its full-text index."
       ])
-    #expect(try Data(contentsOf: folder.file) == before)
+    try expectEqual(Data(contentsOf: folder.file), before)
     let repair = try #require(problems.first?.repair)
-    #expect(
-      repair == "Execute INSERT INTO \"Person.bio text\"(\"Person.bio text\") VALUES ('rebuild'); "
+    expectEqual(
+      repair,
+      "Execute INSERT INTO \"Person.bio text\"(\"Person.bio text\") VALUES ('rebuild'); "
         + "with another program.")
     try folder.execute("INSERT INTO \"Person.bio text\"(\"Person.bio text\") VALUES ('rebuild')")
     try expectSound("Person.bio text")
@@ -173,19 +177,19 @@ import Testing
     try make(Person.self, texts: ["swift", "java"])
     try folder.open([Person.self]) { realm in
       try realm.write { realm.objects(Person.self).first?.bio = "kotlin" }
-      #expect(try Realm.problems(for: folder.configuration([])) == [])
+      try expectEqual(Realm.problems(for: folder.configuration([])), [])
     }
   }
 
   @Test func `A forecast names the index`() throws {
     try make(Texts.Plain.Person.self, texts: ["swift"])
-    #expect(
-      try Realm.migrationForecast(for: folder.configuration([Person.self])).outcome == .freeChanges)
+    try expectEqual(
+      Realm.migrationForecast(for: folder.configuration([Person.self])).outcome, .freeChanges)
     var configuration = folder.configuration([Person.self], version: 1)
     configuration.migrationBlock = { _, _ in }
     let forecast = try Realm.migrationForecast(for: configuration)
     let operations = forecast.stages.flatMap(\.operations).map(\.text)
-    #expect(
+    expectTrue(
       operations.contains("Create the full-text index of 'Person.bio'."), "\(operations)")
   }
 
@@ -204,11 +208,11 @@ import Testing
       }
     ) { realm in
       let people = realm.objects(Texts.Renamed.Human.self)
-      #expect(people.where { $0.life.text("swift") }.map(\.id) == [1, 9])
-      #expect(people.where { $0.note.text("kotlin") }.map(\.id) == [1, 2])
+      expectEqual(people.where { $0.life.text("swift") }.map(\.id), [1, 9])
+      expectEqual(people.where { $0.note.text("kotlin") }.map(\.id), [1, 2])
     }
-    #expect(try textItems().prefix(2) == ["Human.life text", "Human.note text"])
-    #expect(try textItems().count == 8)
+    try expectEqual(textItems().prefix(2), ["Human.life text", "Human.note text"])
+    try expectEqual(textItems().count, 8)
     try expectSound("Human.life text", "Human.note text")
   }
 
@@ -224,20 +228,20 @@ import Testing
         }
       ) { _ in }
     }
-    #expect(try folder.dump() == before)
-    #expect(try found("swift") == [1])
+    try expectEqual(folder.dump(), before)
+    try expectEqual(found("swift"), [1])
   }
 
   @Test func `Names with signs have an index as well`() throws {
     typealias Model = Texts.`Größe.x`
     try folder.open([Model.self]) { realm in
       try realm.write { realm.create(Model.self, value: ["text": "swift", "other": "java"]) }
-      #expect(realm.objects(Model.self).where { $0.text.text("swift") }.count == 1)
-      #expect(realm.objects(Model.self).where { $0.other.text("java") }.count == 1)
+      expectEqual(realm.objects(Model.self).where { $0.text.text("swift") }.count, 1)
+      expectEqual(realm.objects(Model.self).where { $0.other.text("java") }.count, 1)
       try realm.write { realm.deleteAll() }
-      #expect(realm.objects(Model.self).where { $0.text.text("swift") }.isEmpty)
+      expectTrue(realm.objects(Model.self).where { $0.text.text("swift") }.isEmpty)
     }
-    #expect(try Realm.problems(for: folder.configuration([])) == [])
+    try expectEqual(Realm.problems(for: folder.configuration([])), [])
   }
 
   @Test func `Only texts have an index, and not under every name`() {
@@ -251,7 +255,7 @@ import Testing
       "Column 'Wrong.rank' cannot have a full-text index: SQLite keeps the names 'rank' and 'rowid' "
         + "for itself. Give the property another column in 'propertiesMapping()'.",
     ] {
-      #expect(error?.message.contains("\n- \(line)") == true, "\(error?.message ?? "")")
+      expectEqual(error?.message.contains("\n- \(line)"), true, "\(error?.message ?? "")")
     }
   }
 
@@ -260,18 +264,18 @@ import Testing
     var configuration = folder.configuration([Person.self])
     configuration.readOnly = true
     let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
-    #expect(
-      error?.message.contains("\n- Property 'Person.bio' has got a full-text index.") == true)
+    expectEqual(
+      error?.message.contains("\n- Property 'Person.bio' has got a full-text index."), true)
   }
 
   @Test func `The recorded schema keeps the index, and one without it reads as before`() throws {
     try make(Person.self, texts: [])
     let schema = try folder.sql { try FileState.read($0, at: folder.file).schema }
-    #expect(
-      schema["Person"]?.properties.map(\.wantsTextIndex) == [false, true, true, false, false])
-    #expect(schema["Person"]?["bio"]?.description == "bio: string (full text)")
+    expectEqual(
+      schema["Person"]?.properties.map(\.wantsTextIndex), [false, true, true, false, false])
+    expectEqual(schema["Person"]?["bio"]?.description, "bio: string (full text)")
     let json = Data(#"{"name":"bio","type":"string"}"#.utf8)
-    #expect(try JSONDecoder().decode(Property.self, from: json).wantsTextIndex == false)
+    try expectEqual(JSONDecoder().decode(Property.self, from: json).wantsTextIndex, false)
   }
 
   @Test func `A class that starts over takes its index along`() throws {
@@ -279,13 +283,13 @@ import Testing
     var configuration = folder.configuration([V0.Keyed.self], version: 1)
     configuration.deleteRealmIfMigrationNeeded = true
     _ = try Realm(configuration: configuration)
-    #expect(try textItems() == [])
+    try expectEqual(textItems(), [])
   }
 
   @Test func `SQLite without FTS5 is named`() {
-    #expect(
-      TextSearchSupport.message(for: TextTable(className: "A", column: "b", identity: "_id"))
-        == "Property 'A.b' has a full-text index, and this SQLite library has no FTS5. Use a SQLite that "
+    expectEqual(
+      TextSearchSupport.message(for: TextTable(className: "A", column: "b", identity: "_id")),
+      "Property 'A.b' has a full-text index, and this SQLite library has no FTS5. Use a SQLite that "
         + "is compiled with SQLITE_ENABLE_FTS5, or leave out 'fullText: true'.")
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Classes and columns of any name.
@@ -23,12 +24,12 @@ struct HostileNamesTests {
       try create(folder, seed)
     } catch let error as Realm.Error {
       try expectRefusal(error, names, folder, seed)
-      #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+      expectFalse(FileManager.default.fileExists(atPath: folder.file.path))
       return
     }
     guard try migrate(folder, seed, names) else { return }
     try removeClass(folder, seed, names)
-    #expect(try Realm.problems(for: Realm.Configuration(fileURL: folder.file)) == [])
+    try expectEqual(Realm.problems(for: Realm.Configuration(fileURL: folder.file)), [])
     try dumpAndRestore(folder)
   }
 
@@ -43,7 +44,7 @@ struct HostileNamesTests {
     let isNamed = all.contains {
       !$0.isEmpty && error.message.contains($0.replacingOccurrences(of: "\0", with: "\\0"))
     }
-    #expect(
+    expectTrue(
       error.code == .fail && (isNamed || all.contains("")),
       "\(error.message) \(comment(names, seed))")
   }
@@ -71,9 +72,9 @@ struct HostileNamesTests {
     try folder.open(types) { realm in
       guard let type = types[0] as? Object.Type else { return }
       let objects = realm.objects(of: type)
-      #expect(objects.map { $0["text"] as? String } == ["text 1", "text 2", "text 3"])
-      #expect(objects.map { $0["link"] == nil } == [false, false, true])
-      #expect(objects.map { "\($0["number"] ?? 0)" } == ["1", "2", "3"])
+      expectEqual(objects.map { $0["text"] as? String }, ["text 1", "text 2", "text 3"])
+      expectEqual(objects.map { $0["link"] == nil }, [false, false, true])
+      expectEqual(objects.map { "\($0["number"] ?? 0)" }, ["1", "2", "3"])
     }
   }
 
@@ -99,10 +100,10 @@ struct HostileNamesTests {
       try folder.open(types, version: 1, block) { realm in
         guard let type = types[0] as? Object.Type else { return }
         let objects = realm.objects(of: type)
-        #expect(objects.map { $0["text"] as? String } == ["text 1!", "text 2!", "text 3!"])
-        #expect(
-          objects.map { $0["numberText"] as? String } == ["number 1", "number 2", "number 3"])
-        #expect(objects.map { ($0["link"] as? Object)?["number"] as? Int } == [10, 20, nil])
+        expectEqual(objects.map { $0["text"] as? String }, ["text 1!", "text 2!", "text 3!"])
+        expectEqual(
+          objects.map { $0["numberText"] as? String }, ["number 1", "number 2", "number 3"])
+        expectEqual(objects.map { ($0["link"] as? Object)?["number"] as? Int }, [10, 20, nil])
       }
     } catch let error as Realm.Error {
       // The name that a column gets may be impossible beside the others.
@@ -119,12 +120,12 @@ struct HostileNamesTests {
     }
     try folder.open(types, version: 2, block) { realm in
       guard let type = types[0] as? Object.Type else { return }
-      #expect(realm.objects(of: type).count == 3)
+      expectEqual(realm.objects(of: type).count, 3)
     }
     let tables = try folder.sql { db in
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
     }
-    #expect(!tables.contains { $0.utf8.elementsEqual(names.classNames[1].utf8) })
+    expectFalse(tables.contains { $0.utf8.elementsEqual(names.classNames[1].utf8) })
   }
 
   /// The text of the `sqlite3` tool, where there is one, makes the same file.
@@ -141,9 +142,9 @@ struct HostileNamesTests {
     process.arguments = ["-c", "\(tool) '\(folder.file.path)' .dump | \(tool) '\(copy)'"]
     try process.run()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    expectEqual(process.terminationStatus, 0)
     let count = "SELECT count(*) FROM sqlite_schema"
     let restored = try DatabaseQueue(path: copy).read { try Int.fetchOne($0, sql: count) }
-    #expect(try restored == folder.sql { try Int.fetchOne($0, sql: count) })
+    try expectEqual(restored, folder.sql { try Int.fetchOne($0, sql: count) })
   }
 }

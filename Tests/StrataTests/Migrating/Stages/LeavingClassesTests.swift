@@ -3,6 +3,7 @@ import GRDB
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 private enum Notes1: VersionedSchema {
@@ -82,12 +83,12 @@ private enum Emptied2: VersionedSchema {
       try Realm(
         configuration: folder.plan([.version(Notes1.self), second, .version(Notes3.self)]))
     }
-    #expect(error?.message.contains("'.dropping(\"Note.text\")'") == true)
+    expectEqual(error?.message.contains("'.dropping(\"Note.text\")'"), true)
     let realm = try Realm(
       configuration: folder.plan([
         .version(Notes1.self), second, .version(Notes3.self).dropping("Note.text"),
       ]))
-    #expect(realm.objects(Notes3.Note.self).map(\.text) == [0])
+    expectEqual(realm.objects(Notes3.Note.self).map(\.text), [0])
   }
 
   @Test func `A class that was removed without a declaration may be dropped later`() throws {
@@ -97,7 +98,7 @@ private enum Emptied2: VersionedSchema {
         .version(Notes1.self), .version(Notes2.self).dropping("Shop_notes"),
         .version(Notes3.self).dropping("Note.text", "Person"),
       ]))
-    #expect(try folder.sql { try $0.tableExists("Person") } == false)
+    try expectEqual(folder.sql { try $0.tableExists("Person") }, false)
   }
 
   @Test func `A name is free when the class that had it was dropped on the way`() throws {
@@ -109,7 +110,7 @@ private enum Emptied2: VersionedSchema {
       ]
       let realm = try Realm(
         configuration: folder.plan(SchemaMigrationPlan(stages, commits: commits)))
-      #expect(realm.objects(Notes3.Shop.self).first?.notes.isEmpty == true)
+      expectEqual(realm.objects(Notes3.Shop.self).first?.notes.isEmpty, true)
     }
   }
 
@@ -127,7 +128,7 @@ private enum Emptied2: VersionedSchema {
       }
     }
     _ = try Realm(configuration: configuration)
-    #expect(rows.withLock { $0 } == ["Address: 2 + 0 - 1 = 1"])
+    expectEqual(rows.withLock { $0 }, ["Address: 2 + 0 - 1 = 1"])
   }
 
   @Test func `A class that was renamed and emptied has nothing to lose`() throws {
@@ -138,7 +139,7 @@ private enum Emptied2: VersionedSchema {
         .version(Emptied2.self) { migration in migration.deleteData(forType: "Human") }
           .renamingClass("Person", to: "Human"),
       ]))
-    #expect(realm.objects(Emptied2.Human.self).isEmpty)
-    #expect(realm.objects(Emptied2.Shop.self).first?.home?.city == "Oslo")
+    expectTrue(realm.objects(Emptied2.Human.self).isEmpty)
+    expectEqual(realm.objects(Emptied2.Shop.self).first?.home?.city, "Oslo")
   }
 }

@@ -3,6 +3,7 @@ import GRDB
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 private enum Parcels1: VersionedSchema {
@@ -114,9 +115,9 @@ private enum Parcels3: VersionedSchema {
       .version(Parcels3.self),
     ]
     let configuration = folder.plan(SchemaMigrationPlan(stages, commits: commits))
-    #expect(try lines(configuration) == ["Label: 3 + 0 - 3 = 0", "Stamp: 4 + 0 - 4 = 0"])
-    #expect(try Realm.problems(for: configuration).map(\.description) == [])
-    #expect(try rows(folder) == [0, 0])
+    try expectEqual(lines(configuration), ["Label: 3 + 0 - 3 = 0", "Stamp: 4 + 0 - 4 = 0"])
+    try expectEqual(Realm.problems(for: configuration).map(\.description), [])
+    try expectEqual(rows(folder), [0, 0])
   }
 
   @Test(arguments: [false, true])
@@ -125,7 +126,7 @@ private enum Parcels3: VersionedSchema {
     let folder = try makeFile()
     let block: MigrationBlock = { _, _ in }
     try folder.open([Parcels2.Parcel.self], version: 2, withBlock ? block : nil) { _ in }
-    #expect(try rows(folder) == [0, 0])
+    try expectEqual(rows(folder), [0, 0])
   }
 
   @Test func `Embedded objects that another property holds stay`() throws {
@@ -134,9 +135,9 @@ private enum Parcels3: VersionedSchema {
       .version(Parcels1.self), .version(Half2.self).dropping("Parcel.others"),
     ]
     let configuration = folder.plan(SchemaMigrationPlan(stages))
-    #expect(try lines(configuration) == ["Label: 3 + 0 - 2 = 1", "Stamp: 4 + 0 - 2 = 2"])
+    try expectEqual(lines(configuration), ["Label: 3 + 0 - 2 = 1", "Stamp: 4 + 0 - 2 = 2"])
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(Half2.Parcel.self).first?.label?.stamps.map(\.cents) == [10, 20])
+    expectEqual(realm.objects(Half2.Parcel.self).first?.label?.stamps.map(\.cents), [10, 20])
   }
 
   @Test func `Embedded objects are lost only when that is declared`() throws {
@@ -146,8 +147,8 @@ private enum Parcels3: VersionedSchema {
     let error = #expect(throws: Realm.Error.self) {
       try Realm(configuration: folder.plan(plan))
     }
-    #expect(
-      error?.message.contains("'.dropping(\"Parcel.label\", \"Parcel.others\")'") == true)
-    #expect(try folder.dump() == before)
+    expectEqual(
+      error?.message.contains("'.dropping(\"Parcel.label\", \"Parcel.others\")'"), true)
+    try expectEqual(folder.dump(), before)
   }
 }

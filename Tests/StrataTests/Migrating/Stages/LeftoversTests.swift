@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Before {
@@ -28,8 +29,8 @@ private enum After {
     }
     try folder.open([After.Item.self], version: 1, block) { realm in
       let items = realm.objects(After.Item.self)
-      #expect(items.map(\.id) == [1, 2])
-      #expect(items.map { Array($0.tag) } == [[], ["a", "b"]])
+      expectEqual(items.map(\.id), [1, 2])
+      expectEqual(items.map { Array($0.tag) }, [[], ["a", "b"]])
     }
   }
 }

@@ -3,6 +3,7 @@ import InMemoryLogging
 import Logging
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("The log of a migration")
@@ -52,20 +53,20 @@ struct LogTests {
   func `The log is one line with versions, operations, rows and duration, and no values`() throws {
     try migrate(logs: .info)
     let entries = handler.entries
-    #expect(entries.count == 1 && entries[0].level == .info)
+    expectTrue(entries.count == 1 && entries[0].level == .info)
     let message = "\(entries[0].message)"
-    #expect(
+    expectTrue(
       message.hasPrefix(
         "Migrated '\(folder.file.path)' from schema version 0 to 4: 1 operation, 3 rows, "))
-    #expect(message.hasSuffix(" ms; 3 values of 'Person.age' were not converted automatically"))
-    #expect(entries[0].metadata["strata.version"] == "4")
-    #expect(!"\(entries)".contains("Secret"))
+    expectTrue(message.hasSuffix(" ms; 3 values of 'Person.age' were not converted automatically"))
+    expectEqual(entries[0].metadata["strata.version"], "4")
+    expectFalse("\(entries)".contains("Secret"))
   }
 
   @Test func `The log has each operation at debug, and the line at the configured level`() throws {
     try migrate(level: .notice, logs: .debug)
-    #expect(handler.entries.map(\.level) == [.notice, .debug])
-    #expect("\(handler.entries[1].message)" == "Operation 1: Rebuild table 'Person'.")
+    expectEqual(handler.entries.map(\.level), [.notice, .debug])
+    expectEqual("\(handler.entries[1].message)", "Operation 1: Rebuild table 'Person'.")
   }
 
   @Test func `The log has no value even where the error has one`() throws {
@@ -76,9 +77,10 @@ struct LogTests {
     }
     configuration.logger = Logger(label: "test", factory: { [handler] _ in handler })
     let error = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
-    #expect(error?.message.contains("Secret") == true)
-    #expect(
-      handler.entries.map { "\($0.message)" } == [
+    expectEqual(error?.message.contains("Secret"), true)
+    expectEqual(
+      handler.entries.map { "\($0.message)" },
+      [
         "The migration can't go on: Invalid value of type 'Array<Optional<Any>>' for 'string' property "
           + "'Person.age'."
       ])
@@ -90,35 +92,35 @@ struct LogTests {
     }
     configuration.logger = Logger(label: "test", factory: { [handler] _ in handler })
     _ = try Realm(configuration: configuration)
-    #expect(handler.entries.map(\.level) == [.notice, .info])
-    #expect(
-      "\(handler.entries[0].message)"
-        == "Neither the file nor the program has a class 'Persn' to enumerate.")
+    expectEqual(handler.entries.map(\.level), [.notice, .info])
+    expectEqual(
+      "\(handler.entries[0].message)",
+      "Neither the file nor the program has a class 'Persn' to enumerate.")
   }
 
   @Test func `The log has a notice of a class that looks like a missing one`() throws {
     var configuration = folder.configuration([Renamed.Human.self], version: 4) { _, _ in }
     configuration.logger = Logger(label: "test", factory: { [handler] _ in handler })
     _ = try Realm(configuration: configuration)
-    #expect(handler.entries.map(\.level) == [.notice, .info])
+    expectEqual(handler.entries.map(\.level), [.notice, .info])
     let notice = """
       Class 'Human' is new and empty, and looks like 'Person', which the program no longer has and \
       whose objects stay in the file. If they are one class, call \
       'migration.renameClass(from: "Person", to: "Human")' in the migration, or declare \
       '.renamingClass("Person", to: "Human")' in the stage.
       """
-    #expect("\(handler.entries[0].message)" == notice)
+    expectEqual("\(handler.entries[0].message)", notice)
     // It is said once, not with each migration that follows.
     configuration.schemaVersion = 5
     _ = try Realm(configuration: configuration)
-    #expect(handler.entries.map(\.level) == [.notice, .info, .info])
+    expectEqual(handler.entries.map(\.level), [.notice, .info, .info])
   }
 
   @Test func `The log has that notice also where the version needn't be raised`() throws {
     var configuration = folder.configuration([Renamed.Human.self])
     configuration.logger = Logger(label: "test", factory: { [handler] _ in handler })
     _ = try Realm(configuration: configuration)
-    #expect(handler.entries.map(\.level) == [.notice])
+    expectEqual(handler.entries.map(\.level), [.notice])
   }
 
   @Test
@@ -136,15 +138,15 @@ struct LogTests {
     configuration.fileURL = other.file
     configuration.migrationBlock = nil
     _ = try Realm(configuration: configuration)
-    #expect(handler.entries.map(\.level) == [.info, .info])
+    expectEqual(handler.entries.map(\.level), [.info, .info])
   }
 
   @Test func `The log has a mistake of the block at once`() throws {
     #expect(throws: Realm.Error.self) { try migrate(logs: .info, fails: true) }
-    #expect(handler.entries.map(\.level) == [.error])
-    #expect(
-      "\(handler.entries[0].message)"
-        == "The migration can't go on: Invalid property name 'nothing' for class 'Person'. It has: "
+    expectEqual(handler.entries.map(\.level), [.error])
+    expectEqual(
+      "\(handler.entries[0].message)",
+      "The migration can't go on: Invalid property name 'nothing' for class 'Person'. It has: "
         + "name, age, email.")
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Several processes open one file at the same moment.
@@ -52,9 +53,9 @@ struct ManyProcessesTests {
       try Row.fetchAll($0, sql: "SELECT name, migrations FROM Person ORDER BY _id")
     }
     let added = Array(repeating: ["name": "new", "migrations": 0] as Row, count: 4)
-    #expect(rows == (isNew ? [] : [["name": "old", "migrations": 1]]) + added)
-    #expect(try folder.isSound())
-    #expect(try schemaVersionAtURL(folder.file) == 1)
+    expectEqual(rows, (isNew ? [] : [["name": "old", "migrations": 1]]) + added)
+    try expectTrue(folder.isSound())
+    try expectEqual(schemaVersionAtURL(folder.file), 1)
   }
 
   @Test func `A schema that another process changed is noticed`() throws {
@@ -65,9 +66,9 @@ struct ManyProcessesTests {
       "INSERT INTO strata_schema_version (version, schema, migrated_at) SELECT 5, schema, migrated_at FROM strata_schema_version"
     )
     let error = #expect(throws: Realm.Error.self) { try realm.write {} }
-    #expect(
-      error?.message
-        == "Unsupported schema changes were made by another client or process: the file is "
+    expectEqual(
+      error?.message,
+      "Unsupported schema changes were made by another client or process: the file is "
         + "at schema version 5 now, and was opened at 0. Close the realm and open it with the new "
         + "version.")
   }
@@ -83,6 +84,6 @@ struct ManyProcessesTests {
     for _ in 0..<3 {
       #expect(throws: Realm.Error.self) { try realm.write { realm.create(V0.Person.self) } }
     }
-    #expect(realm.objects(V0.Person.self).count == 1)
+    expectEqual(realm.objects(V0.Person.self).count, 1)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("Links and collections in migrations")
@@ -84,33 +85,33 @@ struct MigratingLinksTests {
       migration.enumerateObjects(ofType: "Person") { old, new in
         guard let old, let new, old["name"] as? String == "Ada" else { return }
         for side in [old, new] {
-          #expect((side["dog"] as? MigrationObject)?["name"] as? String == "Rex")
+          expectEqual((side["dog"] as? MigrationObject)?["name"] as? String, "Rex")
           let dogs = side["dogs"] as! List<MigrationObject>
-          #expect(dogs.map { $0["age"] as? Int } == [3, 5])
-          #expect(dogs[0] == side["dog"] as? MigrationObject)
+          expectEqual(dogs.map { $0["age"] as? Int }, [3, 5])
+          expectEqual(dogs[0], side["dog"] as? MigrationObject)
           let friends = side["friends"] as! MutableSet<DynamicObject>
-          #expect(friends.first?["name"] as? String == "Bob")
+          expectEqual(friends.first?["name"] as? String, "Bob")
           let named = side["named"] as! Map<String, DynamicObject?>
-          #expect(named["a"]??["name"] as? String == "Rex")
-          #expect(named["b"] == .some(nil))
-          #expect(Array(side["numbers"] as! List<Int>) == [3, 1, 2])
-          #expect((side["words"] as! MutableSet<String?>).contains(nil))
-          #expect((side["note"] as? MigrationObject)?["name"] as? String == "Max")
-          #expect((side["home"] as? MigrationObject)?["city"] as? String == "London")
+          expectEqual(named["a"]??["name"] as? String, "Rex")
+          expectEqual(named["b"], .some(nil))
+          expectEqual(Array(side["numbers"] as! List<Int>), [3, 1, 2])
+          expectTrue((side["words"] as! MutableSet<String?>).contains(nil))
+          expectEqual((side["note"] as? MigrationObject)?["name"] as? String, "Max")
+          expectEqual((side["home"] as? MigrationObject)?["city"] as? String, "London")
         }
-        #expect(old["dog"] as? MigrationObject != new["dog"] as? MigrationObject)
+        expectTrue(old["dog"] as? MigrationObject != new["dog"] as? MigrationObject)
       }
       migration.enumerateObjects(ofType: "Dog") { _, dog in
         let owners = dog!["owners"] as! [MigrationObject]
-        #expect(owners.map { $0["name"] as? String } == ["Ada"])
+        expectEqual(owners.map { $0["name"] as? String }, ["Ada"])
       }
     } _: { realm in
       let ada = realm.objects(New.Person.self).first { $0.name == "Ada" }
-      #expect(ada?.dogs.map(\.name) == ["Rex", "Max"])
-      #expect(ada?.home?.city == "London")
-      #expect(ada?.note.object(New.Dog.self)?.name == "Max")
+      expectEqual(ada?.dogs.map(\.name), ["Rex", "Max"])
+      expectEqual(ada?.home?.city, "London")
+      expectEqual(ada?.note.object(New.Dog.self)?.name, "Max")
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 
   @Test func `Links and collections are written, and create makes nested objects`() throws {
@@ -137,39 +138,39 @@ struct MigratingLinksTests {
       }
     } _: { realm in
       let ada = try #require(realm.objects(New.Person.self).first { $0.name == "Ada" })
-      #expect(ada.pets.map(\.name) == ["Tom", "Rex", "Max"])
-      #expect(ada.pets[0].friend?.kind == "mouse")
-      #expect(Array(ada.numbers) == [7, 8])
-      #expect(ada.words.contains("y") && ada.words.count == 3)
-      #expect(ada.dog == nil && ada.note == .string("text"))
-      #expect(ada.named.keys == ["a", "b", "c"])
-      #expect(ada.dogs.map(\.name) == ["Max"])
-      #expect(ada.count == 3)
-      #expect(realm.objects(New.Pet.self).count == 4)
+      expectEqual(ada.pets.map(\.name), ["Tom", "Rex", "Max"])
+      expectEqual(ada.pets[0].friend?.kind, "mouse")
+      expectEqual(Array(ada.numbers), [7, 8])
+      expectTrue(ada.words.contains("y") && ada.words.count == 3)
+      expectTrue(ada.dog == nil && ada.note == .string("text"))
+      expectEqual(ada.named.keys, ["a", "b", "c"])
+      expectEqual(ada.dogs.map(\.name), ["Max"])
+      expectEqual(ada.count, 3)
+      expectEqual(realm.objects(New.Pet.self).count, 4)
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 
   @Test func `Objects of the old side are refused, and so are changes of it`() throws {
     let crossing = try folder.expectUntouched(New.types, version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in new!["dog"] = old!["dog"] }
     }
-    #expect(
-      crossing?.message
-        == "Object is already managed by another Realm. Use create instead to copy it into this Realm."
+    expectEqual(
+      crossing?.message,
+      "Object is already managed by another Realm. Use create instead to copy it into this Realm."
     )
     let list = try folder.expectUntouched(New.types, version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in new!["dogs"] = old!["dogs"] }
     }
-    #expect(list?.message == crossing?.message)
+    expectEqual(list?.message, crossing?.message)
     let writing = try folder.expectUntouched(New.types, version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, _ in
         (old!["numbers"] as! List<Int>).append(1)
       }
     }
-    #expect(
-      writing?.message.hasPrefix("Cannot modify managed objects outside of a write transaction.")
-        == true)
+    expectEqual(
+      writing?.message.hasPrefix("Cannot modify managed objects outside of a write transaction."),
+      true)
   }
 
   @Test func `Links and collections lose objects that a migration deletes`() throws {
@@ -179,15 +180,15 @@ struct MigratingLinksTests {
       }
       migration.enumerateObjects(ofType: "Person") { old, new in
         guard old!["name"] as? String == "Ada" else { return }
-        #expect(new!["dog"] == nil)
-        #expect((new!["dogs"] as! List<MigrationObject>).count == 1)
-        #expect((old!["dogs"] as! List<MigrationObject>).count == 2)
-        #expect((new!["named"] as! Map<String, MigrationObject?>)["a"] == .some(nil))
+        expectNil(new!["dog"])
+        expectEqual((new!["dogs"] as! List<MigrationObject>).count, 1)
+        expectEqual((old!["dogs"] as! List<MigrationObject>).count, 2)
+        expectEqual((new!["named"] as! Map<String, MigrationObject?>)["a"], .some(nil))
       }
     } _: { realm in
-      #expect(realm.objects(New.Person.self).first { $0.name == "Ada" }?.dogs.count == 1)
+      expectEqual(realm.objects(New.Person.self).first { $0.name == "Ada" }?.dogs.count, 1)
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 
   @Test func `Removing a class that others link to makes the links nil`() throws {
@@ -196,14 +197,14 @@ struct MigratingLinksTests {
     }
     try folder.open([Without.Person.self], version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Dog") { old, new in
-        #expect(old!["name"] != nil && new == nil)
+        expectTrue(old!["name"] != nil && new == nil)
       }
-      #expect(migration.deleteData(forType: "Dog"))
+      expectTrue(migration.deleteData(forType: "Dog"))
     } _: { realm in
-      #expect(realm.objects(Without.Person.self).count == 2)
+      expectEqual(realm.objects(Without.Person.self).count, 2)
     }
-    #expect(try folder.isSound())
-    #expect(try folder.sql { try $0.tableExists("Dog") } == false)
+    try expectTrue(folder.isSound())
+    try expectEqual(folder.sql { try $0.tableExists("Dog") }, false)
   }
 
   @Test func `Orphans and shared objects are refused, or handled as the block says`() throws {
@@ -215,22 +216,22 @@ struct MigratingLinksTests {
       }
     }
     let error = try folder.expectUntouched(New.types, version: 1)
-    #expect(error?.message.contains("Cannot convert 'Address' to embedded") == true)
+    expectEqual(error?.message.contains("Cannot convert 'Address' to embedded"), true)
     print(error?.message ?? "")
     let half = try folder.expectUntouched(New.types, version: 1) { migration, _ in
       migration.embedObjects(ofType: "Address", orphans: .delete)
     }
     print(half?.message ?? "")
-    #expect(half?.message.contains("At least one object does have multiple backlinks.") == true)
+    expectEqual(half?.message.contains("At least one object does have multiple backlinks."), true)
     try folder.open(New.types, version: 1) { migration, _ in
       migration.embedObjects(ofType: "Address", orphans: .delete, shared: .copy)
     } _: { realm in
       let people = realm.objects(New.Person.self)
-      #expect(people.map { $0.home?.city } == ["London", "Paris", "London"])
-      #expect(people[0].home != people[2].home)
+      expectEqual(people.map { $0.home?.city }, ["London", "Paris", "London"])
+      expectTrue(people[0].home != people[2].home)
     }
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") } == 3)
-    #expect(try folder.isSound())
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 3)
+    try expectTrue(folder.isSound())
   }
 
   @Test func `Collections and links are renamed with what they hold`() throws {
@@ -252,21 +253,21 @@ struct MigratingLinksTests {
       migration.renameProperty(onType: "Person", from: "dogs", to: "animals")
       migration.enumerateObjects(ofType: "Person") { old, new in
         guard old!["name"] as? String == "Ada" else { return }
-        #expect((new!["animals"] as! List<MigrationObject>).count == 2)
+        expectEqual((new!["animals"] as! List<MigrationObject>).count, 2)
       }
       migration.renameProperty(onType: "Person", from: "numbers", to: "values")
       migration.renameProperty(onType: "Person", from: "note", to: "remark")
     } _: { realm in
       let ada = realm.objects(Renamed.Person.self).first { $0.name == "Ada" }
-      #expect(ada?.best?.name == "Rex")
-      #expect(ada?.animals.map(\.name) == ["Rex", "Max"])
-      #expect(ada.map { Array($0.values) } == [3, 1, 2])
-      #expect(ada?.remark.object(Renamed.Dog.self)?.name == "Max")
+      expectEqual(ada?.best?.name, "Rex")
+      expectEqual(ada?.animals.map(\.name), ["Rex", "Max"])
+      expectEqual(ada.map { Array($0.values) }, [3, 1, 2])
+      expectEqual(ada?.remark.object(Renamed.Dog.self)?.name, "Max")
       try realm.write { realm.delete(realm.objects(Renamed.Dog.self).first!) }
-      #expect(ada?.best == nil)
-      #expect(ada?.animals.count == 1)
+      expectNil(ada?.best)
+      expectEqual(ada?.animals.count, 1)
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 
   @Test func `An embedded object can't get a second parent in a block`() throws {
@@ -289,12 +290,12 @@ struct MigratingLinksTests {
       ) { migration, _ in
         migration.enumerateObjects(ofType: "Person") { _, new in block(new!) }
       }
-      #expect(error?.message == "Cannot set a link to an existing managed embedded object.")
+      expectEqual(error?.message, "Cannot set a link to an existing managed embedded object.")
     }
     try folder.open([Newer.Person.self, Newer.Address.self], version: 2) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { _, new in new!["home"] = new!["home"] }
     } _: { realm in
-      #expect(realm.objects(Newer.Person.self).first { $0.name == "Ada" }?.home?.city == "London")
+      expectEqual(realm.objects(Newer.Person.self).first { $0.name == "Ada" }?.home?.city, "London")
     }
   }
 
@@ -304,12 +305,12 @@ struct MigratingLinksTests {
       let jerry = New.Pet(value: ["name": "Jerry"])
       let first = migration.create("Pet", value: ["name": "Tom", "friend": jerry])
       let second = migration.create("Pet", value: ["name": "Butch", "friend": jerry])
-      #expect(first["friend"] as? MigrationObject != second["friend"] as? MigrationObject)
+      expectTrue(first["friend"] as? MigrationObject != second["friend"] as? MigrationObject)
       first["friend"] = jerry
       second["friend"] = jerry
-      #expect(first["friend"] as? MigrationObject == second["friend"] as? MigrationObject)
+      expectEqual(first["friend"] as? MigrationObject, second["friend"] as? MigrationObject)
     } _: { realm in
-      #expect(realm.objects(New.Pet.self).filter { $0.name == "Jerry" }.count == 3)
+      expectEqual(realm.objects(New.Pet.self).filter { $0.name == "Jerry" }.count, 3)
     }
   }
 }

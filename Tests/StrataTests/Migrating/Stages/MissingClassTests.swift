@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Desk {
@@ -31,26 +32,26 @@ private enum Desk {
     // Nothing is wrong with the file, so nothing is reported: an issue would fail this test.
     try folder.open([Desk.Drawer.self], version: 1) { realm in
       let drawer = try #require(realm.objects(Desk.Drawer.self).first)
-      #expect(drawer.thing == .none)
-      #expect(drawer.list[0] == .none)
-      #expect(Array(drawer.list) == [.none, .int(1)])
-      #expect(Array(drawer.set) == [.none])
-      #expect(drawer.map["k"] == AnyRealmValue.none)
-      #expect(drawer.map.values == [.none, .int(2)])
+      expectEqual(drawer.thing, .none)
+      expectEqual(drawer.list[0], .none)
+      expectEqual(Array(drawer.list), [.none, .int(1)])
+      expectEqual(Array(drawer.set), [.none])
+      expectEqual(drawer.map["k"], AnyRealmValue.none)
+      expectEqual(drawer.map.values, [.none, .int(2)])
       // Changing one element leaves the others as they are.
       try realm.write {
         drawer.list.append(.int(3))
         drawer.map["n"] = .int(4)
       }
     }
-    #expect(try Realm.problems(for: folder.configuration([])) == [])
+    try expectEqual(Realm.problems(for: folder.configuration([])), [])
     try folder.open([Desk.Drawer.self, Desk.Pen.self], version: 2) { realm in
       let drawer = try #require(realm.objects(Desk.Drawer.self).first)
       let pen = AnyRealmValue.object(try #require(realm.objects(Desk.Pen.self).first))
-      #expect(drawer.thing == pen)
-      #expect(Array(drawer.list) == [pen, .int(1), .int(3)])
-      #expect(Array(drawer.set) == [pen])
-      #expect(drawer.map.values == [pen, .int(4)])
+      expectEqual(drawer.thing, pen)
+      expectEqual(Array(drawer.list), [pen, .int(1), .int(3)])
+      expectEqual(Array(drawer.set), [pen])
+      expectEqual(drawer.map.values, [pen, .int(4)])
     }
   }
 }

@@ -1,6 +1,7 @@
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// SQLite takes names that differ in ASCII case for the same, and no others.
@@ -23,27 +24,27 @@ import Testing
       CREATE VIEW "ÄRger" AS SELECT 1;
       """)
     let taken = #expect(throws: Realm.Error.self) { try other.open([Umlauts.ärger.self]) { _ in } }
-    #expect(taken?.message.contains("Class 'ärger' can't get a table") == true)
+    expectEqual(taken?.message.contains("Class 'ärger' can't get a table"), true)
     let meeting = #expect(throws: Realm.Error.self) {
       try other.open([Umlauts.Ärger.self]) { _ in }
     }
-    #expect(meeting?.message.contains("Class 'Ärger' can't get a table") == true)
+    expectEqual(meeting?.message.contains("Class 'Ärger' can't get a table"), true)
     try other.execute("DROP VIEW \"ÄRger\"")
     for version in 0...1 {
       try other.open([Umlauts.Ärger.self], version: UInt64(version)) { realm in
         try realm.write {
           realm.create(Umlauts.Ärger.self, value: ["größe": 1, "übel": ["a"]] as [String: Any])
         }
-        #expect(realm.objects(Umlauts.Ärger.self).count == version + 1)
+        expectEqual(realm.objects(Umlauts.Ärger.self).count, version + 1)
       }
     }
-    #expect(
-      try other.sql { try String.fetchAll($0, sql: "SELECT text FROM \"ärger\"") } == ["kept"])
+    try expectEqual(
+      other.sql { try String.fetchAll($0, sql: "SELECT text FROM \"ärger\"") }, ["kept"])
     let both = try TestFolder()
     try both.open([Umlauts.Ärger.self, Umlauts.ärger.self]) { realm in
       try realm.write { realm.create(Umlauts.ärger.self, value: [5]) }
-      #expect(realm.objects(Umlauts.Ärger.self).isEmpty)
-      #expect(realm.objects(Umlauts.ärger.self).first?.x == 5)
+      expectTrue(realm.objects(Umlauts.Ärger.self).isEmpty)
+      expectEqual(realm.objects(Umlauts.ärger.self).first?.x, 5)
     }
   }
 }

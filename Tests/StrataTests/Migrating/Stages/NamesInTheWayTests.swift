@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 private enum Before {
@@ -83,7 +84,7 @@ private enum WithoutOwner {
       migration.renameProperty(onType: "Item", from: "number", to: "_id")
     }
     try folder.open([ToIdentity.Item.self], version: 1, block) { realm in
-      #expect(realm.objects(ToIdentity.Item.self).map(\._id) == [1])
+      expectEqual(realm.objects(ToIdentity.Item.self).map(\._id), [1])
     }
   }
 
@@ -99,7 +100,7 @@ private enum WithoutOwner {
       migration.renameProperty(onType: "Item", from: "_id", to: "code")
     }
     try folder.open([FromIdentity.Item.self], version: 1, block) { realm in
-      #expect(realm.objects(FromIdentity.Item.self).map(\.code) == [7])
+      expectEqual(realm.objects(FromIdentity.Item.self).map(\.code), [7])
     }
   }
 
@@ -113,11 +114,11 @@ private enum WithoutOwner {
       migration.renameProperty(onType: "Shelf", from: "count", to: "names")
     }
     try folder.open([Swapped.Shelf.self], version: 1, block) { realm in
-      #expect(realm.objects(Swapped.Shelf.self).map(\.names) == [3])
+      expectEqual(realm.objects(Swapped.Shelf.self).map(\.names), [3])
     }
     // The name is free for another collection.
     try folder.open([Later.Shelf.self], version: 2) { realm in
-      #expect(realm.objects(Later.Shelf.self).map { Array($0.names) } == [[]])
+      expectEqual(realm.objects(Later.Shelf.self).map { Array($0.names) }, [[]])
     }
   }
 
@@ -133,7 +134,7 @@ private enum WithoutOwner {
       migration.deleteData(forType: "Owner")
       var names: [String] = []
       migration.enumerateObjects(ofType: "Part") { old, _ in names.append(old!["name"] as! String) }
-      #expect(names == ["stays"])
+      expectEqual(names, ["stays"])
     }
     try folder.open([WithoutOwner.Other.self, Before.Part.self], version: 1, block) { _ in }
   }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What other programs keep in the file survives a migration, or the migration is refused.
@@ -51,10 +52,10 @@ struct OtherProgramsTests {
       """)
     try migrate(Retyped.Person.self)
     let rows = try folder.sql { try Row.fetchAll($0, sql: "SELECT id, person FROM note") }
-    #expect(rows == [["id": 1, "person": 1], ["id": 2, "person": 2]])
-    #expect(try folder.isSound())
+    expectEqual(rows, [["id": 1, "person": 1], ["id": 2, "person": 2]])
+    try expectTrue(folder.isSound())
     try folder.execute("PRAGMA foreign_keys = ON; DELETE FROM Person WHERE _id = 1")
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM note") } == 1)
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM note") }, 1)
   }
 
   @Test func `A migration that would break references is refused`() throws {
@@ -68,14 +69,17 @@ struct OtherProgramsTests {
     let error = try folder.expectUntouched([V0.Person.self], version: 1) { migration, _ in
       migration.deleteData(forType: "Person")
     }
-    #expect(
-      error?.message == """
-        The migration would break references between tables:
-        - 1 rows of 'note' refer to rows of 'Person' that are gone
-        Delete the rows that refer to others first, or keep those that are referred to.
-        """)
+    expectEqual(
+      error?.message,
+      """
+      The migration would break references between tables:
+      - 1 rows of 'note' refer to rows of 'Person' that are gone
+      Delete the rows that refer to others first, or keep those that are referred to.
+      """)
     // The violation that was there before does not count.
-    try folder.open([V0.Person.self], version: 1) { #expect($0.objects(V0.Person.self).count == 2) }
+    try folder.open([V0.Person.self], version: 1) {
+      expectEqual($0.objects(V0.Person.self).count, 2)
+    }
   }
 
   @Test func `Tables that SQLite itself can't read or check are no obstacle`() throws {
@@ -92,10 +96,10 @@ struct OtherProgramsTests {
       """)
     try migrate(Retyped.Person.self)
     try folder.open([Retyped.Person.self], version: 1) {
-      #expect($0.objects(Retyped.Person.self).count == 2)
+      expectEqual($0.objects(Retyped.Person.self).count, 2)
     }
     let names = try folder.sql { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
-    #expect(names.contains("strange") && names.contains("child"))
+    expectTrue(names.contains("strange") && names.contains("child"))
   }
 
   @Test func `Views, triggers and indexes survive`() throws {
@@ -109,24 +113,25 @@ struct OtherProgramsTests {
       """)
     try migrate(Retyped.Person.self)
     try folder.execute("INSERT INTO Person (name, age) VALUES ('Dora', 1)")
-    #expect(try folder.sql { try String.fetchAll($0, sql: "SELECT text FROM log") } == ["Dora"])
-    #expect(
-      try folder.sql { try Int.fetchAll($0, sql: "SELECT age FROM Person ORDER BY _id") } == [
+    try expectEqual(folder.sql { try String.fetchAll($0, sql: "SELECT text FROM log") }, ["Dora"])
+    try expectEqual(
+      folder.sql { try Int.fetchAll($0, sql: "SELECT age FROM Person ORDER BY _id") },
+      [
         1, 1, 2,
       ])
-    #expect(
-      try folder.sql { try String.fetchAll($0, sql: "SELECT name FROM names ORDER BY 1") }
-        == ["Ada", "Bob", "Dora"])
-    #expect(try folder.dump().contains("by_name"))
-    #expect(try folder.isSound())
+    try expectEqual(
+      folder.sql { try String.fetchAll($0, sql: "SELECT name FROM names ORDER BY 1") },
+      ["Ada", "Bob", "Dora"])
+    try expectTrue(folder.dump().contains("by_name"))
+    try expectTrue(folder.isSound())
   }
 
   @Test func `A migration that would break a view or a trigger is refused, with its name`() throws {
     try folder.execute("CREATE VIEW ages AS SELECT age FROM Person")
     var error = try folder.expectUntouched([WithoutAge.Person.self], version: 1)
-    #expect(error?.message.contains("view 'ages'") == true)
+    expectEqual(error?.message.contains("view 'ages'"), true)
     error = try folder.expectUntouched([OnlyWithoutAge.Person.self], version: 1)
-    #expect(error?.message.contains("ages") == true)
+    expectEqual(error?.message.contains("ages"), true)
     try folder.execute(
       """
       DROP VIEW ages;
@@ -134,14 +139,14 @@ struct OtherProgramsTests {
       CREATE TRIGGER aged AFTER UPDATE OF age ON Person BEGIN INSERT INTO log VALUES ('x'); END;
       """)
     error = try folder.expectUntouched([WithoutAge.Person.self], version: 1)
-    #expect(error?.message.contains("trigger 'aged'") == true)
+    expectEqual(error?.message.contains("trigger 'aged'"), true)
     error = try folder.expectUntouched([OnlyWithoutAge.Person.self], version: 1)
-    #expect(error?.message.contains("aged") == true)
+    expectEqual(error?.message.contains("aged"), true)
     try folder.execute(
       "DROP TRIGGER aged; CREATE INDEX ages ON Person(age); CREATE VIEW broken AS SELECT * FROM nowhere"
     )
     error = try folder.expectUntouched([WithoutAge.Person.self], version: 1)
-    #expect(error?.message.contains("ages") == true)
+    expectEqual(error?.message.contains("ages"), true)
   }
 
   @Test func `Columns that another program added are carried over`() throws {
@@ -153,13 +158,13 @@ struct OtherProgramsTests {
     let tags = try folder.sql {
       try String.fetchAll($0, sql: "SELECT tag FROM Person ORDER BY _id")
     }
-    #expect(tags == ["first", "none"])
+    expectEqual(tags, ["first", "none"])
     try folder.open([Retyped.Person.self], version: 1) { realm in
       try realm.write { realm.create(Retyped.Person.self) }
     }
     try folder.execute("ALTER TABLE Person ADD COLUMN checked TEXT CHECK (checked <> 'x')")
     let error = try folder.expectUntouched([V0.Person.self], version: 2)
-    #expect(error?.message.contains("'checked'") == true)
+    expectEqual(error?.message.contains("'checked'"), true)
   }
 
   @Test func `Another program's column with the name of a new property is not taken over`() throws {
@@ -174,18 +179,18 @@ struct OtherProgramsTests {
     }
     try folder.execute("ALTER TABLE Person ADD COLUMN tag TEXT")
     let error = try folder.expectUntouched([Added.Person.self], version: 1)
-    #expect(
-      error?.message
-        == "Property 'Person.Tag' can't get a column: another program added a column 'tag' "
+    expectEqual(
+      error?.message,
+      "Property 'Person.Tag' can't get a column: another program added a column 'tag' "
         + "to the table. Rename or drop that column.")
   }
 
   @Test func `Another program's table with the name of a class stays, and opening fails`() throws {
     try folder.execute("CREATE TABLE Keyed (anything)")
     let error = try folder.expectUntouched([V0.Person.self, V0.Keyed.self], version: 0)
-    #expect(
-      error?.message
-        == "Class 'Keyed' can't get a table: the file has a table or view of that name, "
+    expectEqual(
+      error?.message,
+      "Class 'Keyed' can't get a table: the file has a table or view of that name, "
         + "which this library didn't make. Rename one of them, or use another file.")
   }
 
@@ -194,7 +199,7 @@ struct OtherProgramsTests {
     try folder.open([Retyped.Person.self], version: 1) { realm in
       try realm.write { realm.create(Retyped.Person.self, value: ["name": "Dora"]) }
     }
-    #expect(try folder.sql { try Int.fetchAll($0, sql: "SELECT _id FROM Person") } == [1, 2, 4])
+    try expectEqual(folder.sql { try Int.fetchAll($0, sql: "SELECT _id FROM Person") }, [1, 2, 4])
   }
 
   @Test func `The file of another program gets the tables of the classes beside its own`() throws {
@@ -203,20 +208,20 @@ struct OtherProgramsTests {
     try folder.open([V0.Person.self]) { realm in
       try realm.write { realm.create(V0.Person.self) }
     }
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT a FROM theirs") } == 1)
-    #expect(try folder.isSound())
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT a FROM theirs") }, 1)
+    try expectTrue(folder.isSound())
   }
 
   @Test
   func `A table or column that was removed or changed is found when the file is opened`() throws {
     try folder.execute("ALTER TABLE Person RENAME COLUMN age TO years")
     let error = try folder.expectUntouched([V0.Person.self], version: 0)
-    #expect(error?.code == .invalidDatabase)
-    #expect(error?.message.contains("Column 'Person.age' is missing.") == true)
+    expectEqual(error?.code, .invalidDatabase)
+    expectEqual(error?.message.contains("Column 'Person.age' is missing."), true)
     try folder.execute("DROP TABLE Person")
-    #expect(
-      try folder.expectUntouched([V0.Person.self], version: 0)?.message
-        .contains("Table 'Person' is missing.") == true)
+    try expectEqual(
+      folder.expectUntouched([V0.Person.self], version: 0)?.message
+        .contains("Table 'Person' is missing."), true)
   }
 
   @Test func `A value that fits no property reads as nil or zero, and is reported`() throws {
@@ -233,8 +238,8 @@ struct OtherProgramsTests {
       } matching: {
         "\($0)".contains("Everything.") && !"\($0)".contains("yesterday")
       }
-      #expect(object?.date == Date(timeIntervalSince1970: 0))
-      #expect(object?.kind == .cat && object?.optionalUUID == nil && object?.int8 == 0)
+      expectEqual(object?.date, Date(timeIntervalSince1970: 0))
+      expectTrue(object?.kind == .cat && object?.optionalUUID == nil && object?.int8 == 0)
     }
   }
 
@@ -248,11 +253,11 @@ struct OtherProgramsTests {
     var configuration = folder.configuration([V0.Person.self])
     configuration.readOnly = true
     _ = try Realm(configuration: configuration)
-    #expect(try folder.dump().contains("strata_x"))
+    try expectTrue(folder.dump().contains("strata_x"))
     try folder.open([V0.Person.self]) { _ in }
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
     try folder.execute("CREATE TRIGGER strata_x AFTER DELETE ON Person BEGIN SELECT nowhere; END")
     try folder.open([WithoutAge.Person.self], version: 1) { _ in }
-    #expect(try !folder.dump().contains("strata_x"))
+    try expectFalse(folder.dump().contains("strata_x"))
   }
 }

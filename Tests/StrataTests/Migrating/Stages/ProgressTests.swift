@@ -2,6 +2,7 @@ import Foundation
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @Suite struct ProgressTests {
@@ -25,14 +26,15 @@ import Testing
     configuration.migrationProgress = { progress in news.withLock { $0.append(progress) } }
     _ = try Realm(configuration: configuration)
     let heard = news.withLock { $0 }
-    #expect(heard.allSatisfy { $0.stages == 3 && $0.completedRows <= $0.totalRows })
-    #expect(Array(Set(heard.map(\.stage))).sorted() == [1, 2, 3])
+    expectTrue(heard.allSatisfy { $0.stages == 3 && $0.completedRows <= $0.totalRows })
+    expectEqual(Array(Set(heard.map(\.stage))).sorted(), [1, 2, 3])
     let first = heard.filter { $0.stage == 1 }
-    #expect(first.first?.description == "Version 1 to 2 (stage 1 of 3)")
+    expectEqual(first.first?.description, "Version 1 to 2 (stage 1 of 3)")
     let person = first.filter { $0.className == "Person" }
-    #expect(person.first?.completedRows == 0)
-    #expect(person.last?.description == "Version 1 to 2 (stage 1 of 3), Person: 5000 of 5000 rows")
-    #expect(person.last?.fractionCompleted == 1)
+    expectEqual(person.first?.completedRows, 0)
+    expectEqual(
+      person.last?.description, "Version 1 to 2 (stage 1 of 3), Person: 5000 of 5000 rows")
+    expectEqual(person.last?.fractionCompleted, 1)
   }
 
   @Test func `An opening has states`() async throws {
@@ -47,10 +49,10 @@ import Testing
         if states.last != "stage \(progress.stage)" { states.append("stage \(progress.stage)") }
       case .open(let realm):
         states.append("open")
-        #expect(realm.objects(V4.Person.self).count == Self.count)
+        expectEqual(realm.objects(V4.Person.self).count, Self.count)
       }
     }
-    #expect(states == ["connecting", "stage 1", "stage 2", "stage 3", "open"])
+    expectEqual(states, ["connecting", "stage 1", "stage 2", "stage 3", "open"])
   }
 
   @Test func `A new file is not migrated`() async throws {
@@ -64,7 +66,7 @@ import Testing
       case .open: states.append("open")
       }
     }
-    #expect(states == ["connecting", "open"])
+    expectEqual(states, ["connecting", "open"])
   }
 
   @Test func `An opening throws what opening throws`() async throws {
@@ -103,10 +105,10 @@ import Testing
     task.cancel()
     isReleased.set()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(try folder.dump() == before)
+    try expectEqual(folder.dump(), before)
     // The next opening does it.
-    #expect(
-      try await Realm.open(configuration: configuration).objects(V2.Person.self).count == 5_000)
+    try await expectEqual(
+      Realm.open(configuration: configuration).objects(V2.Person.self).count, 5_000)
   }
 
   @Test(arguments: [true, false])
@@ -132,7 +134,7 @@ import Testing
     for await _ in inside {}
     task.cancel()
     isReleased.set()
-    #expect(try await task.value == 2)
+    try await expectEqual(task.value, 2)
   }
 
   @Test func `Leaving the loop leaves the file as it was`() async throws {
@@ -155,7 +157,7 @@ import Testing
     isReleased.set()
     // The file is free when the migration is rolled back.
     let realm = try Realm(configuration: folder.plan([.version(V1.self)]))
-    #expect(realm.objects(V1.Person.self).count == Self.count)
-    #expect(try folder.dump() == before)
+    expectEqual(realm.objects(V1.Person.self).count, Self.count)
+    try expectEqual(folder.dump(), before)
   }
 }

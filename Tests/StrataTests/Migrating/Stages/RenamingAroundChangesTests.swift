@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("Renames of relationships around other changes")
@@ -107,7 +108,7 @@ struct RenamingAroundChangesTests {
     try folder.open(New.types, version: 1) { migration, _ in
       if way >= 1 {
         migration.enumerateObjects(ofType: "Person") { old, new in
-          #expect((old!["homes"] as! List<MigrationObject>).count == 2)
+          expectEqual((old!["homes"] as! List<MigrationObject>).count, 2)
           if way == 2, old!["id"] as? Int == 1 { migration.delete(new!) }
           if way == 3 {
             new!["texts"] = ["t"]
@@ -128,8 +129,9 @@ struct RenamingAroundChangesTests {
         migration.renameProperty(onType: name, from: from, to: to)
       }
       migration.enumerateObjects(ofType: "Person") { old, new in
-        #expect((new!["houses"] as! List<MigrationObject>).map { $0["city"] as? String }.count == 2)
-        #expect((new!["house"] as? MigrationObject)?["chamber"] != nil)
+        expectEqual(
+          (new!["houses"] as! List<MigrationObject>).map { $0["city"] as? String }.count, 2)
+        expectTrue((new!["house"] as? MigrationObject)?["chamber"] != nil)
       }
       if way == 4 {
         migration.create(
@@ -141,25 +143,25 @@ struct RenamingAroundChangesTests {
       }
     } _: { (realm: Realm) throws in
       let people = Array(realm.objects(New.Person.self)).filter { $0.id != 77 }
-      #expect(people.count == (way == 2 ? 2 : 3))
+      expectEqual(people.count, (way == 2 ? 2 : 3))
       for p in people {
-        #expect(p.house?.city == "h\(p.id)")
-        #expect(p.houses.map(\.city) == ["a\(p.id)", "b\(p.id)"])
-        #expect(p.houses[1].chambers.map(\.name) == ["s", "t"])
-        #expect(p.houses[1].chamber?.name == "r")
-        #expect(p.spots["x"]??.city == "p\(p.id)")
-        #expect(p.labels.contains(p.id * 10))
-        #expect(p.pets.count == (way == 2 ? 1 : 3))
-        #expect(p.pet?.name == (way == 2 ? nil : "Rex"))
-        if way != 2 { #expect(p.thing.object(New.Dog.self)?.name == "Rex") }
-        #expect(Array(p.other) == (way == 3 ? [1, 2] : []))
+        expectEqual(p.house?.city, "h\(p.id)")
+        expectEqual(p.houses.map(\.city), ["a\(p.id)", "b\(p.id)"])
+        expectEqual(p.houses[1].chambers.map(\.name), ["s", "t"])
+        expectEqual(p.houses[1].chamber?.name, "r")
+        expectEqual(p.spots["x"]??.city, "p\(p.id)")
+        expectTrue(p.labels.contains(p.id * 10))
+        expectEqual(p.pets.count, (way == 2 ? 1 : 3))
+        expectEqual(p.pet?.name, (way == 2 ? nil : "Rex"))
+        if way != 2 { expectEqual(p.thing.object(New.Dog.self)?.name, "Rex") }
+        expectEqual(Array(p.other), (way == 3 ? [1, 2] : []))
       }
       let extra = way == 4 ? 2 : 0
-      #expect(try count("Address") == people.count * 4 + extra)
-      #expect(try count("Room") == people.count * 12 + (way == 4 ? 1 : 0))
+      try expectEqual(count("Address"), people.count * 4 + extra)
+      try expectEqual(count("Room"), people.count * 12 + (way == 4 ? 1 : 0))
       try realm.write { realm.delete(realm.objects(New.Person.self)) }
-      #expect(try count("Address") == 0)
-      #expect(try count("Room") == 0)
+      try expectEqual(count("Address"), 0)
+      try expectEqual(count("Room"), 0)
     }
   }
 
@@ -176,10 +178,10 @@ struct RenamingAroundChangesTests {
         if old != nil { migration.delete(new!) }
       }
     } _: { (realm: Realm) throws in
-      #expect(realm.objects(Third.Person.self).map(\.id) == ["p1", "p2", "p3"])
-      #expect(realm.objects(Third.Person.self).map { $0.home?.room?.name } == ["r", "r", "r"])
-      #expect(realm.objects(Third.Address.self).count == 12)
-      #expect(try count("Dog") == 3)
+      expectEqual(realm.objects(Third.Person.self).map(\.id), ["p1", "p2", "p3"])
+      expectEqual(realm.objects(Third.Person.self).map { $0.home?.room?.name }, ["r", "r", "r"])
+      expectEqual(realm.objects(Third.Address.self).count, 12)
+      try expectEqual(count("Dog"), 3)
     }
   }
 
@@ -207,13 +209,13 @@ struct RenamingAroundChangesTests {
         migration.renameProperty(onType: name, from: from, to: to)
       }
       migration.enumerateObjects(ofType: "Person") { old, new in
-        #expect((new!["pets"] as! List<MigrationObject>).count == 0)
+        expectEqual((new!["pets"] as! List<MigrationObject>).count, 0)
       }
     } _: { (realm: Realm) throws in
-      #expect(realm.objects(New.Dog.self).map(\.name) == ["fresh"])
-      #expect(realm.objects(New.Person.self).allSatisfy { $0.pets.isEmpty })
-      #expect(try count("Address") == 0)
-      #expect(try count("Room") == 0)
+      expectEqual(realm.objects(New.Dog.self).map(\.name), ["fresh"])
+      expectTrue(realm.objects(New.Person.self).allSatisfy { $0.pets.isEmpty })
+      try expectEqual(count("Address"), 0)
+      try expectEqual(count("Room"), 0)
     }
   }
 }

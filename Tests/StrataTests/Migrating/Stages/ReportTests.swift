@@ -3,6 +3,7 @@ import GRDB
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @Suite struct ReportTests {
@@ -34,43 +35,44 @@ import Testing
       },
     ])
     let stage = try #require(report?.stages.first)
-    #expect(report?.from == 1)
-    #expect(report?.to == 2)
+    expectEqual(report?.from, 1)
+    expectEqual(report?.to, 2)
     let rows = stage.classes.map {
       "\($0.className): \($0.before) + \($0.created) - \($0.deleted) - \($0.merged) = \($0.after)"
     }
-    #expect(rows == ["Dog: 1 + 2 - 1 - 0 = 2", "Person: 2 + 2 - 1 - 0 = 3"])
-    #expect(stage.rows == 2)
-    #expect(stage.duration > .zero)
+    expectEqual(rows, ["Dog: 1 + 2 - 1 - 0 = 2", "Person: 2 + 2 - 1 - 0 = 3"])
+    expectEqual(stage.rows, 2)
+    expectTrue(stage.duration > .zero)
   }
 
   @Test func `The report is a table for people`() throws {
     let (report, _) = try report([.version(V1.self), .joinNames])
     var lines = try #require(report).description.split(separator: "\n").map(String.init)
-    #expect(
+    expectTrue(
       lines.removeFirst().wholeMatch(of: /Migrated from schema version 1 to 2: 2 rows, \d+ ms\./)
         != nil)
-    #expect(
-      lines.suffix(2) == [
+    expectEqual(
+      lines.suffix(2),
+      [
         "  class   before  after  created  deleted  merged",
         "  Person       2      2        0        0       0",
       ])
-    #expect(lines.dropLast(2).allSatisfy { $0.hasPrefix("  ") && $0.hasSuffix(".") })
-    #expect(lines.count > 2)
+    expectTrue(lines.dropLast(2).allSatisfy { $0.hasPrefix("  ") && $0.hasSuffix(".") })
+    expectTrue(lines.count > 2)
   }
 
   @Test func `A class that was not touched is not counted`() throws {
     let (report, _) = try report([.version(V1.self), .joinNames])
-    #expect(report?.stages[0].classes.map(\.className) == ["Person"])
+    expectEqual(report?.stages[0].classes.map(\.className), ["Person"])
   }
 
   @Test func `The history says what brought a file to its versions`() throws {
     let (_, folder) = try report(.all)
     let history = try Realm.migrationHistory(at: folder.file)
-    #expect(history.map(\.version) == [1, 2, 3, 4])
-    #expect(history.map(\.migratedFrom) == [nil, 1, 2, 3])
-    #expect(history.map(\.rows) == [0, 2, 2, 0])
-    #expect(history.allSatisfy { $0.duration! >= .zero && $0.libraryVersion?.isEmpty == false })
+    expectEqual(history.map(\.version), [1, 2, 3, 4])
+    expectEqual(history.map(\.migratedFrom), [nil, 1, 2, 3])
+    expectEqual(history.map(\.rows), [0, 2, 2, 0])
+    expectTrue(history.allSatisfy { $0.duration! >= .zero && $0.libraryVersion?.isEmpty == false })
   }
 
   @Test func `A file of an early release has a history as well`() throws {
@@ -79,11 +81,11 @@ import Testing
     for column in ["migrated_from", "seconds", "row_count", "library"] {
       try folder.execute("ALTER TABLE strata_schema_version DROP COLUMN \(column)")
     }
-    #expect(try Realm.migrationHistory(at: folder.file).map(\.rows) == [nil])
+    try expectEqual(Realm.migrationHistory(at: folder.file).map(\.rows), [nil])
     _ = try Realm(configuration: folder.plan(.all))
     let history = try Realm.migrationHistory(at: folder.file)
-    #expect(history.map(\.migratedFrom) == [nil, 1, 2, 3])
-    #expect(history.map { $0.rows == nil } == [true, false, false, false])
+    expectEqual(history.map(\.migratedFrom), [nil, 1, 2, 3])
+    expectEqual(history.map { $0.rows == nil }, [true, false, false, false])
   }
 
   @Test func `A duration that can't have been measured is not shown`() throws {
@@ -91,10 +93,10 @@ import Testing
     try folder.makeV1()
     for seconds in ["1e30", "1.0e300", "-1e300", "-1.0", "9e999"] {
       try folder.execute("UPDATE strata_schema_version SET seconds = \(seconds)")
-      #expect(try Realm.migrationHistory(at: folder.file).map(\.duration) == [nil])
+      try expectEqual(Realm.migrationHistory(at: folder.file).map(\.duration), [nil])
     }
     try folder.execute("UPDATE strata_schema_version SET seconds = 2.5")
-    #expect(try Realm.migrationHistory(at: folder.file).map(\.duration) == [.milliseconds(2_500)])
+    try expectEqual(Realm.migrationHistory(at: folder.file).map(\.duration), [.milliseconds(2_500)])
   }
 
   @Test func `Other programs' dangling references are reported and left alone`() throws {
@@ -112,12 +114,12 @@ import Testing
     let reports = Mutex<[MigrationReport]>([])
     var configuration = folder.plan([.version(V1.self), .joinNames])
     configuration.didMigrate = { report in reports.withLock { $0.append(report) } }
-    #expect(
-      try Realm.migrationForecast(for: configuration).stages[0].findings.map(\.description)
+    try expectTrue(
+      Realm.migrationForecast(for: configuration).stages[0].findings.map(\.description)
         .contains(
           "1 reference of 'visits' already points to a missing row."))
     _ = try Realm(configuration: configuration)
-    #expect(reports.withLock { $0.first?.danglingReferences } == ["visits": 1])
-    #expect(try folder.dump().contains("visits: 77"))
+    expectEqual(reports.withLock { $0.first?.danglingReferences }, ["visits": 1])
+    try expectTrue(folder.dump().contains("visits: 77"))
   }
 }

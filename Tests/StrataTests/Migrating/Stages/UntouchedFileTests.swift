@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Each way in which a migration can fail leaves the file as it was.
@@ -55,8 +56,8 @@ struct UntouchedFileTests {
         }
       ) { _ in }
     }
-    #expect(try folder.dump() == before)
-    #expect(try schemaVersionAtURL(folder.file) == 0)
+    try expectEqual(folder.dump(), before)
+    try expectEqual(schemaVersionAtURL(folder.file), 0)
   }
 
   @Test(arguments: BlockMistake.allCases)
@@ -69,11 +70,11 @@ struct UntouchedFileTests {
       }
       migration.deleteData(forType: "Keyed")
     }
-    #expect(error?.code == .fail)
-    #expect(error?.message == mistake.message)
-    #expect(error?.fileURL == folder.file)
+    expectEqual(error?.code, .fail)
+    expectEqual(error?.message, mistake.message)
+    expectEqual(error?.fileURL, folder.file)
     try folder.open([V0.Person.self, V0.Keyed.self]) {
-      #expect($0.objects(V0.Person.self).count == 3)
+      expectEqual($0.objects(V0.Person.self).count, 3)
     }
   }
 
@@ -82,23 +83,25 @@ struct UntouchedFileTests {
     throws
   {
     let error = try folder.expectUntouched([Keyed1.Keyed.self], version: 1)
-    #expect(
-      error?.message == """
-        Primary key property 'Keyed.name' has duplicate values after migration.
-        - 'Ada' occurs 2 times (_id 1, 3)
-        Delete objects, or give them other values, in the migration block; or leave one of each with \
-        'migration.resolveDuplicates(ofType: "Keyed", keeping: .first)'.
-        """)
+    expectEqual(
+      error?.message,
+      """
+      Primary key property 'Keyed.name' has duplicate values after migration.
+      - 'Ada' occurs 2 times (_id 1, 3)
+      Delete objects, or give them other values, in the migration block; or leave one of each with \
+      'migration.resolveDuplicates(ofType: "Keyed", keeping: .first)'.
+      """)
     let inBlock = try folder.expectUntouched([V0.Keyed.self], version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Keyed") { _, new in new!["id"] = 5 }
     }
-    #expect(
-      inBlock?.message == """
-        Primary key property 'Keyed.id' has duplicate values after migration.
-        - 5 occurs 3 times (_id 1, 2, 3)
-        Delete objects, or give them other values, in the migration block; or leave one of each with \
-        'migration.resolveDuplicates(ofType: "Keyed", keeping: .first)'.
-        """)
+    expectEqual(
+      inBlock?.message,
+      """
+      Primary key property 'Keyed.id' has duplicate values after migration.
+      - 5 occurs 3 times (_id 1, 2, 3)
+      Delete objects, or give them other values, in the migration block; or leave one of each with \
+      'migration.resolveDuplicates(ofType: "Keyed", keeping: .first)'.
+      """)
   }
 
   @Test func `The error names ten values at most, and counts the others, nil included`() throws {
@@ -124,25 +127,26 @@ struct UntouchedFileTests {
       }
     }
     let lines = try #require(error?.message.split(separator: "\n"))
-    #expect(lines.count == 13)
-    #expect(lines[1] == "- nil occurs 20 times (_id 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …)")
-    #expect(lines[11] == "- and 6 more values")
+    expectEqual(lines.count, 13)
+    expectEqual(lines[1], "- nil occurs 20 times (_id 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …)")
+    expectEqual(lines[11], "- and 6 more values")
   }
 
   @Test func `A version that is not higher than the file's leaves the file untouched`() throws {
     try folder.open([V0.Person.self, V0.Keyed.self], version: 3) { _ in }
     let lower = try folder.expectUntouched([V0.Person.self, V0.Keyed.self], version: 2)
-    #expect(lower?.message == "Provided schema version 2 is less than last set version 3.")
+    expectEqual(lower?.message, "Provided schema version 2 is less than last set version 3.")
     let mismatch = try folder.expectUntouched([V1.Person.self], version: 3)
-    #expect(mismatch?.code == .schemaMismatch)
-    #expect(
-      mismatch?.message == """
-        Migration is required due to the following errors:
-        - Property 'Person.name' has been removed.
-        - Property 'Person.age' has been changed from 'int' to 'string'.
-        - Property 'Person.fullName' has been added.
-        - Property 'Person.since' has been added.
-        """)
+    expectEqual(mismatch?.code, .schemaMismatch)
+    expectEqual(
+      mismatch?.message,
+      """
+      Migration is required due to the following errors:
+      - Property 'Person.name' has been removed.
+      - Property 'Person.age' has been changed from 'int' to 'string'.
+      - Property 'Person.fullName' has been added.
+      - Property 'Person.since' has been added.
+      """)
   }
 
   @Test func `A transaction that SQLite itself rolls back leaves the file untouched`() throws {
@@ -159,7 +163,7 @@ struct UntouchedFileTests {
       }
       migration.deleteData(forType: "Keyed")
     }
-    #expect(error?.message.contains("Bob stays") == true)
+    expectEqual(error?.message.contains("Bob stays"), true)
   }
 
   @Test func `A file that starts over and can't be created again is untouched`() throws {
@@ -171,8 +175,8 @@ struct UntouchedFileTests {
     var configuration = folder.configuration([V1.Taken.self], version: 1)
     configuration.deleteRealmIfMigrationNeeded = true
     let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
-    #expect(error?.message.contains("Class 'Taken' can't get a table") == true)
-    #expect(try folder.dump() == before)
+    expectEqual(error?.message.contains("Class 'Taken' can't get a table"), true)
+    try expectEqual(folder.dump(), before)
   }
 
   @Test func `A killed process leaves the file untouched`() async throws {
@@ -187,7 +191,7 @@ struct UntouchedFileTests {
         }, objectTypes: [V0.Person.self])
       _ = try Realm(configuration: configuration)
     }
-    #expect(try folder.dump() == before)
-    #expect(try folder.isSound())
+    try expectEqual(folder.dump(), before)
+    try expectTrue(folder.isSound())
   }
 }

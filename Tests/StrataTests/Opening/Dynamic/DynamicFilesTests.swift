@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import StrataStorage
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -42,11 +43,11 @@ private enum Linked {
       fileURL: folder.file, objectTypes: classes == .all ? nil : [])
     configuration.dynamicClasses = classes
     let realm = try Realm(configuration: configuration)
-    #expect(realm.dynamicObjects("Owner").count == 1)
-    #expect(realm.dynamicObjects("Target").count == 1)
+    expectEqual(realm.dynamicObjects("Owner").count, 1)
+    expectEqual(realm.dynamicObjects("Target").count, 1)
   }
 
-  @Test func `There are files`() { #expect(Self.files.count > 10) }
+  @Test func `There are files`() { expectTrue(Self.files.count > 10) }
 
   @Test(arguments: files) func `Each value is that of the file`(file: URL) throws {
     let folder = try TestFolder()
@@ -68,16 +69,16 @@ private enum Linked {
         let rows = try folder.sql { db in
           try Row.fetchAll(db, sql: sql).map { ($0[0] as Int64, $0[1] as DatabaseValue) }
         }
-        #expect(rows.count == realm.dynamicObjects(schema.className).count)
+        expectEqual(rows.count, realm.dynamicObjects(schema.className).count)
         for (identity, expected) in rows {
           let object = try #require(
             realm.dynamicObject(ofType: schema.className, identity: identity))
-          #expect(stored(object[property.name], property) == expected)
+          expectEqual(stored(object[property.name], property), expected)
           values += 1
         }
       }
     }
-    #expect(values > 0 || realm.isEmpty)
+    expectTrue(values > 0 || realm.isEmpty)
   }
 
   private func tableName(_ property: Property, _ schema: ObjectSchema) -> String {

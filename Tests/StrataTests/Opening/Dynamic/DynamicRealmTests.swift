@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -84,34 +85,34 @@ enum Known {
 
   @Test func `A program without classes reads the classes of the file`() throws {
     let realm = try open()
-    #expect(realm.schema.objectSchema.map(\.className) == ["Dog", "Home", "Owner"])
-    #expect(realm.schema["Owner"]?.primaryKey == "id")
-    #expect(realm.schema["Owner"]?.compoundIndexes == [["name", "id"]])
-    #expect(realm.schema["Home"]?.isEmbedded == true)
+    expectEqual(realm.schema.objectSchema.map(\.className), ["Dog", "Home", "Owner"])
+    expectEqual(realm.schema["Owner"]?.primaryKey, "id")
+    expectEqual(realm.schema["Owner"]?.compoundIndexes, [["name", "id"]])
+    expectEqual(realm.schema["Home"]?.isEmbedded, true)
     let ada = try #require(realm.dynamicObject(ofType: "Owner", forPrimaryKey: 1))
-    #expect(ada["name"] as? String == "Ada")
-    #expect(ada.dynamicList("dogs").map { $0["name"] as? String } == ["Rex", "Max", "Rex"])
-    #expect(ada.dynamicMutableSet("walked").map { $0["name"] as? String } == ["Max"])
+    expectEqual(ada["name"] as? String, "Ada")
+    expectEqual(ada.dynamicList("dogs").map { $0["name"] as? String }, ["Rex", "Max", "Rex"])
+    expectEqual(ada.dynamicMutableSet("walked").map { $0["name"] as? String }, ["Max"])
     let byName = ada.dynamicMap("byName")
-    #expect(byName.keys == ["none", "r"])
-    #expect((byName["r"] ?? nil)?["age"] as? Int == 3)
-    #expect((byName["none"] ?? nil) == nil)
-    #expect((ada["tags"] as? List<String>).map { Array($0) } == ["go"])
-    #expect((ada["scores"] as? Map<String, Int>)?["chess"] == 7)
+    expectEqual(byName.keys, ["none", "r"])
+    expectEqual((byName["r"] ?? nil)?["age"] as? Int, 3)
+    expectNil((byName["none"] ?? nil))
+    expectEqual((ada["tags"] as? List<String>).map { Array($0) }, ["go"])
+    expectEqual((ada["scores"] as? Map<String, Int>)?["chess"], 7)
     let home = DynamicObject(showing: try #require(ada["home"] as? ObjectBase))
-    #expect(home["street"] as? String == "Main")
-    #expect(ada.value(forKeyPath: "home.neighbour.name") as? String == "Ada")
-    #expect(ada.value(forKeyPath: "favourite.mother.name") as? String == "Rex")
-    #expect(ada.value(forKeyPath: "favourite.age") == nil)
+    expectEqual(home["street"] as? String, "Main")
+    expectEqual(ada.value(forKeyPath: "home.neighbour.name") as? String, "Ada")
+    expectEqual(ada.value(forKeyPath: "favourite.mother.name") as? String, "Rex")
+    expectNil(ada.value(forKeyPath: "favourite.age"))
   }
 
   @Test func `An object in a value is read by names`() throws {
     let realm = try open()
     let ada = try #require(realm.dynamicObjects("Owner").first)
     let note = try #require(ada["note"] as? Object)
-    #expect(note["name"] as? String == "Rex")
-    #expect(AnyRealmValue.object(note).dynamicObject?["name"] as? String == "Rex")
-    #expect(AnyRealmValue.int(1).dynamicObject == nil)
+    expectEqual(note["name"] as? String, "Rex")
+    expectEqual(AnyRealmValue.object(note).dynamicObject?["name"] as? String, "Rex")
+    expectNil(AnyRealmValue.int(1).dynamicObject)
   }
 
   @Test func `Conditions find objects behind links, lists and indexes`() throws {
@@ -119,50 +120,51 @@ enum Known {
     func names(_ format: String) -> [String?] {
       realm.dynamicObjects("Dog").filter(format).map { $0["name"] as? String }
     }
-    #expect(names("age > 2") == ["Rex"])
-    #expect(names("mother.name == 'Rex' AND age == nil") == ["Max"])
-    #expect(names("owner.dogs.@count == 3") == ["Rex"])
-    #expect(names("story TEXT 'sea'") == ["Rex"])
+    expectEqual(names("age > 2"), ["Rex"])
+    expectEqual(names("mother.name == 'Rex' AND age == nil"), ["Max"])
+    expectEqual(names("owner.dogs.@count == 3"), ["Rex"])
+    expectEqual(names("story TEXT 'sea'"), ["Rex"])
     let owners = realm.dynamicObjects("Owner")
-    #expect(owners.filter("ANY dogs.name BEGINSWITH 'M'").count == 1)
-    #expect(owners.filter("note == %@", realm.dynamicObjects("Dog")[0]).count == 1)
-    #expect(owners.filter("home.street == 'Main' AND ANY homes.street == 'Side'").count == 1)
-    #expect(owners.filter("ANY byName.age == 3").count == 1)
-    #expect(owners.filter("favourite == %@", realm.dynamicObjects("Dog")[1]).count == 1)
+    expectEqual(owners.filter("ANY dogs.name BEGINSWITH 'M'").count, 1)
+    expectEqual(owners.filter("note == %@", realm.dynamicObjects("Dog")[0]).count, 1)
+    expectEqual(owners.filter("home.street == 'Main' AND ANY homes.street == 'Side'").count, 1)
+    expectEqual(owners.filter("ANY byName.age == 3").count, 1)
+    expectEqual(owners.filter("favourite == %@", realm.dynamicObjects("Dog")[1]).count, 1)
     let sorted = realm.dynamicObjects("Dog").sorted(byKeyPath: "name", ascending: false)
-    #expect(sorted.map { $0["name"] as? String } == ["Rex", "Max"])
-    #expect(realm.dynamicObjects("Dog").max(ofProperty: "age") as Int? == 3)
+    expectEqual(sorted.map { $0["name"] as? String }, ["Rex", "Max"])
+    expectEqual(realm.dynamicObjects("Dog").max(ofProperty: "age") as Int?, 3)
   }
 
   @Test func `A wrong condition is told without asking it`() throws {
     let realm = try open()
-    #expect(realm.problem(inFilter: "age > 2", of: "Dog") == nil)
+    expectNil(realm.problem(inFilter: "age > 2", of: "Dog"))
     let problem = try #require(realm.problem(inFilter: "agee > 2", of: "Dog"))
-    #expect(problem.code == .fail)
-    #expect(problem.message.contains("Did you mean 'age'?"))
-    #expect(realm.problem(inFilter: "age >", of: "Dog")?.message.contains("column") == true)
-    #expect(realm.problem(inFilter: "age > 2", of: "Cat")?.message.contains("Cat") == true)
+    expectEqual(problem.code, .fail)
+    expectTrue(problem.message.contains("Did you mean 'age'?"))
+    expectEqual(realm.problem(inFilter: "age >", of: "Dog")?.message.contains("column"), true)
+    expectEqual(realm.problem(inFilter: "age > 2", of: "Cat")?.message.contains("Cat"), true)
   }
 
   @Test func `The links to an object are known`() throws {
     let realm = try open()
     let rex = try #require(realm.dynamicObjects("Dog").filter("name == 'Rex'").first)
     let links = rex.incomingLinks.map { "\($0.className).\($0.propertyName) \($0.objects.count)" }
-    #expect(
-      links == [
+    expectEqual(
+      links,
+      [
         "Dog.mother 1", "Owner.dogs 2", "Owner.walked 0", "Owner.byName 1", "Owner.favourite 0",
       ])
     let ada = try #require(realm.dynamicObjects("Owner").first)
-    #expect(ada.incomingLinks.map(\.propertyName) == ["owner", "neighbour"])
-    #expect(ada.incomingLinks.map(\.objects.count) == [1, 1])
+    expectEqual(ada.incomingLinks.map(\.propertyName), ["owner", "neighbour"])
+    expectEqual(ada.incomingLinks.map(\.objects.count), [1, 1])
   }
 
   @Test func `An object is found by its row`() throws {
     let realm = try open()
     let rex = try #require(realm.dynamicObject(ofType: "Dog", identity: 1))
-    #expect(rex["name"] as? String == "Rex")
-    #expect(rex.identity == 1)
-    #expect(realm.dynamicObject(ofType: "Dog", identity: 99) == nil)
+    expectEqual(rex["name"] as? String, "Rex")
+    expectEqual(rex.identity, 1)
+    expectNil(realm.dynamicObject(ofType: "Dog", identity: 99))
   }
 
   // MARK: Writing
@@ -177,7 +179,7 @@ enum Known {
           "byName": ["n": ["name": "In map"]], "walked": [["name": "In set"]],
           "home": ["street": "Long"], "tags": ["a", "b"], "scores": ["go": 1],
         ])
-      #expect(bo.dynamicList("dogs").count == 1)
+      expectEqual(bo.dynamicList("dogs").count, 1)
       let rex = try #require(realm.dynamicObject(ofType: "Dog", identity: 1))
       bo.dynamicList("dogs").append(rex)
       bo["note"] = rex
@@ -185,16 +187,16 @@ enum Known {
       rex["age"] = nil
     }
     let bo = try #require(realm.dynamicObject(ofType: "Owner", forPrimaryKey: 2))
-    #expect(bo.dynamicList("dogs").map { $0["name"] as? String } == ["New", "Rex"])
-    #expect(bo.value(forKeyPath: "favourite.age") as? Int == 1)
+    expectEqual(bo.dynamicList("dogs").map { $0["name"] as? String }, ["New", "Rex"])
+    expectEqual(bo.value(forKeyPath: "favourite.age") as? Int, 1)
     try realm.write {
       realm.delete(try #require(realm.dynamicObject(ofType: "Dog", identity: 1)))
     }
-    #expect(bo.dynamicList("dogs").map { $0["name"] as? String } == ["New"])
-    #expect(bo["note"] == nil)
-    #expect(try sqlite("SELECT count(*) FROM Home") == ["3"])
+    expectEqual(bo.dynamicList("dogs").map { $0["name"] as? String }, ["New"])
+    expectNil(bo["note"])
+    try expectEqual(sqlite("SELECT count(*) FROM Home"), ["3"])
     try realm.write { realm.delete(bo) }
-    #expect(try sqlite("SELECT count(*) FROM Home") == ["2"])
+    try expectEqual(sqlite("SELECT count(*) FROM Home"), ["2"])
   }
 
   @Test func `A value that doesn't fit is refused as in a program with the classes`() throws {
@@ -207,20 +209,20 @@ enum Known {
         return (error as? Realm.Error)?.message
       }
     }
-    #expect(
-      message { $0.dynamicCreate("Dog", value: ["age": "old"]) }
-        == "Invalid value 'old' of type 'String' for 'int?' property 'Dog.age'.")
-    #expect(
-      message { $0.dynamicCreate("Owner", value: ["id": 1]) }
-        == "Attempting to create an object of type 'Owner' with an existing primary key value '1'. "
+    expectEqual(
+      message { $0.dynamicCreate("Dog", value: ["age": "old"]) },
+      "Invalid value 'old' of type 'String' for 'int?' property 'Dog.age'.")
+    expectEqual(
+      message { $0.dynamicCreate("Owner", value: ["id": 1]) },
+      "Attempting to create an object of type 'Owner' with an existing primary key value '1'. "
         + "Use 'update: .modified' to change the object that has it.")
     let rex = try #require(realm.dynamicObjects("Dog").first)
-    #expect(message { _ in rex["owner"] = rex }?.contains("Owner") == true)
+    expectEqual(message { _ in rex["owner"] = rex }?.contains("Owner"), true)
     let ada = realm.dynamicObjects("Owner")[0]
-    #expect(message { _ in ada.dynamicList("dogs").append(ada) }?.contains("Dog") == true)
-    #expect(message { $0.dynamicCreate("Home", value: ["street": "Alone"]) } != nil)
-    #expect(message { $0.dynamicCreate("Cat") }?.contains("Cat") == true)
-    #expect(realm.dynamicObjects("Dog").count == 2)
+    expectEqual(message { _ in ada.dynamicList("dogs").append(ada) }?.contains("Dog"), true)
+    expectTrue(message { $0.dynamicCreate("Home", value: ["street": "Alone"]) } != nil)
+    expectEqual(message { $0.dynamicCreate("Cat") }?.contains("Cat"), true)
+    expectEqual(realm.dynamicObjects("Dog").count, 2)
   }
 
   @Test func `Changes are observed, and objects are frozen and handed over`() async throws {
@@ -240,14 +242,14 @@ enum Known {
       let other = try Realm(configuration: configuration)
       let dogs = try #require(other.resolve(reference))
       try other.write { dogs[0]["name"] = "Anna" }
-      #expect(file == other.configuration.fileURL?.path)
+      expectEqual(file, other.configuration.fileURL?.path)
       return dogs.count
     }.value
-    #expect(count == 2)
+    expectEqual(count, 2)
     realm.refresh()
-    #expect(dogs[0]["name"] as? String == "Anna")
-    #expect(frozen[0]["name"] as? String == "Max")
-    #expect(frozen[0].realm?.configuration.dynamicClasses == .all)
+    expectEqual(dogs[0]["name"] as? String, "Anna")
+    expectEqual(frozen[0]["name"] as? String, "Max")
+    expectEqual(frozen[0].realm?.configuration.dynamicClasses, .all)
     token.invalidate()
   }
 
@@ -262,33 +264,33 @@ enum Known {
       let rex = try #require(realm.dynamicObjects("Dog").first?.object)
       types.insert(ObjectIdentifier(type(of: rex)))
     }
-    #expect(types.count == 1)
-    #expect(
-      try sqlite("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name") == before)
-    #expect(try sqlite("SELECT count(*) FROM strata_schema_version") == versions)
-    try folder.open(Known.types, version: 3) { #expect($0.objects(Known.Dog.self).count == 2) }
+    expectEqual(types.count, 1)
+    try expectEqual(
+      sqlite("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"), before)
+    try expectEqual(sqlite("SELECT count(*) FROM strata_schema_version"), versions)
+    try folder.open(Known.types, version: 3) { expectEqual($0.objects(Known.Dog.self).count, 2) }
   }
 
   @Test func `A realm that is only read has the classes, too`() throws {
     var configuration = configuration()
     configuration.readOnly = true
     let realm = try Realm(configuration: configuration)
-    #expect(realm.dynamicObjects("Dog").count == 2)
+    expectEqual(realm.dynamicObjects("Dog").count, 2)
   }
 
   @Test func `Triggers that another program dropped are made again`() throws {
     let names = "SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name"
     let before = try sqlite(names)
-    #expect(!before.isEmpty)
+    expectFalse(before.isEmpty)
     try folder.execute("DROP TRIGGER \"\(before[0])\"")
-    #expect(try open().dynamicObjects("Owner").count == 1)
-    #expect(try sqlite(names) == before)
+    try expectEqual(open().dynamicObjects("Owner").count, 1)
+    try expectEqual(sqlite(names), before)
   }
 
   @Test func `After a migration by another one the realm has the new classes`() throws {
     do {
       let realm = try open()
-      #expect(realm.schema["Dog"]?["age"] != nil)
+      expectTrue(realm.schema["Dog"]?["age"] != nil)
     }
     final class Dog: Object {
       @Persisted var name = ""
@@ -297,8 +299,8 @@ enum Known {
     }
     try folder.open([Dog.self], version: 4) { _ in }
     let realm = try open()
-    #expect(realm.schema["Dog"]?["age"] == nil)
-    #expect(realm.dynamicObjects("Dog").first?["weight"] as? Double == 1.5)
+    expectNil(realm.schema["Dog"]?["age"])
+    expectEqual(realm.dynamicObjects("Dog").first?["weight"] as? Double, 1.5)
   }
 
   @Test func `A file is open with one set of classes`() throws {
@@ -310,9 +312,9 @@ enum Known {
       _ = try Realm(configuration: configuration(.others, Known.types, version: 3))
       Issue.record("It was opened.")
     } catch let error as Realm.Error {
-      #expect(error.message.contains("already opened with different set of classes"))
+      expectTrue(error.message.contains("already opened with different set of classes"))
     }
-    #expect(try Realm(configuration: configuration()) == realm)
+    try expectEqual(Realm(configuration: configuration()), realm)
   }
 
   @Test func `A file that isn't there is not made`() throws {
@@ -323,15 +325,15 @@ enum Known {
       _ = try Realm(configuration: configuration)
       Issue.record("It was opened.")
     } catch let error as Realm.Error {
-      #expect(error.code == .fileNotFound)
+      expectEqual(error.code, .fileNotFound)
     }
-    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
-    #expect(FileManager.default.createFile(atPath: folder.file.path, contents: Data()))
+    expectFalse(FileManager.default.fileExists(atPath: folder.file.path))
+    expectTrue(FileManager.default.createFile(atPath: folder.file.path, contents: Data()))
     do {
       _ = try Realm(configuration: configuration)
       Issue.record("It was opened.")
     } catch let error as Realm.Error {
-      #expect(error.code == .invalidDatabase)
+      expectEqual(error.code, .invalidDatabase)
     }
   }
 
@@ -349,27 +351,27 @@ enum Known {
     let rest =
       "when `dynamicClasses` is `.all`: the classes are those of the file, and nothing is created or "
       + "migrated."
-    #expect(message { $0.schemaVersion = 3 } == "Cannot set `schemaVersion` \(rest)")
-    #expect(message { $0.objectTypes = [] } == "Cannot set `objectTypes` \(rest)")
-    #expect(message { $0.migrationBlock = { _, _ in } } == "Cannot set `migrationBlock` \(rest)")
-    #expect(
-      message { $0.deleteRealmIfMigrationNeeded = true }
-        == "Cannot set `deleteRealmIfMigrationNeeded` \(rest)")
-    #expect(message { $0.seedFilePath = folder.file } == "Cannot set `seedFilePath` \(rest)")
-    #expect(message { $0.inMemoryIdentifier = "a" } == "Cannot set `inMemoryIdentifier` \(rest)")
-    #expect(
-      message { $0.convertsRealmFile = .automatically(from: folder.file) }
-        == "Cannot set `convertsRealmFile` \(rest)")
+    expectEqual(message { $0.schemaVersion = 3 }, "Cannot set `schemaVersion` \(rest)")
+    expectEqual(message { $0.objectTypes = [] }, "Cannot set `objectTypes` \(rest)")
+    expectEqual(message { $0.migrationBlock = { _, _ in } }, "Cannot set `migrationBlock` \(rest)")
+    expectEqual(
+      message { $0.deleteRealmIfMigrationNeeded = true },
+      "Cannot set `deleteRealmIfMigrationNeeded` \(rest)")
+    expectEqual(message { $0.seedFilePath = folder.file }, "Cannot set `seedFilePath` \(rest)")
+    expectEqual(message { $0.inMemoryIdentifier = "a" }, "Cannot set `inMemoryIdentifier` \(rest)")
+    expectEqual(
+      message { $0.convertsRealmFile = .automatically(from: folder.file) },
+      "Cannot set `convertsRealmFile` \(rest)")
   }
 
   @Test func `A forecast has nothing to do`() throws {
     let forecast = try Realm.migrationForecast(for: configuration())
-    #expect(forecast.outcome == .nothing)
-    #expect(forecast.to == 3)
+    expectEqual(forecast.outcome, .nothing)
+    expectEqual(forecast.to, 3)
   }
 
   @Test func `The description names the setting`() {
-    #expect("\(configuration())".hasSuffix("objectTypes: all, dynamicClasses: all)"))
+    expectTrue("\(configuration())".hasSuffix("objectTypes: all, dynamicClasses: all)"))
   }
 
   @Test func `A process can't make classes without end`() throws {
@@ -378,9 +380,9 @@ enum Known {
       _ = try DynamicClassMaker.types(for: schema, limit: 0)
       Issue.record("It was made.")
     } catch {
-      #expect(
-        error.message
-          == "This process has opened 0 different dynamic classes, and can't make more. Start it again."
+      expectEqual(
+        error.message,
+        "This process has opened 0 different dynamic classes, and can't make more. Start it again."
       )
     }
   }

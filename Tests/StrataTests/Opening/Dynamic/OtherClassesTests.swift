@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -32,15 +33,15 @@ import Testing
 
   @Test func `The program's classes are migrated, and the rest is added`() throws {
     let realm = try open()
-    #expect(realm.schema.objectSchema.map(\.className) == ["Dog", "Home", "Owner"])
-    #expect(realm.schema["Dog"]?["mother"] == nil)
+    expectEqual(realm.schema.objectSchema.map(\.className), ["Dog", "Home", "Owner"])
+    expectNil(realm.schema["Dog"]?["mother"])
     let ada = try #require(realm.dynamicObject(ofType: "Owner", forPrimaryKey: 1))
     let dogs = ada.dynamicList("dogs")
-    #expect(dogs.map { $0["name"] as? String } == ["Rex", "Max", "Rex"])
+    expectEqual(dogs.map { $0["name"] as? String }, ["Rex", "Max", "Rex"])
     // An object of a class of the program is one.
-    #expect(ada["favourite"] is Dog)
-    #expect((ada["note"] as? Dog)?.age == 3)
-    #expect(realm.dynamicObjects("Owner").filter("ANY dogs.age == 3").count == 1)
+    expectTrue(ada["favourite"] is Dog)
+    expectEqual((ada["note"] as? Dog)?.age, 3)
+    expectEqual(realm.dynamicObjects("Owner").filter("ANY dogs.age == 3").count, 1)
   }
 
   @Test func `Links lead from a class of the file to one of the program, and values back`() throws {
@@ -52,12 +53,12 @@ import Testing
       ada.dynamicList("dogs").append(DynamicObject(showing: dog))
       dog.note = AnyRealmValue.converting(ada.object) ?? .none
     }
-    #expect((ada["favourite"] as? Dog)?.name == "Typed")
+    expectEqual((ada["favourite"] as? Dog)?.name, "Typed")
     let typed = try #require(realm.objects(Dog.self).filter("name == 'Typed'").first)
-    #expect(typed.note.dynamicObject?["name"] as? String == "Ada")
-    #expect(realm.objects(Dog.self).filter("note == %@", ada).count == 1)
+    expectEqual(typed.note.dynamicObject?["name"] as? String, "Ada")
+    expectEqual(realm.objects(Dog.self).filter("note == %@", ada).count, 1)
     try realm.write { realm.delete(typed) }
-    #expect(ada["favourite"] == nil)
+    expectNil(ada["favourite"])
   }
 
   @Test func `Without the setting a value of an unknown class is nothing`() throws {
@@ -68,20 +69,20 @@ import Testing
         realm.objects(Dog.self)[0].note = AnyRealmValue.converting(ada) ?? .none
       }
     }
-    #expect(try open(.none).objects(Dog.self)[0].note.rawValue == nil)
-    #expect(try open().objects(Dog.self)[0].note.dynamicObject?["name"] as? String == "Ada")
+    try expectNil(open(.none).objects(Dog.self)[0].note.rawValue)
+    try expectEqual(open().objects(Dog.self)[0].note.dynamicObject?["name"] as? String, "Ada")
   }
 
   @Test func `Classes that the program has all of are its own`() throws {
     var configuration = folder.configuration(Known.types, version: 3)
     configuration.dynamicClasses = .others
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(Known.Owner.self).first?.dogs.count == 3)
-    #expect(realm.configuration.dynamicClasses == .others)
+    expectEqual(realm.objects(Known.Owner.self).first?.dogs.count, 3)
+    expectEqual(realm.configuration.dynamicClasses, .others)
     let again = try #require(realm.objects(Known.Dog.self).first?.realm?.configuration)
-    #expect(again.dynamicClasses == .others)
-    #expect(again.objectTypes?.count == 3)
-    #expect(try Realm(configuration: again) == realm)
+    expectEqual(again.dynamicClasses, .others)
+    expectEqual(again.objectTypes?.count, 3)
+    try expectEqual(Realm(configuration: again), realm)
   }
 
   @Test func `A new file has the program's classes`() throws {
@@ -89,7 +90,7 @@ import Testing
     var configuration = folder.configuration([Dog.self])
     configuration.dynamicClasses = .others
     let realm = try Realm(configuration: configuration)
-    #expect(realm.schema.objectSchema.map(\.className) == ["Dog"])
+    expectEqual(realm.schema.objectSchema.map(\.className), ["Dog"])
   }
 
   @Test func `Names are those of tables and columns`() throws {
@@ -102,12 +103,12 @@ import Testing
     configuration.dynamicClasses = .all
     let realm = try Realm(configuration: configuration)
     let object = try #require(realm.dynamicObjects("select").first)
-    #expect(object["a\"b"] as? Int == 5)
-    #expect(object["order"] as? String == "x")
-    #expect(realm.dynamicObjects("select").filter("%K == 5", "a\"b").count == 1)
+    expectEqual(object["a\"b"] as? Int, 5)
+    expectEqual(object["order"] as? String, "x")
+    expectEqual(realm.dynamicObjects("select").filter("%K == 5", "a\"b").count, 1)
     try realm.write { object["a\"b"] = 6 }
-    #expect(
-      try folder.sql { try Int.fetchAll($0, sql: "SELECT \"a\"\"b\" FROM \"select\"") } == [6])
+    try expectEqual(
+      folder.sql { try Int.fetchAll($0, sql: "SELECT \"a\"\"b\" FROM \"select\"") }, [6])
   }
 
   private final class Named: Object {

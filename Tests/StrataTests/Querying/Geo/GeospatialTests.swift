@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 /// A place in GeoJSON's form, as RealmSwift's programs declare it.
@@ -96,10 +97,10 @@ private class WrongPoints: Object {
       Self.names(memory.filter("location IN %@", area)),
       Self.names(memory.where { $0.location.geoWithin(area) }),
     ]
-    for found in found { #expect(found == names.sorted(), sourceLocation: sourceLocation) }
+    for found in found { expectEqual(found, names.sorted(), sourceLocation: sourceLocation) }
     let others = Self.names(people.where { !$0.location.geoWithin(area) })
-    #expect(others.count == 5 - names.count, sourceLocation: sourceLocation)
-    #expect(Set(others).isDisjoint(with: names), sourceLocation: sourceLocation)
+    expectEqual(others.count, 5 - names.count, sourceLocation: sourceLocation)
+    expectTrue(Set(others).isDisjoint(with: names), sourceLocation: sourceLocation)
   }
 
   @Test func `Areas find what RealmSwift finds in them`() {
@@ -151,38 +152,38 @@ private class WrongPoints: Object {
 
   @Test func `Links, lists, joins and counts lead to places`() {
     let people = realm.objects(GeoPerson.self)
-    #expect(Self.names(people.where { $0.friend.location.geoWithin(near) }) == ["Manuela"])
-    #expect(Self.names(people.filter("friend.location IN %@", near)) == ["Manuela"])
-    #expect(Self.names(people.filter("ANY visited IN %@", near)) == ["Diana"])
-    #expect(Self.names(people.filter("NONE visited IN %@", near)).count == 4)
-    #expect(Self.names(people.filter("ALL visited IN %@ AND visited.@count > 0", near)) == [])
-    #expect(
-      Self.names(people.filter("SUBQUERY(visited, $v, $v GEOWITHIN %@).@count == 1", near))
-        == ["Diana"])
-    #expect(
+    expectEqual(Self.names(people.where { $0.friend.location.geoWithin(near) }), ["Manuela"])
+    expectEqual(Self.names(people.filter("friend.location IN %@", near)), ["Manuela"])
+    expectEqual(Self.names(people.filter("ANY visited IN %@", near)), ["Diana"])
+    expectEqual(Self.names(people.filter("NONE visited IN %@", near)).count, 4)
+    expectEqual(Self.names(people.filter("ALL visited IN %@ AND visited.@count > 0", near)), [])
+    expectEqual(
+      Self.names(people.filter("SUBQUERY(visited, $v, $v GEOWITHIN %@).@count == 1", near)),
+      ["Diana"])
+    expectEqual(
       Self.names(
-        people.where { $0.location.geoWithin(near) || $0.friend.location.geoWithin(near) })
-        == ["Manuela", "Maria", "Tomas"])
+        people.where { $0.location.geoWithin(near) || $0.friend.location.geoWithin(near) }),
+      ["Manuela", "Maria", "Tomas"])
     let diana = people.filter("name == 'Diana'").first!
-    #expect(diana.visited.filter("SELF IN %@", near).count == 1)
-    #expect(people.filter("location IN %@", near).sorted(by: \.name).last?.name == "Tomas")
+    expectEqual(diana.visited.filter("SELF IN %@", near).count, 1)
+    expectEqual(people.filter("location IN %@", near).sorted(by: \.name).last?.name, "Tomas")
   }
 
   @Test func `What is no point is in no area`() throws {
     let people = realm.objects(GeoPerson.self).where { $0.location.geoWithin(near) }
-    #expect(people.count == 2)
+    expectEqual(people.count, 2)
     let maria = people.filter("name == 'Maria'").first!
     try realm.write { maria.location?.type = "POINT" }
-    #expect(people.count == 2)
+    expectEqual(people.count, 2)
     for type in ["Polygon", "", "points"] {
       try realm.write { maria.location?.type = type }
-      #expect(people.count == 1)
+      expectEqual(people.count, 1)
     }
     try realm.write {
       maria.location?.type = "Point"
       realm.objects(GeoPerson.self).filter("name == 'Tomas'").first?.location = Location(200, 12)
     }
-    #expect(people.count == 1)
+    expectEqual(people.count, 1)
   }
 
   @Test func `An observer hears of a place that moves`() throws {
@@ -197,14 +198,14 @@ private class WrongPoints: Object {
     let alba = realm.objects(GeoPerson.self).filter("name == 'Alba'").first!
     try realm.write { alba.location = Location(55.5, 12.5) }
     realm.refresh()
-    #expect(heard.last == [3, 0, 1, 0])
+    expectEqual(heard.last, [3, 0, 1, 0])
     let maria = realm.objects(GeoPerson.self).filter("name == 'Maria'").first!
     try realm.write { maria.location?.type = "Area" }
     realm.refresh()
-    #expect(heard.last == [2, 1, 0, 0])
+    expectEqual(heard.last, [2, 1, 0, 0])
     try realm.write { alba.location?.move(-55.5, 12.5) }
     realm.refresh()
-    #expect(heard.last == [1, 1, 0, 0])
+    expectEqual(heard.last, [1, 1, 0, 0])
     token.invalidate()
   }
 
@@ -220,23 +221,23 @@ private class WrongPoints: Object {
       }
     }
     let format = "links to data in the wrong format for a geoWithin query"
-    #expect(
+    expectEqual(
       message("onlyCoordinates IN %@", circle)?.hasPrefix(
-        "Query 'onlyCoordinates GEOWITHIN GeoCircle([0, 0, 0], 10)' \(format)") == true)
-    #expect(
+        "Query 'onlyCoordinates GEOWITHIN GeoCircle([0, 0, 0], 10)' \(format)"), true)
+    expectEqual(
       message("onlyType GEOWITHIN %@", circle)?.hasPrefix(
-        "Query 'onlyType GEOWITHIN GeoCircle([0, 0, 0], 10)' \(format)") == true)
-    #expect(
+        "Query 'onlyType GEOWITHIN GeoCircle([0, 0, 0], 10)' \(format)"), true)
+    expectEqual(
       message("topLevel IN %@", circle)?.hasPrefix(
         "A GEOWITHIN query can only operate on a link to an embedded class but 'TopLevelPoint' is "
-          + "at the top level") == true)
-    #expect(message("name IN %@", circle)?.contains(format) == true)
-    #expect(message("onlyType GEOWITHIN 3", circle) != nil)
-    #expect(message("onlyType GEOWITHIN %@", 3)?.hasPrefix("Operator 'GEOWITHIN' needs") == true)
+          + "at the top level"), true)
+    expectEqual(message("name IN %@", circle)?.contains(format), true)
+    expectTrue(message("onlyType GEOWITHIN 3", circle) != nil)
+    expectEqual(message("onlyType GEOWITHIN %@", 3)?.hasPrefix("Operator 'GEOWITHIN' needs"), true)
     let turned = GeoBox(bottomLeft: (2, 0), topRight: (1, 1))!
     withKnownIssue {
       let none = realm.objects(GeoPerson.self).where { $0.location.geoWithin(turned) }
-      #expect(none.isEmpty)
+      expectTrue(none.isEmpty)
     } matching: {
       "\($0)".contains(
         "Invalid region in GEOWITHIN query for parameter 'GeoBox([0, 2, 0], [1, 1, 0])': 'Invalid "
@@ -249,31 +250,31 @@ private class WrongPoints: Object {
       (90.000000001, 0, 0), (-90.000000001, 0, 0), (0, 180.000000001, 0), (0, -180.000000001, 0),
       (0, 0, -1), (.nan, 0, 0), (0, .nan, 0), (0, 0, .nan),
     ] as [(Double, Double, Double)] {
-      #expect(GeoPoint(latitude: latitude, longitude: longitude, altitude: altitude) == nil)
+      expectNil(GeoPoint(latitude: latitude, longitude: longitude, altitude: altitude))
     }
-    #expect(GeoPoint(latitude: 90, longitude: -180, altitude: 500) != nil)
-    #expect(GeoPoint(1, 1, 1) != GeoPoint(1, 1, 2) && GeoPoint(1, 1) == GeoPoint(1, 1))
-    #expect(GeoBox(bottomLeft: (-91, -181), topRight: (91, 181)) == nil)
-    #expect(GeoBox(bottomLeft: GeoPoint(0, 0)!, topRight: GeoPoint(1, 1)!).topRight.latitude == 1)
+    expectTrue(GeoPoint(latitude: 90, longitude: -180, altitude: 500) != nil)
+    expectTrue(GeoPoint(1, 1, 1) != GeoPoint(1, 1, 2) && GeoPoint(1, 1) == GeoPoint(1, 1))
+    expectNil(GeoBox(bottomLeft: (-91, -181), topRight: (91, 181)))
+    expectEqual(GeoBox(bottomLeft: GeoPoint(0, 0)!, topRight: GeoPoint(1, 1)!).topRight.latitude, 1)
     for wrong in [-1, Double.nan] {
-      #expect(Distance.kilometers(wrong) == nil && Distance.miles(wrong) == nil)
-      #expect(Distance.degrees(wrong) == nil && Distance.radians(wrong) == nil)
-      #expect(GeoCircle(center: (0, 70), radiusInRadians: wrong) == nil)
+      expectTrue(Distance.kilometers(wrong) == nil && Distance.miles(wrong) == nil)
+      expectTrue(Distance.degrees(wrong) == nil && Distance.radians(wrong) == nil)
+      expectNil(GeoCircle(center: (0, 70), radiusInRadians: wrong))
     }
-    #expect(abs(Distance.kilometers(40_075)!.radians - 2 * .pi) < 0.001)
-    #expect(abs(Distance.miles(24_901)!.asMiles() - 24_901) < 1e-6)
-    #expect(abs(Distance.degrees(180)!.asKilometers() - 20_037) < 1)
-    #expect(abs(Distance.radians(.pi)!.asDegrees() - 180) < 1e-9)
+    expectTrue(abs(Distance.kilometers(40_075)!.radians - 2 * .pi) < 0.001)
+    expectTrue(abs(Distance.miles(24_901)!.asMiles() - 24_901) < 1e-6)
+    expectTrue(abs(Distance.degrees(180)!.asKilometers() - 20_037) < 1)
+    expectTrue(abs(Distance.radians(.pi)!.asDegrees() - 180) < 1e-9)
     let ring = [(0.0, 0.0), (1, 1), (2, 0), (0, 0)]
-    #expect(GeoPolygon(outerRing: ring) == GeoPolygon(outerRing: ring))
-    #expect(GeoPolygon(outerRing: ring, holes: ring, ring)?.holes?.count == 2)
-    #expect(GeoPolygon(outerRing: ring, holes: [ring])?.holes?.count == 1)
+    expectEqual(GeoPolygon(outerRing: ring), GeoPolygon(outerRing: ring))
+    expectEqual(GeoPolygon(outerRing: ring, holes: ring, ring)?.holes?.count, 2)
+    expectEqual(GeoPolygon(outerRing: ring, holes: [ring])?.holes?.count, 1)
     let points = ring.map { GeoPoint($0.0, $0.1)! }
-    #expect(GeoPolygon(outerRing: points, holes: [points]) != GeoPolygon(outerRing: points))
+    expectTrue(GeoPolygon(outerRing: points, holes: [points]) != GeoPolygon(outerRing: points))
     for wrong in [Array(ring.prefix(3)), [(0, 0), (1, 1), (2, 2), (3, 3)], [(0, 0)], []] {
-      #expect(GeoPolygon(outerRing: wrong) == nil)
-      #expect(GeoPolygon(outerRing: ring, holes: [wrong]) == nil)
+      expectNil(GeoPolygon(outerRing: wrong))
+      expectNil(GeoPolygon(outerRing: ring, holes: [wrong]))
     }
-    #expect(GeoPolygon(outerRing: [(0, 0), (91, 1), (2, 0), (0, 0)]) == nil)
+    expectNil(GeoPolygon(outerRing: [(0, 0), (91, 1), (2, 0), (0, 0)]))
   }
 }

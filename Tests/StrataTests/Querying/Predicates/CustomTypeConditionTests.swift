@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Values of custom types that are kept as embedded objects, as arguments of conditions.
@@ -75,13 +76,13 @@ import Testing
   ) {
     let predicate = NSPredicate(format: format, argumentArray: arguments)
     let inFile = realm.objects(Trip.self).filter(predicate)
-    #expect(inFile.map(\.name).joined() == names, sourceLocation: sourceLocation)
+    expectEqual(inFile.map(\.name).joined(), names, sourceLocation: sourceLocation)
     let trips = Self.trips()
     let inMemory = trips.filter { predicate.evaluate(with: $0) }
-    #expect(inMemory.map(\.name).joined() == names, sourceLocation: sourceLocation)
+    expectEqual(inMemory.map(\.name).joined(), names, sourceLocation: sourceLocation)
     let list = List<Trip>()
     list.append(objectsIn: trips)
-    #expect(list.filter(predicate).map(\.name).joined() == names, sourceLocation: sourceLocation)
+    expectEqual(list.filter(predicate).map(\.name).joined(), names, sourceLocation: sourceLocation)
   }
 
   @Test func `A property is compared by its members, in each form of the text`() {
@@ -156,26 +157,26 @@ import Testing
 
   @Test func `Elements of a collection find themselves`() {
     for trip in [realm.objects(Trip.self)[0], Self.trips()[0]] {
-      #expect(Array(trip.spots.filter("SELF == %@", Spot(3))) == [Spot(3)])
-      #expect(Array(trip.spots.filter("SELF != %@", Spot(3))) == [Spot(1, 2)])
-      #expect(trip.spots.index(matching: "SELF IN %@", [Spot(9), Spot(3)]) == 1)
-      #expect(Array(trip.byName.filter("SELF == %@", Spot(1))) == [Spot(1)])
-      #expect(trip.spots.where { $0 == Spot(3) }.count == 1)
+      expectEqual(Array(trip.spots.filter("SELF == %@", Spot(3))), [Spot(3)])
+      expectEqual(Array(trip.spots.filter("SELF != %@", Spot(3))), [Spot(1, 2)])
+      expectEqual(trip.spots.index(matching: "SELF IN %@", [Spot(9), Spot(3)]), 1)
+      expectEqual(Array(trip.byName.filter("SELF == %@", Spot(1))), [Spot(1)])
+      expectEqual(trip.spots.where { $0 == Spot(3) }.count, 1)
     }
-    #expect(NSPredicate(format: "SELF == %@", Spot(3)).evaluate(with: Spot(3)))
-    #expect(!NSPredicate(format: "SELF == %@", Spot(3)).evaluate(with: Spot(1, 2)))
+    expectTrue(NSPredicate(format: "SELF == %@", Spot(3)).evaluate(with: Spot(3)))
+    expectFalse(NSPredicate(format: "SELF == %@", Spot(3)).evaluate(with: Spot(1, 2)))
   }
 
   @Test func `Closures, predicates and texts find the same`() {
     let (trips, spot) = (realm.objects(Trip.self), Spot(1, 2))
-    #expect(trips.where { $0.spot == Spot(1) }.map(\.name) == ["a"])
-    #expect(trips.where { $0.spots == spot }.map(\.name) == ["a", "b"])
-    #expect(trips.where { $0.spots != spot }.map(\.name) == ["a"])
-    #expect(trips.where { ($0.parts.spot == Spot(1)).count == 1 }.map(\.name) == ["b", "c"])
-    #expect(trips.where { ($0.spots == spot).count == 1 }.map(\.name) == ["a", "b"])
-    #expect(trips.filter(#Predicate { $0.spot == spot }).isEmpty)
-    #expect(trips.filter(#Predicate { $0.spots.contains(spot) }).map(\.name) == ["a", "b"])
-    #expect(trips.filter("spot == %@", Spot(1)).map(\.name) == ["a"])
+    expectEqual(trips.where { $0.spot == Spot(1) }.map(\.name), ["a"])
+    expectEqual(trips.where { $0.spots == spot }.map(\.name), ["a", "b"])
+    expectEqual(trips.where { $0.spots != spot }.map(\.name), ["a"])
+    expectEqual(trips.where { ($0.parts.spot == Spot(1)).count == 1 }.map(\.name), ["b", "c"])
+    expectEqual(trips.where { ($0.spots == spot).count == 1 }.map(\.name), ["a", "b"])
+    expectTrue(trips.filter(#Predicate { $0.spot == spot }).isEmpty)
+    expectEqual(trips.filter(#Predicate { $0.spots.contains(spot) }).map(\.name), ["a", "b"])
+    expectEqual(trips.filter("spot == %@", Spot(1)).map(\.name), ["a"])
   }
 
   private func expectError(
@@ -185,7 +186,7 @@ import Testing
     let error = #expect(throws: Realm.Error.self, sourceLocation: sourceLocation) {
       _ = try realm.objects(Trip.self).filter(validating: format, argument)
     }
-    #expect(error?.message == text, sourceLocation: sourceLocation)
+    expectEqual(error?.message, text, sourceLocation: sourceLocation)
   }
 
   @Test func `Each mistake says what is wrong`() {
@@ -231,8 +232,8 @@ import Testing
     configuration.dynamicClasses = .all
     let dynamic = try Realm(configuration: configuration)
     let trips = dynamic.dynamicObjects("Trip")
-    #expect(trips.filter("spot == %@", Spot(1)).map { $0["name"] as? String } == ["a"])
-    #expect(trips.filter("ANY spots == %@", Spot(1, 2)).count == 2)
+    expectEqual(trips.filter("spot == %@", Spot(1)).map { $0["name"] as? String }, ["a"])
+    expectEqual(trips.filter("ANY spots == %@", Spot(1, 2)).count, 2)
   }
 
   @Test func `A class with other properties in the file is an error`() throws {
@@ -246,9 +247,9 @@ import Testing
     let error = #expect(throws: Realm.Error.self) {
       _ = try trips.filter(validating: "spot == %@", Spot(1))
     }
-    #expect(
-      error?.message
-        == "A value that is kept as 'StoredSpot' can't be compared: the class has other properties "
+    expectEqual(
+      error?.message,
+      "A value that is kept as 'StoredSpot' can't be compared: the class has other properties "
         + "in this file than in the program. Compare the properties of the file one by one.")
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StrataQuery
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -24,7 +25,7 @@ import Testing
     let isTrue = await onSmallStack {
       NSPredicate(format: format).evaluate(with: Q.Person(value: ["id": 1, "age": 36]))
     }
-    #expect(isTrue == expected)
+    expectEqual(isTrue, expected)
   }
 
   @Test(
@@ -46,7 +47,7 @@ import Testing
         + String(repeating: after, count: count)
       let found = try realm.objects(Q.Person.self).filter(validating: format)
       let isTrue = NSPredicate(format: format).evaluate(with: memory)
-      #expect(found.count == (isTrue ? 1 : 0), "\(count) times \(before)")
+      expectEqual(found.count, (isTrue ? 1 : 0), "\(count) times \(before)")
     }
   }
 
@@ -61,7 +62,7 @@ import Testing
         String(repeating: before, count: count) + "age == 36"
         + String(repeating: after, count: count)
       let error = #expect(throws: Realm.Error.self) { try people.filter(validating: format) }
-      #expect(error?.message.hasPrefix("The condition is nested deeper than 64 levels.") == true)
+      expectEqual(error?.message.hasPrefix("The condition is nested deeper than 64 levels."), true)
     }
   }
 

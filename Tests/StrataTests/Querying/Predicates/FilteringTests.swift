@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite struct FilteringTests {
@@ -29,76 +30,76 @@ import Testing
   var ada: Q.Person { people[0] }
 
   @Test func `A format string filters`() {
-    #expect(people.filter("age == 36").map(\.name) == ["Ada", "Cleo"])
-    #expect(people.filter("age == %@ AND name != %@", 36, "Ada").map(\.name) == ["Cleo"])
-    #expect(people.filter("dog == %@", Int?.none as Any).map(\.name) == ["Ada"])
-    #expect(people.filter("dog.age IN %@", [1, 2]).map(\.name) == ["Bob"])
-    #expect(people.filter("%K BEGINSWITH[c] %@", "name", "c").map(\.name) == ["Cleo"])
-    #expect(people.filter("ANY dogs.name == \"Ada's\"").map(\.name) == ["Ada"])
-    #expect(
+    expectEqual(people.filter("age == 36").map(\.name), ["Ada", "Cleo"])
+    expectEqual(people.filter("age == %@ AND name != %@", 36, "Ada").map(\.name), ["Cleo"])
+    expectEqual(people.filter("dog == %@", Int?.none as Any).map(\.name), ["Ada"])
+    expectEqual(people.filter("dog.age IN %@", [1, 2]).map(\.name), ["Bob"])
+    expectEqual(people.filter("%K BEGINSWITH[c] %@", "name", "c").map(\.name), ["Cleo"])
+    expectEqual(people.filter("ANY dogs.name == \"Ada's\"").map(\.name), ["Ada"])
+    expectEqual(
       people.filter("SUBQUERY(dogs, $d, $d.age > 1 AND $d.name CONTAINS 'o').@count == 1")
-        .map(\.name) == ["Bob", "Cleo"])
-    #expect(people.filter("30 IN scores").map(\.name) == ["Cleo"])
-    #expect(people.filter("age == 36").filter("name == 'Ada'").count == 1)
+        .map(\.name), ["Bob", "Cleo"])
+    expectEqual(people.filter("30 IN scores").map(\.name), ["Cleo"])
+    expectEqual(people.filter("age == 36").filter("name == 'Ada'").count, 1)
   }
 
   @Test func `A predicate filters`() {
     let adult = NSPredicate(format: "age > %@", 36)
-    #expect(people.filter(adult).map(\.name) == ["Bob"])
-    #expect(
-      people.filter(NSCompoundPredicate(notPredicateWithSubpredicate: adult)).map(\.name)
-        == ["Ada", "Cleo"])
-    #expect(people.filter(NSPredicate(value: false)).isEmpty)
+    expectEqual(people.filter(adult).map(\.name), ["Bob"])
+    expectEqual(
+      people.filter(NSCompoundPredicate(notPredicateWithSubpredicate: adult)).map(\.name),
+      ["Ada", "Cleo"])
+    expectTrue(people.filter(NSPredicate(value: false)).isEmpty)
   }
 
   @Test func `A predicate of Foundation's macro filters`() {
-    #expect(people.filter(#Predicate { $0.age == 36 }).map(\.name) == ["Ada", "Cleo"])
-    #expect(
+    expectEqual(people.filter(#Predicate { $0.age == 36 }).map(\.name), ["Ada", "Cleo"])
+    expectEqual(
       people.filter(#Predicate { $0.dog?.name == "Bob's" || $0.dogs.contains { $0.age == 3 } })
-        .map(\.name) == ["Bob", "Cleo"])
-    #expect(people.filter(#Predicate { $0.tags.contains($0.name) }).count == 3)
-    #expect(
+        .map(\.name), ["Bob", "Cleo"])
+    expectEqual(people.filter(#Predicate { $0.tags.contains($0.name) }).count, 3)
+    expectEqual(
       people.filter(#Predicate { if let dog = $0.dog { dog.age != 2 } else { false } })
-        .map(\.name) == ["Cleo"])
+        .map(\.name), ["Cleo"])
   }
 
   @Test func `All collections are filtered`() {
-    #expect(ada.dogs.filter("age == 1").count == 1)
-    #expect(ada.dogs.filter(NSPredicate(format: "age > 1")).isEmpty)
-    #expect(ada.dogs.filter(#Predicate { $0.age == 1 }).count == 1)
-    #expect(ada.dogSet.filter("age == %@", 1).count == 1)
-    #expect(ada.dogs[0].owners.filter("name == 'Ada'").count == 1)
-    #expect(Array(ada.scores.filter("SELF > 5")) == [10])
-    #expect(Array(ada.scores.filter(#Predicate { $0 < 5 })) == [1])
-    #expect(Array(ada.tags.filter("SELF BEGINSWITH 'A'")) == ["Ada"])
-    #expect(Array(ada.points.filter("SELF == 1")) == [1])
-    #expect(ada.dogsByName.filter("age == 1").count == 1)
-    #expect(ada.dogsByName.filter(NSPredicate(format: "age == 2")).isEmpty)
+    expectEqual(ada.dogs.filter("age == 1").count, 1)
+    expectTrue(ada.dogs.filter(NSPredicate(format: "age > 1")).isEmpty)
+    expectEqual(ada.dogs.filter(#Predicate { $0.age == 1 }).count, 1)
+    expectEqual(ada.dogSet.filter("age == %@", 1).count, 1)
+    expectEqual(ada.dogs[0].owners.filter("name == 'Ada'").count, 1)
+    expectEqual(Array(ada.scores.filter("SELF > 5")), [10])
+    expectEqual(Array(ada.scores.filter(#Predicate { $0 < 5 })), [1])
+    expectEqual(Array(ada.tags.filter("SELF BEGINSWITH 'A'")), ["Ada"])
+    expectEqual(Array(ada.points.filter("SELF == 1")), [1])
+    expectEqual(ada.dogsByName.filter("age == 1").count, 1)
+    expectTrue(ada.dogsByName.filter(NSPredicate(format: "age == 2")).isEmpty)
   }
 
   @Test func `The first position is found`() {
-    #expect(people.index(matching: "age == %@", 40) == 1)
-    #expect(people.index(matching: NSPredicate(format: "name == 'Cleo'")) == 2)
-    #expect(people.index(matching: "age == 1") == nil)
-    #expect(people.sorted(byKeyPath: "name", ascending: false).index(matching: "age == 36") == 0)
-    #expect(ada.scores.index(matching: "SELF == 10") == 1)
-    #expect(ada.dogSet.index(matching: "age == 1") == 0)
+    expectEqual(people.index(matching: "age == %@", 40), 1)
+    expectEqual(people.index(matching: NSPredicate(format: "name == 'Cleo'")), 2)
+    expectNil(people.index(matching: "age == 1"))
+    expectEqual(people.sorted(byKeyPath: "name", ascending: false).index(matching: "age == 36"), 0)
+    expectEqual(ada.scores.index(matching: "SELF == 10"), 1)
+    expectEqual(ada.dogSet.index(matching: "age == 1"), 0)
   }
 
   @Test func `The first position is found among those that 'distinct' leaves`() {
     let ages = people.sorted(byKeyPath: "age").distinct(by: ["age"])
-    #expect(ages.map(\.name) == ["Ada", "Bob"])
-    #expect(ages.index(matching: "name != 'Ada'") == 1)
-    #expect(ages.index(matching: NSPredicate(format: "name != 'Ada'")) == 1)
-    #expect(ages.index(matching: { $0.name != "Ada" }) == 1)
-    #expect(ages.index(matching: "name == 'Cleo'") == nil)
+    expectEqual(ages.map(\.name), ["Ada", "Bob"])
+    expectEqual(ages.index(matching: "name != 'Ada'"), 1)
+    expectEqual(ages.index(matching: NSPredicate(format: "name != 'Ada'")), 1)
+    expectEqual(ages.index(matching: { $0.name != "Ada" }), 1)
+    expectNil(ages.index(matching: "name == 'Cleo'"))
   }
 
   @Test func `Results are live`() throws {
     let adults = people.filter("age > 36")
-    #expect(adults.count == 1)
+    expectEqual(adults.count, 1)
     try realm.write { ada.age = 50 }
-    #expect(adults.map(\.name) == ["Ada", "Bob"])
+    expectEqual(adults.map(\.name), ["Ada", "Bob"])
   }
 
   private static let message =
@@ -106,27 +107,27 @@ import Testing
 
   @Test func `A mistake outside of write is reported, and finds nothing`() {
     withKnownIssue {
-      #expect(people.filter("age >").isEmpty)
+      expectTrue(people.filter("age >").isEmpty)
     } matching: {
       "\($0)".contains(Self.message)
     }
     withKnownIssue {
-      #expect(people.filter(NSPredicate(block: { _, _ in true })).isEmpty)
+      expectTrue(people.filter(NSPredicate(block: { _, _ in true })).isEmpty)
     } matching: {
       "\($0)".contains("Only support compound, comparison, and constant predicates")
     }
     withKnownIssue {
-      #expect(people.filter(#Predicate { $0.twice > 1 }).isEmpty)
+      expectTrue(people.filter(#Predicate { $0.twice > 1 }).isEmpty)
     } matching: {
       "\($0)".contains("is no '@Persisted' property")
     }
     withKnownIssue {
-      #expect(people.index(matching: "age >") == nil)
+      expectNil(people.index(matching: "age >"))
     } matching: {
       "\($0)".contains(Self.message)
     }
     withKnownIssue {
-      #expect(ada.points.filter("SELF >").isEmpty)
+      expectTrue(ada.points.filter("SELF >").isEmpty)
     } matching: {
       "\($0)".contains("Unable to parse")
     }
@@ -139,15 +140,15 @@ import Testing
         ada.age = 1
       }
     }
-    #expect(error?.message == Self.message)
-    #expect(people.count == 3 && ada.age == 36)
+    expectEqual(error?.message, Self.message)
+    expectTrue(people.count == 3 && ada.age == 36)
   }
 
   @Test func `A text of a user is validated`() throws {
-    #expect(try people.filter(validating: "age == %@", 40).map(\.name) == ["Bob"])
+    try expectEqual(people.filter(validating: "age == %@", 40).map(\.name), ["Bob"])
     let error = #expect(throws: RealmError.self) { try people.filter(validating: "age >") }
-    #expect(error?.message == Self.message)
-    #expect(error?.code == .fail)
+    expectEqual(error?.message, Self.message)
+    expectEqual(error?.code, .fail)
     #expect(
       throws: RealmError.self, performing: { try people.filter(validating: "agee == 3") })
   }
@@ -156,7 +157,7 @@ import Testing
     let person = Q.Person()
     person.dogs.append(Q.Dog(value: ["age": 3]))
     person.dogs.append(Q.Dog(value: ["age": 4]))
-    #expect(person.dogs.filter("age > %@", 3).map(\.age) == [4])
-    #expect(person.dogs.index(matching: "age > 3") == 1)
+    expectEqual(person.dogs.filter("age > %@", 3).map(\.age), [4])
+    expectEqual(person.dogs.index(matching: "age > 3"), 1)
   }
 }

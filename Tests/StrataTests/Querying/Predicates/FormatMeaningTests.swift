@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What conditions find, in a file and in memory.
@@ -39,9 +40,9 @@ import Testing
     let people = realm.objects(Q.Person.self)
     let predicate = NSPredicate(format: format, argumentArray: arguments)
     let found = people.filter(predicate).map(\.id)
-    #expect(found == ids, "\(format) in the file", sourceLocation: sourceLocation)
+    expectEqual(found, ids, "\(format) in the file", sourceLocation: sourceLocation)
     let remembered = Array(people).filter { predicate.evaluate(with: $0) }.map(\.id)
-    #expect(remembered == ids, "\(format) in memory", sourceLocation: sourceLocation)
+    expectEqual(remembered, ids, "\(format) in memory", sourceLocation: sourceLocation)
   }
 
   @Test(

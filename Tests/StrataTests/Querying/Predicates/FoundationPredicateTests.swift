@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuery
+import TestKit
 import Testing
 
 @testable import Strata
@@ -9,7 +10,7 @@ private func expectTree(
   _ text: String, _ predicate: Predicate<Q.Person>,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  #expect(QueryPredicate(predicate).description == text, sourceLocation: sourceLocation)
+  expectEqual(QueryPredicate(predicate).description, text, sourceLocation: sourceLocation)
 }
 
 @Suite struct FoundationPredicateTests {
@@ -194,8 +195,8 @@ private func expectTree(
   }
 
   @Test func `Values of other types are compared too`() {
-    #expect(QueryPredicate(#Predicate<Int> { $0 > 3 }).description == "SELF > 3")
-    #expect(
-      QueryPredicate(#Predicate<String> { $0.contains("a") }).description == "SELF CONTAINS 'a'")
+    expectEqual(QueryPredicate(#Predicate<Int> { $0 > 3 }).description, "SELF > 3")
+    expectEqual(
+      QueryPredicate(#Predicate<String> { $0.contains("a") }).description, "SELF CONTAINS 'a'")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuery
+import TestKit
 import Testing
 
 @testable import Strata
@@ -9,45 +10,47 @@ private func text(_ predicate: NSPredicate) -> String { QueryPredicate(predicate
 
 @Suite struct NSPredicateTests {
   @Test func `A predicate has the condition of its format`() {
-    #expect(text(NSPredicate(format: "age > 3")) == "age > 3")
-    #expect(
-      text(NSPredicate(format: "age > %@ OR name = %@", 3, "Ada")) == "age > 3 OR name == 'Ada'")
-    #expect(text(NSPredicate(format: "%K == %d", "age", 3)) == "age == 3")
-    #expect(text(NSPredicate(format: "age IN %@", [1, 2])) == "age IN {1, 2}")
-    #expect(text(NSPredicate(format: "nick == %@", NSNull())) == "nick == NULL")
-    #expect(text(NSPredicate(format: "nick == %@", Optional<String>.none as Any)) == "nick == NULL")
-    #expect(text(NSPredicate(format: "nick == %@", Optional("x") as Any)) == "nick == 'x'")
-    #expect(text(NSPredicate(format: "age == %@", NSNumber(value: 3))) == "age == 3")
-    #expect(text(NSPredicate(format: "name == %@", NSString(string: "x"))) == "name == 'x'")
-    #expect(text(NSPredicate(format: "age IN %@", NSArray(array: [1, 2]))) == "age IN {1, 2}")
-    #expect(text(NSPredicate(format: "age IN %@", Set([1]))) == "age IN {1}")
-    #expect(
-      text(NSPredicate(format: "%K == %@ AND b == 1", argumentArray: ["a", 2]))
-        == "a == 2 AND b == 1")
-    #expect(text(NSPredicate(format: "a == 1", argumentArray: nil)) == "a == 1")
+    expectEqual(text(NSPredicate(format: "age > 3")), "age > 3")
+    expectEqual(
+      text(NSPredicate(format: "age > %@ OR name = %@", 3, "Ada")), "age > 3 OR name == 'Ada'")
+    expectEqual(text(NSPredicate(format: "%K == %d", "age", 3)), "age == 3")
+    expectEqual(text(NSPredicate(format: "age IN %@", [1, 2])), "age IN {1, 2}")
+    expectEqual(text(NSPredicate(format: "nick == %@", NSNull())), "nick == NULL")
+    expectEqual(
+      text(NSPredicate(format: "nick == %@", Optional<String>.none as Any)), "nick == NULL")
+    expectEqual(text(NSPredicate(format: "nick == %@", Optional("x") as Any)), "nick == 'x'")
+    expectEqual(text(NSPredicate(format: "age == %@", NSNumber(value: 3))), "age == 3")
+    expectEqual(text(NSPredicate(format: "name == %@", NSString(string: "x"))), "name == 'x'")
+    expectEqual(text(NSPredicate(format: "age IN %@", NSArray(array: [1, 2]))), "age IN {1, 2}")
+    expectEqual(text(NSPredicate(format: "age IN %@", Set([1]))), "age IN {1}")
+    expectEqual(
+      text(NSPredicate(format: "%K == %@ AND b == 1", argumentArray: ["a", 2])), "a == 2 AND b == 1"
+    )
+    expectEqual(text(NSPredicate(format: "a == 1", argumentArray: nil)), "a == 1")
   }
 
   @Test func `Constant predicates are conditions`() {
-    #expect(text(NSPredicate(value: true)) == "TRUEPREDICATE")
-    #expect(text(NSPredicate(value: false)) == "FALSEPREDICATE")
+    expectEqual(text(NSPredicate(value: true)), "TRUEPREDICATE")
+    expectEqual(text(NSPredicate(value: false)), "FALSEPREDICATE")
   }
 
   @Test func `Compound predicates are conditions`() {
     let (a, b) = (NSPredicate(format: "a == 1"), NSPredicate(format: "b == 2 OR c == 3"))
-    #expect(
-      text(NSCompoundPredicate(andPredicateWithSubpredicates: [a, b]))
-        == "a == 1 AND (b == 2 OR c == 3)")
-    #expect(
-      text(NSCompoundPredicate(orPredicateWithSubpredicates: [a, b, NSPredicate(value: true)]))
-        == "a == 1 OR (b == 2 OR c == 3) OR TRUEPREDICATE")
-    #expect(text(NSCompoundPredicate(notPredicateWithSubpredicate: b)) == "NOT (b == 2 OR c == 3)")
-    #expect(
+    expectEqual(
+      text(NSCompoundPredicate(andPredicateWithSubpredicates: [a, b])),
+      "a == 1 AND (b == 2 OR c == 3)")
+    expectEqual(
+      text(NSCompoundPredicate(orPredicateWithSubpredicates: [a, b, NSPredicate(value: true)])),
+      "a == 1 OR (b == 2 OR c == 3) OR TRUEPREDICATE")
+    expectEqual(
+      text(NSCompoundPredicate(notPredicateWithSubpredicate: b)), "NOT (b == 2 OR c == 3)")
+    expectEqual(
       text(
         NSCompoundPredicate(
-          andPredicateWithSubpredicates: [NSCompoundPredicate(notPredicateWithSubpredicate: a), a]))
-        == "NOT a == 1 AND a == 1")
-    #expect(text(NSCompoundPredicate(andPredicateWithSubpredicates: [])) == "TRUEPREDICATE")
-    #expect(text(NSCompoundPredicate(orPredicateWithSubpredicates: [])) == "FALSEPREDICATE")
+          andPredicateWithSubpredicates: [NSCompoundPredicate(notPredicateWithSubpredicate: a), a])),
+      "NOT a == 1 AND a == 1")
+    expectEqual(text(NSCompoundPredicate(andPredicateWithSubpredicates: [])), "TRUEPREDICATE")
+    expectEqual(text(NSCompoundPredicate(orPredicateWithSubpredicates: [])), "FALSEPREDICATE")
   }
 
   private static let block =
@@ -56,10 +59,10 @@ private func text(_ predicate: NSPredicate) -> String { QueryPredicate(predicate
 
   @Test func `A block can't be read, and is not called`() {
     let block = NSPredicate(block: { _, _ in fatalError("It was called.") })
-    #expect(QueryPredicate(block) == .invalid(PredicateProblem(Self.block)))
+    expectEqual(QueryPredicate(block), .invalid(PredicateProblem(Self.block)))
     let compound = NSCompoundPredicate(
       andPredicateWithSubpredicates: [NSPredicate(format: "a == 1"), block])
-    #expect(QueryPredicate(compound) == .invalid(PredicateProblem(Self.block)))
+    expectEqual(QueryPredicate(compound), .invalid(PredicateProblem(Self.block)))
   }
 
   @Test func `A compound that is nested too deep is a problem`() {
@@ -68,31 +71,31 @@ private func text(_ predicate: NSPredicate) -> String { QueryPredicate(predicate
         NSCompoundPredicate(notPredicateWithSubpredicate: inner)
       }
     }
-    #expect(text(nested(200)).hasPrefix("NOT NOT "))
-    #expect(text(nested(201)).contains("more than 200 conditions inside of each other"))
+    expectTrue(text(nested(200)).hasPrefix("NOT NOT "))
+    expectTrue(text(nested(201)).contains("more than 200 conditions inside of each other"))
   }
 
   @Test func `A text that is no condition makes an invalid one`() {
-    #expect(
-      QueryPredicate(NSPredicate(format: "age >"))
-        == .invalid(
-          PredicateProblem(
-            "Unable to parse the format string \"age >\". A value is missing after '>' (column 6).",
-            logged:
-              "Unable to parse the format string. A value is missing after '>' (column 6).")))
+    expectEqual(
+      QueryPredicate(NSPredicate(format: "age >")),
+      .invalid(
+        PredicateProblem(
+          "Unable to parse the format string \"age >\". A value is missing after '>' (column 6).",
+          logged:
+            "Unable to parse the format string. A value is missing after '>' (column 6).")))
   }
 
   #if !canImport(Darwin)
     @Test func `Conditions of predicates that are gone are forgotten`() {
       for number in 0..<10_000 {
         let predicate = NSPredicate(format: "age == %@", number)
-        #expect(text(predicate) == "age == \(number)")
+        expectEqual(text(predicate), "age == \(number)")
       }
-      #expect(FormatPredicates.count < 5_000)
+      expectTrue(FormatPredicates.count < 5_000)
       // A block at the address of an earlier predicate is still a block.
       for _ in 0..<1_000 {
         let block = NSPredicate(block: { _, _ in true })
-        #expect(QueryPredicate(block) == .invalid(PredicateProblem(Self.block)))
+        expectEqual(QueryPredicate(block), .invalid(PredicateProblem(Self.block)))
       }
     }
   #endif
@@ -107,7 +110,7 @@ private func text(_ predicate: NSPredicate) -> String { QueryPredicate(predicate
           }
         }
       }
-      for await isRight in group { #expect(isRight) }
+      for await isRight in group { expectTrue(isRight) }
     }
   }
 
@@ -116,38 +119,38 @@ private func text(_ predicate: NSPredicate) -> String { QueryPredicate(predicate
   @Test func `A predicate is evaluated with an object`() {
     let person = Q.Person(value: ["name": "Ada", "age": 36])
     person.dogs.append(Q.Dog(value: ["name": "Rex", "age": 3]))
-    #expect(NSPredicate(format: "age > 30 AND name BEGINSWITH[c] 'a'").evaluate(with: person))
-    #expect(!NSPredicate(format: "age > 36").evaluate(with: person))
-    #expect(NSPredicate(format: "ANY dogs.name == %@", "Rex").evaluate(with: person))
-    #expect(NSPredicate(format: "dog == nil").evaluate(with: person))
+    expectTrue(NSPredicate(format: "age > 30 AND name BEGINSWITH[c] 'a'").evaluate(with: person))
+    expectFalse(NSPredicate(format: "age > 36").evaluate(with: person))
+    expectTrue(NSPredicate(format: "ANY dogs.name == %@", "Rex").evaluate(with: person))
+    expectTrue(NSPredicate(format: "dog == nil").evaluate(with: person))
     let both = NSCompoundPredicate(andPredicateWithSubpredicates: [
       NSPredicate(format: "age == 36"), NSPredicate(format: "dogs.@count == 1"),
     ])
-    #expect(both.evaluate(with: person))
-    #expect([person].filter { both.evaluate(with: $0) }.count == 1)
+    expectTrue(both.evaluate(with: person))
+    expectEqual([person].filter { both.evaluate(with: $0) }.count, 1)
   }
 
   @Test func `A predicate is evaluated with a value`() {
-    #expect(NSPredicate(format: "SELF > 3").evaluate(with: 4))
-    #expect(!NSPredicate(format: "SELF > 3").evaluate(with: 3))
-    #expect(NSPredicate(format: "SELF CONTAINS 'd'").evaluate(with: "Ada"))
+    expectTrue(NSPredicate(format: "SELF > 3").evaluate(with: 4))
+    expectFalse(NSPredicate(format: "SELF > 3").evaluate(with: 3))
+    expectTrue(NSPredicate(format: "SELF CONTAINS 'd'").evaluate(with: "Ada"))
   }
 
   @Test func `What can't be evaluated is reported, and false`() {
     for predicate in [NSPredicate(format: "name >"), NSPredicate(format: "nme == 'Ada'")] {
       withKnownIssue {
-        #expect(!predicate.evaluate(with: Q.Person()))
+        expectFalse(predicate.evaluate(with: Q.Person()))
       } matching: {
         "\($0)".contains("Unable to parse") || "\($0)".contains("'nme' not found")
       }
     }
     withKnownIssue {
-      #expect(!NSPredicate(format: "a == 1").evaluate(with: nil))
+      expectFalse(NSPredicate(format: "a == 1").evaluate(with: nil))
     } matching: {
       "\($0)".contains("can't be evaluated with nil")
     }
     withKnownIssue {
-      #expect(!NSPredicate(format: "a == 1").evaluate(with: ["a": 1]))
+      expectFalse(NSPredicate(format: "a == 1").evaluate(with: ["a": 1]))
     } matching: {
       "\($0)".contains("can't be evaluated with 'Dictionary<String, Int>'")
     }

@@ -1,6 +1,7 @@
 import StrataTestKit
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 #if !canImport(Darwin)
@@ -27,7 +28,7 @@ import Testing
       let configuration = configuration()
       for _ in 0..<5 {
         let (wasEmpty, found) = try find(configuration)
-        #expect(wasEmpty && found == 1)
+        expectTrue(wasEmpty && found == 1)
       }
     }
 
@@ -36,16 +37,16 @@ import Testing
       weak let gone = dog
       var predicate: NSPredicate? = NSPredicate(format: "dog == %@", argumentArray: [dog as Any])
       dog = nil
-      #expect(gone != nil && predicate != nil)
+      expectTrue(gone != nil && predicate != nil)
       predicate = nil
-      #expect(gone == nil)
+      expectNil(gone)
     }
 
     @Test func `The file of a realm can be deleted after a predicate with its objects`() throws {
       let folder = try TestFolder()
       let configuration = folder.configuration(Q.types)
       _ = try find(configuration)
-      #expect(try Realm.deleteFiles(for: configuration))
+      try expectTrue(Realm.deleteFiles(for: configuration))
     }
   }
 #endif

@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuery
+import TestKit
 import Testing
 
 @testable import Strata
@@ -13,28 +14,28 @@ import Testing
       (NSNumber(value: UInt64.max), .decimal("18446744073709551615")),
     ] as [(NSNumber, QueryValue)])
   func `A number in a box keeps its type`(_ number: NSNumber, _ value: QueryValue) {
-    #expect(QueryValue(number) == value)
-    #expect(QueryOperand(argument: NSArray(array: [number])) == .list([value]))
+    expectEqual(QueryValue(number), value)
+    expectEqual(QueryOperand(argument: NSArray(array: [number])), .list([value]))
   }
 
   @Test func `Sequences are lists`() {
-    #expect(QueryOperand(argument: [1, 2]) == .list([.int(1), .int(2)]))
-    #expect(QueryOperand(argument: [Int?.none, 2]) == .list([.null, .int(2)]))
-    #expect(QueryOperand(argument: 1...3) == .list([.int(1), .int(2), .int(3)]))
-    #expect(QueryOperand(argument: [1, 2].lazy.map { $0 * 2 }) == .list([.int(2), .int(4)]))
-    #expect(QueryOperand(argument: "ab") == .value(.string("ab")))
-    #expect(QueryOperand(argument: Data([1])) == .value(.data([1])))
+    expectEqual(QueryOperand(argument: [1, 2]), .list([.int(1), .int(2)]))
+    expectEqual(QueryOperand(argument: [Int?.none, 2]), .list([.null, .int(2)]))
+    expectEqual(QueryOperand(argument: 1...3), .list([.int(1), .int(2), .int(3)]))
+    expectEqual(QueryOperand(argument: [1, 2].lazy.map { $0 * 2 }), .list([.int(2), .int(4)]))
+    expectEqual(QueryOperand(argument: "ab"), .value(.string("ab")))
+    expectEqual(QueryOperand(argument: Data([1])), .value(.data([1])))
   }
 
   @Test func `A sequence without an end is no list`() {
-    #expect(
-      QueryOperand(argument: 1...) == .value(.unsupported(typeName: "PartialRangeFrom<Int>")))
-    #expect(
-      QueryOperand(argument: Int.min..<Int.max) == .value(.unsupported(typeName: "Range<Int>")))
+    expectEqual(
+      QueryOperand(argument: 1...), .value(.unsupported(typeName: "PartialRangeFrom<Int>")))
+    expectEqual(
+      QueryOperand(argument: Int.min..<Int.max), .value(.unsupported(typeName: "Range<Int>")))
     guard case .list(let list) = QueryOperand(argument: 0..<1_000_000) else {
       Issue.record("A million elements are a list.")
       return
     }
-    #expect(list.count == 1_000_000)
+    expectEqual(list.count, 1_000_000)
   }
 }

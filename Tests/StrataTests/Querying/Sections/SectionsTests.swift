@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -26,41 +27,46 @@ import Testing
   }
 
   @Test func `Objects are in sections by a property, in its order`() {
-    #expect(text(people.sectioned(by: \.age)) == ["1: Art", "36: Ada Cleo", "40: Bob"])
-    #expect(
-      text(people.sectioned(by: \.age, ascending: false)) == ["40: Bob", "36: Ada Cleo", "1: Art"])
-    #expect(people.sectioned(by: \.age).allKeys == [1, 36, 40])
+    expectEqual(text(people.sectioned(by: \.age)), ["1: Art", "36: Ada Cleo", "40: Bob"])
+    expectEqual(
+      text(people.sectioned(by: \.age, ascending: false)), ["40: Bob", "36: Ada Cleo", "1: Art"])
+    expectEqual(people.sectioned(by: \.age).allKeys, [1, 36, 40])
   }
 
   @Test func `A key may be computed of a property`() {
-    #expect(
-      text(people.sectioned(by: \.firstLetter, ascending: true)) == [
+    expectEqual(
+      text(people.sectioned(by: \.firstLetter, ascending: true)),
+      [
         "A: Ada Art", "B: Bob", "C: Cleo",
       ])
   }
 
   @Test func `Descriptors order the objects of a section`() {
-    #expect(
+    expectEqual(
       text(
         people.sectioned(
-          by: \.firstLetter, sortDescriptors: [.init(keyPath: "name", ascending: false)])) == [
-          "C: Cleo", "B: Bob", "A: Art Ada",
-        ])
-    #expect(
+          by: \.firstLetter, sortDescriptors: [.init(keyPath: "name", ascending: false)])),
+      [
+        "C: Cleo", "B: Bob", "A: Art Ada",
+      ])
+    expectEqual(
       text(
         people.sectioned(
-          by: \.age, sortDescriptors: ["age", .init(keyPath: "name", ascending: false)])) == [
-          "1: Art", "36: Cleo Ada", "40: Bob",
-        ])
+          by: \.age, sortDescriptors: ["age", .init(keyPath: "name", ascending: false)])),
+      [
+        "1: Art", "36: Cleo Ada", "40: Bob",
+      ])
   }
 
   @Test func `A closure makes keys of whole objects`() {
-    #expect(
-      text(people.sectioned(by: { $0.age > 10 }, sortDescriptors: ["age"])) == [
+    expectEqual(
+      text(people.sectioned(by: { $0.age > 10 }, sortDescriptors: ["age"])),
+      [
         "false: Art", "true: Ada Cleo Bob",
       ])
-    #expect(
-      text(people.sectioned(sortDescriptors: ["name"]) { $0.name.count }) == [
+    expectEqual(
+      text(people.sectioned(sortDescriptors: ["name"]) { $0.name.count }),
+      [
         "3: Ada Art Bob", "4: Cleo",
       ])
   }
@@ -68,17 +74,19 @@ import Testing
   @Test func `Nil is a key`() throws {
     try realm.write { people[0].nick = "b" }
     let sections = people.sectioned(by: \.nick)
-    #expect(sections.allKeys == [nil, "b"] && sections[0].count == 3)
+    expectTrue(sections.allKeys == [nil, "b"] && sections[0].count == 3)
   }
 
   @Test func `Values of a list are in sections by a closure`() throws {
     try realm.write { people[0].scores.append(objectsIn: [5, 1, 4, 2]) }
     let sections = people[0].scores.sectioned(by: { $0.isMultiple(of: 2) })
-    #expect(sections.map { Array($0) } == [[1, 5], [2, 4]] && sections.allKeys == [false, true])
+    expectTrue(
+      sections.map { Array($0) } == [[1, 5], [2, 4]] && sections.allKeys == [false, true])
     try realm.write { people[0].scores.append(7) }
-    #expect(sections.map { Array($0) } == [[1, 5, 7], [2, 4]])
-    #expect(
-      people[0].scores.sectioned(by: { $0 > 3 }, ascending: false).map { Array($0) } == [
+    expectEqual(sections.map { Array($0) }, [[1, 5, 7], [2, 4]])
+    expectEqual(
+      people[0].scores.sectioned(by: { $0 > 3 }, ascending: false).map { Array($0) },
+      [
         [7, 5, 4], [2, 1],
       ])
   }
@@ -87,21 +95,21 @@ import Testing
     let list = List<SectionModels.Person>()
     list.append(objectsIn: people.map { SectionModels.Person(value: $0) })
     let sections = list.sectioned(by: \.firstLetter)
-    #expect(text(sections) == ["A: Ada Art", "B: Bob", "C: Cleo"])
+    expectEqual(text(sections), ["A: Ada Art", "B: Bob", "C: Cleo"])
     list.removeLast()
-    #expect(text(sections) == ["A: Ada", "B: Bob", "C: Cleo"])
+    expectEqual(text(sections), ["A: Ada", "B: Bob", "C: Cleo"])
   }
 
   @Test func `Sections and their elements are found by their positions`() {
     let sections = people.sectioned(by: \.firstLetter)
-    #expect(sections.count == 3 && sections[1].key == "B" && sections[1].id == "B")
-    #expect(sections[0][1].name == "Art" && sections[0].last?.name == "Art")
-    #expect(sections[IndexPath(indexes: [2, 0])].name == "Cleo")
-    #expect(sections.first?.count == 2 && sections.last?.key == "C")
-    #expect(sections.realm == realm && sections[0].realm == realm)
-    #expect(sections == sections && sections[0] == sections[0] && sections[0] != sections[1])
-    #expect(sections != people.sectioned(by: \.firstLetter))
-    #expect(!sections.isInvalidated && !sections[0].isInvalidated)
+    expectTrue(sections.count == 3 && sections[1].key == "B" && sections[1].id == "B")
+    expectTrue(sections[0][1].name == "Art" && sections[0].last?.name == "Art")
+    expectEqual(sections[IndexPath(indexes: [2, 0])].name, "Cleo")
+    expectTrue(sections.first?.count == 2 && sections.last?.key == "C")
+    expectTrue(sections.realm == realm && sections[0].realm == realm)
+    expectTrue(sections == sections && sections[0] == sections[0] && sections[0] != sections[1])
+    expectTrue(sections != people.sectioned(by: \.firstLetter))
+    expectTrue(!sections.isInvalidated && !sections[0].isInvalidated)
   }
 
   @Test func `Sections show what was committed, and inside of write what was done so far`() throws {
@@ -109,20 +117,20 @@ import Testing
     let letterB = sections[1]
     try realm.write {
       people[0].name = "Dora"
-      #expect(text(sections) == ["A: Ada Art", "C: Cleo", "D: Dora"])
+      expectEqual(text(sections), ["A: Ada Art", "C: Cleo", "D: Dora"])
       people[0].name = "Ann"
-      #expect(text(sections) == ["A: Ada Ann Art", "C: Cleo"])
-      #expect(letterB.isEmpty && letterB.isInvalidated)
+      expectEqual(text(sections), ["A: Ada Ann Art", "C: Cleo"])
+      expectTrue(letterB.isEmpty && letterB.isInvalidated)
       realm.add(SectionModels.Person(value: ["name": "Bill"]))
-      #expect(letterB.map(\.name) == ["Bill"] && !letterB.isInvalidated)
+      expectTrue(letterB.map(\.name) == ["Bill"] && !letterB.isInvalidated)
       realm.delete(Array(people.suffix(1)))
-      #expect(letterB.isEmpty && sections.allKeys == ["A", "C"])
+      expectTrue(letterB.isEmpty && sections.allKeys == ["A", "C"])
     }
-    #expect(sections.allKeys == ["A", "C"])
+    expectEqual(sections.allKeys, ["A", "C"])
     let other = try Realm(configuration: folder.configuration([SectionModels.Person.self]))
     try other.write { other.deleteAll() }
     realm.refresh()
-    #expect(sections.isEmpty && sections.allKeys == [])
+    expectTrue(sections.isEmpty && sections.allKeys == [])
   }
 
   @Test func `What a transaction that fails has done is gone from sections`() {
@@ -131,11 +139,11 @@ import Testing
     #expect(throws: Failure.self) {
       try realm.write {
         people[0].name = "Xenia"
-        #expect(sections.allKeys == ["A", "C", "X"])
+        expectEqual(sections.allKeys, ["A", "C", "X"])
         throw Failure()
       }
     }
-    #expect(sections.allKeys == ["A", "B", "C"])
+    expectEqual(sections.allKeys, ["A", "B", "C"])
   }
 
   @Test func `A loop over a section visits the objects that it had at the beginning`() throws {
@@ -147,7 +155,7 @@ import Testing
         person.name = "Z"
       }
     }
-    #expect(names == ["Ada", "Art"] && section.isEmpty)
+    expectTrue(names == ["Ada", "Art"] && section.isEmpty)
   }
 
   @Test func `Sections without an order are a mistake`() throws {
@@ -155,7 +163,7 @@ import Testing
       "Can not section Results with empty sortDescriptor parameter. Give one for the property that "
       + "the key of a section comes from."
     withKnownIssue {
-      #expect(people.sectioned(by: \.age, sortDescriptors: []).isEmpty)
+      expectTrue(people.sectioned(by: \.age, sortDescriptors: []).isEmpty)
     } matching: {
       "\($0)".contains(none)
     }
@@ -165,12 +173,12 @@ import Testing
         _ = people.sectioned(sortDescriptors: []) { $0.age }
       }
     }
-    #expect(error?.message == none && people[0].age == 40)
+    expectTrue(error?.message == none && people[0].age == 40)
   }
 
   @Test func `The order of sections begins with the property of the key`() {
     withKnownIssue {
-      #expect(people.sectioned(by: \.age, sortDescriptors: ["name", "age"]).isEmpty)
+      expectTrue(people.sectioned(by: \.age, sortDescriptors: ["name", "age"]).isEmpty)
     } matching: {
       "\($0)".contains(
         "The section key path must match the primary sort descriptor. The key is 'age', and the "
@@ -180,18 +188,18 @@ import Testing
 
   @Test func `A key path that reads no property can't order sections`() {
     withKnownIssue {
-      #expect(people.sectioned(by: \.constant).isEmpty)
+      expectTrue(people.sectioned(by: \.constant).isEmpty)
     } matching: {
       "\($0)".contains("A key path of 'Person' with values of type 'Int' is not a property")
     }
-    #expect(people.sectioned(by: \.constant, sortDescriptors: ["name"]).allKeys == [3])
+    expectEqual(people.sectioned(by: \.constant, sortDescriptors: ["name"]).allKeys, [3])
   }
 
   @Test func `Sections describe their elements`() {
     let text = "\(people.sectioned(by: \.firstLetter))"
-    #expect(text.hasPrefix("SectionedResults<String, Person> (\n\t[0] ResultsSection<"))
-    #expect(text.contains("name = Cleo;"))
-    #expect("\(people.sectioned(by: \.age)[0])".hasPrefix("ResultsSection<Int, Person> 1 ("))
+    expectTrue(text.hasPrefix("SectionedResults<String, Person> (\n\t[0] ResultsSection<"))
+    expectTrue(text.contains("name = Cleo;"))
+    expectTrue("\(people.sectioned(by: \.age)[0])".hasPrefix("ResultsSection<Int, Person> 1 ("))
   }
 
   @Test func `A position out of range stops the process`() async {

@@ -1,5 +1,6 @@
 import StrataQuery
 import StrataSchema
+import TestKit
 import Testing
 
 @testable import Strata
@@ -18,7 +19,7 @@ func expectTree<Element: RealmCollectionValue>(
   _ condition: (Query<Element>) -> Query<Bool>
 ) {
   let predicate = condition(Query<Element>()).content.predicate
-  #expect(predicate.text == text, sourceLocation: sourceLocation)
+  expectEqual(predicate.text, text, sourceLocation: sourceLocation)
   guard !text.contains("! "), !text.contains("<A key path") else { return }
   #expect(throws: Never.self, sourceLocation: sourceLocation) {
     try resolve(predicate, of: type)

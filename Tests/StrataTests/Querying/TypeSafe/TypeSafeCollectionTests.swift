@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import Strata
@@ -142,6 +143,6 @@ import Testing
     let condition = (Query<Q.Person>().place == Q.Place(x: 1, y: 2)).content.predicate
     let members = QueryPredicate(
       format: "NOT place == nil AND place.x == 1 AND place.y == 2", arguments: [])
-    #expect(try resolve(condition, of: Q.Person.self) == resolve(members, of: Q.Person.self))
+    try expectEqual(resolve(condition, of: Q.Person.self), resolve(members, of: Q.Person.self))
   }
 }

@@ -1,4 +1,5 @@
 import StrataQuery
+import TestKit
 import Testing
 
 @testable import Strata
@@ -33,7 +34,7 @@ import Testing
       Issue.record("It should be a problem.")
       return
     }
-    #expect(!found.loggedMessage.contains("secret"))
+    expectFalse(found.loggedMessage.contains("secret"))
   }
 
   @Test func `Two collections can't be compared`() {
@@ -76,7 +77,7 @@ import Testing
     let problem = #expect(throws: PredicateProblem.self, sourceLocation: sourceLocation) {
       try resolve(predicate, of: Q.Person.self)
     }
-    #expect(problem?.message.contains(text) == true, sourceLocation: sourceLocation)
+    expectEqual(problem?.message.contains(text), true, sourceLocation: sourceLocation)
   }
 
   @Test func `A mistake survives in what is made of it`() {
@@ -86,9 +87,9 @@ import Testing
     for condition in [
       mistake == "x", mistake.starts(with: "a"), mistake.in(["a"]), (mistake == "x").count > 1,
     ] {
-      #expect(condition.content.predicate.text.hasPrefix(text))
+      expectTrue(condition.content.predicate.text.hasPrefix(text))
     }
-    #expect((mistake == "x" && query.isDone).content.predicate.text.hasPrefix("(\(text)"))
+    expectTrue((mistake == "x" && query.isDone).content.predicate.text.hasPrefix("(\(text)"))
   }
 
   @Test func `Conditions have any length, and a limited depth`() {
@@ -98,10 +99,10 @@ import Testing
       Issue.record("It should be one chain.")
       return
     }
-    #expect(parts.count == 301)
+    expectEqual(parts.count, 301)
     let deep = (0..<2_000).reduce(query.age == -1) {
       $1.isMultiple(of: 2) ? $0 || query.age == $1 : $0 && query.age == $1
     }
-    #expect("\(deep.content.predicate.text)".contains("more than 200 conditions inside"))
+    expectTrue("\(deep.content.predicate.text)".contains("more than 200 conditions inside"))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite struct ActivityTests {
@@ -22,14 +23,15 @@ import Testing
       realm.add(item(1))
       realm.add(item(2))
     }
-    #expect(
-      observer.texts.filter { !$0.hasPrefix("open") } == [
+    expectEqual(
+      observer.texts.filter { !$0.hasPrefix("open") },
+      [
         "write 2 began", "waitForWriter in 2 ended", "write 2 ended by import, 2 written",
       ])
     let result = try #require(observer.lines(.write).last?.result)
-    #expect(result.duration >= result.waited)
-    #expect(result.duration > .zero)
-    #expect(observer.lines(.write).last?.activity.file == "test.sqlite")
+    expectTrue(result.duration >= result.waited)
+    expectTrue(result.duration > .zero)
+    expectEqual(observer.lines(.write).last?.activity.file, "test.sqlite")
   }
 
   @Test func `A transaction that is taken back is told with its error`() throws {
@@ -45,14 +47,15 @@ import Testing
     }
     realm.beginWrite()
     realm.cancelWrite()
-    #expect(
-      observer.texts.filter { $0.hasPrefix("write") } == [
+    expectEqual(
+      observer.texts.filter { $0.hasPrefix("write") },
+      [
         "write 2 began", "write 2 ended, incomplete", "write 3 began", "write 3 ended, incomplete",
       ])
     // Somebody else has deleted the file: no transaction can begin.
     try FileManager.default.removeItem(at: folder.file)
     #expect(throws: Realm.Error.self) { try realm.write {} }
-    #expect(observer.texts.last == "write 4 ended, incomplete, FileNotFound")
+    expectEqual(observer.texts.last, "write 4 ended, incomplete, FileNotFound")
   }
 
   @Test func `Waiting for another writer is a part of a transaction`() throws {
@@ -70,9 +73,9 @@ import Testing
     try thread.wait()
     let waits = observer.lines(.waitForWriter).compactMap { $0.result?.duration }
     let longest = try #require(waits.max())
-    #expect(longest > .milliseconds(1))
+    expectTrue(longest > .milliseconds(1))
     let writes = observer.lines(.write).compactMap(\.result)
-    #expect(writes.map(\.waited).max() == longest)
+    expectEqual(writes.map(\.waited).max(), longest)
   }
 
   @Test func `A task that waits to write is told of, and so is one that gives up`() async throws {
@@ -81,7 +84,7 @@ import Testing
     let configuration = folder.observed(by: observer)
     let realm = try await Realm.open(configuration: configuration)
     try await realm.asyncWrite { realm.add(item(1)) }
-    #expect(observer.texts.last == "write 2 ended, 1 written")
+    expectEqual(observer.texts.last, "write 2 ended, 1 written")
     realm.beginWrite()
     let task = Task {
       let other = try await Realm.open(configuration: configuration)
@@ -94,11 +97,11 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
     realm.cancelWrite()
     let ends = observer.lines(.write).filter { $0.result != nil }.map(\.text)
-    #expect(ends.contains("write 4 ended, incomplete"))
-    #expect(ends.contains("write 3 ended, incomplete"))
+    expectTrue(ends.contains("write 4 ended, incomplete"))
+    expectTrue(ends.contains("write 3 ended, incomplete"))
     try FileManager.default.removeItem(at: folder.file)
     await #expect(throws: Realm.Error.self) { try await realm.asyncWrite {} }
-    #expect(observer.texts.last == "write 5 ended, incomplete, FileNotFound")
+    expectEqual(observer.texts.last, "write 5 ended, incomplete, FileNotFound")
   }
 
   // MARK: Queries
@@ -109,18 +112,18 @@ import Testing
     let realm = try Realm(configuration: folder.observed(by: observer))
     try realm.write { for number in 0..<300 { realm.add(item(number)) } }
     let items = realm.objects(Item.self)
-    #expect(items.where { $0.number > 123_456 }.isEmpty)
+    expectTrue(items.where { $0.number > 123_456 }.isEmpty)
     var sum = 0
     for item in items.where({ $0.number < 200 }) { sum += item.number }
-    #expect(sum == 19_900)
-    #expect(items.sum(of: \.number) == 44_850)
+    expectEqual(sum, 19_900)
+    expectEqual(items.sum(of: \.number), 44_850)
     let texts = observer.lines(.query).map(\.text)
-    #expect(texts.contains("query ended of Item"))
-    #expect(texts.contains("query ended of Item, 200 returned"))
+    expectTrue(texts.contains("query ended of Item"))
+    expectTrue(texts.contains("query ended of Item, 200 returned"))
     for line in observer.lines(.query) {
       let sql = try #require(line.result?.statement?.sql)
-      #expect(!sql.contains("123456"))
-      #expect(!sql.contains("200"))
+      expectFalse(sql.contains("123456"))
+      expectFalse(sql.contains("200"))
     }
   }
 
@@ -130,9 +133,9 @@ import Testing
     let realm = try Realm(configuration: folder.observed(by: observer))
     try realm.write {
       realm.add(item(7))
-      #expect(realm.objects(Item.self).where { $0.number == 7 }.count == 1)
+      expectEqual(realm.objects(Item.self).where { $0.number == 7 }.count, 1)
     }
-    #expect(observer.texts.contains("query in 2 ended of Item"))
+    expectTrue(observer.texts.contains("query in 2 ended of Item"))
   }
 
   @Test func `A query beside a transaction is no part of it`() throws {
@@ -143,11 +146,11 @@ import Testing
     try realm.write {
       try inThread {
         let other = try Realm(configuration: configuration)
-        #expect(other.objects(Item.self).where { $0.number == 7 }.isEmpty)
+        expectTrue(other.objects(Item.self).where { $0.number == 7 }.isEmpty)
       }
     }
-    #expect(!observer.lines(.query).isEmpty)
-    #expect(observer.lines(.query).allSatisfy { $0.activity.outer == nil })
+    expectFalse(observer.lines(.query).isEmpty)
+    expectTrue(observer.lines(.query).allSatisfy { $0.activity.outer == nil })
   }
 
   @Test func `Reading properties is no query`() throws {
@@ -158,8 +161,8 @@ import Testing
     let first = try #require(realm.objects(Item.self).first)
     let before = observer.lines(.query).count
     try realm.write { first.number += 1 }
-    #expect(first.number == 2)
-    #expect(observer.lines(.query).count == before)
+    expectEqual(first.number, 2)
+    expectEqual(observer.lines(.query).count, before)
   }
 
   @Test func `Each observer hears of the queries that are slow for it`() throws {
@@ -167,20 +170,20 @@ import Testing
     let (all, slow) = (RecordingObserver(queriesLongerThan: .zero), RecordingObserver())
     let realm = try Realm(configuration: folder.observed(by: all, slow))
     try realm.write { realm.add(item(1)) }
-    #expect(realm.objects(Item.self).count == 1)
-    #expect(!all.lines(.query).isEmpty)
-    #expect(slow.lines(.query).isEmpty)
-    #expect(slow.lines(.write).count == all.lines(.write).count)
+    expectEqual(realm.objects(Item.self).count, 1)
+    expectFalse(all.lines(.query).isEmpty)
+    expectTrue(slow.lines(.query).isEmpty)
+    expectEqual(slow.lines(.write).count, all.lines(.write).count)
   }
 
   @Test func `The plan of a statement says how rows are found`() throws {
     let folder = try TestFolder()
     let observer = RecordingObserver(queriesLongerThan: .zero)
     let realm = try Realm(configuration: folder.observed(by: observer))
-    #expect(realm.objects(Item.self).where { $0.number == 7 }.isEmpty)
+    expectTrue(realm.objects(Item.self).where { $0.number == 7 }.isEmpty)
     let statement = try #require(observer.lines(.query).last?.result?.statement)
-    #expect(statement.plan.contains { $0.hasPrefix("SCAN t") })
-    #expect(RealmStatement(sql: "SELECT 1").plan.isEmpty)
+    expectTrue(statement.plan.contains { $0.hasPrefix("SCAN t") })
+    expectTrue(RealmStatement(sql: "SELECT 1").plan.isEmpty)
   }
 
   // MARK: Files
@@ -192,17 +195,18 @@ import Testing
     var configuration = folder.observed(by: observer, version: 1)
     configuration.migrationBackup = MigrationBackup()
     let realm = try Realm(configuration: configuration)
-    #expect(
-      observer.texts == [
+    expectEqual(
+      observer.texts,
+      [
         "open 1 began", "migrate 2 in 1 began", "backup 3 in 1 began", "backup 3 in 1 ended",
         "migrate 2 in 1 ended", "open 1 ended",
       ])
     // It is open: that is no opening.
     _ = try Realm(configuration: configuration)
-    #expect(observer.lines(.open).count == 2)
+    expectEqual(observer.lines(.open).count, 2)
     try Realm.makeBackup(
       at: folder.url.appendingPathComponent("copy.sqlite"), for: configuration)
-    #expect(observer.texts.last == "backup 4 ended")
+    expectEqual(observer.texts.last, "backup 4 ended")
     try FileManager.default.removeItem(
       at: try #require(Realm.backups(for: configuration).first).url)
     withExtendedLifetime(realm) {}
@@ -215,7 +219,7 @@ import Testing
     #expect(throws: Realm.Error.self) {
       try Realm(configuration: folder.observed(by: observer, version: 1))
     }
-    #expect(observer.texts == ["open 1 began", "open 1 ended, incomplete, Fail"])
+    expectEqual(observer.texts, ["open 1 began", "open 1 ended, incomplete, Fail"])
   }
 
   @Test func `The observers of the first opening hear of all realms`() throws {
@@ -224,8 +228,8 @@ import Testing
     let realm = try Realm(configuration: folder.observed(by: first))
     let other = try Realm(configuration: folder.observed(by: second))
     try other.write { other.add(item(1)) }
-    #expect(first.lines(.write).count == 2)
-    #expect(second.lines.isEmpty)
+    expectEqual(first.lines(.write).count, 2)
+    expectTrue(second.lines.isEmpty)
     withExtendedLifetime(realm) {}
   }
 
@@ -234,7 +238,7 @@ import Testing
     let observer = RecordingObserver()
     let realm = try Realm(configuration: folder.observed(by: observer))
     realm.refresh()
-    #expect(observer.texts.last == "refresh 2 ended")
+    expectEqual(observer.texts.last, "refresh 2 ended")
     try realm.write {
       for number in 0..<4_000 {
         let item = item(number)
@@ -242,6 +246,6 @@ import Testing
         realm.add(item)
       }
     }
-    #expect(observer.texts.contains { $0.hasPrefix("checkpoint") && $0.hasSuffix("ended") })
+    expectTrue(observer.texts.contains { $0.hasPrefix("checkpoint") && $0.hasSuffix("ended") })
   }
 }

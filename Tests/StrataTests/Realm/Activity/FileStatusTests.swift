@@ -3,6 +3,7 @@ import InMemoryLogging
 import Logging
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite struct FileStatusTests {
@@ -20,15 +21,15 @@ import Testing
     try await realm.asyncWrite { realm.add(Item()) }
     let known = observer.statuses.all.count
     let status = try #require(await observer.statuses.arrival(of: known + 2).last)
-    #expect(status.file == "test.sqlite")
-    #expect(status.versionsKept == 1)
-    #expect(status.oldestVersionAge > .zero)
-    #expect(status.fileBytes > 0)
-    #expect(status.walBytes > 0)
-    #expect(status.writersWaiting == 0)
-    #expect(status.behind == ["index": 1])
-    #expect(status.replicaLag == nil)
-    #expect(status.hasReplicaProblem == nil)
+    expectEqual(status.file, "test.sqlite")
+    expectEqual(status.versionsKept, 1)
+    expectTrue(status.oldestVersionAge > .zero)
+    expectTrue(status.fileBytes > 0)
+    expectTrue(status.walBytes > 0)
+    expectEqual(status.writersWaiting, 0)
+    expectEqual(status.behind, ["index": 1])
+    expectNil(status.replicaLag)
+    expectNil(status.hasReplicaProblem)
     withExtendedLifetime(frozen) {}
   }
 
@@ -41,8 +42,8 @@ import Testing
     configuration.observers = [observer]
     let realm = try await Realm.open(configuration: configuration)
     let status = try #require(await observer.statuses.arrival(of: 1).last)
-    #expect(status.hasReplicaProblem == false)
-    #expect(status.fileBytes > 0)
+    expectEqual(status.hasReplicaProblem, false)
+    expectTrue(status.fileBytes > 0)
     try replica.publish { try Data("no database".utf8).write(to: $0) }
     while observer.statuses.all.last?.hasReplicaProblem != true {
       try await Task.sleep(for: .milliseconds(10))
@@ -57,13 +58,13 @@ import Testing
     for _ in 0..<20 {
       let realm = try await Realm.open(configuration: configuration)
       try await realm.asyncWrite { realm.add(Item()) }
-      #expect(!realm.objects(Item.self).isEmpty)
+      expectFalse(realm.objects(Item.self).isEmpty)
     }
     try await Realm.close(configuration, within: .seconds(600))
     let known = observer.statuses.all.count
     try await Task.sleep(for: .milliseconds(1_500))
     // One may have been on its way.
-    #expect(observer.statuses.all.count <= known + 1)
+    expectTrue(observer.statuses.all.count <= known + 1)
   }
 
   @Test func `Slow queries are logged with their plan and without values`() throws {
@@ -72,15 +73,15 @@ import Testing
     let logger = Logger(label: "test") { _ in handler }
     let realm = try Realm(
       configuration: folder.observed(by: SlowQueryLog(longerThan: .zero, logger: logger)))
-    #expect(realm.objects(Item.self).where { $0.text == "a secret" }.isEmpty)
+    expectTrue(realm.objects(Item.self).where { $0.text == "a secret" }.isEmpty)
     let entry = try #require(handler.entries.last)
-    #expect(entry.level == .warning)
-    #expect("\(entry.message)".wholeMatch(of: /A query took \d+ ms\./) != nil)
-    #expect(entry.metadata["class"] == "Item")
-    #expect(entry.metadata["file"] == "test.sqlite")
-    #expect("\(entry.metadata["plan"] ?? "")".contains("SCAN t"))
-    #expect(!"\(entry.metadata)".contains("secret"))
+    expectEqual(entry.level, .warning)
+    expectTrue("\(entry.message)".wholeMatch(of: /A query took \d+ ms\./) != nil)
+    expectEqual(entry.metadata["class"], "Item")
+    expectEqual(entry.metadata["file"], "test.sqlite")
+    expectTrue("\(entry.metadata["plan"] ?? "")".contains("SCAN t"))
+    expectFalse("\(entry.metadata)".contains("secret"))
     let quiet = SlowQueryLog(longerThan: .seconds(100))
-    #expect(quiet.slowQueryThreshold == .seconds(100))
+    expectEqual(quiet.slowQueryThreshold, .seconds(100))
   }
 }

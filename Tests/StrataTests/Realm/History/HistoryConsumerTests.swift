@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite(.needsHook) struct HistoryConsumerTests {
@@ -23,18 +24,18 @@ import Testing
         }
       }
     }
-    #expect(try consume(3) == 3)
-    #expect(try consume(100) == 1)
+    try expectEqual(consume(3), 3)
+    try expectEqual(consume(100), 1)
     let token = try realm.historyToken
-    #expect(try consume(100) == 0)
-    #expect(try realm.historyToken == token)
+    try expectEqual(consume(100), 0)
+    try expectEqual(realm.historyToken, token)
     try add("d", to: realm)
-    #expect(try consume(100) == 1)
-    #expect(Set(had).count == had.count)
-    #expect(
-      realm.objects(LedgerPerson.self).sorted(by: \.name).map(\.name)
-        == (1...4).map { "Message \($0)" })
-    #expect(try realm.history().filter { $0.author == "outbox" }.count == 3)
+    try expectEqual(consume(100), 1)
+    expectEqual(Set(had).count, had.count)
+    expectEqual(
+      realm.objects(LedgerPerson.self).sorted(by: \.name).map(\.name),
+      (1...4).map { "Message \($0)" })
+    try expectEqual(realm.history().filter { $0.author == "outbox" }.count, 3)
   }
 
   @Test func `A consumer can't have the name of the author`() async throws {
@@ -46,7 +47,7 @@ import Testing
       + "them. Give one of the two another name."
     func check(_ body: () throws -> Void) {
       let error = #expect(throws: Realm.Error.self, performing: body)
-      #expect(error?.code == .fail && error?.message == message)
+      expectTrue(error?.code == .fail && error?.message == message)
     }
     check { try realm.consumeHistory(as: "orders") { _ in } }
     let token = try #require(try realm.historyToken)
@@ -54,8 +55,8 @@ import Testing
     let error = await #expect(throws: Realm.Error.self) {
       try await realm.sendHistory(as: "orders") { _ in }
     }
-    #expect(error?.message == message)
-    #expect(try realm.consumeHistory(as: "outbox") { _ in } == 2)
+    expectEqual(error?.message, message)
+    try expectEqual(realm.consumeHistory(as: "outbox") { _ in }, 2)
   }
 
   @Test func `A consumer's own transactions don't hide those behind them`() throws {
@@ -71,12 +72,12 @@ import Testing
     }
     try add("a", "b", to: realm)
     // The beginning, and two notes.
-    for _ in 0..<3 { #expect(try consume() == 1) }
+    for _ in 0..<3 { try expectEqual(consume(), 1) }
     try add("c", to: realm)
-    #expect(try consume() == 1)
-    #expect(realm.objects(LedgerPerson.self).count == 3)
-    #expect(try consume() == 0)
-    #expect(try realm.historyConsumers().map(\.behind) == [0])
+    try expectEqual(consume(), 1)
+    expectEqual(realm.objects(LedgerPerson.self).count, 3)
+    try expectEqual(consume(), 0)
+    try expectEqual(realm.historyConsumers().map(\.behind), [0])
   }
 
   @Test func `The world outside gets what is behind a consumer's own transactions`() async throws {
@@ -86,9 +87,9 @@ import Testing
     for _ in 0..<3 { try realm.write(author: "search") { realm.add(LedgerNote("own")) } }
     try add("a", to: realm)
     let count = try await realm.sendHistory(as: "search", limit: 2) { transactions in
-      #expect(transactions.count == 1)
+      expectEqual(transactions.count, 1)
     }
-    #expect(count == 1)
+    expectEqual(count, 1)
   }
 
   @Test func `What a closure that throws has written is rolled back`() throws {
@@ -101,10 +102,10 @@ import Testing
         throw Stop()
       }
     }
-    #expect(realm.objects(LedgerNote.self).count == 1)
+    expectEqual(realm.objects(LedgerNote.self).count, 1)
     var count = 0
     try realm.consumeHistory(as: "outbox") { count += $0.count }
-    #expect(count == 2)
+    expectEqual(count, 2)
   }
 
   @Test func `The world outside gets each at least once`() async throws {
@@ -117,17 +118,17 @@ import Testing
     var sent: [HistoryToken] = []
     let first = try await realm.sendHistory(as: "search", limit: 2) { transactions in
       await Task.yield()
-      #expect(!realm.isInWriteTransaction)
+      expectFalse(realm.isInWriteTransaction)
       sent += transactions.map(\.id)
     }
-    #expect(first == 2)
+    expectEqual(first, 2)
     let rest = try await realm.sendHistory(as: "search") { transactions in
       sent += transactions.map(\.id)
     }
-    #expect(rest == 1)
-    #expect(sent == (try realm.history().map(\.id)))
+    expectEqual(rest, 1)
+    expectEqual(sent, (try realm.history().map(\.id)))
     let none = try await realm.sendHistory(as: "search") { _ in throw Stop() }
-    #expect(none == 0)
+    expectEqual(none, 0)
   }
 
   @Test func `A slow one never takes a consumer back to where others have been`() async throws {
@@ -138,8 +139,8 @@ import Testing
       // As another process does meanwhile.
       try realm.moveHistoryConsumer("search", to: try #require(try realm.historyToken))
     }
-    #expect(count == 1)
-    #expect(try realm.historyConsumers().map(\.behind) == [0])
+    expectEqual(count, 1)
+    try expectEqual(realm.historyConsumers().map(\.behind), [0])
   }
 
   @Test func `Consumers are listed, moved and removed`() throws {
@@ -149,17 +150,17 @@ import Testing
     try realm.consumeHistory(as: "b", limit: 1) { _ in }
     try realm.moveHistoryConsumer("a", to: try #require(try realm.historyToken))
     let consumers = try realm.historyConsumers()
-    #expect(consumers.map(\.name) == ["a", "b"])
-    #expect(consumers.map(\.behind) == [0, 2])
-    #expect(abs(consumers[0].updatedAt.timeIntervalSinceNow) < 60)
+    expectEqual(consumers.map(\.name), ["a", "b"])
+    expectEqual(consumers.map(\.behind), [0, 2])
+    expectTrue(abs(consumers[0].updatedAt.timeIntervalSinceNow) < 60)
     try realm.removeHistoryConsumer("b")
-    #expect(try realm.historyConsumers().map(\.name) == ["a"])
+    try expectEqual(realm.historyConsumers().map(\.name), ["a"])
     let error = #expect(throws: Realm.Error.self) { try realm.removeHistoryConsumer("b") }
-    #expect(error?.message == "The history has no consumer 'b'.")
+    expectEqual(error?.message, "The history has no consumer 'b'.")
     let nameless = #expect(throws: Realm.Error.self) {
       try realm.consumeHistory(as: "") { _ in }
     }
-    #expect(nameless?.message == "A consumer of the history needs a name.")
+    expectEqual(nameless?.message, "A consumer of the history needs a name.")
   }
 
   @Test func `A consumer that has missed transactions is told`() throws {
@@ -173,17 +174,17 @@ import Testing
     let error = #expect(throws: Realm.Error.self) {
       try realm.consumeHistory(as: "slow") { _ in }
     }
-    #expect(error?.code == .historyExpired)
-    #expect(!realm.isInWriteTransaction)
+    expectEqual(error?.code, .historyExpired)
+    expectFalse(realm.isInWriteTransaction)
     try realm.moveHistoryConsumer("slow", to: now)
-    #expect(try realm.consumeHistory(as: "slow") { _ in } == 0)
+    try expectEqual(realm.consumeHistory(as: "slow") { _ in }, 0)
   }
 
   @Test func `A file without a history has no consumers`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration(Ledger.types))
     let error = #expect(throws: Realm.Error.self) { try realm.consumeHistory(as: "a") { _ in } }
-    #expect(error?.code == .fail)
-    #expect(error?.message.hasPrefix("No history is kept in the file at path") == true)
+    expectEqual(error?.code, .fail)
+    expectEqual(error?.message.hasPrefix("No history is kept in the file at path"), true)
   }
 }

@@ -3,6 +3,7 @@ import GRDB
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 private enum One {
@@ -102,11 +103,11 @@ private enum Boxed {
       begun.withLock { $0 = (try? count.get()) ?? nil }
     }
     let realm = try Realm(configuration: configuration)
-    #expect(begun.withLock { $0 } == 1)
-    #expect(try realm.history().map(\.kind) == [.began])
+    expectEqual(begun.withLock { $0 }, 1)
+    try expectEqual(realm.history().map(\.kind), [.began])
     try realm.write { realm.add(LedgerNote("a")) }
     try folder.execute("UPDATE LedgerNote SET text = 'b'")
-    #expect(try realm.history().count == 3)
+    try expectEqual(realm.history().count, 3)
   }
 
   @Test func `A migration is one entry, and older ones have today's names`() throws {
@@ -114,30 +115,31 @@ private enum Boxed {
     let token = try makeOne(folder)
     let realm = try migrate(folder)
     let history = try realm.history()
-    #expect(
-      history.map(\.kind) == [.began, .write, .write, .write, .migration(from: 1, to: 2)])
-    #expect(history.map(\.schemaVersion) == [1, 1, 1, 1, 2])
+    expectEqual(
+      history.map(\.kind), [.began, .write, .write, .write, .migration(from: 1, to: 2)])
+    expectEqual(history.map(\.schemaVersion), [1, 1, 1, 1, 2])
     // The property of the last update is gone.
-    #expect(
-      history.map(\.texts) == [
+    expectEqual(
+      history.map(\.texts),
+      [
         [], ["Dog 1 inserted", "Human 1 inserted"], ["Human 1 updated years"], [], [],
       ])
-    #expect(history[1].changes(of: Two.Human.self).map(\.primaryKey) == [.int(7)])
-    #expect(history[4].rewrittenClasses == [:])
-    #expect(try realm.history(after: token).count == 1)
+    expectEqual(history[1].changes(of: Two.Human.self).map(\.primaryKey), [.int(7)])
+    expectEqual(history[4].rewrittenClasses, [:])
+    try expectEqual(realm.history(after: token).count, 1)
     try realm.write { try #require(realm.objects(Two.Human.self).first).years = 5 }
-    #expect(try realm.history().last?.texts == ["Human 1 updated years"])
+    try expectEqual(realm.history().last?.texts, ["Human 1 updated years"])
     // Triggers are those of the new schema.
     try folder.execute("UPDATE Human SET years = 6")
-    #expect(try realm.history().last?.texts == ["Human 1 updated years"])
+    try expectEqual(realm.history().last?.texts, ["Human 1 updated years"])
   }
 
   @Test func `A closure that goes through a class has rewritten it`() throws {
     let folder = try TestFolder()
     _ = try makeOne(folder)
     let realm = try migrate(folder, loops: true)
-    #expect(try realm.history().last?.rewrittenClasses == ["Human": 1])
-    #expect(try realm.history().last?.changes.isEmpty == true)
+    try expectEqual(realm.history().last?.rewrittenClasses, ["Human": 1])
+    try expectEqual(realm.history().last?.changes.isEmpty, true)
   }
 
   @Test func `A migration that fails leaves none`() throws {
@@ -152,7 +154,7 @@ private enum Boxed {
     }
     let realm = try Realm(
       configuration: folder.ledger(nil, types: [One.Person.self, One.Dog.self], version: 1))
-    #expect(try realm.historyToken == token)
+    try expectEqual(realm.historyToken, token)
   }
 
   @Test func `A plan has an entry for each version`() throws {
@@ -164,8 +166,9 @@ private enum Boxed {
       _ = try Realm(configuration: configuration)
     }
     let realm = try Realm(configuration: folder.plan(.all))
-    #expect(
-      try realm.history().map(\.kind) == [
+    try expectEqual(
+      realm.history().map(\.kind),
+      [
         .began, .migration(from: 1, to: 2), .migration(from: 2, to: 3),
         .migration(from: 3, to: 4),
       ])
@@ -177,11 +180,11 @@ private enum Boxed {
     var configuration = folder.configuration([Two.Human.self], version: 2)
     configuration.deleteRealmIfMigrationNeeded = true
     let realm = try Realm(configuration: configuration)
-    #expect(try realm.history().map(\.kind) == [.began])
+    try expectEqual(realm.history().map(\.kind), [.began])
     let error = #expect(throws: Realm.Error.self) { try realm.history(after: token) }
-    #expect(error?.code == .historyDiverged)
+    expectEqual(error?.code, .historyDiverged)
     try realm.write { realm.create(Two.Human.self, value: ["id": 1]) }
-    #expect(try realm.changeTexts() == [["Human 1 inserted"]])
+    try expectEqual(realm.changeTexts(), [["Human 1 inserted"]])
   }
 
   @Test func `New classes and indexes need no entry, and are noted`() throws {
@@ -194,10 +197,10 @@ private enum Boxed {
     }
     let realm = try Realm(
       configuration: folder.ledger(nil, types: Ledger.types + [LedgerWide.self]))
-    #expect(try realm.history().count == 1)
+    try expectEqual(realm.history().count, 1)
     try realm.write { realm.add(LedgerWide()) }
     try folder.execute("UPDATE LedgerWide SET p1 = 1")
-    #expect(try realm.changeTexts() == [["Wide 1 inserted"], ["Wide 1 updated p1"]])
+    try expectEqual(realm.changeTexts(), [["Wide 1 inserted"], ["Wide 1 updated p1"]])
   }
 
   @Test func `Classes that take each other's names keep their changes`() throws {
@@ -214,12 +217,13 @@ private enum Boxed {
         migration.renameProperty(onType: "Person", from: "name", to: "title")
       })
     let history = try realm.history()
-    #expect(
-      history.map(\.texts) == [
+    expectEqual(
+      history.map(\.texts),
+      [
         [], ["Human 1 inserted", "Person 1 inserted"], ["Human 1 updated years"], [],
         ["Person 1 updated title"], [],
       ])
-    #expect(history[1].changes(of: Three.Human.self).map(\.primaryKey) == [.int(7)])
+    expectEqual(history[1].changes(of: Three.Human.self).map(\.primaryKey), [.int(7)])
   }
 
   @Test func `Changes of what has gone aren't those of what has its name`() throws {
@@ -235,8 +239,9 @@ private enum Boxed {
         migration.renameClass(from: "Person", to: "Dog")
         migration.renameProperty(onType: "Dog", from: "nick", to: "age")
       })
-    #expect(
-      try realm.history().map(\.texts) == [
+    try expectEqual(
+      realm.history().map(\.texts),
+      [
         [], ["Dog 1 inserted"], [], ["Dog 1 updated age"], [], [], [],
       ])
   }
@@ -265,8 +270,9 @@ private enum Boxed {
     let kept = try realm.history().flatMap(\.changes).compactMap { change in
       if case .deleted(let kept) = change.kind { kept } else { nil }
     }
-    #expect(
-      kept == [
+    expectEqual(
+      kept,
+      [
         ["thing": .int(5)], ["thing": .object(className: "Crate", identity: 1)],
         ["thing": .string("text")],
       ])

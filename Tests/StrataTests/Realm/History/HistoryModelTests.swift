@@ -136,7 +136,7 @@ import Testing
       var state = copy
       let history = try realm.history(after: token)
       Self.apply(history, to: &state, today)
-      #expect(state == today, "seed \(seed), after \(token)")
+      expectEqual(state, today, "seed \(seed), after \(token)")
       // Each change says what is true of the object before and after.
       guard !history.contains(where: { $0.kind == .otherProgram }) else { continue }
       var alive = copy.mapValues { Set($0.keys) }
@@ -145,10 +145,10 @@ import Testing
           switch change.kind {
           case .inserted:
             let isNew = alive[change.className, default: []].insert(change.identity).inserted
-            #expect(isNew, "\(history.map(\.texts))")
+            expectTrue(isNew, "\(history.map(\.texts))")
           case .deleted:
             let wasThere = alive[change.className, default: []].remove(change.identity) != nil
-            #expect(wasThere, "\(history.map(\.texts))")
+            expectTrue(wasThere, "\(history.map(\.texts))")
           case .updated: break
           case .deletedAll: alive[change.className] = []
           }

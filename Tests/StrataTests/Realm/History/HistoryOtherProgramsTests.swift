@@ -3,6 +3,7 @@ import GRDB
 import Strata
 import StrataStorage
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite struct HistoryOtherProgramsTests {
@@ -25,11 +26,11 @@ import Testing
       INSERT INTO LedgerPerson_tags (owner, position, value) VALUES (2, 0, 'x');
       """)
     let history = try realm.history(after: token)
-    #expect(history.allSatisfy { $0.kind == .otherProgram && $0.process == nil })
-    #expect(
-      Set(history.flatMap(\.texts))
-        == ["Note 1 inserted", "Person 1 updated age, email", "Person 2 updated tags"])
-    #expect(history.flatMap(\.changes).first { $0.identity == 2 }?.primaryKey == .string("Alan"))
+    expectTrue(history.allSatisfy { $0.kind == .otherProgram && $0.process == nil })
+    expectEqual(
+      Set(history.flatMap(\.texts)),
+      ["Note 1 inserted", "Person 1 updated age, email", "Person 2 updated tags"])
+    expectEqual(history.flatMap(\.changes).first { $0.identity == 2 }?.primaryKey, .string("Alan"))
   }
 
   @Test func `A statement that changes many rows is one transaction`() throws {
@@ -38,9 +39,9 @@ import Testing
     let token = try realm.historyToken
     try folder.execute("UPDATE LedgerPerson SET age = 0")
     let history = try realm.history(after: token)
-    #expect(history.map(\.texts) == [["Person 1 updated age", "Person 2 updated age"]])
-    #expect(try realm.historyToken == history[0].id)
-    #expect(try realm.history(after: history[0].id).isEmpty)
+    expectEqual(history.map(\.texts), [["Person 1 updated age", "Person 2 updated age"]])
+    try expectEqual(realm.historyToken, history[0].id)
+    try expectTrue(realm.history(after: history[0].id).isEmpty)
   }
 
   @Test func `Deletions keep what the class wants`() throws {
@@ -50,12 +51,13 @@ import Testing
     let token = try realm.historyToken
     try folder.execute("DELETE FROM LedgerPerson")
     let changes = try realm.history(after: token).flatMap(\.changes)
-    #expect(
-      changes.map(\.kind) == [
+    expectEqual(
+      changes.map(\.kind),
+      [
         .deleted(kept: ["name": .string("Ada"), "email": .string("it's, a"), "value": .null]),
         .deleted(kept: ["name": .string("Alan"), "email": .null, "value": .null]),
       ])
-    #expect(changes.map(\.primaryKey) == [.string("Ada"), .string("Alan")])
+    expectEqual(changes.map(\.primaryKey), [.string("Ada"), .string("Alan")])
   }
 
   @Test func `Texts with a NUL are kept whole`() throws {
@@ -66,10 +68,10 @@ import Testing
     let token = try realm.historyToken
     try folder.execute("DELETE FROM LedgerPerson WHERE age = 1")
     let change = try #require(try realm.history(after: token).flatMap(\.changes).first)
-    #expect(change.primaryKey == .string("a\0b"))
-    #expect(
-      change.kind
-        == .deleted(kept: ["name": .string("a\0b"), "email": .string("\0é"), "value": .null]))
+    expectEqual(change.primaryKey, .string("a\0b"))
+    expectEqual(
+      change.kind,
+      .deleted(kept: ["name": .string("a\0b"), "email": .string("\0é"), "value": .null]))
   }
 
   @Test func `Many rows of one statement come as several transactions`() throws {
@@ -98,8 +100,8 @@ import Testing
         names.insert(name)
       }
     }
-    #expect(sizes == [10_000, 10_000, 5_000])
-    #expect(names == Set((1...count).map { "many \($0)" }))
+    expectEqual(sizes, [10_000, 10_000, 5_000])
+    expectEqual(names, Set((1...count).map { "many \($0)" }))
   }
 
   @Test func `Keys of objects that were deleted soon are found without reading to the end`() throws
@@ -111,11 +113,11 @@ import Testing
     try realm.write { realm.delete(realm.objects(LedgerPerson.self)) }
     try realm.write { realm.add(LedgerPerson("there")) }
     let changes = try realm.history(after: token).flatMap(\.changes)
-    #expect(changes.map(\.primaryKey) == [.string("gone"), .string("gone"), .string("there")])
+    expectEqual(changes.map(\.primaryKey), [.string("gone"), .string("gone"), .string("there")])
     // The deletion of all says no keys: nothing is known of those that are gone.
     try realm.write { realm.add(LedgerNote("note")) }
     try realm.write { realm.deleteAll() }
-    #expect(try realm.history(after: token).count == 5)
+    try expectEqual(realm.history(after: token).count, 5)
   }
 
   @Test func `Embedded objects are changes of their owner`() throws {
@@ -128,7 +130,7 @@ import Testing
     }
     let token = try realm.historyToken
     try folder.execute("UPDATE LedgerPlace SET city = 'x'")
-    #expect(try realm.changeTexts(after: token) == [["Person 1 updated address"]])
+    try expectEqual(realm.changeTexts(after: token), [["Person 1 updated address"]])
   }
 
   @Test func `A row that gets another identity went and came`() throws {
@@ -137,7 +139,7 @@ import Testing
     try realm.write { realm.add(LedgerNote("a")) }
     let token = try realm.historyToken
     try folder.execute("UPDATE LedgerNote SET _id = 9")
-    #expect(try realm.changeTexts(after: token) == [["Note 1 deleted", "Note 9 inserted"]])
+    try expectEqual(realm.changeTexts(after: token), [["Note 1 deleted", "Note 9 inserted"]])
   }
 
   @Test func `Schemas that aren't trusted, and a class with hostile names, are noted`() throws {
@@ -152,7 +154,7 @@ import Testing
       UPDATE "LedgerHostile" SET "it's, ""a"",'u'" = 5;
       """)
     let change = try #require(try realm.history(after: token).first?.changes.first)
-    #expect(change.kind == .updated(properties: ["number"], oldValues: [:]))
+    expectEqual(change.kind, .updated(properties: ["number"], oldValues: [:]))
   }
 
   @Test func `The tool sqlite3 is another program`() throws {
@@ -167,8 +169,8 @@ import Testing
     process.arguments = [folder.file.path, "DELETE FROM LedgerPerson WHERE age = 41"]
     try process.run()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(try realm.changeTexts(after: token) == [["Person 2 deleted"]])
+    expectEqual(process.terminationStatus, 0)
+    try expectEqual(realm.changeTexts(after: token), [["Person 2 deleted"]])
   }
 
   @Test(.enabled(if: !ChangeHook.isAvailable))
@@ -180,29 +182,29 @@ import Testing
     usleep(5_000)
     try realm.write { realm.delete(realm.objects(LedgerPerson.self).where { $0.name == "Alan" }) }
     let history = try realm.history(after: token)
-    #expect(history.map(\.texts) == [["Person 1 updated tags"], ["Person 2 deleted"]])
-    #expect(history.allSatisfy { $0.kind == .otherProgram })
-    #expect(history.last?.changes.first?.primaryKey == .string("Alan"))
+    expectEqual(history.map(\.texts), [["Person 1 updated tags"], ["Person 2 deleted"]])
+    expectTrue(history.allSatisfy { $0.kind == .otherProgram })
+    expectEqual(history.last?.changes.first?.primaryKey, .string("Alan"))
     let error = #expect(throws: Realm.Error.self) {
       let other = try TestFolder()
       _ = try Realm(configuration: other.ledger(.init(notesOtherPrograms: false)))
     }
-    #expect(
-      error?.message
-        == "The SQLite library of this program has no pre-update hook, so that a history needs triggers: "
+    expectEqual(
+      error?.message,
+      "The SQLite library of this program has no pre-update hook, so that a history needs triggers: "
         + "leave `notesOtherPrograms` true.")
   }
 
   @Test(.needsHook) func `Without notes of other programs there are no triggers`() throws {
     let folder = try TestFolder()
     do { _ = try realm(folder) }
-    #expect(try folder.dump().contains("strata_history_update_LedgerPerson"))
+    try expectTrue(folder.dump().contains("strata_history_update_LedgerPerson"))
     let realm = try Realm(
       configuration: folder.ledger(.init(notesOtherPrograms: false)))
-    #expect(try !folder.dump().contains("strata_history_update_LedgerPerson"))
+    try expectFalse(folder.dump().contains("strata_history_update_LedgerPerson"))
     let token = try realm.historyToken
     try folder.execute("UPDATE LedgerPerson SET age = 1")
-    #expect(try realm.history(after: token).isEmpty)
+    try expectTrue(realm.history(after: token).isEmpty)
   }
 
   @Test func `Triggers and tables that were dropped come back`() throws {
@@ -217,8 +219,8 @@ import Testing
       DROP TRIGGER strata_history_insert_LedgerNote;
       DROP TABLE strata_history_consumer;
       """)
-    #expect(
-      try Realm.problems(for: folder.configuration(Ledger.types)).contains {
+    try expectTrue(
+      Realm.problems(for: folder.configuration(Ledger.types)).contains {
         $0.description.contains("strata_history_insert_LedgerNote")
       })
     // Without the setting, too: it is a property of the file.
@@ -227,9 +229,9 @@ import Testing
       try String.fetchAll(
         $0, sql: "SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
     }
-    #expect(after == before)
-    #expect(try realm.historyConsumers().isEmpty)
-    #expect(try Realm.problems(for: folder.configuration(Ledger.types)).isEmpty)
+    expectEqual(after, before)
+    try expectTrue(realm.historyConsumers().isEmpty)
+    try expectTrue(Realm.problems(for: folder.configuration(Ledger.types)).isEmpty)
   }
 
   @Test func `A program that has the file open begins to note when another one wants it`() throws {
@@ -264,7 +266,7 @@ import Testing
       }
     }
     try realm.write { realm.add(LedgerNote("b")) }
-    #expect(try realm.changeTexts() == [["Note 2 inserted"]])
+    try expectEqual(realm.changeTexts(), [["Note 2 inserted"]])
   }
 }
 

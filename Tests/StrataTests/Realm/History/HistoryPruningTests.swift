@@ -3,6 +3,7 @@ import GRDB
 import Strata
 import StrataSchema
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStorage
@@ -34,21 +35,21 @@ import Testing
   }
 
   @Test func `What is old or far back goes, but for the last of it, and never the newest`() throws {
-    #expect(try left(file(6), 2.5 * 86_400) == [3, 4, 5, 6])
-    #expect(try left(file(6), .infinity, 2) == [4, 5, 6])
-    #expect(try left(file(6)) == [1, 2, 3, 4, 5, 6])
-    #expect(try left(file(6), 0, 0) == [6])
-    #expect(try left(file(6), 1e300, 1) == [5, 6])
+    try expectEqual(left(file(6), 2.5 * 86_400), [3, 4, 5, 6])
+    try expectEqual(left(file(6), .infinity, 2), [4, 5, 6])
+    try expectEqual(left(file(6)), [1, 2, 3, 4, 5, 6])
+    try expectEqual(left(file(6), 0, 0), [6])
+    try expectEqual(left(file(6), 1e300, 1), [5, 6])
   }
 
   @Test func `Any number may be in the settings`() throws {
     for newest in 1...3 {
       let folder = try file(newest)
       for count in [Int.min, newest - .max, -1, 0] {
-        #expect(
-          try left(folder, .infinity, count) == Array(max(1, newest - 1)...newest).map(Int64.init))
+        try expectEqual(
+          left(folder, .infinity, count), Array(max(1, newest - 1)...newest).map(Int64.init))
       }
-      #expect(try left(folder, .infinity, .max).last == Int64(newest))
+      try expectEqual(left(folder, .infinity, .max).last, Int64(newest))
     }
   }
 
@@ -57,8 +58,8 @@ import Testing
     try folder.execute(
       "INSERT INTO strata_history_consumer SELECT 'slow', position, mark, at FROM strata_history WHERE position = 4"
     )
-    #expect(try left(folder, 0, 1, 30 * 86_400) == [4, 5, 6])
-    #expect(try left(folder, 0, 1, 1.5 * 86_400) == [6])
+    try expectEqual(left(folder, 0, 1, 30 * 86_400), [4, 5, 6])
+    try expectEqual(left(folder, 0, 1, 1.5 * 86_400), [6])
   }
 
   @Test func `A clock that is far ahead deletes nothing that a consumer hasn't had`() throws {
@@ -74,14 +75,14 @@ import Testing
         FROM strata_history WHERE position = 6;
       """)
     let (week, month) = (7 * 86_400.0, 30 * 86_400.0)
-    #expect(try left(folder, week, 1_000_000, month) == [1, 2, 3, 4, 5, 6, 7])
+    try expectEqual(left(folder, week, 1_000_000, month), [1, 2, 3, 4, 5, 6, 7])
     // Entries that are far back go, but the consumer is waited for.
-    #expect(try left(folder, week, 2, month) == [3, 4, 5, 6, 7])
+    try expectEqual(left(folder, week, 2, month), [3, 4, 5, 6, 7])
     // After two hours of transactions the time is known.
     try folder.execute(
       "UPDATE strata_history SET at = strftime('%Y-%m-%d %H:%M:%f', 'now', '-2 hours') WHERE position = 6"
     )
-    #expect(try left(folder, week, 1_000_000, month) == [5, 6, 7])
+    try expectEqual(left(folder, week, 1_000_000, month), [5, 6, 7])
   }
 
   @Test func `However many transactions there are, those go that need not be kept`() throws {
@@ -99,25 +100,25 @@ import Testing
     let realm = try Realm(configuration: configuration)
     // A part after each commit, until nothing is left.
     for number in 1...4 { try realm.write { realm.add(LedgerNote("\(number)")) } }
-    #expect(try realm.history().count <= 14)
+    try expectTrue(realm.history().count <= 14)
   }
 
   @Test func `An open file deletes what it need not keep`() throws {
     let folder = try file(6)
     let retention = Realm.Configuration.History.Retention(age: .seconds(2 * 86_400), count: 100)
     let realm = try Realm(configuration: folder.ledger(.init(retention: retention)))
-    #expect(try realm.history().count == 6)
+    try expectEqual(realm.history().count, 6)
     // After the first commit, on another thread; the next one waits for it.
     try realm.write { realm.add(LedgerNote("a")) }
     try realm.write { realm.add(LedgerNote("b")) }
     let dates = try realm.history().map(\.date)
-    #expect(dates.dropFirst().allSatisfy { abs($0.timeIntervalSinceNow) < 2 * 86_400 })
+    expectTrue(dates.dropFirst().allSatisfy { abs($0.timeIntervalSinceNow) < 2 * 86_400 })
     let kept = dates.count
-    #expect(kept == 5)
+    expectEqual(kept, 5)
     // Not at each commit: once in a minute.
     try folder.execute("UPDATE strata_history SET at = '2020-01-01 00:00:00.000'")
     try realm.write { realm.add(LedgerNote("c")) }
-    #expect(try realm.history().count == kept + 1)
+    try expectEqual(realm.history().count, kept + 1)
   }
 
   @Test func `Who waited in a file without changes for long has missed nothing`() async throws {
@@ -132,10 +133,10 @@ import Testing
     // It waits for the deletion.
     try realm.write { realm.add(LedgerNote("b")) }
     // The clock may be wrong: nothing is younger than a week, and older than an hour.
-    #expect(try realm.history().count == 5)
-    #expect(try realm.history(after: token).count == 2)
-    #expect(try realm.consumeHistory(as: "waiting") { _ in } == 2)
+    try expectEqual(realm.history().count, 5)
+    try expectEqual(realm.history(after: token).count, 2)
+    try expectEqual(realm.consumeHistory(as: "waiting") { _ in }, 2)
     var iterator = realm.history(following: token).makeAsyncIterator()
-    #expect(try await iterator.next()?.texts == ["Note 3 inserted"])
+    try await expectEqual(iterator.next()?.texts, ["Note 3 inserted"])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite(.needsHook) struct HistoryReplicaTests {
@@ -10,19 +11,19 @@ import Testing
     try primary.write { primary.add(LedgerNote("a")) }
     try test.publish()
     let replica = try await Realm.open(configuration: test.configuration(Ledger.types))
-    #expect(try replica.historyToken == primary.historyToken)
+    try expectEqual(replica.historyToken, primary.historyToken)
     var iterator = replica.history(following: nil).makeAsyncIterator()
-    #expect(try await iterator.next()?.kind == .began)
-    #expect(try await iterator.next()?.texts == ["Note 1 inserted"])
+    try await expectEqual(iterator.next()?.kind, .began)
+    try await expectEqual(iterator.next()?.texts, ["Note 1 inserted"])
     try primary.write { primary.add(LedgerNote("b")) }
     try primary.write { primary.delete(primary.objects(LedgerNote.self).first!) }
     try test.publish()
-    #expect(try await iterator.next()?.texts == ["Note 2 inserted"])
-    #expect(try await iterator.next()?.texts == ["Note 1 deleted"])
+    try await expectEqual(iterator.next()?.texts, ["Note 2 inserted"])
+    try await expectEqual(iterator.next()?.texts, ["Note 1 deleted"])
     #expect(throws: Realm.Error.self) { try replica.consumeHistory(as: "a") { _ in } }
     // A token is of both.
     let token = try primary.historyToken
-    #expect(try replica.history(after: token).isEmpty)
+    try expectTrue(replica.history(after: token).isEmpty)
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -43,12 +44,12 @@ import Testing
       """)
     let entry = try test.publish()
     let error = await #expect(throws: Realm.Error.self) { _ = try await iterator.next() }
-    #expect(error?.code == .fail)
-    #expect(
-      error?.message
-        == "Unsupported schema changes were made by another client or process: the file is at schema version 9 "
+    expectEqual(error?.code, .fail)
+    expectEqual(
+      error?.message,
+      "Unsupported schema changes were made by another client or process: the file is at schema version 9 "
         + "now, and was opened at 0. Close the realm and open it with the new version.")
-    #expect(error?.fileURL == test.folder.file(entry.name))
+    expectEqual(error?.fileURL, test.folder.file(entry.name))
     // One that begins later, too.
     var late = replica.history(following: try replica.historyToken).makeAsyncIterator()
     await #expect(throws: Realm.Error.self) { _ = try await late.next() }

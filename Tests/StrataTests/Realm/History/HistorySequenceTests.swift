@@ -3,6 +3,7 @@ import GRDB
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @Suite(.needsHook) struct HistorySequenceTests {
@@ -22,8 +23,9 @@ import Testing
     }
     try realm.write { realm.add(LedgerNote("b")) }
     try folder.execute("UPDATE LedgerNote SET text = 'x' WHERE _id = 1")
-    #expect(
-      try await task.value == [
+    try await expectEqual(
+      task.value,
+      [
         [], ["Note 1 inserted"], ["Note 2 inserted"], ["Note 1 updated text"],
       ])
   }
@@ -43,7 +45,7 @@ import Testing
         try realm.write { realm.add(LedgerNote("a")) }
       }
     }
-    #expect(try await iterator.next()?.texts == ["Note 1 inserted"])
+    try await expectEqual(iterator.next()?.texts, ["Note 1 inserted"])
   }
 
   @Test func `Two sequences are independent, and end with their tasks`() async throws {
@@ -64,7 +66,7 @@ import Testing
     }
     for task in tasks { task.cancel() }
     for task in tasks { try await task.value }
-    #expect(seen.all == ["one": 250, "two": 250])
+    expectEqual(seen.all, ["one": 250, "two": 250])
   }
 
   @Test func `A sequence keeps no version, and throws what has expired`() async throws {
@@ -74,7 +76,7 @@ import Testing
     try realm.write { realm.add(LedgerNote("a")) }
     var iterator = realm.history(following: token).makeAsyncIterator()
     _ = try await iterator.next()
-    #expect(realm.activeVersions.isEmpty)
+    expectTrue(realm.activeVersions.isEmpty)
     try realm.write { realm.add(LedgerNote("b")) }
     try realm.deleteHistory(before: try #require(try realm.historyToken))
     var old = realm.history(following: token).makeAsyncIterator()
@@ -106,7 +108,7 @@ import Testing
       }
       try other.close()
     }()
-    #expect(try await iterator.next()?.texts == ["Note 1 updated text"])
+    try await expectEqual(iterator.next()?.texts, ["Note 1 updated text"])
     try await migration
   }
 }

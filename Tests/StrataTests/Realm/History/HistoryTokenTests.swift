@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite(.needsHook) struct HistoryTokenTests {
@@ -17,10 +18,10 @@ import Testing
     let error = #expect(throws: Realm.Error.self, sourceLocation: source) {
       try realm.history(after: token)
     }
-    #expect(error?.code == .historyDiverged, sourceLocation: source)
-    #expect(
-      error?.message
-        == "The token '\(token)' is not of the history of the file at path '\(folder.file.path)': it was "
+    expectEqual(error?.code, .historyDiverged, sourceLocation: source)
+    expectEqual(
+      error?.message,
+      "The token '\(token)' is not of the history of the file at path '\(folder.file.path)': it was "
         + "restored, copied or has lost its last transactions since. Read all objects again, and go on "
         + "from `historyToken`.", sourceLocation: source)
   }
@@ -28,30 +29,32 @@ import Testing
   @Test func `A token is a text, and back`() throws {
     let folder = try TestFolder()
     let token = try add("a", Realm(configuration: folder.ledger()))
-    #expect(HistoryToken(token.description) == token)
+    expectEqual(HistoryToken(token.description), token)
     let json = try JSONEncoder().encode([token])
-    #expect(String(decoding: json, as: UTF8.self) == "[\"\(token)\"]")
-    #expect(try JSONDecoder().decode([HistoryToken].self, from: json) == [token])
+    expectEqual(String(decoding: json, as: UTF8.self), "[\"\(token)\"]")
+    try expectEqual(JSONDecoder().decode([HistoryToken].self, from: json), [token])
     for text in [
       "", "abc", "1", "1-", "-1-0000000000000000", "1-000000000000000g", "1-00",
       "+1-0000000000000000",
     ] {
-      #expect(HistoryToken(text) == nil)
+      expectNil(HistoryToken(text))
     }
     let error = #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([HistoryToken].self, from: Data(#"["abc"]"#.utf8))
     }
-    #expect(error.map { "\($0)" }?.contains("'abc' is no token of a history.") == true)
+    expectEqual(error.map { "\($0)" }?.contains("'abc' is no token of a history."), true)
   }
 
   @Test func `Any number is a limit`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     let tokens = try (0..<1_203).map { try add("\($0)", realm) }
-    #expect(try realm.history(limit: .max).map(\.id).suffix(tokens.count).elementsEqual(tokens))
-    #expect(try realm.history(after: tokens[0], limit: .max).map(\.id) == Array(tokens.dropFirst()))
-    #expect(try realm.history(after: tokens[0], limit: 1_001).map(\.id) == Array(tokens[1...1_001]))
-    for limit in [0, -1, Int.min] { #expect(try realm.history(limit: limit).isEmpty) }
+    try expectTrue(realm.history(limit: .max).map(\.id).suffix(tokens.count).elementsEqual(tokens))
+    try expectEqual(
+      realm.history(after: tokens[0], limit: .max).map(\.id), Array(tokens.dropFirst()))
+    try expectEqual(
+      realm.history(after: tokens[0], limit: 1_001).map(\.id), Array(tokens[1...1_001]))
+    for limit in [0, -1, Int.min] { try expectTrue(realm.history(limit: limit).isEmpty) }
   }
 
   @Test func `A restored backup is found out, by files of all kinds`() throws {
@@ -67,7 +70,7 @@ import Testing
     try Realm.restoreBackup(at: backup, for: configuration)
     try expectDiverged(folder, lost)
     let realm = try Realm(configuration: configuration)
-    #expect(try realm.history(after: common).map(\.kind) == [.restored])
+    try expectEqual(realm.history(after: common).map(\.kind), [.restored])
   }
 
   @Test func `A copy accepts the tokens of the common beginning`() throws {
@@ -80,13 +83,13 @@ import Testing
       return (common, try add("b", realm))
     }()
     let copy = try Realm(configuration: other.ledger())
-    #expect(try copy.history(after: common).isEmpty)
+    try expectTrue(copy.history(after: common).isEmpty)
     // Behind its end.
     try expectDiverged(other, own)
     // The same position, and another mark.
     _ = try add("c", copy)
     try expectDiverged(other, own)
-    #expect(try copy.changeTexts(after: common) == [["Note 2 inserted"]])
+    try expectEqual(copy.changeTexts(after: common), [["Note 2 inserted"]])
   }
 
   @Test func `A token before what is kept has expired`() throws {
@@ -96,18 +99,18 @@ import Testing
     let kept = try add("b", realm)
     _ = try add("c", realm)
     try realm.deleteHistory(before: kept)
-    #expect(try realm.history().map(\.id).first == kept)
+    try expectEqual(realm.history().map(\.id).first, kept)
     let error = #expect(throws: Realm.Error.self) { try realm.history(after: old) }
-    #expect(error?.code == .historyExpired)
+    expectEqual(error?.code, .historyExpired)
     let at = try folder.sql { db in
       try String.fetchOne(db, sql: "SELECT at FROM strata_history ORDER BY position LIMIT 1") ?? ""
     }
-    #expect(
-      error?.message
-        == "The history after '\(old)' is no longer kept in the file at path '\(folder.file.path)': the "
+    expectEqual(
+      error?.message,
+      "The history after '\(old)' is no longer kept in the file at path '\(folder.file.path)': the "
         + "oldest transaction is '\(kept)' of \(at). Read all objects again, and go on from "
         + "`historyToken`.")
-    #expect(try realm.history(after: kept).count == 1)
+    try expectEqual(realm.history(after: kept).count, 1)
     #expect(throws: Realm.Error.self) {
       try realm.write { try realm.deleteHistory(before: kept) }
     }
@@ -118,13 +121,13 @@ import Testing
     let token = try add("a", Realm(configuration: folder.ledger()))
     do {
       let realm = try Realm(configuration: folder.ledger(.off))
-      #expect(try realm.historyToken == nil)
+      try expectNil(realm.historyToken)
       try realm.write { realm.add(LedgerNote("b")) }
     }
-    #expect(try !folder.dump().contains("history"))
+    try expectFalse(folder.dump().contains("history"))
     try expectDiverged(folder, token)
     let realm = try Realm(configuration: folder.ledger(nil))
-    #expect(try realm.history().map(\.kind) == [.began])
+    try expectEqual(realm.history().map(\.kind), [.began])
   }
 
   @Test func `A row that says that there were more changes than memory is an error`() throws {
@@ -139,14 +142,14 @@ import Testing
       try folder.execute(
         "UPDATE strata_history SET changes = '[[\"LedgerNote\",\"i\",\(runs)]]' WHERE position = 2")
       let error = #expect(throws: Realm.Error.self) { try realm.history() }
-      #expect(error?.code == .fail)
-      #expect(
-        error?.message
-          == "Realm file at path '\(folder.file.path)': row 2 of table 'strata_history' says that more than "
+      expectEqual(error?.code, .fail)
+      expectEqual(
+        error?.message,
+        "Realm file at path '\(folder.file.path)': row 2 of table 'strata_history' says that more than "
           + "100000000 objects changed, which is more than can be read. Read all objects again, and go on "
           + "from `historyToken`.")
     }
-    #expect(try realm.history(after: newest).isEmpty)
+    try expectTrue(realm.history(after: newest).isEmpty)
   }
 
   @Test func `A row that can't be read is an error that says which`() throws {
@@ -155,7 +158,7 @@ import Testing
     _ = try add("a", realm)
     try folder.execute("UPDATE strata_history SET changes = '[[' WHERE position = 2")
     let error = #expect(throws: Realm.Error.self) { try realm.history() }
-    #expect(error?.code == .invalidDatabase)
-    #expect(error?.message.contains("row 2 of table 'strata_history' can't be read") == true)
+    expectEqual(error?.code, .invalidDatabase)
+    expectEqual(error?.message.contains("row 2 of table 'strata_history' can't be read"), true)
   }
 }

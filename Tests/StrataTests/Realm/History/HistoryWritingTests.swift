@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite(.needsHook) struct HistoryWritingTests {
@@ -27,19 +28,20 @@ import Testing
     try realm.write { realm.add([LedgerPerson("Ada"), LedgerPerson("Alan")]) }
     try realm.write { try ada(realm).age = 37 }
     let history = try realm.history()
-    #expect(history.map(\.kind) == [.began, .write, .write])
-    #expect(
-      history.map(\.texts) == [
+    expectEqual(history.map(\.kind), [.began, .write, .write])
+    expectEqual(
+      history.map(\.texts),
+      [
         [], ["Person 1 inserted", "Person 2 inserted"], ["Person 1 updated age"],
       ])
-    #expect(history[1].changes.map(\.primaryKey) == [.string("Ada"), .string("Alan")])
-    #expect(history[1].schemaVersion == 0)
-    #expect(abs(history[1].date.timeIntervalSinceNow) < 60)
+    expectEqual(history[1].changes.map(\.primaryKey), [.string("Ada"), .string("Alan")])
+    expectEqual(history[1].schemaVersion, 0)
+    expectTrue(abs(history[1].date.timeIntervalSinceNow) < 60)
     let process = try #require(history[1].process)
-    #expect(process.contains("[\(ProcessInfo.processInfo.processIdentifier)]@"))
-    #expect(try realm.historyToken == history[2].id)
-    #expect(try realm.history(after: history[1].id).map(\.id) == [history[2].id])
-    #expect(try realm.history(limit: 2).map(\.id) == history[..<2].map(\.id))
+    expectTrue(process.contains("[\(ProcessInfo.processInfo.processIdentifier)]@"))
+    try expectEqual(realm.historyToken, history[2].id)
+    try expectEqual(realm.history(after: history[1].id).map(\.id), [history[2].id])
+    try expectEqual(realm.history(limit: 2).map(\.id), history[..<2].map(\.id))
   }
 
   @Test func `A transaction has the net effect on each object`() throws {
@@ -70,8 +72,9 @@ import Testing
               """)
         }
       })
-    #expect(
-      changes == [
+    expectEqual(
+      changes,
+      [
         ["Person 1 updated age", "Person 3 inserted"],
         ["Person 1 deleted"],
         ["Person 2 updated name, age, friend, tags, marks, notes, address, others, value, email"],
@@ -87,8 +90,9 @@ import Testing
         try self.ada(realm).tags.append(objectsIn: ["x", "y"])
         try self.ada(realm).age = 4
       })
-    #expect(
-      changes == [
+    expectEqual(
+      changes,
+      [
         ["Person 1 updated tags"], ["Person 1 updated marks"], ["Person 1 updated notes"],
         ["Person 1 updated tags"], ["Person 1 updated tags"], ["Person 1 updated age, tags"],
       ])
@@ -106,8 +110,9 @@ import Testing
       { try self.ada($0).others.append(LedgerAddress()) },
       { try self.ada($0).others[0].street = "Second" },
       { try self.ada($0).address = nil })
-    #expect(
-      changes == [
+    expectEqual(
+      changes,
+      [
         ["Person 1 updated address"], ["Person 1 updated address"],
         ["Person 1 updated address"], ["Person 1 updated others"],
         ["Person 1 updated others"], ["Person 1 updated address"],
@@ -129,8 +134,9 @@ import Testing
         realm.delete(
           try #require(realm.object(ofType: LedgerPerson.self, forPrimaryKey: "Alan")))
       }, { realm in try realm.delete(self.ada(realm)) })
-    #expect(
-      changes == [
+    expectEqual(
+      changes,
+      [
         ["Note 1 inserted", "Person 1 updated friend, value"],
         ["Person 1 updated friend, value", "Person 2 deleted"],
         ["Note 1 updated person", "Person 1 deleted"],
@@ -149,16 +155,16 @@ import Testing
     let inserted = try #require(try realm.historyToken)
     try realm.write { try realm.delete(ada(realm)) }
     let change = try #require(try realm.history(after: inserted).first?.changes.first)
-    #expect(change.primaryKey == .string("Ada"))
-    #expect(
-      change.kind
-        == .deleted(kept: [
-          "name": .string("Ada"), "email": .string("ada@example.com"),
-          "value": .date(Date(timeIntervalSince1970: 0)),
-        ]))
+    expectEqual(change.primaryKey, .string("Ada"))
+    expectEqual(
+      change.kind,
+      .deleted(kept: [
+        "name": .string("Ada"), "email": .string("ada@example.com"),
+        "value": .date(Date(timeIntervalSince1970: 0)),
+      ]))
     // The key of the insertion comes from the entry of the deletion.
-    #expect(try realm.history()[1].changes.first?.primaryKey == .string("Ada"))
-    #expect(realm.object(of: change, as: LedgerPerson.self) == nil)
+    try expectEqual(realm.history()[1].changes.first?.primaryKey, .string("Ada"))
+    expectNil(realm.object(of: change, as: LedgerPerson.self))
   }
 
   @Test func `Old values are kept where the history wants them`() throws {
@@ -172,12 +178,12 @@ import Testing
       ada.email = "x"
     }
     let change = try #require(try realm.history().last?.changes.first)
-    #expect(
-      change.kind
-        == .updated(
-          properties: ["age", "email"], oldValues: ["age": .int(36), "email": .null]))
-    #expect(realm.object(of: change, as: LedgerPerson.self)?.age == 37)
-    #expect(realm.object(of: change, as: LedgerNote.self) == nil)
+    expectEqual(
+      change.kind,
+      .updated(
+        properties: ["age", "email"], oldValues: ["age": .int(36), "email": .null]))
+    expectEqual(realm.object(of: change, as: LedgerPerson.self)?.age, 37)
+    expectNil(realm.object(of: change, as: LedgerNote.self))
   }
 
   @Test func `deleteAll is one change where nothing is kept`() throws {
@@ -191,8 +197,9 @@ import Testing
         realm.delete(realm.objects(LedgerNote.self))
         realm.add(LedgerNote("e"))
       })
-    #expect(
-      changes == [
+    expectEqual(
+      changes,
+      [
         ["Note 1 inserted", "Note 2 inserted"],
         ["Note 0 all 2 deleted", "Person 1 deleted", "Person 2 deleted"],
         ["Note 3 inserted", "Note 4 inserted", "Note 5 inserted"],
@@ -210,8 +217,8 @@ import Testing
     let texts = try folder.sql { db in
       try String.fetchAll(db, sql: "SELECT changes FROM strata_history ORDER BY position")
     }
-    #expect(texts[1] == #"[["LedgerNote","i",[[1,1000]]]]"#)
-    #expect(try realm.history().last?.changes.count == 100)
+    expectEqual(texts[1], #"[["LedgerNote","i",[[1,1000]]]]"#)
+    try expectEqual(realm.history().last?.changes.count, 100)
   }
 
   @Test func `Savepoints are taken back`() throws {
@@ -228,9 +235,9 @@ import Testing
         }
       })
     // A row that was deleted and is there may have changed in any property.
-    #expect(changes.count == 1)
-    #expect(changes.first?.last == "Person 2 updated age")
-    #expect(changes.first?.contains { $0.hasPrefix("Note") || $0.contains("deleted") } == false)
+    expectEqual(changes.count, 1)
+    expectEqual(changes.first?.last, "Person 2 updated age")
+    expectEqual(changes.first?.contains { $0.hasPrefix("Note") || $0.contains("deleted") }, false)
   }
 
   @Test func `Transactions without changes, and those that are rolled back, have no entry`() throws
@@ -249,7 +256,7 @@ import Testing
     realm.beginWrite()
     realm.add(LedgerPerson("Ada"))
     realm.cancelWrite()
-    #expect(try realm.historyToken == token)
+    try expectEqual(realm.historyToken, token)
   }
 
   @Test func `Authors are those of the transaction, or of the configuration`() async throws {
@@ -262,8 +269,8 @@ import Testing
     realm.add(LedgerNote("d"))
     try realm.commitWrite()
     try realm.write(author: nil) { realm.add(LedgerNote("e")) }
-    #expect(
-      try realm.history().map(\.author) == [nil, "server", "import", "task", "by hand", nil])
+    try expectEqual(
+      realm.history().map(\.author), [nil, "server", "import", "task", "by hand", nil])
   }
 
   @Test func `Properties beyond the 64th are named`() throws {
@@ -276,9 +283,9 @@ import Testing
     let wide = try #require(realm.objects(LedgerWide.self).first)
     try realm.write { wide.p66 = 5 }
     let texts = try realm.changeTexts(after: token)
-    #expect(texts.first == ["LedgerWide 1 updated p1"].map { $0.replacing("Ledger", with: "") })
-    #expect(texts[1] == ["Wide 1 updated p70"])
-    #expect(texts[2] == ["Wide 1 updated p66"])
+    expectEqual(texts.first, ["LedgerWide 1 updated p1"].map { $0.replacing("Ledger", with: "") })
+    expectEqual(texts[1], ["Wide 1 updated p70"])
+    expectEqual(texts[2], ["Wide 1 updated p66"])
   }
 
   @Test func `Realms in memory, read-only ones and copies have it, too`() throws {
@@ -287,7 +294,7 @@ import Testing
     memory.history = .init()
     let realm = try Realm(configuration: memory)
     try realm.write { realm.add(LedgerNote("a")) }
-    #expect(try realm.changeTexts() == [["Note 1 inserted"]])
+    try expectEqual(realm.changeTexts(), [["Note 1 inserted"]])
 
     let folder = try TestFolder()
     let copy = folder.url.appendingPathComponent("copy.sqlite")
@@ -302,9 +309,9 @@ import Testing
       // Without effect: nothing is written.
       readOnly.history = .off
       let realm = try Realm(configuration: readOnly)
-      #expect(try realm.historyToken == token)
-      #expect(try realm.changeTexts() == [["Note 1 inserted"]])
-      #expect(try realm.freeze().changeTexts() == [["Note 1 inserted"]])
+      try expectEqual(realm.historyToken, token)
+      try expectEqual(realm.changeTexts(), [["Note 1 inserted"]])
+      try expectEqual(realm.freeze().changeTexts(), [["Note 1 inserted"]])
     }
   }
 
@@ -312,14 +319,14 @@ import Testing
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration(Ledger.types))
     try realm.write { realm.add(LedgerNote("a")) }
-    #expect(try realm.historyToken == nil)
+    try expectNil(realm.historyToken)
     let error = #expect(throws: Realm.Error.self) { try realm.history() }
-    #expect(error?.code == .fail)
-    #expect(
-      error?.message
-        == "No history is kept in the file at path '\(folder.file.path)'. Set `history` in its "
+    expectEqual(error?.code, .fail)
+    expectEqual(
+      error?.message,
+      "No history is kept in the file at path '\(folder.file.path)'. Set `history` in its "
         + "configuration; it begins with the next opening.")
-    #expect(try !folder.dump().contains("history"))
+    try expectFalse(folder.dump().contains("history"))
   }
 
   @Test func `Properties that can't be kept are mistakes of the class`() throws {
@@ -331,10 +338,10 @@ import Testing
         ]))
     }
     let message = error?.message ?? ""
-    #expect(
+    expectTrue(
       message.contains("Property 'LedgerMistake.nmae' is kept on deletion, but does not exist."))
-    #expect(message.contains("Property 'LedgerMistake.list' can't be kept: it is a list."))
-    #expect(
+    expectTrue(message.contains("Property 'LedgerMistake.list' can't be kept: it is a list."))
+    expectTrue(
       message.contains("Property 'LedgerMistake.address' can't be kept: it is an embedded object."))
   }
 }

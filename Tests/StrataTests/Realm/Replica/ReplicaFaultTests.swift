@@ -3,6 +3,7 @@ import InMemoryLogging
 import Logging
 import StrataStorage
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -84,37 +85,37 @@ private final class Customer: Object {
       at: test.folder.file(PublicationName(position: 2)), to: file)
     try damage.apply(to: file, test)
     try PlainFile.replace(test.folder.current, with: "0000000000000003\n")
-    for _ in 0..<3 { #expect(!realm.refresh()) }
-    #expect(orders.count == 2)
+    for _ in 0..<3 { expectFalse(realm.refresh()) }
+    expectEqual(orders.count, 2)
     let state = try #require(realm.replicaState)
-    #expect(state.version == "0000000000000002")
+    expectEqual(state.version, "0000000000000002")
     let problem = try #require(state.problem)
     let codes: Set<Realm.Error.Code> = [.invalidDatabase, .fileNotFound, .fileOperationFailed]
-    #expect(codes.contains(problem.code))
-    #expect(problem.message.contains(file.path), "\(problem.message)")
+    expectTrue(codes.contains(problem.code))
+    expectTrue(problem.message.contains(file.path), "\(problem.message)")
     usleep(700_000)
     let warnings = log.entries.filter { $0.level == .warning }.map { "\($0.message)" }
-    #expect(warnings.count == 1)
-    #expect(
-      warnings.first?.hasPrefix("The version '0000000000000003' of a replica isn't shown: ") == true
+    expectEqual(warnings.count, 1)
+    expectEqual(
+      warnings.first?.hasPrefix("The version '0000000000000003' of a replica isn't shown: "), true
     )
     // The next one is shown again.
     try publish(4)
     realm.refresh()
-    #expect(orders.count == 4)
-    #expect(realm.replicaState?.problem == nil)
+    expectEqual(orders.count, 4)
+    expectNil(realm.replicaState?.problem)
   }
 
   @Test(arguments: ["", "\n", "../test\n", "0000000000000009\n"])
   func `A damaged name leaves what is shown`(text: String) throws {
     let realm = try open()
     try Data(text.utf8).write(to: test.folder.current)
-    #expect(!realm.refresh())
-    #expect(realm.objects(Order.self).count == 1)
-    #expect(realm.replicaState?.problem != nil)
+    expectFalse(realm.refresh())
+    expectEqual(realm.objects(Order.self).count, 1)
+    expectTrue(realm.replicaState?.problem != nil)
     try publish(5)
     realm.refresh()
-    #expect(realm.objects(Order.self).count == 5)
+    expectEqual(realm.objects(Order.self).count, 5)
   }
 
   @Test func `A file that comes after its name is shown when it comes`() throws {
@@ -123,10 +124,10 @@ private final class Customer: Object {
     let file = test.folder.file(PublicationName(position: 2))
     let elsewhere = test.primary.url.appendingPathComponent("elsewhere")
     try FileManager.default.moveItem(at: file, to: elsewhere)
-    #expect(!realm.refresh())
+    expectFalse(realm.refresh())
     try FileManager.default.moveItem(at: elsewhere, to: file)
     realm.refresh()
-    #expect(realm.objects(Order.self).count == 2)
+    expectEqual(realm.objects(Order.self).count, 2)
   }
 
   @Test func `Reading goes on when the whole folder is gone`() async throws {
@@ -138,35 +139,35 @@ private final class Customer: Object {
     realm.refresh()
     let frozen = realm.freeze()
     try FileManager.default.removeItem(at: test.folder.url)
-    #expect(!realm.refresh())
+    expectFalse(realm.refresh())
     var pairs = 0
     // Each loop has a connection of its own.
     for first in realm.objects(Order.self) {
       for second in realm.objects(Order.self) where second.number == first.number { pairs += 1 }
     }
-    #expect(pairs == 2_501)
+    expectEqual(pairs, 2_501)
     await withTaskGroup(of: Int.self) { group in
       for _ in 0..<20 {
         group.addTask { [configuration = realm.configuration] in
           (try? Realm(configuration: configuration).objects(Order.self).count) ?? -1
         }
       }
-      for await count in group { #expect(count == 51) }
+      for await count in group { expectEqual(count, 51) }
     }
-    #expect(frozen.objects(Order.self).count == 51)
-    #expect(realm.replicaState?.problem?.code == .fileNotFound)
+    expectEqual(frozen.objects(Order.self).count, 51)
+    expectEqual(realm.replicaState?.problem?.code, .fileNotFound)
   }
 
   @Test func `A reader whose file was deleted takes the newest one`() throws {
     let realm = try open()
     // The look opens the connections that wait for their use, and no later one opens more.
-    #expect(!realm.refresh())
+    expectFalse(realm.refresh())
     // As a process that was stopped for some minutes: nothing has looked meanwhile.
     let readers = realm.session.store.readers
     let kept = try (0..<30).map { _ in try readers.borrow() }
     try publish(2)
     try FileManager.default.removeItem(at: test.folder.file(PublicationName(position: 1)))
-    #expect(realm.objects(Order.self).count == 2)
+    expectEqual(realm.objects(Order.self).count, 2)
     withExtendedLifetime(kept) {}
   }
 
@@ -174,13 +175,13 @@ private final class Customer: Object {
     let realm = try open()
     let frozen = realm.freeze()
     try publish(5, version: 1)
-    #expect(!realm.refresh())
-    #expect(realm.objects(Order.self).count == 1)
+    expectFalse(realm.refresh())
+    expectEqual(realm.objects(Order.self).count, 1)
     let problem = try #require(realm.replicaState?.problem)
-    #expect(problem.code == .fail)
-    #expect(
-      problem.message
-        == "Unsupported schema changes were made by another client or process: the file is at schema "
+    expectEqual(problem.code, .fail)
+    expectEqual(
+      problem.message,
+      "Unsupported schema changes were made by another client or process: the file is at schema "
         + "version 1 now, and was opened at 0. Close the realm and open it with the new version.")
     // The file that is shown may be deleted now: who reads goes on.
     usleep(500_000)
@@ -190,24 +191,24 @@ private final class Customer: Object {
       startThread {
         for _ in 0..<50 {
           let realm = try Realm(configuration: configuration)
-          for _ in realm.objects(Order.self) { #expect(realm.objects(Order.self).count == 1) }
+          for _ in realm.objects(Order.self) { expectEqual(realm.objects(Order.self).count, 1) }
         }
       }
     }
     for thread in threads { try thread.wait() }
-    #expect(frozen.objects(Order.self).count == 1)
+    expectEqual(frozen.objects(Order.self).count, 1)
     // The original was restored to a time before.
     try FileManager.default.removeItem(at: test.primary.file)
     try publish(6)
     realm.refresh()
-    #expect(realm.objects(Order.self).count == 6)
+    expectEqual(realm.objects(Order.self).count, 6)
   }
 
   @Test func `New classes and indexes are shown at once, and missing ones are not`() throws {
     let realm = try open()
     try publish(2, types: [Order.self, Customer.self])
     realm.refresh()
-    #expect(realm.objects(Order.self).count == 2)
+    expectEqual(realm.objects(Order.self).count, 2)
   }
 
   @Test func `A version without the table of a class is not shown`() throws {
@@ -216,14 +217,14 @@ private final class Customer: Object {
     // The original was restored to a time before it had the class.
     try FileManager.default.removeItem(at: test.primary.file)
     try publish(3)
-    #expect(!realm.refresh())
-    #expect(realm.objects(Order.self).count == 2)
-    #expect(realm.objects(Customer.self).isEmpty)
+    expectFalse(realm.refresh())
+    expectEqual(realm.objects(Order.self).count, 2)
+    expectTrue(realm.objects(Customer.self).isEmpty)
     let problem = try #require(realm.replicaState?.problem)
-    #expect(problem.code == .fail)
-    #expect(
-      problem.message
-        == "The version '0000000000000003' of the replica has no table for class 'Customer', which the "
+    expectEqual(problem.code, .fail)
+    expectEqual(
+      problem.message,
+      "The version '0000000000000003' of the replica has no table for class 'Customer', which the "
         + "version before it had. Close the realm and open it again.")
   }
 
@@ -247,41 +248,41 @@ private final class Customer: Object {
     ]
     for (step, work) in steps {
       try work()
-      #expect(!realm.refresh(), "\(step)")
-      #expect(orders.count == 2, "\(step)")
-      #expect(realm.replicaState?.problem == nil, "\(step)")
+      expectFalse(realm.refresh(), "\(step)")
+      expectEqual(orders.count, 2, "\(step)")
+      expectNil(realm.replicaState?.problem, "\(step)")
       let other = try Realm(configuration: test.configuration([Order.self]))
-      #expect(other.objects(Order.self).count == 2, "\(step)")
+      expectEqual(other.objects(Order.self).count, 2, "\(step)")
     }
     try publish(3)
     realm.refresh()
-    #expect(orders.count == 3)
-    #expect(realm.replicaState?.version == "0000000000000003-2")
+    expectEqual(orders.count, 3)
+    expectEqual(realm.replicaState?.version, "0000000000000003-2")
   }
 
   @Test func `Health says how far a replica is behind, and what it can't show`() async throws {
     let configuration = test.configuration([Order.self])
     let realm = try await Realm.open(configuration: configuration)
     // Nobody says how far it is behind.
-    #expect(await Realm.health(of: configuration) == nil)
+    await expectNil(Realm.health(of: configuration))
     var state = FollowerState(source: "s3://bucket/orders")
     state.position = "0000000000000001"
     state.checkedAt = Date(timeIntervalSinceNow: -40)
     try test.folder.write(state)
-    #expect(await Realm.health(of: configuration, longestLag: .seconds(600)) == nil)
+    await expectNil(Realm.health(of: configuration, longestLag: .seconds(600)))
     guard case .lag(let lag) = await Realm.health(of: configuration) else {
       Issue.record("no lag")
       return
     }
-    #expect(lag >= .seconds(39))
-    #expect(HealthProblem.lag(.seconds(41)).description == "The replica is 41 s behind.")
+    expectTrue(lag >= .seconds(39))
+    expectEqual(HealthProblem.lag(.seconds(41)).description, "The replica is 41 s behind.")
     state.problem = "The follower can't read 's3://bucket/orders': no such bucket"
     try test.folder.write(state)
     guard case .cannotRead(let error) = await Realm.health(of: configuration) else {
       Issue.record("no problem")
       return
     }
-    #expect(error.message == state.problem)
+    expectEqual(error.message, state.problem)
     withExtendedLifetime(realm) {}
   }
 
@@ -293,22 +294,22 @@ private final class Customer: Object {
     state.checkedAt = checked
     state.sentAt = checked.addingTimeInterval(-5)
     try test.folder.write(state)
-    #expect(realm.replicaState?.lag(at: checked.addingTimeInterval(3)) == .seconds(3))
-    #expect(realm.replicaState?.lag(at: checked.addingTimeInterval(-3)) == .zero)
+    expectEqual(realm.replicaState?.lag(at: checked.addingTimeInterval(3)), .seconds(3))
+    expectEqual(realm.replicaState?.lag(at: checked.addingTimeInterval(-3)), .zero)
     // A clock was wrong: how old it is, isn't known.
-    #expect(realm.replicaState?.lag(at: checked.addingTimeInterval(-86_400)) == nil)
-    #expect(realm.replicaState?.sentAt == state.sentAt)
+    expectNil(realm.replicaState?.lag(at: checked.addingTimeInterval(-86_400)))
+    expectEqual(realm.replicaState?.sentAt, state.sentAt)
     state.problem = "The follower can't read 's3://bucket/orders': no such bucket"
     try test.folder.write(state)
-    #expect(realm.replicaState?.problem?.message == state.problem)
-    #expect(realm.replicaState?.problem?.code == .fileAccess)
+    expectEqual(realm.replicaState?.problem?.message, state.problem)
+    expectEqual(realm.replicaState?.problem?.code, .fileAccess)
     // What is said of a newer version isn't said of this one.
     state.problem = nil
     state.position = "0000000000000002"
     state.checkedAt = checked.addingTimeInterval(100)
     try test.folder.write(state)
-    #expect(realm.replicaState?.checkedAt == checked)
-    #expect(realm.replicaState?.problem == nil)
+    expectEqual(realm.replicaState?.checkedAt, checked)
+    expectNil(realm.replicaState?.problem)
   }
 
   @Test func `How far it is behind is known before the follower speaks of a new version`() throws {
@@ -320,12 +321,12 @@ private final class Customer: Object {
     try publish(2)
     realm.refresh()
     let shown = try #require(realm.replicaState)
-    #expect(shown.version == "0000000000000002")
-    #expect(try #require(shown.lag()) >= .seconds(3_599))
-    #expect(shown.sentAt == nil)
+    expectEqual(shown.version, "0000000000000002")
+    try expectTrue(#require(shown.lag()) >= .seconds(3_599))
+    expectNil(shown.sentAt)
     state.position = shown.version
     state.checkedAt = Date()
     try test.folder.write(state)
-    #expect(try #require(realm.replicaState?.lag()) < .seconds(600))
+    try expectTrue(#require(realm.replicaState?.lag()) < .seconds(600))
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import StrataStorage
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -49,19 +50,19 @@ private final class Customer: Object {
     try publish(1)
     try publish(3)
     let realm = try open()
-    #expect(realm.objects(Order.self).count == 3)
-    #expect(realm.configuration.readOnly)
-    #expect(realm.configuration.fileURL == nil)
+    expectEqual(realm.objects(Order.self).count, 3)
+    expectTrue(realm.configuration.readOnly)
+    expectNil(realm.configuration.fileURL)
     let state = try #require(realm.replicaState)
-    #expect(state.version == "0000000000000002")
-    #expect(abs(state.publishedAt.timeIntervalSinceNow) < 600)
-    #expect(state.problem == nil)
-    #expect(state.lag() == nil)
+    expectEqual(state.version, "0000000000000002")
+    expectTrue(abs(state.publishedAt.timeIntervalSinceNow) < 600)
+    expectNil(state.problem)
+    expectNil(state.lag())
     // Another realm of the place shows the same, and one of another path of the folder.
     let link = test.primary.url.appendingPathComponent("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: test.folder.url)
     let other = try open { $0.replica?.folder = link }
-    #expect(other.session.store === realm.session.store)
+    expectTrue(other.session.store === realm.session.store)
   }
 
   @Test func `No file is left beside a publication, and no byte of it is changed`() throws {
@@ -71,9 +72,9 @@ private final class Customer: Object {
     let names = try test.fileNames
     do {
       let realm = try open()
-      #expect(realm.objects(Order.self).map(\.number) == [0, 1])
-      #expect(try test.fileNames == names)
-      #expect(try Realm.problems(for: realm.configuration).isEmpty)
+      expectEqual(realm.objects(Order.self).map(\.number), [0, 1])
+      try expectEqual(test.fileNames, names)
+      try expectTrue(Realm.problems(for: realm.configuration).isEmpty)
       let copy = test.primary.url.appendingPathComponent("copy.sqlite")
       try Realm.makeBackup(at: copy, for: realm.configuration)
       let second = test.primary.url.appendingPathComponent("second.sqlite")
@@ -81,13 +82,13 @@ private final class Customer: Object {
       for file in [copy, second] {
         let written = try Realm(
           configuration: Realm.Configuration(fileURL: file, objectTypes: [Order.self]))
-        #expect(written.objects(Order.self).count == 2)
+        expectEqual(written.objects(Order.self).count, 2)
         try written.write { written.create(Order.self) }
       }
-      #expect(try Realm.migrationForecast(for: realm.configuration).outcome == .nothing)
+      try expectEqual(Realm.migrationForecast(for: realm.configuration).outcome, .nothing)
     }
-    #expect(try test.fileNames == names)
-    #expect(try Data(contentsOf: file) == before)
+    try expectEqual(test.fileNames, names)
+    try expectEqual(Data(contentsOf: file), before)
   }
 
   @Test func `A realm of a replica is never changed`() throws {
@@ -96,29 +97,28 @@ private final class Customer: Object {
     let configuration = realm.configuration
     func message(_ body: () throws -> Void) throws -> String {
       let error = try #require(throws: Realm.Error.self, performing: body)
-      #expect(error.code == .fail)
+      expectEqual(error.code, .fail)
       return error.message
     }
-    #expect(
-      try message { try realm.write {} }
-        == "Can't perform transactions on a replica: it shows the file of another machine. Write there, "
+    try expectEqual(
+      message { try realm.write {} },
+      "Can't perform transactions on a replica: it shows the file of another machine. Write there, "
         + "or open a file of this machine.")
     let unchanged =
       "The replica in '\(test.folder.path)' belongs to `strata follow`: it can't be changed."
-    #expect(try message { try Realm.deleteFiles(for: configuration) } == unchanged)
-    #expect(
-      try message { try Realm.restoreBackup(at: test.primary.file, for: configuration) }
-        == unchanged)
-    #expect(try message { try realm.writeCopy(configuration: configuration) } == unchanged)
-    #expect(
-      try message {
+    try expectEqual(message { try Realm.deleteFiles(for: configuration) }, unchanged)
+    try expectEqual(
+      message { try Realm.restoreBackup(at: test.primary.file, for: configuration) }, unchanged)
+    try expectEqual(message { try realm.writeCopy(configuration: configuration) }, unchanged)
+    try expectEqual(
+      message {
         _ = try realm.startObservation(
           of: ValueObservation.tracking { _ in 1 }, onError: { _ in }, onChange: { _ in })
-      }
-        == "GRDB sees only what this process changes, and a replica is changed by none: use `observe` "
+      },
+      "GRDB sees only what this process changes, and a replica is changed by none: use `observe` "
         + "or `changes()`.")
-    #expect(Realm.fileExists(for: configuration))
-    #expect(realm.objects(Order.self).count == 1)
+    expectTrue(Realm.fileExists(for: configuration))
+    expectEqual(realm.objects(Order.self).count, 1)
   }
 
   @Test func `Settings that would change a file are refused`() throws {
@@ -137,28 +137,28 @@ private final class Customer: Object {
     try publish(1)
     for (name, set) in settings {
       let error = try error(version: 0, set)
-      #expect(error.code == .fail)
-      #expect(
-        error.message == "Cannot set `\(name)` when `replica` is set: a replica is never changed.")
+      expectEqual(error.code, .fail)
+      expectEqual(
+        error.message, "Cannot set `\(name)` when `replica` is set: a replica is never changed.")
     }
     let error = try error { $0.replica?.folder = URL(string: "https://example.org/a")! }
-    #expect(
-      error.message == "A replica is a folder: 'https://example.org/a' is not the URL of one.")
+    expectEqual(
+      error.message, "A replica is a folder: 'https://example.org/a' is not the URL of one.")
   }
 
   @Test func `Where a realm is has one answer`() throws {
     let place = Realm.Configuration.Replica(folder: test.folder.url)
     var configuration = Realm.Configuration(fileURL: test.primary.file)
     configuration.replica = place
-    #expect(configuration.fileURL == nil)
-    #expect(configuration.readOnly)
-    #expect(configuration.description.hasPrefix("Realm.Configuration(replica: '/"))
+    expectNil(configuration.fileURL)
+    expectTrue(configuration.readOnly)
+    expectTrue(configuration.description.hasPrefix("Realm.Configuration(replica: '/"))
     configuration.fileURL = test.primary.file
-    #expect(configuration.replica == nil)
-    #expect(!configuration.readOnly)
+    expectNil(configuration.replica)
+    expectFalse(configuration.readOnly)
     configuration.replica = place
     configuration.inMemoryIdentifier = "memory"
-    #expect(configuration.replica == nil)
+    expectNil(configuration.replica)
     // A replica is read-only whatever is set.
     try publish(1)
     let realm = try open { $0.readOnly = false }
@@ -171,7 +171,7 @@ private final class Customer: Object {
     let configuration = test.configuration([Order.self], patience: .seconds(300))
     let opening = startThread {
       let realm = try Realm(configuration: configuration)
-      #expect(realm.objects(Order.self).count == 2)
+      expectEqual(realm.objects(Order.self).count, 2)
     }
     usleep(300_000)
     try publish(2)
@@ -183,15 +183,15 @@ private final class Customer: Object {
     let configuration = test.configuration([Order.self], version: 1, patience: .seconds(300))
     let opening = startThread {
       let realm = try Realm(configuration: configuration)
-      #expect(realm.objects(Order.self).count == 4)
+      expectEqual(realm.objects(Order.self).count, 4)
     }
     usleep(300_000)
     try publish(4, version: 1)
     try opening.wait()
     let start = ContinuousClock.now
     let error = try error(version: 2) { $0.replica?.patience = .milliseconds(300) }
-    #expect(ContinuousClock.now - start >= .milliseconds(300))
-    #expect(error.message == "Provided schema version 2 does not equal last set version 1.")
+    expectTrue(ContinuousClock.now - start >= .milliseconds(300))
+    expectEqual(error.message, "Provided schema version 2 does not equal last set version 1.")
   }
 
   @Test func `Waiting ends with the task`() async throws {
@@ -204,7 +204,7 @@ private final class Customer: Object {
     }
     try await Task.sleep(for: .milliseconds(100))
     task.cancel()
-    #expect(await task.value)
+    await expectTrue(task.value)
   }
 
   // MARK: Errors
@@ -216,8 +216,8 @@ private final class Customer: Object {
       sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
       let error = try error(version: version)
-      #expect(error.code == code, sourceLocation: sourceLocation)
-      #expect(error.message == message, sourceLocation: sourceLocation)
+      expectEqual(error.code, code, sourceLocation: sourceLocation)
+      expectEqual(error.message, message, sourceLocation: sourceLocation)
     }
     let none =
       "There is no version in the replica '\(folder.path)' yet: `strata follow` writes to it. Set "
@@ -225,7 +225,7 @@ private final class Customer: Object {
     try expect(.fileNotFound, none)
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
     try expect(.fileNotFound, none)
-    #expect(!Realm.fileExists(for: test.configuration([Order.self])))
+    expectFalse(Realm.fileExists(for: test.configuration([Order.self])))
     let file = folder.file(PublicationName(position: 9))
     let start = "Failed to open Realm file at path '\(file.path)':"
     try Data("0000000000000009\n".utf8).write(to: folder.current)
@@ -247,15 +247,15 @@ private final class Customer: Object {
       try Realm(
         configuration: test.configuration([Order.self, Customer.self], version: 0))
     }
-    #expect(customers.message == "Provided schema version 0 does not equal last set version 3.")
+    expectEqual(customers.message, "Provided schema version 0 does not equal last set version 3.")
   }
 
   @Test func `A class without a table has no objects, as in other files that are only read`() throws
   {
     try publish(2)
     let realm = try Realm(configuration: test.configuration([Order.self, Customer.self]))
-    #expect(realm.objects(Customer.self).isEmpty)
-    #expect(realm.objects(Order.self).count == 2)
+    expectTrue(realm.objects(Customer.self).isEmpty)
+    expectEqual(realm.objects(Order.self).count, 2)
   }
 
   @Test func `Classes of the file need none of the program`() throws {
@@ -263,10 +263,10 @@ private final class Customer: Object {
     var configuration = Realm.Configuration(replica: .init(folder: test.folder.url))
     configuration.dynamicClasses = .all
     let realm = try Realm(configuration: configuration)
-    #expect(realm.dynamicObjects("Order").count == 2)
+    expectEqual(realm.dynamicObjects("Order").count, 2)
     try publish(3, version: 5)
     realm.refresh()
-    #expect(realm.dynamicObjects("Order").count == 3)
+    expectEqual(realm.dynamicObjects("Order").count, 3)
   }
 
   // MARK: The past
@@ -283,22 +283,22 @@ private final class Customer: Object {
       try open { $0.replica?.asOf = date }.objects(Order.self).count
     }
     let counts = try dates.map { try count($0) }
-    #expect(counts == [1, 2, 3])
+    expectEqual(counts, [1, 2, 3])
     let realm = try open { [dates] in $0.replica?.asOf = dates[1] }
     let newest = try open()
     try publish(4)
-    #expect(!realm.refresh())
+    expectFalse(realm.refresh())
     newest.refresh()
-    #expect(realm.objects(Order.self).count == 2)
-    #expect(newest.objects(Order.self).count == 4)
-    #expect(realm.replicaState?.version == "0000000000000002")
+    expectEqual(realm.objects(Order.self).count, 2)
+    expectEqual(newest.objects(Order.self).count, 4)
+    expectEqual(realm.replicaState?.version, "0000000000000002")
     let early = Date(timeIntervalSince1970: 1_795_464_000 - 1_000_000_000)
     let oldest = try #require(try test.folder.entries().first).publishedAt.inSentence
     let error = try error { $0.replica?.asOf = early }
-    #expect(error.code == .fileNotFound)
-    #expect(
-      error.message
-        == "The replica '\(test.folder.path)' has no version from before 1995-03-17 18:13:20: the oldest "
+    expectEqual(error.code, .fileNotFound)
+    expectEqual(
+      error.message,
+      "The replica '\(test.folder.path)' has no version from before 1995-03-17 18:13:20: the oldest "
         + "one is of \(oldest).")
   }
 }

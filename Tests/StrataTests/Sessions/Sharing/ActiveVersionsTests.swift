@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What is kept can be asked for, limited, and let go.
@@ -20,7 +21,7 @@ import Testing
   @Test func `It is known where a version was frozen, and how much was written since`() throws {
     let realm = try Realm(configuration: configuration)
     try commit(realm)
-    #expect(realm.activeVersions.isEmpty)
+    expectTrue(realm.activeVersions.isEmpty)
     let start = Date()
     let first = realm.freeze()
     let line = #line - 1
@@ -28,16 +29,16 @@ import Testing
     try commit(realm)
     realm.autorefresh = false
     let versions = realm.activeVersions
-    #expect(versions.count == 2)
+    expectEqual(versions.count, 2)
     let file = "\(#fileID)"
-    #expect(
-      versions[0].keepers == ["frozen at \(file):\(line)", "frozen at \(file):\(line + 2)"])
-    #expect(versions[0].version < versions[1].version)
-    #expect(versions[0].walBytes >= 4_096)
-    #expect(abs(versions[0].since.timeIntervalSince(start)) < 10)
-    #expect(versions[1].walBytes == 0)
-    #expect(versions[1].keepers.count == 1)
-    #expect(versions[0].description.contains("frozen at \(file):\(line)"))
+    expectEqual(
+      versions[0].keepers, ["frozen at \(file):\(line)", "frozen at \(file):\(line + 2)"])
+    expectTrue(versions[0].version < versions[1].version)
+    expectTrue(versions[0].walBytes >= 4_096)
+    expectTrue(abs(versions[0].since.timeIntervalSince(start)) < 10)
+    expectEqual(versions[1].walBytes, 0)
+    expectEqual(versions[1].keepers.count, 1)
+    expectTrue(versions[0].description.contains("frozen at \(file):\(line)"))
     withExtendedLifetime((first, dog)) {}
     realm.autorefresh = true
   }
@@ -47,10 +48,10 @@ import Testing
     try commit(realm)
     do {
       let frozen = realm.objects(Observed.Dog.self).freeze()
-      #expect(realm.activeVersions.count == 1)
-      #expect(frozen.count == 1)
+      expectEqual(realm.activeVersions.count, 1)
+      expectEqual(frozen.count, 1)
     }
-    #expect(realm.activeVersions.isEmpty)
+    expectTrue(realm.activeVersions.isEmpty)
   }
 
   @Test func `Beyond the limit nothing is written`() throws {
@@ -63,15 +64,15 @@ import Testing
       frozen.append(realm.freeze())
     }
     let error = #expect(throws: Realm.Error.self) { try commit(realm) }
-    #expect(
+    expectEqual(
       error?.message.hasPrefix(
         "Number of active versions (3) in the Realm exceeded the limit of 2. The oldest are kept by "
-          + "version ") == true)
-    #expect(error?.message.contains("frozen at \(#fileID):") == true)
-    #expect(!realm.isInWriteTransaction)
+          + "version "), true)
+    expectEqual(error?.message.contains("frozen at \(#fileID):"), true)
+    expectFalse(realm.isInWriteTransaction)
     frozen.removeFirst()
     try commit(realm)
-    #expect(realm.objects(Observed.Dog.self).count == 4)
+    expectEqual(realm.objects(Observed.Dog.self).count, 4)
   }
 
   @Test func `Invalidating lets go of everything that was read`() throws {
@@ -87,26 +88,26 @@ import Testing
     let ada = try #require(people.first)
     let (dogs, numbers, dog) = (ada.dogs, ada.numbers, ada.dogs[0])
     let other = try #require(realm.objects(Observed.Person.self).first)
-    #expect(realm.activeVersions.count == 1)
+    expectEqual(realm.activeVersions.count, 1)
     realm.invalidate()
-    #expect(realm.activeVersions.isEmpty)
-    #expect(ada.isInvalidated && dog.isInvalidated && other.isInvalidated)
-    #expect(people.isInvalidated && people.isEmpty && people.map(\.id).isEmpty)
-    #expect(people.first == nil && people.count == 0)
-    #expect(dogs.isInvalidated && dogs.count == 0 && dogs.map(\.name).isEmpty)
-    #expect(numbers.isInvalidated && numbers.first == nil)
-    #expect(other.dogs.count == 0)
-    #expect(dog.owners.count == 0)
+    expectTrue(realm.activeVersions.isEmpty)
+    expectTrue(ada.isInvalidated && dog.isInvalidated && other.isInvalidated)
+    expectTrue(people.isInvalidated && people.isEmpty && people.map(\.id).isEmpty)
+    expectTrue(people.first == nil && people.count == 0)
+    expectTrue(dogs.isInvalidated && dogs.count == 0 && dogs.map(\.name).isEmpty)
+    expectTrue(numbers.isInvalidated && numbers.first == nil)
+    expectEqual(other.dogs.count, 0)
+    expectEqual(dog.owners.count, 0)
     // The realm goes on.
     let now = try #require(realm.objects(Observed.Person.self).first)
-    #expect(now.name == "Ada" && now.dogs.count == 1)
-    #expect(realm.activeVersions.count == 1)
+    expectTrue(now.name == "Ada" && now.dogs.count == 1)
+    expectEqual(realm.activeVersions.count, 1)
     realm.autorefresh = true
     #expect(throws: Realm.Error.self) { try realm.write { ada.name = "Eve" } }
     #expect(throws: Realm.Error.self) { try realm.write { realm.delete(ada) } }
     #expect(throws: Realm.Error.self) { try realm.write { numbers.append(2) } }
-    #expect(realm.objects(Observed.Person.self).count == 1)
-    #expect(now.name == "Ada")
+    expectEqual(realm.objects(Observed.Person.self).count, 1)
+    expectEqual(now.name, "Ada")
   }
 
   @Test func `Invalidating takes a transaction back`() throws {
@@ -114,9 +115,9 @@ import Testing
     realm.beginWrite()
     let dog = realm.create(Observed.Dog.self, value: ["name": "Rex"])
     realm.invalidate()
-    #expect(!realm.isInWriteTransaction && dog.isInvalidated && realm.isEmpty)
+    expectTrue(!realm.isInWriteTransaction && dog.isInvalidated && realm.isEmpty)
     try commit(realm)
-    #expect(realm.objects(Observed.Dog.self).count == 1)
+    expectEqual(realm.objects(Observed.Dog.self).count, 1)
   }
 
   @Test func `Observers go on after their realm was invalidated`() throws {
@@ -125,12 +126,12 @@ import Testing
     let heard = Heard<Change>()
     let realm = try Realm(configuration: configuration)
     let token = realm.objects(Observed.Dog.self).observe(on: queue) { heard.add(Change($0)) }
-    #expect(heard.wait(for: 1) == [.initial(0)])
+    expectEqual(heard.wait(for: 1), [.initial(0)])
     try commit(realm)
-    #expect(heard.wait(for: 2).last == .update(1, [], [0], []))
+    expectEqual(heard.wait(for: 2).last, .update(1, [], [0], []))
     try queue.sync { try Realm(configuration: configuration).invalidate() }
     try commit(realm)
-    #expect(heard.wait(for: 3).last == .update(2, [], [1], []))
+    expectEqual(heard.wait(for: 3).last, .update(2, [], [1], []))
     token.invalidate()
   }
 
@@ -138,7 +139,7 @@ import Testing
     async throws
   {
     let keeper = Keeper(try await Realm.open(configuration: configuration))
-    #expect(try await keeper.writesThroughTask(configuration) == ["Max"])
+    try await expectEqual(keeper.writesThroughTask(configuration), ["Max"])
   }
 
   /// An actor with a realm of its own, whose tasks have others.
@@ -170,6 +171,6 @@ import Testing
       $0.description.contains("A frozen Realm can't be invalidated")
     }
     realm.invalidate()
-    #expect(!dog.isInvalidated && dog.name == "Rex")
+    expectTrue(!dog.isInvalidated && dog.name == "Rex")
   }
 }

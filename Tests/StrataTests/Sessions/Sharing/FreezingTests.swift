@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// What is frozen shows one version for good, at any place.
@@ -47,38 +48,38 @@ import Testing
 
   private static func expectFirstVersion(_ realm: Realm) throws {
     let people = realm.objects(Observed.Person.self)
-    #expect(people.map(\.name) == ["Ada", "Bob"])
-    #expect(people.sorted(byKeyPath: "age").map(\.id) == [2, 1])
+    expectEqual(people.map(\.name), ["Ada", "Bob"])
+    expectEqual(people.sorted(byKeyPath: "age").map(\.id), [2, 1])
     let ada = try #require(realm.object(ofType: Observed.Person.self, forPrimaryKey: 1))
-    #expect(ada.isFrozen)
-    #expect(ada.dog?.name == "Rex")
-    #expect(ada.dog?.isFrozen == true)
-    #expect(ada.dogs.map(\.name) == ["Rex"])
-    #expect(ada.dogs.isFrozen)
-    #expect(ada.dogs[0].owners.map(\.name) == ["Ada"])
-    #expect(ada.numbers.sorted().map { $0 } == [1, 2, 3])
-    #expect(ada.numbers[2] == 2)
-    #expect(ada.tags.map { $0 } == ["old"])
-    #expect(ada.scores.count == 1)
-    #expect(ada.dogsByName["Rex"]??.name == "Rex")
-    #expect(people.sectioned(by: \.name, ascending: true).allKeys == ["Ada", "Bob"])
+    expectTrue(ada.isFrozen)
+    expectEqual(ada.dog?.name, "Rex")
+    expectEqual(ada.dog?.isFrozen, true)
+    expectEqual(ada.dogs.map(\.name), ["Rex"])
+    expectTrue(ada.dogs.isFrozen)
+    expectEqual(ada.dogs[0].owners.map(\.name), ["Ada"])
+    expectEqual(ada.numbers.sorted().map { $0 }, [1, 2, 3])
+    expectEqual(ada.numbers[2], 2)
+    expectEqual(ada.tags.map { $0 }, ["old"])
+    expectEqual(ada.scores.count, 1)
+    expectEqual(ada.dogsByName["Rex"]??.name, "Rex")
+    expectEqual(people.sectioned(by: \.name, ascending: true).allKeys, ["Ada", "Bob"])
   }
 
   @Test func `A frozen realm stays as it is, on each thread`() throws {
     let realm = try filled()
     let frozen = realm.freeze()
-    #expect(frozen.isFrozen)
-    #expect(!realm.isFrozen)
+    expectTrue(frozen.isFrozen)
+    expectFalse(realm.isFrozen)
     try change(realm)
     try Self.expectFirstVersion(frozen)
     let shared = frozen.objects(Observed.Person.self)
     nonisolated(unsafe) let sent = (frozen, shared)
     try inThread {
       try Self.expectFirstVersion(sent.0)
-      #expect(sent.1.count == 2)
-      #expect(sent.1[0].realm == sent.0)
+      expectEqual(sent.1.count, 2)
+      expectEqual(sent.1[0].realm, sent.0)
     }
-    #expect(realm.objects(Observed.Person.self).map(\.name) == ["Eve"])
+    expectEqual(realm.objects(Observed.Person.self).map(\.name), ["Eve"])
   }
 
   @Test func `All that is frozen of one version is of one realm`() throws {
@@ -86,21 +87,21 @@ import Testing
     let first = realm.freeze()
     let ada = realm.objects(Observed.Person.self)[0]
     let frozen = ada.freeze()
-    #expect(first == realm.freeze())
-    #expect(frozen.realm == first)
-    #expect(frozen == first.objects(Observed.Person.self)[0])
-    #expect(frozen.hashValue == first.objects(Observed.Person.self)[0].hashValue)
-    #expect(frozen != ada)
-    #expect(frozen.dogs == first.objects(Observed.Person.self)[0].dogs)
-    #expect(frozen.dogs != ada.dogs)
-    #expect(first.objects(Observed.Person.self).index(of: frozen) == 0)
-    #expect(first.objects(Observed.Person.self).index(of: ada) == nil)
+    expectEqual(first, realm.freeze())
+    expectEqual(frozen.realm, first)
+    expectEqual(frozen, first.objects(Observed.Person.self)[0])
+    expectEqual(frozen.hashValue, first.objects(Observed.Person.self)[0].hashValue)
+    expectTrue(frozen != ada)
+    expectEqual(frozen.dogs, first.objects(Observed.Person.self)[0].dogs)
+    expectTrue(frozen.dogs != ada.dogs)
+    expectEqual(first.objects(Observed.Person.self).index(of: frozen), 0)
+    expectNil(first.objects(Observed.Person.self).index(of: ada))
     try change(realm)
     let second = realm.freeze()
-    #expect(second != first)
-    #expect(second.objects(Observed.Person.self)[0] != frozen)
-    #expect(first.freeze() == first)
-    #expect(frozen.freeze() === frozen)
+    expectTrue(second != first)
+    expectTrue(second.objects(Observed.Person.self)[0] != frozen)
+    expectEqual(first.freeze(), first)
+    expectTrue(frozen.freeze() === frozen)
   }
 
   @Test func `Inside of a transaction the state before it is frozen`() throws {
@@ -109,19 +110,19 @@ import Testing
     try realm.write {
       ada.name = "Eve"
       let frozen = ada.freeze()
-      #expect(frozen.name == "Ada")
-      #expect(realm.freeze().objects(Observed.Person.self)[0].name == "Ada")
+      expectEqual(frozen.name, "Ada")
+      expectEqual(realm.freeze().objects(Observed.Person.self)[0].name, "Ada")
       let new = Observed.person(3, "New")
       realm.add(new)
       withKnownIssue {
-        #expect(!new.freeze().isFrozen)
+        expectFalse(new.freeze().isFrozen)
       } matching: {
         $0.description.contains(
           "Cannot freeze an object in the same write transaction as it was created in.")
       }
-      withKnownIssue { #expect(!new.dogs.freeze().isFrozen) }
+      withKnownIssue { expectFalse(new.dogs.freeze().isFrozen) }
     }
-    #expect(ada.freeze().name == "Eve")
+    expectEqual(ada.freeze().name, "Eve")
   }
 
   @Test func `Who keeps a version shows it when frozen`() throws {
@@ -132,9 +133,9 @@ import Testing
       let realm = try Realm(configuration: configuration)
       try realm.write { realm.add(Observed.person(3)) }
     }
-    #expect(realm.freeze().objects(Observed.Person.self).count == 2)
+    expectEqual(realm.freeze().objects(Observed.Person.self).count, 2)
     realm.refresh()
-    #expect(realm.freeze().objects(Observed.Person.self).count == 3)
+    expectEqual(realm.freeze().objects(Observed.Person.self).count, 3)
   }
 
   @Test func `Writing is refused, and ends nothing`() throws {
@@ -142,12 +143,12 @@ import Testing
     let frozen = realm.freeze()
     let ada = frozen.objects(Observed.Person.self)[0]
     let error = #expect(throws: Realm.Error.self) { try frozen.write { ada.name = "Eve" } }
-    #expect(error?.message == "Can't perform transactions on a frozen Realm")
+    expectEqual(error?.message, "Can't perform transactions on a frozen Realm")
     func expectIssue(_ text: String, _ body: () -> Void) {
       withKnownIssue(nil, isIntermittent: false, body, matching: { $0.description.contains(text) })
     }
     expectIssue("Can't perform transactions on a frozen Realm") { frozen.beginWrite() }
-    #expect(!frozen.isInWriteTransaction)
+    expectFalse(frozen.isInWriteTransaction)
     #expect(throws: Realm.Error.self) { try frozen.commitWrite() }
     expectIssue("Can't perform transactions on a frozen Realm") { frozen.add(Observed.person(9)) }
     expectIssue("Can't perform transactions on a frozen Realm") { frozen.delete(ada) }
@@ -159,41 +160,41 @@ import Testing
     expectIssue("Attempting to modify a frozen MutableSet") { ada.tags.removeAll() }
     expectIssue("Attempting to modify a frozen Map") { ada.scores["chess"] = nil }
     expectIssue("Auto-refresh cannot be enabled for frozen Realms.") { frozen.autorefresh = true }
-    expectIssue("Frozen Realms do not change") { #expect(!ada.observe { _ in }.invalidate()) }
-    #expect(!frozen.refresh())
+    expectIssue("Frozen Realms do not change") { expectFalse(ada.observe { _ in }.invalidate()) }
+    expectFalse(frozen.refresh())
     try Self.expectFirstVersion(frozen)
     // A live realm takes no frozen object either.
     let linking = #expect(throws: Realm.Error.self) {
       try realm.write { realm.objects(Observed.Person.self)[1].dog = ada.dog }
     }
-    #expect(linking?.message.hasPrefix("Object is already managed by another Realm.") == true)
+    expectEqual(linking?.message.hasPrefix("Object is already managed by another Realm."), true)
   }
 
   @Test func `What is in no realm, or was deleted, can't be frozen`() throws {
     let person = Observed.person(1)
     withKnownIssue {
-      #expect(person.freeze() === person)
+      expectTrue(person.freeze() === person)
     } matching: {
       $0.description.contains("Unmanaged objects cannot be frozen.")
     }
-    withKnownIssue { #expect(person.dogs.freeze() === person.dogs) }
+    withKnownIssue { expectTrue(person.dogs.freeze() === person.dogs) }
     withKnownIssue {
-      #expect(person.thaw() == nil)
+      expectNil(person.thaw())
     } matching: {
       $0.description.contains("Unmanaged objects cannot be thawed.")
     }
     #expect(throws: Realm.Error.self) { try person.frozen() }
-    #expect(!person.isFrozen)
+    expectFalse(person.isFrozen)
     let realm = try filled()
     let bob = realm.objects(Observed.Person.self)[1]
     let numbers = bob.numbers
     try change(realm)
     withKnownIssue {
-      #expect(!bob.freeze().isFrozen)
+      expectFalse(bob.freeze().isFrozen)
     } matching: {
       $0.description.contains("Object has been deleted or invalidated.")
     }
-    withKnownIssue { #expect(!numbers.freeze().isFrozen) }
+    withKnownIssue { expectFalse(numbers.freeze().isFrozen) }
   }
 
   @Test func `Thawed, it is live at the place of the caller`() throws {
@@ -202,22 +203,22 @@ import Testing
     let (ada, bob) = (people[0].freeze(), people[1].freeze())
     let numbers = ada.numbers
     let tags = bob.tags
-    #expect(ada.thaw() == people[0])
-    #expect(ada.realm?.thaw() == realm)
-    #expect(people.thaw()?.count == 2)
+    expectEqual(ada.thaw(), people[0])
+    expectEqual(ada.realm?.thaw(), realm)
+    expectEqual(people.thaw()?.count, 2)
     try change(realm)
-    #expect(ada.name == "Ada")
-    #expect(ada.thaw()?.name == "Eve")
-    #expect(numbers.thaw()?.count == 0)
-    #expect(bob.thaw() == nil)
-    #expect(tags.thaw() == nil)
-    #expect(people.freeze().where { $0.age > 25 }.thaw()?.map(\.name) == ["Eve"])
+    expectEqual(ada.name, "Ada")
+    expectEqual(ada.thaw()?.name, "Eve")
+    expectEqual(numbers.thaw()?.count, 0)
+    expectNil(bob.thaw())
+    expectNil(tags.thaw())
+    expectEqual(people.freeze().where { $0.age > 25 }.thaw()?.map(\.name), ["Eve"])
     nonisolated(unsafe) let sent = ada
     try inThread {
       let live = try #require(sent.thaw())
       try live.realm?.write { live.name = "Zoe" }
     }
-    #expect(people[0].name == "Zoe")
+    expectEqual(people[0].name, "Zoe")
   }
 
   @Test func `A frozen value goes to other tasks`() async throws {
@@ -231,15 +232,15 @@ import Testing
         people.map(\.name), people[1].id, ada.read { $0.tags.count }
       )
     }.value
-    #expect(found.0 == "Ada")
-    #expect(found.1 == "Rex")
-    #expect(found.2 == ["Rex"])
-    #expect(found.3 == [3, 1, 2])
-    #expect(found.4 == 30)
-    #expect(found.5 == ["Ada", "Bob"])
-    #expect(found.6 == 2)
-    #expect(found.7 == 1)
-    #expect(ada.thaw()?.name == "Eve")
+    expectEqual(found.0, "Ada")
+    expectEqual(found.1, "Rex")
+    expectEqual(found.2, ["Rex"])
+    expectEqual(found.3, [3, 1, 2])
+    expectEqual(found.4, 30)
+    expectEqual(found.5, ["Ada", "Bob"])
+    expectEqual(found.6, 2)
+    expectEqual(found.7, 1)
+    expectEqual(ada.thaw()?.name, "Eve")
   }
 
   @Test func `A copy of a frozen realm has its version`() throws {
@@ -250,6 +251,6 @@ import Testing
     try frozen.writeCopy(toFile: copy)
     var configuration = configuration
     configuration.fileURL = copy
-    #expect(try Realm(configuration: configuration).objects(Observed.Person.self).count == 2)
+    try expectEqual(Realm(configuration: configuration).objects(Observed.Person.self).count, 2)
   }
 }

@@ -4,6 +4,7 @@ import GRDB
 import InMemoryLogging
 import Logging
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -37,13 +38,13 @@ import Testing
       isBlocked.add(1)
       open.wait()
     }
-    #expect(isBlocked.wait(for: 1).count == 1)
+    expectEqual(isBlocked.wait(for: 1).count, 1)
     // Nothing is newer: it may stay as long as it likes.
     checkpointer.warnOfOldVersions(at: .now + .seconds(60))
-    #expect(warnings.isEmpty)
+    expectTrue(warnings.isEmpty)
     try realm.write { realm.add(Observed.person(1)) }
     let superseded = ContinuousClock.now
-    #expect(realm.activeVersions.contains { "\($0)".contains("queue 'test.blocked'") })
+    expectTrue(realm.activeVersions.contains { "\($0)".contains("queue 'test.blocked'") })
     // The observations go on to the new version on a thread of their own.
     while realm.activeVersions.contains(where: { "\($0)".contains("observations, queue") }),
       superseded.duration(to: .now) < .seconds(1_200)
@@ -51,12 +52,12 @@ import Testing
       usleep(1_000)
     }
     checkpointer.warnOfOldVersions(at: superseded + .seconds(90))
-    #expect(warnings.count == 1)
+    expectEqual(warnings.count, 1)
     let warning = try #require(warnings.first)
-    #expect(warning.hasPrefix("An old version of the file is kept, 0 MB and "))
-    #expect(warning.contains(" s behind the newest one: queue 'test.blocked'. "))
+    expectTrue(warning.hasPrefix("An old version of the file is kept, 0 MB and "))
+    expectTrue(warning.contains(" s behind the newest one: queue 'test.blocked'. "))
     checkpointer.warnOfOldVersions(at: superseded + .seconds(120))
-    #expect(warnings.count == 1)
+    expectEqual(warnings.count, 1)
     open.signal()
     open.signal()
     token.invalidate()
@@ -70,10 +71,10 @@ import Testing
     let checkpointer = realm.session.store.checkpointer
     let superseded = ContinuousClock.now
     checkpointer.warnOfOldVersions(at: superseded + .seconds(29))
-    #expect(warnings.isEmpty)
+    expectTrue(warnings.isEmpty)
     checkpointer.warnOfOldVersions(at: superseded + .seconds(31))
-    #expect(warnings.count == 1)
-    #expect(frozen.objects(Observed.Person.self).count == 1)
+    expectEqual(warnings.count, 1)
+    expectEqual(frozen.objects(Observed.Person.self).count, 1)
   }
 
   @Test func `What another process writes is counted and warned of where this one only reads`()
@@ -96,21 +97,21 @@ import Testing
     let end = ContinuousClock.now + .seconds(60)
     func version() throws -> Realm.ActiveVersion { try #require(realm.activeVersions.first) }
     while try version().walBytes < 10 << 20, ContinuousClock.now < end { usleep(10_000) }
-    #expect((10 << 20..<12 << 20).contains(try version().walBytes))
-    #expect(warnings.isEmpty)
+    expectTrue((10 << 20..<12 << 20).contains(try version().walBytes))
+    expectTrue(warnings.isEmpty)
     try other.writeWithoutTransaction { db in
       for _ in 0..<60 { try db.execute(sql: "INSERT INTO filler VALUES (randomblob(1 << 20))") }
     }
     while warnings.isEmpty, ContinuousClock.now < end { usleep(10_000) }
-    #expect(warnings.count == 1)
-    #expect(warnings.first?.hasPrefix("An old version of the file is kept, ") == true)
+    expectEqual(warnings.count, 1)
+    expectEqual(warnings.first?.hasPrefix("An old version of the file is kept, "), true)
     // The warning may come while the other one is still writing.
     while try version().walBytes < 70 << 20, ContinuousClock.now < end { usleep(10_000) }
-    #expect((70 << 20..<74 << 20).contains(try version().walBytes))
+    expectTrue((70 << 20..<74 << 20).contains(try version().walBytes))
     // Its own changes are counted once.
     try realm.write { realm.add(Observed.person(2)) }
-    #expect((70 << 20..<74 << 20).contains(try version().walBytes))
-    #expect(frozen.objects(Observed.Person.self).count == 1)
+    expectTrue((70 << 20..<74 << 20).contains(try version().walBytes))
+    expectEqual(frozen.objects(Observed.Person.self).count, 1)
     try other.close()
   }
 }

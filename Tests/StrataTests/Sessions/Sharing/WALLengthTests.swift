@@ -5,6 +5,7 @@ import Logging
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 /// The WAL of a file stays short while versions are kept that move on, and becomes short again
@@ -97,22 +98,22 @@ import Testing
     let heard = Heard<Int>()
     let token = try observe(realm) { heard.add($0) }
     let longest = try commit(Self.commits, realm, ada)
-    #expect(longest < Self.movingLog, "\(longest) bytes")
+    expectTrue(longest < Self.movingLog, "\(longest) bytes")
     let limit = Date(timeIntervalSinceNow: 10)
     while heard.all.last != Self.commits, Date() < limit { usleep(1_000) }
     // A reader that begins again sees what it saw.
     let ages = heard.all
-    #expect(ages.last == Self.commits)
-    #expect(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
+    expectEqual(ages.last, Self.commits)
+    expectTrue(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
     token.invalidate()
-    #expect(warnings.isEmpty)
+    expectTrue(warnings.isEmpty)
   }
 
   @Test func `A slow observer leaves the WAL short`() throws {
     let (realm, ada) = try filled()
     let token = try observe(realm) { _ in usleep(3_000) }
     let longest = try commit(Self.commits, realm, ada)
-    #expect(longest < Self.movingLog, "\(longest) bytes")
+    expectTrue(longest < Self.movingLog, "\(longest) bytes")
     token.invalidate()
   }
 
@@ -124,12 +125,12 @@ import Testing
       switch self {
       case .frozenObjects:
         let people = realm.objects(Observed.Person.self).freeze()
-        #expect(people.count == 1)
+        expectEqual(people.count, 1)
         usleep(20_000)
         withExtendedLifetime(people) {}
       case .frozenRealm:
         let realm = realm.freeze()
-        #expect(realm.objects(Observed.Person.self).count == 1)
+        expectEqual(realm.objects(Observed.Person.self).count, 1)
         usleep(20_000)
         withExtendedLifetime(realm) {}
       case .statement:
@@ -166,7 +167,7 @@ import Testing
     }
     isOver.withLock { $0 = true }
     for reader in readers { try reader.wait() }
-    #expect(longest < 3 * Self.movingLog, "\(longest) bytes")
+    expectTrue(longest < 3 * Self.movingLog, "\(longest) bytes")
   }
 
   @Test func `After an observer that is blocked the WAL becomes short again`() throws {
@@ -178,20 +179,20 @@ import Testing
       if isBlocked.all.count == 1 { open.wait() }
     }
     try realm.write { ada.age += 1 }
-    #expect(isBlocked.wait(for: 1).count == 1)
+    expectEqual(isBlocked.wait(for: 1).count, 1)
     try commit(megabytes: 70, realm)
     // Looked at twice a second.
     usleep(600_000)
     try realm.write { ada.age += 1 }
-    #expect(try logSize > 64 << 20)
+    try expectTrue(logSize > 64 << 20)
     let warning = try #require(warnings.first)
-    #expect(warnings.count == 1)
-    #expect(warning.hasPrefix("An old version of the file is kept, "))
-    #expect(warning.contains("queue 'test.log'"))
+    expectEqual(warnings.count, 1)
+    expectTrue(warning.hasPrefix("An old version of the file is kept, "))
+    expectTrue(warning.contains("queue 'test.log'"))
     open.signal()
-    #expect(isBlocked.wait(for: 2).count >= 2)
+    expectTrue(isBlocked.wait(for: 2).count >= 2)
     _ = try commit(400, realm, ada)
-    #expect(try logSize <= Self.shortLog)
+    try expectTrue(logSize <= Self.shortLog)
     token.invalidate()
   }
 
@@ -202,20 +203,20 @@ import Testing
       let frozen = realm.freeze()
       try commit(megabytes: 20, realm)
       _ = try commit(200, realm, ada)
-      #expect(try logSize > 16 << 20)
-      #expect(frozen.objects(Observed.Person.self)[0].age == 0)
+      try expectTrue(logSize > 16 << 20)
+      expectEqual(frozen.objects(Observed.Person.self)[0].age, 0)
     }
     _ = try commit(400, realm, ada)
-    #expect(try logSize <= Self.shortLog)
-    #expect(ada.age == 600)
+    try expectTrue(logSize <= Self.shortLog)
+    expectEqual(ada.age, 600)
     token.invalidate()
   }
 
   @Test func `Without kept versions the WAL is SQLite's own`() throws {
     let (realm, ada) = try filled()
     let longest = try commit(2_000, realm, ada)
-    #expect(longest < Self.shortLog)
-    #expect(realm.activeVersions.isEmpty)
+    expectTrue(longest < Self.shortLog)
+    expectTrue(realm.activeVersions.isEmpty)
   }
 
   @Test func `Another program that writes sees and makes whole versions`() throws {
@@ -247,8 +248,8 @@ import Testing
     let limit = Date(timeIntervalSinceNow: 10)
     while heard.all.last != last, Date() < limit { usleep(1_000) }
     let ages = heard.all
-    #expect(ages.last == last)
-    #expect(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
+    expectEqual(ages.last, last)
+    expectTrue(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
     token.invalidate()
   }
 
@@ -279,12 +280,12 @@ import Testing
       }
     }
     try queue.close()
-    #expect(longest < 4 * Self.movingLog, "\(longest) bytes after \(age) transactions")
+    expectTrue(longest < 4 * Self.movingLog, "\(longest) bytes after \(age) transactions")
     let limit = Date(timeIntervalSinceNow: 10)
     while heard.all.last != age, Date() < limit { usleep(1_000) }
     let ages = heard.all
-    #expect(ages.last == age)
-    #expect(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
+    expectEqual(ages.last, age)
+    expectTrue(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
     token.invalidate()
   }
 
@@ -297,9 +298,9 @@ import Testing
     }
     // Waits until the connections are closed.
     try Realm.performMigration(for: configuration)
-    #expect(!FileManager.default.fileExists(atPath: folder.file.path + "-wal"))
+    expectFalse(FileManager.default.fileExists(atPath: folder.file.path + "-wal"))
     try folder.open(Observed.types) { realm in
-      #expect(realm.objects(Observed.Person.self)[0].age == 1_500)
+      expectEqual(realm.objects(Observed.Person.self)[0].age, 1_500)
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Strata
@@ -53,7 +54,7 @@ import Testing
   private func withRealm(_ body: (TestFolder, Realm) throws -> Void) throws {
     let folder = try TestFolder()
     try folder.open(Self.types) { try body(folder, $0) }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 
   private func add(_ count: Int, from first: Int = 0, to realm: Realm) {
@@ -74,12 +75,12 @@ import Testing
           realm.add(Item(number))
           wasRunning = wasRunning || isRunning(realm)
         }
-        #expect(realm.objects(Item.self).count == Self.count)
-        #expect(!isRunning(realm))
+        expectEqual(realm.objects(Item.self).count, Self.count)
+        expectFalse(isRunning(realm))
       }
-      #expect(wasRunning == mayRun)
-      #expect(realm.objects(Item.self).map(\.number) == Array(0..<Self.count))
-      #expect(realm.objects(Item.self).allSatisfy { $0.text == "text \($0.number)" })
+      expectEqual(wasRunning, mayRun)
+      expectEqual(realm.objects(Item.self).map(\.number), Array(0..<Self.count))
+      expectTrue(realm.objects(Item.self).allSatisfy { $0.text == "text \($0.number)" })
     }
   }
 
@@ -87,7 +88,7 @@ import Testing
     try withRealm { _, realm in
       try realm.write {
         add(BackgroundInserts.leastRows, to: realm)
-        #expect(realm.session.transaction?.background == nil)
+        expectNil(realm.session.transaction?.background)
       }
     }
   }
@@ -105,7 +106,7 @@ import Testing
           let other = items[max(0, number - 300)]
           switch number % 97 {
           case 0: other.text = "changed"
-          case 1: #expect(other.number == max(0, number - 300))
+          case 1: expectEqual(other.number, max(0, number - 300))
           case 2: other.next = item
           case 3 where number > 300: realm.delete(other)
           default: break
@@ -118,12 +119,12 @@ import Testing
         let step = (number + 300) % 97
         guard number > 0, step != 3 else { continue }
         let item = try #require(found[number])
-        #expect(item.text == (step == 0 ? "changed" : "text \(number)"))
-        #expect(item.next?.number == (step == 2 ? number + 300 : 0))
+        expectEqual(item.text, (step == 0 ? "changed" : "text \(number)"))
+        expectEqual(item.next?.number, (step == 2 ? number + 300 : 0))
       }
       let deleted = (301..<Self.count).filter { $0 % 97 == 3 }.map { $0 - 300 }
-      #expect(deleted.allSatisfy { found[$0] == nil })
-      #expect(found.count == Self.count - deleted.count)
+      expectTrue(deleted.allSatisfy { found[$0] == nil })
+      expectEqual(found.count, Self.count - deleted.count)
     }
   }
 
@@ -135,11 +136,11 @@ import Testing
       let error = #expect(throws: RealmError.self) {
         try realm.write { add(Self.count, to: realm) }
       }
-      #expect(error?.message.contains("\(twice)") == true)
-      #expect(error?.message.contains("existing primary key") == true)
-      #expect(realm.objects(Item.self).map(\.number) == [twice])
+      expectEqual(error?.message.contains("\(twice)"), true)
+      expectEqual(error?.message.contains("existing primary key"), true)
+      expectEqual(realm.objects(Item.self).map(\.number), [twice])
       try realm.write { add(twice, to: realm) }
-      #expect(realm.objects(Item.self).count == twice + 1)
+      expectEqual(realm.objects(Item.self).count, twice + 1)
     }
   }
 
@@ -147,11 +148,11 @@ import Testing
     try withRealm { folder, realm in
       realm.beginWrite()
       add(9_000, to: realm)
-      #expect(isRunning(realm) == mayRun)
+      expectEqual(isRunning(realm), mayRun)
       realm.cancelWrite()
-      #expect(realm.objects(Item.self).isEmpty)
+      expectTrue(realm.objects(Item.self).isEmpty)
       try realm.write { add(9_000, to: realm) }
-      #expect(realm.objects(Item.self).count == 9_000)
+      expectEqual(realm.objects(Item.self).count, 9_000)
     }
   }
 
@@ -165,7 +166,7 @@ import Testing
           for number in 0..<9_000 { realm.add(Item(number)) }
         }
         try realm.write { realm.add(Item(round)) }
-        #expect(realm.objects(Item.self).map(\.number) == Array(0...round))
+        expectEqual(realm.objects(Item.self).map(\.number), Array(0...round))
       }
     }
   }
@@ -176,19 +177,19 @@ import Testing
     try withRealm { folder, realm in
       try realm.write {
         add(8_000, to: realm)
-        #expect(isRunning(realm) == mayRun)
+        expectEqual(isRunning(realm), mayRun)
         try realm.withDatabase { db in
           let count = try Int.fetchOne(db, sql: #"SELECT count(*) FROM "Item""#)
-          #expect(count == 8_000)
+          expectEqual(count, 8_000)
           add(3_000, from: 8_000, to: realm)
-          #expect(!isRunning(realm))
+          expectFalse(isRunning(realm))
           try db.execute(sql: #"UPDATE "Item" SET "text" = 'set'"#)
         }
         add(1_000, from: 11_000, to: realm)
       }
       let set = realm.objects(Item.self).where { $0.text == "set" }.count
-      #expect((8_000...11_000).contains(set))
-      #expect(realm.objects(Item.self).count == 12_000)
+      expectTrue((8_000...11_000).contains(set))
+      expectEqual(realm.objects(Item.self).count, 12_000)
     }
   }
 
@@ -200,7 +201,7 @@ import Testing
       for _ in 0..<Self.count { realm.add(Ending()) }
       realm.cancelWrite()
     }
-    #expect(Ending.threads.withLock { $0 } == ["\(Thread.current)"])
+    expectEqual(Ending.threads.withLock { $0 }, ["\(Thread.current)"])
   }
 
   @Test func `Types of the program are converted on the thread that added them`() throws {
@@ -212,10 +213,10 @@ import Testing
           custom.value = Noting(text: "\(number)")
           realm.add(custom)
         }
-        #expect(realm.session.transaction?.background == nil)
+        expectNil(realm.session.transaction?.background)
       }
     }
-    #expect(Noting.threads.withLock { $0 } == ["\(Thread.current)"])
+    expectEqual(Noting.threads.withLock { $0 }, ["\(Thread.current)"])
   }
 
   @Test(.needsHook) func `Observers and histories hear of each row`() throws {
@@ -229,10 +230,10 @@ import Testing
       case .error(let error): Issue.record(error)
       }
     }
-    #expect(heard.wait(for: 1) == [0])
+    expectEqual(heard.wait(for: 1), [0])
     try realm.write { for number in 0..<Self.count { realm.add(LedgerNote("\(number)")) } }
-    #expect(heard.wait(for: 2) == [0, Self.count])
+    expectEqual(heard.wait(for: 2), [0, Self.count])
     token.invalidate()
-    #expect(try realm.history().flatMap { $0.changes(of: LedgerNote.self) }.count == Self.count)
+    try expectEqual(realm.history().flatMap { $0.changes(of: LedgerNote.self) }.count, Self.count)
   }
 }

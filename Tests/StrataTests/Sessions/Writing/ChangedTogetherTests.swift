@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -42,7 +43,7 @@ import Testing
       }
       try body(folder, realm)
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 
   private func change(_ thing: Thing, _ first: Thing?) {
@@ -88,7 +89,7 @@ import Testing
         for thing in again.objects(Thing.self).freeze() {
           let isRight =
             thing.number.isMultiple(of: step) ? isChanged(thing) : thing.title.isEmpty
-          #expect(isRight, "\(thing)")
+          expectTrue(isRight, "\(thing)")
         }
       }
     }
@@ -106,8 +107,8 @@ import Testing
           }
         }
       }
-      #expect(error?.message.hasPrefix("The value of 'Thing.ratio' can't be stored: ") == true)
-      #expect(realm.objects(Thing.self).allSatisfy { $0.ratio == 0.5 })
+      expectEqual(error?.message.hasPrefix("The value of 'Thing.ratio' can't be stored: "), true)
+      expectTrue(realm.objects(Thing.self).allSatisfy { $0.ratio == 0.5 })
     }
   }
 
@@ -124,7 +125,7 @@ import Testing
         let things = realm.objects(Thing.self)
         for position in 0..<things.count { things[position].number = 5 }
       }
-      #expect(realm.objects(Thing.self).filter("number == 5").count == 10)
+      expectEqual(realm.objects(Thing.self).filter("number == 5").count, 10)
     }
   }
 }

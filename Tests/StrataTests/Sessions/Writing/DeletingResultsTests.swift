@@ -1,5 +1,6 @@
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -45,18 +46,18 @@ import Testing
   ) {
     let left = nodes.indices.filter { !isDeleted($0) }
     for number in nodes.indices {
-      #expect(nodes[number].isInvalidated == isDeleted(number), sourceLocation: sourceLocation)
+      expectEqual(nodes[number].isInvalidated, isDeleted(number), sourceLocation: sourceLocation)
     }
-    #expect(realm.objects(Node.self).map(\.number) == left, sourceLocation: sourceLocation)
+    expectEqual(realm.objects(Node.self).map(\.number), left, sourceLocation: sourceLocation)
     for number in left {
       let hasParent = number > 0 && !isDeleted(number - 1)
-      #expect((nodes[number].parent != nil) == hasParent, sourceLocation: sourceLocation)
-      #expect(
-        nodes[number].part?.number == (number > 0 ? number : nil), sourceLocation: sourceLocation)
+      expectEqual((nodes[number].parent != nil), hasParent, sourceLocation: sourceLocation)
+      expectEqual(
+        nodes[number].part?.number, (number > 0 ? number : nil), sourceLocation: sourceLocation)
     }
     if let first = left.first, first == 0 {
       let elements = nodes[0].nodes.map(\.number)
-      #expect(elements == Array(left.dropFirst()), sourceLocation: sourceLocation)
+      expectEqual(elements, Array(left.dropFirst()), sourceLocation: sourceLocation)
     }
   }
 
@@ -66,7 +67,7 @@ import Testing
       let found = realm.objects(Node.self).where { $0.number >= 1 && $0.number <= count }
       try realm.write {
         realm.delete(found)
-        #expect(found.isEmpty && found.first == nil)
+        expectTrue(found.isEmpty && found.first == nil)
         check(nodes, without: { $0 >= 1 && $0 <= count }, realm)
       }
       check(nodes, without: { $0 >= 1 && $0 <= count }, realm)
@@ -125,7 +126,7 @@ import Testing
       check(nodes, without: { _ in true }, realm)
       try realm.write { realm.add(Node(value: ["number": 7])) }
       try realm.write { realm.deleteAll() }
-      #expect(realm.isEmpty)
+      expectTrue(realm.isEmpty)
     }
   }
 
@@ -141,10 +142,10 @@ import Testing
           let error = #expect(throws: Realm.Error.self) {
             try other.write { other.delete(results) }
           }
-          #expect(error?.message == "Can only delete an object from the Realm it belongs to.")
+          expectEqual(error?.message, "Can only delete an object from the Realm it belongs to.")
         }
         check(nodes, without: { _ in false }, other)
-        #expect(realm.objects(Node.self).count == 5)
+        expectEqual(realm.objects(Node.self).count, 5)
       }
     }
   }
@@ -154,14 +155,14 @@ import Testing
       let all = realm.objects(Node.self)
       realm.invalidate()
       try realm.write { realm.delete(all) }
-      #expect(all.isEmpty && realm.objects(Node.self).count == 3)
+      expectTrue(all.isEmpty && realm.objects(Node.self).count == 3)
       let made = [
         all.filter("number >= 0"), all.where { $0.number >= 0 }, all.sorted(byKeyPath: "number"),
         all.distinct(by: ["number"]), all.limit(2),
       ]
       try realm.write { made.forEach { realm.delete($0) } }
-      #expect(made.allSatisfy { $0.isEmpty && $0.isInvalidated && $0.first == nil })
-      #expect(realm.objects(Node.self).count == 3)
+      expectTrue(made.allSatisfy { $0.isEmpty && $0.isInvalidated && $0.first == nil })
+      expectEqual(realm.objects(Node.self).count, 3)
     }
   }
 
@@ -182,8 +183,8 @@ import Testing
         nodes[1].number = -2
       }
       realm.refresh()
-      #expect(deletions == Array(50..<100))
-      #expect(modifications == [0, 1])
+      expectEqual(deletions, Array(50..<100))
+      expectEqual(modifications, [0, 1])
       token.invalidate()
     }
   }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// A value is read whole before anything of it is written.
@@ -39,7 +40,7 @@ import Testing
       try realm.write {
         realm.create(Person.self, value: value, update: policy)
         // The error is what the write throws at its end: until then nothing was written.
-        #expect(realm.objects(Person.self).isEmpty)
+        expectTrue(realm.objects(Person.self).isEmpty)
       }
     }
   }
@@ -50,23 +51,23 @@ import Testing
     for policy in [Realm.UpdatePolicy.error, .modified, .all] {
       let street: [String: Any] = ["id": 2, "address": ["street": 5]]
       let good: [String: Any] = ["id": 3, "address": ["street": "x"]]
-      #expect(
-        error(["id": 1, "friends": [good, street]], policy)?.message
-          == "\(Self.wrong) 'Address.street'. It is at 'friends[1].address.street' of the value.")
+      expectEqual(
+        error(["id": 1, "friends": [good, street]], policy)?.message,
+        "\(Self.wrong) 'Address.street'. It is at 'friends[1].address.street' of the value.")
       let map = error(["id": 1, "byName": ["Ada": street]], policy)
-      #expect(
-        map?.message
-          == "\(Self.wrong) 'Address.street'. It is at 'byName[\"Ada\"].address.street' of the value."
+      expectEqual(
+        map?.message,
+        "\(Self.wrong) 'Address.street'. It is at 'byName[\"Ada\"].address.street' of the value."
       )
       // A key of a map is a value, which no log has.
-      #expect(map?.loggedMessage.contains("Ada") == false)
-      #expect(
-        error(["id": 1, "friends": [good, ["id": 4, "name": 5]]], policy)?.message
-          == "\(Self.wrong) 'Person.name'. It is at 'friends[1].name' of the value.")
+      expectEqual(map?.loggedMessage.contains("Ada"), false)
+      expectEqual(
+        error(["id": 1, "friends": [good, ["id": 4, "name": 5]]], policy)?.message,
+        "\(Self.wrong) 'Person.name'. It is at 'friends[1].name' of the value.")
       // A mistake in the value itself needs no place.
-      #expect(error(["id": 1, "name": 5], policy)?.message == "\(Self.wrong) 'Person.name'.")
+      expectEqual(error(["id": 1, "name": 5], policy)?.message, "\(Self.wrong) 'Person.name'.")
       let sequence = error(["id": 1, "friends": [good, ["id": 4, "friends": 5]]], policy)
-      #expect(sequence?.message.hasSuffix(" It is at 'friends[1].friends' of the value.") == true)
+      expectEqual(sequence?.message.hasSuffix(" It is at 'friends[1].friends' of the value."), true)
     }
   }
 
@@ -88,12 +89,12 @@ import Testing
           "address": person.address as Any,
         ], update: .modified)
     }
-    #expect(person.friends.map(\.id) == [4])
-    #expect(person.byName.map(\.key) == ["2", "3"])
-    #expect(person.address?.street == "x" && person.address?.numbers.map { $0 } == [1, 2])
+    expectEqual(person.friends.map(\.id), [4])
+    expectEqual(person.byName.map(\.key), ["2", "3"])
+    expectTrue(person.address?.street == "x" && person.address?.numbers.map { $0 } == [1, 2])
     try realm.write { realm.create(Person.self, value: person, update: .all) }
-    #expect(person.friends.map(\.id) == [4])
-    #expect(person.address?.numbers.map { $0 } == [1, 2])
+    expectEqual(person.friends.map(\.id), [4])
+    expectEqual(person.address?.numbers.map { $0 }, [1, 2])
   }
 
   @Test func `An embedded object that is given to another object is copied`() throws {
@@ -104,22 +105,22 @@ import Testing
       realm.create(
         Person.self, value: ["id": 2, "address": person.address as Any], update: .modified)
     }
-    #expect(other.address?.street == "x" && other.address?.numbers.map { $0 } == [1])
-    #expect(person.address?.street == "x")
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") } == 2)
+    expectTrue(other.address?.street == "x" && other.address?.numbers.map { $0 } == [1])
+    expectEqual(person.address?.street, "x")
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 2)
   }
 
   @Test func `Long chains and circles are read`() throws {
     var value: [String: Any] = ["id": 0]
     for id in 1..<300 { value = ["id": id, "friends": [value]] }
     try realm.write { realm.create(Person.self, value: value) }
-    #expect(realm.objects(Person.self).count == 300)
+    expectEqual(realm.objects(Person.self).count, 300)
     let people = (1_000..<6_000).map { Person(value: ["id": $0]) }
     for (person, next) in zip(people, people.dropFirst() + people.prefix(1)) {
       person.friends.append(next)
     }
     try realm.write { realm.add(people[0]) }
-    #expect(realm.objects(Person.self).count == 5_300)
+    expectEqual(realm.objects(Person.self).count, 5_300)
   }
 
   @Test func `An object without links is written as a draft of it would be`() throws {
@@ -140,10 +141,10 @@ import Testing
       for value in values { realm.add(Scalars(value: value), update: .all) }
     }
     let drafts = try rows("Scalars")
-    #expect(short.count == 3 && drafts.count == 3)
+    expectTrue(short.count == 3 && drafts.count == 3)
     func withoutIdentity(_ rows: [String]) -> [String] {
       rows.map { $0.split(separator: ",").dropFirst().joined(separator: ",") }
     }
-    #expect(withoutIdentity(short) == withoutIdentity(drafts))
+    expectEqual(withoutIdentity(short), withoutIdentity(drafts))
   }
 }

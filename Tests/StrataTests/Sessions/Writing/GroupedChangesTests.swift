@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Changes of many objects in one transaction: the library writes several with one statement.
@@ -40,8 +41,8 @@ import Testing
       for note in realm.objects(Note.self) { note.title += "!" }
     }
     let titles = try rows("SELECT title FROM Note ORDER BY _id").map { $0[0] as String }
-    #expect(titles == (0..<count).map { "\($0)!" })
-    #expect(realm.objects(Note.self).map(\.title) == (0..<count).map { "\($0)!" })
+    expectEqual(titles, (0..<count).map { "\($0)!" })
+    expectEqual(realm.objects(Note.self).map(\.title), (0..<count).map { "\($0)!" })
   }
 
   @Test func `Rows between those that are changed stay as they are`() throws {
@@ -50,7 +51,7 @@ import Testing
       for note in realm.objects(Note.self) where note.rank! % 3 == 0 { note.rank = nil }
     }
     let ranks = try rows("SELECT rank FROM Note ORDER BY _id").map { $0[0] as Int? }
-    #expect(ranks == (0..<300).map { $0 % 3 == 0 ? nil : $0 })
+    expectEqual(ranks, (0..<300).map { $0 % 3 == 0 ? nil : $0 })
   }
 
   @Test func `The order of the changes doesn't matter`() throws {
@@ -60,8 +61,8 @@ import Testing
       for note in notes { note.tag = "tag \(note.rank!)" }
     }
     let tags = try rows("SELECT tag FROM Note ORDER BY _id").map { $0[0] as String }
-    #expect(tags == (0..<200).map { "tag \($0)" })
-    #expect(realm.objects(Note.self).where { $0.tag == "tag 7" }.map(\.rank) == [7])
+    expectEqual(tags, (0..<200).map { "tag \($0)" })
+    expectEqual(realm.objects(Note.self).where { $0.tag == "tag 7" }.map(\.rank), [7])
   }
 
   @Test func `Each kind of value arrives, also one of two columns`() throws {
@@ -78,11 +79,11 @@ import Testing
     for (index, note) in try Realm(configuration: folder.configuration([Note.self]))
       .objects(Note.self).enumerated()
     {
-      #expect(note.title == (index % 2 == 0 ? long : ""))
-      #expect(note.body == (index % 3 == 0 ? nil : Data(repeating: UInt8(index), count: index)))
-      #expect(
-        note.any == (index % 4 == 0 ? .none : index % 4 == 1 ? .string("x\(index)") : .int(index)))
-      #expect(note.next?.rank == (index == 0 ? nil : index - 1))
+      expectEqual(note.title, (index % 2 == 0 ? long : ""))
+      expectEqual(note.body, (index % 3 == 0 ? nil : Data(repeating: UInt8(index), count: index)))
+      expectEqual(
+        note.any, (index % 4 == 0 ? .none : index % 4 == 1 ? .string("x\(index)") : .int(index)))
+      expectEqual(note.next?.rank, (index == 0 ? nil : index - 1))
     }
   }
 
@@ -95,8 +96,8 @@ import Testing
     }
     let found = try rows("SELECT title, tag FROM Note ORDER BY _id")
     for (index, row) in found.enumerated() {
-      #expect(row[0] == (index % 2 == 0 ? "even" : "\(index)"))
-      #expect(row[1] == (index % 2 == 0 ? "" : "odd"))
+      expectEqual(row[0], (index % 2 == 0 ? "even" : "\(index)"))
+      expectEqual(row[1], (index % 2 == 0 ? "" : "odd"))
     }
   }
 
@@ -108,7 +109,7 @@ import Testing
       for (index, note) in first.enumerated() { note.title = "first \(index)" }
       for note in second { note.title += ", second" }
     }
-    #expect(first.map(\.title) == (0..<40).map { "first \($0), second" })
+    expectEqual(first.map(\.title), (0..<40).map { "first \($0), second" })
   }
 
   @Test func `A change that fails leaves all rows as they were`() throws {
@@ -119,6 +120,6 @@ import Testing
         try realm.withDatabase { try $0.execute(sql: "INSERT INTO NoSuchTable VALUES (1)") }
       }
     }
-    #expect(realm.objects(Note.self).map(\.title) == (0..<64).map { "\($0)" })
+    expectEqual(realm.objects(Note.self).map(\.title), (0..<64).map { "\($0)" })
   }
 }

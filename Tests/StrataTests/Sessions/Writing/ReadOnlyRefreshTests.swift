@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -29,10 +30,10 @@ struct ReadOnlyRefreshTests {
     let realm = try readOnly()
     let ada = try #require(realm.objects(Person.self).first)
     for name in ["Bea", "Cleo"] {
-      for _ in 0..<3 { #expect(!realm.refresh()) }
+      for _ in 0..<3 { expectFalse(realm.refresh()) }
       try folder.execute("UPDATE Person SET name = '\(name)'")
-      #expect(realm.refresh())
-      #expect(ada.name == name)
+      expectTrue(realm.refresh())
+      expectEqual(ada.name, name)
     }
   }
 
@@ -41,22 +42,22 @@ struct ReadOnlyRefreshTests {
     let clock = realm.session.store.clock
     let before = clock.now
     try await Task.sleep(for: .milliseconds(700))
-    #expect(clock.now == before)
+    expectEqual(clock.now, before)
     try folder.execute("UPDATE Person SET name = 'Bea'")
     try await Task.sleep(for: .milliseconds(700))
-    #expect(clock.now > before && realm.objects(Person.self).first?.name == "Bea")
+    expectTrue(clock.now > before && realm.objects(Person.self).first?.name == "Bea")
   }
 
   @Test func `A realm that only reads opens no connection for writing`() async throws {
     let realm = try Realm(configuration: folder.configuration([Person.self]))
-    #expect(realm.objects(Person.self).count == 1)
+    expectEqual(realm.objects(Person.self).count, 1)
     try await Task.sleep(for: .milliseconds(500))
-    #expect(!realm.session.store.hasWriter)
+    expectFalse(realm.session.store.hasWriter)
     try folder.execute("UPDATE Person SET name = 'Bea'")
-    #expect(realm.refresh() && realm.objects(Person.self).first?.name == "Bea")
+    expectTrue(realm.refresh() && realm.objects(Person.self).first?.name == "Bea")
     try realm.write { _ = realm.create(Person.self, value: ["Cleo"]) }
-    #expect(realm.session.store.hasWriter)
+    expectTrue(realm.session.store.hasWriter)
     try folder.execute("UPDATE Person SET name = 'Dora'")
-    #expect(realm.refresh() && !realm.refresh())
+    expectTrue(realm.refresh() && !realm.refresh())
   }
 }

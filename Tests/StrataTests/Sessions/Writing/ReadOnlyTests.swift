@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("A read-only realm")
@@ -22,19 +23,20 @@ struct ReadOnlyTests {
     let before = try Data(contentsOf: folder.file)
     try {
       let realm = try Realm(configuration: configuration)
-      #expect(realm.objects(V0.Person.self).first?.name == "Ada")
+      expectEqual(realm.objects(V0.Person.self).first?.name, "Ada")
     }()
-    #expect(try Data(contentsOf: folder.file) == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["test.sqlite"])
+    try expectEqual(Data(contentsOf: folder.file), before)
+    try expectEqual(
+      FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["test.sqlite"])
   }
 
   @Test func `A read-only realm has the history of its versions`() throws {
     try folder.open([V0.Person.self, V0.Keyed.self], version: 7) { _ in }
     let history = try Realm.migrationHistory(at: folder.file)
-    #expect(history.map(\.version) == [0, 7])
-    #expect(
-      history.map { $0.schema.objectSchema.map(\.className) } == [["Person"], ["Keyed", "Person"]])
-    #expect(history.allSatisfy { abs($0.migratedAt.timeIntervalSinceNow) < 600 })
+    expectEqual(history.map(\.version), [0, 7])
+    expectEqual(
+      history.map { $0.schema.objectSchema.map(\.className) }, [["Person"], ["Keyed", "Person"]])
+    expectTrue(history.allSatisfy { abs($0.migratedAt.timeIntervalSinceNow) < 600 })
     #expect(throws: Realm.Error.self) {
       try Realm.migrationHistory(at: folder.url.appendingPathComponent("missing"))
     }
@@ -43,22 +45,22 @@ struct ReadOnlyTests {
   @Test func `A class without a table in the file has no objects`() throws {
     let realm = try Realm(configuration: configuration)
     let keyed = realm.objects(V0.Keyed.self)
-    #expect(keyed.isEmpty && keyed.count == 0 && keyed.first == nil && keyed.last == nil)
-    #expect(Array(keyed).isEmpty && keyed.sorted(byKeyPath: "name").map(\.id).isEmpty)
-    #expect(keyed.sum(ofProperty: "score") == 0.0)
-    #expect(keyed.min(ofProperty: "id") as Int? == nil)
-    #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1) == nil)
+    expectTrue(keyed.isEmpty && keyed.count == 0 && keyed.first == nil && keyed.last == nil)
+    expectTrue(Array(keyed).isEmpty && keyed.sorted(byKeyPath: "name").map(\.id).isEmpty)
+    expectEqual(keyed.sum(ofProperty: "score"), 0.0)
+    expectNil(keyed.min(ofProperty: "id") as Int?)
+    expectNil(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1))
   }
 
   @Test func `A read-only realm does not write`() throws {
     let realm = try Realm(configuration: configuration)
     let error = #expect(throws: Realm.Error.self) { try realm.write {} }
-    #expect(error?.message == "Can't perform transactions on read-only Realms.")
+    expectEqual(error?.message, "Can't perform transactions on read-only Realms.")
     realm.beginWrite()
     realm.create(V0.Person.self)
     let later = #expect(throws: Realm.Error.self) { try realm.commitWrite() }
-    #expect(later?.message == "Can't perform transactions on read-only Realms.")
-    #expect(realm.objects(V0.Person.self).count == 1)
+    expectEqual(later?.message, "Can't perform transactions on read-only Realms.")
+    expectEqual(realm.objects(V0.Person.self).count, 1)
   }
 
   @Test func `A read-only realm opens a file in a folder that can't be written`() async throws {
@@ -72,16 +74,16 @@ struct ReadOnlyTests {
       let realm = try Realm(
         configuration: .init(
           fileURL: URL(fileURLWithPath: path), readOnly: true, objectTypes: [V0.Person.self]))
-      #expect(realm.objects(V0.Person.self).first?.name == "Ada")
-      #expect(try schemaVersionAtURL(URL(fileURLWithPath: path)) == 0)
+      expectEqual(realm.objects(V0.Person.self).first?.name, "Ada")
+      try expectEqual(schemaVersionAtURL(URL(fileURLWithPath: path)), 0)
       let error = #expect(throws: Realm.Error.self) {
         _ = try Realm(
           configuration: .init(
             fileURL: URL(fileURLWithPath: path + "2"), objectTypes: [V0.Person.self]))
       }
-      #expect(error?.code == .filePermissionDenied)
+      expectEqual(error?.code, .filePermissionDenied)
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-    #expect(names == ["test.sqlite"])
+    expectEqual(names, ["test.sqlite"])
   }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// Objects of a class that links to itself and has embedded objects.
@@ -26,13 +27,13 @@ import Testing
     try realm.write {
       realm.add(Node(value: ["id": "a", "next": ["id": "b"]] as [String: Any]), update: policy)
     }
-    #expect(realm.object(ofType: Node.self, forPrimaryKey: "a")?.next?.id == "b")
+    expectEqual(realm.object(ofType: Node.self, forPrimaryKey: "a")?.next?.id, "b")
     try realm.write {
       realm.add(
         Node(value: ["id": "b", "mark": ["number": 7, "node": ["id": "c"]]] as [String: Any]),
         update: policy)
     }
-    #expect(realm.object(ofType: Node.self, forPrimaryKey: "b")?.mark?.node?.id == "c")
-    #expect(realm.objects(Node.self).count == 3)
+    expectEqual(realm.object(ofType: Node.self, forPrimaryKey: "b")?.mark?.node?.id, "c")
+    expectEqual(realm.objects(Node.self).count, 3)
   }
 }

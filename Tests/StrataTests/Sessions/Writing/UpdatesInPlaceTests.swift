@@ -1,6 +1,7 @@
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 /// With `.modified` an object whose class has no primary key is the one that is in its place: in a
@@ -74,9 +75,9 @@ import Testing
     try store(json, way)
     let before = try folder.dump()
     let heard = try heard { for _ in 0..<5 { try store(json, way) } }
-    #expect(heard == [])
-    #expect(try folder.dump() == before)
-    #expect(realm.objects(Tag.self).count == 4)
+    expectEqual(heard, [])
+    try expectEqual(folder.dump(), before)
+    expectEqual(realm.objects(Tag.self).count, 4)
   }
 
   @Test func `What a dictionary lacks stays, in each kind of place`() throws {
@@ -94,14 +95,14 @@ import Testing
         "byName": ["x": ["name": "X"]], "home": ["street": "Side"],
         "addresses": [["street": "Side"]], "places": ["a": ["street": "Side"]],
       ], .create)
-    #expect(
-      realm.objects(Tag.self).map { "\($0.name) \($0.color)" }.sorted()
-        == ["A red", "B red", "M red", "X red"])
+    expectEqual(
+      realm.objects(Tag.self).map { "\($0.name) \($0.color)" }.sorted(),
+      ["A red", "B red", "M red", "X red"])
     let article = try article
     let addresses = [article.home, article.addresses.first, article.places["a"] ?? nil]
-    #expect(
-      addresses.map { $0.map { "\($0.street) \($0.city)" } }
-        == Array(repeating: "Side Oslo", count: 3))
+    expectEqual(
+      addresses.map { $0.map { "\($0.street) \($0.city)" } },
+      Array(repeating: "Side Oslo", count: 3))
   }
 
   @Test(arguments: Way.allCases)
@@ -117,14 +118,14 @@ import Testing
     for names in [["a", "b", "c"], ["b"], ["b", "d"], [], ["e"]] {
       try store(value(names), way)
       let article = try article
-      #expect(article.tags.map(\.name) == names)
-      #expect(article.byName.map(\.key) == names)
-      #expect(article.byName.map { $0.value?.name } == names)
-      #expect(article.addresses.map(\.street) == names)
-      #expect(article.places.map { $0.value?.street } == names)
+      expectEqual(article.tags.map(\.name), names)
+      expectEqual(article.byName.map(\.key), names)
+      expectEqual(article.byName.map { $0.value?.name }, names)
+      expectEqual(article.addresses.map(\.street), names)
+      expectEqual(article.places.map { $0.value?.street }, names)
     }
     // The embedded ones that went are gone.
-    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") } == 2)
+    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 2)
   }
 
   @Test(arguments: Way.allCases)
@@ -132,10 +133,10 @@ import Testing
     try store(["id": 1, "tags": [["name": "a"], ["name": "b"]]], .create)
     let (first, second) = (try article.tags[0], try article.tags[1])
     try store(["id": 1, "main": second, "tags": [second, Tag(value: ["c"])]], way)
-    #expect(try article.tags.map(\.name) == ["b", "c"])
-    #expect(try article.tags[0] == second)
-    #expect(first.name != "b" && second.name == "b")
-    #expect(try article.main == second)
+    try expectEqual(article.tags.map(\.name), ["b", "c"])
+    try expectEqual(article.tags[0], second)
+    expectTrue(first.name != "b" && second.name == "b")
+    try expectEqual(article.main, second)
   }
 
   @Test(arguments: Way.allCases)
@@ -148,16 +149,16 @@ import Testing
         "byName": ["x": ["name": "4"]],
       ], way)
     let article = try article
-    #expect(article.main?.name == "1")
-    #expect(article.tags.map(\.name) == ["2", "3"])
-    #expect(article.byName.map { $0.value?.name } == ["4"])
+    expectEqual(article.main?.name, "1")
+    expectEqual(article.tags.map(\.name), ["2", "3"])
+    expectEqual(article.byName.map { $0.value?.name }, ["4"])
   }
 
   @Test func `With the other policies there are new objects`() throws {
     let value: [String: Any] = ["id": 1, "tags": [["name": "a"]]]
     try store(value, .create)
     try realm.write { realm.create(Article.self, value: value, update: .all) }
-    #expect(realm.objects(Tag.self).count == 2)
+    expectEqual(realm.objects(Tag.self).count, 2)
   }
 
   @Test func `An equal list or dictionary in a value isn't told`() throws {
@@ -167,8 +168,8 @@ import Testing
     ]
     for body in bodies {
       try store(["id": 1, "body": body], .create)
-      #expect(
-        try heard { for way in Way.allCases { try store(["id": 1, "body": body], way) } } == [])
+      try expectEqual(
+        heard { for way in Way.allCases { try store(["id": 1, "body": body], way) } }, [])
     }
   }
 
@@ -183,9 +184,9 @@ import Testing
     }
     try store(value(one), .create)
     for way in Way.allCases {
-      #expect(try heard { try store(value(one), way) } == [])
-      #expect(try heard { try store(value(other), way) } == ["body"])
-      #expect(try article.body.listValue?[0].object(Tag.self) == other)
+      try expectEqual(heard { try store(value(one), way) }, [])
+      try expectEqual(heard { try store(value(other), way) }, ["body"])
+      try expectEqual(article.body.listValue?[0].object(Tag.self), other)
       try store(value(one), way)
     }
   }

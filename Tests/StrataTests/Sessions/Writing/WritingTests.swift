@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @Suite("Writing")
@@ -23,17 +24,17 @@ struct WritingTests {
       realm.add(V0.Person(value: ["name": "Ada"]))
       return "done"
     }
-    #expect(name == "done")
+    expectEqual(name, "done")
     #expect(throws: Stop.self) {
       try realm.write {
         realm.add(V0.Person(value: ["name": "Bob"]))
         realm.objects(V0.Person.self).first?.name = "changed"
-        #expect(realm.objects(V0.Person.self).count == 2)
+        expectEqual(realm.objects(V0.Person.self).count, 2)
         throw Stop()
       }
     }
-    #expect(realm.objects(V0.Person.self).map(\.name) == ["Ada"])
-    #expect(!realm.isInWriteTransaction)
+    expectEqual(realm.objects(V0.Person.self).map(\.name), ["Ada"])
+    expectFalse(realm.isInWriteTransaction)
   }
 
   @Test
@@ -48,10 +49,10 @@ struct WritingTests {
         for person in realm.objects(V0.Person.self) { person.name = "changed" }
       }
     }
-    #expect(error?.message.contains("no such column") == true)
-    #expect(realm.objects(V0.Keyed.self).isEmpty)
+    expectEqual(error?.message.contains("no such column"), true)
+    expectTrue(realm.objects(V0.Keyed.self).isEmpty)
     try folder.execute("ALTER TABLE Person RENAME COLUMN years TO age")
-    #expect(realm.objects(V0.Person.self).map(\.name) == ["Ada"])
+    expectEqual(realm.objects(V0.Person.self).map(\.name), ["Ada"])
   }
 
   @Test func `Nothing is changed after SQLite has rolled back the transaction by itself`() throws {
@@ -70,24 +71,24 @@ struct WritingTests {
         realm.create(V0.Keyed.self, value: ["id": 1])
       }
     }
-    #expect(error?.message.contains("Bob stays") == true)
-    #expect(realm.objects(V0.Person.self).map(\.name) == ["Ada", "Bob", "Cem"])
-    #expect(realm.objects(V0.Keyed.self).isEmpty)
+    expectEqual(error?.message.contains("Bob stays"), true)
+    expectEqual(realm.objects(V0.Person.self).map(\.name), ["Ada", "Bob", "Cem"])
+    expectTrue(realm.objects(V0.Keyed.self).isEmpty)
     try realm.write { realm.create(V0.Keyed.self, value: ["id": 2]) }
-    #expect(realm.objects(V0.Keyed.self).map(\.id) == [2])
+    expectEqual(realm.objects(V0.Keyed.self).map(\.id), [2])
   }
 
   @Test func `A transaction is begun, committed and cancelled by hand`() throws {
     realm.beginWrite()
-    #expect(realm.isInWriteTransaction)
+    expectTrue(realm.isInWriteTransaction)
     realm.create(V0.Person.self, value: ["Ada", 36])
     try realm.commitWrite()
     realm.beginWrite()
     realm.deleteAll()
-    #expect(realm.isEmpty)
+    expectTrue(realm.isEmpty)
     realm.cancelWrite()
-    #expect(realm.objects(V0.Person.self).first?.age == 36)
-    #expect(#expect(throws: Realm.Error.self) { try realm.commitWrite() }?.code == .fail)
+    expectEqual(realm.objects(V0.Person.self).first?.age, 36)
+    expectEqual(#expect(throws: Realm.Error.self) { try realm.commitWrite() }?.code, .fail)
   }
 
   @Test func `Every scalar is kept, also after the file was closed`() throws {
@@ -123,21 +124,22 @@ struct WritingTests {
     }
     try folder.open([V0.Everything.self]) { realm in
       let full = try #require(realm.objects(V0.Everything.self).first)
-      #expect(full.int == .min && full.int8 == .max && full.int16 == .min && full.int32 == .max)
-      #expect(full.int64 == .min && full.bool && full.float == .greatestFiniteMagnitude)
-      #expect(full.double == -.infinity)
-      #expect(full.string == "naïve 👩‍👩‍👧 \0 'quoted' \"twice\"")
-      #expect(full.data == Data([0, 255, 0]) && full.date == date && full.uuid == uuid)
-      #expect(full.kind == .dog && full.level == .high)
-      #expect(full.optionalInt == 1 && full.optionalBool == false && full.optionalFloat == 0.1)
-      #expect(full.optionalDouble == 0.1 && full.optionalString == "")
-      #expect(full.optionalData == Data() && full.optionalDate == date)
-      #expect(full.optionalUUID == uuid && full.optionalKind == .cat)
+      expectTrue(full.int == .min && full.int8 == .max && full.int16 == .min && full.int32 == .max)
+      expectTrue(full.int64 == .min && full.bool && full.float == .greatestFiniteMagnitude)
+      expectEqual(full.double, -.infinity)
+      expectEqual(full.string, "naïve 👩‍👩‍👧 \0 'quoted' \"twice\"")
+      expectTrue(full.data == Data([0, 255, 0]) && full.date == date && full.uuid == uuid)
+      expectTrue(full.kind == .dog && full.level == .high)
+      expectTrue(full.optionalInt == 1 && full.optionalBool == false && full.optionalFloat == 0.1)
+      expectTrue(full.optionalDouble == 0.1 && full.optionalString == "")
+      expectTrue(full.optionalData == Data() && full.optionalDate == date)
+      expectTrue(full.optionalUUID == uuid && full.optionalKind == .cat)
       let empty = try #require(realm.objects(V0.Everything.self).last)
-      #expect(empty.optionalInt == nil && empty.optionalString == nil && empty.optionalDate == nil)
-      #expect(empty.date == Date(timeIntervalSince1970: 0) && empty.level == .low)
+      expectTrue(
+        empty.optionalInt == nil && empty.optionalString == nil && empty.optionalDate == nil)
+      expectTrue(empty.date == Date(timeIntervalSince1970: 0) && empty.level == .low)
     }
-    #expect(try folder.isSound())
+    try expectTrue(folder.isSound())
   }
 
   @Test
@@ -151,10 +153,10 @@ struct WritingTests {
           realm.create(V0.Everything.self, value: [name: value])
         }
       }
-      #expect(
-        error?.message.hasPrefix("The value of 'Everything.\(name)' can't be stored: ") == true)
+      expectEqual(
+        error?.message.hasPrefix("The value of 'Everything.\(name)' can't be stored: "), true)
     }
-    #expect(realm.isEmpty)
+    expectTrue(realm.isEmpty)
   }
 
   @Test func `write throws the first mistake that was found where nothing can be thrown`() throws {
@@ -166,21 +168,21 @@ struct WritingTests {
         realm.create(V0.Keyed.self, value: ["id": 2])
       }
     }
-    #expect(
-      error?.message
-        == "Attempting to create an object of type 'Keyed' with an existing primary key "
+    expectEqual(
+      error?.message,
+      "Attempting to create an object of type 'Keyed' with an existing primary key "
         + "value '1'. Use 'update: .modified' to change the object that has it.")
     error = #expect(throws: Realm.Error.self) {
       try realm.write { realm.objects(V0.Keyed.self).first?.id = 7 }
     }
-    #expect(
-      error?.message == "Primary key can't be changed after an object is inserted. ('Keyed.id')")
+    expectEqual(
+      error?.message, "Primary key can't be changed after an object is inserted. ('Keyed.id')")
     error = #expect(throws: Realm.Error.self) {
       try realm.write { realm.objects(V0.Keyed.self).first?["name"] = 3 }
     }
-    #expect(
-      error?.message == "Invalid value '3' of type 'Int' for 'string' property 'Keyed.name'.")
-    #expect(realm.objects(V0.Keyed.self).map(\.id) == [1])
+    expectEqual(
+      error?.message, "Invalid value '3' of type 'Int' for 'string' property 'Keyed.name'.")
+    expectEqual(realm.objects(V0.Keyed.self).map(\.id), [1])
   }
 
   @Test func `Two nil primary keys are duplicates`() throws {
@@ -188,8 +190,8 @@ struct WritingTests {
     let error = #expect(throws: Realm.Error.self) {
       try realm.write { realm.create(V0.OptionalKey.self) }
     }
-    #expect(error?.message.contains("with an existing primary key value '(null)'") == true)
-    #expect(realm.object(ofType: V0.OptionalKey.self, forPrimaryKey: nil as String?) != nil)
+    expectEqual(error?.message.contains("with an existing primary key value '(null)'"), true)
+    expectTrue(realm.object(ofType: V0.OptionalKey.self, forPrimaryKey: nil as String?) != nil)
   }
 
   @Test func `Duplicates among many objects that are written together are found`() throws {
@@ -198,8 +200,8 @@ struct WritingTests {
         for id in 0..<100 { realm.add(V0.Keyed(value: ["id": id == 50 ? 49 : id])) }
       }
     }
-    #expect(error?.message.contains("existing primary key value '49'") == true)
-    #expect(realm.isEmpty)
+    expectEqual(error?.message.contains("existing primary key value '49'"), true)
+    expectTrue(realm.isEmpty)
   }
 
   @Test
@@ -209,15 +211,15 @@ struct WritingTests {
     try realm.write {
       realm.create(V0.Keyed.self, value: ["id": 1, "name": "eins"], update: .modified)
     }
-    #expect(held.name == "eins" && held.score == 1.5)
+    expectTrue(held.name == "eins" && held.score == 1.5)
     let replacement = V0.Keyed(value: ["id": 1, "name": "uno"])
     try realm.write { realm.add(replacement, update: .all) }
-    #expect(held.name == "uno" && held.score == 0 && held == replacement)
+    expectTrue(held.name == "uno" && held.score == 0 && held == replacement)
     try realm.write {
       realm.add(V0.Keyed(value: ["id": 1, "score": 9.0] as [String: Any]), update: .modified)
     }
-    #expect(held.name == "" && held.score == 9)
-    #expect(realm.objects(V0.Keyed.self).count == 1)
+    expectTrue(held.name == "" && held.score == 9)
+    expectEqual(realm.objects(V0.Keyed.self).count, 1)
   }
 
   @Test func `Objects of another realm, or of a class that the realm lacks, are refused`() throws {
@@ -225,15 +227,15 @@ struct WritingTests {
     let foreign = try Realm(configuration: other.configuration([V0.Person.self]))
     let ada = try foreign.write { foreign.create(V0.Person.self, value: ["name": "Ada"]) }
     var error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(ada) } }
-    #expect(error?.message.hasPrefix("Object is already managed by another Realm.") == true)
+    expectEqual(error?.message.hasPrefix("Object is already managed by another Realm."), true)
     error = #expect(throws: Realm.Error.self) { try realm.write { realm.delete(ada) } }
-    #expect(error?.message == "Can only delete an object from the Realm it belongs to.")
+    expectEqual(error?.message, "Can only delete an object from the Realm it belongs to.")
     error = #expect(throws: Realm.Error.self) {
       try foreign.write { foreign.add(V0.Keyed()) }
     }
-    #expect(error?.message.hasPrefix("Object type 'Keyed' is not managed by the Realm.") == true)
+    expectEqual(error?.message.hasPrefix("Object type 'Keyed' is not managed by the Realm."), true)
     let copy = try realm.write { realm.create(V0.Person.self, value: ada) }
-    #expect(copy.name == "Ada" && copy != ada)
+    expectTrue(copy.name == "Ada" && copy != ada)
   }
 
   @Test func `The identity of an object is never given to another one`() throws {
@@ -244,13 +246,13 @@ struct WritingTests {
     realm.add(bob)
     realm.cancelWrite()
     try realm.write { realm.create(V0.Person.self, value: ["name": "Cleo"]) }
-    #expect(names() == ["Ada", "Cleo"])
-    #expect(bob.isInvalidated && bob.name == "Bob")
+    expectEqual(names(), ["Ada", "Cleo"])
+    expectTrue(bob.isInvalidated && bob.name == "Bob")
     try realm.write { realm.delete(realm.objects(V0.Person.self).last!) }
     try realm.write { realm.create(V0.Person.self, value: ["name": "Dora"]) }
-    #expect(names() == ["Ada", "Dora"] && !ada.isInvalidated)
+    expectTrue(names() == ["Ada", "Dora"] && !ada.isInvalidated)
     let rows = try folder.sql { try Int64.fetchAll($0, sql: "SELECT _id FROM Person") }
-    #expect(rows == [1, 4])
+    expectEqual(rows, [1, 4])
   }
 
   @Test
@@ -259,15 +261,15 @@ struct WritingTests {
       "INSERT INTO Person (_id, name, age) VALUES (-5, 'below', 1), (0, 'zero', 2)")
     realm.refresh()
     try realm.write { realm.create(V0.Person.self, value: ["name": "one"]) }
-    #expect(realm.objects(V0.Person.self).map(\.name) == ["below", "zero", "one"])
+    expectEqual(realm.objects(V0.Person.self).map(\.name), ["below", "zero", "one"])
     try realm.write { realm.objects(V0.Person.self)[0].age = 9 }
-    #expect(realm.objects(V0.Person.self).first?.age == 9)
+    expectEqual(realm.objects(V0.Person.self).first?.age, 9)
     try folder.execute("INSERT INTO Person (_id, name, age) VALUES (\(Int64.max), 'last', 3)")
     realm.refresh()
     let error = #expect(throws: Realm.Error.self) {
       try realm.write { realm.create(V0.Person.self) }
     }
-    #expect(error?.message.hasPrefix("Table 'Person' has no identities left") == true)
-    #expect(realm.objects(V0.Person.self).map(\.name) == ["below", "zero", "one", "last"])
+    expectEqual(error?.message.hasPrefix("Table 'Person' has no identities left"), true)
+    expectEqual(realm.objects(V0.Person.self).map(\.name), ["below", "zero", "one", "last"])
   }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import Strata
@@ -52,14 +53,14 @@ import Testing
     try withRealm { _, realm in
       let (rex, bo) = (Dog(value: ["number": 1]), Dog(value: ["number": 2]))
       try realm.write { realm.add([rex, bo]) }
-      #expect(isCurrent(rex, realm) && isCurrent(bo, realm))
+      expectTrue(isCurrent(rex, realm) && isCurrent(bo, realm))
       for age in 1...3 {
         try realm.write {
           rex.age = age
           rex.name = "Rex \(age)"
         }
-        #expect(isCurrent(rex, realm) && !isCurrent(bo, realm))
-        #expect(rex.age == age && rex.name == "Rex \(age)" && bo.age == 0)
+        expectTrue(isCurrent(rex, realm) && !isCurrent(bo, realm))
+        expectTrue(rex.age == age && rex.name == "Rex \(age)" && bo.age == 0)
       }
     }
   }
@@ -73,15 +74,15 @@ import Testing
         rex.age = 1
         same.name = "Rex"
       }
-      #expect(rex.age == 1 && rex.name == "Rex" && same.age == 1 && same.name == "Rex")
+      expectTrue(rex.age == 1 && rex.name == "Rex" && same.age == 1 && same.name == "Rex")
       try realm.write { rex.age = 2 }
-      #expect(isCurrent(rex, realm) && !isCurrent(same, realm) && same.age == 2)
+      expectTrue(isCurrent(rex, realm) && !isCurrent(same, realm) && same.age == 2)
       try realm.write {
         rex.age = 3
-        #expect(realm.objects(Dog.self).where { $0.age == 3 }.count == 1)
+        expectEqual(realm.objects(Dog.self).where { $0.age == 3 }.count, 1)
         same.age = 4
       }
-      #expect(rex.age == 4 && same.age == 4)
+      expectTrue(rex.age == 4 && same.age == 4)
     }
   }
 
@@ -97,7 +98,7 @@ import Testing
     try folder.open(Self.types) { realm in
       let rex = try #require(realm.objects(Dog.self).first)
       try realm.write { rex.age = 5 }
-      #expect(rex.name == "aged 5")
+      expectEqual(rex.name, "aged 5")
     }
   }
 
@@ -110,16 +111,16 @@ import Testing
         rex.age = 1
         realm.delete(owner)
       }
-      #expect(rex.owner == nil && rex.age == 1)
+      expectTrue(rex.owner == nil && rex.age == 1)
       try realm.write {
         let other = Owner()
         other.cat = Cat(value: ["name": "Tom"])
         rex.owner = other
       }
-      #expect(rex.owner?.cat?.name == "Tom")
+      expectEqual(rex.owner?.cat?.name, "Tom")
       let cat = try #require(rex.owner?.cat)
       try realm.write { rex.owner?.cat = nil }
-      #expect(rex.owner?.cat == nil && cat.isInvalidated)
+      expectTrue(rex.owner?.cat == nil && cat.isInvalidated)
     }
   }
 
@@ -128,7 +129,7 @@ import Testing
       let custom = Custom()
       try realm.write { realm.add(custom) }
       try realm.write { custom.text = Lowercase(text: "ABC") }
-      #expect(!isCurrent(custom, realm) && custom.text == Lowercase(text: "abc"))
+      expectTrue(!isCurrent(custom, realm) && custom.text == Lowercase(text: "abc"))
     }
   }
 
@@ -136,17 +137,17 @@ import Testing
     try withRealm { _, realm in
       let dogs = (0..<200).map { Dog(value: ["number": $0]) }
       try realm.write { realm.add(dogs) }
-      #expect(!isCurrent(dogs[0], realm) && dogs.map(\.number) == Array(0..<200))
+      expectTrue(!isCurrent(dogs[0], realm) && dogs.map(\.number) == Array(0..<200))
       try realm.write {
         dogs[0].age = 1
         dogs[0].tags.append("x")
       }
-      #expect(!isCurrent(dogs[0], realm) && dogs[0].age == 1 && Array(dogs[0].tags) == ["x"])
+      expectTrue(!isCurrent(dogs[0], realm) && dogs[0].age == 1 && Array(dogs[0].tags) == ["x"])
       try realm.write {
         dogs[1].age = 1
         try realm.withDatabase { try $0.execute(sql: "UPDATE Dog SET name = 'n' WHERE number < 3") }
       }
-      #expect(dogs[1].age == 1 && dogs[1].name == "n")
+      expectTrue(dogs[1].age == 1 && dogs[1].name == "n")
     }
   }
 
@@ -155,12 +156,12 @@ import Testing
       let rex = Dog()
       try realm.write { realm.add(rex) }
       try realm.write { rex.age = 1 }
-      #expect(isCurrent(rex, realm))
+      expectTrue(isCurrent(rex, realm))
       try folder.execute("UPDATE Dog SET age = 7")
       realm.refresh()
-      #expect(rex.age == 7)
+      expectEqual(rex.age, 7)
       try realm.write { rex.name = "Rex" }
-      #expect(rex.age == 7 && rex.name == "Rex")
+      expectTrue(rex.age == 7 && rex.name == "Rex")
     }
   }
 
@@ -171,12 +172,12 @@ import Testing
       realm.beginWrite()
       rex.age = 9
       realm.cancelWrite()
-      #expect(rex.age == 0)
+      expectEqual(rex.age, 0)
       realm.beginWrite()
       rex.age = 8
-      #expect(realm.objects(Dog.self).first?.age == 8)
+      expectEqual(realm.objects(Dog.self).first?.age, 8)
       realm.cancelWrite()
-      #expect(rex.age == 0)
+      expectEqual(rex.age, 0)
     }
   }
 
@@ -186,10 +187,10 @@ import Testing
       try realm.write { realm.add(rex) }
       realm.autorefresh = false
       try realm.write { rex.age = 1 }
-      #expect(rex.age == 1 && realm.freeze().objects(Dog.self).first?.age == 1)
+      expectTrue(rex.age == 1 && realm.freeze().objects(Dog.self).first?.age == 1)
       let frozen = rex.freeze()
       try realm.write { rex.age = 2 }
-      #expect(rex.age == 2 && frozen.age == 1)
+      expectTrue(rex.age == 2 && frozen.age == 1)
     }
   }
 }

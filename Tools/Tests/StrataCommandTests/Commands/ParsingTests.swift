@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -22,51 +23,51 @@ import Testing
 
   @Test func `A file is described`() throws {
     let command = try parse("info", "a.sqlite", "--key-file", "k", "--json", as: InfoCommand.self)
-    #expect(command.file == "a.sqlite")
-    #expect(command.key.keyFile == "k")
-    #expect(command.output.json)
-    #expect(!command.noCount)
-    #expect(try parse("info", "a.sqlite", "--no-count", as: InfoCommand.self).noCount)
+    expectEqual(command.file, "a.sqlite")
+    expectEqual(command.key.keyFile, "k")
+    expectTrue(command.output.json)
+    expectFalse(command.noCount)
+    try expectTrue(parse("info", "a.sqlite", "--no-count", as: InfoCommand.self).noCount)
   }
 
   @Test func `Classes are shown in four ways`() throws {
     func format(_ arguments: [String]) throws -> SchemaCommand.Format? {
       (try RootCommand.parseAsRoot(["schema", "a"] + arguments) as? SchemaCommand)?.wantedFormat
     }
-    #expect(try format([]) == .text)
-    #expect(try format(["--json"]) == .json)
-    #expect(try format(["--format", "json"]) == .json)
-    #expect(try format(["--format", "mermaid"]) == .mermaid)
-    #expect(try format(["--format", "swift"]) == .swift)
-    #expect(try format(["--format", "json", "--json"]) == .json)
+    try expectEqual(format([]), .text)
+    try expectEqual(format(["--json"]), .json)
+    try expectEqual(format(["--format", "json"]), .json)
+    try expectEqual(format(["--format", "mermaid"]), .mermaid)
+    try expectEqual(format(["--format", "swift"]), .swift)
+    try expectEqual(format(["--format", "json", "--json"]), .json)
     let command = try parse(
       "schema", "a", "--class", "A", "--class", "B", "--at", "3", as: SchemaCommand.self)
-    #expect(command.classNames == ["A", "B"])
-    #expect(command.version == 3)
+    expectEqual(command.classNames, ["A", "B"])
+    expectEqual(command.version, 3)
   }
 
   @Test func `Options that contradict each other are refused`() {
     let (text, code) = message("schema", "a", "--json", "--format", "text")
-    #expect(code == CommandStatus.usage.rawValue)
-    #expect(text == "'--json' and '--format' contradict each other: leave out one.")
+    expectEqual(code, CommandStatus.usage.rawValue)
+    expectEqual(text, "'--json' and '--format' contradict each other: leave out one.")
   }
 
   @Test func `A new key, or none, is said`() {
     let both = message("rekey", "a", "b", "--key-file", "k", "--new-key-file", "n", "--decrypt")
-    #expect(both.1 == CommandStatus.usage.rawValue)
+    expectEqual(both.1, CommandStatus.usage.rawValue)
     let none = message("rekey", "a", "b")
-    #expect(
-      none.0 == "Give the new key with '--new-key-file', or '--decrypt' for a file without one.")
-    #expect(
-      message("rekey", "a", "b", "--decrypt").0
-        == "'--decrypt' needs the key that the file has: give '--key-file'.")
+    expectEqual(
+      none.0, "Give the new key with '--new-key-file', or '--decrypt' for a file without one.")
+    expectEqual(
+      message("rekey", "a", "b", "--decrypt").0,
+      "'--decrypt' needs the key that the file has: give '--key-file'.")
   }
 
   @Test func `Copies have a file, and sometimes a place`() throws {
-    #expect(try parse("backup", "a", as: BackupCommand.self).destination == nil)
-    #expect(try parse("backup", "a", "b", as: BackupCommand.self).destination == "b")
-    #expect(try !parse("restore", "a", "b", as: RestoreCommand.self).replace)
-    #expect(try parse("restore", "a", "b", "--replace", as: RestoreCommand.self).replace)
+    try expectNil(parse("backup", "a", as: BackupCommand.self).destination)
+    try expectEqual(parse("backup", "a", "b", as: BackupCommand.self).destination, "b")
+    try expectFalse(parse("restore", "a", "b", as: RestoreCommand.self).replace)
+    try expectTrue(parse("restore", "a", "b", "--replace", as: RestoreCommand.self).replace)
   }
 
   @Test(arguments: [
@@ -76,7 +77,7 @@ import Testing
   ])
   func `Wrong arguments have the number of wrong usage`(arguments: [String]) {
     let error = #expect(throws: (any Error).self) { try RootCommand.parseAsRoot(arguments) }
-    #expect(error.map { RootCommand.exitCode(for: $0).rawValue } == CommandStatus.usage.rawValue)
+    expectEqual(error.map { RootCommand.exitCode(for: $0).rawValue }, CommandStatus.usage.rawValue)
   }
 
   @Test(arguments: RootCommand.configuration.subcommands.map { $0.configuration.commandName ?? "" })
@@ -84,14 +85,14 @@ import Testing
     let command = try #require(
       RootCommand.configuration.subcommands.first { $0.configuration.commandName == name })
     let help = RootCommand.helpMessage(for: command, columns: 100)
-    #expect(help.contains("Examples:\n  strata \(name) "))
-    #expect(help.contains("USAGE: strata \(name) "))
+    expectTrue(help.contains("Examples:\n  strata \(name) "))
+    expectTrue(help.contains("USAGE: strata \(name) "))
   }
 
   @Test(arguments: [CompletionShell.bash, .zsh, .fish])
   func `Shells complete commands and files`(shell: CompletionShell) {
     let script = RootCommand.completionScript(for: shell)
-    #expect(script.contains("restore"))
-    #expect(script.contains("mermaid"))
+    expectTrue(script.contains("restore"))
+    expectTrue(script.contains("mermaid"))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataRealmFile
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -11,12 +12,12 @@ import Testing
       FileKind(
         start: Array(text.utf8) + [UInt8](repeating: 0, count: max(0, size - text.utf8.count)))
     }
-    #expect(FileKind(start: []) == .empty)
-    #expect(kind("SQLite format 3") == .database)
-    #expect(kind("0123456789abcdefT-DB") == .realm)
-    #expect(kind("0123456789abcdefT-DB", size: 20) == .other)
-    #expect(kind("# People") == .other)
-    #expect(kind("S", size: 1) == .other)
+    expectEqual(FileKind(start: []), .empty)
+    expectEqual(kind("SQLite format 3"), .database)
+    expectEqual(kind("0123456789abcdefT-DB"), .realm)
+    expectEqual(kind("0123456789abcdefT-DB", size: 20), .other)
+    expectEqual(kind("# People"), .other)
+    expectEqual(kind("S", size: 1), .other)
   }
 }
 
@@ -28,24 +29,25 @@ import Testing
   }
 
   @Test func `A key is 64 bytes, or their digits`() {
-    #expect(EncryptionKeyFile.key(in: key) == key)
-    #expect(EncryptionKeyFile.key(in: Array(digits.utf8)) == key)
-    #expect(EncryptionKeyFile.key(in: Array((digits.uppercased() + "\n").utf8)) == key)
+    expectEqual(EncryptionKeyFile.key(in: key), key)
+    expectEqual(EncryptionKeyFile.key(in: Array(digits.utf8)), key)
+    expectEqual(EncryptionKeyFile.key(in: Array((digits.uppercased() + "\n").utf8)), key)
   }
 
   @Test func `Anything else is no key`() {
-    #expect(EncryptionKeyFile.key(in: []) == nil)
-    #expect(EncryptionKeyFile.key(in: Array(key.dropLast())) == nil)
-    #expect(EncryptionKeyFile.key(in: Array(digits.dropLast().utf8)) == nil)
-    #expect(EncryptionKeyFile.key(in: Array((digits.dropLast() + "g").utf8)) == nil)
-    #expect(EncryptionKeyFile.key(in: [UInt8](repeating: 0xB2, count: 128)) == nil)
+    expectNil(EncryptionKeyFile.key(in: []))
+    expectNil(EncryptionKeyFile.key(in: Array(key.dropLast())))
+    expectNil(EncryptionKeyFile.key(in: Array(digits.dropLast().utf8)))
+    expectNil(EncryptionKeyFile.key(in: Array((digits.dropLast() + "g").utf8)))
+    expectNil(EncryptionKeyFile.key(in: [UInt8](repeating: 0xB2, count: 128)))
   }
 }
 
 @Suite struct CommandFailureTests {
   @Test func `Each kind of failure has a number for scripts`() {
-    #expect(
-      CommandStatus.allCases.map(\.rawValue) == [
+    expectEqual(
+      CommandStatus.allCases.map(\.rawValue),
+      [
         0, 1, 64, 65, 66, 69, 70, 73, 74, 75, 77, 130, 141,
       ])
   }
@@ -56,8 +58,8 @@ import Testing
       try Realm.inspection(at: folder.url("none.sqlite"))
     }
     let failure = CommandFailure(try #require(error))
-    #expect(failure.status == .noInput)
-    #expect(failure.message == error?.message)
+    expectEqual(failure.status, .noInput)
+    expectEqual(failure.message, error?.message)
   }
 
   @Test func `What an error says to programmers is said to users`() throws {
@@ -67,12 +69,12 @@ import Testing
       try RealmFile(folder.url("locked.realm"))
     }
     let failure = CommandFailure(try #require(error))
-    #expect(failure.status == .data)
-    #expect(!failure.message.contains("RealmFile("))
-    #expect(failure.message.hasSuffix("give its key with '--key-file'."))
+    expectEqual(failure.status, .data)
+    expectFalse(failure.message.contains("RealmFile("))
+    expectTrue(failure.message.hasSuffix("give its key with '--key-file'."))
   }
 
   @Test func `An end by Control-C has the number of shells`() {
-    #expect(CommandFailure(CancellationError()).status == .interrupted)
+    expectEqual(CommandFailure(CancellationError()).status, .interrupted)
   }
 }

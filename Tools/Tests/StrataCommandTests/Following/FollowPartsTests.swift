@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataStorage
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -18,7 +19,7 @@ struct FollowPartsTests {
   func `A source is told without user names, passwords and parameters`(
     text: String, shown: String
   ) {
-    #expect(FollowSource(text: text).shown == shown)
+    expectEqual(FollowSource(text: text).shown, shown)
   }
 
   @Test(arguments: [
@@ -27,13 +28,13 @@ struct FollowPartsTests {
     ("-1h", nil), ("1.5h", nil), ("1w", nil), ("", nil), ("9999999d", nil),
   ])
   func `Periods have units`(text: String, seconds: Double?) {
-    #expect(PeriodText.seconds(text) == seconds)
+    expectEqual(PeriodText.seconds(text), seconds)
   }
 
   @Test func `An archive has two periods`() {
-    #expect(FollowCommand.archive("1h:7d") == .init(period: 3_600, age: 604_800))
+    expectEqual(FollowCommand.archive("1h:7d"), .init(period: 3_600, age: 604_800))
     for text in ["1h", "7d:1h", "1h:", ":7d", "1h:2h:3h", "x:y"] {
-      #expect(FollowCommand.archive(text) == nil, "\(text)")
+      expectNil(FollowCommand.archive(text), "\(text)")
     }
   }
 
@@ -58,20 +59,20 @@ struct FollowPartsTests {
        {"level": 1, "min_txid": "0000000000000001", "max_txid": "0000000000000002", "size": 1}]
       """
     // An entry without its time is another program's.
-    #expect(LitestreamAnswer(Data(json.utf8)) == nil)
+    expectNil(LitestreamAnswer(Data(json.utf8)))
     let whole = json.replacing("\"size\": 1}", with: "\"timestamp\": \"\"}")
     let answer = try #require(LitestreamAnswer(Data(whole.utf8)))
-    #expect(answer.newest == 27)
-    #expect(answer.time(of: 27) == (try Date("2026-11-25T09:30:21Z", strategy: .iso8601)))
-    #expect(answer.time(of: 2) == nil)
-    #expect(LitestreamAnswer(Data("null".utf8))?.newest == nil)
-    #expect(LitestreamAnswer(Data("[]".utf8)) != nil)
-    #expect(LitestreamAnswer(Data("{}".utf8)) == nil)
+    expectEqual(answer.newest, 27)
+    expectEqual(answer.time(of: 27), (try Date("2026-11-25T09:30:21Z", strategy: .iso8601)))
+    expectNil(answer.time(of: 2))
+    expectNil(LitestreamAnswer(Data("null".utf8))?.newest)
+    expectTrue(LitestreamAnswer(Data("[]".utf8)) != nil)
+    expectNil(LitestreamAnswer(Data("{}".utf8)))
   }
 
   @Test func `Attempts are made after 1, 2, 4 and up to 60 s`() {
-    #expect(
-      (1...8).map { Restarts.wait(after: $0) } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+    expectEqual(
+      (1...8).map { Restarts.wait(after: $0) }, [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
   }
 
   @Test func `What is published is the newest when the source had nothing newer`() throws {
@@ -87,30 +88,30 @@ struct FollowPartsTests {
     var state = FollowerState(source: "s3://bucket")
     positions.take(try answer([(26, first), (27, second)]), askedAt: asked)
     positions.settle(&state)
-    #expect(!positions.areNewest && state.checkedAt == nil && state.sentAt == nil)
+    expectTrue(!positions.areNewest && state.checkedAt == nil && state.sentAt == nil)
 
-    #expect(positions.isNew(26))
+    expectTrue(positions.isNew(26))
     positions.publish(26)
     positions.settle(&state)
-    #expect(!positions.isNew(26) && positions.isNew(27) && !positions.areNewest)
-    #expect(state.sentAt == (try Date(first, strategy: .iso8601)) && state.checkedAt == nil)
+    expectTrue(!positions.isNew(26) && positions.isNew(27) && !positions.areNewest)
+    expectTrue(state.sentAt == (try Date(first, strategy: .iso8601)) && state.checkedAt == nil)
 
     positions.publish(27)
     positions.settle(&state)
-    #expect(positions.areNewest && state.checkedAt == asked)
-    #expect(state.sentAt == (try Date(second, strategy: .iso8601)))
+    expectTrue(positions.areNewest && state.checkedAt == asked)
+    expectEqual(state.sentAt, (try Date(second, strategy: .iso8601)))
 
     // A clock that was ahead is right again. An answer that doesn't know the position says nothing
     // of when it was sent.
     positions.take(try answer([(20, "")]), askedAt: asked - 60)
     positions.settle(&state)
-    #expect(positions.areNewest && state.checkedAt == asked - 60 && state.sentAt != nil)
+    expectTrue(positions.areNewest && state.checkedAt == asked - 60 && state.sentAt != nil)
 
     positions.startAnew()
     positions.settle(&state)
-    #expect(!positions.areNewest && !positions.isNew(27))
+    expectTrue(!positions.areNewest && !positions.isNew(27))
     positions.unpublish()
-    #expect(positions.isNew(27))
+    expectTrue(positions.isNew(27))
   }
 
   @Test func `A file stands still while it is behind its source and doesn't move`() throws {
@@ -122,24 +123,24 @@ struct FollowPartsTests {
       positions.standstill(at: position, now: start + .seconds(seconds))
     }
     // Nothing is known of the source.
-    #expect(standstill(at: 20, 0) == nil)
+    expectNil(standstill(at: 20, 0))
     positions.take(answer, askedAt: Date())
-    #expect(standstill(at: nil, 1) == nil)
-    #expect(standstill(at: 20, 2) == start + .seconds(2))
-    #expect(standstill(at: 20, 70) == start + .seconds(2))
-    #expect(standstill(at: 21, 71) == start + .seconds(71))
-    #expect(standstill(at: 27, 72) == nil)
-    #expect(standstill(at: 20, 73) == start + .seconds(73))
+    expectNil(standstill(at: nil, 1))
+    expectEqual(standstill(at: 20, 2), start + .seconds(2))
+    expectEqual(standstill(at: 20, 70), start + .seconds(2))
+    expectEqual(standstill(at: 21, 71), start + .seconds(71))
+    expectNil(standstill(at: 27, 72))
+    expectEqual(standstill(at: 20, 73), start + .seconds(73))
     positions.startAnew()
-    #expect(standstill(at: 20, 74) == nil)
+    expectNil(standstill(at: 20, 74))
   }
 
   @Test func `A line that says how far Litestream is, is no reason`() {
     let line =
       "time=2026-11-27T18:14:55Z level=INFO msg=\"follow: applied updates\" txid=0000000000000013"
-    #expect(LitestreamFailure(line: line) == LitestreamFailure(line: ""))
-    #expect(LitestreamFailure(line: line).text.hasPrefix("Litestream ended without a word."))
+    expectEqual(LitestreamFailure(line: line), LitestreamFailure(line: ""))
+    expectTrue(LitestreamFailure(line: line).text.hasPrefix("Litestream ended without a word."))
     let error = "time=2026-11-27T18:14:55Z level=ERROR msg=\"no matching backup files\""
-    #expect(LitestreamFailure(line: error).text.contains("no matching backup files"))
+    expectTrue(LitestreamFailure(line: error).text.contains("no matching backup files"))
   }
 }

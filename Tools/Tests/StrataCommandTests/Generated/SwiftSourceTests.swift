@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataSchema
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -64,10 +65,10 @@ import Testing
 
   @Test func `The compiled source is what the program prints`() throws {
     let outcome = try Tool.run(["schema", "everything.sqlite", "--format", "swift"], in: folder)
-    #expect(outcome.status == 0)
+    expectEqual(outcome.status, 0)
     let file = CommandFolder.repository.appendingPathComponent(
       "Tools/Tests/StrataCommandTests/Generated/GeneratedClasses.swift")
-    #expect(try outcome.output == String(contentsOf: file, encoding: .utf8))
+    try expectEqual(outcome.output, String(contentsOf: file, encoding: .utf8))
   }
 
   @Test func `The file opens with the compiled classes, and nothing changes`() throws {
@@ -78,24 +79,25 @@ import Testing
       objectTypes: [
         Everything.self, Class1.self, DataObject.self, Part.self, Keyed.self,
       ])
-    #expect(try Realm.migrationForecast(for: configuration).outcome == .nothing)
+    try expectEqual(Realm.migrationForecast(for: configuration).outcome, .nothing)
     let realm = try Realm(configuration: configuration)
     try realm.write {
       realm.create(DataObject.self, value: ["id": "1", "parts": [["bytes": Data([1])]]])
       realm.create(Class1.self, value: ["property1": 7])
     }
-    #expect(realm.objects(Class1.self).first?.property1 == 7)
+    expectEqual(realm.objects(Class1.self).first?.property1, 7)
     let after = try Realm.inspection(at: url)
-    #expect(after.schema == before.schema)
-    #expect(after.history == before.history)
+    expectEqual(after.schema, before.schema)
+    expectEqual(after.history, before.history)
   }
 
   @Test func `A class that Strata has none of is named`() {
     var document = SchemaDocument(path: "a.realm", version: nil, schema: Schema([]))
     document.schema = Schema([ObjectSchema(className: "Event", properties: [])])
     document.asymmetric = ["Event"]
-    #expect(
-      SwiftSource.lines(document) == [
+    expectEqual(
+      SwiftSource.lines(document),
+      [
         "// The classes of 'a.realm', which is at no schema version.", "", "import Foundation",
         "import Strata", "", "// 'Event' is an asymmetric class, which Strata has none of.",
       ])

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -13,36 +14,36 @@ import Testing
   }
 
   @Test func `A date of microseconds is as it is`() {
-    #expect(text("2024-02-29 12:34:56.789012000") == "2024-02-29 12:34:56.789012+00")
-    #expect(text("2024-02-29 12:34:56.000000000") == "2024-02-29 12:34:56+00")
-    #expect(PostgresDate("2024-02-29 12:34:56.789012000")?.isRounded == false)
+    expectEqual(text("2024-02-29 12:34:56.789012000"), "2024-02-29 12:34:56.789012+00")
+    expectEqual(text("2024-02-29 12:34:56.000000000"), "2024-02-29 12:34:56+00")
+    expectEqual(PostgresDate("2024-02-29 12:34:56.789012000")?.isRounded, false)
   }
 
   @Test func `A finer one is the nearest microsecond, and says so`() {
-    #expect(text("2024-02-29 12:34:56.789012499") == "2024-02-29 12:34:56.789012+00")
-    #expect(text("2024-02-29 12:34:56.789012500") == "2024-02-29 12:34:56.789013+00")
-    #expect(PostgresDate("2024-02-29 12:34:56.789012001")?.isRounded == true)
-    #expect(text("2001-01-01 00:00:00.0000001234567") == "2001-01-01 00:00:00+00")
-    #expect(PostgresDate("2001-01-01 00:00:00.0000001234567")?.isRounded == true)
+    expectEqual(text("2024-02-29 12:34:56.789012499"), "2024-02-29 12:34:56.789012+00")
+    expectEqual(text("2024-02-29 12:34:56.789012500"), "2024-02-29 12:34:56.789013+00")
+    expectEqual(PostgresDate("2024-02-29 12:34:56.789012001")?.isRounded, true)
+    expectEqual(text("2001-01-01 00:00:00.0000001234567"), "2001-01-01 00:00:00+00")
+    expectEqual(PostgresDate("2001-01-01 00:00:00.0000001234567")?.isRounded, true)
   }
 
   @Test func `What rounds up to a second is one, which PostgreSQL carries on`() {
-    #expect(text("2024-12-31 23:59:59.999999900") == "2024-12-31 23:59:60+00")
-    #expect(text("2024-12-31 23:59:58.999999900") == "2024-12-31 23:59:59+00")
+    expectEqual(text("2024-12-31 23:59:59.999999900"), "2024-12-31 23:59:60+00")
+    expectEqual(text("2024-12-31 23:59:58.999999900"), "2024-12-31 23:59:59+00")
   }
 
   @Test func `The year 0 is 1 BC`() {
-    #expect(text("0000-12-30 00:00:00.000000000") == "0001-12-30 00:00:00+00 BC")
-    #expect(text("0001-01-01 00:00:00.000000000") == "0001-01-01 00:00:00+00")
-    #expect(text("9999-12-31 23:59:59.000000000") == "9999-12-31 23:59:59+00")
+    expectEqual(text("0000-12-30 00:00:00.000000000"), "0001-12-30 00:00:00+00 BC")
+    expectEqual(text("0001-01-01 00:00:00.000000000"), "0001-01-01 00:00:00+00")
+    expectEqual(text("9999-12-31 23:59:59.000000000"), "9999-12-31 23:59:59+00")
   }
 
   @Test func `Dates of other programs are read, and what is none isn't`() {
-    #expect(text("2024-02-29") == "2024-02-29 00:00:00+00")
-    #expect(text("2024-02-29T12:34Z") == "2024-02-29 12:34:00+00")
-    #expect(text("2024-02-29T12:34:56.789012345") == "2024-02-29 12:34:56.789012+00")
-    #expect(text("2023-02-29 00:00:00.000000000") == nil)
-    #expect(text("yesterday, at some time or other") == nil)
-    #expect(text("") == nil)
+    expectEqual(text("2024-02-29"), "2024-02-29 00:00:00+00")
+    expectEqual(text("2024-02-29T12:34Z"), "2024-02-29 12:34:00+00")
+    expectEqual(text("2024-02-29T12:34:56.789012345"), "2024-02-29 12:34:56.789012+00")
+    expectNil(text("2023-02-29 00:00:00.000000000"))
+    expectNil(text("yesterday, at some time or other"))
+    expectNil(text(""))
   }
 }

@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -20,25 +21,26 @@ import Testing
         properties: types.enumerated().map { index, type in
           Property(name: "p\(index)", type: type, isOptional: type == .any || index > 8)
         }))
-    #expect(
-      PostgresSQL.createTable(table) == """
-        CREATE TABLE "All" (
-          "_id" bigint NOT NULL,
-          "p0" bigint NOT NULL,
-          "p1" boolean NOT NULL,
-          "p2" real NOT NULL,
-          "p3" double precision NOT NULL,
-          "p4" text NOT NULL,
-          "p5" bytea NOT NULL,
-          "p6" timestamptz NOT NULL,
-          "p7" uuid NOT NULL,
-          "p8" text NOT NULL CHECK ("p8" ~ '^[0-9a-f]{24}$'),
-          "p9" numeric,
-          "p10" jsonb
-        );
+    expectEqual(
+      PostgresSQL.createTable(table),
+      """
+      CREATE TABLE "All" (
+        "_id" bigint NOT NULL,
+        "p0" bigint NOT NULL,
+        "p1" boolean NOT NULL,
+        "p2" real NOT NULL,
+        "p3" double precision NOT NULL,
+        "p4" text NOT NULL,
+        "p5" bytea NOT NULL,
+        "p6" timestamptz NOT NULL,
+        "p7" uuid NOT NULL,
+        "p8" text NOT NULL CHECK ("p8" ~ '^[0-9a-f]{24}$'),
+        "p9" numeric,
+        "p10" jsonb
+      );
 
-        """)
-    #expect(
+      """)
+    expectTrue(
       PostgresSQL.copy(table).hasPrefix("\nCOPY \"All\" (\"_id\", \"p0\", \"p1\", "))
   }
 
@@ -56,43 +58,47 @@ import Testing
           isOptional: true),
       ])
     let schema = PostgresSchema(Schema([dog, person]))
-    #expect(
-      schema.tables.map(\.name) == [
+    expectEqual(
+      schema.tables.map(\.name),
+      [
         "Dog", "Person", "Person_dogs", "Person_tags", "Person_maybe", "Person_scores",
         "Person_byRole",
       ])
     let indexes = schema.tables.map { table in
       table.indexes.map { PostgresSQL.index($0, of: table) }.joined()
     }
-    #expect(
-      indexes[2] == """
-        ALTER TABLE "Person_dogs" ADD PRIMARY KEY ("owner", "position");
-        CREATE INDEX "Person_dogs.value" ON "Person_dogs" ("value");
+    expectEqual(
+      indexes[2],
+      """
+      ALTER TABLE "Person_dogs" ADD PRIMARY KEY ("owner", "position");
+      CREATE INDEX "Person_dogs.value" ON "Person_dogs" ("value");
 
-        """)
-    #expect(
-      indexes[3] == "ALTER TABLE \"Person_tags\" ADD PRIMARY KEY (\"owner\", \"value\");\n")
-    #expect(
-      indexes[4] == """
-        CREATE UNIQUE INDEX "Person_maybe.value" ON "Person_maybe" ("owner", "value");
-        CREATE UNIQUE INDEX "Person_maybe.value nil" ON "Person_maybe" ("owner") \
-        WHERE "value" IS NULL;
+      """)
+    expectEqual(
+      indexes[3], "ALTER TABLE \"Person_tags\" ADD PRIMARY KEY (\"owner\", \"value\");\n")
+    expectEqual(
+      indexes[4],
+      """
+      CREATE UNIQUE INDEX "Person_maybe.value" ON "Person_maybe" ("owner", "value");
+      CREATE UNIQUE INDEX "Person_maybe.value nil" ON "Person_maybe" ("owner") \
+      WHERE "value" IS NULL;
 
-        """)
-    #expect(
-      indexes[5] == "ALTER TABLE \"Person_scores\" ADD PRIMARY KEY (\"owner\", \"key\");\n")
+      """)
+    expectEqual(
+      indexes[5], "ALTER TABLE \"Person_scores\" ADD PRIMARY KEY (\"owner\", \"key\");\n")
     let keys = schema.tables.map { table in
       table.columns.compactMap { PostgresSQL.foreignKey($0, of: table) }.joined()
     }
-    #expect(
-      keys[2] == """
-        ALTER TABLE "Person_dogs" ADD FOREIGN KEY ("owner") REFERENCES "Person" ("_id") \
-        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
-        ALTER TABLE "Person_dogs" ADD FOREIGN KEY ("value") REFERENCES "Dog" ("_id") \
-        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+    expectEqual(
+      keys[2],
+      """
+      ALTER TABLE "Person_dogs" ADD FOREIGN KEY ("owner") REFERENCES "Person" ("_id") \
+      ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+      ALTER TABLE "Person_dogs" ADD FOREIGN KEY ("value") REFERENCES "Dog" ("_id") \
+      ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
 
-        """)
-    #expect(keys[6].contains("(\"value\") REFERENCES \"Dog\" (\"_id\") ON DELETE SET NULL"))
+      """)
+    expectTrue(keys[6].contains("(\"value\") REFERENCES \"Dog\" (\"_id\") ON DELETE SET NULL"))
   }
 
   @Test func `An optional primary key has one nil`() throws {
@@ -100,8 +106,9 @@ import Testing
       ObjectSchema(
         className: "Keyed", properties: [Property(name: "id", type: .string, isOptional: true)],
         primaryKey: "id"))
-    #expect(
-      table.indexes.map { PostgresSQL.index($0, of: table) } == [
+    expectEqual(
+      table.indexes.map { PostgresSQL.index($0, of: table) },
+      [
         "CREATE UNIQUE INDEX \"Keyed.id\" ON \"Keyed\" (\"id\");\n",
         "CREATE UNIQUE INDEX \"Keyed.id nil\" ON \"Keyed\" ((\"id\" IS NULL)) "
           + "WHERE \"id\" IS NULL;\n",
@@ -111,12 +118,13 @@ import Testing
   @Test func `An identity goes on where it was`() throws {
     let table = try table(
       ObjectSchema(className: "Own", properties: [Property(name: "_id", type: .string)]))
-    #expect(
-      PostgresSQL.key(table, next: 8) == """
-        ALTER TABLE "Own" ADD PRIMARY KEY ("_row_id"), \
-        ALTER "_row_id" ADD GENERATED BY DEFAULT AS IDENTITY (START WITH 8);
+    expectEqual(
+      PostgresSQL.key(table, next: 8),
+      """
+      ALTER TABLE "Own" ADD PRIMARY KEY ("_row_id"), \
+      ALTER "_row_id" ADD GENERATED BY DEFAULT AS IDENTITY (START WITH 8);
 
-        """)
+      """)
   }
 
   @Test func `Indexes, also those of several properties and of words`() throws {
@@ -129,8 +137,9 @@ import Testing
           Property(name: "bio", type: .string, hasTextIndex: true),
           Property(name: "note", type: .any, isOptional: true, isIndexed: true),
         ], compoundIndexes: [["city", "age"]]))
-    #expect(
-      table.indexes.map { PostgresSQL.index($0, of: table) } == [
+    expectEqual(
+      table.indexes.map { PostgresSQL.index($0, of: table) },
+      [
         "CREATE INDEX \"Book.city\" ON \"Book\" (\"city\");\n",
         "CREATE INDEX \"Book.bio text\" ON \"Book\" USING gin "
           + "(to_tsvector('simple', \"bio\"));\n",
@@ -138,8 +147,9 @@ import Testing
         "CREATE INDEX \"Book.city, age\" ON \"Book\" (\"city\", \"age\");\n",
       ])
     let lengths = ["city": 5000, "bio": 500_000]
-    #expect(
-      table.indexes.map { PostgresSQL.index($0, of: table, lengths) } == [
+    expectEqual(
+      table.indexes.map { PostgresSQL.index($0, of: table, lengths) },
+      [
         "CREATE INDEX \"Book.city\" ON \"Book\" USING hash (\"city\");\n",
         "CREATE INDEX \"Book.bio text\" ON \"Book\" USING gin "
           + "(to_tsvector('simple', left(\"bio\", 160000)));\n",
@@ -156,21 +166,22 @@ import Testing
         Property(name: "notes", type: .any, collection: .set, isOptional: true),
       ])
     let tables = PostgresSchema(Schema([tags])).tables
-    #expect(
-      PostgresSQL.index(tables[1].indexes[0], of: tables[1], ["value": 2601])
-        == "CREATE UNIQUE INDEX \"Tagged_tags key\" ON \"Tagged_tags\" "
+    expectEqual(
+      PostgresSQL.index(tables[1].indexes[0], of: tables[1], ["value": 2601]),
+      "CREATE UNIQUE INDEX \"Tagged_tags key\" ON \"Tagged_tags\" "
         + "(\"owner\", md5(\"value\"));\n")
-    #expect(
-      PostgresSQL.index(tables[2].indexes[0], of: tables[2])
-        == "CREATE UNIQUE INDEX \"Tagged_notes.value\" ON \"Tagged_notes\" "
+    expectEqual(
+      PostgresSQL.index(tables[2].indexes[0], of: tables[2]),
+      "CREATE UNIQUE INDEX \"Tagged_notes.value\" ON \"Tagged_notes\" "
         + "(\"owner\", md5(\"value\"::text));\n")
-    #expect(
-      PostgresSQL.deleteDuplicates(tables[1]) == """
-        DELETE FROM "Tagged_tags" WHERE ctid IN (SELECT ctid FROM (SELECT ctid, row_number() \
-        OVER (PARTITION BY "owner", "value" ORDER BY ctid) AS number FROM "Tagged_tags") \
-        AS numbered WHERE number > 1);
+    expectEqual(
+      PostgresSQL.deleteDuplicates(tables[1]),
+      """
+      DELETE FROM "Tagged_tags" WHERE ctid IN (SELECT ctid FROM (SELECT ctid, row_number() \
+      OVER (PARTITION BY "owner", "value" ORDER BY ctid) AS number FROM "Tagged_tags") \
+      AS numbered WHERE number > 1);
 
-        """)
+      """)
   }
 
   @Test func `An embedded object goes with its parent`() throws {
@@ -181,23 +192,24 @@ import Testing
         properties: [
           Property(name: "home", type: .object, objectClassName: "Address", isOptional: true)
         ]), address)
-    #expect(
-      PostgresSQL.index(table.indexes[0], of: table)
-        == "CREATE UNIQUE INDEX \"Person.home\" ON \"Person\" (\"home\");\n")
-    #expect(
-      PostgresSQL.index(table.indexes[0], of: table, isShared: true)
-        == "CREATE INDEX \"Person.home\" ON \"Person\" (\"home\");\n")
-    #expect(
-      PostgresSQL.childTriggers(table.columns[1], of: table) == """
-        CREATE TRIGGER strata_delete_1 AFTER DELETE ON "Person" FOR EACH ROW \
-        WHEN (OLD."home" IS NOT NULL) \
-        EXECUTE FUNCTION strata_delete_embedded('Address', '_id', 'home');
-        CREATE TRIGGER strata_replace_1 AFTER UPDATE OF "home" ON "Person" FOR EACH ROW \
-        WHEN (OLD."home" IS DISTINCT FROM NEW."home" AND OLD."home" IS NOT NULL) \
-        EXECUTE FUNCTION strata_delete_embedded('Address', '_id', 'home');
+    expectEqual(
+      PostgresSQL.index(table.indexes[0], of: table),
+      "CREATE UNIQUE INDEX \"Person.home\" ON \"Person\" (\"home\");\n")
+    expectEqual(
+      PostgresSQL.index(table.indexes[0], of: table, isShared: true),
+      "CREATE INDEX \"Person.home\" ON \"Person\" (\"home\");\n")
+    expectEqual(
+      PostgresSQL.childTriggers(table.columns[1], of: table),
+      """
+      CREATE TRIGGER strata_delete_1 AFTER DELETE ON "Person" FOR EACH ROW \
+      WHEN (OLD."home" IS NOT NULL) \
+      EXECUTE FUNCTION strata_delete_embedded('Address', '_id', 'home');
+      CREATE TRIGGER strata_replace_1 AFTER UPDATE OF "home" ON "Person" FOR EACH ROW \
+      WHEN (OLD."home" IS DISTINCT FROM NEW."home" AND OLD."home" IS NOT NULL) \
+      EXECUTE FUNCTION strata_delete_embedded('Address', '_id', 'home');
 
-        """)
-    #expect(PostgresSQL.childTriggers(table.columns[0], of: table) == nil)
+      """)
+    expectNil(PostgresSQL.childTriggers(table.columns[0], of: table))
   }
 
   @Test func `Names that PostgreSQL can't hold are others, and it is said`() {
@@ -208,17 +220,19 @@ import Testing
         ObjectSchema(className: "pg_class", properties: []),
         ObjectSchema(className: "a\"b'c\n", properties: []),
       ]))
-    #expect(
-      Set(schema.tables.map(\.name)) == [
+    expectEqual(
+      Set(schema.tables.map(\.name)),
+      [
         PostgresName.shortened(long), "_pg_class", "a\"b'c\n",
       ])
-    #expect(
-      Set(schema.renamed.map(PostgresSQL.comment)) == [
+    expectEqual(
+      Set(schema.renamed.map(PostgresSQL.comment)),
+      [
         "COMMENT ON TABLE \"\(PostgresName.shortened(long))\" IS '\(long)';\n",
         "COMMENT ON COLUMN \"\(PostgresName.shortened(long))\".\"xmin_2\" IS '\(long).xmin';\n",
         "COMMENT ON TABLE \"_pg_class\" IS 'pg_class';\n",
       ])
-    #expect(
+    expectTrue(
       PostgresFindings(schema.renamed).lines.contains(
         "pg_class has the name '_pg_class' in PostgreSQL."))
   }
@@ -228,12 +242,13 @@ import Testing
     findings.add(.note(.roundedDate), "Person.born")
     findings.add(.danglingLink, "Person.dog\n")
     for _ in 0..<1233 { findings.add(.note(.roundedDate), "Person.born") }
-    #expect(
-      findings.lines == [
+    expectEqual(
+      findings.lines,
+      [
         "Person.born: 1,234 dates were rounded to microseconds.",
         "Person.dog\\n: 1 link to an object that is gone: NULL.",
       ])
-    #expect(findings.has(.danglingLink, "Person.dog\n"))
-    #expect(!findings.has(.lostElement, "Person.dog\n"))
+    expectTrue(findings.has(.danglingLink, "Person.dog\n"))
+    expectFalse(findings.has(.lostElement, "Person.dog\n"))
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -25,12 +26,12 @@ import Testing
     let before = try folder.names
     for command in commands {
       let outcome = try Tool.run(command + [name], in: folder)
-      #expect(outcome.status == status.rawValue, "\(command)", sourceLocation: sourceLocation)
-      #expect(
-        outcome.errors == "strata: " + message + "\n", "\(command)", sourceLocation: sourceLocation)
-      #expect(outcome.output == "", "\(command)", sourceLocation: sourceLocation)
+      expectEqual(outcome.status, status.rawValue, "\(command)", sourceLocation: sourceLocation)
+      expectEqual(
+        outcome.errors, "strata: " + message + "\n", "\(command)", sourceLocation: sourceLocation)
+      expectEqual(outcome.output, "", "\(command)", sourceLocation: sourceLocation)
     }
-    #expect(try folder.names == before, sourceLocation: sourceLocation)
+    try expectEqual(folder.names, before, sourceLocation: sourceLocation)
   }
 
   @Test func `A path without a file`() throws {
@@ -100,12 +101,12 @@ import Testing
     try queue.close()
     for command in [["info"], ["schema"], ["history"]] {
       let outcome = try Tool.run(command + ["new.sqlite"], in: folder)
-      #expect(outcome.status == 65)
-      #expect(outcome.errors.contains("stored in format 2, and only format 1 is known"))
+      expectEqual(outcome.status, 65)
+      expectTrue(outcome.errors.contains("stored in format 2, and only format 1 is known"))
     }
     let check = try Tool.run(["check", "new.sqlite"], in: folder)
-    #expect(check.status == 1)
-    #expect(check.output.contains("stored in format 2, and only format 1 is known"))
+    expectEqual(check.status, 1)
+    expectTrue(check.output.contains("stored in format 2, and only format 1 is known"))
   }
 
   @Test func `A damaged file of Strata`() throws {
@@ -119,16 +120,16 @@ import Testing
       try content.write(to: damaged)
       for command in [["info"], ["schema"], ["history"], ["check"], ["backup"]] {
         let outcome = try Tool.run(command + ["damaged.sqlite"], in: folder)
-        #expect([1, 65].contains(outcome.status), "\(command) \(outcome)")
-        #expect(outcome.status == 1 || outcome.output == "", "\(command) \(outcome)")
-        #expect(outcome.status != 1 || command == ["check"], "\(command) \(outcome)")
-        #expect(
+        expectTrue([1, 65].contains(outcome.status), "\(command) \(outcome)")
+        expectTrue(outcome.status == 1 || outcome.output == "", "\(command) \(outcome)")
+        expectTrue(outcome.status != 1 || command == ["check"], "\(command) \(outcome)")
+        expectTrue(
           outcome.status == 1 || outcome.errors.hasPrefix("strata: "), "\(command) \(outcome)")
       }
-      #expect(try Data(contentsOf: damaged) == content)
+      try expectEqual(Data(contentsOf: damaged), content)
     }
-    #expect(
-      try folder.names.filter { $0.hasSuffix(".sqlite") } == ["damaged.sqlite", "good.sqlite"])
+    try expectEqual(
+      folder.names.filter { $0.hasSuffix(".sqlite") }, ["damaged.sqlite", "good.sqlite"])
   }
 
   @Test func `A damaged file of Realm`() throws {
@@ -138,9 +139,9 @@ import Testing
       try content.write(to: folder.url("damaged.realm"))
       for command in [["info"], ["schema"], ["diff", "whole.realm"]] {
         let outcome = try Tool.run(command + ["damaged.realm"], in: folder)
-        #expect(outcome.status == 65, "\(command) \(outcome)")
-        #expect(outcome.errors.hasPrefix("strata: '"), "\(command) \(outcome)")
-        #expect(outcome.output == "")
+        expectEqual(outcome.status, 65, "\(command) \(outcome)")
+        expectTrue(outcome.errors.hasPrefix("strata: '"), "\(command) \(outcome)")
+        expectEqual(outcome.output, "")
       }
     }
   }
@@ -150,10 +151,10 @@ import Testing
     chmod(folder.url("people.sqlite").path, 0)
     for command in [["info"], ["check"]] {
       let outcome = try Tool.run(command + ["people.sqlite"], in: folder, asOther: true)
-      #expect(outcome.status == CommandStatus.noPermission.rawValue)
-      #expect(
-        outcome.errors
-          == "strata: 'people.sqlite': The file can't be read (Permission denied). Ask for permission to "
+      expectEqual(outcome.status, CommandStatus.noPermission.rawValue)
+      expectEqual(
+        outcome.errors,
+        "strata: 'people.sqlite': The file can't be read (Permission denied). Ask for permission to "
           + "read it, or try again.\n")
     }
   }
@@ -165,23 +166,23 @@ import Testing
     try Data(count: 64).write(to: folder.url("whole.key"))
     func errors(_ file: String, _ key: String) throws -> String {
       let outcome = try Tool.run(["info", file, "--key-file", key], in: folder)
-      #expect([65, 66].contains(outcome.status))
+      expectTrue([65, 66].contains(outcome.status))
       return outcome.errors
     }
-    #expect(
-      try errors("links.realm", "none.key")
-        == "strata: 'none.key': The file with the key can't be read. Check the path and its permissions.\n"
+    try expectEqual(
+      errors("links.realm", "none.key"),
+      "strata: 'none.key': The file with the key can't be read. Check the path and its permissions.\n"
     )
-    #expect(
-      try errors("links.realm", "short.key")
-        == "strata: 'short.key': This file of 6 bytes holds no key. Write the 64 bytes of the key into "
+    try expectEqual(
+      errors("links.realm", "short.key"),
+      "strata: 'short.key': This file of 6 bytes holds no key. Write the 64 bytes of the key into "
         + "it, or their 128 hexadecimal digits.\n")
-    #expect(
-      try errors("people.sqlite", "whole.key")
-        == "strata: 'people.sqlite': This database of SQLite isn't encrypted. Leave out '--key-file'.\n"
+    try expectEqual(
+      errors("people.sqlite", "whole.key"),
+      "strata: 'people.sqlite': This database of SQLite isn't encrypted. Leave out '--key-file'.\n"
     )
-    #expect(
-      try errors("links.realm", "whole.key").hasSuffix("isn't encrypted. Leave out '--key-file'.\n")
+    try expectTrue(
+      errors("links.realm", "whole.key").hasSuffix("isn't encrypted. Leave out '--key-file'.\n")
     )
   }
 
@@ -196,8 +197,9 @@ import Testing
     try process.run()
     let text = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    #expect(process.terminationStatus == CommandStatus.inputOutput.rawValue)
-    #expect(String(decoding: text, as: UTF8.self).hasPrefix("strata: The output can't be written"))
+    expectEqual(process.terminationStatus, CommandStatus.inputOutput.rawValue)
+    expectTrue(
+      String(decoding: text, as: UTF8.self).hasPrefix("strata: The output can't be written"))
   }
 
   @Test func `A file that Realm has open`() throws {
@@ -205,13 +207,13 @@ import Testing
     // As Realm holds it while it has the file open.
     let descriptor = open(folder.url("open.realm.lock").path, O_RDWR | O_CREAT, 0o600)
     defer { close(descriptor) }
-    #expect(flock(descriptor, LOCK_SH) == 0)
+    expectEqual(flock(descriptor, LOCK_SH), 0)
     for command in [["info", "open.realm"], ["convert", "open.realm", "new.sqlite"]] {
       let outcome = try Tool.run(command, in: folder)
-      #expect(outcome.status == CommandStatus.temporary.rawValue, "\(outcome)")
-      #expect(outcome.errors.hasPrefix("strata: '"))
+      expectEqual(outcome.status, CommandStatus.temporary.rawValue, "\(outcome)")
+      expectTrue(outcome.errors.hasPrefix("strata: '"))
     }
-    #expect(try folder.names == ["open.realm", "open.realm.lock"])
+    try expectEqual(folder.names, ["open.realm", "open.realm.lock"])
   }
 
   @Test func `Names that would take over a terminal`() throws {
@@ -234,10 +236,10 @@ import Testing
     ]
     for command in commands {
       let outcome = try Tool.run(command + ["odd.sqlite"], in: folder)
-      #expect([0, 1, 65].contains(outcome.status), "\(command) \(outcome)")
+      expectTrue([0, 1, 65].contains(outcome.status), "\(command) \(outcome)")
       let text = outcome.output + outcome.errors
-      #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" }, "\(command)")
-      #expect(!text.isEmpty)
+      expectFalse(text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" }, "\(command)")
+      expectFalse(text.isEmpty)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -35,10 +36,10 @@ import Testing
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
     try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     let outcome = try run("restore", "copy.sqlite", "people.sqlite", "--replace")
-    #expect(outcome.status == CommandStatus.temporary.rawValue)
-    #expect(
-      outcome.errors
-        == "strata: The file 'people.sqlite' can't be restored from 'copy.sqlite': database is locked. The file is "
+    expectEqual(outcome.status, CommandStatus.temporary.rawValue)
+    expectEqual(
+      outcome.errors,
+      "strata: The file 'people.sqlite' can't be restored from 'copy.sqlite': database is locked. The file is "
         + "as it was. Another program has it in use: try again later.\n")
     try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     try queue.close()
@@ -51,13 +52,13 @@ import Testing
     }
     for command in ["check", "backup"] {
       let outcome = try run(command, "people.sqlite")
-      #expect(outcome.status == CommandStatus.temporary.rawValue, "\(outcome)")
-      #expect(outcome.errors.contains("try again when it is done"), "\(outcome)")
+      expectEqual(outcome.status, CommandStatus.temporary.rawValue, "\(outcome)")
+      expectTrue(outcome.errors.contains("try again when it is done"), "\(outcome)")
     }
     // It reads what was committed, which is in the file itself, and asks for no lock.
     let info = try run("info", "people.sqlite")
-    #expect(info.status == 0)
-    #expect(info.output.contains("Pet      object             2        4\n"))
+    expectEqual(info.status, 0)
+    expectTrue(info.output.contains("Pet      object             2        4\n"))
     try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     try queue.close()
   }
@@ -67,25 +68,25 @@ import Testing
     chmod(folder.url("people.sqlite").path, 0o444)
     chmod(folder.url.path, 0o777)
     let replaced = try run("restore", "copy.sqlite", "people.sqlite", "--replace", asOther: true)
-    #expect(replaced.status == CommandStatus.noPermission.rawValue, "\(replaced)")
-    #expect(replaced.errors.hasSuffix("The file is as it was.\n"), "\(replaced)")
-    #expect(!replaced.errors.contains("another copy"))
+    expectEqual(replaced.status, CommandStatus.noPermission.rawValue, "\(replaced)")
+    expectTrue(replaced.errors.hasSuffix("The file is as it was.\n"), "\(replaced)")
+    expectFalse(replaced.errors.contains("another copy"))
     chmod(folder.url.path, 0o555)
     defer { chmod(folder.url.path, 0o755) }
     let new = try run("restore", "copy.sqlite", "new.sqlite", asOther: true)
-    #expect(new.status == CommandStatus.noPermission.rawValue, "\(new)")
-    #expect(new.errors.hasSuffix("There is no file.\n"), "\(new)")
+    expectEqual(new.status, CommandStatus.noPermission.rawValue, "\(new)")
+    expectTrue(new.errors.hasSuffix("There is no file.\n"), "\(new)")
     let exported = try run("export", "people.sqlite", "-o", "out", asOther: true)
-    #expect(exported.status == CommandStatus.cannotCreate.rawValue, "\(exported)")
-    #expect(
-      exported.errors
-        == "strata: 'out': The folder can't be made (Permission denied). Check the path, and the permissions of the "
+    expectEqual(exported.status, CommandStatus.cannotCreate.rawValue, "\(exported)")
+    expectEqual(
+      exported.errors,
+      "strata: 'out': The folder can't be made (Permission denied). Check the path, and the permissions of the "
         + "folder that it is in.\n")
     let copied = try run("backup", "people.sqlite", asOther: true)
-    #expect(copied.status == CommandStatus.noPermission.rawValue, "\(copied)")
-    #expect(
-      copied.errors
-        == "strata: The folder '\(folder.url.path)/people-backups' can't be made: Permission denied.\n"
+    expectEqual(copied.status, CommandStatus.noPermission.rawValue, "\(copied)")
+    expectEqual(
+      copied.errors,
+      "strata: The folder '\(folder.url.path)/people-backups' can't be made: Permission denied.\n"
     )
   }
 
@@ -95,19 +96,19 @@ import Testing
     try Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) })
       .write(to: folder.url("secret.sqlite"))
     let info = try run("info", "secret.sqlite", "--key-file", "key.bin")
-    #expect(info.status == CommandStatus.data.rawValue)
-    #expect(
-      info.errors
-        == "strata: 'secret.sqlite': The key fits no page of an encrypted file of Realm. If it is one of Strata, the "
+    expectEqual(info.status, CommandStatus.data.rawValue)
+    expectEqual(
+      info.errors,
+      "strata: 'secret.sqlite': The key fits no page of an encrypted file of Realm. If it is one of Strata, the "
         + "SQLite library of 'strata' can't open it. For a file of Strata, start 'strata' with SQLCipher as its SQLite "
         + "library: see docs/encryption.md. For one of Realm, give the file with the 64 bytes with which Realm opens "
         + "it ('--key-file').\n")
     try folder.copyRealmFile("links", to: "links.realm")
     let converted = try run("convert", "links.realm", "new.sqlite", "--new-key-file", "key.bin")
-    #expect(converted.status == CommandStatus.data.rawValue)
-    #expect(
-      converted.errors
-        == "strata: 'new.sqlite': The SQLite library of 'strata' can't encrypt files. Start 'strata' with SQLCipher as "
+    expectEqual(converted.status, CommandStatus.data.rawValue)
+    expectEqual(
+      converted.errors,
+      "strata: 'new.sqlite': The SQLite library of 'strata' can't encrypt files. Start 'strata' with SQLCipher as "
         + "its SQLite library (see docs/encryption.md), or leave out '--new-key-file'.\n")
   }
 
@@ -123,12 +124,12 @@ import Testing
     }
     try queue.close()
     let outcome = try run("check", "people.sqlite")
-    #expect(outcome.status == 1)
-    #expect(outcome.output.contains("     250  value\n"), "\(outcome.output.suffix(200))")
+    expectEqual(outcome.status, 1)
+    expectTrue(outcome.output.contains("     250  value\n"), "\(outcome.output.suffix(200))")
     let json = try run("check", "people.sqlite", "--json")
     let value = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     let problems = try #require(value?["problems"] as? [[String: Any]])
-    #expect(problems.count == 101)
-    #expect(problems.compactMap { $0["rows"] as? Int }.reduce(0, +) == 250)
+    expectEqual(problems.count, 101)
+    expectEqual(problems.compactMap { $0["rows"] as? Int }.reduce(0, +), 250)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -33,33 +34,33 @@ import Testing
   @Test func `Each byte of the file stays, and what is asked for is there`() throws {
     let before = try Data(contentsOf: file)
     let outcome = try run("people.sqlite")
-    #expect(outcome.status == 0)
-    #expect(outcome.output.contains("  Pet     1 deleted  1\n"))
-    #expect(try run("people.sqlite", "--author", "nobody").output == "")
-    #expect(try run("people.sqlite", "--limit", "1").output.split(separator: "\n").count == 1)
-    #expect(try Data(contentsOf: file) == before)
+    expectEqual(outcome.status, 0)
+    expectTrue(outcome.output.contains("  Pet     1 deleted  1\n"))
+    try expectEqual(run("people.sqlite", "--author", "nobody").output, "")
+    try expectEqual(run("people.sqlite", "--limit", "1").output.split(separator: "\n").count, 1)
+    try expectEqual(Data(contentsOf: file), before)
   }
 
   @Test func `What others commit is followed`() throws {
     let (process, output, _) = try following("people.sqlite")
     for kind in ["began", "write"] {
-      #expect(line(of: output)?.contains("\"kind\":\"\(kind)\"") == true)
+      expectEqual(line(of: output)?.contains("\"kind\":\"\(kind)\""), true)
     }
     try execute("UPDATE Person SET age = 99 WHERE _id = 1")
     let next = line(of: output) ?? ""
-    #expect(next.contains("\"kind\":\"other\""))
-    #expect(next.contains("\"properties\":[\"age\"]"))
+    expectTrue(next.contains("\"kind\":\"other\""))
+    expectTrue(next.contains("\"properties\":[\"age\"]"))
     // Control-C may be ignored where the tests run in the background.
     process.terminate()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    expectEqual(process.terminationStatus, 0)
   }
 
   @Test(arguments: ["people.sqlite", "people.replica"])
   func `What is committed after a migration is followed as well`(path: String) throws {
     func publish() throws {
       let published = try Tool.run(["publish", "people.sqlite", "people.replica"], in: folder)
-      #expect(published.status == 0, "\(published.errors)")
+      expectEqual(published.status, 0, "\(published.errors)")
     }
     try publish()
     let (process, output, errors) = try following(path)
@@ -72,13 +73,13 @@ import Testing
     for age in [98, 99] {
       try execute("UPDATE Person SET age = \(age) WHERE _id = 1")
       try publish()
-      #expect(line(of: output)?.contains("\"properties\":[\"age\"]") == true)
+      expectEqual(line(of: output)?.contains("\"properties\":[\"age\"]"), true)
     }
     process.terminate()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(
-      String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "")
+    expectEqual(process.terminationStatus, 0)
+    expectEqual(
+      String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self), "")
   }
 
   @Test(arguments: [true, false]) func `Following ends when the file is gone`(
@@ -87,12 +88,12 @@ import Testing
     let (process, output, errors) = try following("people.sqlite")
     for _ in 0..<2 { _ = line(of: output) }
     let path = folder.url("people.sqlite").path
-    #expect(unlink(path) == 0)
+    expectEqual(unlink(path), 0)
     if isReplaced { try folder.copyFixture("PetOwners-v5", to: "people.sqlite") }
     process.waitUntilExit()
-    #expect(process.terminationStatus == 66)
+    expectEqual(process.terminationStatus, 66)
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(text.contains("was deleted, moved or replaced while it was open"), "\(text)")
+    expectTrue(text.contains("was deleted, moved or replaced while it was open"), "\(text)")
   }
 
   /// A process that follows the changes of a file. A line that never comes, or an end, fails the
@@ -125,24 +126,24 @@ import Testing
   }
 
   @Test func `The folder of a replica has the history of its version`() throws {
-    #expect(try Tool.run(["publish", "people.sqlite", "people.replica"], in: folder).status == 0)
-    #expect(try run("people.replica").output == run("people.sqlite").output)
+    try expectEqual(Tool.run(["publish", "people.sqlite", "people.replica"], in: folder).status, 0)
+    try expectEqual(run("people.replica").output, run("people.sqlite").output)
   }
 
   @Test func `Mistakes are told`() throws {
-    #expect(
-      try run("people.sqlite", "--after", "abc").errors.contains(
+    try expectTrue(
+      run("people.sqlite", "--after", "abc").errors.contains(
         "'abc' is no token of a history."))
-    #expect(try run("people.sqlite", "--limit", "0").status == 64)
-    #expect(try run("people.sqlite", "--consumers", "--follow").status == 64)
+    try expectEqual(run("people.sqlite", "--limit", "0").status, 64)
+    try expectEqual(run("people.sqlite", "--consumers", "--follow").status, 64)
     try folder.copyFixture("PetOwners-v5", to: "plain.sqlite")
-    #expect(
-      try run("plain.sqlite")
-        == Tool.Outcome(
-          status: 65, output: "",
-          errors:
-            "strata: 'plain.sqlite': The file keeps no history. Set 'history' in the configuration of "
-            + "the program that writes to it.\n"))
-    #expect(try run("missing.sqlite").status == 66)
+    try expectEqual(
+      run("plain.sqlite"),
+      Tool.Outcome(
+        status: 65, output: "",
+        errors:
+          "strata: 'plain.sqlite': The file keeps no history. Set 'history' in the configuration of "
+          + "the program that writes to it.\n"))
+    try expectEqual(run("missing.sqlite").status, 66)
   }
 }

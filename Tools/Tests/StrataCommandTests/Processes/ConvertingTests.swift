@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -40,14 +41,14 @@ import Testing
     let names = try folder.names
     let outcome = try Tool.run(
       ["convert", "old.realm", "new.sqlite", "--quiet"] + Self.everything + key, in: folder)
-    #expect(outcome == Tool.Outcome(status: 0, output: "", errors: ""))
-    #expect(try Data(contentsOf: folder.url("old.realm")) == before)
-    #expect(try folder.names == (names + ["new.sqlite"]).sorted())
-    #expect(
-      try Tool.run(["check", "new.sqlite"], in: folder).output
+    expectEqual(outcome, Tool.Outcome(status: 0, output: "", errors: ""))
+    try expectEqual(Data(contentsOf: folder.url("old.realm")), before)
+    try expectEqual(folder.names, (names + ["new.sqlite"]).sorted())
+    try expectTrue(
+      Tool.run(["check", "new.sqlite"], in: folder).output
         .hasPrefix("new.sqlite: no problems\n"))
     let difference = try Tool.run(["diff", "old.realm", "new.sqlite"] + key, in: folder)
-    #expect(difference.output.hasSuffix("The classes are the same.\n"), "\(difference)")
+    expectTrue(difference.output.hasSuffix("The classes are the same.\n"), "\(difference)")
   }
 
   @Test func `The studio changes no file of Realm, and says so at once`() throws {
@@ -56,25 +57,26 @@ import Testing
     for arguments in [["links.realm"], ["encrypted.realm", "--key-file", "key.bin"]] {
       let outcome = try Tool.run(
         ["studio", "--write", "--no-open", "--quiet"] + arguments, in: folder)
-      #expect(outcome.status == 64)
-      #expect(outcome.output == "")
-      #expect(
-        outcome.errors == """
-          strata: '\(arguments[0])': A file of Realm is only read. Make a file of Strata of it with \
-          'strata convert', or leave out '--write'.
+      expectEqual(outcome.status, 64)
+      expectEqual(outcome.output, "")
+      expectEqual(
+        outcome.errors,
+        """
+        strata: '\(arguments[0])': A file of Realm is only read. Make a file of Strata of it with \
+        'strata convert', or leave out '--write'.
 
-          """)
+        """)
     }
   }
 
   @Test func `The report counts what was written`() throws {
     let outcome = try run("links.realm", "new.sqlite")
-    #expect(outcome.status == 0)
-    #expect(outcome.errors == "")
-    #expect(
+    expectEqual(outcome.status, 0)
+    expectEqual(outcome.errors, "")
+    expectTrue(
       outcome.output.hasPrefix(
         "Converted links.realm (format 24) to new.sqlite at schema version 3, in "))
-    #expect(outcome.output.contains("\nall classes "))
+    expectTrue(outcome.output.contains("\nall classes "))
     let queue = try DatabaseQueue(path: folder.url("new.sqlite").path)
     let people = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person") }
     try queue.close()
@@ -82,51 +84,52 @@ import Testing
     let value = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     let classes = try #require(value?["classes"] as? [[String: Any]])
     let person = try #require(classes.first { $0["name"] as? String == "Person" })
-    #expect((person["written"] as? [String: Int])?["objects"] == people)
-    #expect(value?["target"] as? String == "again.sqlite")
+    expectEqual((person["written"] as? [String: Int])?["objects"], people)
+    expectEqual(value?["target"] as? String, "again.sqlite")
   }
 
   @Test func `What can't be held is refused with the options that repair it`() throws {
     let before = try folder.contents()
     let outcome = try run("types.realm", "new.sqlite")
-    #expect(outcome.status == CommandStatus.data.rawValue)
-    #expect(outcome.output == "")
-    #expect(
+    expectEqual(outcome.status, CommandStatus.data.rawValue)
+    expectEqual(outcome.output, "")
+    expectTrue(
       outcome.errors.hasPrefix(
         "strata: 'types.realm': The file has what a file of Strata can't hold. Nothing was written.\n"
           + "- Lists.listFloat of object 1: a number that is NaN\n"), "\(outcome.errors)")
-    #expect(
+    expectTrue(
       outcome.errors.contains(
         "\n  Add '--dates clamp', or '--dates nil' for optional properties.\n"))
-    #expect(try folder.contents() == before)
+    try expectEqual(folder.contents(), before)
   }
 
   @Test func `A dry run reads everything and writes nothing`() throws {
     let before = try folder.contents()
     let possible = try run("links.realm", "new.sqlite", "--dry-run")
-    #expect(possible.status == 0)
-    #expect(possible.output.contains("can be converted to new.sqlite at schema version 3."))
+    expectEqual(possible.status, 0)
+    expectTrue(possible.output.contains("can be converted to new.sqlite at schema version 3."))
     let obstacles = try run(
       "types.realm", "new.sqlite", "--dry-run", "--json", "--nan", "nil-or-zero")
-    #expect(obstacles.status == 1)
+    expectEqual(obstacles.status, 1)
     let value =
       try JSONSerialization.jsonObject(with: Data(obstacles.output.utf8)) as? [String: Any]
-    #expect(value?["converted"] as? Bool == false)
-    #expect((value?["obstacles"] as? [[String: Any]])?.map { $0["kind"] as? String } == ["date"])
-    #expect((value?["changed"] as? [[String: Any]])?.map { $0["kind"] as? String } == ["nan"])
-    #expect(try folder.contents() == before)
+    expectEqual(value?["converted"] as? Bool, false)
+    expectEqual((value?["obstacles"] as? [[String: Any]])?.map { $0["kind"] as? String }, ["date"])
+    expectEqual((value?["changed"] as? [[String: Any]])?.map { $0["kind"] as? String }, ["nan"])
+    try expectEqual(folder.contents(), before)
   }
 
   @Test func `A file that is there is never written over`() throws {
     try Data("mine".utf8).write(to: folder.url("new.sqlite"))
     let outcome = try run("links.realm", "new.sqlite")
-    #expect(outcome.status == CommandStatus.cannotCreate.rawValue)
-    #expect(
-      outcome.errors
-        == "strata: 'new.sqlite': There is a file already. Delete it first, or choose another name.\n"
+    expectEqual(outcome.status, CommandStatus.cannotCreate.rawValue)
+    expectEqual(
+      outcome.errors,
+      "strata: 'new.sqlite': There is a file already. Delete it first, or choose another name.\n"
     )
-    #expect(try Data(contentsOf: folder.url("new.sqlite")) == Data("mine".utf8))
-    #expect(try run("links.realm", "none/new.sqlite").status == CommandStatus.cannotCreate.rawValue)
+    try expectEqual(Data(contentsOf: folder.url("new.sqlite")), Data("mine".utf8))
+    try expectEqual(
+      run("links.realm", "none/new.sqlite").status, CommandStatus.cannotCreate.rawValue)
   }
 
   @Test func `A file that is none of Realm is refused`() throws {
@@ -138,22 +141,22 @@ import Testing
     let before = try folder.contents()
     func errors(_ name: String) throws -> String {
       let outcome = try run(name, "new.sqlite")
-      #expect(outcome.status == CommandStatus.data.rawValue)
+      expectEqual(outcome.status, CommandStatus.data.rawValue)
       return outcome.errors
     }
-    #expect(
-      try errors("people.sqlite")
-        == "strata: 'people.sqlite': This is a database of SQLite already, and no file of Realm. Give the "
+    try expectEqual(
+      errors("people.sqlite"),
+      "strata: 'people.sqlite': This is a database of SQLite already, and no file of Realm. Give the "
         + "path of a file that Realm wrote, which usually ends with '.realm'.\n")
-    #expect(
-      try errors("empty.realm")
-        == "strata: 'empty.realm': The file is empty. Check the path, or restore the file from a backup.\n"
+    try expectEqual(
+      errors("empty.realm"),
+      "strata: 'empty.realm': The file is empty. Check the path, or restore the file from a backup.\n"
     )
-    #expect(
-      try errors("text.realm").contains("neither an SQLite database nor a readable file of Realm"))
-    #expect(try errors("half.realm").contains("The end of the file is missing"))
-    #expect(try run("none.realm", "new.sqlite").status == CommandStatus.noInput.rawValue)
-    #expect(try folder.contents() == before)
+    try expectTrue(
+      errors("text.realm").contains("neither an SQLite database nor a readable file of Realm"))
+    try expectTrue(errors("half.realm").contains("The end of the file is missing"))
+    try expectEqual(run("none.realm", "new.sqlite").status, CommandStatus.noInput.rawValue)
+    try expectEqual(folder.contents(), before)
   }
 
   @Test func `A new file that is not encrypted as the old one is says so`() throws {
@@ -163,35 +166,35 @@ import Testing
     let choices = ["--nan", "nil-or-zero", "--dates", "clamp", "--key-file", "key.bin"]
     let forecast = try Tool.run(
       ["convert", "locked.realm", "new.sqlite", "--dry-run"] + choices, in: folder)
-    #expect(forecast.output.hasSuffix(end), "\(forecast)")
+    expectTrue(forecast.output.hasSuffix(end), "\(forecast)")
     let converted = try Tool.run(["convert", "locked.realm", "new.sqlite"] + choices, in: folder)
-    #expect(converted.output.hasSuffix(end), "\(converted)")
+    expectTrue(converted.output.hasSuffix(end), "\(converted)")
     let plain = try run("links.realm", "plain.sqlite")
-    #expect(!plain.output.contains("not encrypted"), "\(plain)")
+    expectFalse(plain.output.contains("not encrypted"), "\(plain)")
   }
 
   @Test func `An encrypted file needs its key`() throws {
     try folder.copyRealmFile("encrypted", to: "locked.realm")
     try Data(64..<128).write(to: folder.url("wrong.key"))
     let wrong = try run("locked.realm", "new.sqlite", "--key-file", "wrong.key")
-    #expect(wrong.status == CommandStatus.data.rawValue)
-    #expect(
+    expectEqual(wrong.status, CommandStatus.data.rawValue)
+    expectTrue(
       wrong.errors.hasSuffix(
         "Give the file with the 64 bytes with which Realm opens it ('--key-file').\n"), "\(wrong)")
     let plain = try run("links.realm", "new.sqlite", "--key-file", "wrong.key")
-    #expect(plain.errors.hasSuffix("isn't encrypted. Leave out '--key-file'.\n"), "\(plain)")
-    #expect(try !folder.names.contains("new.sqlite"))
+    expectTrue(plain.errors.hasSuffix("isn't encrypted. Leave out '--key-file'.\n"), "\(plain)")
+    try expectFalse(folder.names.contains("new.sqlite"))
   }
 
   #if os(Linux)
     @Test func `A terminal shows how far it is, and takes it back`() throws {
       let shown = try Terminal().errors(
         of: ["convert", "links.realm", "new.sqlite"], in: folder)
-      #expect(shown.hasPrefix("\rConverting ["))
-      #expect(shown.hasSuffix("\r\u{1B}[K"))
+      expectTrue(shown.hasPrefix("\rConverting ["))
+      expectTrue(shown.hasSuffix("\r\u{1B}[K"))
       let quiet = try Terminal().errors(
         of: ["convert", "links.realm", "quiet.sqlite", "--quiet"], in: folder)
-      #expect(quiet == "")
+      expectEqual(quiet, "")
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -202,7 +205,7 @@ import Testing
       let lock = folder.url("new.sqlite.converting-lock")
       let descriptor = open(lock.path, O_RDWR | O_CREAT, 0o600)
       defer { close(descriptor) }
-      #expect(flock(descriptor, LOCK_EX) == 0)
+      expectEqual(flock(descriptor, LOCK_EX), 0)
       let process = Process()
       // What runs in the background may ignore them, and so would the processes that it starts.
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -218,12 +221,12 @@ import Testing
       kill(process.processIdentifier, number)
       let text = errors.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
-      #expect(process.terminationReason == .exit)
-      #expect(process.terminationStatus == CommandStatus.interrupted.rawValue)
-      #expect(
-        String(decoding: text, as: UTF8.self) == "strata: Interrupted. Nothing was written.\n")
+      expectEqual(process.terminationReason, .exit)
+      expectEqual(process.terminationStatus, CommandStatus.interrupted.rawValue)
+      expectEqual(
+        String(decoding: text, as: UTF8.self), "strata: Interrupted. Nothing was written.\n")
       unlink(lock.path)
-      #expect(try folder.names == ["links.realm", "types.realm"])
+      try expectEqual(folder.names, ["links.realm", "types.realm"])
     }
 
     /// Whether a process has a handler for Control-C by now.

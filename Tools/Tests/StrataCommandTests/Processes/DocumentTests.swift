@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataStorage
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -116,24 +117,24 @@ import Testing
 
   @Test func `Each example shows what the program says`() throws {
     let blocks = blocks("console")
-    #expect(blocks.count > 10)
+    expectTrue(blocks.count > 10)
     for block in blocks {
       var shown: [String] = []
       for line in block where line.hasPrefix("$ ") {
         shown.append(line)
         shown += try shell(String(line.dropFirst(2)))
       }
-      #expect(shown == block)
+      expectEqual(shown, block)
     }
   }
 
   @Test func `The diagram is that of the example`() throws {
-    #expect(try blocks("mermaid") == [shell("strata schema people.sqlite --format mermaid")])
+    try expectEqual(blocks("mermaid"), [shell("strata schema people.sqlite --format mermaid")])
   }
 
   @Test func `Each exit status is described`() {
     for status in CommandStatus.allCases {
-      #expect(document.contains("\n| \(status.rawValue) | "), "\(status)")
+      expectTrue(document.contains("\n| \(status.rawValue) | "), "\(status)")
     }
   }
 
@@ -141,7 +142,7 @@ import Testing
     for command in RootCommand.configuration.subcommands
     where command.configuration.shouldDisplay {
       let name = command.configuration.commandName ?? ""
-      #expect(document.contains("| [`strata \(name) "), "\(name)")
+      expectTrue(document.contains("| [`strata \(name) "), "\(name)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -28,25 +29,25 @@ import Testing
 
   @Test func `Each command opens it with the key`() throws {
     let info = try run("info", "people.sqlite", "--key-file", "key.bin")
-    #expect(info.status == 0, "\(info.errors)")
-    #expect(info.output.contains("encrypted       yes"))
-    #expect(info.output.contains("Strata, a database of SQLite"))
+    expectEqual(info.status, 0, "\(info.errors)")
+    expectTrue(info.output.contains("encrypted       yes"))
+    expectTrue(info.output.contains("Strata, a database of SQLite"))
     for arguments in [["schema"], ["history"], ["check"], ["diff", "plain.sqlite"]] {
       let outcome = try Tool.run(
         arguments + ["people.sqlite", "--key-file", "key.bin"], in: folder)
-      #expect(outcome.status == 0, "\(arguments) \(outcome)")
+      expectEqual(outcome.status, 0, "\(arguments) \(outcome)")
     }
   }
 
   @Test func `A copy and what is restored of it have the key`() throws {
     let copied = try run("backup", "people.sqlite", "copy.sqlite", "--key-file", "key.bin")
-    #expect(copied.status == 0, "\(copied.errors)")
+    expectEqual(copied.status, 0, "\(copied.errors)")
     let restored = try run("restore", "copy.sqlite", "new.sqlite", "--key-file", "key.bin")
-    #expect(restored.status == 0, "\(restored.errors)")
+    expectEqual(restored.status, 0, "\(restored.errors)")
     for name in ["copy.sqlite", "new.sqlite"] {
       let inspection = try Realm.inspection(at: folder.url(name), encryptionKey: key)
-      #expect(inspection.objectCounts["Pet"] == 4)
-      #expect(try !Data(contentsOf: folder.url(name)).starts(with: Data("SQLite".utf8)))
+      expectEqual(inspection.objectCounts["Pet"], 4)
+      try expectFalse(Data(contentsOf: folder.url(name)).starts(with: Data("SQLite".utf8)))
     }
   }
 
@@ -54,11 +55,11 @@ import Testing
     try folder.copyRealmFile("links", to: "links.realm")
     let encrypted = try run(
       "convert", "links.realm", "encrypted.sqlite", "--new-key-file", "key.bin")
-    #expect(encrypted.status == 0, "\(encrypted.errors)")
-    #expect(!encrypted.output.contains("not encrypted"))
+    expectEqual(encrypted.status, 0, "\(encrypted.errors)")
+    expectFalse(encrypted.output.contains("not encrypted"))
     let inspection = try Realm.inspection(at: folder.url("encrypted.sqlite"), encryptionKey: key)
-    #expect(inspection.schemaVersion != nil)
-    #expect(!inspection.objectCounts.isEmpty)
+    expectTrue(inspection.schemaVersion != nil)
+    expectFalse(inspection.objectCounts.isEmpty)
   }
 
   @Test func `A file gets another key, none, and one again`() throws {
@@ -66,29 +67,30 @@ import Testing
     let other = try run(
       "rekey", "people.sqlite", "other.sqlite", "--key-file", "key.bin", "--new-key-file",
       "other.bin")
-    #expect(other.status == 0, "\(other.errors)")
-    #expect(
+    expectEqual(other.status, 0, "\(other.errors)")
+    expectTrue(
       other.output.hasPrefix("Copied people.sqlite to other.sqlite with another key: version 5, "))
-    #expect(try Data(contentsOf: folder.url("people.sqlite")) == before)
+    try expectEqual(Data(contentsOf: folder.url("people.sqlite")), before)
     let plain = try run(
       "rekey", "other.sqlite", "none.sqlite", "--key-file", "other.bin", "--decrypt")
-    #expect(plain.output.contains(" without a key: "), "\(plain.errors)")
+    expectTrue(plain.output.contains(" without a key: "), "\(plain.errors)")
     let again = try run("rekey", "none.sqlite", "again.sqlite", "--new-key-file", "key.bin")
-    #expect(again.output.contains(" with a key: "), "\(again.errors)")
+    expectTrue(again.output.contains(" with a key: "), "\(again.errors)")
     for (name, key) in [
       ("other.sqlite", ["--key-file", "other.bin"]), ("none.sqlite", []),
       ("again.sqlite", ["--key-file", "key.bin"]),
     ] {
       let check = try Tool.run(["check", name] + key, in: folder)
-      #expect(check.status == 0, "\(name) \(check)")
+      expectEqual(check.status, 0, "\(name) \(check)")
       let export = try Tool.run(
         ["export", name, "--class", "Person", "--format", "json"] + key, in: folder)
       let expected = try run("export", "plain.sqlite", "--class", "Person", "--format", "json")
-      #expect(export.output == expected.output)
+      expectEqual(export.output, expected.output)
     }
-    #expect(try run("check", "other.sqlite", "--key-file", "key.bin").status == 65)
-    #expect(
-      try folder.names == [
+    try expectEqual(run("check", "other.sqlite", "--key-file", "key.bin").status, 65)
+    try expectEqual(
+      folder.names,
+      [
         "again.sqlite", "key.bin", "none.sqlite", "other.bin", "other.sqlite", "people.sqlite",
         "plain.sqlite",
       ])
@@ -105,22 +107,22 @@ import Testing
       (["plain.sqlite", "new.sqlite", "--new-key-file", "plain.sqlite"], 65),
     ] {
       let result = try Tool.run(["rekey"] + arguments, in: folder)
-      #expect(result.status == Int32(status), "\(result)")
+      expectEqual(result.status, Int32(status), "\(result)")
     }
-    #expect(try folder.contents() == before)
+    try expectEqual(folder.contents(), before)
   }
 
   @Test func `Another key, and none, are errors`() throws {
     let other = try run("check", "people.sqlite", "--key-file", "other.bin")
-    #expect(other.status == CommandStatus.data.rawValue)
-    #expect(
+    expectEqual(other.status, CommandStatus.data.rawValue)
+    expectTrue(
       other.errors.hasSuffix(
         "strata: 'people.sqlite': This key doesn't open the file, or it is not a file of Strata. Give the "
           + "file with the 64 bytes with which the program opens it ('--key-file').\n"))
     let none = try run("check", "people.sqlite")
-    #expect(none.status == CommandStatus.data.rawValue)
-    #expect(none.errors.hasSuffix("If it is encrypted, give its key with '--key-file'.\n"))
+    expectEqual(none.status, CommandStatus.data.rawValue)
+    expectTrue(none.errors.hasSuffix("If it is encrypted, give its key with '--key-file'.\n"))
     let plain = try run("check", "plain.sqlite", "--key-file", "key.bin")
-    #expect(plain.errors.contains("This database of SQLite isn't encrypted"))
+    expectTrue(plain.errors.contains("This database of SQLite isn't encrypted"))
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataStorage
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -73,8 +74,8 @@ import Testing
       usleep(10_000)
       return true
     }
-    #expect(outcome == ended)
-    #expect(try folder.names == ["people.sqlite"])
+    expectEqual(outcome, ended)
+    try expectEqual(folder.names, ["people.sqlite"])
   }
 
   @Test func `A publication that ends leaves no folder`() throws {
@@ -82,29 +83,29 @@ import Testing
       FileManager.default.subpaths(atPath: folder.url("new.replica").path)?
         .contains { $0.hasSuffix(".part") } == true
     }
-    #expect(outcome == ended)
-    #expect(try folder.names == ["people.sqlite"])
+    expectEqual(outcome, ended)
+    try expectEqual(folder.names, ["people.sqlite"])
   }
 
   @Test func `A file that is restored where there is none is whole, or not there`() throws {
-    #expect(try Tool.run(["backup", "people.sqlite", "copy.sqlite"], in: folder).status == 0)
+    try expectEqual(Tool.run(["backup", "people.sqlite", "copy.sqlite"], in: folder).status, 0)
     let outcome = try end(["restore", "copy.sqlite", "new.sqlite"]) { folder in
       !folder.names(with: "new.sqlite").isEmpty
     }
-    #expect(outcome == ended)
-    #expect(try folder.names == ["copy.sqlite", "people.sqlite"])
+    expectEqual(outcome, ended)
+    try expectEqual(folder.names, ["copy.sqlite", "people.sqlite"])
     let killed = try end(["restore", "copy.sqlite", "new.sqlite"], with: SIGKILL) { folder in
       !folder.names(with: "new.sqlite").isEmpty
     }
-    #expect(killed.status == -1)
-    #expect(!FileManager.default.fileExists(atPath: folder.url("new.sqlite").path))
-    #expect(try Tool.run(["restore", "copy.sqlite", "new.sqlite"], in: folder).status == 0)
-    #expect(try folder.names == ["copy.sqlite", "new.sqlite", "people.sqlite"])
-    #expect(try Tool.run(["check", "new.sqlite"], in: folder).status == 0)
+    expectEqual(killed.status, -1)
+    expectFalse(FileManager.default.fileExists(atPath: folder.url("new.sqlite").path))
+    try expectEqual(Tool.run(["restore", "copy.sqlite", "new.sqlite"], in: folder).status, 0)
+    try expectEqual(folder.names, ["copy.sqlite", "new.sqlite", "people.sqlite"])
+    try expectEqual(Tool.run(["check", "new.sqlite"], in: folder).status, 0)
   }
 
   @Test func `A file that is replaced stays as it was`() throws {
-    #expect(try Tool.run(["backup", "people.sqlite", "copy.sqlite"], in: folder).status == 0)
+    try expectEqual(Tool.run(["backup", "people.sqlite", "copy.sqlite"], in: folder).status, 0)
     var outcome = ended
     repeat {
       try FileManager.default.removeItem(at: folder.url("people.sqlite"))
@@ -113,37 +114,37 @@ import Testing
         ["restore", "copy.sqlite", "people.sqlite", "--replace"], with: SIGTERM
       ) { folder in folder.names(with: "people.sqlite-").contains { folder.has($0, bytes: 1) } }
     } while outcome.status == 0
-    #expect(outcome == ended)
-    #expect(try folder.names == ["copy.sqlite", "people.sqlite"])
-    #expect(
-      try Tool.run(["query", "people.sqlite", "Person", "--count"], in: folder).output == "3\n")
+    expectEqual(outcome, ended)
+    try expectEqual(folder.names, ["copy.sqlite", "people.sqlite"])
+    try expectEqual(
+      Tool.run(["query", "people.sqlite", "Person", "--count"], in: folder).output, "3\n")
   }
 
   @Test func `A link to a file that isn't there leads to the new one`() throws {
-    #expect(symlink("elsewhere.sqlite", folder.url("link.sqlite").path) == 0)
+    expectEqual(symlink("elsewhere.sqlite", folder.url("link.sqlite").path), 0)
     let outcome = try Tool.run(["restore", "people.sqlite", "link.sqlite"], in: folder)
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(try folder.names == ["elsewhere.sqlite", "link.sqlite", "people.sqlite"])
+    expectEqual(outcome.status, 0, "\(outcome.errors)")
+    try expectEqual(folder.names, ["elsewhere.sqlite", "link.sqlite", "people.sqlite"])
     let link = folder.url("link.sqlite").path
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "elsewhere.sqlite")
+    try expectEqual(FileManager.default.destinationOfSymbolicLink(atPath: link), "elsewhere.sqlite")
   }
 
   @Test func `A file whose room is given back stays as it was`() throws {
     let outcome = try end(["compact", "people.sqlite"]) { folder in
       folder.has("people.sqlite-wal", bytes: 1_000_000)
     }
-    #expect(outcome == ended)
-    #expect(try folder.names == ["people.sqlite"])
-    #expect(try Tool.run(["check", "people.sqlite"], in: folder).status == 0)
+    expectEqual(outcome, ended)
+    try expectEqual(folder.names, ["people.sqlite"])
+    try expectEqual(Tool.run(["check", "people.sqlite"], in: folder).status, 0)
   }
 
   @Test func `An import is taken back, also while it waits for its input`() throws {
-    #expect(mkfifo(folder.url("input").path, 0o600) == 0)
+    expectEqual(mkfifo(folder.url("input").path, 0o600), 0)
     // Open for both, so that opening it waits for no other end.
     let input = open(folder.url("input").path, O_RDWR)
     defer { close(input) }
     let rows = Array(("fullName,age\n" + String(repeating: "Eve,3\n", count: 2000)).utf8)
-    #expect(write(input, rows, rows.count) == rows.count)
+    expectEqual(write(input, rows, rows.count), rows.count)
     var pieces = 1
     let outcome = try end(["import", "people.sqlite", "input", "--class", "Person"]) { _ in
       var waiting: Int32 = 0
@@ -152,11 +153,10 @@ import Testing
       if pieces < 2, write(input, rows, rows.count) == rows.count { pieces += 1 }
       return pieces == 2 && ioctl(input, UInt(FIONREAD), &waiting) == 0 && waiting == 0
     }
-    #expect(outcome == ended)
-    #expect(try folder.names == ["input", "people.sqlite"])
-    #expect(
-      try Tool.run(["query", "people.sqlite", "Person", "--count"], in: folder).output
-        == "300003\n")
+    expectEqual(outcome, ended)
+    try expectEqual(folder.names, ["input", "people.sqlite"])
+    try expectEqual(
+      Tool.run(["query", "people.sqlite", "Person", "--count"], in: folder).output, "300003\n")
   }
 
   @Test func `An import leaves no half of the copy that it makes before`() throws {
@@ -165,29 +165,29 @@ import Testing
     let outcome = try end(arguments) { folder in
       !folder.names(with: "", in: "people-backups").isEmpty
     }
-    #expect(outcome == ended)
-    #expect(folder.names(with: "", in: "people-backups") == [])
+    expectEqual(outcome, ended)
+    expectEqual(folder.names(with: "", in: "people-backups"), [])
   }
 
   @Test func `A copy that was killed is removed by the next one, under another name, too`() throws {
     let killed = try end(["backup", "people.sqlite"], with: SIGKILL) { folder in
       folder.names(with: "", in: "people-backups").contains { !$0.hasSuffix(".lock") }
     }
-    #expect(killed.status == -1)
-    #expect(folder.names(with: "", in: "people-backups").count >= 2)
+    expectEqual(killed.status, -1)
+    expectTrue(folder.names(with: "", in: "people-backups").count >= 2)
     for name in ["people-v5-mine.copy-A.lock", "people-v5-20261121T101502.250Z.sqlite.lock"] {
       try Data().write(to: folder.url("people-backups").appendingPathComponent(name))
     }
-    #expect(try Tool.run(["backup", "people.sqlite"], in: folder).status == 0)
-    #expect(folder.names(with: "", in: "people-backups").count == 3)
+    try expectEqual(Tool.run(["backup", "people.sqlite"], in: folder).status, 0)
+    expectEqual(folder.names(with: "", in: "people-backups").count, 3)
   }
 
   @Test func `An export of all classes leaves no folder with some of them`() throws {
     let outcome = try end(["export", "people.sqlite", "-o", "out"]) { folder in
       folder.names(with: "Address.csv", in: "out") != []
     }
-    #expect(outcome == ended)
-    #expect(try folder.names == ["people.sqlite"])
+    expectEqual(outcome, ended)
+    try expectEqual(folder.names, ["people.sqlite"])
   }
 
   @Test func `A folder of an export keeps what others have put there`() throws {
@@ -196,8 +196,8 @@ import Testing
       close(open(folder.url("out/mine").path, O_CREAT | O_WRONLY, 0o600))
       return true
     }
-    #expect(outcome.status == 130)
-    #expect(folder.names(with: "", in: "out") == ["mine"])
+    expectEqual(outcome.status, 130)
+    expectEqual(folder.names(with: "", in: "out"), ["mine"])
   }
 
   // MARK: Reading
@@ -212,8 +212,8 @@ import Testing
     arguments: [String]
   ) throws {
     let outcome = try end(arguments) { folder in folder.has("people.sqlite-shm", bytes: 1) }
-    #expect(outcome == ended)
-    #expect(try folder.names == ["people.sqlite"])
+    expectEqual(outcome, ended)
+    try expectEqual(folder.names, ["people.sqlite"])
   }
 
   @Test(arguments: questions.prefix(2))
@@ -230,16 +230,16 @@ import Testing
     try process.run()
     // The pipe is full soon.
     Thread.sleep(forTimeInterval: 1)
-    #expect(process.isRunning)
+    expectTrue(process.isRunning)
     process.terminate()
     let limit = ContinuousClock.now + .seconds(10)
     while process.isRunning, ContinuousClock.now < limit { usleep(10_000) }
     let isRunning = process.isRunning
     if isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
-    #expect(!isRunning)
-    #expect(process.terminationStatus == CommandStatus.interrupted.rawValue)
-    #expect(try folder.names == ["people.sqlite"])
+    expectFalse(isRunning)
+    expectEqual(process.terminationStatus, CommandStatus.interrupted.rawValue)
+    try expectEqual(folder.names, ["people.sqlite"])
     try output.fileHandleForReading.close()
   }
 
@@ -253,7 +253,7 @@ import Testing
         cancellation.cancel()
       }
     }
-    #expect(subjects == ["pages"])
+    expectEqual(subjects, ["pages"])
   }
 
   // MARK: Keys
@@ -262,7 +262,7 @@ import Testing
     try Data((0..<64).map { UInt8($0) }).write(to: folder.url("key.bin"))
     let outcome = try Tool.run(
       ["rekey", "people.sqlite", "secret.sqlite", "--new-key-file", "key.bin"], in: folder)
-    #expect(outcome.status == 0, "\(outcome)")
+    expectEqual(outcome.status, 0, "\(outcome)")
     return ["rekey", "secret.sqlite", "plain.sqlite", "--key-file", "key.bin", "--decrypt"]
   }
 
@@ -272,12 +272,12 @@ import Testing
     let killed = try end(arguments, with: SIGKILL) { folder in
       !folder.names(with: ".people.txt.").isEmpty
     }
-    #expect(killed.status == -1)
-    #expect(folder.names(with: ".people.txt.").count == 1)
+    expectEqual(killed.status, -1)
+    expectEqual(folder.names(with: ".people.txt.").count, 1)
     // Files that look like it, and aren't, are left alone.
     try Data().write(to: folder.url(".people.txt.swp"))
-    #expect(try Tool.run(arguments, in: folder).status == 0)
-    #expect(folder.names(with: ".people.txt.") == [".people.txt.swp"])
+    try expectEqual(Tool.run(arguments, in: folder).status, 0)
+    expectEqual(folder.names(with: ".people.txt."), [".people.txt.swp"])
   }
 
   @Test(.enabled(if: Realm.canEncrypt), arguments: [".whole", "-journal"])
@@ -286,8 +286,8 @@ import Testing
     let outcome = try end(arguments) { folder in
       folder.names(with: "plain.sqlite.").contains { $0.hasSuffix(suffix) }
     }
-    #expect(outcome == ended)
-    #expect(try folder.names == ["key.bin", "people.sqlite", "secret.sqlite"])
+    expectEqual(outcome, ended)
+    try expectEqual(folder.names, ["key.bin", "people.sqlite", "secret.sqlite"])
   }
 
   @Test(.enabled(if: Realm.canEncrypt))
@@ -296,10 +296,10 @@ import Testing
     let killed = try end(arguments, with: SIGKILL) { folder in
       folder.names(with: "plain.sqlite.").contains { $0.hasSuffix(".whole") }
     }
-    #expect(killed.status == -1)
-    #expect(folder.names(with: "plain.sqlite.").contains { $0.hasSuffix(".whole") })
-    #expect(try Tool.run(arguments, in: folder).status == 0)
-    #expect(try folder.names == ["key.bin", "people.sqlite", "plain.sqlite", "secret.sqlite"])
+    expectEqual(killed.status, -1)
+    expectTrue(folder.names(with: "plain.sqlite.").contains { $0.hasSuffix(".whole") })
+    try expectEqual(Tool.run(arguments, in: folder).status, 0)
+    try expectEqual(folder.names, ["key.bin", "people.sqlite", "plain.sqlite", "secret.sqlite"])
   }
 }
 

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GRDB
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -42,10 +43,10 @@ import Testing
     for round in 0..<3 {
       let outcome = try Tool.run(
         ["export", "people.sqlite", "--format", "ndjson", "-o", "all\(round)"], in: folder)
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      expectEqual(outcome.status, 0, "\(outcome.errors)")
       let people = try objects("all\(round)/Person.ndjson")
-      #expect(people > 20_000)
-      #expect(try objects("all\(round)/Pet.ndjson") == people)
+      expectTrue(people > 20_000)
+      try expectEqual(objects("all\(round)/Pet.ndjson"), people)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -60,13 +61,13 @@ import Testing
   @Test func `Without Litestream nothing is made, and the status says what is missing`() throws {
     let given = try Tool.run(
       ["follow", "file:///source", "replica", "--litestream", "./none"], in: folder)
-    #expect(
-      given
-        == Tool.Outcome(
-          status: 69, output: "",
-          errors:
-            "strata: './none': This is no program. Give the path of Litestream with '--litestream'.\n"
-        ))
+    expectEqual(
+      given,
+      Tool.Outcome(
+        status: 69, output: "",
+        errors:
+          "strata: './none': This is no program. Give the path of Litestream with '--litestream'.\n"
+      ))
     let process = Process()
     process.executableURL = Tool.executable
     process.arguments = ["follow", "file:///source", "replica"]
@@ -75,8 +76,8 @@ import Testing
     process.standardError = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 69)
-    #expect(try !folder.names.contains("replica"))
+    expectEqual(process.terminationStatus, 69)
+    try expectFalse(folder.names.contains("replica"))
   }
 
   @Test func `No process of it goes on when it has ended`() throws {
@@ -85,18 +86,18 @@ import Testing
       try process("question") != nil && process("restore") != nil
         && FileManager.default.fileExists(atPath: folder.url("replica/current").path)
     }
-    #expect(hasBegun)
+    expectTrue(hasBegun)
     let numbers = [try process("question"), try process("restore")].compactMap(\.self)
     defer { for number in numbers { kill(number, SIGKILL) } }
     let start = ContinuousClock.now
     follower.terminate()
     follower.waitUntilExit()
     // It is asked to end, and need not be killed after five seconds.
-    #expect(ContinuousClock.now - start < .seconds(4))
-    #expect(follower.terminationReason == .exit)
-    #expect(follower.terminationStatus == 0)
-    #expect(numbers.count == 2)
-    for number in numbers { #expect(wait { kill(number, 0) != 0 }, "\(number) goes on.") }
+    expectTrue(ContinuousClock.now - start < .seconds(4))
+    expectEqual(follower.terminationReason, .exit)
+    expectEqual(follower.terminationStatus, 0)
+    expectEqual(numbers.count, 2)
+    for number in numbers { expectTrue(wait { kill(number, 0) != 0 }, "\(number) goes on.") }
   }
 
   @Test func `A disk that is full when it begins is waited for, and leaves no process`() throws {
@@ -108,14 +109,14 @@ import Testing
         Tool.executable.path,
       ], of: URL(fileURLWithPath: "/bin/bash"), errors: errors)
     let said = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
-    #expect(said.hasPrefix("strata: The follower can't read 'file:///source': '"), "\(said)")
-    #expect(said.contains("/child' can't be written: File too large.\n"), "\(said)")
-    #expect(follower.isRunning)
-    #expect(try process("restore") == nil)
+    expectTrue(said.hasPrefix("strata: The follower can't read 'file:///source': '"), "\(said)")
+    expectTrue(said.contains("/child' can't be written: File too large.\n"), "\(said)")
+    expectTrue(follower.isRunning)
+    try expectNil(process("restore"))
     follower.terminate()
     follower.waitUntilExit()
-    #expect(follower.terminationReason == .exit)
-    #expect(follower.terminationStatus == 0)
+    expectEqual(follower.terminationReason, .exit)
+    expectEqual(follower.terminationStatus, 0)
   }
 
   /// A follower whose program is given as the lines of its script.
@@ -148,22 +149,22 @@ import Testing
       try folder.names.contains("attempts")
         && String(contentsOf: folder.url("attempts"), encoding: .utf8).count >= 3
     }
-    #expect(isRepeated)
+    expectTrue(isRepeated)
     follower.terminate()
     let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     follower.waitUntilExit()
-    #expect(said.components(separatedBy: "strata: ").count == 2, "\(said)")
-    #expect(said.contains(Self.isDenied), "\(said)")
-    #expect(follower.terminationStatus == 0)
+    expectEqual(said.components(separatedBy: "strata: ").count, 2, "\(said)")
+    expectTrue(said.contains(Self.isDenied), "\(said)")
+    expectEqual(follower.terminationStatus, 0)
   }
 
   @Test func `Wrong credentials end one look, and are told once`() throws {
     let (follower, errors) = try follow(Self.denied, ["--once"])
     let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     follower.waitUntilExit()
-    #expect(said.components(separatedBy: "strata: ").count == 2, "\(said)")
-    #expect(said.hasSuffix(Self.isDenied), "\(said)")
-    #expect(follower.terminationStatus == 74)
+    expectEqual(said.components(separatedBy: "strata: ").count, 2, "\(said)")
+    expectTrue(said.hasSuffix(Self.isDenied), "\(said)")
+    expectEqual(follower.terminationStatus, 74)
   }
 
   @Test func `A source that doesn't answer is told in one way`() throws {
@@ -175,12 +176,13 @@ import Testing
     let rest = errors.fileHandleForReading.readDataToEndOfFile()
     let said = String(decoding: first + rest, as: UTF8.self)
     follower.waitUntilExit()
-    #expect(
-      said == """
-        strata: The follower can't read 's3://bucket/people': no answer for 1.0 s. Check the address of the source, \
-        the network, and the server's certificate.
+    expectEqual(
+      said,
+      """
+      strata: The follower can't read 's3://bucket/people': no answer for 1.0 s. Check the address of the source, \
+      the network, and the server's certificate.
 
-        """)
+      """)
   }
 
   @Test func `A source that has no transactions any more is told`() throws {
@@ -194,13 +196,14 @@ import Testing
     let said = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
     follower.terminate()
     follower.waitUntilExit()
-    #expect(
-      said == """
-        strata: The follower can't read 's3://bucket/people': it has no transactions any more. Check that \
-        'litestream replicate' sends to this place, and that the address is right.
+    expectEqual(
+      said,
+      """
+      strata: The follower can't read 's3://bucket/people': it has no transactions any more. Check that \
+      'litestream replicate' sends to this place, and that the address is right.
 
-        """)
-    #expect(try folder.names.contains("replica"))
+      """)
+    try expectTrue(folder.names.contains("replica"))
   }
 
   #if os(Linux)
@@ -218,14 +221,14 @@ import Testing
       }
       var counts: [Int] = []
       for _ in 0..<3 {
-        #expect(try wait { try process("restore") != nil })
+        try expectTrue(wait { try process("restore") != nil })
         usleep(300_000)
         counts.append(try pipes())
         let number = try #require(try process("restore"))
         unlink(folder.url("restore").path)
         kill(number, SIGKILL)
       }
-      #expect(counts == [counts[0], counts[0], counts[0]])
+      expectEqual(counts, [counts[0], counts[0], counts[0]])
     }
 
     private func readlink(_ path: String) -> String? {

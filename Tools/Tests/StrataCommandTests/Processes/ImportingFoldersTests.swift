@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -43,32 +44,34 @@ import Testing
     }
     let before = try export("people.sqlite", to: "out")
     let dry = try run("new.sqlite", "out", "--dry-run")
-    #expect(
-      dry.output == """
-        out/Person.\(format): 3 of 3 rows are fine
-        embedded in them: 1 Address
-        out/Pet.\(format): 4 of 4 rows are fine
+    expectEqual(
+      dry.output,
+      """
+      out/Person.\(format): 3 of 3 rows are fine
+      embedded in them: 1 Address
+      out/Pet.\(format): 4 of 4 rows are fine
 
-        """)
+      """)
     let result = try run("new.sqlite", "out")
-    #expect(result.status == 0)
-    #expect(
-      result.output == """
-        out/Person.\(format): 3 of 3 rows were imported into Person
-        embedded in them: 1 Address
-        out/Pet.\(format): 4 of 4 rows were imported into Pet
+    expectEqual(result.status, 0)
+    expectEqual(
+      result.output,
+      """
+      out/Person.\(format): 3 of 3 rows were imported into Person
+      embedded in them: 1 Address
+      out/Pet.\(format): 4 of 4 rows were imported into Pet
 
-        """)
-    #expect(try export("new.sqlite", to: "again") == before)
+      """)
+    try expectEqual(export("new.sqlite", to: "again"), before)
     let json = try run("new.sqlite", "out", "--dry-run", "--json")
-    #expect(json.output.contains("\"imports\": [\n"))
-    #expect(try Tool.run(["check", "new.sqlite"], in: folder).status == 0)
+    expectTrue(json.output.contains("\"imports\": [\n"))
+    try expectEqual(Tool.run(["check", "new.sqlite"], in: folder).status, 0)
     // A class without objects is a file with nothing, or with names only.
     try empty("new.sqlite")
     _ = try export("new.sqlite", to: "nothing")
     let nothing = try run("new.sqlite", "nothing")
-    #expect(nothing.status == 0)
-    #expect(nothing.output.contains("0 of 0 rows were imported into Pet"))
+    expectEqual(nothing.status, 0)
+    expectTrue(nothing.output.contains("0 of 0 rows were imported into Pet"))
   }
 
   @Test func `A folder with something else is refused`() throws {
@@ -85,45 +88,46 @@ import Testing
       (["out", "--map", "a=b"], 64, "'--map' is for the columns of one file"),
     ] as [([String], Int32, String)] {
       let result = try Tool.run(["import", "people.sqlite"] + arguments, in: folder)
-      #expect(result.status == status)
-      #expect(result.errors.contains(message), "\(result.errors)")
+      expectEqual(result.status, status)
+      expectTrue(result.errors.contains(message), "\(result.errors)")
     }
     try write("x", to: "out/Other.csv")
     let other = try run("people.sqlite", "out")
-    #expect(other.status == 65)
-    #expect(
-      other.errors
-        == "strata: 'out/Other.csv': No class of the file has its objects there. Take it out of the folder, "
+    expectEqual(other.status, 65)
+    expectEqual(
+      other.errors,
+      "strata: 'out/Other.csv': No class of the file has its objects there. Take it out of the folder, "
         + "or import it by itself with '--class'.\n")
     try FileManager.default.removeItem(at: folder.url("out/Other.csv"))
     try write("", to: "out/Pet.json")
-    #expect(
-      try run("people.sqlite", "out").errors.contains("Another file has objects of the same class"))
+    try expectTrue(
+      run("people.sqlite", "out").errors.contains("Another file has objects of the same class"))
     try FileManager.default.createDirectory(
       at: folder.url("no"), withIntermediateDirectories: false)
-    #expect(try run("people.sqlite", "no").errors.contains("There is nothing to be imported"))
+    try expectTrue(run("people.sqlite", "no").errors.contains("There is nothing to be imported"))
   }
 
   @Test func `What is between fields is found out, or given`() throws {
     try write("name;kind\r\nRex;dog\r\n", to: "semicolons.csv")
-    #expect(try run("people.sqlite", "semicolons.csv", "--class", "Pet").output.contains("1 of 1"))
+    try expectTrue(
+      run("people.sqlite", "semicolons.csv", "--class", "Pet").output.contains("1 of 1"))
     try write("name:kind\nRex:dog\n", to: "colons.csv")
     let refused = try run("people.sqlite", "colons.csv", "--class", "Pet")
-    #expect(refused.status == 65)
-    #expect(
-      refused.errors
-        == "strata: 'colons.csv': No column has the name of a property of 'Pet': 'name', 'kind'. Say which "
+    expectEqual(refused.status, 65)
+    expectEqual(
+      refused.errors,
+      "strata: 'colons.csv': No column has the name of a property of 'Pet': 'name', 'kind'. Say which "
         + "property a column is for, or what is between the columns.\n")
-    #expect(
-      try run("people.sqlite", "colons.csv", "--class", "Pet", "--separator", ":").output
+    try expectTrue(
+      run("people.sqlite", "colons.csv", "--class", "Pet", "--separator", ":").output
         .contains("1 of 1"))
     for text in ["", "ab", "\"", "é"] {
       let wrong = try run("people.sqlite", "colons.csv", "--class", "Pet", "--separator", text)
-      #expect(wrong.status == 64)
-      #expect(wrong.errors.contains("'--separator' is one character of ASCII, or 'tab'."))
+      expectEqual(wrong.status, 64)
+      expectTrue(wrong.errors.contains("'--separator' is one character of ASCII, or 'tab'."))
     }
-    #expect(
-      try Tool.run(["export", "people.sqlite", "--class", "Pet"], in: folder).output.hasSuffix(
+    try expectTrue(
+      Tool.run(["export", "people.sqlite", "--class", "Pet"], in: folder).output.hasSuffix(
         "5,Rex,dog\n6,Rex,dog\n"))
   }
 }

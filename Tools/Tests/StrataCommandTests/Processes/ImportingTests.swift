@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -30,18 +31,17 @@ import Testing
     try write("name,kind,other\nRex,dog,1\n\"\",cat,2\n,bird,3\n", to: "pets.csv")
     let before = try pets()
     let dry = try run("people.sqlite", "pets.csv", "--class", "Pet", "--dry-run")
-    #expect(
-      dry
-        == Tool.Outcome(
-          status: 0, output: "3 of 3 rows are fine\ncolumn left out: 'other'\n", errors: ""))
-    #expect(try pets() == before)
+    expectEqual(
+      dry,
+      Tool.Outcome(
+        status: 0, output: "3 of 3 rows are fine\ncolumn left out: 'other'\n", errors: ""))
+    try expectEqual(pets(), before)
     let real = try run("people.sqlite", "pets.csv", "--class", "Pet")
-    #expect(
-      real.output
-        == "people.sqlite: 3 of 3 rows were imported into Pet\ncolumn left out: 'other'\n")
-    #expect(try pets() == before + "5,Rex,dog\n6,\"\",cat\n7,\"\",bird\n")
-    #expect(try Tool.run(["check", "people.sqlite"], in: folder).status == 0)
-    #expect(try folder.names.filter { $0.hasSuffix("-backups") } == [])
+    expectEqual(
+      real.output, "people.sqlite: 3 of 3 rows were imported into Pet\ncolumn left out: 'other'\n")
+    try expectEqual(pets(), before + "5,Rex,dog\n6,\"\",cat\n7,\"\",bird\n")
+    try expectEqual(Tool.run(["check", "people.sqlite"], in: folder).status, 0)
+    try expectEqual(folder.names.filter { $0.hasSuffix("-backups") }, [])
   }
 
   @Test(arguments: ["csv", "json", "ndjson"])
@@ -50,41 +50,41 @@ import Testing
     func export(_ name: String) throws -> String {
       let outcome = try Tool.run(
         ["export", "book.sqlite", "--class", "Person", "--format", format, "-o", name], in: folder)
-      #expect(outcome.status == 0)
+      expectEqual(outcome.status, 0)
       return try String(contentsOf: folder.url(name), encoding: .utf8)
     }
     let before = try export("before")
-    #expect(before.contains("_id"))
+    expectTrue(before.contains("_id"))
     let result = try run("book.sqlite", "before", "--class", "Person")
-    #expect(result.status == 0)
-    #expect(!result.output.contains("left out"))
+    expectEqual(result.status, 0)
+    expectFalse(result.output.contains("left out"))
     // Each object twice, but for its identity.
     let rows = try Tool.run(["export", "book.sqlite", "--class", "Person"], in: folder).output
       .split(separator: "\n").dropFirst().map { $0.drop { $0 != "," } }
-    #expect(rows.count > 1)
-    #expect(Dictionary(grouping: rows) { $0 }.values.allSatisfy { $0.count.isMultiple(of: 2) })
+    expectTrue(rows.count > 1)
+    expectTrue(Dictionary(grouping: rows) { $0 }.values.allSatisfy { $0.count.isMultiple(of: 2) })
   }
 
   @Test func `Nil of JSON is no text`() throws {
     try write(#"[{"name":"Rex","kind":"dog"},{"name":null,"kind":"cat"}]"#, to: "pets.json")
     let result = try run("people.sqlite", "pets.json", "--class", "Pet", "--dry-run")
-    #expect(result.status == 1)
-    #expect(result.output.contains("1 of 2 rows are fine"))
-    #expect(result.output.contains("It can't be nil."))
+    expectEqual(result.status, 1)
+    expectTrue(result.output.contains("1 of 2 rows are fine"))
+    expectTrue(result.output.contains("It can't be nil."))
   }
 
   @Test func `What is to be updated needs a primary key`() throws {
     try write("name,kind\nRex,dog\n", to: "pets.csv")
     let result = try run("people.sqlite", "pets.csv", "--class", "Pet", "--update")
-    #expect(
-      result
-        == Tool.Outcome(
-          status: 65, output: "",
-          errors: """
-            strata: 'pets.csv': 'Pet' has no primary key, by which objects would be found that are \
-            there already. Import without updating them.
+    expectEqual(
+      result,
+      Tool.Outcome(
+        status: 65, output: "",
+        errors: """
+          strata: 'pets.csv': 'Pet' has no primary key, by which objects would be found that are \
+          there already. Import without updating them.
 
-            """))
+          """))
   }
 
   @Test func `A row with a mistake is left out, and the status is 1`() throws {
@@ -97,16 +97,16 @@ import Testing
     ] {
       let result = try Tool.run(
         ["import", "people.sqlite", "people.ndjson", "--class", "Person"] + arguments, in: folder)
-      #expect(result.status == 1)
-      #expect(result.output == "\(line)\nline 1, age: 'ten' is no Int.\n")
+      expectEqual(result.status, 1)
+      expectEqual(result.output, "\(line)\nline 1, age: 'ten' is no Int.\n")
     }
     let json = try run(
       "people.sqlite", "people.ndjson", "--class", "Person", "--dry-run", "--json")
-    #expect(json.status == 1)
-    #expect(json.output.contains("\"rows\": 2,\n  \"ready\": 1,\n  \"problems\": ["))
+    expectEqual(json.status, 1)
+    expectTrue(json.output.contains("\"rows\": 2,\n  \"ready\": 1,\n  \"problems\": ["))
     let quiet = try run(
       "people.sqlite", "people.ndjson", "--class", "Person", "--dry-run", "--quiet")
-    #expect(quiet == Tool.Outcome(status: 1, output: "", errors: ""))
+    expectEqual(quiet, Tool.Outcome(status: 1, output: "", errors: ""))
   }
 
   @Test func `The first 20 mistakes are listed`() throws {
@@ -114,9 +114,9 @@ import Testing
       "[\(String(repeating: "{\"age\":\"x\"},", count: 29)){\"age\":\"x\"}]", to: "people.json")
     let result = try run("people.sqlite", "people.json", "--class", "Person", "--dry-run")
     let lines = result.output.split(separator: "\n")
-    #expect(lines.count == 21)
-    #expect(lines.first == "0 of 30 rows are fine")
-    #expect(lines.last == "object 20, age: 'x' is no Int.")
+    expectEqual(lines.count, 21)
+    expectEqual(lines.first, "0 of 30 rows are fine")
+    expectEqual(lines.last, "object 20, age: 'x' is no Int.")
   }
 
   @Test func `Columns have other names, and nil another text`() throws {
@@ -124,13 +124,13 @@ import Testing
     let result = try run(
       "people.sqlite", "pets.csv", "--class", "Pet", "--map", "Pet name=name", "--map",
       "sort=kind", "--map", "kind=", "--nil", "NULL", "--backup")
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     let lines = result.output.split(separator: "\n")
-    #expect(lines[0].hasPrefix("copied before: people-backups/people-v5-"))
-    #expect(lines[1] == "people.sqlite: 1 of 1 row was imported into Pet")
-    #expect(lines[2] == "column left out: 'kind'")
-    #expect(try pets().hasSuffix("\n5,\"\",\"\"\n"))
-    #expect(try folder.names.contains("people-backups"))
+    expectTrue(lines[0].hasPrefix("copied before: people-backups/people-v5-"))
+    expectEqual(lines[1], "people.sqlite: 1 of 1 row was imported into Pet")
+    expectEqual(lines[2], "column left out: 'kind'")
+    try expectTrue(pets().hasSuffix("\n5,\"\",\"\"\n"))
+    try expectTrue(folder.names.contains("people-backups"))
   }
 
   @Test(arguments: [
@@ -153,19 +153,19 @@ import Testing
     try write("name,kind\na,b\n", to: "in.csv")
     let before = try pets()
     let result = try Tool.run(["import", "people.sqlite", "in.csv"] + arguments, in: folder)
-    #expect(result.status == status)
-    #expect(result.output == "")
-    #expect(result.errors.hasPrefix("strata: '\(message)"), "\(result.errors)")
-    #expect(try pets() == before)
+    expectEqual(result.status, status)
+    expectEqual(result.output, "")
+    expectTrue(result.errors.hasPrefix("strata: '\(message)"), "\(result.errors)")
+    try expectEqual(pets(), before)
   }
 
   @Test func `Only a file of Strata gets objects`() throws {
     try write("name\na\n", to: "in.csv")
     try folder.copyRealmFile("all-types", to: "default.realm")
-    #expect(try run("default.realm", "in.csv", "--class", "Required").status == 65)
-    #expect(try run("people.sqlite", "no.csv", "--class", "Pet").status == 66)
-    #expect(try run("no.sqlite", "in.csv", "--class", "Pet").status == 66)
-    #expect(try run("people.sqlite", "in.csv", "--class", "Pet", "--map", "x").status == 64)
+    try expectEqual(run("default.realm", "in.csv", "--class", "Required").status, 65)
+    try expectEqual(run("people.sqlite", "no.csv", "--class", "Pet").status, 66)
+    try expectEqual(run("no.sqlite", "in.csv", "--class", "Pet").status, 66)
+    try expectEqual(run("people.sqlite", "in.csv", "--class", "Pet", "--map", "x").status, 64)
   }
 
   @Test func `Embedded objects are objects of JSON, and counted`() throws {
@@ -183,12 +183,12 @@ import Testing
     ] {
       let result = try Tool.run(
         ["import", "people.sqlite", "people.ndjson", "--class", "Person"] + arguments, in: folder)
-      #expect(result.output == "\(line)\nembedded in them: 1 Address\n\(problem)")
+      expectEqual(result.output, "\(line)\nembedded in them: 1 Address\n\(problem)")
     }
-    #expect(
-      try Tool.run(
+    try expectEqual(
+      Tool.run(
         ["query", "people.sqlite", "Person where address.city == 'Oslo'", "--count"], in: folder
-      ).output == "1\n")
+      ).output, "1\n")
   }
 
   @Test func `The file itself is no input`() throws {
@@ -197,13 +197,13 @@ import Testing
       at: folder.url("link.csv"), withDestinationURL: folder.url("people.sqlite"))
     for input in ["people.sqlite", "link.csv"] {
       let result = try run("people.sqlite", input, "--class", "Pet")
-      #expect(result.status == 65)
-      #expect(
-        result.errors
-          == "strata: '\(input)': It is a part of the file that gets the objects. Give a file with CSV "
+      expectEqual(result.status, 65)
+      expectEqual(
+        result.errors,
+        "strata: '\(input)': It is a part of the file that gets the objects. Give a file with CSV "
           + "or JSON.\n")
     }
-    #expect(try folder.contents().filter { $0.key != "link.csv" } == before)
+    try expectEqual(folder.contents().filter { $0.key != "link.csv" }, before)
   }
 
   @Test func `The WAL of a file that is behind a link is no input`() throws {
@@ -215,10 +215,10 @@ import Testing
     }
     for part in ["people.sqlite", "people.sqlite-wal", "people.sqlite-shm"] {
       let result = try run("shown.sqlite", part, "--class", "Pet")
-      #expect(result.status == 65)
-      #expect(
-        result.errors
-          == "strata: '\(part)': It is a part of the file that gets the objects. Give a file with CSV "
+      expectEqual(result.status, 65)
+      expectEqual(
+        result.errors,
+        "strata: '\(part)': It is a part of the file that gets the objects. Give a file with CSV "
           + "or JSON.\n")
     }
     try queue.close()
@@ -236,7 +236,7 @@ import Testing
       input += Data((comma + start).utf8) + text + Data((middle + "\(number)" + end).utf8)
     }
     if format == "json" { input += Data("]".utf8) }
-    #expect(input.count > 16_000_000)
+    expectTrue(input.count > 16_000_000)
     try input.write(to: folder.url("pets.\(format)"))
     let process = Process()
     process.executableURL = Tool.executable
@@ -248,13 +248,12 @@ import Testing
       most = max(most, Tool.peakMemory(of: process))
       usleep(5000)
     }
-    #expect(process.terminationStatus == 0)
-    #expect(most > 10_000)
+    expectEqual(process.terminationStatus, 0)
+    expectTrue(most > 10_000)
     // It is 63,000. All of the input and its texts would be 32,000 more.
-    #expect(most < 80_000, "\(most) kB")
-    #expect(
-      try Tool.run(["query", "people.sqlite", "Pet", "--count"], in: folder).output
-        == "\(count + 4)\n")
+    expectTrue(most < 80_000, "\(most) kB")
+    try expectEqual(
+      Tool.run(["query", "people.sqlite", "Pet", "--count"], in: folder).output, "\(count + 4)\n")
   }
 
   // MARK: Round trips
@@ -318,18 +317,18 @@ import Testing
         ["export", "a.sqlite", "--class", className, "--format", format], in: folder)
       try write(exported.output, to: "out")
       let imported = try run("b.sqlite", "out", "--class", className)
-      #expect(imported.output == "b.sqlite: 2 of 2 rows were imported into \(className)\n")
+      expectEqual(imported.output, "b.sqlite: 2 of 2 rows were imported into \(className)\n")
       let again = try Tool.run(
         ["export", "b.sqlite", "--class", className, "--format", format], in: folder)
-      #expect(again.output == exported.output)
+      expectEqual(again.output, exported.output)
       // Keys that are there are mistakes, or are changed.
-      #expect(try run("b.sqlite", "out", "--class", className).status == 1)
-      #expect(try run("b.sqlite", "out", "--class", className, "--update").status == 0)
-      #expect(
-        try Tool.run(
+      try expectEqual(run("b.sqlite", "out", "--class", className).status, 1)
+      try expectEqual(run("b.sqlite", "out", "--class", className, "--update").status, 0)
+      try expectEqual(
+        Tool.run(
           ["export", "b.sqlite", "--class", className, "--format", format], in: folder
-        ).output == exported.output)
+        ).output, exported.output)
     }
-    #expect(try Tool.run(["diff", "a.sqlite", "b.sqlite", "--data"], in: folder).status == 0)
+    try expectEqual(Tool.run(["diff", "a.sqlite", "b.sqlite", "--data"], in: folder).status, 0)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataStorage
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -31,14 +32,14 @@ import Testing
 
   @Test func `A file is published, and its next state after it`() throws {
     let published = try run("publish", "people.sqlite", "people.replica")
-    #expect(
-      published
-        == Tool.Outcome(
-          status: 0,
-          output: "Published people.sqlite to people.replica: version 5, 45.1 kB\n", errors: ""))
-    #expect(try pets() == 4)
+    expectEqual(
+      published,
+      Tool.Outcome(
+        status: 0,
+        output: "Published people.sqlite to people.replica: version 5, 45.1 kB\n", errors: ""))
+    try expectEqual(pets(), 4)
     let first = try #require(try replica.currentName())
-    #expect("\(first)".wholeMatch(of: /\d{8}T\d{6}\.\d{6}Z/) != nil)
+    expectTrue("\(first)".wholeMatch(of: /\d{8}T\d{6}\.\d{6}Z/) != nil)
     let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
     try queue.writeWithoutTransaction { db in
       // Also what is in the WAL of an open file.
@@ -47,11 +48,11 @@ import Testing
     let again = try run("publish", "people.sqlite", "people.replica", "--json")
     try queue.close()
     let value = try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any]
-    #expect(value?["schemaVersion"] as? Int == 5)
-    #expect(value?["version"] as? String == (try replica.currentName()).map { "\($0)" })
-    #expect(try pets() == 3)
-    #expect(try replica.entries().map(\.name).first == first)
-    #expect(try run("publish", "people.sqlite", "people.replica", "--quiet").output == "")
+    expectEqual(value?["schemaVersion"] as? Int, 5)
+    expectEqual(value?["version"] as? String, (try replica.currentName()).map { "\($0)" })
+    try expectEqual(pets(), 3)
+    try expectEqual(replica.entries().map(\.name).first, first)
+    try expectEqual(run("publish", "people.sqlite", "people.replica", "--quiet").output, "")
   }
 
   @Test func `A file that may only be read is published through a link with what is in its WAL`()
@@ -68,46 +69,46 @@ import Testing
     let published = try Tool.run(
       ["publish", "link.sqlite", "people.replica"], in: folder, asOther: true)
     try queue.close()
-    #expect(published.status == 0, "\(published)")
-    #expect(try pets() == 3)
+    expectEqual(published.status, 0, "\(published)")
+    try expectEqual(pets(), 3)
   }
 
   @Test func `What can't be published leaves the newest version`() throws {
-    #expect(try run("publish", "people.sqlite", "people.replica").status == 0)
+    try expectEqual(run("publish", "people.sqlite", "people.replica").status, 0)
     let before = try replica.currentName()
     try Data("no database".utf8).write(to: folder.url("other.sqlite"))
-    #expect(try run("publish", "other.sqlite", "people.replica").status == 65)
-    #expect(try run("publish", "none.sqlite", "people.replica").status == 66)
-    #expect(
-      try run("publish", "people.sqlite", "people.sqlite")
-        == Tool.Outcome(
-          status: 73, output: "",
-          errors: """
-            strata: 'people.sqlite': This is no folder. Give the path of the replica's folder, or \
-            one where nothing is.
+    try expectEqual(run("publish", "other.sqlite", "people.replica").status, 65)
+    try expectEqual(run("publish", "none.sqlite", "people.replica").status, 66)
+    try expectEqual(
+      run("publish", "people.sqlite", "people.sqlite"),
+      Tool.Outcome(
+        status: 73, output: "",
+        errors: """
+          strata: 'people.sqlite': This is no folder. Give the path of the replica's folder, or \
+          one where nothing is.
 
-            """))
+          """))
     let lock = try replica.lock()
     let busy = try run("publish", "people.sqlite", "people.replica")
-    #expect(
-      busy
-        == Tool.Outcome(
-          status: 75, output: "", errors: "strata: Another program follows into 'people.replica'.\n"
-        ))
+    expectEqual(
+      busy,
+      Tool.Outcome(
+        status: 75, output: "", errors: "strata: Another program follows into 'people.replica'.\n"
+      ))
     withExtendedLifetime(lock) {}
-    #expect(try replica.currentName() == before)
-    #expect(try pets() == 4)
+    try expectEqual(replica.currentName(), before)
+    try expectEqual(pets(), 4)
   }
 
   @Test func `A publication that fails leaves no lock`() throws {
     // Something else uses the folder.
     let current = replica.url.appendingPathComponent("current")
     try FileManager.default.createDirectory(at: current, withIntermediateDirectories: true)
-    #expect(try run("publish", "people.sqlite", "people.replica").status == 73)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: replica.url.path) == ["current"])
+    try expectEqual(run("publish", "people.sqlite", "people.replica").status, 73)
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: replica.url.path), ["current"])
     try FileManager.default.removeItem(at: current)
-    #expect(try run("publish", "people.sqlite", "people.replica").status == 0)
-    #expect(try pets() == 4)
+    try expectEqual(run("publish", "people.sqlite", "people.replica").status, 0)
+    try expectEqual(pets(), 4)
   }
 
   @Test func `A folder of other files keeps them`() throws {
@@ -116,18 +117,18 @@ import Testing
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: folder.url(name).path)
     }
-    #expect(try run("publish", "people.sqlite", ".").status == 0)
+    try expectEqual(run("publish", "people.sqlite", ".").status, 0)
     for name in ["orders.sqlite", "customers.sqlite", "notes.sqlite", "people.sqlite"] {
-      #expect(FileManager.default.fileExists(atPath: folder.url(name).path), "\(name)")
+      expectTrue(FileManager.default.fileExists(atPath: folder.url(name).path), "\(name)")
     }
     let empty = try run("publish", "people.sqlite", "")
-    #expect(empty.status == 64)
-    #expect(empty.errors.contains("The path of the folder is empty."), "\(empty.errors)")
+    expectEqual(empty.status, 64)
+    expectTrue(empty.errors.contains("The path of the folder is empty."), "\(empty.errors)")
   }
 
   @Test func `The folder says what is in it`() throws {
-    #expect(try run("info", ".").status == 66)
-    #expect(try run("publish", "people.sqlite", "people.replica").status == 0)
+    try expectEqual(run("info", ".").status, 66)
+    try expectEqual(run("publish", "people.sqlite", "people.replica").status, 0)
     let name = try #require(try replica.currentName())
     var state = FollowerState(source: "s3://bucket/people")
     state.position = "\(name)"
@@ -135,17 +136,17 @@ import Testing
     state.problem = "The follower can't read 's3://bucket/people': no such bucket"
     try replica.write(state)
     let info = try run("info", "people.replica")
-    #expect(info.status == 0)
+    expectEqual(info.status, 0)
     for part in [
       "replica        people.replica\nversions kept  1\nnewest         \(name)\n",
       "source         s3://bucket/people\n", "behind         at most ",
       "problem        The follower can't read 's3://bucket/people': no such bucket\n",
       "\nfile            people.replica/\(name).sqlite\n", "schema version  5\n",
-    ] { #expect(info.output.contains(part), "\(info.output)") }
+    ] { expectTrue(info.output.contains(part), "\(info.output)") }
     let json = try run("info", "people.replica", "--json")
     let value = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
-    #expect(value?["version"] as? String == "\(name)")
-    #expect((value?["newest"] as? [String: Any])?["schemaVersion"] as? Int == 5)
+    expectEqual(value?["version"] as? String, "\(name)")
+    expectEqual((value?["newest"] as? [String: Any])?["schemaVersion"] as? Int, 5)
   }
 
   @Test func `An encrypted file stays one`() throws {
@@ -160,13 +161,13 @@ import Testing
     }
     let published = try run(
       "publish", "secret.sqlite", "people.replica", "--key-file", "key.bin")
-    #expect(published.status == 0, "\(published.errors)")
+    expectEqual(published.status, 0, "\(published.errors)")
     var configuration = Realm.Configuration(
       replica: .init(folder: replica.url), encryptionKey: key)
     configuration.dynamicClasses = .all
-    #expect(try Realm(configuration: configuration).dynamicObjects("Pet").count == 4)
+    try expectEqual(Realm(configuration: configuration).dynamicObjects("Pet").count, 4)
     configuration.encryptionKey = nil
     #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
-    #expect(try run("info", "people.replica", "--key-file", "key.bin").status == 0)
+    try expectEqual(run("info", "people.replica", "--key-file", "key.bin").status, 0)
   }
 }

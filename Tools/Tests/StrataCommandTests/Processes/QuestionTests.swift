@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import TestKit
 import Testing
 
 /// Questions and exports, as a user and a script see them.
@@ -19,37 +20,38 @@ import Testing
 
   @Test func `A file of Realm is asked as one of Strata, and nothing is left behind`() throws {
     let result = try run("query", "default.realm", "Optional", "--count")
-    #expect(result.output == "9\n")
-    #expect(result.status == 0)
+    expectEqual(result.output, "9\n")
+    expectEqual(result.status, 0)
     let temporary = FileManager.default.temporaryDirectory.path
     for name in try FileManager.default.contentsOfDirectory(atPath: temporary)
     where name.hasPrefix("strata-copy-") {
       let number = name.dropFirst("strata-copy-".count).prefix { $0.isNumber }
       let process = try #require(Int32(number))
-      #expect(kill(process, 0) == 0, "the process of '\(name)' is gone")
+      expectEqual(kill(process, 0), 0, "the process of '\(name)' is gone")
     }
   }
 
   @Test func `Reading leaves each byte as it was`() throws {
     let before = try folder.contents()
-    #expect(try run("query", "people.sqlite", "Person where age > 3").status == 0)
-    #expect(try run("export", "people.sqlite", "--class", "Pet").status == 0)
-    #expect(try folder.contents() == before)
+    try expectEqual(run("query", "people.sqlite", "Person where age > 3").status, 0)
+    try expectEqual(run("export", "people.sqlite", "--class", "Pet").status, 0)
+    try expectEqual(folder.contents(), before)
   }
 
   @Test func `Nothing found is status 1, and a mistake is status 64`() throws {
-    #expect(try run("query", "people.sqlite", "Person where age > 1000").status == 1)
-    #expect(try run("query", "people.sqlite", "Person where age > 1000", "--count").output == "0\n")
+    try expectEqual(run("query", "people.sqlite", "Person where age > 1000").status, 1)
+    try expectEqual(
+      run("query", "people.sqlite", "Person where age > 1000", "--count").output, "0\n")
     for question in ["Persn", "Person where age >", "Person show nothing", "Person sort nothing"] {
       let result = try run("query", "people.sqlite", question)
-      #expect(result.status == 64)
-      #expect(result.errors.hasPrefix("strata: \(question): "))
-      #expect(result.output.isEmpty)
+      expectEqual(result.status, 64)
+      expectTrue(result.errors.hasPrefix("strata: \(question): "))
+      expectTrue(result.output.isEmpty)
     }
-    #expect(try run("query", "people.sqlite", "Person", "--csv", "--count").status == 64)
-    #expect(try run("export", "people.sqlite").status == 64)
-    #expect(try run("export", "people.sqlite", "--class", "Nobody").status == 64)
-    #expect(try run("query", "nowhere.sqlite", "Person").status == 66)
+    try expectEqual(run("query", "people.sqlite", "Person", "--csv", "--count").status, 64)
+    try expectEqual(run("export", "people.sqlite").status, 64)
+    try expectEqual(run("export", "people.sqlite", "--class", "Nobody").status, 64)
+    try expectEqual(run("query", "nowhere.sqlite", "Person").status, 66)
   }
 
   @Test(arguments: [
@@ -63,9 +65,9 @@ import Testing
     question: String, place: String
   ) throws {
     let result = try run("query", "people.sqlite", question)
-    #expect(result.status == 64)
-    #expect(result.errors.contains(place), "\(result.errors)")
-    #expect(result.errors.split(separator: "(column ").count == 2, "\(result.errors)")
+    expectEqual(result.status, 64)
+    expectTrue(result.errors.contains(place), "\(result.errors)")
+    expectEqual(result.errors.split(separator: "(column ").count, 2, "\(result.errors)")
   }
 
   @Test
@@ -98,14 +100,14 @@ import Testing
       """
     for format in ["csv", "json", "ndjson"] {
       let result = try run("export", "dates.sqlite", "--class", "Dated", "--format", format)
-      #expect(result.errors == said)
-      #expect(result.status == 0)
-      #expect(result.output.split(separator: "yesterday").count == 3)
+      expectEqual(result.errors, said)
+      expectEqual(result.status, 0)
+      expectEqual(result.output.split(separator: "yesterday").count, 3)
     }
-    #expect(try run("query", "dates.sqlite", "Dated", "--ndjson").errors == said)
+    try expectEqual(run("query", "dates.sqlite", "Dated", "--ndjson").errors, said)
     let all = try run("export", "dates.sqlite", "-o", "all", "--quiet")
-    #expect(all.errors == said)
-    #expect(try run("export", "people.sqlite", "--class", "Person").errors == "")
+    expectEqual(all.errors, said)
+    try expectEqual(run("export", "people.sqlite", "--class", "Person").errors, "")
   }
 
   private final class Dated: Object {
@@ -126,16 +128,16 @@ import Testing
   @Test func `A file that is there is not written over, and half a file isn't left`() throws {
     try Data("mine".utf8).write(to: folder.url("out.csv"))
     let result = try run("export", "people.sqlite", "--class", "Pet", "-o", "out.csv")
-    #expect(result.status == 73)
-    #expect(try String(contentsOf: folder.url("out.csv"), encoding: .utf8) == "mine")
+    expectEqual(result.status, 73)
+    try expectEqual(String(contentsOf: folder.url("out.csv"), encoding: .utf8), "mine")
     let wrong = try run(
       "export", "people.sqlite", "--class", "Pet", "--where", "x == 1", "-o", "new.csv")
-    #expect(wrong.status == 64)
-    #expect(try folder.names == ["default.realm", "out.csv", "people.sqlite"])
+    expectEqual(wrong.status, 64)
+    try expectEqual(folder.names, ["default.realm", "out.csv", "people.sqlite"])
     let right = try run("export", "people.sqlite", "--class", "Pet", "-o", "new.csv")
-    #expect(right.output == "new.csv: 4 objects\n")
-    #expect(
-      try String(contentsOf: folder.url("new.csv"), encoding: .utf8).hasPrefix("_id,name,kind\n"))
+    expectEqual(right.output, "new.csv: 4 objects\n")
+    try expectTrue(
+      String(contentsOf: folder.url("new.csv"), encoding: .utf8).hasPrefix("_id,name,kind\n"))
   }
 
   @Test func `A zero doesn't end a long text`() throws {
@@ -150,12 +152,13 @@ import Testing
     let escaped = "a\\u0000" + String(repeating: "ü", count: 1200)
     let raw = "a\u{0}" + String(repeating: "ü", count: 1200)
     let ndjson = try run("query", "people.sqlite", "Pet limit 1 show name", "--ndjson").output
-    #expect(ndjson == "{\"name\":\"\(escaped)\"}\n")
-    #expect(
-      try run("query", "people.sqlite", "Pet limit 1 show name", "--json").output.contains(
+    expectEqual(ndjson, "{\"name\":\"\(escaped)\"}\n")
+    try expectTrue(
+      run("query", "people.sqlite", "Pet limit 1 show name", "--json").output.contains(
         "{\"text\":\"\(escaped.dropLast(202))\",\"length\":1202}"))
-    #expect(try run("query", "people.sqlite", "Pet limit 1 show name").output.contains("a\\u{0}üü"))
-    #expect(try run("export", "people.sqlite", "--class", "Pet").output.contains(",\(raw),"))
+    try expectTrue(
+      run("query", "people.sqlite", "Pet limit 1 show name").output.contains("a\\u{0}üü"))
+    try expectTrue(run("export", "people.sqlite", "--class", "Pet").output.contains(",\(raw),"))
   }
 
   @Test func `A hostile class is a name of a file`() throws {
@@ -164,10 +167,10 @@ import Testing
       objectTypes: [Hostile.self, SameName.self, OtherCase.self])
     try Realm(configuration: configuration).write {}
     let result = try run("export", "hostile.sqlite", "-o", "out")
-    #expect(result.status == 0)
+    expectEqual(result.status, 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url("out").path)
-    #expect(names.sorted() == ["My_Pets_-2.csv", "My_pets_-3.csv", "My_pets_.csv"])
-    #expect(try folder.names.filter { $0.hasSuffix(".csv") } == [])
+    expectEqual(names.sorted(), ["My_Pets_-2.csv", "My_pets_-3.csv", "My_pets_.csv"])
+    try expectEqual(folder.names.filter { $0.hasSuffix(".csv") }, [])
   }
 
   private final class Hostile: Object {
@@ -190,16 +193,16 @@ import Testing
 
   @Test func `Objects are compared, and the status tells`() throws {
     try FileManager.default.copyItem(at: folder.url("people.sqlite"), to: folder.url("b.sqlite"))
-    #expect(try run("diff", "people.sqlite", "b.sqlite", "--data").status == 0)
+    try expectEqual(run("diff", "people.sqlite", "b.sqlite", "--data").status, 0)
     let queue = try DatabaseQueue(path: folder.url("b.sqlite").path)
     try queue.write { try $0.execute(sql: "UPDATE Person SET age = 35 WHERE _id = 1") }
     try queue.close()
     let result = try run("diff", "people.sqlite", "b.sqlite", "--data")
-    #expect(result.status == 1)
-    #expect(result.output.contains("~ Person 1\n  - age: 34\n  + age: 35\n1 object differs.\n"))
+    expectEqual(result.status, 1)
+    expectTrue(result.output.contains("~ Person 1\n  - age: 34\n  + age: 35\n1 object differs.\n"))
     let quiet = try run("diff", "people.sqlite", "b.sqlite", "--data", "--quiet")
-    #expect(quiet.status == 1)
-    #expect(quiet.output.isEmpty)
+    expectEqual(quiet.status, 1)
+    expectTrue(quiet.output.isEmpty)
   }
 
   @Test func `Compacting gives back room`() throws {
@@ -215,8 +218,8 @@ import Testing
     try queue.close()
     let before = try Data(contentsOf: folder.url("people.sqlite")).count
     let result = try run("compact", "people.sqlite")
-    #expect(result.status == 0)
-    #expect(try Data(contentsOf: folder.url("people.sqlite")).count < before / 4)
-    #expect(try run("check", "people.sqlite").status == 0)
+    expectEqual(result.status, 0)
+    try expectTrue(Data(contentsOf: folder.url("people.sqlite")).count < before / 4)
+    try expectEqual(run("check", "people.sqlite").status, 0)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataStorage
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -22,154 +23,158 @@ import Testing
   ) throws -> String {
     let before = try folder.contents()
     let outcome = try Tool.run(arguments, in: folder)
-    #expect(outcome.errors == "", sourceLocation: sourceLocation)
-    #expect(outcome.status == status, sourceLocation: sourceLocation)
-    #expect(try folder.contents() == before, sourceLocation: sourceLocation)
+    expectEqual(outcome.errors, "", sourceLocation: sourceLocation)
+    expectEqual(outcome.status, status, sourceLocation: sourceLocation)
+    try expectEqual(folder.contents(), before, sourceLocation: sourceLocation)
     return outcome.output
   }
 
   private func json(_ arguments: [String], status: Int32 = 0) throws -> [String: Any] {
     let outcome = try Tool.run(arguments + ["--json"], in: folder)
-    #expect(outcome.status == status)
+    expectEqual(outcome.status, status)
     let value = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
     return try #require(value as? [String: Any])
   }
 
   @Test func `A file of Strata is described`() throws {
-    #expect(
-      try output("info", "people.sqlite") == """
-        file            people.sqlite
-        kind            Strata, a database of SQLite
-        schema version  5
-        since           2026-11-21 14:23:01 UTC
-        size            45.1 kB
-        SQLite          \(SQLiteLibrary.current)
+    try expectEqual(
+      output("info", "people.sqlite"),
+      """
+      file            people.sqlite
+      kind            Strata, a database of SQLite
+      schema version  5
+      since           2026-11-21 14:23:01 UTC
+      size            45.1 kB
+      SQLite          \(SQLiteLibrary.current)
 
-        class    kind      properties  objects
-        -------  --------  ----------  -------
-        Address  embedded           2        1
-        Person   object             4        3
-        Pet      object             2        4
+      class    kind      properties  objects
+      -------  --------  ----------  -------
+      Address  embedded           2        1
+      Person   object             4        3
+      Pet      object             2        4
 
-        """)
+      """)
     let value = try json(["info", "people.sqlite"])
-    #expect(value["kind"] as? String == "strata")
+    expectEqual(value["kind"] as? String, "strata")
     let library = value["sqlite"] as? [String: Any]
-    #expect(library?["version"] as? String == SQLiteLibrary.current.version)
-    #expect(library?["walResetFix"] as? Bool == SQLiteLibrary.current.hasWALResetFix)
-    #expect(value["schemaVersion"] as? Int == 5)
+    expectEqual(library?["version"] as? String, SQLiteLibrary.current.version)
+    expectEqual(library?["walResetFix"] as? Bool, SQLiteLibrary.current.hasWALResetFix)
+    expectEqual(value["schemaVersion"] as? Int, 5)
     let classes = try #require(value["classes"] as? [[String: Any]])
-    #expect(classes.map { $0["objects"] as? Int } == [1, 3, 4])
+    expectEqual(classes.map { $0["objects"] as? Int }, [1, 3, 4])
     let uncounted = try json(["info", "people.sqlite", "--no-count"])
-    #expect((uncounted["classes"] as? [[String: Any]])?.first?["objects"] is NSNull)
+    expectTrue((uncounted["classes"] as? [[String: Any]])?.first?["objects"] is NSNull)
   }
 
   @Test func `A file of Realm is described, whatever its name`() throws {
     try FileManager.default.moveItem(
       at: folder.url("links.realm"), to: folder.url("links.sqlite"))
     let text = try output("info", "links.sqlite")
-    #expect(text.contains("kind            Realm, file format 24\n"))
+    expectTrue(text.contains("kind            Realm, file format 24\n"))
     let value = try json(["info", "links.sqlite"])
-    #expect(value["kind"] as? String == "realm")
-    #expect(value["fileFormat"] as? Int == 24)
+    expectEqual(value["kind"] as? String, "realm")
+    expectEqual(value["fileFormat"] as? Int, 24)
   }
 
   @Test func `An encrypted file of Realm is described with its key`() throws {
     try folder.copyRealmFile("encrypted", to: "locked.realm")
     try Data(64..<128).write(to: folder.url("wrong.key"))
     let missing = try Tool.run(["info", "locked.realm"], in: folder)
-    #expect(missing.status == 65)
-    #expect(missing.errors.contains("give its key with '--key-file'"))
+    expectEqual(missing.status, 65)
+    expectTrue(missing.errors.contains("give its key with '--key-file'"))
     let wrong = try Tool.run(["info", "locked.realm", "--key-file", "wrong.key"], in: folder)
-    #expect(wrong.status == 65)
-    #expect(wrong.errors.hasSuffix("with which Realm opens it ('--key-file').\n"), "\(wrong)")
+    expectEqual(wrong.status, 65)
+    expectTrue(wrong.errors.hasSuffix("with which Realm opens it ('--key-file').\n"), "\(wrong)")
     let digits = (0..<64).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     try Data((digits + "\n").utf8).write(to: folder.url("right.key"))
-    #expect(
-      try output("info", "locked.realm", "--key-file", "right.key")
+    try expectTrue(
+      output("info", "locked.realm", "--key-file", "right.key")
         .contains("encrypted       yes\n"))
-    #expect(
-      try output("schema", "locked.realm", "--key-file", "right.key", "--format", "mermaid")
+    try expectTrue(
+      output("schema", "locked.realm", "--key-file", "right.key", "--format", "mermaid")
         .hasPrefix("classDiagram\n"))
   }
 
   @Test func `The classes are shown as text, JSON and diagram`() throws {
-    #expect(
-      try output("schema", "people.sqlite", "--class", "Person") == """
-        Person
-          property  type
-          --------  ---------
-          fullName  String
-          age       Int
-          pets      List<Pet>
-          address   Address?
+    try expectEqual(
+      output("schema", "people.sqlite", "--class", "Person"),
+      """
+      Person
+        property  type
+        --------  ---------
+        fullName  String
+        age       Int
+        pets      List<Pet>
+        address   Address?
 
-        """)
-    #expect(
-      try output("schema", "people.sqlite", "--format", "mermaid").hasSuffix(
+      """)
+    try expectTrue(
+      output("schema", "people.sqlite", "--format", "mermaid").hasSuffix(
         "  Person *-- \"0..1\" Address : address\n"))
     let value = try json(["schema", "links.realm"])
     let classes = try #require(value["classes"] as? [[String: Any]])
-    #expect(classes.contains { $0["kind"] as? String == "embedded" })
+    expectTrue(classes.contains { $0["kind"] as? String == "embedded" })
   }
 
   @Test func `An earlier version has the classes that it had`() throws {
     try folder.copyFixture("Books-v4", to: "books.sqlite")
     let outcome = try Tool.run(["schema", "books.sqlite", "--at", "9"], in: folder)
-    #expect(outcome.status == 65)
-    #expect(
-      outcome.errors
-        == "strata: 'books.sqlite': The file has never been at version 9. Its versions are 4.\n")
-    #expect(try output("schema", "books.sqlite", "--at", "4").hasPrefix("Author\n"))
+    expectEqual(outcome.status, 65)
+    expectEqual(
+      outcome.errors,
+      "strata: 'books.sqlite': The file has never been at version 9. Its versions are 4.\n")
+    try expectTrue(output("schema", "books.sqlite", "--at", "4").hasPrefix("Author\n"))
   }
 
   @Test func `A class that isn't there is named, with those that are`() throws {
     let outcome = try Tool.run(["schema", "people.sqlite", "--class", "Cat"], in: folder)
-    #expect(outcome.status == 65)
-    #expect(
-      outcome.errors
-        == "strata: 'people.sqlite': The file has no class 'Cat'. It has these: Address, Person, Pet.\n"
+    expectEqual(outcome.status, 65)
+    expectEqual(
+      outcome.errors,
+      "strata: 'people.sqlite': The file has no class 'Cat'. It has these: Address, Person, Pet.\n"
     )
   }
 
   @Test func `The history has each version and what changed`() throws {
     let text = try output("history", "people.sqlite", "--changes")
-    #expect(text.hasPrefix("version  since"))
-    #expect(text.contains("version 5\n  + class Address\n"))
+    expectTrue(text.hasPrefix("version  since"))
+    expectTrue(text.contains("version 5\n  + class Address\n"))
     let value = try json(["history", "people.sqlite"])
-    #expect((value["versions"] as? [[String: Any]])?.first?["version"] as? Int == 5)
+    expectEqual((value["versions"] as? [[String: Any]])?.first?["version"] as? Int, 5)
   }
 
   @Test func `A sound file has no problems`() throws {
     let library = "SQLite \(SQLiteLibrary.current)\n"
-    #expect(try output("check", "people.sqlite") == "people.sqlite: no problems\n\(library)")
-    #expect(try output("check", "people.sqlite", "--quiet") == "")
-    #expect((try json(["check", "people.sqlite"])["problems"] as? [Any])?.isEmpty == true)
+    try expectEqual(output("check", "people.sqlite"), "people.sqlite: no problems\n\(library)")
+    try expectEqual(output("check", "people.sqlite", "--quiet"), "")
+    expectEqual((try json(["check", "people.sqlite"])["problems"] as? [Any])?.isEmpty, true)
   }
 
   @Test func `A file with problems has them, and the exit status 1`() throws {
     try execute("UPDATE Person SET address = 99; DROP TRIGGER strata_delete_Pet", "people.sqlite")
     let text = try output("check", "people.sqlite", status: 1)
-    #expect(text.contains("'Person.address' of the row with _id 1 links to a missing object."))
-    #expect(text.contains("The trigger 'strata_delete_Pet' is missing."))
-    #expect(text.contains("\nproblems  kind\n"))
-    #expect(try output("check", "people.sqlite", "--quiet", status: 1) == "")
+    expectTrue(text.contains("'Person.address' of the row with _id 1 links to a missing object."))
+    expectTrue(text.contains("The trigger 'strata_delete_Pet' is missing."))
+    expectTrue(text.contains("\nproblems  kind\n"))
+    try expectEqual(output("check", "people.sqlite", "--quiet", status: 1), "")
     let problems = try #require(
       try json(["check", "people.sqlite"], status: 1)["problems"] as? [[String: Any]])
-    #expect(problems.contains { $0["kind"] as? String == "danglingLink" && $0["row"] as? Int == 1 })
+    expectTrue(
+      problems.contains { $0["kind"] as? String == "danglingLink" && $0["row"] as? Int == 1 })
   }
 
   @Test func `Two files are compared`() throws {
     let text = try output("diff", "old.sqlite", "people.sqlite", status: 1)
-    #expect(text.contains("\n~ class Person\n  - dogs: List<Dog>\n  + pets: List<Pet>\n"))
-    #expect(text.hasSuffix("needs a migration to the second.\n"))
-    #expect(try output("diff", "old.sqlite", "people.sqlite", "--quiet", status: 1) == "")
-    #expect(
-      try output("diff", "people.sqlite", "people.sqlite").hasSuffix("The classes are the same.\n"))
-    #expect(try output("diff", "links.realm", "people.sqlite", status: 1).contains("- class Dog"))
+    expectTrue(text.contains("\n~ class Person\n  - dogs: List<Dog>\n  + pets: List<Pet>\n"))
+    expectTrue(text.hasSuffix("needs a migration to the second.\n"))
+    try expectEqual(output("diff", "old.sqlite", "people.sqlite", "--quiet", status: 1), "")
+    try expectTrue(
+      output("diff", "people.sqlite", "people.sqlite").hasSuffix("The classes are the same.\n"))
+    try expectTrue(
+      output("diff", "links.realm", "people.sqlite", status: 1).contains("- class Dog"))
     let value = try json(["diff", "old.sqlite", "people.sqlite"], status: 1)
-    #expect(value["needsMigration"] as? Bool == true)
-    #expect((value["differences"] as? [Any])?.count == 6)
+    expectEqual(value["needsMigration"] as? Bool, true)
+    expectEqual((value["differences"] as? [Any])?.count, 6)
   }
 
   @Test func `A file that another process writes to is read with what is in its WAL`() throws {
@@ -185,12 +190,12 @@ import Testing
     let before = try withoutIndex()
     for arguments in [["info"], ["schema"], ["history"], ["check"], ["diff", "people.sqlite"]] {
       let outcome = try Tool.run(arguments + ["people.sqlite"], in: folder)
-      #expect(outcome.status == 0, "\(arguments) \(outcome)")
-      #expect(try withoutIndex() == before)
+      expectEqual(outcome.status, 0, "\(arguments) \(outcome)")
+      try expectEqual(withoutIndex(), before)
     }
     let text = try Tool.run(["info", "people.sqlite"], in: folder).output
-    #expect(text.contains("Pet      object             2        5\n"))
-    #expect(text.contains("in its WAL"))
+    expectTrue(text.contains("Pet      object             2        5\n"))
+    expectTrue(text.contains("in its WAL"))
     try queue.close()
   }
 
@@ -200,9 +205,9 @@ import Testing
     defer { chmod(folder.url.path, 0o755) }
     for arguments in [["info"], ["schema"], ["history"], ["check"], ["diff", "people.sqlite"]] {
       let outcome = try Tool.run(arguments + ["people.sqlite"], in: folder, asOther: true)
-      #expect(outcome.status == 0, "\(arguments) \(outcome)")
+      expectEqual(outcome.status, 0, "\(arguments) \(outcome)")
     }
-    #expect(try folder.names == ["links.realm", "old.sqlite", "people.sqlite"])
+    try expectEqual(folder.names, ["links.realm", "old.sqlite", "people.sqlite"])
   }
 
   private func execute(_ sql: String, _ name: String) throws {

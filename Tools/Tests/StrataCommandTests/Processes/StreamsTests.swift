@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -32,59 +33,59 @@ import Testing
 
   @Test(arguments: ["2>&-", "2>/dev/full", "<&- >&- 2>&-"])
   func `An error that can't be written leaves the status as it is`(redirection: String) throws {
-    #expect(try shell("strata info nothing \(redirection)").status == 66)
-    #expect(try shell("strata check people.sqlite --quiet \(redirection)").status == 0)
+    try expectEqual(shell("strata info nothing \(redirection)").status, 66)
+    try expectEqual(shell("strata check people.sqlite --quiet \(redirection)").status, 0)
   }
 
   @Test func `A closed stream is not taken for the file that is opened next`() throws {
     try folder.copyRealmFile("links", to: "links.realm")
     let before = try folder.contents()
-    #expect(try shell("strata convert links.realm new.sqlite <&- >&- 2>&-").status == 0)
-    #expect(try shell("strata convert links.realm new.sqlite <&- >&- 2>&-").status == 73)
-    #expect(try shell("strata check new.sqlite --quiet").status == 0)
-    #expect(try folder.contents().filter { $0.key != "new.sqlite" } == before)
+    try expectEqual(shell("strata convert links.realm new.sqlite <&- >&- 2>&-").status, 0)
+    try expectEqual(shell("strata convert links.realm new.sqlite <&- >&- 2>&-").status, 73)
+    try expectEqual(shell("strata check new.sqlite --quiet").status, 0)
+    try expectEqual(folder.contents().filter { $0.key != "new.sqlite" }, before)
   }
 
   @Test func `An output that is full is told in the words of the system`() throws {
     let outcome = try shell("strata schema people.sqlite >/dev/full")
-    #expect(outcome.status == 74)
-    #expect(
-      outcome.output
-        == "strata: The output can't be written (No space left on device). Check where it goes.\n")
+    expectEqual(outcome.status, 74)
+    expectEqual(
+      outcome.output,
+      "strata: The output can't be written (No space left on device). Check where it goes.\n")
   }
 
   @Test func `A limit for the length of files is told`() throws {
     let outcome = try shell("trap '' XFSZ; ulimit -f 40; strata backup people.sqlite copy.sqlite")
-    #expect(outcome.status == 74)
-    #expect(
+    expectEqual(outcome.status, 74)
+    expectTrue(
       outcome.output.hasPrefix(
         "strata: The file 'people.sqlite' can't be copied to 'copy.sqlite': Realm file at path 'copy.sqlite': "
       ),
       "\(outcome)")
-    #expect(!outcome.output.contains("not an error"), "\(outcome)")
-    #expect(
+    expectFalse(outcome.output.contains("not an error"), "\(outcome)")
+    expectTrue(
       outcome.output.contains("disk is full") || outcome.output.contains("raise that limit"),
       "\(outcome)")
-    #expect(try folder.names == ["people.sqlite"])
+    try expectEqual(folder.names, ["people.sqlite"])
   }
 
   @Test func `A limit for the length of files is told by what publishes, too`() throws {
     let outcome = try shell("trap '' XFSZ; ulimit -f 40; strata publish people.sqlite replica")
-    #expect(outcome.status == 74)
-    #expect(
+    expectEqual(outcome.status, 74)
+    expectTrue(
       outcome.output.hasPrefix("strata: Realm file at path 'replica/."), "\(outcome)")
-    #expect(
+    expectTrue(
       outcome.output.contains("disk is full") || outcome.output.contains("raise that limit"),
       "\(outcome)")
-    #expect(try folder.names == ["people.sqlite"])
+    try expectEqual(folder.names, ["people.sqlite"])
   }
 
   @Test func `A folder for temporary files that isn't there is told`() throws {
     let outcome = try shell("TMPDIR=/nowhere strata studio people.sqlite --write --no-open")
-    #expect(outcome.status == CommandStatus.cannotCreate.rawValue)
-    #expect(
-      outcome.output
-        == "strata: '/nowhere': No private folder can be made there (No such file or directory). Set TMPDIR to a "
+    expectEqual(outcome.status, CommandStatus.cannotCreate.rawValue)
+    expectEqual(
+      outcome.output,
+      "strata: '/nowhere': No private folder can be made there (No such file or directory). Set TMPDIR to a "
         + "folder that can be written.\n")
   }
 
@@ -96,9 +97,9 @@ import Testing
     for name in left + used { try Data("half".utf8).write(to: folder.url(name)) }
     let descriptor = open(folder.url("copy.sqlite.copy-B.lock").path, O_RDWR)
     defer { close(descriptor) }
-    #expect(flock(descriptor, LOCK_EX) == 0)
-    #expect(try Tool.run(["backup", "people.sqlite", "copy.sqlite"], in: folder).status == 0)
-    #expect(try folder.names == (["copy.sqlite", "people.sqlite"] + used).sorted())
+    expectEqual(flock(descriptor, LOCK_EX), 0)
+    try expectEqual(Tool.run(["backup", "people.sqlite", "copy.sqlite"], in: folder).status, 0)
+    try expectEqual(folder.names, (["copy.sqlite", "people.sqlite"] + used).sorted())
   }
 
   // MARK: A file of Realm, which is read as a private copy
@@ -133,16 +134,16 @@ import Testing
     try process.run()
     process.waitUntilExit()
     // As of other programs: the end by a signal, which says nothing.
-    #expect(process.terminationReason == .uncaughtSignal)
-    #expect(process.terminationStatus == SIGPIPE)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: copies.path) == [])
+    expectEqual(process.terminationReason, .uncaughtSignal)
+    expectEqual(process.terminationStatus, SIGPIPE)
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: copies.path), [])
   }
 
   @Test func `A reader of the errors that goes away changes nothing`() throws {
     try folder.copyRealmFile("all-types", to: "default.realm")
     let line = "strata export default.realm --postgres -o all.sql --quiet"
-    #expect(try shell("\(line) 2> >(exit 0); echo $?").output == "0\n")
-    #expect(try folder.names.contains("all.sql"))
+    try expectEqual(shell("\(line) 2> >(exit 0); echo $?").output, "0\n")
+    try expectTrue(folder.names.contains("all.sql"))
   }
 
   @Test(arguments: questions, [false, true])
@@ -152,23 +153,23 @@ import Testing
     let output = Pipe()
     // The pipe is full, so that the first write waits.
     let descriptor = output.fileHandleForWriting.fileDescriptor
-    #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+    expectEqual(fcntl(descriptor, F_SETFL, O_NONBLOCK), 0)
     while write(descriptor, "x", 1) == 1 {}
-    #expect(fcntl(descriptor, F_SETFL, 0) == 0)
+    expectEqual(fcntl(descriptor, F_SETFL, 0), 0)
     let (process, copies) = try question(arguments, output: output)
     try process.run()
     var names: [String] = []
     while names.isEmpty, process.isRunning {
       names = try FileManager.default.contentsOfDirectory(atPath: copies.path)
     }
-    #expect(names.count == 1)
+    expectEqual(names.count, 1)
     // It is converting, or has come to its first write by then.
     if whileWriting { Thread.sleep(forTimeInterval: 0.5) }
     process.terminate()
     // It is read when it has ended.
     process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == CommandStatus.interrupted.rawValue)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: copies.path) == [])
+    expectEqual(process.terminationReason, .exit)
+    expectEqual(process.terminationStatus, CommandStatus.interrupted.rawValue)
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: copies.path), [])
   }
 }

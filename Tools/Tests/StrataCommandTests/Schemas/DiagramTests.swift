@@ -1,5 +1,6 @@
 import Foundation
 import StrataSchema
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -32,16 +33,16 @@ import Testing
   func `No box lies on another one`(count: Int) {
     let graph = DiagramGraph(random(count))
     let layout = DiagramLayout(graph)
-    #expect(layout.frames.count == count)
+    expectEqual(layout.frames.count, count)
     let frames = layout.frames.values.sorted { ($0.y, $0.x) < ($1.y, $1.x) }
     for (index, first) in frames.enumerated() {
-      #expect(first.x >= 0 && first.y >= 0)
-      #expect(first.x + first.width <= layout.width && first.y + first.height <= layout.height)
+      expectTrue(first.x >= 0 && first.y >= 0)
+      expectTrue(first.x + first.width <= layout.width && first.y + first.height <= layout.height)
       for second in frames[(index + 1)...] {
         let isApart =
           first.x + first.width <= second.x || second.x + second.width <= first.x
           || first.y + first.height <= second.y || second.y + second.height <= first.y
-        #expect(isApart)
+        expectTrue(isApart)
       }
     }
   }
@@ -60,21 +61,21 @@ import Testing
         ObjectSchema(className: "C", properties: []),
       ]))
     let layout = DiagramLayout(graph)
-    #expect(graph.arrows.count == 3)
+    expectEqual(graph.arrows.count, 3)
     for arrow in graph.arrows {
       let (from, to) = (layout.frames[arrow.from]!, layout.frames[arrow.to]!)
-      #expect(from.y + from.height < to.y)
+      expectTrue(from.y + from.height < to.y)
     }
     // From A to C past B.
-    #expect(layout.bends[graph.arrows[1]]?.count == 2)
+    expectEqual(layout.bends[graph.arrows[1]]?.count, 2)
   }
 
   @Test func `The same classes give the same text, which is XML`() throws {
     let document = random(40)
     let svg = SchemaDiagram(document).svg()
-    #expect(svg == SchemaDiagram(document).svg())
-    #expect(svg.hasPrefix("<svg "))
-    #expect(svg.components(separatedBy: "<g ").count == svg.components(separatedBy: "</g>").count)
+    expectEqual(svg, SchemaDiagram(document).svg())
+    expectTrue(svg.hasPrefix("<svg "))
+    expectEqual(svg.components(separatedBy: "<g ").count, svg.components(separatedBy: "</g>").count)
   }
 
   @Test func `Hostile names are text`() {
@@ -85,9 +86,9 @@ import Testing
           properties: [Property(name: "\"a\" & \u{202E}b", type: .string)])
       ])
     ).svg()
-    #expect(!svg.contains("<script"))
-    #expect(svg.contains("&lt;script&gt;"))
-    #expect(svg.contains("&quot;a&quot; &amp; \\u{202E}b"))
+    expectFalse(svg.contains("<script"))
+    expectTrue(svg.contains("&lt;script&gt;"))
+    expectTrue(svg.contains("&quot;a&quot; &amp; \\u{202E}b"))
   }
 
   @Test func `A class that leads to itself has an arrow at its side`() {
@@ -98,12 +99,12 @@ import Testing
           properties: [Property(name: "mother", type: .object, objectClassName: "Dog")])
       ])
     ).svg()
-    #expect(svg.contains("<title>Dog.mother: Dog</title>"))
-    #expect(svg.contains("0..1"))
+    expectTrue(svg.contains("<title>Dog.mother: Dog</title>"))
+    expectTrue(svg.contains("0..1"))
   }
 
   @Test func `No classes are an empty picture`() {
-    #expect(SchemaDiagram(document([])).svg().contains("<svg"))
+    expectTrue(SchemaDiagram(document([])).svg().contains("<svg"))
   }
 
   @Test func `Two hundred classes take no time to see`() {
@@ -111,6 +112,6 @@ import Testing
     let start = ContinuousClock.now
     _ = SchemaDiagram(document).svg()
     // Some 40 ms, optimized; the tests are not.
-    #expect(ContinuousClock.now - start < .seconds(10))
+    expectTrue(ContinuousClock.now - start < .seconds(10))
   }
 }

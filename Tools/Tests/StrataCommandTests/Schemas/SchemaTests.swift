@@ -1,6 +1,7 @@
 import StrataRealmFile
 import StrataSchema
 import StrataStudio
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -30,21 +31,23 @@ enum Examples {
 
 @Suite struct SwiftTypeTests {
   @Test func `Types are written as a class declares them`() {
-    #expect(
-      Examples.person.properties.map(\.swiftType) == [
+    expectEqual(
+      Examples.person.properties.map(\.swiftType),
+      [
         "UUID", "String?", "Dog?", "List<Dog>", "Map<String, Dog?>", "Address?", "AnyRealmValue",
       ])
     let tags = Property(name: "tags", type: .int, collection: .set, isOptional: true)
-    #expect(tags.swiftType == "MutableSet<Int?>")
+    expectEqual(tags.swiftType, "MutableSet<Int?>")
     let values = Property(name: "values", type: .any, collection: .list, isOptional: true)
-    #expect(values.swiftType == "List<AnyRealmValue>")
+    expectEqual(values.swiftType, "List<AnyRealmValue>")
   }
 }
 
 @Suite struct SchemaTextTests {
   @Test func `Each class is a table`() {
-    #expect(
-      SchemaText.lines(Examples.document(Examples.dog, Examples.address, Examples.person)) == [
+    expectEqual(
+      SchemaText.lines(Examples.document(Examples.dog, Examples.address, Examples.person)),
+      [
         "Address (embedded)",
         "  property  type",
         "  --------  ------",
@@ -69,65 +72,67 @@ enum Examples {
   }
 
   @Test func `A file without classes says so, and a class without properties too`() {
-    #expect(SchemaText.lines(Examples.document()) == ["The file has no classes."])
+    expectEqual(SchemaText.lines(Examples.document()), ["The file has no classes."])
     let empty = ObjectSchema(className: "Empty", properties: [])
-    #expect(SchemaText.lines(Examples.document(empty)) == ["Empty", "  no properties"])
+    expectEqual(SchemaText.lines(Examples.document(empty)), ["Empty", "  no properties"])
   }
 
   @Test func `A file of Realm has the same classes, and those that Strata has not`() {
     var document = Examples.document(Examples.dog)
     document.asymmetric = ["Dog"]
-    #expect(SchemaText.lines(document).first == "Dog (asymmetric)")
+    expectEqual(SchemaText.lines(document).first, "Dog (asymmetric)")
   }
 
   @Test func `Only the classes that were asked for are shown`() throws {
     let document = Examples.document(Examples.dog, Examples.person)
-    #expect(try document.restricted(to: ["Dog"]).schema.objectSchema.map(\.className) == ["Dog"])
-    #expect(try document.restricted(to: []) == document)
+    try expectEqual(document.restricted(to: ["Dog"]).schema.objectSchema.map(\.className), ["Dog"])
+    try expectEqual(document.restricted(to: []), document)
     let error = #expect(throws: SchemaDocument.UnknownClass.self) {
       try document.restricted(to: ["Cat"])
     }
-    #expect(error?.known == ["Dog", "Person"])
+    expectEqual(error?.known, ["Dog", "Person"])
   }
 }
 
 @Suite struct SchemaJSONTests {
   @Test func `Every key is there for every property`() {
-    #expect(
-      JSONValue(Examples.document(Examples.dog)).indented == """
-        {
-          "file": "people.sqlite",
-          "schemaVersion": 3,
-          "classes": [
-            {
-              "name": "Dog",
-              "kind": "object",
-              "primaryKey": null,
-              "properties": [
-                {
-                  "name": "name",
-                  "type": "string",
-                  "target": null,
-                  "collection": null,
-                  "optional": false,
-                  "indexed": false,
-                  "fullText": false,
-                  "swiftType": "String"
-                }
-              ],
-              "compoundIndexes": []
-            }
-          ]
-        }
-        """)
+    expectEqual(
+      JSONValue(Examples.document(Examples.dog)).indented,
+      """
+      {
+        "file": "people.sqlite",
+        "schemaVersion": 3,
+        "classes": [
+          {
+            "name": "Dog",
+            "kind": "object",
+            "primaryKey": null,
+            "properties": [
+              {
+                "name": "name",
+                "type": "string",
+                "target": null,
+                "collection": null,
+                "optional": false,
+                "indexed": false,
+                "fullText": false,
+                "swiftType": "String"
+              }
+            ],
+            "compoundIndexes": []
+          }
+        ]
+      }
+      """)
   }
 }
 
 @Suite struct MermaidDiagramTests {
   @Test func `Classes have their properties, and arrows to what they lead to`() {
     let document = Examples.document(Examples.dog, Examples.address, Examples.person)
-    #expect(
-      MermaidDiagram.lines(document) == [
+    expectEqual(
+      MermaidDiagram.lines(document),
+      [
         "classDiagram",
         "  class Address {",
         "    <<embedded>>",
@@ -153,13 +158,13 @@ enum Examples {
   }
 
   @Test func `A file without classes gives a diagram without classes`() {
-    #expect(MermaidDiagram.lines(Examples.document()) == ["classDiagram"])
+    expectEqual(MermaidDiagram.lines(Examples.document()), ["classDiagram"])
     let empty = ObjectSchema(className: "Empty", properties: [])
-    #expect(MermaidDiagram.lines(Examples.document(empty)).last == "  class Empty")
+    expectEqual(MermaidDiagram.lines(Examples.document(empty)).last, "  class Empty")
   }
 
   @Test func `A link to a class that isn't shown has no arrow`() {
-    #expect(MermaidDiagram.lines(Examples.document(Examples.person)).last == "  }")
+    expectEqual(MermaidDiagram.lines(Examples.document(Examples.person)).last, "  }")
   }
 
   @Test func `Names that Mermaid would misread become labels and codes`() {
@@ -169,8 +174,9 @@ enum Examples {
       className: "class",
       properties: [Property(name: "l:k;", type: .object, objectClassName: "a\"b]")])
     let taken = ObjectSchema(className: "Class1", properties: [])
-    #expect(
-      MermaidDiagram.lines(Examples.document(odd, reserved, taken)) == [
+    expectEqual(
+      MermaidDiagram.lines(Examples.document(odd, reserved, taken)),
+      [
         "classDiagram",
         "  class Class1",
         "  class Class2[\"a#34;b#93;\"] {",
@@ -188,8 +194,8 @@ enum Examples {
     let object = ObjectSchema(
       className: name, properties: [Property(name: name, type: .int)])
     let lines = MermaidDiagram.lines(Examples.document(object))
-    #expect(lines.count == 4)
-    #expect(!lines[2].dropFirst(4).contains { "{}<>~`\n\"".contains($0) }, "\(lines)")
+    expectEqual(lines.count, 4)
+    expectFalse(lines[2].dropFirst(4).contains { "{}<>~`\n\"".contains($0) }, "\(lines)")
   }
 }
 
@@ -198,10 +204,10 @@ enum Examples {
 
   @Test func `The same classes differ in nothing`() {
     let comparison = SchemaComparison(first, first)
-    #expect(comparison.differences.isEmpty)
-    #expect(comparison.count == 0)
-    #expect(!comparison.needsMigration)
-    #expect(comparison.lines == [])
+    expectTrue(comparison.differences.isEmpty)
+    expectEqual(comparison.count, 0)
+    expectFalse(comparison.needsMigration)
+    expectEqual(comparison.lines, [])
   }
 
   @Test func `Each difference has a line below its class`() {
@@ -217,8 +223,9 @@ enum Examples {
         Property(name: "age", type: .int, isOptional: true),
       ], isEmbedded: true)
     let comparison = SchemaComparison(first, Schema([Examples.address, new]))
-    #expect(
-      comparison.lines == [
+    expectEqual(
+      comparison.lines,
+      [
         "+ class Address",
         "  + city: String",
         "",
@@ -236,22 +243,22 @@ enum Examples {
         "  ~ primary key: id → none",
         "  ~ embedded now",
       ])
-    #expect(comparison.count == 11)
-    #expect(comparison.needsMigration)
+    expectEqual(comparison.count, 11)
+    expectTrue(comparison.needsMigration)
   }
 
   @Test func `New and missing classes and indexes need no migration`() {
     let indexed = ObjectSchema(
       className: "Dog", properties: [Property(name: "name", type: .string, isIndexed: true)])
     let comparison = SchemaComparison(first, Schema([indexed, Examples.address]))
-    #expect(comparison.count == 3)
-    #expect(!comparison.needsMigration)
+    expectEqual(comparison.count, 3)
+    expectFalse(comparison.needsMigration)
   }
 
   @Test func `Names are compared byte by byte`() {
     let composed = ObjectSchema(className: "\u{E9}", properties: [])
     let decomposed = ObjectSchema(className: "e\u{301}", properties: [])
-    #expect(SchemaComparison(Schema([composed]), Schema([decomposed])).count == 2)
+    expectEqual(SchemaComparison(Schema([composed]), Schema([decomposed])).count, 2)
   }
 
   @Test func `Each kind of change has a name in JSON`() {
@@ -274,8 +281,9 @@ enum Examples {
       else { return "" }
       return name
     }
-    #expect(
-      names == [
+    expectEqual(
+      names,
+      [
         "addClass", "addProperty", "removeProperty", "changeType", "makeOptional", "makeRequired",
         "addIndex", "removeIndex", "addTextIndex", "removeTextIndex", "addCompoundIndex",
         "removeCompoundIndex", "addPrimaryKey", "removePrimaryKey", "changePrimaryKey",

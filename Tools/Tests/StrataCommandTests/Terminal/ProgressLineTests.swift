@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -8,23 +9,23 @@ import Testing
   }
 
   @Test func `The bar is as long as what is done`() {
-    #expect(line(0) == "Copying [..............................]   0%")
-    #expect(line(0.5, "Person") == "Copying [###############...............]  50%  Person")
-    #expect(line(1) == "Copying [##############################] 100%")
+    expectEqual(line(0), "Copying [..............................]   0%")
+    expectEqual(line(0.5, "Person"), "Copying [###############...............]  50%  Person")
+    expectEqual(line(1), "Copying [##############################] 100%")
   }
 
   @Test(arguments: [-1, 2, Double.nan, .infinity, -.infinity])
   func `A part that is none does no harm`(fraction: Double) {
-    #expect(line(fraction).count == line(0).count)
+    expectEqual(line(fraction).count, line(0).count)
   }
 
   @Test func `A line is never wider than the terminal`() {
-    #expect(line(0.5, "日本語日本語", width: 52) == "Copying [###############...............]  50%  日本")
-    #expect(line(0.5, width: 10) == "Copying [")
-    #expect(line(0.5, width: 0) == "")
+    expectEqual(line(0.5, "日本語日本語", width: 52), "Copying [###############...............]  50%  日本")
+    expectEqual(line(0.5, width: 10), "Copying [")
+    expectEqual(line(0.5, width: 0), "")
   }
 
   @Test func `A class can't move the cursor`() {
-    #expect(line(0, "\u{1B}[2J\n").hasSuffix("\\u{1B}[2J\\n"))
+    expectTrue(line(0, "\u{1B}[2J\n").hasSuffix("\\u{1B}[2J\\n"))
   }
 }

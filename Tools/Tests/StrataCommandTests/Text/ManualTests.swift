@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StrataStudio
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -14,31 +15,32 @@ import Testing
 
   @Test func `Each command has a page`() throws {
     let names = try Set(pages().map(\.fileName))
-    #expect(names.contains("strata.1"))
+    expectTrue(names.contains("strata.1"))
     for command in RootCommand.configuration.subcommands where command.configuration.shouldDisplay {
-      #expect(names.contains("strata-\(command.configuration.commandName ?? "").1"))
+      expectTrue(names.contains("strata-\(command.configuration.commandName ?? "").1"))
     }
-    #expect(!names.contains("strata-manual.1"))
-    #expect(!names.contains("strata-help.1"))
+    expectFalse(names.contains("strata-manual.1"))
+    expectFalse(names.contains("strata-help.1"))
   }
 
   @Test func `A page has the parts that readers of manuals expect`() throws {
     let page = try #require(try pages().first { $0.fileName == "strata-diff.1" })
     let lines = page.text.split(separator: "\n").map(String.init)
-    #expect(lines.first == ".TH \"STRATA\\-DIFF\" 1 \"\" \"Strata 1.2.3\"")
-    #expect(
-      lines.filter { $0.hasPrefix(".SH") } == [
+    expectEqual(lines.first, ".TH \"STRATA\\-DIFF\" 1 \"\" \"Strata 1.2.3\"")
+    expectEqual(
+      lines.filter { $0.hasPrefix(".SH") },
+      [
         ".SH NAME", ".SH SYNOPSIS", ".SH DESCRIPTION", ".SH OPTIONS",
       ])
-    #expect(lines.contains("\\fB\\-\\-key\\-file\\fR \\fIfile\\fR"))
-    #expect(lines.contains("\\fIfirst\\fR"))
+    expectTrue(lines.contains("\\fB\\-\\-key\\-file\\fR \\fIfile\\fR"))
+    expectTrue(lines.contains("\\fIfirst\\fR"))
     // Nothing of a text is a request of the formatter.
     for line in lines where line.hasPrefix(".") {
-      #expect([".TH", ".SH", ".TP", ".PP", ".nf", ".fi", ".B "].contains { line.hasPrefix($0) })
+      expectTrue([".TH", ".SH", ".TP", ".PP", ".nf", ".fi", ".B "].contains { line.hasPrefix($0) })
     }
   }
 
   @Test func `Help that can't be read has no page`() {
-    #expect(CommandDescription(["abstract": "none"]) == nil)
+    expectNil(CommandDescription(["abstract": "none"]))
   }
 }

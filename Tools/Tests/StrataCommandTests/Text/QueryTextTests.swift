@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -6,26 +7,26 @@ import Testing
   @Test func `A question has its clauses`() throws {
     let text = try QueryText(
       "Person where age > 3 AND name == 'sort of' sort -age, name limit 10 show name, dog.name")
-    #expect(text.className == "Person")
-    #expect(text.condition == "age > 3 AND name == 'sort of'")
-    #expect(text.conditionColumn == 14)
-    #expect(text.sort == ["-age", "name"])
-    #expect(text.limit == 10)
-    #expect(text.shown == ["name", "dog.name"])
+    expectEqual(text.className, "Person")
+    expectEqual(text.condition, "age > 3 AND name == 'sort of'")
+    expectEqual(text.conditionColumn, 14)
+    expectEqual(text.sort, ["-age", "name"])
+    expectEqual(text.limit, 10)
+    expectEqual(text.shown, ["name", "dog.name"])
   }
 
   @Test func `Each clause may be missing`() throws {
-    #expect(try QueryText("Person").shown == nil)
-    #expect(try QueryText("  Person   limit 0 ").limit == 0)
-    #expect(try QueryText("Person SORT name").sort == ["name"])
-    #expect(try QueryText("'My class' where a == 1").className == "My class")
+    try expectNil(QueryText("Person").shown)
+    try expectEqual(QueryText("  Person   limit 0 ").limit, 0)
+    try expectEqual(QueryText("Person SORT name").sort, ["name"])
+    try expectEqual(QueryText("'My class' where a == 1").className, "My class")
   }
 
   @Test func `A property that is called as a clause is has a mark`() throws {
     let text = try QueryText("Person sort #limit, -#show limit 3 show #sort, name")
-    #expect(text.sort == ["limit", "-show"])
-    #expect(text.limit == 3)
-    #expect(text.shown == ["sort", "name"])
+    expectEqual(text.sort, ["limit", "-show"])
+    expectEqual(text.limit, 3)
+    expectEqual(text.shown, ["sort", "name"])
   }
 
   @Test(arguments: [
@@ -36,8 +37,8 @@ import Testing
     condition: String
   ) throws {
     let text = try QueryText("Person where \(condition) show name")
-    #expect(text.condition == condition)
-    #expect(text.shown == ["name"])
+    expectEqual(text.condition, condition)
+    expectEqual(text.shown, ["name"])
   }
 
   @Test(arguments: [
@@ -57,7 +58,7 @@ import Testing
   ])
   func `A mistake has its place`(text: String, message: String, column: Int) {
     let mistake = #expect(throws: QueryText.Mistake.self) { try QueryText(text) }
-    #expect(mistake?.message == message)
-    #expect(mistake?.column == column)
+    expectEqual(mistake?.message, message)
+    expectEqual(mistake?.column, column)
   }
 }

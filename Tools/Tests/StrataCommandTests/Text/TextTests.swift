@@ -1,5 +1,6 @@
 import Foundation
 import StrataStudio
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -10,7 +11,7 @@ import Testing
     ("👩‍👩‍👧", 2), ("❤️", 2), ("❤", 1), ("🇵🇹", 2), ("\u{200B}", 0), ("→", 1),
   ])
   func `A text takes as many columns as a terminal gives it`(text: String, width: Int) {
-    #expect(DisplayWidth.of(text) == width)
+    expectEqual(DisplayWidth.of(text), width)
   }
 }
 
@@ -22,7 +23,7 @@ import Testing
     ("\u{200B}", "\\u{200B}"),
   ])
   func `What a terminal would act on is shown as Swift writes it`(text: String, shown: String) {
-    #expect(PlainText.of(text) == shown)
+    expectEqual(PlainText.of(text), shown)
   }
 }
 
@@ -32,8 +33,9 @@ import Testing
   }
 
   @Test func `Columns are as wide as their widest cell, and numbers end below each other`() {
-    #expect(
-      table([["Person", "12", "a"], ["Address", "1,204", "b"]]) == [
+    expectEqual(
+      table([["Person", "12", "a"], ["Address", "1,204", "b"]]),
+      [
         "class    objects  notes",
         "-------  -------  -----",
         "Person        12  a",
@@ -42,8 +44,9 @@ import Testing
   }
 
   @Test func `Wide characters take two columns`() {
-    #expect(
-      table([["日本語", "1", "x"], ["e\u{301}", "2", "y"]]) == [
+    expectEqual(
+      table([["日本語", "1", "x"], ["e\u{301}", "2", "y"]]),
+      [
         "class   objects  notes", "------  -------  -----", "日本語        1  x",
         "e\u{301}             2  y",
       ])
@@ -51,27 +54,30 @@ import Testing
 
   @Test func `A long cell moves its own row only, and is never cut`() {
     let long = String(repeating: "x", count: 41)
-    #expect(
-      table([["Dog", "1", "a"], [long, "2", "b"]]) == [
+    expectEqual(
+      table([["Dog", "1", "a"], [long, "2", "b"]]),
+      [
         "class  objects  notes", "-----  -------  -----", "Dog          1  a",
         "\(long)        2  b",
       ])
   }
 
   @Test func `A column without text is left out, and no line ends with spaces`() {
-    #expect(
-      table([["Dog", "1", ""], ["Person", "", ""]]) == [
+    expectEqual(
+      table([["Dog", "1", ""], ["Person", "", ""]]),
+      [
         "class   objects", "------  -------", "Dog           1", "Person",
       ])
   }
 
   @Test func `A name with a line break keeps the table in its lines`() {
-    #expect(table([["a\nb", "1", "c"]]).count == 3)
+    expectEqual(table([["a\nb", "1", "c"]]).count, 3)
   }
 
   @Test func `Facts without a text are left out`() {
-    #expect(
-      FactList([("size", "1 byte"), ("encrypted", nil), ("schema version", "3")]).lines == [
+    expectEqual(
+      FactList([("size", "1 byte"), ("encrypted", nil), ("schema version", "3")]).lines,
+      [
         "size            1 byte", "schema version  3",
       ])
   }
@@ -83,13 +89,13 @@ import Testing
     (Int.max, "9,223,372,036,854,775,807"), (Int.min, "-9,223,372,036,854,775,808"),
   ])
   func `A count has a comma at each thousand`(number: Int, text: String) {
-    #expect(Figures.count(number) == text)
+    expectEqual(Figures.count(number), text)
   }
 
   @Test func `What is counted follows the count`() {
-    #expect(Figures.count(1, "class", "classes") == "1 class")
-    #expect(Figures.count(2, "class", "classes") == "2 classes")
-    #expect(Figures.count(0, "object") == "0 objects")
+    expectEqual(Figures.count(1, "class", "classes"), "1 class")
+    expectEqual(Figures.count(2, "class", "classes"), "2 classes")
+    expectEqual(Figures.count(0, "object"), "0 objects")
   }
 
   @Test(arguments: [
@@ -97,7 +103,7 @@ import Testing
     (999_949, "999.9 kB"), (999_950, "1.0 MB"), (12_345_678_901, "12.3 GB"), (Int.max, "9.2 EB"),
   ])
   func `A size has a unit in which it is short`(number: Int, text: String) {
-    #expect(Figures.bytes(number) == text)
+    expectEqual(Figures.bytes(number), text)
   }
 
   @Test(arguments: [
@@ -105,13 +111,13 @@ import Testing
     (.seconds(125), "2 min 5 s"), (.seconds(1e12), "16,666,666,666 min 40 s"),
   ])
   func `A duration is as exact as it is short`(duration: Duration, text: String) {
-    #expect(Figures.duration(duration) == text)
+    expectEqual(Figures.duration(duration), text)
   }
 
   @Test func `Times are those of UTC`() {
     let date = Date(timeIntervalSince1970: 1_795_280_400)
-    #expect(Figures.time(date) == "2026-11-21 17:00:00 UTC")
-    #expect(Figures.iso(date) == "2026-11-21T17:00:00Z")
+    expectEqual(Figures.time(date), "2026-11-21 17:00:00 UTC")
+    expectEqual(Figures.iso(date), "2026-11-21T17:00:00Z")
   }
 }
 
@@ -120,18 +126,19 @@ import Testing
     let value: JSONValue = [
       "b": .int(1), "a": .array([.bool(true), .null]), "empty": .array([]), "none": .object([]),
     ]
-    #expect(
-      value.indented == """
-        {
-          "b": 1,
-          "a": [
-            true,
-            null
-          ],
-          "empty": [],
-          "none": {}
-        }
-        """)
+    expectEqual(
+      value.indented,
+      """
+      {
+        "b": 1,
+        "a": [
+          true,
+          null
+        ],
+        "empty": [],
+        "none": {}
+      }
+      """)
   }
 
   @Test(arguments: [
@@ -140,15 +147,15 @@ import Testing
   func `Every text comes back from another reader of JSON`(text: String) throws {
     let json = JSONValue.array([.text(text)]).indented
     let read = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String]
-    #expect(read?.first.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
-    #expect(!json.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
+    expectEqual(read?.first.map { Array($0.unicodeScalars) }, Array(text.unicodeScalars))
+    expectFalse(json.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
   }
 
   @Test func `Numbers keep their digits, as texts where programs would round them`() {
-    #expect(JSONValue.unsigned(.max).indented == "\"18446744073709551615\"")
-    #expect(JSONValue.int(Int64.min).indented == "\"-9223372036854775808\"")
-    #expect(JSONValue.int(1 << 53).indented == "9007199254740992")
-    #expect(JSONValue.number(0.125).indented == "0.125")
-    #expect(JSONValue.number(.nan).indented == "\"NaN\"")
+    expectEqual(JSONValue.unsigned(.max).indented, "\"18446744073709551615\"")
+    expectEqual(JSONValue.int(Int64.min).indented, "\"-9223372036854775808\"")
+    expectEqual(JSONValue.int(1 << 53).indented, "9007199254740992")
+    expectEqual(JSONValue.number(0.125).indented, "0.125")
+    expectEqual(JSONValue.number(.nan).indented, "\"NaN\"")
   }
 }

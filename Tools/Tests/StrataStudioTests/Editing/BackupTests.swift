@@ -2,6 +2,7 @@ import Foundation
 import Strata
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -16,25 +17,25 @@ import Testing
     let file = try EditingFile(makesBackup: true) {
       $0.create(EditingFile.Item.self, value: ["key": 1, "name": "Ada"])
     }
-    #expect(try copies(file).isEmpty)
+    try expectTrue(copies(file).isEmpty)
     try await file.set("name", "Bob")
     try await file.set("name", "Cleo")
     let copies = try copies(file)
     let copy = try #require(copies.first)
-    #expect(copies.count == 1)
+    expectEqual(copies.count, 1)
     let folder = copy.url.deletingLastPathComponent().lastPathComponent
-    #expect(await file.editor.state.backup == "\(folder)/\(copy.url.lastPathComponent)")
+    await expectEqual(file.editor.state.backup, "\(folder)/\(copy.url.lastPathComponent)")
     var configuration = file.folder.configuration(EditingFile.types)
     configuration.fileURL = copy.url
     configuration.readOnly = true
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(EditingFile.Item.self).map(\.name) == ["Ada"])
+    expectEqual(realm.objects(EditingFile.Item.self).map(\.name), ["Ada"])
   }
 
   @Test func `A request that can't be read needs no copy`() async throws {
     let file = try EditingFile(makesBackup: true) { _ in }
     _ = try await file.failure { _ = try await file.editor.change([:]) }
-    #expect(try copies(file).isEmpty)
+    try expectTrue(copies(file).isEmpty)
   }
 
   @Test func `Without a copy nothing is changed`() async throws {
@@ -52,10 +53,10 @@ import Testing
     try FileManager.default.removeItem(at: place)
     try Data().write(to: place)
     let failure = try await file.failure { try await file.set("name", "Bob") }
-    #expect(failure.code == "backup")
-    #expect(failure.message.contains("Nothing was changed"))
-    #expect(try await file.value("name") == "Ada")
-    #expect(await file.editor.state == FileEditor.State())
+    expectEqual(failure.code, "backup")
+    expectTrue(failure.message.contains("Nothing was changed"))
+    try await expectEqual(file.value("name"), "Ada")
+    await expectEqual(file.editor.state, FileEditor.State())
   }
 
   @Test func `The page hears of it`() async throws {
@@ -70,7 +71,7 @@ import Testing
     }
     _ = try await editor.change(["changes": [["create": ["class": "Item"]]]])
     try await event.wait()
-    #expect(
-      heard.withLock { $0.last } == .progress(what: "Copying test.sqlite", fraction: 1))
+    expectEqual(
+      heard.withLock { $0.last }, .progress(what: "Copying test.sqlite", fraction: 1))
   }
 }

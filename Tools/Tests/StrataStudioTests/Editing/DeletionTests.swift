@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -74,16 +75,17 @@ import Testing
 
   @Test func `What is told is what goes`() async throws {
     let told = try await effect(2)
-    #expect(told["deleted"] == ["Item": 1])
-    #expect(told["objects"] == ["Box": 2, "Lid": 1])
-    #expect(
-      told["links"] == [
+    expectEqual(told["deleted"], ["Item": 1])
+    expectEqual(told["objects"], ["Box": 2, "Lid": 1])
+    expectEqual(
+      told["links"],
+      [
         "Box.owner": 1, "Item.facts": 1, "Item.friend": 2, "Item.note": 1, "Item.notes": 1,
         "Item.roles": 1,
       ])
-    #expect(told["elements"] == ["Item.friends": 2, "Item.marks": 1, "Item.peers": 1])
-    #expect(told["atLeast"] == false)
-    #expect(told["undoable"] == true)
+    expectEqual(told["elements"], ["Item.friends": 2, "Item.marks": 1, "Item.peers": 1])
+    expectEqual(told["atLeast"], false)
+    expectEqual(told["undoable"], true)
     let before = try counts()
     try await delete(2)
     let after = try counts()
@@ -97,24 +99,24 @@ import Testing
       guard case .object(let members) = told[name] ?? .null else { continue }
       for member in members { expected[member.name] = member.value.integer.map { Int($0) } }
     }
-    #expect(gone == expected)
-    #expect(try file.problems().isEmpty)
+    expectEqual(gone, expected)
+    try expectTrue(file.problems().isEmpty)
   }
 
   @Test func `Objects that go together don't count what leads from one to the other`() async throws
   {
     let told = try await effect(1, 2)
-    #expect(told["deleted"] == ["Item": 2])
-    #expect(told["objects"] == ["Box": 3, "Lid": 1])
-    #expect(told["links"] == ["Item.friend": 1])
-    #expect(told["elements"] == [:])
+    expectEqual(told["deleted"], ["Item": 2])
+    expectEqual(told["objects"], ["Box": 3, "Lid": 1])
+    expectEqual(told["links"], ["Item.friend": 1])
+    expectEqual(told["elements"], [:])
   }
 
   @Test func `An embedded object is counted with its parent`() async throws {
     let identity = try #require(try await file.identities("Box").first)
     let told = try await effect(identity, className: "Box")
-    #expect(told["deleted"] == ["Box": 1])
-    #expect(told["links"] == ["Item.box": 1])
+    expectEqual(told["deleted"], ["Box": 1])
+    expectEqual(told["links"], ["Item.box": 1])
   }
 
   // MARK: Many at once
@@ -138,7 +140,7 @@ import Testing
     name: String
   ) async throws {
     let seen = try await state([1, 2])
-    #expect(try await state([1, 2]) == seen)
+    try await expectEqual(state([1, 2]), seen)
     let changes = [
       "UPDATE Item SET name = name || 'e\u{301}' WHERE _id = 2",
       "UPDATE Item SET name = substr(name, 1, length(name) - 2) || 'é' WHERE _id = 2",
@@ -151,12 +153,12 @@ import Testing
       let conflict = try await file.failure {
         _ = try await file.editor.change(many(name, [1, 2], last))
       }
-      #expect(conflict.status == .conflict)
-      #expect(
-        conflict.message
-          == "Another program changed one of the objects of 'Item' meanwhile. Look at them again.")
+      expectEqual(conflict.status, .conflict)
+      expectEqual(
+        conflict.message,
+        "Another program changed one of the objects of 'Item' meanwhile. Look at them again.")
       let now = try await state([1, 2])
-      #expect(now != last)
+      expectTrue(now != last)
       last = now
     }
     _ = try await file.editor.change(many(name, [1, 2], last))
@@ -164,9 +166,9 @@ import Testing
       try Int.fetchOne(
         db, sql: "SELECT count(*) FROM Item WHERE _id IN (1, 2) AND amount IS NOT 7") ?? -1
     }
-    #expect(rows == 0)
+    expectEqual(rows, 0)
     _ = try await file.editor.undo()
-    #expect(try file.problems().isEmpty)
+    try expectTrue(file.problems().isEmpty)
   }
 
   @Test func `More than a thousand objects are deleted at once`() async throws {
@@ -178,10 +180,10 @@ import Testing
       try ObjectsState(className: "Item", identities: ids).text(schema, db)
     }
     _ = try await file.editor.change(many("deleteAll", ids, .text(state)))
-    #expect(
-      try file.folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Item") } == 0)
+    try expectEqual(
+      file.folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Item") }, 0)
     // So many aren't kept for bringing them back.
-    #expect(await file.editor.state.undo == 0)
+    await expectEqual(file.editor.state.undo, 0)
   }
 
   @Test func `What is told of many objects names each of them once, and one that is there`()
@@ -191,13 +193,13 @@ import Testing
       let failure = try await file.failure {
         _ = try await file.editor.change(many("deleteAll", ids, "5f"))
       }
-      #expect(failure.code == (ids.contains(99) ? "gone" : "badChange"))
+      expectEqual(failure.code, (ids.contains(99) ? "gone" : "badChange"))
     }
   }
 
   @Test func `What isn't there has no effect`() async throws {
-    #expect(try await file.failure { _ = try await effect(99) }.code == "gone")
-    #expect(try await file.failure { _ = try await effect() }.code == "badChange")
+    try await expectEqual(file.failure { _ = try await effect(99) }.code, "gone")
+    try await expectEqual(file.failure { _ = try await effect() }.code, "badChange")
   }
 
   @Test func `A deleted object comes back with all that it had, and with what led to it`()
@@ -206,33 +208,33 @@ import Testing
     let before = try await file.content()
     try await delete(2)
     let without = try await file.content()
-    #expect(without.count == 2)
-    #expect(try await file.editor.undo() == "Delete 1 Item")
-    #expect(try await file.content() == before)
-    #expect(try await file.identities() == [1, 3, 4])
-    #expect(try await file.editor.redo() == "Delete 1 Item")
-    #expect(try await file.content() == without)
+    expectEqual(without.count, 2)
+    try await expectEqual(file.editor.undo(), "Delete 1 Item")
+    try await expectEqual(file.content(), before)
+    try await expectEqual(file.identities(), [1, 3, 4])
+    try await expectEqual(file.editor.redo(), "Delete 1 Item")
+    try await expectEqual(file.content(), without)
     _ = try await file.editor.undo()
-    #expect(try await file.content() == before)
-    #expect(try await file.identities() == [1, 3, 5])
-    #expect(try file.problems().isEmpty)
+    try await expectEqual(file.content(), before)
+    try await expectEqual(file.identities(), [1, 3, 5])
+    try expectTrue(file.problems().isEmpty)
   }
 
   @Test func `Objects that lead to each other come back together`() async throws {
     let before = try await file.content()
     try await delete(1, 2, 3)
-    #expect(try await file.content().isEmpty)
+    try await expectTrue(file.content().isEmpty)
     _ = try await file.editor.undo()
     let after = try await file.content()
     // Only the identity in the text of a dictionary is another one.
     let old = try #require(before.first { $0.hasPrefix("[2,") })
     let new = try #require(after.first { $0.hasPrefix("[2,") })
-    #expect(old.replacingOccurrences(of: #"\"$id\":3"#, with: "") != old)
-    #expect(
-      old.replacingOccurrences(of: #"\"$id\":3"#, with: "")
-        == new.replacingOccurrences(of: #"\"$id\":4"#, with: ""))
-    #expect(Set(before).subtracting([old]) == Set(after).subtracting([new]))
-    #expect(try file.problems().isEmpty)
+    expectTrue(old.replacingOccurrences(of: #"\"$id\":3"#, with: "") != old)
+    expectEqual(
+      old.replacingOccurrences(of: #"\"$id\":3"#, with: ""),
+      new.replacingOccurrences(of: #"\"$id\":4"#, with: ""))
+    expectEqual(Set(before).subtracting([old]), Set(after).subtracting([new]))
+    try expectTrue(file.problems().isEmpty)
   }
 
   @Test func `Older steps know the object that came back`() async throws {
@@ -243,15 +245,15 @@ import Testing
     _ = try await file.editor.undo()
     _ = try await file.editor.undo()
     let identity = try #require(try await file.identities().last)
-    #expect(try await file.value("name", of: identity) == "Bob")
+    try await expectEqual(file.value("name", of: identity), "Bob")
   }
 
   @Test func `A link that has another object now keeps it`() async throws {
     try await delete(2)
     try file.folder.execute("UPDATE Item SET friend = 3 WHERE _id = 1")
     _ = try await file.editor.undo()
-    #expect(try await file.value("friend")?["id"] == 3)
-    #expect(try await file.values("friends").map { $0["label"] } == ["Bob", "Ada", "Bob"])
+    try await expectEqual(file.value("friend")?["id"], 3)
+    try await expectEqual(file.values("friends").map { $0["label"] }, ["Bob", "Ada", "Bob"])
   }
 
   @Test func `Lists and dictionaries inside of values lead to the object that came back`()
@@ -288,7 +290,7 @@ import Testing
         "[\(link(bob)),{\"a\":\(link(bob)),\"b\":\(link(1))}]", "[\(link(bob))]",
       ].sorted()
     }
-    #expect(try await nested() == expected(2))
+    try await expectEqual(nested(), expected(2))
     let delete: JSONValue = ["delete": ["class": "Item", "id": 2, "was": [:]]]
     // An older step knows the text with the first identity, a newer one brings it back.
     try await file.change([
@@ -300,20 +302,20 @@ import Testing
     try await file.change(delete)
     try await file.set("note", ["type": "int", "value": 5])
     for _ in 0..<3 { _ = try await file.editor.undo() }
-    #expect(try await nested() == expected(4))
+    try await expectEqual(nested(), expected(4))
     for _ in 0..<3 { _ = try await file.editor.redo() }
     for _ in 0..<3 { _ = try await file.editor.undo() }
-    #expect(try await nested() == expected(5))
-    #expect(try file.problems().isEmpty)
+    try await expectEqual(nested(), expected(5))
+    try expectTrue(file.problems().isEmpty)
     // Those that lead to each other come back together.
     try await file.change(
       ["delete": ["class": "Item", "id": 1]], ["delete": ["class": "Item", "id": 5]])
     _ = try await file.editor.undo()
     let identities = try await file.identities()
-    #expect(identities.count == 3)
-    #expect(
-      try await nested().joined().replacing("\"$id\":\(identities[1])", with: "")
-        .replacing("\"$id\":\(identities[2])", with: "").contains("$id") == false)
+    expectEqual(identities.count, 3)
+    try await expectEqual(
+      nested().joined().replacing("\"$id\":\(identities[1])", with: "")
+        .replacing("\"$id\":\(identities[2])", with: "").contains("$id"), false)
   }
 
   @Test func `An embedded object comes back into its parent`() async throws {
@@ -321,10 +323,10 @@ import Testing
     for identity in try await file.identities("Box") {
       try await file.change(["delete": ["class": "Box", "id": .int(identity)]])
     }
-    #expect(try await file.identities("Box").isEmpty)
+    try await expectTrue(file.identities("Box").isEmpty)
     for _ in 0..<3 { _ = try await file.editor.undo() }
-    #expect(try await file.content() == before)
-    #expect(try file.problems().isEmpty)
+    try await expectEqual(file.content(), before)
+    try expectTrue(file.problems().isEmpty)
   }
 
   @Test func `More than a thousand objects can't be brought back, which is said before`()
@@ -343,18 +345,18 @@ import Testing
         try EffectReader(schema, db).json(request)
       }["undoable"]
     }
-    #expect(try await undoable(1) == true)
-    #expect(try await undoable(1, 2) == false)
+    try await expectEqual(undoable(1), true)
+    try await expectEqual(undoable(1, 2), false)
     try await file.change(["delete": ["class": "Item", "id": 1]])
-    #expect(await file.editor.state.undo == 1)
+    await expectEqual(file.editor.state.undo, 1)
     _ = try await file.editor.undo()
     let identity = try #require(try await file.identities().last)
     try await file.change(
       ["delete": ["class": "Item", "id": 2]], ["delete": ["class": "Item", "id": .int(identity)]])
-    #expect(try await file.identities().isEmpty)
-    #expect(await file.editor.state == FileEditor.State())
+    try await expectTrue(file.identities().isEmpty)
+    await expectEqual(file.editor.state, FileEditor.State())
     let nothing = try await file.failure { _ = try await file.editor.undo() }
-    #expect(nothing.status == .conflict)
-    #expect(nothing.code == "nothing")
+    expectEqual(nothing.status, .conflict)
+    expectEqual(nothing.code, "nothing")
   }
 }

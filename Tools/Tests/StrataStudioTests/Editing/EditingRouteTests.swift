@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -44,7 +45,7 @@ import Testing
     }
     let uploads = file.uploads?.path
     try await file.close("The test has ended.")
-    if let uploads { #expect(!FileManager.default.fileExists(atPath: uploads)) }
+    if let uploads { expectFalse(FileManager.default.fileExists(atPath: uploads)) }
   }
 
   private func set(_ was: JSONValue, _ to: JSONValue) -> JSONValue {
@@ -57,25 +58,27 @@ import Testing
   @Test func `A change is answered with its version, and can be taken back`() async throws {
     try await withStudio { ask in
       let changed = try await ask("POST /api/changes", set(36, 37), nil)
-      #expect(
-        changed.json == [
+      expectEqual(
+        changed.json,
+        [
           "version": 2, "created": [:], "undo": 1, "redo": 0, "backup": .null,
         ])
       let undone = try await ask("POST /api/undo", [:], nil)
-      #expect(
-        undone.json == [
+      expectEqual(
+        undone.json,
+        [
           "version": 3, "done": "Set Keeper.age of 1 object", "undo": 0, "redo": 1,
           "backup": .null,
         ])
-      #expect(try await ask("POST /api/redo", [:], nil).json["undo"] == 1)
+      try await expectEqual(ask("POST /api/redo", [:], nil).json["undo"], 1)
       let conflict = try await ask("POST /api/changes", set(36, 38), nil)
-      #expect(conflict.status == .conflict)
-      #expect(conflict.json["now"] == 37)
+      expectEqual(conflict.status, .conflict)
+      expectEqual(conflict.json["now"], 37)
       let wrong = try await ask("POST /api/changes", set(37, "ten"), nil)
-      #expect(wrong.status == .unprocessable)
+      expectEqual(wrong.status, .unprocessable)
       let effect = try await ask(
         "POST /api/effect", ["class": "Keeper", "ids": [1]], nil)
-      #expect(effect.json["objects"] == ["Home": 1, "Room": 1])
+      expectEqual(effect.json["objects"], ["Home": 1, "Room": 1])
     }
   }
 
@@ -85,11 +88,11 @@ import Testing
       try Data([1, 2, 3]).write(to: upload)
       let answer = try await ask(
         "PUT /api/data/Keeper/1/photo", [:], .file(path: upload.path, byteCount: 3))
-      #expect(answer.json["undo"] == 1)
+      expectEqual(answer.json["undo"], 1)
       let photo: [UInt8] = try folder.sql { db in
         Array(try Data.fetchOne(db, sql: "SELECT photo FROM Keeper WHERE _id = 1") ?? Data())
       }
-      #expect(photo == [1, 2, 3])
+      expectEqual(photo, [1, 2, 3])
     }
   }
 
@@ -101,11 +104,11 @@ import Testing
       let was = "%7B%22bytes%22:6,%22start%22:%2289504e470001%22%7D"
       let answer = try await ask(
         "PUT /api/data/Keeper/1/photo?was=\(was)", [:], .file(path: upload.path, byteCount: 3))
-      #expect(answer.status == .conflict)
+      expectEqual(answer.status, .conflict)
       let now = "%7B%22bytes%22:1,%22start%22:%2205%22%7D"
       let again = try await ask(
         "PUT /api/data/Keeper/1/photo?was=\(now)", [:], .file(path: upload.path, byteCount: 3))
-      #expect(again.status == .ok)
+      expectEqual(again.status, .ok)
     }
   }
 
@@ -113,17 +116,16 @@ import Testing
     try await withStudio { ask in
       let all = try await ask(
         "GET /api/identities/Keeper?sort=-id&from=0&to=99999", [:], RequestBody.none)
-      #expect(all.json["ids"] == [2, 1])
+      expectEqual(all.json["ids"], [2, 1])
       let last = try await ask("GET /api/identities/Keeper?from=1&to=5", [:], RequestBody.none)
-      #expect(last.json["ids"] == [2])
+      expectEqual(last.json["ids"], [2])
       let found = try await ask(
         "GET /api/identities/Keeper?where=id%3D%3D7&from=0&to=5", [:], RequestBody.none)
-      #expect(found.json["ids"] == [1])
+      expectEqual(found.json["ids"], [1])
       let more = try await ask("GET /api/identities/Keeper?from=0&to=100000", [:], RequestBody.none)
-      #expect(more.status == .unprocessable)
-      #expect(
-        more.json["error"]
-          == "At most 100000 objects can be selected. Narrow the question.")
+      expectEqual(more.status, .unprocessable)
+      expectEqual(
+        more.json["error"], "At most 100000 objects can be selected. Narrow the question.")
     }
   }
 
@@ -133,15 +135,15 @@ import Testing
     try await withStudio(isWritable: false) { ask in
       for path in ["changes", "undo", "redo"] {
         let answer = try await ask("POST /api/\(path)", set(36, 37), nil)
-        #expect(answer.status == .forbidden)
-        #expect(answer.json["code"] == "readOnly")
+        expectEqual(answer.status, .forbidden)
+        expectEqual(answer.json["code"], "readOnly")
       }
       let data = try await ask("PUT /api/data/Keeper/1/photo", [:], .bytes([1]))
-      #expect(data.status == .forbidden)
+      expectEqual(data.status, .forbidden)
       let effect = try await ask(
         "POST /api/effect", ["class": "Keeper", "ids": [1]], nil)
-      #expect(effect.status == .ok)
+      expectEqual(effect.status, .ok)
     }
-    #expect(try Data(contentsOf: folder.file) == before)
+    try expectEqual(Data(contentsOf: folder.file), before)
   }
 }

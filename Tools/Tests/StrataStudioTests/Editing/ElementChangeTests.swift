@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -38,13 +39,13 @@ import Testing
     let before = try await file.content()
     _ = try await file.editor.change(["changes": .array(changes)])
     let after = try await file.elements(name)
-    #expect(after == elements, sourceLocation: sourceLocation)
+    expectEqual(after, elements, sourceLocation: sourceLocation)
     let whole = try await file.content()
     _ = try await file.editor.undo()
-    #expect(try await file.content() == before, sourceLocation: sourceLocation)
+    try await expectEqual(file.content(), before, sourceLocation: sourceLocation)
     _ = try await file.editor.redo()
-    #expect(try await file.content() == whole, sourceLocation: sourceLocation)
-    #expect(try file.problems().isEmpty, sourceLocation: sourceLocation)
+    try await expectEqual(file.content(), whole, sourceLocation: sourceLocation)
+    try expectTrue(file.problems().isEmpty, sourceLocation: sourceLocation)
   }
 
   private func list(_ values: JSONValue...) -> [JSONValue] {
@@ -110,15 +111,14 @@ import Testing
     let double = try await file.failure {
       try await file.change(["insert": body("tags", ("value", "run"))])
     }
-    #expect(
-      double.message
-        == "'Item.tags' of object 1 has this element already. Give another one.")
+    expectEqual(
+      double.message, "'Item.tags' of object 1 has this element already. Give another one.")
     let nested = try await file.failure {
       try await file.change([
         "insert": body("marks", ("value", ["type": "list", "value": "[]"]))
       ])
     }
-    #expect(nested.message == "The set 'Item.marks' can't hold a list. Use a single value.")
+    expectEqual(nested.message, "The set 'Item.marks' can't hold a list. Use a single value.")
   }
 
   @Test func `Entries of a map`() async throws {
@@ -141,7 +141,7 @@ import Testing
       "box", ["values": ["label": "blue", "sizes": [5, 6], "lid": ["values": ["colour": "red"]]]],
       was: .null)
     let box = try #require(try await file.value("box"))
-    #expect(box["object"]?["values"]?.array?.first == "blue")
+    expectEqual(box["object"]?["values"]?.array?.first, "blue")
     let identity = try #require(box["id"]?.integer)
     try await file.change([
       "set": [
@@ -150,19 +150,19 @@ import Testing
     ])
     let whole = try await file.content()
     try await file.set("box", .null, was: box)
-    #expect(try await file.identities("Lid").isEmpty)
+    try await expectTrue(file.identities("Lid").isEmpty)
     _ = try await file.editor.undo()
-    #expect(try await file.content() == whole)
+    try await expectEqual(file.content(), whole)
     // The box has another identity now, which the older step doesn't know.
-    #expect(try await file.value("box")?["id"]?.integer != identity)
+    try await expectTrue(file.value("box")?["id"]?.integer != identity)
     _ = try await file.editor.undo()
-    #expect(try await file.value("box")?["object"]?["values"]?.array?.first == "blue")
+    try await expectEqual(file.value("box")?["object"]?["values"]?.array?.first, "blue")
     _ = try await file.editor.undo()
-    #expect(try await file.content() == before)
+    try await expectEqual(file.content(), before)
     _ = try await file.editor.redo()
     _ = try await file.editor.redo()
-    #expect(try await file.content() == whole)
-    #expect(try file.problems().isEmpty)
+    try await expectEqual(file.content(), whole)
+    try expectTrue(file.problems().isEmpty)
   }
 
   @Test func `Embedded objects in collections`() async throws {
@@ -178,23 +178,22 @@ import Testing
         "setKey": body(
           "drawers", ("key", "top"), ("new", true), ("to", ["values": ["label": "drawer"]]))
       ])
-    #expect(
-      try await file.values("boxes").map { $0["object"]?["values"]?.array?.first }
-        == ["new", "other"])
+    try await expectEqual(
+      file.values("boxes").map { $0["object"]?["values"]?.array?.first }, ["new", "other"])
     let whole = try await file.content()
     _ = try await file.editor.undo()
-    #expect(try await file.content() == before)
+    try await expectEqual(file.content(), before)
     _ = try await file.editor.redo()
-    #expect(try await file.content() == whole)
+    try await expectEqual(file.content(), whole)
     let drawer = try #require(try await file.values("drawers").first)
     let other = try #require(try await file.values("boxes").last)
     try await file.change(
       ["removeKey": body("drawers", ("key", "top"), ("was", drawer))],
       ["remove": body("boxes", ("at", 1), ("was", other))])
-    #expect(try await file.identities("Box").count == 1)
+    try await expectEqual(file.identities("Box").count, 1)
     _ = try await file.editor.undo()
-    #expect(try await file.content() == whole)
-    #expect(try file.problems().isEmpty)
+    try await expectEqual(file.content(), whole)
+    try expectTrue(file.problems().isEmpty)
   }
 
   @Test func `Objects of a request know each other by their names`() async throws {
@@ -206,33 +205,33 @@ import Testing
       ["set": body("note", ("was", .null), ("to", ["new": "a"]))])
     let identity = try #require(created["a"])
     let link: JSONValue = ["id": .int(identity), "label": "Cleo"]
-    #expect(try await file.value("friend") == link)
-    #expect(try await file.values("friends").first == link)
-    #expect(try await file.value("note")?["value"]?["id"]?.integer == identity)
+    try await expectEqual(file.value("friend"), link)
+    try await expectEqual(file.values("friends").first, link)
+    try await expectEqual(file.value("note")?["value"]?["id"]?.integer, identity)
     let whole = try await file.content()
-    #expect(try await file.editor.undo() == "4 changes")
-    #expect(try await file.content() == before)
+    try await expectEqual(file.editor.undo(), "4 changes")
+    try await expectEqual(file.content(), before)
     _ = try await file.editor.redo()
-    #expect(try await file.content() == whole)
+    try await expectEqual(file.content(), whole)
     let unknown = try await file.failure {
       try await file.set("friend", ["new": "b"])
     }
-    #expect(
-      unknown.message
-        == "A change can't be read: no change before it creates an object as 'b'. Correct it.")
+    expectEqual(
+      unknown.message,
+      "A change can't be read: no change before it creates an object as 'b'. Correct it.")
   }
 
   @Test func `What the library refuses is said in its words`() async throws {
     let existing = try await file.failure {
       try await file.change(["create": ["class": "Item", "values": ["key": 1]]])
     }
-    #expect(existing.code == "invalid")
-    #expect(
+    expectEqual(existing.code, "invalid")
+    expectTrue(
       existing.message.hasSuffix(
         "existing primary key value '1'. Give it another key, or change the object that has it."),
       "\(existing.message)")
     let alone = try await file.failure { try await file.change(["create": ["class": "Box"]]) }
-    #expect(alone.message.hasPrefix("Embedded objects cannot be created directly."))
+    expectTrue(alone.message.hasPrefix("Embedded objects cannot be created directly."))
   }
 
   private func expectConflict(
@@ -242,12 +241,12 @@ import Testing
     let failure = try await file.failure(sourceLocation: sourceLocation) {
       try await file.change(change)
     }
-    #expect(failure.status == .conflict, sourceLocation: sourceLocation)
-    #expect(failure.code == "conflict", sourceLocation: sourceLocation)
+    expectEqual(failure.status, .conflict, sourceLocation: sourceLocation)
+    expectEqual(failure.code, "conflict", sourceLocation: sourceLocation)
     let whole = "Another program changed \(message). Look at it again."
-    #expect(failure.message == whole, sourceLocation: sourceLocation)
-    #expect(
-      failure.details.first { $0.name == "now" }?.value == now, sourceLocation: sourceLocation)
+    expectEqual(failure.message, whole, sourceLocation: sourceLocation)
+    expectEqual(
+      failure.details.first { $0.name == "now" }?.value, now, sourceLocation: sourceLocation)
   }
 
   @Test func `What another program changed meanwhile is not overwritten`() async throws {
@@ -289,7 +288,7 @@ import Testing
     let long = try await file.failure {
       try await file.change(["insert": body("names", ("at", 2), ("value", "c"))])
     }
-    #expect(long.code == "conflict")
+    expectEqual(long.code, "conflict")
   }
 
   @Test func `A value is compared with the form that the page has of it`() async throws {
@@ -300,11 +299,11 @@ import Testing
     try await file.set("name", .text(text))
     try file.folder.execute("UPDATE Item SET name = name || '!' WHERE _id = 1")
     let longer = try await file.failure { try await file.set("name", "Ada", was: cut) }
-    #expect(longer.code == "conflict")
+    expectEqual(longer.code, "conflict")
     // To Swift both texts are equal.
     try await file.set("name", "e\u{301}")
     let composed = try await file.failure { try await file.set("name", "Ada", was: "\u{E9}") }
-    #expect(composed.code == "conflict")
+    expectEqual(composed.code, "conflict")
   }
 
   @Test func `Of elements that begin alike the one is removed that is sent whole`() async throws {
@@ -322,9 +321,9 @@ import Testing
           $0[begun] != nil && $0 != ["type": "string", "value": "x"]
         })
       let failure = try await file.failure { try await remove(name, value) }
-      #expect(
-        failure.message
-          == "Several elements of 'Item.\(name)' of object 1 begin so. Send all of the value.")
+      expectEqual(
+        failure.message,
+        "Several elements of 'Item.\(name)' of object 1 begin so. Send all of the value.")
     }
     try await remove("tags", .text(start + "b"))
     try await remove(
@@ -335,8 +334,8 @@ import Testing
         try Data.fetchAll(db, sql: "SELECT value FROM Item_marks WHERE value_type = 'data'")
       )
     }
-    #expect(tags == [start + "a"])
-    #expect(marks == [Data(repeating: 7, count: 20) + [1]])
+    expectEqual(tags, [start + "a"])
+    expectEqual(marks, [Data(repeating: 7, count: 20) + [1]])
   }
 
   @Test func `Values in a list inside of a value are written as a file has them`() async throws {
@@ -344,8 +343,9 @@ import Testing
     try await file.change([
       "setAt": body("notes", ("at", 0), ("to", ["type": "list", "value": .text(list)]))
     ])
-    #expect(
-      try await file.values("notes").first == [
+    try await expectEqual(
+      file.values("notes").first,
+      [
         "type": "list",
         "value":
           #"[{"$date":"2024-01-01 00:00:00.000000000"},{"$uuid":"6B28EC45-B29A-4B0A-BD6A-343C7F6D90FD"}]"#,
@@ -355,7 +355,7 @@ import Testing
         "setAt": body("notes", ("at", 0), ("to", ["type": "list", "value": #"[{"$oid":"x"}]"#]))
       ])
     }
-    #expect(failure.message.hasPrefix("'x' is no value of type 'object id', which 'Item.notes'"))
-    #expect(try file.problems().isEmpty)
+    expectTrue(failure.message.hasPrefix("'x' is no value of type 'object id', which 'Item.notes'"))
+    try expectTrue(file.problems().isEmpty)
   }
 }

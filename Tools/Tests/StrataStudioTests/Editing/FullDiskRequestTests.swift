@@ -2,6 +2,7 @@
   import Foundation
   import GRDB
   import Strata
+  import TestKit
   import Testing
 
   @testable import StrataStudio
@@ -127,20 +128,20 @@
           let steps = try #require(await file.editor?.state)
           try disk.fill()
           let refused = try await ask(line, json, body)
-          #expect(refused.status == .insufficientStorage, "\(line) \(json)")
-          #expect(refused.json["code"] == "room")
+          expectEqual(refused.status, .insufficientStorage, "\(line) \(json)")
+          expectEqual(refused.json["code"], "room")
           let sentence = refused.json["error"]?.text ?? ""
-          #expect(sentence.contains("disk"), "\(sentence)")
-          #expect(sentence.contains("Nothing was changed"), "\(sentence)")
+          expectTrue(sentence.contains("disk"), "\(sentence)")
+          expectTrue(sentence.contains("Nothing was changed"), "\(sentence)")
           // What is there is still shown.
-          #expect(try await ask("GET /api/objects/Item", .null, nil).status == .ok)
-          #expect(try await ask("GET /api/counts", .null, nil).status == .ok)
+          try await expectEqual(ask("GET /api/objects/Item", .null, nil).status, .ok)
+          try await expectEqual(ask("GET /api/counts", .null, nil).status, .ok)
           disk.empty()
-          #expect(try content() == before)
-          #expect(await file.editor?.state == steps, "\(line)")
+          try expectEqual(content(), before)
+          await expectEqual(file.editor?.state, steps, "\(line)")
           let made = try await ask(line, json, body)
-          #expect(made.status == .ok, "\(line) \(made.json)")
-          #expect(try content() != before)
+          expectEqual(made.status, .ok, "\(line) \(made.json)")
+          try expectTrue(content() != before)
         }
       }
     }
@@ -148,10 +149,10 @@
     @Test func `Reading that has no room says so`() throws {
       let failure = try #require(
         StudioFailure.explain(DatabaseError(resultCode: .SQLITE_FULL, message: "full")))
-      #expect(failure.status == .insufficientStorage)
-      #expect(
-        failure.message
-          == "There is no room on the disk for what this needs meanwhile. Make room, and try again."
+      expectEqual(failure.status, .insufficientStorage)
+      expectEqual(
+        failure.message,
+        "There is no room on the disk for what this needs meanwhile. Make room, and try again."
       )
     }
   }

@@ -3,6 +3,7 @@
   import GRDB
   import Strata
   import StrataTestKit
+  import TestKit
   import Testing
 
   @testable import StrataStudio
@@ -60,15 +61,15 @@
       _ = try await failure { _ = try await editor.change([:]) }
       try disk.fill()
       let refused = try await failure { try await setName("Bob", editor) }
-      #expect(refused.status == .insufficientStorage)
-      #expect(refused.code == "room")
-      #expect(refused.message.contains("Nothing was changed"))
-      #expect(await editor.state == FileEditor.State())
+      expectEqual(refused.status, .insufficientStorage)
+      expectEqual(refused.code, "room")
+      expectTrue(refused.message.contains("Nothing was changed"))
+      await expectEqual(editor.state, FileEditor.State())
       disk.empty()
-      #expect(try await name(editor) == "Ada")
+      try await expectEqual(name(editor), "Ada")
       try await setName("Bob", editor)
-      #expect(try await name(editor) == "Bob")
-      #expect(await editor.state.backup != nil)
+      try await expectEqual(name(editor), "Bob")
+      await expectTrue(editor.state.backup != nil)
       await editor.close()
     }
 
@@ -81,12 +82,12 @@
       try disk.fill()
       let long = String(repeating: "long ", count: 40_000)
       let refused = try await failure { try await setName(long, editor) }
-      #expect(refused.status == .insufficientStorage)
-      #expect(await editor.state == before)
+      expectEqual(refused.status, .insufficientStorage)
+      await expectEqual(editor.state, before)
       disk.empty()
-      #expect(try await name(editor) == "Ada")
+      try await expectEqual(name(editor), "Ada")
       try await setName(long, editor)
-      #expect(try await name(editor) == long)
+      try await expectEqual(name(editor), long)
       await editor.close()
     }
 

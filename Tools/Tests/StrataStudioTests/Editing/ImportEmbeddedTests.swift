@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -30,12 +31,13 @@ import Testing
 
   @Test func `They are objects inside of objects, with all that is in them`() async throws {
     let report = try await run(object)
-    #expect(report.problems == [])
-    #expect(report.ready == 1)
-    #expect(report.embedded == ["Box": 4, "Lid": 1])
+    expectEqual(report.problems, [])
+    expectEqual(report.ready, 1)
+    expectEqual(report.embedded, ["Box": 4, "Lid": 1])
     let box = try await file.value("box", of: 2)?["object"]
-    #expect(
-      box?["values"]?.array?.prefix(2) == [
+    expectEqual(
+      box?["values"]?.array?.prefix(2),
+      [
         "A",
         [
           "count": 2,
@@ -44,38 +46,37 @@ import Testing
           ],
         ],
       ])
-    #expect(box?["values"]?.array?[2]["object"]?["values"] == ["red"])
-    #expect(box?["values"]?.array?[3]["label"] == "Ada")
-    #expect(
-      try await file.elements("boxes", of: 2).map { $0["value"]?["object"]?["values"]?.array?[0] }
-        == ["B", ""])
-    #expect(
-      try await file.elements("drawers", of: 2).map { $0["value"] == .null } == [false, true])
-    #expect(try file.problems().isEmpty)
+    expectEqual(box?["values"]?.array?[2]["object"]?["values"], ["red"])
+    expectEqual(box?["values"]?.array?[3]["label"], "Ada")
+    try await expectEqual(
+      file.elements("boxes", of: 2).map { $0["value"]?["object"]?["values"]?.array?[0] }, ["B", ""])
+    try await expectEqual(
+      file.elements("drawers", of: 2).map { $0["value"] == .null }, [false, true])
+    try expectTrue(file.problems().isEmpty)
     // All of it is one step, with what is inside.
     _ = try await file.editor.undo()
-    #expect(try await file.identities("Item") == [1])
-    #expect(try await file.identities("Box") == [])
-    #expect(try await file.identities("Lid") == [])
+    try await expectEqual(file.identities("Item"), [1])
+    try await expectEqual(file.identities("Box"), [])
+    try await expectEqual(file.identities("Lid"), [])
   }
 
   @Test func `A trial counts them and makes none`() async throws {
     let report = try await run(object + "{\"key\":\"x\",\"box\":{\"label\":\"D\"}}\n") {
       $0.isDry = true
     }
-    #expect(report.rows == 2)
-    #expect(report.ready == 1)
-    #expect(report.embedded == ["Box": 4, "Lid": 1], "those of rows that are fine")
-    #expect(try await file.identities("Box") == [])
+    expectEqual(report.rows, 2)
+    expectEqual(report.ready, 1)
+    expectEqual(report.embedded, ["Box": 4, "Lid": 1], "those of rows that are fine")
+    try await expectEqual(file.identities("Box"), [])
   }
 
   @Test func `CSV has them as JSON in a cell`() async throws {
     let report = try await run(
       "key,box,boxes\n2,\"{\"\"label\"\":\"\"A\"\"}\",\"[{\"\"sizes\"\":[3]}]\"\n3,,\n", .csv)
-    #expect(report.problems == [])
-    #expect(report.embedded == ["Box": 2])
-    #expect(try await file.value("box", of: 3) == .null)
-    #expect(try await file.identities("Box").count == 2)
+    expectEqual(report.problems, [])
+    expectEqual(report.embedded, ["Box": 2])
+    try await expectEqual(file.value("box", of: 3), .null)
+    try await expectEqual(file.identities("Box").count, 2)
   }
 
   @Test func `Those of an object with the same key take the place of its own`() async throws {
@@ -83,15 +84,15 @@ import Testing
     let report = try await run(
       "{\"key\":2,\"box\":{\"label\":\"New\"},\"boxes\":[],\"drawers\":{\"z\":{\"label\":\"Z\"}}}"
     ) { $0.updates = true }
-    #expect(report.problems == [])
-    #expect(report.embedded == ["Box": 2])
-    #expect(try await file.value("box", of: 2)?["object"]?["values"]?.array?[0] == "New")
-    #expect(try await file.identities("Box").count == 2)
-    #expect(try await file.identities("Lid") == [])
-    #expect(try await file.elements("drawers", of: 2).map { $0["key"] } == ["z"])
-    #expect(try file.problems().isEmpty)
+    expectEqual(report.problems, [])
+    expectEqual(report.embedded, ["Box": 2])
+    try await expectEqual(file.value("box", of: 2)?["object"]?["values"]?.array?[0], "New")
+    try await expectEqual(file.identities("Box").count, 2)
+    try await expectEqual(file.identities("Lid"), [])
+    try await expectEqual(file.elements("drawers", of: 2).map { $0["key"] }, ["z"])
+    try expectTrue(file.problems().isEmpty)
     _ = try await file.editor.undo()
-    #expect(try await file.identities("Box").count == 4)
+    try await expectEqual(file.identities("Box").count, 4)
   }
 
   @Test(arguments: [
@@ -112,10 +113,10 @@ import Testing
   ])
   func `A mistake in one leaves out its row`(text: String, message: String) async throws {
     let report = try await run(text)
-    #expect(report.ready == 0)
-    #expect(report.embedded == [:])
-    #expect(report.problems.map(\.message) == [message])
-    #expect(try await file.identities("Box") == [])
+    expectEqual(report.ready, 0)
+    expectEqual(report.embedded, [:])
+    expectEqual(report.problems.map(\.message), [message])
+    try await expectEqual(file.identities("Box"), [])
   }
 
   @Test(arguments: ImportFormat.allCases)
@@ -131,13 +132,13 @@ import Testing
       }
     }
     let text = try await export(file)
-    #expect(text.contains("colour"))
+    expectTrue(text.contains("colour"))
     let empty = try EditingFile { _ in }
     let report = try await empty.editor.importFile(
       .bytes(Array(text.utf8)), ImportWish("Item", format))
-    #expect(report.problems == [])
-    #expect(report.embedded == ["Box": 4, "Lid": 1])
-    #expect(try await export(empty) == text)
-    #expect(try empty.problems().isEmpty)
+    expectEqual(report.problems, [])
+    expectEqual(report.embedded, ["Box": 4, "Lid": 1])
+    try await expectEqual(export(empty), text)
+    try expectTrue(empty.problems().isEmpty)
   }
 }

@@ -3,6 +3,7 @@ import GRDB
 import Strata
 import StrataSchema
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -128,8 +129,8 @@ import Testing
 
   private func expectNoProblems(_ reports: [ImportReport]) {
     for report in reports {
-      #expect(report.problems == [])
-      #expect(report.ready == report.rows)
+      expectEqual(report.problems, [])
+      expectEqual(report.ready, report.rows)
     }
   }
 
@@ -138,12 +139,12 @@ import Testing
   {
     let file = try File(Self.fill)
     let texts = try await file.exports(format)
-    #expect(texts[1].contains("n8"))
+    expectTrue(texts[1].contains("n8"))
     let empty = try File()
     let reports = try await empty.importAll(texts, ImportFormat(rawValue: format.rawValue))
     expectNoProblems(reports)
-    #expect(reports.map(\.ready) == [0, 7, 3])
-    #expect(try await empty.exports(format) == texts)
+    expectEqual(reports.map(\.ready), [0, 7, 3])
+    try await expectEqual(empty.exports(format), texts)
     // In the other order of classes, too.
     let other = try File()
     let parts = zip(Self.classes, texts).reversed().map { name, text in
@@ -152,8 +153,8 @@ import Testing
     expectNoProblems(
       try await other.editor.importFiles(
         parts, ImportWish("", ImportFormat(rawValue: format.rawValue))))
-    #expect(try await other.exports(format) == texts)
-    #expect(try Realm.problems(for: Realm.Configuration(fileURL: empty.folder.file)).isEmpty)
+    try await expectEqual(other.exports(format), texts)
+    try expectTrue(Realm.problems(for: Realm.Configuration(fileURL: empty.folder.file)).isEmpty)
   }
 
   @Test(arguments: [ImportFormat.csv, .ndjson, .json])
@@ -170,42 +171,42 @@ import Testing
     }
     let report = try await file.importText(text, into: "Node", format)
     expectNoProblems([report])
-    #expect(report.ready == 7)
-    #expect(
-      try file.links().suffix(7) == ["n1→n8", "n2→n2", "n4→", "n5→", "n6→", "n7→", "n8→n1"])
-    #expect(
-      try file.text(
+    expectEqual(report.ready, 7)
+    try expectEqual(
+      file.links().suffix(7), ["n1→n8", "n2→n2", "n4→", "n5→", "n6→", "n7→", "n8→n1"])
+    try expectEqual(
+      file.text(
         """
         SELECT m.name FROM Node_others AS o JOIN Node AS n ON n._id = o.owner \
         JOIN Node AS m ON m._id = o.value WHERE n.name = 'n4' ORDER BY o.position
-        """) == ["n8", "n1", "n8"])
+        """), ["n8", "n1", "n8"])
     // In an AnyRealmValue, with a key and without.
-    #expect(
-      try file.text(
-        "SELECT o.name FROM Node AS n JOIN Owner AS o ON o._id = n.note WHERE n.name = 'n6'")
-        == ["Cid"])
-    #expect(
-      try file.text(
-        "SELECT m.name FROM Node AS n JOIN Node AS m ON m._id = n.note WHERE n.name = 'n5'")
-        == ["n8"])
-    #expect(
-      try file.text(
+    try expectEqual(
+      file.text(
+        "SELECT o.name FROM Node AS n JOIN Owner AS o ON o._id = n.note WHERE n.name = 'n6'"),
+      ["Cid"])
+    try expectEqual(
+      file.text(
+        "SELECT m.name FROM Node AS n JOIN Node AS m ON m._id = n.note WHERE n.name = 'n5'"), ["n8"]
+    )
+    try expectEqual(
+      file.text(
         """
         SELECT m.name FROM Node AS n JOIN Tag AS t ON t._id = n.tag \
         JOIN Node AS m ON m._id = t.about
-        """) == ["n8"])
+        """), ["n8"])
   }
 
   @Test func `Objects with a key may lead to later ones, and to themselves`() async throws {
     let file = try File()
     let report = try await file.importText("name,best\nAda,Bob\nBob,Bob\nCid,Ada", into: "Owner")
     expectNoProblems([report])
-    #expect(
-      try file.text(
-        "SELECT o.name || b.name FROM Owner AS o JOIN Owner AS b ON b._id = o.best ORDER BY o._id")
-        == ["AdaBob", "BobBob", "CidAda"])
-    #expect(try await file.editor.undo() == "Import 3 Owner")
-    #expect(try file.text("SELECT name FROM Owner") == [])
+    try expectEqual(
+      file.text(
+        "SELECT o.name || b.name FROM Owner AS o JOIN Owner AS b ON b._id = o.best ORDER BY o._id"),
+      ["AdaBob", "BobBob", "CidAda"])
+    try await expectEqual(file.editor.undo(), "Import 3 Owner")
+    try expectEqual(file.text("SELECT name FROM Owner"), [])
   }
 
   @Test func `Objects that are changed may lead to later ones`() async throws {
@@ -214,8 +215,8 @@ import Testing
       $0.updates = true
     }
     expectNoProblems([report])
-    #expect(
-      try file.text("SELECT b.name FROM Owner AS o JOIN Owner AS b ON b._id = o.best") == ["Bob"])
+    try expectEqual(
+      file.text("SELECT b.name FROM Owner AS o JOIN Owner AS b ON b._id = o.best"), ["Bob"])
   }
 
   // MARK: Mistakes
@@ -236,27 +237,29 @@ import Testing
       Eve,Eve
       Fay,Eve
       """, into: "Owner")
-    #expect(report.rows == 6)
-    #expect(report.ready == 2)
-    #expect(
-      lines(report) == [
+    expectEqual(report.rows, 6)
+    expectEqual(report.ready, 2)
+    expectEqual(
+      lines(report),
+      [
         "2 best: There is no Owner with the key 'Bob'.",
         "3 best: There is no Owner with the key 'Cid'.",
         "4 best: There is no Owner with the key 'Nobody'.",
         "5 best: There is no Owner with the key 'Ada'.",
       ])
-    #expect(try file.text("SELECT name FROM Owner ORDER BY 1") == ["Eve", "Fay"])
+    try expectEqual(file.text("SELECT name FROM Owner ORDER BY 1"), ["Eve", "Fay"])
   }
 
   @Test func `An identity that isn't in the input leads nowhere`() async throws {
     let file = try File { $0.create(Node.self, value: ["name": "old"]) }
     let report = try await file.importText("_id,name,next\n7,a,8\n8,b,1\n9,c,9", into: "Node")
-    #expect(
-      lines(report) == [
+    expectEqual(
+      lines(report),
+      [
         "2 next: There is no Node with the identity '8'.",
         "3 next: There is no Node with the identity '1'.",
       ])
-    #expect(try file.links() == ["old→", "c→c"])
+    try expectEqual(file.links(), ["old→", "c→c"])
   }
 
   @Test func `Without identities in the input, links lead to what was there`() async throws {
@@ -266,20 +269,21 @@ import Testing
         format == .csv
         ? "name,next\na,1\nb,2" : #"{"name":"a","next":1}"# + "\n" + #"{"name":"b","next":99}"#
       let report = try await file.importText(text, into: "Node", format)
-      #expect(report.ready == 1)
-      #expect(report.problems.count == 1)
+      expectEqual(report.ready, 1)
+      expectEqual(report.problems.count, 1)
     }
-    #expect(try file.links() == ["old→", "a→old", "a→old"])
+    try expectEqual(file.links(), ["old→", "a→old", "a→old"])
   }
 
   @Test func `An identity is that of one object`() async throws {
     let file = try File()
     let report = try await file.importText("_id,name\n5,a\n5,b\n,c\nx,d", into: "Node")
-    #expect(
-      lines(report) == [
+    expectEqual(
+      lines(report),
+      [
         "3 _id: There is an object with this identity already.", "5 _id: 'x' is no Int.",
       ])
-    #expect(try file.text("SELECT _id || name FROM Node") == ["5a", "6c"])
+    try expectEqual(file.text("SELECT _id || name FROM Node"), ["5a", "6c"])
   }
 
   @Test func `A pipe with a link that leads nowhere changes nothing`() async throws {
@@ -296,11 +300,11 @@ import Testing
     let failure = await #expect(throws: RequestFailure.self) {
       _ = try await file.editor.importFile(.file(path: path), ImportWish("Owner", .csv))
     }
-    #expect(
-      failure?.message
-        == "Line 2, best: There is no Owner with the key 'Bob'. A pipe can't be read again without "
+    expectEqual(
+      failure?.message,
+      "Line 2, best: There is no Owner with the key 'Bob'. A pipe can't be read again without "
         + "this row: write it into a file first.")
-    #expect(try file.text("SELECT name FROM Owner") == [])
+    try expectEqual(file.text("SELECT name FROM Owner"), [])
   }
 
   // MARK: Identities
@@ -319,7 +323,7 @@ import Testing
         expected[old] = new
         identities.note(old, is: new)
       }
-      for old in Int64(0)...81 { #expect(identities[old] == expected[old]) }
+      for old in Int64(0)...81 { expectEqual(identities[old], expected[old]) }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -31,10 +32,10 @@ import Testing
       defer { unlink(path) }
       let whole = try rows(.bytes(Array(text.utf8)))
       let pieces = try rows(.file(path: path))
-      #expect(whole.format == format)
-      #expect(whole.rows.count == count)
-      #expect(pieces == whole)
-      #expect(pieces.columns == ["a", "b"])
+      expectEqual(whole.format, format)
+      expectEqual(whole.rows.count, count)
+      expectEqual(pieces, whole)
+      expectEqual(pieces.columns, ["a", "b"])
     }
   }
 
@@ -42,7 +43,7 @@ import Testing
     ("[]", 0), (" [ ] ", 0), ("[{}]", 1), ("[{\"a\":\"]\"},{\"a\":\"\\\\\"}]", 2),
   ])
   func `An array has its elements`(text: String, count: Int) throws {
-    #expect(try rows(.bytes(Array(text.utf8)), .json).rows.count == count)
+    try expectEqual(rows(.bytes(Array(text.utf8)), .json).rows.count, count)
   }
 
   @Test(arguments: [
@@ -58,13 +59,13 @@ import Testing
     let failure = #expect(throws: RequestFailure.self) {
       try rows(.bytes(Array(text.utf8)), .json)
     }
-    #expect(failure?.message == "The file is no JSON: \(problem). Repair it.")
+    expectEqual(failure?.message, "The file is no JSON: \(problem). Repair it.")
   }
 
   @Test func `A file that can't be read is said`() throws {
     for path in ["/nowhere/a.csv", folder.path] {
       let failure = #expect(throws: RequestFailure.self) { try rows(.file(path: path)) }
-      #expect(failure?.code == "input")
+      expectEqual(failure?.code, "input")
     }
   }
 }

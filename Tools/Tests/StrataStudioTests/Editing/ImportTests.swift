@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -36,13 +37,14 @@ import Testing
 
   @Test func `CSV of any program is read`() throws {
     let text = "\u{FEFF}a,\"b \"\"c\"\"\"\r\n\r\n1,\"x\r\ny\"\r,\"\"\nä,b\"c"
-    #expect(
-      try records(text) == [
+    try expectEqual(
+      records(text),
+      [
         .init(line: 1, fields: ["a", "b \"c\""]), .init(line: 3, fields: ["1", "x\r\ny"]),
         .init(line: 5, fields: [nil, ""]), .init(line: 6, fields: ["ä", "b\"c"]),
       ])
-    #expect(try records("").isEmpty)
-    #expect(try records("a,") == [.init(line: 1, fields: ["a", nil])])
+    try expectTrue(records("").isEmpty)
+    try expectEqual(records("a,"), [.init(line: 1, fields: ["a", nil])])
   }
 
   @Test(arguments: [
@@ -64,8 +66,8 @@ import Testing
   ])
   func `CSV that can be read in two ways is refused`(text: String, message: String) async throws {
     let failure = try await file.failure { _ = try await run(text) }
-    #expect(failure.status == .unprocessable)
-    #expect(failure.message == message)
+    expectEqual(failure.status, .unprocessable)
+    expectEqual(failure.message, message)
   }
 
   @Test func `A file that is no UTF-8 is refused`() async throws {
@@ -74,7 +76,7 @@ import Testing
       let failure = try await file.failure {
         _ = try await file.editor.importFile(.bytes(bytes), ImportWish("Item", format))
       }
-      #expect(failure.code == "invalid")
+      expectEqual(failure.code, "invalid")
     }
   }
 
@@ -88,11 +90,11 @@ import Testing
       6058F12B957BA06156586A7C,1.50,AAE=,12,1,"[""a"",""b""]","[""x"",""x""]","{""go"":3}",ignored
       3,"",5,2,,false,2024-02-29 12:00:00.500000000,,,,,"[1,{""a"":null}]",2,,,,
       """)
-    #expect(messages(report) == [])
-    #expect(report.rows == 2)
-    #expect(report.ready == 2)
-    #expect(report.mapped["is_open"] == "isOpen")
-    #expect(report.mapped["other"] == nil)
+    expectEqual(messages(report), [])
+    expectEqual(report.rows, 2)
+    expectEqual(report.ready, 2)
+    expectEqual(report.mapped["is_open"], "isOpen")
+    expectNil(report.mapped["other"])
     let expected: [(String, JSONValue)] = [
       ("key", 2), ("name", "Bob"), ("amount", .null), ("price", .number(1.5)),
       ("share", .number(0.25)), ("isOpen", true), ("day", "2024-02-29 12:00:00.000000000"),
@@ -101,16 +103,16 @@ import Testing
       ("note", ["type": "int", "value": 12]), ("friend", ["id": 1, "label": "Ada"]),
     ]
     for (name, value) in expected {
-      #expect(try await file.value(name, of: 2) == value, "\(name)")
+      try await expectEqual(file.value(name, of: 2), value, "\(name)")
     }
-    #expect(try await file.values("names", of: 2) == ["a", "b"])
-    #expect(try await file.values("tags", of: 2) == ["x"])
-    #expect(try await file.elements("scores", of: 2) == [["key": "go", "value": 3]])
-    #expect(try await file.value("friend", of: 3) == ["id": 2, "label": "Bob"])
-    #expect(try await file.value("name", of: 3) == "")
-    #expect(
-      try await file.value("note", of: 3) == ["type": "list", "value": #"[1,{"a":null}]"#])
-    #expect(try file.problems().isEmpty)
+    try await expectEqual(file.values("names", of: 2), ["a", "b"])
+    try await expectEqual(file.values("tags", of: 2), ["x"])
+    try await expectEqual(file.elements("scores", of: 2), [["key": "go", "value": 3]])
+    try await expectEqual(file.value("friend", of: 3), ["id": 2, "label": "Bob"])
+    try await expectEqual(file.value("name", of: 3), "")
+    try await expectEqual(
+      file.value("note", of: 3), ["type": "list", "value": #"[1,{"a":null}]"#])
+    try expectTrue(file.problems().isEmpty)
   }
 
   @Test func `Rows with mistakes are left out, and said`() async throws {
@@ -125,35 +127,36 @@ import Testing
       5,Fay,1,1,true,,1,,x
       5,Fay,1,1,true,,1,,x
       """)
-    #expect(report.rows == 7)
-    #expect(report.ready == 1)
-    #expect(
-      messages(report) == [
+    expectEqual(report.rows, 7)
+    expectEqual(report.ready, 1)
+    expectEqual(
+      messages(report),
+      [
         "2 amount: 'ten' is no Int.", "2 price: It can't be nil.", "2 isOpen: It can't be nil.",
         "3 key: There is an object with this key already.", "4 key: It can't be nil.",
         "5 isOpen: 'maybe' is no Bool.", "5 day: 'soon' is no Date.",
         "5 names: 'a' is no JSON: byte 0 should be a value.", "6 names: '1' is no String.",
         "8 key: There is an object with this key already.",
       ])
-    #expect(try await file.value("note", of: 2) == ["type": "string", "value": "x"])
-    #expect(try file.problems().isEmpty)
+    try await expectEqual(file.value("note", of: 2), ["type": "string", "value": "x"])
+    try expectTrue(file.problems().isEmpty)
   }
 
   @Test func `The first twenty mistakes are said`() async throws {
     let lines = (1...100).map { "\($0 + 1),x" }.joined(separator: "\n")
     let report = try await run("key,amount\n" + lines)
-    #expect(report.ready == 0)
-    #expect(report.problems.count == 20)
-    #expect(await file.editor.state == FileEditor.State())
+    expectEqual(report.ready, 0)
+    expectEqual(report.problems.count, 20)
+    await expectEqual(file.editor.state, FileEditor.State())
   }
 
   @Test func `A trial changes nothing`() async throws {
     let before = try await file.content()
     let report = try await run("key,name\n2,Bob\n2,Bob") { $0.isDry = true }
-    #expect(report.ready == 1)
-    #expect(messages(report) == ["3 key: There is an object with this key already."])
-    #expect(try await file.content() == before)
-    #expect(await file.editor.state == FileEditor.State())
+    expectEqual(report.ready, 1)
+    expectEqual(messages(report), ["3 key: There is an object with this key already."])
+    try await expectEqual(file.content(), before)
+    await expectEqual(file.editor.state, FileEditor.State())
   }
 
   @Test func `Objects with the same key are changed where that is wanted`() async throws {
@@ -171,15 +174,15 @@ import Testing
       1,7,"[""a"",""b""]","[""c"",""c""]","{""d"":4}"
       """
     ) { $0.updates = true }
-    #expect(messages(report) == [])
-    #expect(try await file.value("name") == "Ada")
-    #expect(try await file.value("amount") == 7)
-    #expect(try await file.values("names") == ["a", "b"])
-    #expect(try await file.values("tags") == ["c"])
-    #expect(try await file.elements("scores") == [["key": "d", "value": 4]])
-    #expect(try await file.editor.undo() == "Import 1 Item")
-    #expect(try await file.content() == before)
-    #expect(try file.problems().isEmpty)
+    expectEqual(messages(report), [])
+    try await expectEqual(file.value("name"), "Ada")
+    try await expectEqual(file.value("amount"), 7)
+    try await expectEqual(file.values("names"), ["a", "b"])
+    try await expectEqual(file.values("tags"), ["c"])
+    try await expectEqual(file.elements("scores"), [["key": "d", "value": 4]])
+    try await expectEqual(file.editor.undo(), "Import 1 Item")
+    try await expectEqual(file.content(), before)
+    try expectTrue(file.problems().isEmpty)
   }
 
   @Test func `An import is taken back, and made again`() async throws {
@@ -187,9 +190,9 @@ import Testing
     _ = try await run("key,name,friend\n2,Bob,1\n3,Cleo,2")
     let after = try await file.content()
     _ = try await file.editor.undo()
-    #expect(try await file.content() == before)
+    try await expectEqual(file.content(), before)
     _ = try await file.editor.redo()
-    #expect(try await file.content() == after)
+    try await expectEqual(file.content(), after)
   }
 
   // MARK: Mapping
@@ -198,8 +201,8 @@ import Testing
     let report = try await run("key,Full name,amount\n2,Bob,x") {
       $0.mapping = ["Full name": "name", "amount": nil]
     }
-    #expect(report.ready == 1)
-    #expect(report.mapped == ["key": "key", "Full name": "name"])
+    expectEqual(report.ready, 1)
+    expectEqual(report.mapped, ["key": "key", "Full name": "name"])
     for (mapping, message) in [
       (["a": "name", "b": "name"], "Two columns are for 'name'. Leave one of them out."),
       (["a": "no"], "The class 'Item' has no property 'no'. Load the page again."),
@@ -207,12 +210,12 @@ import Testing
       let failure = try await file.failure {
         _ = try await run("a,b\n1,2") { wish in wish.mapping = mapping.mapValues { $0 } }
       }
-      #expect(failure.message == message)
+      expectEqual(failure.message, message)
     }
     let embedded = try await file.failure {
       _ = try await file.editor.importFile(.bytes(Array("a".utf8)), ImportWish("Box", .csv))
     }
-    #expect(embedded.message.hasPrefix("'Box' is an embedded class"))
+    expectTrue(embedded.message.hasPrefix("'Box' is an embedded class"))
   }
 
   // MARK: JSON
@@ -228,24 +231,24 @@ import Testing
        {"key":7,"note":[{"$date":"yesterday"}]},
        {"key":8,"note":{"$uuid":"x"},"day":{"$date":"x"}}]
       """, .json)
-    #expect(
-      messages(report) == [
+    expectEqual(
+      messages(report),
+      [
         "2 share: 'NaN' is no Float.", "3 key: '4' is no Int.",
         "5 note: There is no object 99 of 'Item'.", "6 note: 'yesterday' is no Date.",
         "7 note: 'x' is no UUID.", "7 day: 'x' is no Date.",
       ])
-    #expect(report.ready == 2)
-    #expect(try await file.value("price", of: 2) == .number(1))
-    #expect(
-      try await file.value("note", of: 2)
-        == ["type": "date", "value": "2024-02-29 12:00:00.000000000"])
-    #expect(try await file.values("friends", of: 3).map { $0["id"] } == [1, 2, 1])
+    expectEqual(report.ready, 2)
+    try await expectEqual(file.value("price", of: 2), .number(1))
+    try await expectEqual(
+      file.value("note", of: 2), ["type": "date", "value": "2024-02-29 12:00:00.000000000"])
+    try await expectEqual(file.values("friends", of: 3).map { $0["id"] }, [1, 2, 1])
   }
 
   @Test func `Each line of NDJSON is an object`() async throws {
     let report = try await run("{\"key\":2}\r\n\n{\"key\":3,\"amount\":\"x\"}\n", .ndjson)
-    #expect(report.ready == 1)
-    #expect(messages(report) == ["3 amount: 'x' is no Int."])
+    expectEqual(report.ready, 1)
+    expectEqual(messages(report), ["3 amount: 'x' is no Int."])
     for (text, format, message) in [
       (
         "{\"key\":}", .ndjson, "Line 1 of the file is no JSON: byte 7 should be a value. Repair it."
@@ -254,7 +257,7 @@ import Testing
       ("{}", .json, "The file isn't an array of objects. Write it as '[{…},{…}]'."),
     ] as [(String, ImportFormat, String)] {
       let failure = try await file.failure { _ = try await run(text, format) }
-      #expect(failure.message == message)
+      expectEqual(failure.message, message)
     }
   }
 
@@ -298,9 +301,9 @@ import Testing
     let empty = try EditingFile { _ in }
     let report = try await empty.editor.importFile(
       .bytes(Array(text.utf8)), ImportWish("Item", format))
-    #expect(messages(report) == [])
-    #expect(report.ready == 2)
-    #expect(try await export(empty) == text)
-    #expect(try empty.problems().isEmpty)
+    expectEqual(messages(report), [])
+    expectEqual(report.ready, 2)
+    try await expectEqual(export(empty), text)
+    try expectTrue(empty.problems().isEmpty)
   }
 }

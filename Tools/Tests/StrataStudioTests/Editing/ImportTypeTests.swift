@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -55,14 +56,14 @@ import Testing
     }
     let text = try await export(source)
     let report = try await run(text, ImportFormat(rawValue: format.rawValue))
-    #expect(report.problems == [])
-    #expect(report.ready == Self.values.count)
-    #expect(try await export(file) == text)
+    expectEqual(report.problems, [])
+    expectEqual(report.ready, Self.values.count)
+    try await expectEqual(export(file), text)
     for identity in 1...Int64(Self.values.count) {
       let before = try await source.value("note", of: identity)
-      #expect(try await file.value("note", of: identity) == before, "\(identity)")
+      try await expectEqual(file.value("note", of: identity), before, "\(identity)")
       let bytes = try await source.value("bytes", of: identity)
-      #expect(try await file.value("bytes", of: identity) == bytes)
+      try await expectEqual(file.value("bytes", of: identity), bytes)
     }
   }
 
@@ -71,10 +72,10 @@ import Testing
       CSVCell.text(.value(.text(text), .string)) { $0.text }
     }
     for plain in ["", "a", "007", "5 apples", "2024-02-29", "-", "inf", "{x", "[", "True"] {
-      #expect(text(plain) == plain)
+      expectEqual(text(plain), plain)
     }
     for marked in ["5", "-1", "1.50", "1e5", "true", "null", "[1]", "{}", " 5"] {
-      #expect(text(marked) == "\"\(marked)\"")
+      expectEqual(text(marked), "\"\(marked)\"")
     }
   }
 
@@ -90,22 +91,22 @@ import Testing
       {"key":2,"note":\(tooDeep)}
       {"key":3,"notes":[\(tooDeep)]}
       """, .ndjson)
-    #expect(report.ready == 1)
-    #expect(
-      report.problems.map(\.message)
-        == Array(
-          repeating: "It has more than 100 collections inside of each other.", count: 2))
-    #expect(try await file.value("note")?["value"] == .text(deepest))
+    expectEqual(report.ready, 1)
+    expectEqual(
+      report.problems.map(\.message),
+      Array(
+        repeating: "It has more than 100 collections inside of each other.", count: 2))
+    try await expectEqual(file.value("note")?["value"], .text(deepest))
   }
 
   @Test func `A file without anything has no objects`() async throws {
     for text in ["", "\n"] {
       let report = try await run(text, nil)
-      #expect(report.rows == 0)
-      #expect(report.problems == [])
+      expectEqual(report.rows, 0)
+      expectEqual(report.problems, [])
     }
-    #expect(try await run("[\n]\n", nil).rows == 0)
-    #expect(try await run("key,name\n", nil).rows == 0)
+    try await expectEqual(run("[\n]\n", nil).rows, 0)
+    try await expectEqual(run("key,name\n", nil).rows, 0)
   }
 
   // MARK: Separators
@@ -122,16 +123,16 @@ import Testing
         .joined(separator: separator)
     }.joined(separator: "\r\n")
     let report = try await run(text)
-    #expect(report.problems == [])
-    #expect(report.columns == ["Key", "name", "other"])
-    #expect(try await file.value("name", of: 1) == .text("a\(separator)b"))
-    #expect(try await file.value("name", of: 2) == "c;d,e|f")
+    expectEqual(report.problems, [])
+    expectEqual(report.columns, ["Key", "name", "other"])
+    try await expectEqual(file.value("name", of: 1), .text("a\(separator)b"))
+    try await expectEqual(file.value("name", of: 2), "c;d,e|f")
   }
 
   @Test func `The separator that is given is used`() async throws {
     let report = try await run("key:name\n1:a") { $0.separator = UInt8(ascii: ":") }
-    #expect(report.ready == 1)
-    #expect(try await file.value("name") == "a")
+    expectEqual(report.ready, 1)
+    try await expectEqual(file.value("name"), "a")
   }
 
   @Test(arguments: [
@@ -155,15 +156,16 @@ import Testing
     for isDry in [true, false] {
       wish.isDry = isDry
       let report = try await editor.importFile(.bytes(Array(text.utf8)), wish)
-      #expect(report.ready == 0)
-      #expect(
-        report.problems.map(\.message) == [
+      expectEqual(report.ready, 0)
+      expectEqual(
+        report.problems.map(\.message),
+        [
           "No column has the name of a property of 'Plain': 'name'. Say which property a column is "
             + "for, or what is between the columns."
         ])
     }
-    #expect(await editor.state.undo == 0)
+    await expectEqual(editor.state.undo, 0)
     await editor.close()
-    try folder.open([Plain.self]) { #expect($0.objects(Plain.self).isEmpty) }
+    try folder.open([Plain.self]) { expectTrue($0.objects(Plain.self).isEmpty) }
   }
 }

@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -19,7 +20,7 @@ struct RandomChanges {
       _ = try await file.editor.change(["changes": .array(changes)])
     } catch let failure as RequestFailure where failure.code == "invalid" {
       // A set that has the element already.
-      #expect(failure.message.contains("has this element already"), "\(failure.message)")
+      expectTrue(failure.message.contains("has this element already"), "\(failure.message)")
       refused += 1
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -13,14 +14,14 @@ import Testing
     try await file.set("name", "Bob")
     try file.folder.execute("UPDATE Item SET name = 'Cleo'")
     let failure = try await file.failure { _ = try await file.editor.undo() }
-    #expect(failure.code == "conflict")
-    #expect(failure.details.first { $0.name == "now" }?.value == "Cleo")
-    #expect(await file.editor.state.undo == 2)
+    expectEqual(failure.code, "conflict")
+    expectEqual(failure.details.first { $0.name == "now" }?.value, "Cleo")
+    await expectEqual(file.editor.state.undo, 2)
     try file.folder.execute("UPDATE Item SET name = 'Bob'")
     _ = try await file.editor.undo()
     _ = try await file.editor.undo()
-    #expect(try await file.value("amount") == .null)
-    #expect(await file.editor.state.redo == 2)
+    try await expectEqual(file.value("amount"), .null)
+    await expectEqual(file.editor.state.redo, 2)
   }
 
   @Test func `Creating is not taken back when another program has changed the object`() async throws
@@ -30,8 +31,8 @@ import Testing
       ["create": ["class": "Item", "as": "a", "values": ["key": 2, "name": "Bob"]]])
     let identity = try #require(created["a"])
     try file.folder.execute("UPDATE Item SET price = 2 WHERE _id = \(identity)")
-    #expect(try await file.failure { _ = try await file.editor.undo() }.code == "conflict")
-    #expect(try await file.identities() == [1, identity])
+    try await expectEqual(file.failure { _ = try await file.editor.undo() }.code, "conflict")
+    try await expectEqual(file.identities(), [1, identity])
   }
 
   @Test(arguments: [
@@ -62,28 +63,28 @@ import Testing
       statement.replacingOccurrences(of: "(2,", with: "(\(identity),")
         .replacingOccurrences(of: "= 2", with: "= \(identity)")
         .replacingOccurrences(of: "(1,", with: "(\(box),"))
-    #expect(try await file.failure { _ = try await file.editor.undo() }.code == "conflict")
-    #expect(try await file.identities() == [1, identity])
-    #expect(await file.editor.state.undo == 1)
+    try await expectEqual(file.failure { _ = try await file.editor.undo() }.code, "conflict")
+    try await expectEqual(file.identities(), [1, identity])
+    await expectEqual(file.editor.state.undo, 1)
   }
 
   @Test func `A new change ends what was taken back`() async throws {
     let file = try EditingFile()
     try await file.set("amount", 5)
     _ = try await file.editor.undo()
-    #expect(await file.editor.state.redo == 1)
+    await expectEqual(file.editor.state.redo, 1)
     try await file.set("amount", 6)
-    #expect(await file.editor.state.redo == 0)
+    await expectEqual(file.editor.state.redo, 0)
     let failure = try await file.failure { _ = try await file.editor.redo() }
-    #expect(failure.code == "nothing")
+    expectEqual(failure.code, "nothing")
   }
 
   @Test func `A hundred steps are kept`() async throws {
     let file = try EditingFile()
     for amount in 1...101 { try await file.set("amount", .int(amount)) }
-    #expect(await file.editor.state.undo == 100)
+    await expectEqual(file.editor.state.undo, 100)
     for _ in 0..<100 { _ = try await file.editor.undo() }
-    #expect(try await file.value("amount") == 1)
+    try await expectEqual(file.value("amount"), 1)
   }
 
   @Test func `Old values are kept up to a size`() async throws {
@@ -93,7 +94,7 @@ import Testing
       try await file.editor.setData(bytes, className: "Item", identity: 1, property: "bytes")
     }
     let steps = await file.editor.state.undo
-    #expect(steps == 1)
+    expectEqual(steps, 1)
   }
 
   @Test func `Steps have names`() {
@@ -106,10 +107,10 @@ import Testing
       .set(link(identity), was: .anything, to: .stored(.null))
     }
     func title(_ edits: Edit...) -> String { EditHistory.Step.title(of: edits) }
-    #expect(title(set(1)) == #"Set A\u{1B}.b of 1 object"#)
-    #expect(title(set(1), set(1), set(2)) == #"Set A\u{1B}.b of 2 objects"#)
-    #expect(title(.create(Draft(className: "B"), name: nil)) == "Create 1 B")
-    #expect(title(set(1), .create(Draft(className: "B"), name: nil)) == "2 changes")
+    expectEqual(title(set(1)), #"Set A\u{1B}.b of 1 object"#)
+    expectEqual(title(set(1), set(1), set(2)), #"Set A\u{1B}.b of 2 objects"#)
+    expectEqual(title(.create(Draft(className: "B"), name: nil)), "Create 1 B")
+    expectEqual(title(set(1), .create(Draft(className: "B"), name: nil)), "2 changes")
   }
 
   @Test(.serialized, arguments: 0..<13)
@@ -123,15 +124,15 @@ import Testing
     var maker = RandomChanges(SeededGenerator(seed: UInt64(seed + 1)))
     while await file.editor.state.undo < 40 { try await maker.change(file) }
     let end = try await file.content()
-    #expect(start != end)
+    expectTrue(start != end)
     // What came back has other identities, which the next steps have to know.
     for _ in 0..<2 {
       for _ in 0..<40 { _ = try await file.editor.undo() }
-      #expect(try await file.content() == start)
+      try await expectEqual(file.content(), start)
       for _ in 0..<40 { _ = try await file.editor.redo() }
-      #expect(try await file.content() == end)
+      try await expectEqual(file.content(), end)
     }
-    #expect(await file.editor.state.undo == 40)
-    #expect(try file.problems().isEmpty)
+    await expectEqual(file.editor.state.undo, 40)
+    try expectTrue(file.problems().isEmpty)
   }
 }

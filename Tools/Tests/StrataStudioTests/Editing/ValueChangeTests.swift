@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -33,25 +34,25 @@ import Testing
     let before = try #require(try await file.value(name))
     try await file.set(name, to, was: before)
     let after = try #require(try await file.value(name))
-    #expect(after.isSame(asSent: to), "\(after)")
-    #expect(try await file.editor.undo() == "Set Item.\(name) of 1 object")
-    #expect(try await file.value(name) == before)
-    #expect(try await file.editor.redo() == "Set Item.\(name) of 1 object")
-    #expect(try await file.value(name) == after)
-    #expect(try file.problems().isEmpty)
+    expectTrue(after.isSame(asSent: to), "\(after)")
+    try await expectEqual(file.editor.undo(), "Set Item.\(name) of 1 object")
+    try await expectEqual(file.value(name), before)
+    try await expectEqual(file.editor.redo(), "Set Item.\(name) of 1 object")
+    try await expectEqual(file.value(name), after)
+    try expectTrue(file.problems().isEmpty)
   }
 
   @Test func `Bytes are written in hexadecimal digits`() async throws {
     try await file.set("bytes", ["hex": "89504E470001"], was: .null)
-    #expect(try await file.value("bytes") == ["bytes": 6, "start": "89504e470001"])
+    try await expectEqual(file.value("bytes"), ["bytes": 6, "start": "89504e470001"])
     try await file.set(
       "note", ["type": "data", "value": ["bytes": 2, "start": "0102"]], was: .null)
-    #expect(
-      try await file.value("note") == ["type": "data", "value": ["bytes": 2, "start": "0102"]])
+    try await expectEqual(
+      file.value("note"), ["type": "data", "value": ["bytes": 2, "start": "0102"]])
     let failure = try await file.failure {
       try await file.set("bytes", ["bytes": 40, "start": "0102"])
     }
-    #expect(failure.code == "invalid")
+    expectEqual(failure.code, "invalid")
   }
 
   @Test func `A text is written with all of its bytes`() async throws {
@@ -62,7 +63,7 @@ import Testing
         of: "name", ObjectLink(className: "Item", identity: 1)
       ).bytes
     }
-    #expect(bytes == Array(text.utf8))
+    expectEqual(bytes, Array(text.utf8))
   }
 
   @Test(
@@ -168,11 +169,11 @@ import Testing
   ) async throws {
     let before = try await file.content()
     let failure = try await file.failure { try await file.set(name, to ?? .null) }
-    #expect(failure.status == .unprocessable)
-    #expect(failure.code == "invalid")
-    #expect(failure.message == message)
-    #expect(try await file.content() == before)
-    #expect(await file.editor.state.undo == 0)
+    expectEqual(failure.status, .unprocessable)
+    expectEqual(failure.code, "invalid")
+    expectEqual(failure.message, message)
+    try await expectEqual(file.content(), before)
+    await expectEqual(file.editor.state.undo, 0)
   }
 
   @Test(
@@ -202,8 +203,8 @@ import Testing
     ] as [(JSONValue, String)])
   func `What is no change is refused`(json: JSONValue, problem: String) async throws {
     let failure = try await file.failure { _ = try await file.editor.change(json) }
-    #expect(failure.status == .badRequest)
-    #expect(failure.message == "A change can't be read: \(problem). Correct it.")
+    expectEqual(failure.status, .badRequest)
+    expectEqual(failure.message, "A change can't be read: \(problem). Correct it.")
   }
 
   @Test func `A class, a property and an object have to be there`() async throws {
@@ -217,8 +218,8 @@ import Testing
           ]
         ])
       }
-      #expect(failure.status == .notFound)
-      #expect(failure.code == "gone")
+      expectEqual(failure.status, .notFound)
+      expectEqual(failure.code, "gone")
     }
   }
 
@@ -231,11 +232,11 @@ import Testing
       ["create": ["class": "Item", "values": ["key": 1]]],
     ] as [JSONValue] {
       let failure = try await file.failure { try await file.change(good, bad) }
-      #expect(failure.details.first { $0.name == "index" }?.value == 1, "\(failure)")
-      #expect(try await file.value("name") == "Ada")
+      expectEqual(failure.details.first { $0.name == "index" }?.value, 1, "\(failure)")
+      try await expectEqual(file.value("name"), "Ada")
     }
     let alone = try await file.failure { try await file.set("amount", "ten") }
-    #expect(alone.details.isEmpty)
+    expectTrue(alone.details.isEmpty)
   }
 
   @Test func `A value that another program made wrong is replaced for good`() async throws {
@@ -243,23 +244,23 @@ import Testing
     try await file.set("name", "Bob")
     try file.folder.execute("UPDATE Item SET day = 'yesterday'")
     let before = try #require(try await file.value("day"))
-    #expect(before["invalid"] == "yesterday")
+    expectEqual(before["invalid"], "yesterday")
     // Reading the object for changing it reports what is wrong.
     await withKnownIssue { try await file.set("day", .null, was: before) }
-    #expect(try await file.value("day") == .null)
+    try await expectEqual(file.value("day"), .null)
     // It can't be written again, and what was done before can't be undone without it.
-    #expect(await file.editor.state.undo == 0)
+    await expectEqual(file.editor.state.undo, 0)
   }
 
   @Test func `Bytes of a file are set whatever was there`() async throws {
     let bytes = [UInt8](repeating: 7, count: 100_000)
     try await file.editor.setData(bytes, className: "Item", identity: 1, property: "bytes")
-    #expect(try await file.value("bytes")?["bytes"] == 100_000)
+    try await expectEqual(file.value("bytes")?["bytes"], 100_000)
     let failure = try await file.failure {
       try await file.editor.setData(bytes, className: "Item", identity: 1, property: "name")
     }
-    #expect(failure.code == "invalid")
+    expectEqual(failure.code, "invalid")
     _ = try await file.editor.undo()
-    #expect(try await file.value("bytes") == .null)
+    try await expectEqual(file.value("bytes"), .null)
   }
 }

@@ -3,6 +3,7 @@ import GRDB
 import Strata
 import StrataSchema
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -52,15 +53,15 @@ import Testing
             }
           }
         }
-        #expect(count != nil)
+        expectTrue(count != nil)
       }
     }
     return lines
   }
 
   @Test func `Files with the same objects have no differences`() async throws {
-    #expect(try await differences("Keeper") == [])
-    #expect(try await differences("Animal") == [])
+    try await expectEqual(differences("Keeper"), [])
+    try await expectEqual(differences("Animal"), [])
   }
 
   @Test func `Objects are compared by their keys`() async throws {
@@ -71,12 +72,13 @@ import Testing
       INSERT INTO Keeper_animals VALUES (1, 99, 2);
       INSERT INTO Keeper (id, name, weight, isHere) VALUES (3, 'New', 0, 0);
       """)
-    #expect(
-      try await differences("Keeper") == [
+    try await expectEqual(
+      differences("Keeper"),
+      [
         "+ 3", "~ 7 age: 36 → 37", "~ 7 animals: [1,2,1] → [1,2,1,2]",
       ])
     try first.execute("DELETE FROM Keeper WHERE id = 8")
-    #expect(try await differences("Keeper").last == "+ 8")
+    try await expectEqual(differences("Keeper").last, "+ 8")
   }
 
   @Test func `Texts and objects in values are compared by their bytes and keys`() async throws {
@@ -86,11 +88,11 @@ import Testing
     try second.execute(
       "UPDATE Keeper SET name = 'e\u{301}', note = 1, note_type = '<Keeper>' WHERE id = 7;"
         + "UPDATE Keeper SET note = '{\"e\u{301}\":1}', note_type = 'dictionary' WHERE id = 8")
-    #expect(
-      try await differences("Keeper").map(\.utf8.count)
-        == [
-          #"~ 7 name: "é" → "e\#u{301}""#, #"~ 8 note: {"é":1} → {"e\#u{301}":1}"#,
-        ].map(\.utf8.count))
+    try await expectEqual(
+      differences("Keeper").map(\.utf8.count),
+      [
+        #"~ 7 name: "é" → "e\#u{301}""#, #"~ 8 note: {"é":1} → {"e\#u{301}":1}"#,
+      ].map(\.utf8.count))
     // The same keeper, whatever the identity is.
     try first.execute(
       "UPDATE Keeper SET name = 'a'; UPDATE Keeper SET note = 2, note_type = '<Keeper>'")
@@ -99,18 +101,19 @@ import Testing
       UPDATE Keeper SET name = 'a'; UPDATE Keeper SET note = 50, note_type = '<Keeper>';
       UPDATE Keeper SET _id = 50 WHERE id = 8
       """)
-    #expect(try await differences("Keeper") == [])
+    try await expectEqual(differences("Keeper"), [])
     try second.execute("UPDATE Keeper SET note = 1")
-    #expect(
-      try await differences("Keeper").first
-        == #"~ 7 note: {"$ref":"Keeper","$key":8} → {"$ref":"Keeper","$key":7}"#)
+    try await expectEqual(
+      differences("Keeper").first,
+      #"~ 7 note: {"$ref":"Keeper","$key":8} → {"$ref":"Keeper","$key":7}"#)
   }
 
   @Test func `Objects without a key are compared by their identities`() async throws {
     try second.execute(
       "UPDATE Animal SET name = 'Bo' WHERE _id = 2; DELETE FROM Animal WHERE _id = 1")
-    #expect(
-      try await differences("Animal") == [
+    try await expectEqual(
+      differences("Animal"),
+      [
         "- 1", #"~ 2 name: "Max" → "Bo""#, "~ 2 mother: 1 → null",
       ])
   }

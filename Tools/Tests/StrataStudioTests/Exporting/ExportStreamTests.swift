@@ -1,5 +1,6 @@
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -31,8 +32,8 @@ import Testing
         bytes.withLock { $0 += piece }
       })
     let lines = String(decoding: bytes.withLock { $0 }, as: UTF8.self).split(separator: "\n")
-    #expect(lines.count == 30_001)
-    #expect(lines.last == "30000,Animal 30000,")
+    expectEqual(lines.count, 30_001)
+    expectEqual(lines.last, "30000,Animal 30000,")
   }
 
   @Test func `It ends with its client`() async throws {
@@ -43,7 +44,7 @@ import Testing
           if count.add(1, ordering: .relaxed).newValue == 2 { throw Gone() }
         })
     }
-    #expect(count.load(ordering: .relaxed) == 2)
+    expectEqual(count.load(ordering: .relaxed), 2)
   }
 
   @Test func `What can't be exported is said to the client`() async throws {

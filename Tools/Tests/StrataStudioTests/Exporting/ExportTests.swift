@@ -2,6 +2,7 @@ import Foundation
 import Strata
 import StrataSchema
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -28,14 +29,15 @@ import Testing
       """)
     let text = try await export(
       Exporter(Question("Keeper"), .csv, columns: ["id", "name", "age", "isHere", "animals"]))
-    #expect(
-      text == """
-        id,name,age,isHere,animals
-        7,"Ada ""A""
-        Lovelace, née Byron",36,true,"[1,2,1]"
-        8," x",,false,[]
+    expectEqual(
+      text,
+      """
+      id,name,age,isHere,animals
+      7,"Ada ""A""
+      Lovelace, née Byron",36,true,"[1,2,1]"
+      8," x",,false,[]
 
-        """)
+      """)
   }
 
   @Test func `A quotation mark with an accent behind it is doubled in CSV as any other`()
@@ -44,13 +46,13 @@ import Testing
     try folder.execute("UPDATE Keeper SET name = 'a\"\u{301},b' WHERE _id = 1")
     let text = try await export(
       Exporter(Question("Keeper", where: "id == 7"), .csv, columns: ["name", "age"]))
-    #expect(text.utf8.elementsEqual("name,age\n\"a\"\"\u{301},b\",36\n".utf8))
+    expectTrue(text.utf8.elementsEqual("name,age\n\"a\"\"\u{301},b\",36\n".utf8))
   }
 
   @Test func `Nil is nothing, and an empty text is two marks`() async throws {
     let text = try await export(
       Exporter(Question("Keeper", where: "id == 8"), .csv, columns: ["name", "age", "photo"]))
-    #expect(text == "name,age,photo\n\"\",,\n")
+    expectEqual(text, "name,age,photo\n\"\",,\n")
   }
 
   @Test func `JSON has values as the file's page has them`() async throws {
@@ -61,39 +63,41 @@ import Testing
           "id", "weight", "share", "isHere", "born", "badge", "code", "salary", "photo", "note",
           "favourite", "animals", "tags", "scores", "home",
         ]))
-    #expect(
-      text == """
-        {"id":7,"weight":61.5,"share":{"$numberFloat":"0.1"},"isHere":true,\
-        "born":{"$date":"1970-01-01 00:00:00.000000000"},\
-        "badge":{"$uuid":"\(Zoo.uuid.uuidString)"},"code":{"$oid":"6058f12b957ba06156586a7c"},\
-        "salary":{"$numberDecimal":"1.50"},\
-        "photo":{"$binary":{"base64":"iVBORwAB","subType":"00"}},\
-        "note":{"$ref":"Animal","$id":1},"favourite":2,"animals":[1,2,1],"tags":["go"],\
-        "scores":{"chess":7},"home":{"rooms":[{"size":12}],"street":"Main"}}
+    expectEqual(
+      text,
+      """
+      {"id":7,"weight":61.5,"share":{"$numberFloat":"0.1"},"isHere":true,\
+      "born":{"$date":"1970-01-01 00:00:00.000000000"},\
+      "badge":{"$uuid":"\(Zoo.uuid.uuidString)"},"code":{"$oid":"6058f12b957ba06156586a7c"},\
+      "salary":{"$numberDecimal":"1.50"},\
+      "photo":{"$binary":{"base64":"iVBORwAB","subType":"00"}},\
+      "note":{"$ref":"Animal","$id":1},"favourite":2,"animals":[1,2,1],"tags":["go"],\
+      "scores":{"chess":7},"home":{"rooms":[{"size":12}],"street":"Main"}}
 
-        """)
+      """)
   }
 
   @Test func `A class without a key has its identity in front, and links have keys`() async throws {
     try folder.execute("UPDATE Animal SET mother = NULL")
-    #expect(
-      try await export(Exporter(Question("Animal"), .csv)) == "_id,name,mother\n1,Rex,\n2,Max,\n")
+    try await expectEqual(
+      export(Exporter(Question("Animal"), .csv)), "_id,name,mother\n1,Rex,\n2,Max,\n")
     let ndjson = try await export(Exporter(Question("Animal"), .json))
-    #expect(
-      ndjson == """
-        [
-        {"_id":1,"name":"Rex","mother":null},
-        {"_id":2,"name":"Max","mother":null}
-        ]
+    expectEqual(
+      ndjson,
+      """
+      [
+      {"_id":1,"name":"Rex","mother":null},
+      {"_id":2,"name":"Max","mother":null}
+      ]
 
-        """)
+      """)
   }
 
   @Test func `Nothing is an empty list`() async throws {
     let question = Question("Animal", where: "name == 'none'")
-    #expect(try await export(Exporter(question, .json)) == "[]\n")
-    #expect(try await export(Exporter(question, .ndjson)) == "")
-    #expect(try await export(Exporter(question, .csv)) == "_id,name,mother\n")
+    try await expectEqual(export(Exporter(question, .json)), "[]\n")
+    try await expectEqual(export(Exporter(question, .ndjson)), "")
+    try await expectEqual(export(Exporter(question, .csv)), "_id,name,mother\n")
   }
 
   private final class Dotted: Object {
@@ -115,11 +119,11 @@ import Testing
         try Exporter(Question("Dotted"), .csv, columns: columns).write(db, schema) { text += $0 }
       }
       let shown = try ShownColumn("a.a.b", of: "Dotted", schema)
-      #expect(shown.links.map(\.name) == ["a"])
-      #expect(shown.property.name == "a.b")
+      expectEqual(shown.links.map(\.name), ["a"])
+      expectEqual(shown.property.name, "a.b")
       return text
     }
-    #expect(text == "_id,a.b,a\n1,x,\na.b\nx\n")
+    expectEqual(text, "_id,a.b,a\n1,x,\na.b\nx\n")
   }
 
   @Test func `A property behind a link is refused`() async throws {
@@ -136,6 +140,6 @@ import Testing
   @Test func `Some objects are exported by their identities`() async throws {
     let text = try await export(
       Exporter(Question("Animal"), .csv, columns: ["name"], identities: [2]))
-    #expect(text == "name\nMax\n")
+    expectEqual(text, "name\nMax\n")
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -36,8 +37,8 @@ import Testing
     let heard = await events(of: watch) { _ in true }
     try await Task.sleep(for: .milliseconds(60))
     try folder.execute("UPDATE Keeper SET age = 1")
-    #expect(await heard.value == [.commit(version: 2)])
-    #expect(await watch.version == 2)
+    await expectEqual(heard.value, [.commit(version: 2)])
+    await expectEqual(watch.version, 2)
   }
 
   @Test func `Many commits are few events, and the last one is heard`() async throws {
@@ -55,11 +56,11 @@ import Testing
     try await Task.sleep(for: .milliseconds(600))
     let heardOf = await watch.version
     await watch.look()
-    #expect(await watch.version == heardOf)
+    await expectEqual(watch.version, heardOf)
     await watch.finish("The studio has ended.")
     let count = await heard.value
-    #expect(count >= 1)
-    #expect(count < 60)
+    expectTrue(count >= 1)
+    expectTrue(count < 60)
   }
 
   @Test func `A file that goes away ends it`() async throws {
@@ -68,10 +69,10 @@ import Testing
     try await Task.sleep(for: .milliseconds(60))
     try FileManager.default.moveItem(
       at: folder.file, to: folder.url.appendingPathComponent("other.sqlite"))
-    #expect(await heard.value == [.ended(reason: "The file isn't there any more.")])
+    await expectEqual(heard.value, [.ended(reason: "The file isn't there any more.")])
     // Who comes later hears it as well.
     let later = await events(of: watch) { _ in false }
-    #expect(await later.value == [.ended(reason: "The file isn't there any more.")])
+    await expectEqual(later.value, [.ended(reason: "The file isn't there any more.")])
   }
 
   @Test func `Another version of the schema is told once`() async throws {
@@ -85,7 +86,7 @@ import Testing
       return
     }
     let later = await events(of: watch) { _ in true }
-    #expect(await later.value == told)
+    await expectEqual(later.value, told)
     await watch.finish("")
   }
 
@@ -117,7 +118,7 @@ import Testing
       Issue.record("\(await watch.news)")
       return
     }
-    #expect(await watch.version == 1)
+    await expectEqual(watch.version, 1)
     await watch.finish("")
   }
 
@@ -154,12 +155,12 @@ import Testing
         try Int?.fetchAll(db, sql: "SELECT age FROM Keeper ORDER BY _id")
       }
     }
-    #expect(try await ages() == [99, 99])
+    try await expectEqual(ages(), [99, 99])
     let version = await file.watch.version
     try overwrite(with: copy)
     await file.watch.look()
-    #expect(await file.watch.version > version)
-    #expect(try await ages() == [36, nil])
+    await expectTrue(file.watch.version > version)
+    try await expectEqual(ages(), [36, nil])
     try await file.close("The test has ended.")
   }
 
@@ -188,10 +189,10 @@ import Testing
       message: "The file of Realm has changed since it was read: the page shows it as it was.",
       canLoadAgain: true)
     let later = await events(of: watch) { _ in true }
-    #expect(await later.value == [event])
+    await expectEqual(later.value, [event])
     await watch.finish("The studio has ended.")
-    #expect(await heard.value == [event, .ended(reason: "The studio has ended.")])
-    #expect(event.wire.name == "outdated")
+    await expectEqual(heard.value, [event, .ended(reason: "The studio has ended.")])
+    expectEqual(event.wire.name, "outdated")
   }
 
   @Test func `A file of Realm that goes away leaves its copy`() async throws {
@@ -200,14 +201,15 @@ import Testing
     let watch = watch(copyOf: file)
     let heard = await events(of: watch) { _ in true }
     try FileManager.default.removeItem(at: file)
-    #expect(
-      await heard.value == [
+    await expectEqual(
+      heard.value,
+      [
         .outdated(
           message:
             "The file of Realm isn't there any more: the page shows the copy of it, which goes "
             + "with the studio. Save what you need.", canLoadAgain: false)
       ])
-    #expect(await watch.endReason == nil)
+    await expectNil(watch.endReason)
     await watch.finish("The studio has ended.")
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import StrataTestKit
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -91,24 +92,24 @@ import Testing
       await file.watch.look()
       let version = await file.watch.version
       try await file.copyAgain()
-      #expect(try await self.age(file.reader) == age)
-      #expect(try await self.age(file.slowReader) == age)
-      #expect(await file.watch.version == version + 1)
-      #expect(made.present.withLock { $0 } == 1)
+      try await expectEqual(self.age(file.reader), age)
+      try await expectEqual(self.age(file.slowReader), age)
+      await expectEqual(file.watch.version, version + 1)
+      expectEqual(made.present.withLock { $0 }, 1)
     }
     try await file.close("The test has ended.")
-    #expect(made.present.withLock { $0 } == 0)
+    expectEqual(made.present.withLock { $0 }, 0)
   }
 
   @Test func `A file that is as it was isn't copied again`() async throws {
     let file = try await StudioFile(
       original.path, key: nil, isWritable: false, copy: try copy())
     try await file.copyAgain()
-    #expect(made.count.withLock { $0 } == 1)
+    expectEqual(made.count.withLock { $0 }, 1)
     try FileManager.default.removeItem(at: original)
     try await file.copyAgain()
-    #expect(made.count.withLock { $0 } == 1)
-    #expect(try await age(file.reader) == 1)
+    expectEqual(made.count.withLock { $0 }, 1)
+    try await expectEqual(age(file.reader), 1)
     try await file.close("The test has ended.")
   }
 
@@ -121,8 +122,8 @@ import Testing
       for _ in 0..<8 { group.addTask { _ = try await file.reader.open() } }
       try await group.waitForAll()
     }
-    #expect(made.count.withLock { $0 } == 2)
-    #expect(try await age(file.reader) == 2)
+    expectEqual(made.count.withLock { $0 }, 2)
+    try await expectEqual(age(file.reader), 2)
     try await file.close("The test has ended.")
   }
 
@@ -132,12 +133,12 @@ import Testing
     try change()
     try await file.withShown { shown in
       try await file.copyAgain()
-      #expect(made.present.withLock { $0 } == 2)
+      expectEqual(made.present.withLock { $0 }, 2)
       let reader = FileReader(shown.configuration, name: "export")
-      #expect(try await age(reader) == 1)
+      try await expectEqual(age(reader), 1)
       await reader.close()
     }
-    #expect(made.present.withLock { $0 } == 1)
+    expectEqual(made.present.withLock { $0 }, 1)
     try await file.close("The test has ended.")
   }
 
@@ -154,18 +155,18 @@ import Testing
         "The file can't be read again, so the page shows it as it was. 'default.realm': It is "
           + "damaged.")
     ) { try await file.copyAgain() }
-    #expect(try await age(file.reader) == 1)
+    try await expectEqual(age(file.reader), 1)
     made.fails.withLock { $0 = false }
     try await file.copyAgain()
-    #expect(try await age(file.reader) == 2)
+    try await expectEqual(age(file.reader), 2)
     var events = await file.watch.events().makeAsyncIterator()
     try change()
     await file.watch.look()
-    #expect(
-      await events.next()
-        == .outdated(
-          message: "The file of Realm has changed since it was read: the page shows it as it was.",
-          canLoadAgain: true))
+    await expectEqual(
+      events.next(),
+      .outdated(
+        message: "The file of Realm has changed since it was read: the page shows it as it was.",
+        canLoadAgain: true))
     try await file.close("The test has ended.")
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -31,7 +32,7 @@ import Testing
   private func columns(_ file: StudioFile) async throws -> [String]? {
     try await file.reader.read { db, schema in
       let count = try Question("Keeper").compiled(schema).count(db)
-      #expect(count == 2)
+      expectEqual(count, 2)
       return schema.schema["Keeper"]?.properties.map(\.name)
     }
   }
@@ -49,7 +50,7 @@ import Testing
     let editor = try #require(file.editor)
     _ = try await editor.change(change("age", 36, 37))
     let before = try await columns(file)
-    #expect(before?.contains("age") == true)
+    expectEqual(before?.contains("age"), true)
     _ = try await file.slowReader.open()
     await file.watch.look()
 
@@ -63,21 +64,21 @@ import Testing
     other.cancel()
     _ = await other.result
     let after = try await columns(file)
-    #expect(after == ["id", "nickname"])
+    expectEqual(after, ["id", "nickname"])
     // The property of the last step isn't there any more.
-    #expect(await editor.state.undo == 0)
+    await expectEqual(editor.state.undo, 0)
     _ = try await editor.change(change("nickname", "", "Bo"))
     let nickname = try await file.reader.read { db, _ in
       try String.fetchOne(db, sql: "SELECT nickname FROM Keeper WHERE _id = 1")
     }
-    #expect(nickname == "Bo")
+    expectEqual(nickname, "Bo")
     // Commits of others are noticed as before.
     await file.watch.look()
     let version = await file.watch.version
     try folder.execute("UPDATE Keeper SET nickname = 'Cy' WHERE _id = 1")
     await file.watch.look()
     let now = await file.watch.version
-    #expect(now == version + 1)
+    expectEqual(now, version + 1)
     try await file.close("The test has ended.")
   }
 
@@ -87,7 +88,7 @@ import Testing
     let editor = try #require(file.editor)
     _ = try await editor.change(change("age", 36, 37))
     try await file.reload()
-    #expect(await editor.state.undo == 1)
+    await expectEqual(editor.state.undo, 1)
     try await file.close("The test has ended.")
   }
 }

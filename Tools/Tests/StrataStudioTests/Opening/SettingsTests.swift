@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -17,24 +18,24 @@ import Testing
 
   @Test func `It is there when the file is shown again, and for this file only`() throws {
     let first = settings()
-    #expect(first.all.isEmpty)
+    expectTrue(first.all.isEmpty)
     try first.set("zone", "UTC")
     try first.set("class", "Dög\n")
     try first.set("gone", "x")
     try first.set("gone", nil)
-    #expect(settings().all == ["zone": "UTC", "class": "Dög\n"])
-    #expect(settings(of: "b.sqlite").all.isEmpty)
-    #expect(settings(of: "x/a.sqlite").all.isEmpty)
+    expectEqual(settings().all, ["zone": "UTC", "class": "Dög\n"])
+    expectTrue(settings(of: "b.sqlite").all.isEmpty)
+    expectTrue(settings(of: "x/a.sqlite").all.isEmpty)
   }
 
   @Test func `Only the user can read it`() throws {
     try settings().set("zone", "UTC")
     let state = folder.url.appendingPathComponent("state")
     let names = try FileManager.default.contentsOfDirectory(atPath: state.path)
-    #expect(names.count == 1)
+    expectEqual(names.count, 1)
     for (path, mode) in [(state.path, 0o700), (state.path + "/" + names[0], 0o600)] {
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
-      #expect(attributes[.posixPermissions] as? Int == mode)
+      expectEqual(attributes[.posixPermissions] as? Int, mode)
     }
   }
 
@@ -44,18 +45,18 @@ import Testing
     let name = try #require(try FileManager.default.contentsOfDirectory(atPath: state.path).first)
     for text in ["", "[]", "{\"zone\":5}", "{"] {
       try Data(text.utf8).write(to: state.appendingPathComponent(name))
-      #expect(settings().all.isEmpty)
+      expectTrue(settings().all.isEmpty)
     }
   }
 
   @Test func `Without a folder it is there until the end`() throws {
     let settings = SettingsFile(of: folder.file, in: nil)
     try settings.set("zone", "UTC")
-    #expect(settings.all == ["zone": "UTC"])
+    expectEqual(settings.all, ["zone": "UTC"])
     let refused = SettingsFile(
       of: folder.file, in: URL(fileURLWithPath: "/proc/nowhere"))
     try refused.set("zone", "UTC")
-    #expect(refused.all == ["zone": "UTC"])
+    expectEqual(refused.all, ["zone": "UTC"])
   }
 
   @Test func `More than a quarter of a megabyte isn't kept`() throws {
@@ -64,7 +65,7 @@ import Testing
     let failure = #expect(throws: RequestFailure.self) {
       try settings.set("b", String(repeating: "x", count: 100_000))
     }
-    #expect(failure?.status == .contentTooLarge)
-    #expect(settings.all.count == 1)
+    expectEqual(failure?.status, .contentTooLarge)
+    expectEqual(settings.all.count, 1)
   }
 }

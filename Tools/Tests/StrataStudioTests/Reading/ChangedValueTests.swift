@@ -1,6 +1,7 @@
 import Strata
 import StrataSchema
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -31,10 +32,10 @@ import Testing
     let cells = try #require(rows.array).map { row in
       Dictionary(uniqueKeysWithValues: zip(names, row["values"]?.array ?? []))
     }
-    #expect(cells[0]["share"] == .number(Double(Float(0.1))))
-    #expect(cells[1]["share"] == ["changed": .null, "original": "NaN"])
-    #expect(cells[0]["animals"] == ["changed": ["count": 3], "original": "a far date"])
-    #expect(cells[1]["animals"] == ["count": 0])
+    expectEqual(cells[0]["share"], .number(Double(Float(0.1))))
+    expectEqual(cells[1]["share"], ["changed": .null, "original": "NaN"])
+    expectEqual(cells[0]["animals"], ["changed": ["count": 3], "original": "a far date"])
+    expectEqual(cells[1]["animals"], ["count": 0])
   }
 
   @Test func `The page of an object has it, also inside of embedded objects`() async throws {
@@ -43,11 +44,11 @@ import Testing
     }
     let values = Dictionary(
       uniqueKeysWithValues: zip(Zoo.names, object["values"]?.array ?? []))
-    #expect(values["animals"]?["changed"]?["first"]?.array?.count == 3)
-    #expect(values["animals"]?["original"] == "a far date")
+    expectEqual(values["animals"]?["changed"]?["first"]?.array?.count, 3)
+    expectEqual(values["animals"]?["original"], "a far date")
     let rooms = values["home"]?["object"]?["values"]?.array?.last
     let room = rooms?["first"]?.array?.first?["value"]?["object"]
-    #expect(room?["values"] == [["changed": 12, "original": "NaN"]])
+    expectEqual(room?["values"], [["changed": 12, "original": "NaN"]])
   }
 
   @Test func `Each of many is found`() {
@@ -58,10 +59,10 @@ import Testing
         "\(identity % 2)", className: "A", property: "b", identity: identity)
     }
     for identity in identities {
-      #expect(changed.word("A", "b", identity) == "\(identity % 2)")
-      #expect(changed.word("A", "b", identity + 1) == nil)
+      expectEqual(changed.word("A", "b", identity), "\(identity % 2)")
+      expectNil(changed.word("A", "b", identity + 1))
     }
-    #expect(changed.word("A", "c", 1) == nil)
-    #expect(changed.word("B", "b", 1) == nil)
+    expectNil(changed.word("A", "c", 1))
+    expectNil(changed.word("B", "b", 1))
   }
 }

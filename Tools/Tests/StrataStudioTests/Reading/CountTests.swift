@@ -1,5 +1,6 @@
 import Foundation
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -23,18 +24,18 @@ import Testing
 
   @Test func `Objects are counted once a version`() async throws {
     let first: [String: Int?] = ["Animal": 2, "Home": 1, "Keeper": 2, "Room": 1]
-    #expect(try await counts(1) == first)
+    try await expectEqual(counts(1), first)
     try folder.execute("DELETE FROM Keeper WHERE _id = 2")
-    #expect(try await counts(1) == first, "nothing was counted")
-    #expect(try await counts(2)["Keeper"] == 1)
-    #expect(try await counts(2)["Animal"] == 2)
+    try await expectEqual(counts(1), first, "nothing was counted")
+    try await expectEqual(counts(2)["Keeper"], 1)
+    try await expectEqual(counts(2)["Animal"], 2)
   }
 
   @Test func `A file that is opened again is counted again`() async throws {
     _ = try await counts(1)
     try folder.execute("DELETE FROM Keeper WHERE _id = 2")
     await reader.close()
-    #expect(try await counts(1)["Keeper"] == 1)
+    try await expectEqual(counts(1)["Keeper"], 1)
   }
 
   @Test func `A commit is in the counts that are asked after its event`() async throws {
@@ -43,11 +44,11 @@ import Testing
       try await file.slowReader.counts(version: await file.watch.version)
         .first { $0.className == "Keeper" }?.count
     }
-    #expect(try await keepers() == 2)
+    try await expectEqual(keepers(), 2)
     var events = await file.watch.events().makeAsyncIterator()
     try folder.execute("DELETE FROM Keeper WHERE _id = 2")
-    #expect(await events.next() == .commit(version: 2))
-    #expect(try await keepers() == 1)
+    await expectEqual(events.next(), .commit(version: 2))
+    try await expectEqual(keepers(), 1)
     try await file.close("The test has ended.")
   }
 }

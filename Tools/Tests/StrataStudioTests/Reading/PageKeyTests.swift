@@ -1,6 +1,7 @@
 import Foundation
 import StrataQuery
 import StrataSchema
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -27,22 +28,22 @@ import Testing
     for identity in [1, Int64.max, -5] {
       let key = key(values, identity)
       let text = key.text(of: question)
-      #expect(text.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil)
+      expectTrue(text.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil)
       let read = try PageKey(text, of: question)
-      #expect(read == key)
+      expectEqual(read, key)
       // Equal numbers may be different ones: 0 and -0, 1 and 1.0.
-      #expect("\(read)" == "\(key)")
+      expectEqual("\(read)", "\(key)")
     }
   }
 
   @Test func `A row with long values is found by its identity`() throws {
     let long = key([.integer(1), .text(String(repeating: "a", count: 100_000))], 7)
-    #expect(long.values == nil)
-    #expect(long.text(of: question).utf8.count < 200)
-    #expect(try PageKey(long.text(of: question), of: question) == long)
+    expectNil(long.values)
+    expectTrue(long.text(of: question).utf8.count < 200)
+    try expectEqual(PageKey(long.text(of: question), of: question), long)
     let shorter = key([.text(String(repeating: "a", count: 1400))], 7)
-    #expect(shorter.values != nil)
-    #expect(try PageKey(shorter.text(of: question), of: question) == shorter)
+    expectTrue(shorter.values != nil)
+    try expectEqual(PageKey(shorter.text(of: question), of: question), shorter)
   }
 
   @Test func `A key of another question is refused`() throws {
@@ -65,7 +66,7 @@ import Testing
     func encoded(_ text: some StringProtocol) -> String {
       Data(text.utf8).base64EncodedString()
     }
-    #expect(try PageKey(encoded(json), of: question).identity == 7)
+    try expectEqual(PageKey(encoded(json), of: question).identity, 7)
     for wrong in [
       "", "a", "{}", "%%%", right + "x", String(right.dropFirst()), encoded("[]"), encoded("{}"),
       encoded(json.replacingOccurrences(of: "\"7\"", with: "\"x\"")),

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -58,7 +59,7 @@ import Testing
         identities = answer.identities + identities
         place = .before(try #require(answer.first.text))
       } else {
-        #expect(answer.position == identities.count)
+        expectEqual(answer.position, identities.count)
         identities += answer.identities
         place = .after(try #require(answer.last.text))
       }
@@ -85,9 +86,9 @@ import Testing
         return results.map(\.height)
       }
       let heights = try await heights(pages(question, limit: 7, backward: false))
-      #expect(heights == expected)
+      expectEqual(heights, expected)
       let backward = try await self.heights(pages(question, limit: 7, backward: true))
-      #expect(backward == expected)
+      expectEqual(backward, expected)
     }
   }
 
@@ -135,14 +136,14 @@ import Testing
     let first = try await page(question, .after(try #require(visible.last.text)), limit: 20)
     let key = try #require(first.first.text)
     let again = try await page(question, .from(key), limit: 20)
-    #expect(again.identities == Array(all[60..<80]))
-    #expect(again.rows == first.rows)
-    #expect(try await reader.position(of: key, question) == 60)
+    expectEqual(again.identities, Array(all[60..<80]))
+    expectEqual(again.rows, first.rows)
+    try await expectEqual(reader.position(of: key, question), 60)
     // Two before it are deleted, and itself.
     try folder.execute("DELETE FROM City WHERE _id IN (\(all[3]), \(all[10]), \(all[60]))")
     let later = try await page(question, .from(key), limit: 20)
-    #expect(later.identities == Array(all[61..<81]))
-    #expect(try await reader.position(of: key, question) == 58)
+    expectEqual(later.identities, Array(all[61..<81]))
+    try await expectEqual(reader.position(of: key, question), 58)
   }
 
   private func page(_ question: Question, _ part: PagePart, limit: Int) async throws -> PageAnswer {
@@ -162,32 +163,32 @@ import Testing
       }
       // About the place; what is there says where it is.
       let place = try #require(found.position)
-      #expect(abs(place - min(position, all.count - 1)) < 25)
-      #expect(found.identities.first.map { all.firstIndex(of: $0) } ?? nil == found.position)
+      expectTrue(abs(place - min(position, all.count - 1)) < 25)
+      expectEqual(found.identities.first.map { all.firstIndex(of: $0) } ?? nil, found.position)
     }
   }
 
   @Test func `A list of identities is made once, and gives positions`() async throws {
     let question = Question("City", sort: [.init("height", ascending: false)])
     let lists = IdentityLists(reader)
-    #expect(await lists.ready(question, version: 1) == nil)
+    await expectNil(lists.ready(question, version: 1))
     let state = try await lists.state(question, version: 1, waiting: .seconds(120))
     guard case .ready(let list) = state else {
       Issue.record("It isn't there after two minutes.")
       return
     }
-    #expect(try await pages(question, limit: 100, backward: false) == list)
-    #expect(await lists.ready(question, version: 1) == list)
-    #expect(await lists.ready(question, version: 2) == nil)
+    try await expectEqual(pages(question, limit: 100, backward: false), list)
+    await expectEqual(lists.ready(question, version: 1), list)
+    await expectNil(lists.ready(question, version: 2))
     let answer = try await reader.read { db, schema in
       try PageReader(question, schema, db).json(Array(list[100..<105]), position: 100)
     }
-    #expect(answer.identities == Array(list[100..<105]))
+    expectEqual(answer.identities, Array(list[100..<105]))
     let place = PagePart.after(try #require(answer.last.text))
     let next = try await reader.read { db, schema in
       try PageReader(question, schema, db).json(place, in: list, limit: 5)
     }
-    #expect(next?.identities == Array(list[105..<110]))
+    expectEqual(next?.identities, Array(list[105..<110]))
   }
 
   @Test func `A mistake in a condition has its column`() async throws {
@@ -203,8 +204,8 @@ import Testing
         }
         Issue.record("'\(condition)' was asked.")
       } catch let failure as RequestFailure {
-        #expect(failure.code == "condition")
-        #expect(failure.details == [.init("column", .int(column))], "\(condition)")
+        expectEqual(failure.code, "condition")
+        expectEqual(failure.details, [.init("column", .int(column))], "\(condition)")
       }
     }
   }
@@ -217,20 +218,20 @@ import Testing
     let explanation = try await reader.read { db, schema in
       try Explanation(Question("City", where: condition), schema, db)
     }
-    #expect(!explanation.isSlow)
-    #expect(explanation.sql.hasPrefix("SELECT"))
-    #expect(explanation.summary == summary)
+    expectFalse(explanation.isSlow)
+    expectTrue(explanation.sql.hasPrefix("SELECT"))
+    expectEqual(explanation.summary, summary)
   }
 
   @Test func `An order without an index sorts`() {
-    #expect(
-      Explanation.summary(["SCAN t", "USE TEMP B-TREE FOR ORDER BY"])
-        == "reads all objects and sorts them")
-    #expect(
-      Explanation.summary(["SEARCH t USING INDEX Person.city (city=?)"])
-        == "uses the index Person.city")
-    #expect(
-      Explanation.summary(["SEARCH t USING INTEGER PRIMARY KEY (rowid>?)"]) == "goes by identity")
+    expectEqual(
+      Explanation.summary(["SCAN t", "USE TEMP B-TREE FOR ORDER BY"]),
+      "reads all objects and sorts them")
+    expectEqual(
+      Explanation.summary(["SEARCH t USING INDEX Person.city (city=?)"]),
+      "uses the index Person.city")
+    expectEqual(
+      Explanation.summary(["SEARCH t USING INTEGER PRIMARY KEY (rowid>?)"]), "goes by identity")
   }
 
   @Test func `A property is summed up`() async throws {
@@ -245,16 +246,17 @@ import Testing
     let sizes = try await withoutReader { realm in
       realm.objects(City.self).filter("height < 50").map(\.size)
     }
-    #expect(size["count"] == .int(sizes.count))
-    #expect(size["nil"] == .int(sizes.count { $0 == nil }))
-    #expect(size["distinct"] == .int(Set(sizes.compactMap(\.self)).count))
-    #expect(size["min"] == 0)
-    #expect(size["max"] == 10)
+    expectEqual(size["count"], .int(sizes.count))
+    expectEqual(size["nil"], .int(sizes.count { $0 == nil }))
+    expectEqual(size["distinct"], .int(Set(sizes.compactMap(\.self)).count))
+    expectEqual(size["min"], 0)
+    expectEqual(size["max"], 10)
     let bars = size["histogram"]?.array ?? []
-    #expect(bars.compactMap { $0["count"]?.integer }.reduce(0, +) == sizes.compactMap(\.self).count)
-    #expect(size["frequent"]?.array?.count == 10)
-    #expect(name["histogram"] == .null)
-    #expect(name["distinct"] == 7)
+    expectEqual(
+      bars.compactMap { $0["count"]?.integer }.reduce(0, +), sizes.compactMap(\.self).count)
+    expectEqual(size["frequent"]?.array?.count, 10)
+    expectEqual(name["histogram"], .null)
+    expectEqual(name["distinct"], 7)
   }
 
   // MARK: Limits
@@ -268,7 +270,7 @@ import Testing
       }
     }
     // The connection is as good as before.
-    #expect(try await reader.count(Question("City"), all: true).count > 0)
+    try await expectTrue(reader.count(Question("City"), all: true).count > 0)
   }
 
   @Test func `A question ends with the task that asked`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import StrataSchema
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -26,47 +27,47 @@ import Testing
 
   @Test func `Each type has its form`() async throws {
     let values = try await values("Keeper", 1)
-    #expect(values["id"] == 7)
-    #expect(values["name"] == "Ada")
-    #expect(values["age"] == 36)
-    #expect(values["weight"] == .number(61.5))
-    #expect(values["share"] == .number(Double(Float(0.1))))
-    #expect(values["isHere"] == true)
-    #expect(values["born"] == "1970-01-01 00:00:00.000000000")
-    #expect(values["badge"] == .text(Zoo.uuid.uuidString))
-    #expect(values["code"] == "6058f12b957ba06156586a7c")
-    #expect(values["salary"] == "1.50")
-    #expect(values["photo"] == ["bytes": 6, "start": "89504e470001"])
-    #expect(
-      values["note"] == ["type": "object", "value": ["class": "Animal", "id": 1, "label": "Rex"]])
-    #expect(values["favourite"] == ["id": 2, "label": "Max"])
-    #expect(values["animals"] == ["count": 3])
-    #expect(values["tags"] == ["count": 1])
-    #expect(values["scores"] == ["count": 1])
-    #expect(values["home"] == ["id": 1, "label": "Main"])
+    expectEqual(values["id"], 7)
+    expectEqual(values["name"], "Ada")
+    expectEqual(values["age"], 36)
+    expectEqual(values["weight"], .number(61.5))
+    expectEqual(values["share"], .number(Double(Float(0.1))))
+    expectEqual(values["isHere"], true)
+    expectEqual(values["born"], "1970-01-01 00:00:00.000000000")
+    expectEqual(values["badge"], .text(Zoo.uuid.uuidString))
+    expectEqual(values["code"], "6058f12b957ba06156586a7c")
+    expectEqual(values["salary"], "1.50")
+    expectEqual(values["photo"], ["bytes": 6, "start": "89504e470001"])
+    expectEqual(
+      values["note"], ["type": "object", "value": ["class": "Animal", "id": 1, "label": "Rex"]])
+    expectEqual(values["favourite"], ["id": 2, "label": "Max"])
+    expectEqual(values["animals"], ["count": 3])
+    expectEqual(values["tags"], ["count": 1])
+    expectEqual(values["scores"], ["count": 1])
+    expectEqual(values["home"], ["id": 1, "label": "Main"])
   }
 
   @Test func `Nothing is null, and an empty collection has no elements`() async throws {
     let values = try await values("Keeper", 2)
     for name in ["age", "share", "born", "badge", "code", "salary", "photo", "note", "favourite"] {
-      #expect(values[name] == .null, "\(name)")
+      expectEqual(values[name], .null, "\(name)")
     }
-    #expect(values["animals"] == ["count": 0])
+    expectEqual(values["animals"], ["count": 0])
   }
 
   @Test func `Long texts are cut, and say how long they are`() async throws {
     try folder.execute("UPDATE Keeper SET name = printf('%.*c', 90210, 'x') WHERE _id = 1")
     let name = try await values("Keeper", 1)["name"]
-    #expect(name == ["text": .text(String(repeating: "x", count: 200)), "length": 90_210])
+    expectEqual(name, ["text": .text(String(repeating: "x", count: 200)), "length": 90_210])
   }
 
   @Test func `No bytes are no nil, and a zero is a part of a text`() async throws {
     try folder.execute(
       "UPDATE Keeper SET photo = x'', name = 'a' || char(0) || 'b', note = x'', note_type = 'data'")
     let values = try await values("Keeper", 1)
-    #expect(values["photo"] == ["bytes": 0, "start": ""])
-    #expect(values["note"] == ["type": "data", "value": ["bytes": 0, "start": ""]])
-    #expect(values["name"] == "a\u{0}b")
+    expectEqual(values["photo"], ["bytes": 0, "start": ""])
+    expectEqual(values["note"], ["type": "data", "value": ["bytes": 0, "start": ""]])
+    expectEqual(values["name"], "a\u{0}b")
   }
 
   @Test func `A value that can't be one says what it is`() async throws {
@@ -78,12 +79,12 @@ import Testing
         favourite = 99 WHERE _id = 1
       """)
     let values = try await values("Keeper", 1)
-    #expect(values["born"]?["invalid"] == "yesterday")
-    #expect(values["badge"]?["invalid"] == "none")
-    #expect(values["isHere"]?["invalid"] == 5)
-    #expect(values["note"]?["invalid"] == "x")
-    #expect(values["favourite"]?["invalid"] == 99)
-    #expect(values["favourite"]?["problem"]?.text?.hasPrefix("There is no object 99") == true)
+    expectEqual(values["born"]?["invalid"], "yesterday")
+    expectEqual(values["badge"]?["invalid"], "none")
+    expectEqual(values["isHere"]?["invalid"], 5)
+    expectEqual(values["note"]?["invalid"], "x")
+    expectEqual(values["favourite"]?["invalid"], 99)
+    expectEqual(values["favourite"]?["problem"]?.text?.hasPrefix("There is no object 99"), true)
   }
 
   @Test func `Values in a value have their types`() async throws {
@@ -95,13 +96,13 @@ import Testing
       ("1, note_type = 'bool'", ["type": "bool", "value": true]),
     ] {
       try folder.execute("UPDATE Keeper SET note = \(sql) WHERE _id = 1")
-      #expect(try await values("Keeper", 1)["note"] == value)
+      try await expectEqual(values("Keeper", 1)["note"], value)
     }
   }
 
   @Test func `Numbers beyond those of JavaScript are texts`() async throws {
     try folder.execute("UPDATE Keeper SET age = 9007199254740993 WHERE _id = 1")
-    #expect(try await values("Keeper", 1)["age"]?.description == "\"9007199254740993\"")
+    try await expectEqual(values("Keeper", 1)["age"]?.description, "\"9007199254740993\"")
   }
 
   // MARK: Objects
@@ -114,12 +115,13 @@ import Testing
 
   @Test func `An object has what is inside of it, and what leads to it`() async throws {
     let ada = try await object("Keeper", 1)
-    #expect(ada["label"] == "Ada")
-    #expect(ada["embedded"] == false)
+    expectEqual(ada["label"], "Ada")
+    expectEqual(ada["embedded"], false)
     let names = ada["columns"]?.array?.compactMap(\.text) ?? []
     let values = Dictionary(uniqueKeysWithValues: zip(names, ada["values"]?.array ?? []))
-    #expect(
-      values["animals"] == [
+    expectEqual(
+      values["animals"],
+      [
         "count": 3,
         "first": [
           ["at": 0, "value": ["id": 1, "label": "Rex"]],
@@ -127,27 +129,27 @@ import Testing
           ["at": 2, "value": ["id": 1, "label": "Rex"]],
         ],
       ])
-    #expect(values["tags"] == ["count": 1, "first": [["value": "go"]]])
-    #expect(values["scores"] == ["count": 1, "first": [["key": "chess", "value": 7]]])
-    #expect(values["home"]?["object"]?["columns"] == ["street", "rooms"])
+    expectEqual(values["tags"], ["count": 1, "first": [["value": "go"]]])
+    expectEqual(values["scores"], ["count": 1, "first": [["key": "chess", "value": 7]]])
+    expectEqual(values["home"]?["object"]?["columns"], ["street", "rooms"])
     let room = values["home"]?["object"]?["values"]?.array?.last?["first"]?.array?.first
-    #expect(room?["value"]?["object"]?["values"] == [12])
+    expectEqual(room?["value"]?["object"]?["values"], [12])
     let rex = try await object("Animal", 1)
     let incoming = rex["incoming"]?.array ?? []
-    #expect(
+    expectEqual(
       incoming.map {
         "\($0["class"]?.text ?? "").\($0["property"]?.text ?? "") \($0["count"] ?? 0)"
-      }
-        == [
-          "Animal.mother 1", "Keeper.favourite 0", "Keeper.animals 1", "Keeper.note 1",
-        ])
-    #expect(incoming[2]["first"] == [["id": 1, "label": "Ada"]])
+      },
+      [
+        "Animal.mother 1", "Keeper.favourite 0", "Keeper.animals 1", "Keeper.note 1",
+      ])
+    expectEqual(incoming[2]["first"], [["id": 1, "label": "Ada"]])
   }
 
   @Test func `An embedded object leads to its parent`() async throws {
     let home = try await object("Home", 1)
-    #expect(home["embedded"] == true)
-    #expect(home["incoming"]?.array?.first?["class"] == "Keeper")
+    expectEqual(home["embedded"], true)
+    expectEqual(home["incoming"]?.array?.first?["class"], "Keeper")
   }
 
   @Test func `What isn't there is said`() async throws {
@@ -158,9 +160,8 @@ import Testing
       _ = try await object("Nobody", 1)
       Issue.record("It was there.")
     } catch let failure as RequestFailure {
-      #expect(
-        failure.message
-          == "The file has no class 'Nobody'. It has: Animal, Home, Keeper, Room.")
+      expectEqual(
+        failure.message, "The file has no class 'Nobody'. It has: Animal, Home, Keeper, Room.")
     }
   }
 
@@ -176,10 +177,10 @@ import Testing
         .optional(second.last) { .int($0) },
       ]
     }
-    #expect(parts[0].array?.count == 2)
-    #expect(parts[1] == 2)
-    #expect(parts[2] == [["at": 2, "value": ["id": 1, "label": "Rex"]]])
-    #expect(parts[3] == .null)
+    expectEqual(parts[0].array?.count, 2)
+    expectEqual(parts[1], 2)
+    expectEqual(parts[2], [["at": 2, "value": ["id": 1, "label": "Rex"]]])
+    expectEqual(parts[3], .null)
   }
 
   @Test func `Bytes come in full`() async throws {
@@ -188,7 +189,7 @@ import Testing
         of: "photo", ObjectLink(className: "Keeper", identity: 1)
       ).bytes
     }
-    #expect(bytes == [0x89, 0x50, 0x4E, 0x47, 0, 1])
+    expectEqual(bytes, [0x89, 0x50, 0x4E, 0x47, 0, 1])
   }
 
   @Test func `An element comes in full by its place`() async throws {
@@ -199,7 +200,7 @@ import Testing
       let reader = DataReader(schema, db)
       return try [0, 1].map { try reader.bytes(of: "tags", link, at: $0).bytes }
     }
-    #expect(found == [Array("go".utf8), Array(repeating: UInt8(ascii: "x"), count: 500)])
+    expectEqual(found, [Array("go".utf8), Array(repeating: UInt8(ascii: "x"), count: 500)])
     for (name, position) in [("tags", 2), ("tags", nil), ("name", 0)] as [(String, Int64?)] {
       await #expect(throws: RequestFailure.self, "\(name)") {
         try await reader.read { db, schema in

@@ -1,6 +1,7 @@
 import Strata
 import StrataSchema
 import StrataTestKit
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -42,9 +43,9 @@ import Testing
         as JSONValue
     }
     let found = values(cells)
-    #expect(found["name"] == cut(200))
-    #expect(found["note"] == ["type": "string", "value": cut(200)])
-    #expect(found["favourite"] == ["id": 2, "label": .text(String(text.prefix(80)))])
+    expectEqual(found["name"], cut(200))
+    expectEqual(found["note"], ["type": "string", "value": cut(200)])
+    expectEqual(found["favourite"], ["id": 2, "label": .text(String(text.prefix(80)))])
   }
 
   @Test func `The page of an object has all of the text`() async throws {
@@ -52,11 +53,11 @@ import Testing
       try ObjectReader(schema, db).json(ObjectLink(className: "Keeper", identity: 1))
     }
     let found = values(object)
-    #expect(object["label"] == .text(String(text.prefix(80))))
-    #expect(found["name"] == .text(text))
-    #expect(found["note"] == ["type": "string", "value": .text(text)])
-    #expect(found["tags"]?["first"] == [["value": cut(200)]])
-    #expect(found["scores"]?["first"] == [["key": .text(text), "value": 7]])
+    expectEqual(object["label"], .text(String(text.prefix(80))))
+    expectEqual(found["name"], .text(text))
+    expectEqual(found["note"], ["type": "string", "value": .text(text)])
+    expectEqual(found["tags"]?["first"], [["value": cut(200)]])
+    expectEqual(found["scores"]?["first"], [["key": .text(text), "value": 7]])
   }
 
   @Test func `The most frequent values have their lengths`() async throws {
@@ -65,8 +66,8 @@ import Testing
         schema.property("name", of: "Keeper"), of: Question("Keeper"))
     }
     let texts = column["frequent"]?.array?.compactMap { $0["value"] } ?? []
-    #expect(texts.contains(cut(200)))
-    #expect(column["max"] == .text(String(text.prefix(200))))
+    expectTrue(texts.contains(cut(200)))
+    expectEqual(column["max"], .text(String(text.prefix(200))))
   }
 
   @Test func `A value is completed from behind the zero`() async throws {
@@ -77,7 +78,7 @@ import Testing
           Question("Keeper", where: condition), at: condition.utf16.count)
       }
       let found = items["items"]?.array?.filter { $0["kind"] == "value" } ?? []
-      #expect(found.count == count, "\(typed)")
+      expectEqual(found.count, count, "\(typed)")
     }
   }
 
@@ -104,6 +105,6 @@ import Testing
       try exporter.write(db, schema) { text += $0 }
       return text
     }
-    #expect(written.split(separator: "ü", omittingEmptySubsequences: false).count == 601)
+    expectEqual(written.split(separator: "ü", omittingEmptySubsequences: false).count, 601)
   }
 }

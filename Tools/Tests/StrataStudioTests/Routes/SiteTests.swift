@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -77,7 +78,7 @@ import Testing
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../Sources/CStudioPage/Page")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    #expect(PageFile.all.map(\.name).sorted() == names)
+    expectEqual(PageFile.all.map(\.name).sorted(), names)
     let types = [
       "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
       "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
@@ -85,30 +86,30 @@ import Testing
     for name in names {
       let path = name == "index.html" ? "" : name
       let answer = try await answer(site(), "GET /\(path)")
-      #expect(answer.status == .ok)
+      expectEqual(answer.status, .ok)
       let type = try #require(types[name.components(separatedBy: ".").last ?? ""])
-      #expect(answer.headers["Content-Type"] == type)
+      expectEqual(answer.headers["Content-Type"], type)
       let content = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-      #expect(answer.body == content)
+      expectEqual(answer.body, content)
     }
   }
 
   @Test func `The icon of the page is an image`() async throws {
     let answer = try await answer(site(), "GET /favicon.ico")
-    #expect(answer.headers["Content-Type"] == "image/svg+xml")
-    #expect(answer.body.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""))
+    expectEqual(answer.headers["Content-Type"], "image/svg+xml")
+    expectTrue(answer.body.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""))
   }
 
   @Test func `The link leads to the page, and its mistakes are read in the browser`() async throws {
     let path = studio.gate.path
     let first = try await answer(site(), "GET \(path)")
-    #expect(first.status == .seeOther)
-    #expect(first.headers["Location"]?.hasPrefix("/#key=") == true)
+    expectEqual(first.status, .seeOther)
+    expectEqual(first.headers["Location"]?.hasPrefix("/#key="), true)
     let second = try await answer(site(), "GET \(path)")
-    #expect(second.status == .forbidden)
-    #expect(second.headers["Content-Type"] == "text/plain; charset=utf-8")
-    #expect(
-      second.body == "This link was used already. Start 'strata studio' again for a new one.")
+    expectEqual(second.status, .forbidden)
+    expectEqual(second.headers["Content-Type"], "text/plain; charset=utf-8")
+    expectEqual(
+      second.body, "This link was used already. Start 'strata studio' again for a new one.")
   }
 
   // MARK: Routes
@@ -117,7 +118,7 @@ import Testing
     let (cookie, key) = try studio.signIn()
     let answer = try await answer(
       site(), "GET /api/count/a%2Fb%2520?where=x+%2B+1", [cookie, key])
-    #expect(answer.body == #"{"class":"a/b%20","where":"x + 1"}"#)
+    expectEqual(answer.body, #"{"class":"a/b%20","where":"x + 1"}"#)
   }
 
   @Test(arguments: [
@@ -127,28 +128,27 @@ import Testing
   func `What isn't there is said in JSON`(path: String) async throws {
     let (cookie, key) = try studio.signIn()
     let answer = try await answer(site(), "GET \(path)", [cookie, key])
-    #expect(answer.status == .notFound)
+    expectEqual(answer.status, .notFound)
     let json = try JSONReader.read(Array(answer.body.utf8))
-    #expect(json["code"] == "notFound")
-    #expect(json["error"]?.text?.hasSuffix("Begin at '/'.") == true)
+    expectEqual(json["code"], "notFound")
+    expectEqual(json["error"]?.text?.hasSuffix("Begin at '/'."), true)
   }
 
   @Test func `Another method is told which there are`() async throws {
     let answer = try await answer(site(), "POST /api/count/Dog", try post())
-    #expect(answer.status == .methodNotAllowed)
-    #expect(answer.headers["Allow"] == "GET")
+    expectEqual(answer.status, .methodNotAllowed)
+    expectEqual(answer.headers["Allow"], "GET")
   }
 
   @Test func `A body has the type that its route reads`() async throws {
     let studioSite = site()
     let headers = try post()
-    #expect(
-      try await answer(studioSite, "POST /api/changes", headers, body: #"{"a":[1]}"#).body
-        == #"{"a":[1]}"#)
-    #expect(try await answer(studioSite, "PUT /api/data/Dog/1", headers).status == .forbidden)
+    try await expectEqual(
+      answer(studioSite, "POST /api/changes", headers, body: #"{"a":[1]}"#).body, #"{"a":[1]}"#)
+    try await expectEqual(answer(studioSite, "PUT /api/data/Dog/1", headers).status, .forbidden)
     let octets = headers.map { $0.replacingOccurrences(of: "json", with: "octet-stream") }
-    #expect(try await answer(studioSite, "POST /api/changes", octets).status == .forbidden)
-    #expect(try await answer(studioSite, "PUT /api/data/Dog/1", octets).status == .ok)
+    try await expectEqual(answer(studioSite, "POST /api/changes", octets).status, .forbidden)
+    try await expectEqual(answer(studioSite, "PUT /api/data/Dog/1", octets).status, .ok)
   }
 
   @Test func `A studio that only reads refuses to write, without the body`() async throws {
@@ -160,12 +160,12 @@ import Testing
       Issue.record("the body is read")
       return
     }
-    #expect(response.status == .forbidden)
-    #expect(
-      try await answer(readOnly, "POST /api/changes", headers).body
-        == #"{"error":"The studio only reads this file. Start it with '--write' to change the "#
+    expectEqual(response.status, .forbidden)
+    try await expectEqual(
+      answer(readOnly, "POST /api/changes", headers).body,
+      #"{"error":"The studio only reads this file. Start it with '--write' to change the "#
         + #"file.","code":"readOnly"}"#)
-    #expect(try await answer(readOnly, "POST /api/effect", headers).status == .ok)
+    try await expectEqual(answer(readOnly, "POST /api/effect", headers).status, .ok)
   }
 
   @Test func `Errors of routes have a status and a sentence`() async throws {
@@ -174,33 +174,33 @@ import Testing
       try await answer(site(), "GET /api/\(path)", [cookie, key])
     }
     let failure = try await get("failure")
-    #expect(failure.status == .conflict)
-    #expect(failure.body == #"{"error":"It changed. Look again.","code":"conflict","now":98}"#)
-    #expect(try await get("known").status == .unprocessable)
-    #expect(try await get("cancelled").status == .unavailable)
+    expectEqual(failure.status, .conflict)
+    expectEqual(failure.body, #"{"error":"It changed. Look again.","code":"conflict","now":98}"#)
+    try await expectEqual(get("known").status, .unprocessable)
+    try await expectEqual(get("cancelled").status, .unavailable)
     let mistake = try await get("mistake")
-    #expect(mistake.status == .internalError)
-    #expect(mistake.body.contains("This is a mistake of 'strata': please report it."))
-    #expect(try await get("numbers").body == "null")
-    #expect(try await get("numbers?limit=7").body == "7")
+    expectEqual(mistake.status, .internalError)
+    expectTrue(mistake.body.contains("This is a mistake of 'strata': please report it."))
+    try await expectEqual(get("numbers").body, "null")
+    try await expectEqual(get("numbers?limit=7").body, "7")
     for wrong in ["0", "1001", "x", "", "1.5"] {
       let answer = try await get("numbers?limit=\(wrong)")
-      #expect(answer.status == .badRequest)
-      #expect(answer.body.contains("The parameter 'limit' is no whole number from 1 to 1000."))
+      expectEqual(answer.status, .badRequest)
+      expectTrue(answer.body.contains("The parameter 'limit' is no whole number from 1 to 1000."))
     }
   }
 
   @Test func `A body that is no JSON is told where`() async throws {
     let answer = try await answer(site(), "POST /api/changes", try post(), body: "{\"a\" 1}")
-    #expect(answer.status == .badRequest)
-    #expect(
-      answer.body
-        == #"{"error":"The body is no JSON: byte 5 should be ':'. Repair it.","code":"badJSON"}"#)
+    expectEqual(answer.status, .badRequest)
+    expectEqual(
+      answer.body,
+      #"{"error":"The body is no JSON: byte 5 should be ':'. Repair it.","code":"badJSON"}"#)
   }
 
   @Test func `A download is a path of its own`() async throws {
     let path = studio.gate.downloadPath { .json("rows") }
-    #expect(try await answer(site(), "GET \(path)").body == #""rows""#)
-    #expect(try await answer(site(), "GET \(path)").status == .notFound)
+    try await expectEqual(answer(site(), "GET \(path)").body, #""rows""#)
+    try await expectEqual(answer(site(), "GET \(path)").status, .notFound)
   }
 }

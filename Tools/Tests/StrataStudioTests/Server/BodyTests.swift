@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -39,9 +40,9 @@ import Testing
       try await client.send(post(10, "01234"))
       try await Task.sleep(for: .milliseconds(20))
       try await client.send("56789" + post(3, "abc") + post(0))
-      #expect(try await client.response().body == "0123456789")
-      #expect(try await client.response().body == "abc")
-      #expect(try await client.response().body == "")
+      try await expectEqual(client.response().body, "0123456789")
+      try await expectEqual(client.response().body, "abc")
+      try await expectEqual(client.response().body, "")
     }
   }
 
@@ -50,9 +51,9 @@ import Testing
       let client = try TestClient(port: port)
       try await client.send(
         "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
-      #expect(try await client.text(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+      try await expectEqual(client.text(until: "\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n")
       try await client.send("{}")
-      #expect(try await client.response().body == "{}")
+      try await expectEqual(client.response().body, "{}")
     }
   }
 
@@ -62,12 +63,12 @@ import Testing
     try await withServer(handler(.json), limits: limits) { port, _ in
       let client = try TestClient(port: port)
       try await client.send(post(1000, String(repeating: "a", count: 1000)))
-      #expect(try await client.response().status == 200)
+      try await expectEqual(client.response().status, 200)
       try await client.send(post(1001))
       let answer = try await client.response()
-      #expect(answer.status == 413)
-      #expect(answer.body.contains("The body has more than 1000 bytes."))
-      #expect(try await client.rest() == "")
+      expectEqual(answer.status, 413)
+      expectTrue(answer.body.contains("The body has more than 1000 bytes."))
+      try await expectEqual(client.rest(), "")
     }
   }
 
@@ -77,9 +78,9 @@ import Testing
       let body = String(repeating: "a", count: 200_000)
       try await client.send(post(body.utf8.count, body, to: "/refused"))
       let answer = try await client.response()
-      #expect(answer.status == 403)
-      #expect(answer.headers["Connection"] == "close")
-      #expect(try await client.rest() == "")
+      expectEqual(answer.status, 403)
+      expectEqual(answer.headers["Connection"], "close")
+      try await expectEqual(client.rest(), "")
     }
   }
 
@@ -89,8 +90,8 @@ import Testing
     try await withServer(handler(.json), limits: limits) { port, _ in
       let client = try TestClient(port: port)
       try await client.send(post(10, "01234"))
-      #expect(try await client.response().status == 408)
-      #expect(try await client.rest() == "")
+      try await expectEqual(client.response().status, 408)
+      try await expectEqual(client.rest(), "")
     }
   }
 
@@ -107,22 +108,22 @@ import Testing
       let body = String(repeating: "a", count: 3_000_000)
       for _ in 0..<2 {
         try await client.send(post(body.utf8.count, body))
-        #expect(try await client.response().body == #"{"count":3000000,"content":3000000}"#)
+        try await expectEqual(client.response().body, #"{"count":3000000,"content":3000000}"#)
       }
       try await client.send(post(5, "01234") + post(0))
-      #expect(try await client.response().body == #"{"count":5,"content":5}"#)
-      #expect(try await client.response().body == #"{"count":0,"content":0}"#)
+      try await expectEqual(client.response().body, #"{"count":5,"content":5}"#)
+      try await expectEqual(client.response().body, #"{"count":0,"content":0}"#)
       // Two that are not whole: one that is late, and one whose client goes away.
       let late = try TestClient(port: port)
       try await late.send(post(10, "01234"))
-      #expect(try await late.response().status == 408)
+      try await expectEqual(late.response().status, 408)
       let left = try TestClient(port: port)
       try await left.send(post(10, "01234"))
       try await left.close()
       try await client.send(post(3_000_001))
-      #expect(try await client.response().status == 413)
+      try await expectEqual(client.response().status, 413)
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder), [])
   }
 
   @Test func `A folder without room is an error with a status`() async throws {
@@ -130,8 +131,8 @@ import Testing
       let client = try TestClient(port: port)
       try await client.send(post(3, "abc"))
       let answer = try await client.response()
-      #expect(answer.status == 507)
-      #expect(answer.body.contains(#""code":"noRoom""#))
+      expectEqual(answer.status, 507)
+      expectTrue(answer.body.contains(#""code":"noRoom""#))
     }
   }
 }

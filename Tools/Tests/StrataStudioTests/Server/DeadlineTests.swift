@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -6,9 +7,9 @@ import Testing
 @Suite struct DeadlineTests {
   @Test func `A value comes as it is`() async throws {
     for number in 0..<100 {
-      #expect(try await withDeadline(.seconds(60)) { number } == number)
+      try await expectEqual(withDeadline(.seconds(60)) { number }, number)
     }
-    #expect(try await withDeadline(.seconds(60)) { Int?.none } == nil)
+    try await expectNil(withDeadline(.seconds(60)) { Int?.none })
   }
 
   @Test func `An error comes as it is`() async {
@@ -30,10 +31,10 @@ import Testing
       }
     }
     let time = ContinuousClock.now - start
-    #expect(time >= .milliseconds(100))
+    expectTrue(time >= .milliseconds(100))
     // Beside all other tests some seconds; the rest is what it would take.
-    #expect(time < .seconds(300))
-    #expect(await cancelled.count == 1)
+    expectTrue(time < .seconds(300))
+    await expectEqual(cancelled.count, 1)
   }
 
   @Test func `Who is cancelled cancels what it waits for`() async throws {
@@ -53,6 +54,6 @@ import Testing
     try await began.wait()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(await cancelled.count == 1)
+    await expectEqual(cancelled.count, 1)
   }
 }

@@ -1,5 +1,6 @@
 import FlyingSocks
 import Foundation
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -16,18 +17,18 @@ import Testing
       for number in 0..<3 {
         try await client.ask("GET /\(number)")
         let answer = try await client.response()
-        #expect(answer.status == 200)
-        #expect(answer.body == #"{"method":"GET","path":["\#(number)"]}"#)
-        #expect(answer.headers["Connection"] == nil)
-        #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
+        expectEqual(answer.status, 200)
+        expectEqual(answer.body, #"{"method":"GET","path":["\#(number)"]}"#)
+        expectNil(answer.headers["Connection"])
+        expectEqual(answer.headers["X-Content-Type-Options"], "nosniff")
       }
       // All at once, the last one in two parts.
       try await client.send(
         "GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\nGET /c HTT")
-      #expect(try await client.response().body.contains(#"["a"]"#))
-      #expect(try await client.response().body.contains(#"["b"]"#))
+      try await expectTrue(client.response().body.contains(#"["a"]"#))
+      try await expectTrue(client.response().body.contains(#"["b"]"#))
       try await client.send("P/1.1\r\nHost: a\r\n\r\n")
-      #expect(try await client.response().body.contains(#"["c"]"#))
+      try await expectTrue(client.response().body.contains(#"["c"]"#))
     }
   }
 
@@ -35,8 +36,8 @@ import Testing
     try await withServer(echo) { port, _ in
       let client = try TestClient(port: port)
       try await client.ask("GET /", "Connection: close")
-      #expect(try await client.response().headers["Connection"] == "close")
-      #expect(try await client.rest() == "")
+      try await expectEqual(client.response().headers["Connection"], "close")
+      try await expectEqual(client.rest(), "")
     }
   }
 
@@ -45,8 +46,8 @@ import Testing
       let client = try TestClient(port: port)
       try await client.ask("HEAD /", "Connection: close")
       let text = try await client.rest()
-      #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
-      #expect(text.hasSuffix("\r\n\r\n"))
+      expectTrue(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+      expectTrue(text.hasSuffix("\r\n\r\n"))
     }
   }
 
@@ -54,7 +55,7 @@ import Testing
     let listeners = try LoopbackListeners()
     let addresses = try listeners.sockets.map { try $0.sockname() }
     let port = UInt16(listeners.port)
-    #expect(
+    expectTrue(
       addresses == [.ip4("127.0.0.1", port: port), .ip6("::1", port: port)]
         || addresses == [.ip4("127.0.0.1", port: port)])
     let server = StudioServer(listeners, handler: echo)
@@ -62,7 +63,7 @@ import Testing
     if addresses.count == 2 {
       let client = try TestClient(port6: listeners.port)
       try await client.ask("GET /6")
-      #expect(try await client.response().body.contains(#"["6"]"#))
+      try await expectTrue(client.response().body.contains(#"["6"]"#))
     }
     await server.end()
   }
@@ -85,14 +86,14 @@ import Testing
     try await server.start()
     let client = try TestClient(port: listeners.port)
     try await client.ask("GET /")
-    #expect(try await client.response().status == 200)
+    try await expectEqual(client.response().status, 200)
     await server.end()
     await server.end()
     let again = StudioServer(try LoopbackListeners(port: listeners.port), handler: echo)
     try await again.start()
     let other = try TestClient(port: listeners.port)
     try await other.ask("GET /again")
-    #expect(try await other.response().status == 200)
+    try await expectEqual(other.response().status, 200)
     await again.end()
   }
 
@@ -101,7 +102,7 @@ import Testing
       for number in 0..<300 {
         let client = try TestClient(port: port)
         try await client.ask("GET /\(number)")
-        #expect(try await client.response().body.contains(#"["\#(number)"]"#))
+        try await expectTrue(client.response().body.contains(#"["\#(number)"]"#))
         try await client.close()
       }
     }
@@ -116,7 +117,7 @@ import Testing
             for round in 0..<20 {
               try await client.ask("GET /\(number)/\(round)")
               let body = try await client.response().body
-              #expect(body.contains(#"["\#(number)","\#(round)"]"#))
+              expectTrue(body.contains(#"["\#(number)","\#(round)"]"#))
             }
             try await client.close()
           }
@@ -140,11 +141,11 @@ import Testing
       let client = try TestClient(port: port)
       try await client.send(text)
       let answer = try await client.response()
-      #expect(answer.status == status)
-      #expect(answer.headers["Connection"] == "close")
-      #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
-      #expect(answer.body.hasPrefix(#"{"error":""#))
-      #expect(try await client.rest() == "")
+      expectEqual(answer.status, status)
+      expectEqual(answer.headers["Connection"], "close")
+      expectEqual(answer.headers["X-Content-Type-Options"], "nosniff")
+      expectTrue(answer.body.hasPrefix(#"{"error":""#))
+      try await expectEqual(client.rest(), "")
     }
   }
 
@@ -161,11 +162,11 @@ import Testing
         try await client.send("A")
       }
       let answer = try await client.response()
-      #expect(answer.status == 408)
-      #expect(try await client.rest() == "")
+      expectEqual(answer.status, 408)
+      try await expectEqual(client.rest(), "")
       let time = ContinuousClock.now - start
-      #expect(time >= .seconds(1))
-      #expect(time < .seconds(60))
+      expectTrue(time >= .seconds(1))
+      expectTrue(time < .seconds(60))
     }
   }
 
@@ -175,13 +176,13 @@ import Testing
     try await withServer(echo, limits: limits) { port, _ in
       let silent = try TestClient(port: port)
       let start = ContinuousClock.now
-      #expect(try await silent.rest() == "")
+      try await expectEqual(silent.rest(), "")
       // The server began to wait a little earlier than the client.
-      #expect(ContinuousClock.now - start >= .milliseconds(2000))
+      expectTrue(ContinuousClock.now - start >= .milliseconds(2000))
       let client = try TestClient(port: port)
       try await client.ask("GET /")
-      #expect(try await client.response().status == 200)
-      #expect(try await client.rest() == "")
+      try await expectEqual(client.response().status, 200)
+      try await expectEqual(client.rest(), "")
     }
   }
 
@@ -193,19 +194,19 @@ import Testing
       for _ in 0..<64 {
         let client = try TestClient(port: port)
         try await client.ask("GET /")
-        #expect(try await client.response().status == 200)
+        try await expectEqual(client.response().status, 200)
         clients.append(client)
       }
       // The first one asks again, so that the second one is idle for the longest time.
       try await clients[0].ask("GET /")
-      #expect(try await clients[0].response().status == 200)
+      try await expectEqual(clients[0].response().status, 200)
       let another = try TestClient(port: port)
       try await another.ask("GET /")
-      #expect(try await another.response().status == 200)
-      #expect(try await clients[1].rest() == "")
+      try await expectEqual(another.response().status, 200)
+      try await expectEqual(clients[1].rest(), "")
       for client in [clients[0], clients[2], clients[63]] {
         try await client.ask("GET /")
-        #expect(try await client.response().status == 200)
+        try await expectEqual(client.response().status, 200)
       }
     }
   }
@@ -224,7 +225,7 @@ import Testing
       for number in 0..<6 {
         let client = try TestClient(port: port)
         try await client.ask("GET /\(number)")
-        #expect(try await client.response().status == 200)
+        try await expectEqual(client.response().status, 200)
       }
       for client in halves { try await client.close() }
     }
@@ -250,11 +251,11 @@ import Testing
       try await began.wait(times: 3)
       let another = try TestClient(port: port)
       let answer = try await another.response()
-      #expect(answer.status == 503)
-      #expect(answer.body.contains("The studio has 3 connections at work."))
-      #expect(try await another.rest() == "")
+      expectEqual(answer.status, 503)
+      expectTrue(answer.body.contains("The studio has 3 connections at work."))
+      try await expectEqual(another.rest(), "")
       await mayEnd.happen()
-      for client in clients { #expect(try await client.response().body == #""done""#) }
+      for client in clients { try await expectEqual(client.response().body, #""done""#) }
     }
   }
 }

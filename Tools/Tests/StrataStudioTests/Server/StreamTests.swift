@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -19,10 +20,10 @@ import Testing
       for _ in 0..<2 {
         try await client.ask("GET /")
         let answer = try await client.response()
-        #expect(answer.headers["Transfer-Encoding"] == "chunked")
-        #expect(answer.headers["Content-Disposition"] == "attachment; filename*=UTF-8''all.csv")
-        #expect(answer.body.hasPrefix("0\n1\n2\n"))
-        #expect(answer.body.utf8.count == 290 + 300_000)
+        expectEqual(answer.headers["Transfer-Encoding"], "chunked")
+        expectEqual(answer.headers["Content-Disposition"], "attachment; filename*=UTF-8''all.csv")
+        expectTrue(answer.body.hasPrefix("0\n1\n2\n"))
+        expectEqual(answer.body.utf8.count, 290 + 300_000)
       }
     }
   }
@@ -39,17 +40,16 @@ import Testing
     try await withServer(handler) { port, _ in
       let client = try TestClient(port: port)
       try await client.ask("GET /")
-      #expect(
-        try await client.text(until: "\r\n\r\n").contains("Content-Type: text/event-stream\r\n"))
+      try await expectTrue(
+        client.text(until: "\r\n\r\n").contains("Content-Type: text/event-stream\r\n"))
       _ = try await client.text(until: "\r\n")
-      #expect(
-        try await client.text(until: "\n\n\r\n") == "event: progress\ndata: {\"done\":0.5}\n\n\r\n")
+      try await expectEqual(
+        client.text(until: "\n\n\r\n"), "event: progress\ndata: {\"done\":0.5}\n\n\r\n")
       await second.happen()
       _ = try await client.text(until: "\r\n")
-      #expect(
-        try await client.text(until: "\n\n\r\n")
-          == "event: done\ndata: {\"text\":\"a\\nb\"}\n\n\r\n")
-      #expect(try await client.text(until: "\r\n\r\n") == "0\r\n\r\n")
+      try await expectEqual(
+        client.text(until: "\n\n\r\n"), "event: done\ndata: {\"text\":\"a\\nb\"}\n\n\r\n")
+      try await expectEqual(client.text(until: "\r\n\r\n"), "0\r\n\r\n")
     }
   }
 
@@ -65,7 +65,7 @@ import Testing
       let client = try TestClient(port: port)
       try await client.ask("GET /")
       let text = try await client.rest()
-      #expect(text.hasSuffix("\r\n\r\n1\r\na\r\n"))
+      expectTrue(text.hasSuffix("\r\n\r\n1\r\na\r\n"))
     }
   }
 
@@ -90,7 +90,7 @@ import Testing
       let client = try TestClient(port: port)
       try await client.ask("GET /")
       try await began.wait()
-      #expect(await ended.count == 0)
+      await expectEqual(ended.count, 0)
       try await client.close()
       try await ended.wait()
     }
@@ -138,7 +138,7 @@ import Testing
       try await client.ask("GET /")
       try await ended.wait()
       // What the system keeps for a connection, and no more.
-      #expect(written.withLock { $0 } < 32 << 20)
+      expectTrue(written.withLock { $0 } < 32 << 20)
       try await client.close()
     }
   }
@@ -161,18 +161,18 @@ import Testing
       let silent = try TestClient(port: port)
       let idle = try TestClient(port: port)
       try await idle.ask("GET /")
-      #expect(try await idle.response().body == #""here""#)
+      try await expectEqual(idle.response().body, #""here""#)
       let stream = try TestClient(port: port)
       try await stream.ask("GET /events")
       _ = try await stream.text(until: "first")
       let time = await ContinuousClock().measure { await server.end() }
       // A second, and what a busy machine takes.
-      #expect(time < .seconds(30))
-      #expect(await ended.count == 1)
-      #expect(try await silent.rest() == "")
-      #expect(try await idle.rest() == "")
+      expectTrue(time < .seconds(30))
+      await expectEqual(ended.count, 1)
+      try await expectEqual(silent.rest(), "")
+      try await expectEqual(idle.rest(), "")
       // Not '0': the stream has no end.
-      #expect(try await !stream.rest().contains("0\r\n\r\n"))
+      try await expectFalse(stream.rest().contains("0\r\n\r\n"))
       #expect(throws: (any Error).self) { try TestClient(port: port) }
     }
   }
@@ -204,9 +204,9 @@ import Testing
       await mayEnd.happen()
       await end
       let answer = try await client.response()
-      #expect(answer.body == #""whole""#)
-      #expect(answer.headers["Connection"] == "close")
-      #expect(try await client.rest() == "")
+      expectEqual(answer.body, #""whole""#)
+      expectEqual(answer.headers["Connection"], "close")
+      try await expectEqual(client.rest(), "")
     }
   }
 
@@ -226,12 +226,12 @@ import Testing
       try await client.ask("GET /")
       try await began.wait()
       let time = await ContinuousClock().measure { await server.end() }
-      #expect(time >= .milliseconds(500))
-      #expect(time < .seconds(30))
-      #expect(await cancelled.count == 1)
+      expectTrue(time >= .milliseconds(500))
+      expectTrue(time < .seconds(30))
+      await expectEqual(cancelled.count, 1)
       await mayEnd.happen()
       // The response came too late to be sent.
-      #expect(try await client.rest() == "")
+      try await expectEqual(client.rest(), "")
     }
   }
 }

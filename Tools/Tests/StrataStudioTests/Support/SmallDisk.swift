@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import TestKit
   import Testing
 
   /// A disk of a few hundred kilobytes, which is memory of the system. Only an administrator can
@@ -63,7 +64,7 @@
       defer { close(descriptor) }
       let piece = [UInt8](repeating: 0, count: 4096)
       while write(descriptor, piece, piece.count) > 0 {}
-      #expect(errno == ENOSPC)
+      expectEqual(errno, ENOSPC)
     }
 
     /// Gives the room back.

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -10,32 +11,32 @@ import Testing
     let value: JSONValue = [
       "version": 7, "rows": [["id": 15, "values": ["Mia", 99.5, .null, true]]], "a": [:], "b": [],
     ]
-    #expect(
-      value.description
-        == #"{"version":7,"rows":[{"id":15,"values":["Mia",99.5,null,true]}],"a":{},"b":[]}"#)
+    expectEqual(
+      value.description,
+      #"{"version":7,"rows":[{"id":15,"values":["Mia",99.5,null,true]}],"a":{},"b":[]}"#)
   }
 
   @Test func `Numbers that a Double changes are texts`() {
     let exact: Int64 = 9_007_199_254_740_992
-    #expect(JSONValue.int(exact).description == "9007199254740992")
-    #expect(JSONValue.int(-exact).description == "-9007199254740992")
-    #expect(JSONValue.int(exact + 1).description == #""9007199254740993""#)
-    #expect(JSONValue.int(Int64.min).description == #""-9223372036854775808""#)
-    #expect(JSONValue.int(Int64.max).integer == Int64.max)
-    #expect(JSONValue.text("-9223372036854775808").integer == Int64.min)
+    expectEqual(JSONValue.int(exact).description, "9007199254740992")
+    expectEqual(JSONValue.int(-exact).description, "-9007199254740992")
+    expectEqual(JSONValue.int(exact + 1).description, #""9007199254740993""#)
+    expectEqual(JSONValue.int(Int64.min).description, #""-9223372036854775808""#)
+    expectEqual(JSONValue.int(Int64.max).integer, Int64.max)
+    expectEqual(JSONValue.text("-9223372036854775808").integer, Int64.min)
   }
 
   @Test func `Numbers that JSON lacks are texts, which JavaScript reads`() {
-    #expect(
-      JSONValue.array([.number(.infinity), .number(-.infinity), .number(.nan)]).description
-        == #"["Infinity","-Infinity","NaN"]"#)
+    expectEqual(
+      JSONValue.array([.number(.infinity), .number(-.infinity), .number(.nan)]).description,
+      #"["Infinity","-Infinity","NaN"]"#)
   }
 
   @Test func `Texts are escaped where JSON asks for it`() {
-    #expect(
-      JSONValue.text("a\"b\\c\nd\re\tf\u{1}g\u{1F}h</script>ü🐕\u{7F}").description
-        == #""a\"b\\c\nd\re\tf\u0001g\u001fh</script>ü🐕"# + "\u{7F}\"")
-    #expect(JSONValue.text("").description == #""""#)
+    expectEqual(
+      JSONValue.text("a\"b\\c\nd\re\tf\u{1}g\u{1F}h</script>ü🐕\u{7F}").description,
+      #""a\"b\\c\nd\re\tf\u0001g\u001fh</script>ü🐕"# + "\u{7F}\"")
+    expectEqual(JSONValue.text("").description, #""""#)
   }
 
   @Test(arguments: [
@@ -46,19 +47,19 @@ import Testing
     let value = try read(text)
     let again = try JSONReader.read(value.bytes)
     if let integer = value.integer {
-      #expect(again.integer == integer)
+      expectEqual(again.integer, integer)
     } else {
-      #expect(again == value)
+      expectEqual(again, value)
     }
   }
 
   @Test func `Spaces, escapes and pairs of surrogates are read`() throws {
-    #expect(
-      try read(" {\t\"a\" :\r\n[ 1 , \"\\u00fc\\/\\\"\\\\\\b\\f\\n\\r\\t\\uD83D\\uDC15\" ] } ")
-        == ["a": [1, "ü/\"\\\u{8}\u{C}\n\r\t🐕"]])
-    #expect(try read("12345678901234567890") == .number(12_345_678_901_234_567_168))
-    #expect(try read("[1,2]").array == [1, 2])
-    #expect(try read(#"{"a":false}"#)["a"]?.bool == false)
+    try expectEqual(
+      read(" {\t\"a\" :\r\n[ 1 , \"\\u00fc\\/\\\"\\\\\\b\\f\\n\\r\\t\\uD83D\\uDC15\" ] } "),
+      ["a": [1, "ü/\"\\\u{8}\u{C}\n\r\t🐕"]])
+    try expectEqual(read("12345678901234567890"), .number(12_345_678_901_234_567_168))
+    try expectEqual(read("[1,2]").array, [1, 2])
+    try expectEqual(read(#"{"a":false}"#)["a"]?.bool, false)
   }
 
   @Test(arguments: [
@@ -80,7 +81,7 @@ import Testing
     func nested(_ levels: Int) -> String {
       String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
     }
-    #expect(try read(nested(200)).array?.count == 1)
+    try expectEqual(read(nested(200)).array?.count, 1)
     #expect(throws: JSONReader.Mistake.self) { try read(nested(202)) }
     #expect(throws: JSONReader.Mistake.self) { try read(String(repeating: "[", count: 1_000_000)) }
   }

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -28,29 +29,29 @@ import Testing
       "Strata-Key:  abc \t", "Content-Length: 12", "Accept-Language: de,en;q=0.5",
       "Accept-Encoding: gzip", "X-Empty:",
     ])
-    #expect(head.method == "POST")
-    #expect(head.target.path == ["api", "objects", "My Dog/1"])
-    #expect(head.target.query["where"] == "age > 3")
-    #expect(head.target.query["sort"] == "-age")
-    #expect(head.target.query["after"] == nil)
-    #expect(head.headers["strata-key"] == "abc")
-    #expect(head.headers["x-empty"] == "")
-    #expect(head.contentLength == 12)
-    #expect(head.keepsConnection)
+    expectEqual(head.method, "POST")
+    expectEqual(head.target.path, ["api", "objects", "My Dog/1"])
+    expectEqual(head.target.query["where"], "age > 3")
+    expectEqual(head.target.query["sort"], "-age")
+    expectNil(head.target.query["after"])
+    expectEqual(head.headers["strata-key"], "abc")
+    expectEqual(head.headers["x-empty"], "")
+    expectEqual(head.contentLength, 12)
+    expectTrue(head.keepsConnection)
   }
 
   @Test func `The path of the page has no parts`() throws {
     let head = try RequestHead.reading(["GET /?token=5f HTTP/1.1", "Host: a", "Connection: close"])
-    #expect(head.target.path == [])
-    #expect(head.target.query["token"] == "5f")
-    #expect(!head.keepsConnection)
+    expectEqual(head.target.path, [])
+    expectEqual(head.target.query["token"], "5f")
+    expectFalse(head.keepsConnection)
   }
 
   @Test func `What follows a head is given back`() throws {
     var reader = RequestHeadReader(StudioLimits())
     let bytes = Array((Self.start + "\r\nGET /next").utf8)
     let rest = try #require(try reader.read(bytes[...])).rest
-    #expect(String(decoding: rest, as: UTF8.self) == "GET /next")
+    expectEqual(String(decoding: rest, as: UTF8.self), "GET /next")
   }
 
   @Test(arguments: [
@@ -94,41 +95,41 @@ import Testing
   ])
   func `What can be read in two ways is refused`(name: String, text: String) throws {
     let refusal = try #require(failure(text), "\(name)")
-    #expect(refusal.status == .badRequest, "\(name)")
-    #expect(refusal.endsConnection, "\(name)")
-    #expect(refusal.code == "badRequest", "\(name)")
+    expectEqual(refusal.status, .badRequest, "\(name)")
+    expectTrue(refusal.endsConnection, "\(name)")
+    expectEqual(refusal.code, "badRequest", "\(name)")
   }
 
   @Test func `A body needs its length, and one that memory can count`() {
-    #expect(
-      failure("POST / HTTP/1.1\r\nHost: a\r\n\r\n")?.status == .lengthRequired)
-    #expect(failure("PUT / HTTP/1.1\r\nHost: a\r\n\r\n")?.status == .lengthRequired)
-    #expect(
-      failure("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n")?.status
-        == .contentTooLarge)
+    expectEqual(
+      failure("POST / HTTP/1.1\r\nHost: a\r\n\r\n")?.status, .lengthRequired)
+    expectEqual(failure("PUT / HTTP/1.1\r\nHost: a\r\n\r\n")?.status, .lengthRequired)
+    expectEqual(
+      failure("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n")?.status,
+      .contentTooLarge)
   }
 
   @Test func `An address may have 8 KB, and not a byte more`() throws {
     let longest = "/" + String(repeating: "a", count: 8191)
     let head = try #require(try read("GET \(longest) HTTP/1.1\r\nHost: a\r\n\r\n"))
-    #expect(head.target.path.first?.utf8.count == 8191)
-    #expect(failure("GET \(longest)a HTTP/1.1\r\n")?.status == .targetTooLong)
+    expectEqual(head.target.path.first?.utf8.count, 8191)
+    expectEqual(failure("GET \(longest)a HTTP/1.1\r\n")?.status, .targetTooLong)
     // The end of the line isn't waited for.
     let longer = String(repeating: "a", count: 100)
-    #expect(failure("GET \(longest)\(longer)")?.status == .targetTooLong)
+    expectEqual(failure("GET \(longest)\(longer)")?.status, .targetTooLong)
   }
 
   @Test func `A head may have 16 KB, and not a byte more`() throws {
     let rest = 16_384 - Self.start.utf8.count - "A: \r\n\r\n".utf8.count
     let longest = Self.start + "A: " + String(repeating: "b", count: rest)
-    #expect(try read(longest + "\r\n\r\n") != nil)
-    #expect(failure(longest + "b\r\n\r\n")?.status == .headersTooLarge)
+    try expectTrue(read(longest + "\r\n\r\n") != nil)
+    expectEqual(failure(longest + "b\r\n\r\n")?.status, .headersTooLarge)
   }
 
   @Test func `A head may have 100 headers, and not one more`() throws {
     let headers = (2...100).map { "A\($0): b\r\n" }.joined()
-    #expect(try read(Self.start + headers + "\r\n")?.headers.count == 100)
-    #expect(failure(Self.start + headers + "B: c\r\n\r\n")?.status == .headersTooLarge)
+    try expectEqual(read(Self.start + headers + "\r\n")?.headers.count, 100)
+    expectEqual(failure(Self.start + headers + "B: c\r\n\r\n")?.status, .headersTooLarge)
   }
 
   @Test(arguments: ["GET /", start + "A: ", start + "A: b\r\n", ""])
@@ -146,10 +147,10 @@ import Testing
         }
       }
       let isURL = !beginning.hasPrefix(Self.start)
-      #expect(failure?.status == (isURL ? .targetTooLong : .headersTooLarge))
+      expectEqual(failure?.status, (isURL ? .targetTooLong : .headersTooLarge))
       fastest = min(fastest, time)
     }
-    #expect(fastest <= .milliseconds(10))
+    expectTrue(fastest <= .milliseconds(10))
   }
 
   @Test func `A request may come in two parts, whichever they are`() throws {
@@ -162,12 +163,12 @@ import Testing
     for split in 0...bytes.count {
       var reader = RequestHeadReader(StudioLimits())
       if let (head, rest) = try reader.read(bytes[..<split]) {
-        #expect(head == expected.head, "\(split)")
-        #expect(Array(rest) + Array(bytes[split...]) == Array("xyz".utf8), "\(split)")
+        expectEqual(head, expected.head, "\(split)")
+        expectEqual(Array(rest) + Array(bytes[split...]), Array("xyz".utf8), "\(split)")
       } else {
         let result = try #require(try reader.read(bytes[split...]), "\(split)")
-        #expect(result.head == expected.head, "\(split)")
-        #expect(Array(result.rest) == Array("xyz".utf8), "\(split)")
+        expectEqual(result.head, expected.head, "\(split)")
+        expectEqual(Array(result.rest), Array("xyz".utf8), "\(split)")
       }
     }
   }
@@ -211,11 +212,11 @@ import Testing
       }
       let split = Int.random(in: 0...bytes.count, using: &random)
       let whole = outcome([bytes[...]])
-      #expect(whole == outcome([bytes[..<split], bytes[split...]]), "round \(round)")
+      expectEqual(whole, outcome([bytes[..<split], bytes[split...]]), "round \(round)")
       if case .head = whole { heads += 1 }
       if case .refused = whole { refusals += 1 }
     }
-    #expect(heads > 500)
-    #expect(refusals > 2000)
+    expectTrue(heads > 500)
+    expectTrue(refusals > 2000)
   }
 }

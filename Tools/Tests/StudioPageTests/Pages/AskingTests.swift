@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataStudio
+import TestKit
 import Testing
 
 extension StudioPageTests {
@@ -15,7 +16,7 @@ extension StudioPageTests {
         try await view.page.until("document.querySelector('.query textarea').value === 'age > 50'")
         try await view.page.until("!document.querySelector('.query .problem:not([hidden])')")
         let asked = await view.page.addresses
-        #expect(!asked.contains { $0.contains("/api/objects/") && $0.contains("where=") })
+        expectFalse(asked.contains { $0.contains("/api/objects/") && $0.contains("where=") })
         try await view.page.press("Enter")
         try await view.page.until("location.hash.includes('where') && \(StudioPage.isReady)")
         try await view.page.until(
@@ -38,9 +39,9 @@ extension StudioPageTests {
           document.querySelector('.query .problem.asked')?.textContent \
           .includes("Property 'agee' not found")
           """)
-        #expect(rows == Array(1...20))
-        #expect(
-          try await view.rows().prefix(20).map(\.identity) == rows, "the last answer stays")
+        expectEqual(rows, Array(1...20))
+        try await expectEqual(
+          view.rows().prefix(20).map(\.identity), rows, "the last answer stays")
       }
     }
 
@@ -52,12 +53,12 @@ extension StudioPageTests {
         try await view.page.until(
           "document.querySelector('.query .problem:not([hidden])') && document.querySelector('.completion li')"
         )
-        #expect(
-          try await view.page.value(
+        try await expectEqual(
+          view.page.value(
             """
             document.querySelector('.query .problem').getBoundingClientRect().bottom \
             <= document.querySelector('.completion').getBoundingClientRect().top
-            """) == true)
+            """), true)
       }
     }
 
@@ -128,17 +129,17 @@ extension StudioPageTests {
         try await view.page.until("document.querySelector('#live').dataset.state === 'on'")
         try view.studio.execute("UPDATE Dog SET age = age + 1 WHERE _id = 3")
         try await view.page.until("document.querySelector('.cell.modified')")
-        #expect(
-          try await view.page.list(
+        try await expectEqual(
+          view.page.list(
             """
             [...document.querySelectorAll('.cell.modified')] \
             .map(cell => cell.parentElement.firstChild.textContent)
-            """) == ["3"])
+            """), ["3"])
         try view.studio.execute("DELETE FROM Dog WHERE _id = 2")
         try await view.page.until("!\(StudioPage.rows).some(row => row[1] === 2)")
         try view.studio.execute("INSERT INTO Dog (_id, name, age) VALUES (2, 'Back', 1)")
         try await view.page.until("document.querySelector('.cell.inserted')")
-        #expect(try await view.rows()[1].identity == 2)
+        try await expectEqual(view.rows()[1].identity, 2)
       }
     }
 
@@ -153,7 +154,7 @@ extension StudioPageTests {
         try view.studio.execute("DELETE FROM Person WHERE _id IN (7, 8, 9, 10, 11, 1005)")
         try await view.page.until("!\(StudioPage.rows).some(row => row[1] === 1005)")
         let rows = try await view.rows()
-        #expect(rows.contains { $0.identity == 1001 && $0.position == 995 })
+        expectTrue(rows.contains { $0.identity == 1001 && $0.position == 995 })
         // Rows that go are closed up little by little.
         try await view.page.until(
           """
@@ -180,9 +181,9 @@ extension StudioPageTests {
           FileManager.default.fileExists(atPath: saved.path)
         }
         let lines = try String(contentsOf: saved, encoding: .utf8).split(separator: "\n")
-        #expect(lines.first == "name,age,weight,bestFriend")
-        #expect(lines.count > 1)
-        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("Rex,") })
+        expectEqual(lines.first, "name,age,weight,bestFriend")
+        expectTrue(lines.count > 1)
+        expectTrue(lines.dropFirst().allSatisfy { $0.hasPrefix("Rex,") })
       }
     }
   }

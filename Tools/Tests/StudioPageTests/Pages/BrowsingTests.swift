@@ -1,5 +1,6 @@
 import Foundation
 import StrataStudio
+import TestKit
 import Testing
 
 /// The page of the studio in a real browser. The tests ask for facts, and wait for conditions.
@@ -13,13 +14,12 @@ extension StudioPageTests {
       try await StudioPage.with(try Scene.current.millionPeople()) { view in
         try await view.show("#/Person")
         let rows = try await view.rows()
-        #expect(rows.first?.identity == 1)
-        #expect(rows.count > 20)
+        expectEqual(rows.first?.identity, 1)
+        expectTrue(rows.count > 20)
         try await view.page.until(
           "document.querySelector('#figures').textContent.startsWith('1,000,000 objects')")
-        #expect(
-          try await view.page.text("document.querySelector('[role=grid]').ariaRowCount")
-            == "1000001")
+        try await expectEqual(
+          view.page.text("document.querySelector('[role=grid]').ariaRowCount"), "1000001")
       }
     }
 
@@ -37,7 +37,7 @@ extension StudioPageTests {
         try await view.page.value(
           "(grid => grid.scrollTop = grid.scrollHeight * .73)(document.querySelector('.grid'))")
         try await view.page.until("\(StudioPage.rows)[0]?.[0] > 700000")
-        for row in try await view.rows() { #expect(row.identity == row.position + 1) }
+        for row in try await view.rows() { expectEqual(row.identity, row.position + 1) }
       }
     }
 
@@ -56,12 +56,12 @@ extension StudioPageTests {
             "\(StudioPage.rows)[0]?.[0] === \(place * 20 - 2) && !document.querySelector('.row.loading')"
           )
           let rows = try await view.rows()
-          for row in rows { #expect(row.identity == row.position + 1) }
-          #expect(Set(rows.map(\.position)).count == rows.count)
+          for row in rows { expectEqual(row.identity, row.position + 1) }
+          expectEqual(Set(rows.map(\.position)).count, rows.count)
           seen.formUnion(rows.map(\.identity))
         }
-        #expect(seen == Set(1...Int64(seen.count)), "none was left out")
-        #expect(seen.count > 550)
+        expectEqual(seen, Set(1...Int64(seen.count)), "none was left out")
+        expectTrue(seen.count > 550)
       }
     }
 
@@ -81,8 +81,8 @@ extension StudioPageTests {
           (document.querySelector('[aria-sort=descending]').ariaColIndex)
           """
         ).compactMap(\.integer)
-        #expect(ages.count > 20)
-        #expect(ages == ages.sorted(by: >))
+        expectTrue(ages.count > 20)
+        expectEqual(ages, ages.sorted(by: >))
       }
     }
 
@@ -118,7 +118,7 @@ extension StudioPageTests {
           }
           try await view.page.press("ArrowDown")
         }
-        #expect(cells.count == 15)
+        expectEqual(cells.count, 15)
         // Up from the first row are the heads, where Enter sorts.
         try await view.page.press("Home", control: true)
         try await view.page.press("ArrowUp")
@@ -143,7 +143,7 @@ extension StudioPageTests {
         try await view.page.until(
           "document.querySelector('.grid')?.ariaLabel === 'Objects of Dog' && \(StudioPage.isReady)"
         )
-        #expect(try await view.page.text("location.hash") == "#/Dog")
+        try await expectEqual(view.page.text("location.hash"), "#/Dog")
       }
     }
 
@@ -152,20 +152,20 @@ extension StudioPageTests {
         try await view.show("#/Person?where=age%20%3E%2050&sort=-age,name")
         let rows = try await view.rows().map(\.identity)
         let address = try #require(try await view.page.text("location.href"))
-        #expect(!address.contains("key="), "the key has left the address")
+        expectFalse(address.contains("key="), "the key has left the address")
         try await view.page.send("Page.reload")
         try await view.page.until("document.readyState === 'complete' && \(StudioPage.isReady)")
-        #expect(try await view.rows().map(\.identity) == rows)
-        #expect(try await view.page.text("location.href") == address)
-        #expect(
-          try await view.page.text("document.querySelector('.query textarea').value") == "age > 50")
+        try await expectEqual(view.rows().map(\.identity), rows)
+        try await expectEqual(view.page.text("location.href"), address)
+        try await expectEqual(
+          view.page.text("document.querySelector('.query textarea').value"), "age > 50")
         let sorted = try await view.page.list(
           """
           [...document.querySelectorAll('[aria-sort=ascending],[aria-sort=descending]')] \
           .map(head => head.querySelector('.name').textContent + ' ' + head.ariaSort)
           """
         ).compactMap(\.text)
-        #expect(Set(sorted) == ["name ascending", "age descending"])
+        expectEqual(Set(sorted), ["name ascending", "age descending"])
       }
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataStudio
+import TestKit
 import Testing
 
 extension StudioPageTests {
@@ -35,13 +36,12 @@ extension StudioPageTests {
           .appendingPathComponent("people-backups")
         let copies = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let copy = try #require(copies.first)
-        #expect(copies.count == 1)
+        expectEqual(copies.count, 1)
         try await view.page.until(
           "document.querySelector('#notices').textContent.includes(\(JSONText.of(copy)))")
         let old = try DatabaseQueue(path: folder.appendingPathComponent(copy).path)
-        #expect(
-          try await old.read { try String.fetchOne($0, sql: "SELECT age FROM Dog WHERE _id = 3") }
-            == before)
+        try await expectEqual(
+          old.read { try String.fetchOne($0, sql: "SELECT age FROM Dog WHERE _id = 3") }, before)
         try old.close()
       }
     }
@@ -86,15 +86,16 @@ extension StudioPageTests {
         try await view.page.type("ten")
         try await view.page.press("Enter")
         try await view.page.until("\(Self.mistake) === \"'ten' is no Int.\"")
-        #expect(
-          try await view.page.value("document.querySelector('.editor input').value") == "ten")
+        try await expectEqual(
+          view.page.value("document.querySelector('.editor input').value"), "ten")
         // Leaving the field saves no wrong value either.
         try await view.page.click("#figures")
-        #expect(try await view.page.value("document.querySelector('.editor input').value") == "ten")
+        try await expectEqual(
+          view.page.value("document.querySelector('.editor input').value"), "ten")
         try await view.page.click(".editor input")
         try await view.page.press("Escape")
         try await view.page.until("!document.querySelector('.editor')")
-        #expect(try view.studio.value(count) == before)
+        try expectEqual(view.studio.value(count), before)
         // What the page takes for a number, and a Float can not hold.
         try await view.show("#/Visit")
         try await view.choose("amount", of: 1)
@@ -104,11 +105,11 @@ extension StudioPageTests {
         let amount = try view.studio.value("SELECT amount FROM Visit WHERE _id = 1")
         try await view.page.press("Enter")
         try await view.page.until("\(Self.mistake)?.includes('1e')")
-        #expect(try view.studio.value("SELECT amount FROM Visit WHERE _id = 1") == amount)
+        try expectEqual(view.studio.value("SELECT amount FROM Visit WHERE _id = 1"), amount)
         try await view.page.press("Escape")
         let undo = try await view.page.value(
           "document.querySelector('#edit-tools button').disabled")
-        #expect(undo == true, "nothing can be taken back")
+        expectEqual(undo, true, "nothing can be taken back")
       }
     }
 
@@ -127,16 +128,17 @@ extension StudioPageTests {
           \(Self.mistake)?.startsWith( \
           "Another program changed 'Dog.age' of object 3 meanwhile: it is 77 now, and was ")
           """)
-        #expect(try view.studio.value(age) == "77")
+        try expectEqual(view.studio.value(age), "77")
         // Leaving the field isn't the wish to write over it.
         try await view.page.click("#figures")
         try await Task.sleep(for: .milliseconds(300))
-        #expect(try view.studio.value(age) == "77")
-        #expect(try await view.page.value("document.querySelector('.editor input').value") == "12")
+        try expectEqual(view.studio.value(age), "77")
+        try await expectEqual(
+          view.page.value("document.querySelector('.editor input').value"), "12")
         try await view.page.click(".editor input")
         try await view.page.press("Escape")
         try await view.page.until("document.querySelector('.cell.active').textContent === '77'")
-        #expect(try view.studio.value(age) == "77")
+        try expectEqual(view.studio.value(age), "77")
         // Who knows what is there now may write over it.
         try await view.page.press("Enter")
         try await view.page.until("document.querySelector('.editor input')")
@@ -163,14 +165,14 @@ extension StudioPageTests {
         try await view.answer("Create")
         try await view.page.until(
           "document.querySelector('dialog .mistake')?.textContent === \"'x' is no Int.\"")
-        #expect(try view.studio.value(count) == "\(before)")
+        try expectEqual(view.studio.value(count), "\(before)")
         try await view.page.value("document.querySelector('dialog input[aria-label=age]').select()")
         try await view.page.type("4")
         try await view.answer("Create")
         try await view.untilFile(has: "\(before + 1)", count)
-        #expect(
-          try view.studio.value("SELECT name || ' ' || age FROM Dog ORDER BY _id DESC LIMIT 1")
-            == "Nova 4")
+        try expectEqual(
+          view.studio.value("SELECT name || ' ' || age FROM Dog ORDER BY _id DESC LIMIT 1"),
+          "Nova 4")
         // The new object is shown at the side.
         try await view.page.until("document.querySelector('#panel h2')?.textContent === 'Nova'")
         try await view.page.until("!document.querySelector('dialog')")
@@ -185,7 +187,7 @@ extension StudioPageTests {
         try await view.page.press("z", control: true)
         try await view.page.press("Z", control: true, shift: true)
         try await view.page.until(isDoneAgain)
-        #expect(try view.studio.value(count) == "\(before + 1)")
+        try expectEqual(view.studio.value(count), "\(before + 1)")
       }
     }
 
@@ -202,26 +204,25 @@ extension StudioPageTests {
         try await view.page.until("document.querySelector('dialog')")
         let text = try #require(
           try await view.page.text("document.querySelector('dialog').textContent"))
-        #expect(text.contains("Delete 1 Dog?"))
-        #expect(text.contains("\(linkCount) links become nil (Person.dog)."))
-        #expect(text.contains("\(elementCount) elements of Person.dogs are removed."))
-        #expect(try view.studio.value("SELECT name FROM Dog WHERE _id = 3") == name)
+        expectTrue(text.contains("Delete 1 Dog?"))
+        expectTrue(text.contains("\(linkCount) links become nil (Person.dog)."))
+        expectTrue(text.contains("\(elementCount) elements of Person.dogs are removed."))
+        try expectEqual(view.studio.value("SELECT name FROM Dog WHERE _id = 3"), name)
         try await view.answer("Cancel")
-        #expect(try view.studio.value("SELECT name FROM Dog WHERE _id = 3") == name)
+        try expectEqual(view.studio.value("SELECT name FROM Dog WHERE _id = 3"), name)
         try await view.page.press("Delete")
         try await view.answer("Delete")
         try await view.untilFile(has: nil, "SELECT name FROM Dog WHERE _id = 3")
-        #expect(try view.studio.value(links) == "0")
+        try expectEqual(view.studio.value(links), "0")
         try await view.page.until("!\(StudioPage.rows).some(row => row[1] === 3)")
         try await view.page.click("#edit-tools button[aria-label^=Undo]")
         try await view.untilFile(has: "1", "SELECT max(_id) > \(last) FROM Dog")
         let back = "(SELECT max(_id) FROM Dog)"
-        #expect(try view.studio.value("SELECT name FROM Dog WHERE _id = \(back)") == name)
-        #expect(
-          try view.studio.value("SELECT count(*) FROM Person WHERE dog = \(back)") == linkCount)
-        #expect(
-          try view.studio.value("SELECT count(*) FROM Person_dogs WHERE value = \(back)")
-            == elementCount)
+        try expectEqual(view.studio.value("SELECT name FROM Dog WHERE _id = \(back)"), name)
+        try expectEqual(
+          view.studio.value("SELECT count(*) FROM Person WHERE dog = \(back)"), linkCount)
+        try expectEqual(
+          view.studio.value("SELECT count(*) FROM Person_dogs WHERE value = \(back)"), elementCount)
       }
     }
 
@@ -230,15 +231,15 @@ extension StudioPageTests {
         try await view.show("#/Dog")
         let content = "SELECT group_concat(_id || name || age) FROM Dog"
         let before = try view.studio.value(content)
-        #expect(
-          try await view.page.text("document.querySelector('#mode').textContent") == "read only")
-        #expect(
-          try await view.page.value("document.querySelector('.grid').ariaReadOnly") == "true")
+        try await expectEqual(
+          view.page.text("document.querySelector('#mode').textContent"), "read only")
+        try await expectEqual(
+          view.page.value("document.querySelector('.grid').ariaReadOnly"), "true")
         try await view.choose("name", of: 3)
         for key in ["F2", "Delete", "x"] { try await view.page.press(key) }
         try await view.page.press("Backspace", control: true)
         try await view.page.press("z", control: true)
-        #expect(try await view.page.value("document.querySelector('.editor, dialog')") == .null)
+        try await expectEqual(view.page.value("document.querySelector('.editor, dialog')"), .null)
         // Enter shows the object, which offers nothing either.
         try await view.page.press("Enter")
         try await view.page.until("document.querySelector('#panel h2')")
@@ -247,11 +248,11 @@ extension StudioPageTests {
         let words = try await view.page.list(
           "[...document.querySelectorAll('button, [role=menuitem]')].map(b => b.textContent + (b.title ?? ''))"
         ).compactMap(\.text)
-        #expect(words.contains { $0.hasPrefix("Copy the cell") })
+        expectTrue(words.contains { $0.hasPrefix("Copy the cell") })
         for word in ["New", "Edit", "Delete", "Duplicate", "Set to nil", "Undo", "Redo", "Import"] {
-          #expect(words.filter { $0.contains(word) } == [])
+          expectEqual(words.filter { $0.contains(word) }, [])
         }
-        #expect(try view.studio.value(content) == before)
+        try expectEqual(view.studio.value(content), before)
       }
     }
   }

@@ -1,4 +1,5 @@
 import StrataStudio
+import TestKit
 import Testing
 
 extension StudioPageTests {
@@ -27,8 +28,8 @@ extension StudioPageTests {
     /// Texts whose colour is too near to the one behind them.
     private func expectContrast(_ view: StudioPage) async throws {
       let count = try await view.page.value("(\(Self.contrast)).seen")
-      #expect(try #require(count.integer) > 20)
-      #expect(try await view.page.value("(\(Self.contrast)).faint") == [])
+      try expectTrue(#require(count.integer) > 20)
+      try await expectEqual(view.page.value("(\(Self.contrast)).faint"), [])
     }
 
     private static let contrast = """
@@ -71,7 +72,7 @@ extension StudioPageTests {
         let nodes = try #require(tree["nodes"]?.array).filter { $0["ignored"] != .bool(true) }
         let roles = nodes.compactMap { $0["role"]?["value"]?.text }
         for role in ["grid", "row", "gridcell", "columnheader", "rowheader", "navigation"] {
-          #expect(roles.contains(role), "\(role)")
+          expectTrue(roles.contains(role), "\(role)")
         }
         let named: Set = [
           "button", "textbox", "combobox", "searchbox", "link", "grid", "navigation", "img",
@@ -83,12 +84,12 @@ extension StudioPageTests {
           else { return nil }
           return role
         }
-        #expect(nameless == [])
-        #expect(
-          try await view.page.value(
+        expectEqual(nameless, [])
+        try await expectEqual(
+          view.page.value(
             """
             [...document.querySelectorAll('.grid, .grid *')].filter(one => one.tabIndex >= 0).length
-            """) == 1, "the grid is one stop of the tabulator")
+            """), 1, "the grid is one stop of the tabulator")
       }
     }
 
@@ -96,9 +97,9 @@ extension StudioPageTests {
       try await StudioPage.with(try Scene.current.somePeople()) { view in
         try await view.page.resize(width: 640, height: 700)
         try await view.page.until("document.querySelector('#drawer').offsetParent")
-        #expect(
-          try await view.page.value(
-            "document.documentElement.scrollWidth <= document.documentElement.clientWidth") == true)
+        try await expectEqual(
+          view.page.value(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"), true)
         try await view.page.click("#drawer")
         try await view.page.until("document.querySelector('#drawer').ariaExpanded === 'true'")
         try await view.page.until(

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataStudio
+import TestKit
 import Testing
 
 extension StudioPageTests {
@@ -26,23 +27,23 @@ extension StudioPageTests {
             view.page)
         }
         let bools = try await read("bool", ["true", "YES", "1", "no", "0"])
-        #expect(
-          bools == [
+        expectEqual(
+          bools,
+          [
             true, true, true, false, false,
           ])
         for word in ["banana", "on", "", " "] {
           let refused = try await read("bool", [.text(word)])
-          #expect(
-            refused
-              == [.text("!'\(word)' is no Bool. Write 'true' or 'false'.")])
+          expectEqual(
+            refused, [.text("!'\(word)' is no Bool. Write 'true' or 'false'.")])
         }
         let doubles = try await read("double", ["1.5", "-.5", "1e3", "inf", "-Infinity", "5."])
-        #expect(
-          doubles
-            == [.number(1.5), .number(-0.5), 1000, "Infinity", "-Infinity", 5])
+        expectEqual(
+          doubles, [.number(1.5), .number(-0.5), 1000, "Infinity", "-Infinity", 5])
         let wrong = try await read("double", ["0x10", "1e400", "", "NaN", "1,5", "0b1"])
-        #expect(
-          wrong == [
+        expectEqual(
+          wrong,
+          [
             "!'0x10' is no number. Write it with a point: 1.5.",
             "!1e400 is more than a Double can hold. Write 'inf' for infinity.",
             "!'' is no number. Write it with a point: 1.5.",
@@ -66,7 +67,7 @@ extension StudioPageTests {
                 return field.read();
               }
               """, in: "fields.js", for: isLong ? texts.map { .text($0) } : ["plain"], view.page)
-          #expect(changed == (isLong ? texts.map { .text($0 + "!") } : ["plain!"]))
+          expectEqual(changed, (isLong ? texts.map { .text($0 + "!") } : ["plain!"]))
         }
       }
     }
@@ -84,25 +85,24 @@ extension StudioPageTests {
         }
         let numbers = try await conditions(
           "int", ["5", " >5", "<= -3", "!=0", "3..8", "", "nil", "x", ">"])
-        #expect(
-          numbers
-            == [
-              "a == 5", "a > 5", "a <= -3", "a != 0", "a >= 3 AND a <= 8", .null, "a == nil",
-              "!Write a number: 5, >5, 3..8.", "!Write a number: 5, >5, 3..8.",
-            ])
+        expectEqual(
+          numbers,
+          [
+            "a == 5", "a > 5", "a <= -3", "a != 0", "a >= 3 AND a <= 8", .null, "a == nil",
+            "!Write a number: 5, >5, 3..8.", "!Write a number: 5, >5, 3..8.",
+          ])
         let texts = try await conditions("string", ["ines", "O'Brien \\", "nil"])
-        #expect(
-          texts == [
+        expectEqual(
+          texts,
+          [
             "a CONTAINS[cd] 'ines'", #"a CONTAINS[cd] 'O\'Brien \\'"#, "a CONTAINS[cd] 'nil'",
           ])
         let words = try await conditions("bool", ["t", "no", "x"])
-        #expect(
-          words
-            == ["a == true", "a == false", "!Write 'true' or 'false'."])
+        expectEqual(
+          words, ["a == true", "a == false", "!Write 'true' or 'false'."])
         let links = try await conditions("object", ["rex"], name: "limit", target: "Dog")
-        #expect(
-          links
-            == ["#limit.name CONTAINS[cd] 'rex'"])
+        expectEqual(
+          links, ["#limit.name CONTAINS[cd] 'rex'"])
       }
     }
 
@@ -110,8 +110,8 @@ extension StudioPageTests {
       try await StudioPage.with(try Scene.current.somePeople()) { view in
         let page = view.page
         try await view.show("#/Dog")
-        #expect(
-          try await page.value("document.querySelector('.grid-filters').offsetHeight === 0") == true
+        try await expectEqual(
+          page.value("document.querySelector('.grid-filters').offsetHeight === 0"), true
         )
         try await page.press("F", control: true, shift: true)
         try await page.until("document.activeElement.getAttribute('aria-label') === 'Filter name'")
@@ -124,10 +124,9 @@ extension StudioPageTests {
           [...document.querySelectorAll('.row:not(.loading)')].every( \
           row => /la/i.test(row.children[1].textContent))
           """)
-        #expect(
-          try await page.value(
-            "document.activeElement.getAttribute('aria-label') === 'Filter name'")
-            == true)
+        try await expectEqual(
+          page.value(
+            "document.activeElement.getAttribute('aria-label') === 'Filter name'"), true)
         // Beside what the bar has asked.
         try await page.press("Escape")
         try await page.until("document.querySelector('.query textarea').value === ''")
@@ -163,7 +162,7 @@ extension StudioPageTests {
       }
       try await StudioPage.with(file, state: state) { view in
         try await view.page.until("document.querySelectorAll('.column').length === 4")
-        #expect(try await view.page.value("location.hash === '#/Dog'") == true)
+        try await expectEqual(view.page.value("location.hash === '#/Dog'"), true)
         try await view.page.click(".query textarea")
         try await view.page.press("ArrowUp")
         try await view.page.until("document.querySelector('.query textarea').value === 'age > 3'")
@@ -188,7 +187,7 @@ extension StudioPageTests {
             return from < 500000 && to === 500000;
           })
           """)
-        #expect(top == true)
+        expectEqual(top, true)
       }
     }
 
@@ -217,7 +216,7 @@ extension StudioPageTests {
           [...document.querySelectorAll('dialog[open] select')] \
           .map(select => select.selectedOptions[0].textContent)
           """)
-        #expect(chosen == ["identity", "name", "age", "bestFriend", "left out"])
+        expectEqual(chosen, ["identity", "name", "age", "bestFriend", "left out"])
         try await view.answer("Import")
         try await view.untilFile(
           has: "Quixote",
@@ -244,7 +243,7 @@ extension StudioPageTests {
         // Each connection hears of it again.
         try await page.value("document.dispatchEvent(new Event('visibilitychange'))")
         try await page.until("document.querySelector('#live').dataset.state === 'on'")
-        #expect(try await page.value("document.querySelectorAll('.notice').length === 1") == true)
+        try await expectEqual(page.value("document.querySelectorAll('.notice').length === 1"), true)
         try await page.value(
           """
           [...document.querySelectorAll('.notice button')] \
@@ -261,7 +260,7 @@ extension StudioPageTests {
           [...document.querySelectorAll('#class-list a')] \
           .some(item => item.textContent === 'Extra1')
           """)
-        #expect(try await page.value("!\(notice)") == true)
+        try await expectEqual(page.value("!\(notice)"), true)
       }
     }
   }

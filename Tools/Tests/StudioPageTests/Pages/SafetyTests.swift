@@ -1,5 +1,6 @@
 import Foundation
 import StrataStudio
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -25,22 +26,22 @@ extension StudioPageTests {
         try await view.show(name)
         try await page.until(
           "document.querySelector('.row').textContent.includes('\(People.element)')")
-        #expect(try await page.value(Self.made) == 0)
+        try await expectEqual(page.value(Self.made), 0)
         try await view.show("\(name)/1", until: "document.querySelector('.object-page .fields')")
         try await page.until(
           "document.querySelector('.fields').textContent.includes('alert(3)')")
-        #expect(try await page.value(Self.made) == 0)
+        try await expectEqual(page.value(Self.made), 0)
         try await view.show("#/diagram", until: "document.querySelector('.diagram svg g.box')")
-        #expect(try await page.value(Self.made) == 0)
-        #expect(
-          try await page.value(
+        try await expectEqual(page.value(Self.made), 0)
+        try await expectEqual(
+          page.value(
             """
             [...document.querySelectorAll('.diagram g.box')] \
             .some(box => box.dataset.class === '\(People.element)')
-            """) == true)
+            """), true)
         try await view.show("#/Person")
-        #expect(try await page.value(Self.made) == 0)
-        #expect(try await page.value("({}).polluted === undefined") == true)
+        try await expectEqual(page.value(Self.made), 0)
+        try await expectEqual(page.value("({}).polluted === undefined"), true)
       }
     }
 
@@ -51,15 +52,15 @@ extension StudioPageTests {
       let path = try opener.page(for: studio.link)
       for (name, mode) in [(path, 0o600), ((path as NSString).deletingLastPathComponent, 0o700)] {
         let attributes = try FileManager.default.attributesOfItem(atPath: name)
-        #expect(attributes[.posixPermissions] as? Int == mode)
+        expectEqual(attributes[.posixPermissions] as? Int, mode)
       }
       let page = try await BrowserPage(Scene.current.browser)
       try await page.go(to: "file://\(path)")
       try await page.until("document.querySelectorAll('.row:not(.loading)').length")
-      #expect(try await page.text("location.origin") == studio.origin)
+      try await expectEqual(page.text("location.origin"), studio.origin)
       try await page.close(expecting: [])
       opener.close()
-      #expect(!FileManager.default.fileExists(atPath: path))
+      expectFalse(FileManager.default.fileExists(atPath: path))
     }
 
     @Test func `Inline scripts are refused`() async throws {
@@ -76,9 +77,9 @@ extension StudioPageTests {
           document.body.setAttribute('onclick', 'window.ran = 2');
           document.body.click();
           """)
-        #expect(try await view.page.value("window.ran === undefined") == true)
+        try await expectEqual(view.page.value("window.ran === undefined"), true)
         let refusals = await view.page.log.filter { $0.contains("Content Security Policy") }
-        #expect(refusals.count >= 2)
+        expectTrue(refusals.count >= 2)
       }
     }
 
@@ -96,12 +97,12 @@ extension StudioPageTests {
           var request = URLRequest(url: try #require(URL(string: view.studio.origin + path)))
           request.setValue(String(cookie), forHTTPHeaderField: "Cookie")
           let (_, response) = try await URLSession.shared.data(for: request)
-          #expect((response as? HTTPURLResponse)?.statusCode == 401, "\(path)")
+          expectEqual((response as? HTTPURLResponse)?.statusCode, 401, "\(path)")
         }
         // What its page tries, and what comes of it.
         let studio = JSONText.of(view.studio.origin)
-        #expect(
-          try await page.value(
+        try await expectEqual(
+          page.value(
             """
             (async () => {
               const studio = \(studio), got = [];
@@ -132,12 +133,12 @@ extension StudioPageTests {
               }
               return got;
             })()
-            """)
-            == .array(
-              [
-                "fetch: nothing", "key: nothing", "post: nothing", "no-cors: nothing",
-                "events: nothing", "img: nothing", "script: nothing",
-              ]))
+            """),
+          .array(
+            [
+              "fetch: nothing", "key: nothing", "post: nothing", "no-cors: nothing",
+              "events: nothing", "img: nothing", "script: nothing",
+            ]))
         try await page.value(
           """
           (() => {
@@ -148,11 +149,11 @@ extension StudioPageTests {
           })()
           """)
         try await page.until("window.framed")
-        #expect(
-          try await page.value(
+        try await expectEqual(
+          page.value(
             """
             (() => { try { return frames[0].document.title } catch { return 'closed' } })()
-            """) == "closed")
+            """), "closed")
         // A form is sent, and refused.
         try await page.value(
           """
@@ -170,8 +171,9 @@ extension StudioPageTests {
         try await page.go(
           to: "\(view.studio.origin)/?token=\(String(repeating: "a", count: 20_000))")
         try await page.until("document.body && location.href.length > 20000")
-        #expect(await view.page.log == [], "the studio's own page noticed nothing")
-        #expect(try await view.page.value("fetch('/studio.css').then(answer => answer.ok)") == true)
+        await expectEqual(view.page.log, [], "the studio's own page noticed nothing")
+        try await expectEqual(
+          view.page.value("fetch('/studio.css').then(answer => answer.ok)"), true)
         try await page.leave()
         try await other.end()
       }
@@ -187,9 +189,9 @@ extension StudioPageTests {
             "#/\(name)", until: "document.querySelector('.page-content')?.children.length")
         }
         let addresses = await view.page.addresses
-        #expect(addresses.count > 30)
+        expectTrue(addresses.count > 30)
         let own = [view.studio.origin + "/", "blob:" + view.studio.origin, "about:", "data:"]
-        #expect(addresses.filter { address in !own.contains { address.hasPrefix($0) } } == [])
+        expectEqual(addresses.filter { address in !own.contains { address.hasPrefix($0) } }, [])
       }
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataStudio
+import TestKit
 import Testing
 
 /// The folder of the images of the documents; nil where none are wanted.
@@ -33,7 +34,7 @@ extension StudioPageTests {
       let image = try await page.send("Page.captureScreenshot", ["format": "png"])
       let text = try #require(image["data"]?.text)
       let data = try #require(Data(base64Encoded: text))
-      #expect(data.count <= 150_000, "\(name) is large")
+      expectTrue(data.count <= 150_000, "\(name) is large")
       try data.write(to: folder.appendingPathComponent(name))
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataStudio
+import TestKit
 import Testing
 
 extension StudioPageTests {
@@ -37,13 +38,13 @@ extension StudioPageTests {
     @Test func `Ctrl and a click as the first thing selects one row`() async throws {
       try await edit { view in
         try await press(6, in: view)
-        #expect(try await selected(view) == [6])
+        try await expectEqual(selected(view), [6])
         try await press(3, in: view)
-        #expect(try await selected(view) == [3, 6])
+        try await expectEqual(selected(view), [3, 6])
         // A cell that was chosen before is one of those that are selected.
         try await view.choose("name", of: 2)
         try await press(4, in: view)
-        #expect(try await selected(view) == [1, 4])
+        try await expectEqual(selected(view), [1, 4])
       }
     }
 
@@ -56,10 +57,10 @@ extension StudioPageTests {
         try await page.press("Delete")
         try await page.until(
           "document.querySelector('dialog[open]').textContent.includes('Delete 2,000 Person?')")
-        #expect(
-          try await page.value(
+        try await expectEqual(
+          page.value(
             "document.querySelector('dialog[open]').textContent.includes('be brought back by undoing')"
-          ) == true)
+          ), true)
         try await view.answer("Delete")
         try await view.untilFile(has: "0", "SELECT count(*) FROM Person")
         try await page.until("!\(Self.figures).includes('selected')")
@@ -91,7 +92,7 @@ extension StudioPageTests {
         try await page.until(
           "document.querySelector('dialog[open]').textContent.includes('Another program changed one')"
         )
-        #expect(try view.studio.value("SELECT count(*) FROM Dog") == "100")
+        try expectEqual(view.studio.value("SELECT count(*) FROM Dog"), "100")
       }
     }
 
@@ -130,7 +131,7 @@ extension StudioPageTests {
         try await view.page.until("!document.querySelector('dialog[open]')")
         try await view.page.press("/")
         try await view.page.until("document.activeElement.id === 'class-filter'")
-        #expect(try await view.page.value("!document.querySelector('.editor')") == true)
+        try await expectEqual(view.page.value("!document.querySelector('.editor')"), true)
       }
     }
   }

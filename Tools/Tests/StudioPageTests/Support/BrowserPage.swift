@@ -1,5 +1,6 @@
 import Foundation
 import StrataStudio
+import TestKit
 import Testing
 
 /// A page of the browser, with cookies and storage of its own.
@@ -44,7 +45,7 @@ struct BrowserPage: Sendable {
   func close(expecting expected: [String]) async throws {
     let log = await browser.notes(of: session).log
     let others = log.filter { entry in !expected.contains { entry.contains($0) } }
-    #expect(others == [], "the log of the browser")
+    expectEqual(others, [], "the log of the browser")
     _ = try await browser.send("Target.disposeBrowserContext", ["browserContextId": .text(context)])
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataStudio
+import TestKit
 import Testing
 
 /// The built program, showing a file.
@@ -62,7 +63,7 @@ struct Studio: Sendable {
   func end() {
     process.interrupt()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 130)
+    expectEqual(process.terminationStatus, 130)
     guard let ownState, FileManager.default.fileExists(atPath: ownState.path) else { return }
     #expect(throws: Never.self) { try FileManager.default.removeItem(at: ownState) }
   }

@@ -2,6 +2,7 @@
   import Foundation
   import GRDB
   import Strata
+  import TestKit
   import Testing
 
   @testable import StrataCommand
@@ -63,13 +64,12 @@
         peak = max(peak, Tool.peakMemory(of: process))
         usleep(10_000)
       }
-      #expect(process.terminationStatus == 0)
+      expectEqual(process.terminationStatus, 0)
       // All of it has more than 80 megabytes.
-      #expect(peak > 1000)
-      #expect(peak < 60_000)
-      #expect(
-        try database.load(folder.url("out.sql"))
-          == Tool.Outcome(status: 0, output: "", errors: ""))
+      expectTrue(peak > 1000)
+      expectTrue(peak < 60_000)
+      try expectEqual(
+        database.load(folder.url("out.sql")), Tool.Outcome(status: 0, output: "", errors: ""))
 
       try database.write(
         """
@@ -98,14 +98,14 @@
       }
       try queue.close()
       for name in ["objects", "tags"] {
-        #expect(
+        expectTrue(
           FileManager.default.contentsEqual(
             atPath: folder.url("\(name).txt").path,
             andPath: folder.url("\(name)-file.txt").path))
       }
-      #expect(
-        try database.lines("SELECT count(*), sum(previous) FROM \"Visit\"")
-          == ["1000000\t\((1...Self.objects).reduce(0) { $0 + $1 / 2 })"])
+      try expectEqual(
+        database.lines("SELECT count(*), sum(previous) FROM \"Visit\""),
+        ["1000000\t\((1...Self.objects).reduce(0) { $0 + $1 / 2 })"])
     }
 
     /// Writes the texts of a query as lines.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -27,9 +28,9 @@ struct PostgresServerTests {
     _ file: String
   ) throws -> (differences: [String], findings: String, count: Int) {
     let exported = try export(file)
-    #expect(exported.status == 0, "\(exported.errors)")
+    expectEqual(exported.status, 0, "\(exported.errors)")
     let loaded = try database.load(folder.url("out.sql"))
-    #expect(loaded == Tool.Outcome(status: 0, output: "", errors: ""))
+    expectEqual(loaded, Tool.Outcome(status: 0, output: "", errors: ""))
     let queue = try DatabaseQueue(path: folder.url(file).path)
     let comparison = try queue.read { db in
       var comparison = PostgresComparison(db, database)
@@ -54,10 +55,10 @@ struct PostgresServerTests {
   func `Each example has the same values in PostgreSQL`(name: String) throws {
     try folder.copyFixture(name, to: "a.sqlite")
     let result = try differences("a.sqlite")
-    #expect(result.differences == [])
-    #expect(result.count > 0)
-    #expect(
-      try database.lines("SELECT count(*) FROM strata_schema_version") == ["1"])
+    expectEqual(result.differences, [])
+    expectTrue(result.count > 0)
+    try expectEqual(
+      database.lines("SELECT count(*) FROM strata_schema_version"), ["1"])
   }
 
   @Test(arguments: [
@@ -73,16 +74,16 @@ struct PostgresServerTests {
         "--invalid-text", "repair", "--nested-collections", "nil", "--asymmetric-classes",
         "leave-out",
       ], in: folder)
-    #expect(converted.status == 0)
+    expectEqual(converted.status, 0)
     let result = try differences("a.sqlite")
-    #expect(result.differences == [])
+    expectEqual(result.differences, [])
     // The same without a file between.
     let before = try String(contentsOf: folder.url("out.sql"), encoding: .utf8)
     try FileManager.default.removeItem(at: folder.url("out.sql"))
-    #expect(try export("a.realm").status == 0)
+    try expectEqual(export("a.realm").status, 0)
     let direct = try String(contentsOf: folder.url("out.sql"), encoding: .utf8)
     let (first, second) = (Self.withoutTime(before), Self.withoutTime(direct))
-    #expect(first == second)
+    expectEqual(first, second)
   }
 
   /// The text without the line that says when the file was made.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import TestKit
 import Testing
 
 @testable import StrataCommand
@@ -29,9 +30,9 @@ struct PostgresValuesTests {
   private func load() throws -> String {
     let exported = try Tool.run(
       ["export", "a.sqlite", "--postgres", "-o", "out.sql"], in: folder)
-    #expect(exported.status == 0, "\(exported.errors)")
+    expectEqual(exported.status, 0, "\(exported.errors)")
     let loaded = try database.load(folder.url("out.sql"))
-    #expect(loaded == Tool.Outcome(status: 0, output: "", errors: ""))
+    expectEqual(loaded, Tool.Outcome(status: 0, output: "", errors: ""))
     return exported.errors
   }
 
@@ -105,19 +106,19 @@ struct PostgresValuesTests {
         first.decimals.insert(objectsIn: ["1.5", "-0.001", "1E+3"])
       }
     }()
-    #expect(try load() == "")
-    #expect(try differences() == [])
-    #expect(
-      try database.lines(
-        "SELECT value FROM \"Everything_strings\" WHERE owner = 1 ORDER BY position")
-        == ["b", "", "a", "b", #"\\."#])
+    try expectEqual(load(), "")
+    try expectEqual(differences(), [])
+    try expectEqual(
+      database.lines(
+        "SELECT value FROM \"Everything_strings\" WHERE owner = 1 ORDER BY position"),
+      ["b", "", "a", "b", #"\\."#])
     // An AnyRealmValue finds its object.
-    #expect(
-      try database.lines(
+    try expectEqual(
+      database.lines(
         """
         SELECT e._id FROM "Everything" AS o JOIN "Everything" AS e \
         ON o."any" ->> '$ref' = 'Everything' AND e._id = (o."any" ->> '$id')::bigint
-        """) == ["2"])
+        """), ["2"])
   }
 
   @Test func `What PostgreSQL can't hold is said, and loads`() throws {
@@ -147,29 +148,31 @@ struct PostgresValuesTests {
           """)
     }
     try queue.close()
-    #expect(
-      try load() == """
-        strata: Everything.string: 1 text with U+0000, which PostgreSQL refuses: U+FFFD stands in its place.
-        strata: Everything.date: 1 date was rounded to microseconds.
-        strata: Everything.uuid: 1 value can't be read: nil or zero, as Strata reads it.
-        strata: Everything.objectId: 1 value can't be read: nil or zero, as Strata reads it.
-        strata: Everything.any: 1 text with U+0000, which PostgreSQL refuses: U+FFFD stands in its place.
-        strata: Everything.maybeDate: 1 date was rounded to microseconds.
-        strata: Everything.dates: 2 dates were rounded to microseconds.
-        strata: Everything.texts: 1 text with U+0000, which PostgreSQL refuses: U+FFFD stands in its place.
+    try expectEqual(
+      load(),
+      """
+      strata: Everything.string: 1 text with U+0000, which PostgreSQL refuses: U+FFFD stands in its place.
+      strata: Everything.date: 1 date was rounded to microseconds.
+      strata: Everything.uuid: 1 value can't be read: nil or zero, as Strata reads it.
+      strata: Everything.objectId: 1 value can't be read: nil or zero, as Strata reads it.
+      strata: Everything.any: 1 text with U+0000, which PostgreSQL refuses: U+FFFD stands in its place.
+      strata: Everything.maybeDate: 1 date was rounded to microseconds.
+      strata: Everything.dates: 2 dates were rounded to microseconds.
+      strata: Everything.texts: 1 text with U+0000, which PostgreSQL refuses: U+FFFD stands in its place.
 
-        """)
-    #expect(
-      try database.lines(
+      """)
+    try expectEqual(
+      database.lines(
         """
         SELECT string, "any", date AT TIME ZONE 'UTC', "maybeDate" AT TIME ZONE 'UTC', uuid, \
         "objectId" FROM "Everything"
-        """) == [
-          "a\u{FFFD}b\t[\"\u{FFFD}\"]\t2023-03-08 20:26:40.1\t2025-01-01 00:00:00\t"
-            + "00000000-0000-0000-0000-000000000000\t000000000000000000000000"
-        ])
+        """),
+      [
+        "a\u{FFFD}b\t[\"\u{FFFD}\"]\t2023-03-08 20:26:40.1\t2025-01-01 00:00:00\t"
+          + "00000000-0000-0000-0000-000000000000\t000000000000000000000000"
+      ])
     for (table, count) in [("dates", "1"), ("texts", "1"), ("decimals", "1")] {
-      #expect(try database.lines("SELECT count(*) FROM \"Everything_\(table)\"") == [count])
+      try expectEqual(database.lines("SELECT count(*) FROM \"Everything_\(table)\""), [count])
     }
   }
 
@@ -189,14 +192,14 @@ struct PostgresValuesTests {
       }
     }()
     let findings = try load()
-    #expect(
+    expectTrue(
       findings.contains(
         "strata: Everything.key: Values are too long for an index of PostgreSQL: it is one of "
           + "their hashes.\n"))
-    #expect(
+    expectTrue(
       findings.contains(
         "strata: Everything.text: The words of the first 160,000 characters are indexed.\n"))
-    #expect(try differences() == [])
+    try expectEqual(differences(), [])
     #expect(throws: PostgresDatabase.Failure.self) {
       try database.execute(
         "INSERT INTO \"Everything_texts\" SELECT * FROM \"Everything_texts\" LIMIT 1")
@@ -229,25 +232,25 @@ struct PostgresValuesTests {
       }
     }()
     let findings = try load()
-    #expect(findings.contains("strata: pg_class has the name '_pg_class' in PostgreSQL.\n"))
-    #expect(findings.contains(".ctid has the name 'ctid_2' in PostgreSQL.\n"))
-    #expect(findings.split(separator: "\n").count == 7)
-    #expect(try database.lines("SELECT relname FROM _pg_class") == ["mine"])
-    #expect(
-      try database.lines(
+    expectTrue(findings.contains("strata: pg_class has the name '_pg_class' in PostgreSQL.\n"))
+    expectTrue(findings.contains(".ctid has the name 'ctid_2' in PostgreSQL.\n"))
+    expectEqual(findings.split(separator: "\n").count, 7)
+    try expectEqual(database.lines("SELECT relname FROM _pg_class"), ["mine"])
+    try expectEqual(
+      database.lines(
         """
         SELECT ctid_2, "select", xmin_2, next FROM "a""b'; DROP TABLE x; --\\"
-        """) == ["5\ts\tx\t1"])
+        """), ["5\ts\tx\t1"])
     let tables = try database.lines(
       """
       SELECT obj_description(oid), relname FROM pg_catalog.pg_class WHERE relkind = 'r' \
       AND relname LIKE 'AClass%' AND obj_description(oid) IS NOT NULL ORDER BY 1
       """)
-    #expect(tables.count == 2)
+    expectEqual(tables.count, 2)
     for (line, values) in zip(tables, [["3", "1"], ["2"]]) {
       let table = line.split(separator: "\t")[1]
-      #expect(
-        try database.lines("SELECT value FROM \"\(table)\" ORDER BY position") == values)
+      try expectEqual(
+        database.lines("SELECT value FROM \"\(table)\" ORDER BY position"), values)
     }
   }
 
@@ -266,23 +269,22 @@ struct PostgresValuesTests {
     _ = try load()
     // The identity goes on behind one that was deleted.
     try database.execute("INSERT INTO \"Home\" (street) VALUES ('new')")
-    #expect(try database.lines("SELECT max(_id) FROM \"Home\"") == ["7"])
+    try expectEqual(database.lines("SELECT max(_id) FROM \"Home\""), ["7"])
     // A child goes with its parent, and its own list with it; links become NULL, elements go.
     try database.execute("DELETE FROM \"Everything\" WHERE key = 'a'")
-    #expect(
-      try database.lines("SELECT street FROM \"Home\" ORDER BY _id")
-        == ["7 Quay Street", #"\\"#, "new"])
-    #expect(try database.lines("SELECT count(*) FROM \"Home_rooms\"") == ["2"])
-    #expect(try database.lines("SELECT friend FROM \"Everything\"") == [#"\N"#])
-    #expect(
-      try database.lines("SELECT value, position FROM \"Everything_friends\"") == ["2\t1"])
-    #expect(
-      try database.lines("SELECT key, value FROM \"Everything_friendsByRole\"") == [#"x\#t\N"#])
+    try expectEqual(
+      database.lines("SELECT street FROM \"Home\" ORDER BY _id"), ["7 Quay Street", #"\\"#, "new"])
+    try expectEqual(database.lines("SELECT count(*) FROM \"Home_rooms\""), ["2"])
+    try expectEqual(database.lines("SELECT friend FROM \"Everything\""), [#"\N"#])
+    try expectEqual(
+      database.lines("SELECT value, position FROM \"Everything_friends\""), ["2\t1"])
+    try expectEqual(
+      database.lines("SELECT key, value FROM \"Everything_friendsByRole\""), [#"x\#t\N"#])
     // And when another one takes its place, or its element goes.
     try database.execute(
       "UPDATE \"Everything\" SET home = (SELECT _id FROM \"Home\" WHERE street = 'new')")
     try database.execute("DELETE FROM \"Everything_homes\"")
-    #expect(try database.lines("SELECT street FROM \"Home\"") == ["new"])
+    try expectEqual(database.lines("SELECT street FROM \"Home\""), ["new"])
     // Two rows may link to each other in one transaction, in any order.
     try database.execute(
       """
@@ -305,12 +307,12 @@ struct PostgresValuesTests {
     }()
     _ = try load()
     let words = "to_tsvector('simple', text) @@ to_tsquery('simple', 'QUICK & fox')"
-    #expect(try database.lines("SELECT key FROM \"Everything\" WHERE \(words)") == ["a"])
+    try expectEqual(database.lines("SELECT key FROM \"Everything\" WHERE \(words)"), ["a"])
     try database.execute(
       "SET enable_seqscan = off; EXPLAIN SELECT 1 FROM \"Everything\" WHERE \(words)")
-    #expect(
-      try database.lines(
-        "SELECT count(*) FROM pg_indexes WHERE indexdef LIKE '%USING gin%'") == ["1"])
+    try expectEqual(
+      database.lines(
+        "SELECT count(*) FROM pg_indexes WHERE indexdef LIKE '%USING gin%'"), ["1"])
   }
 
   @Test func `A database that has such a table stays as it is, and so does one that gets a half`()
@@ -320,19 +322,19 @@ struct PostgresValuesTests {
     try database.execute("CREATE TABLE \"Pet\" (mine int); INSERT INTO \"Pet\" VALUES (1)")
     let exported = try Tool.run(
       ["export", "a.sqlite", "--postgres", "-o", "out.sql"], in: folder)
-    #expect(exported.status == 0)
+    expectEqual(exported.status, 0)
     let loaded = try database.load(folder.url("out.sql"))
-    #expect(loaded.status == 3)
-    #expect(loaded.errors.contains("relation \"Pet\" already exists"))
-    #expect(try database.lines("SELECT mine FROM \"Pet\"") == ["1"])
+    expectEqual(loaded.status, 3)
+    expectTrue(loaded.errors.contains("relation \"Pet\" already exists"))
+    try expectEqual(database.lines("SELECT mine FROM \"Pet\""), ["1"])
     try database.execute("DROP TABLE \"Pet\"")
     let text = try Data(contentsOf: folder.url("out.sql"))
     for length in stride(from: 100, to: text.count - 8, by: 397) {
       try text.prefix(length).write(to: folder.url("half.sql"))
       _ = try database.load(folder.url("half.sql"))
-      #expect(
-        try database.lines("SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [])
+      try expectEqual(
+        database.lines("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"), [])
     }
-    #expect(try database.load(folder.url("out.sql")).status == 0)
+    try expectEqual(database.load(folder.url("out.sql")).status, 0)
   }
 }

@@ -1,4 +1,0 @@
-/// Thrown around what the user's block threw, so that it can be told from the library's own errors.
-struct BlockFailure: Error {
-  let error: any Error
-}

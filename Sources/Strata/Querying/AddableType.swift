@@ -1,4 +1,0 @@
-import StrataStorage
-
-/// A type whose values can be added up.
-public protocol AddableType {}
