@@ -1,3 +1,5 @@
+import CustomDump
+import IssueReporting
 public import Strata
 
 extension Realm.Configuration {
@@ -27,4 +29,42 @@ extension Realm.Configuration {
     }
     return copy
   }
+}
+
+/// The call of a helper in a test: failures are reported there.
+struct CallSite: Sendable {
+  let fileID: StaticString
+  let filePath: StaticString
+  let line: UInt
+  let column: UInt
+
+  func report(_ message: String) {
+    reportIssue(message, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  func report(_ error: any Error, _ message: String) {
+    reportIssue(error, message, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+/// The error of a migration that is configured to fail.
+public struct InjectedFailure: Error, Equatable {
+  /// The version that the failing stage goes to.
+  public let version: Int
+
+  /// Describes the failure of the stage to a version.
+  public init(version: Int) { self.version = version }
+}
+
+/// The difference between two texts, line by line; nil where there is none.
+func lineDifference(_ expected: [String], _ actual: [String]) -> String? {
+  diff(expected.joined(separator: "\n"), actual.joined(separator: "\n"))
+}
+
+/// The error of a helper after which a test can't continue.
+public struct TestSupportError: Error, CustomStringConvertible {
+  /// What went wrong.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
 }

@@ -1,5 +1,7 @@
 public import Foundation
+import GRDB
 public import Strata
+import StrataSchema
 
 /// The files of a project's released versions: a database of each schema version, its schema, and
 /// a dump for reading.
@@ -86,5 +88,101 @@ extension Realm.Configuration {
     copy.shouldCompactOnLaunch = nil
     copy.deleteRealmIfMigrationNeeded = false
     return copy
+  }
+}
+
+extension SchemaFixtures {
+  /// Expects the classes of a configuration to be those that its version was frozen with.
+  ///
+  /// The first time, when there are no files of the version, it writes them: the schema, a database
+  /// that the closure fills, and a dump of it. From then on it fails when classes change and the
+  /// version doesn't, and shows the difference. So no change of the schema is shipped by accident.
+  ///
+  /// If ``writesNewVersions`` is false, as it is by default where the environment has `CI`, a
+  /// version without files is a failure.
+  ///
+  /// The configuration is that of the program; its file is not touched. `populate` fills the
+  /// database with the data of a typical user: each property set and nil, links, collections.
+  /// - Returns: The frozen schema; nil after a failure.
+  /// - Throws: The errors of `Realm(configuration:)` and of the closure, and of the file system.
+  @discardableResult
+  public func expectFrozen(
+    _ configuration: Realm.Configuration, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    populate: (Realm) throws -> Void = { _ in }
+  ) throws -> FrozenSchema? {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let version = configuration.newestVersion
+    let folder = try TemporaryFolder()
+    let configuration = configuration.moved(to: folder.file)
+    let current = FrozenSchema(
+      version: version, schema: try Realm(configuration: configuration).schema)
+    guard FileManager.default.fileExists(atPath: url(version, "json").path) else {
+      guard writesNewVersions else {
+        site.report(
+          "Schema version \(version) is not frozen: '\(url(version, "json").path)' is missing. Run the "
+            + "test on your own machine, and commit the files that it writes.")
+        return nil
+      }
+      try populate(Realm(configuration: configuration))
+      try freeze(current, folder.file)
+      return current
+    }
+    let frozen = try schema(version)
+    let lines = (SchemaText.lines(frozen.schema), SchemaText.lines(current.schema))
+    // Files don't depend on the order in which a class declares its properties.
+    guard lines.0.sorted() != lines.1.sorted() else { return frozen }
+    let difference = lineDifference(lines.0, lines.1) ?? ""
+    site.report(
+      """
+      The model classes changed, and the schema version is still \(version):
+
+      \(difference)
+
+      (− frozen, + now) Raise the version to \(version + 1), and migrate files to it. If \
+      version \(version) was never released, delete '\(url(version, "json").path)' and the \
+      files beside it, and run the test again.
+      """)
+    return nil
+  }
+
+  private func freeze(_ schema: FrozenSchema, _ file: URL) throws {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let queue = try DatabaseQueue.plain(file)
+    let dump = try queue.writeWithoutTransaction { db in
+      // One file, without a WAL beside it.
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      return try FileDump(db).sql
+    }
+    try queue.close()
+    let target = database(schema.version)
+    if FileManager.default.fileExists(atPath: target.path) {
+      try FileManager.default.removeItem(at: target)
+    }
+    try DatabaseCopy.make(of: file, at: target)
+    try Data(dump.utf8).write(to: url(schema.version, "sql"))
+    // Last: an interrupted freeze begins again.
+    try Data(try schema.json.utf8).write(to: url(schema.version, "json"))
+  }
+}
+
+/// A schema as lines that a person can compare.
+enum SchemaText {
+  /// `Person.age: int?, indexed`, sorted by class and then as declared.
+  static func lines(_ schema: Schema) -> [String] {
+    schema.stored.objectSchema.flatMap { object -> [String] in
+      ["class \(object.className)\(object.isEmbedded ? ", embedded" : "")"]
+        + object.properties.map { property in
+          var line = "\(object.className).\(property.columnName): \(property.typeName)"
+          if property.allowsNil { line += "?" }
+          if object.primaryKey == property.columnName { line += ", primary key" }
+          if property.wantsIndex { line += ", indexed" }
+          if property.wantsTextIndex { line += ", full text" }
+          return line
+        }
+        + object.compoundIndexes.map {
+          "\(object.className): compound index (\($0.joined(separator: ", ")))"
+        }
+    }
   }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import StrataSchema
 import StrataStorage
 
 /// A value together with its type.
@@ -188,4 +189,192 @@ extension AnyRealmValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   public init(stringLiteral value: String) { self = .string(value) }
   public init(nilLiteral: ()) { self = .none }
+}
+
+extension AnyRealmValue: Hashable {
+  // Preferred to no other type that a literal can be: `results.sum(ofProperty: "x") == 0` would
+  // have two meanings.
+
+  /// Whether both have the same type and value; texts the same bytes. Lists and dictionaries are
+  /// equal when their elements are, wherever they belong to; objects when they are the same object.
+  @_disfavoredOverload
+  public static func == (first: AnyRealmValue, second: AnyRealmValue) -> Bool {
+    isEqual(first, second, level: 0)
+  }
+
+  private static func isEqual(
+    _ first: AnyRealmValue, _ second: AnyRealmValue, level: Int
+  ) -> Bool {
+    switch (first, second) {
+    case (.none, .none): true
+    case (.int(let one), .int(let two)): one == two
+    case (.bool(let one), .bool(let two)): one == two
+    case (.float(let one), .float(let two)): one == two
+    case (.double(let one), .double(let two)): one == two
+    case (.string(let one), .string(let two)): StoredText(one) == StoredText(two)
+    case (.data(let one), .data(let two)): one == two
+    case (.date(let one), .date(let two)): one == two
+    case (.object(let one), .object(let two)): one == two
+    case (.objectId(let one), .objectId(let two)): one == two
+    case (.decimal128(let one), .decimal128(let two)): one == two
+    case (.uuid(let one), .uuid(let two)): one == two
+    case (.list(let one), .list(let two)):
+      // A list in memory may contain itself: no stored one is as deep.
+      one == two
+        || (level < NestedValue.mostLevels && one.count == two.count
+          && zip(one, two).allSatisfy { isEqual($0, $1, level: level + 1) })
+    case (.dictionary(let one), .dictionary(let two)):
+      one == two
+        || (level < NestedValue.mostLevels && one.count == two.count
+          && one.allSatisfy { key, value in
+            two[key].map { isEqual(value, $0, level: level + 1) } ?? false
+          })
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .none: hasher.combine(0)
+    case .int(let value): hasher.combine(value)
+    case .bool(let value): hasher.combine(value)
+    case .float(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(StoredText(value))
+    case .data(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value)
+    case .object(let value): hasher.combine(value)
+    case .objectId(let value): hasher.combine(value)
+    case .decimal128(let value): hasher.combine(value)
+    case .uuid(let value): hasher.combine(value)
+    // Elements may change, and their number too: a value in a set must not change meanwhile.
+    case .list(let list): hasher.combine(list.count)
+    case .dictionary(let map): hasher.combine(map.count)
+    }
+  }
+}
+
+extension AnyRealmValue: Persistable {
+  public static var _propertyType: PropertyType { .any }
+  public static var _isOptional: Bool { true }
+  public static func _zero() -> AnyRealmValue { .none }
+
+  public static func _managed(
+    _ stored: AnyRealmValue, of owner: ObjectBase, _ slot: _PropertySlot
+  ) -> AnyRealmValue {
+    guard let context = owner.managedContext(slot) else { return stored }
+    guard let link = owner.linkRow(slot) else {
+      return stored.isNested ? managedNested(stored, of: owner, slot) : stored
+    }
+    guard let className = link.className,
+      let object = context.linkedObject(className: className, row: link.row) as? Object
+    else { return .none }
+    return .object(object)
+  }
+
+  /// The live collection of a property; `.none` for a damaged one.
+  private static func managedNested(
+    _ stored: AnyRealmValue, of owner: ObjectBase, _ slot: _PropertySlot
+  ) -> AnyRealmValue {
+    guard let carried = stored.nestedRows as? CarriedRows else { return stored }
+    let holder = PropertyHolder.of(owner, slot, carried.carried)
+    guard let top = holder.top else { return .none }
+    return AnyRealmValue(nested: NestedRows(holder, top), typeName: top.kind.rawValue) ?? .none
+  }
+
+  public static func _set(_ value: AnyRealmValue, of owner: ObjectBase, _ slot: _PropertySlot)
+    -> Bool
+  {
+    guard let context = owner.managedContext else { return false }
+    if value.isNested { return setNested(value, of: owner, slot, context) }
+    PropertyHolder.end(owner, slot)
+    guard case .object(let object) = value else {
+      owner.setLinkRow(slot, nil)
+      return false
+    }
+    context.setLink(slot, of: owner, to: object)
+    return true
+  }
+
+  private static func setNested(
+    _ value: AnyRealmValue, of owner: ObjectBase, _ slot: _PropertySlot, _ context: ManagedContext
+  ) -> Bool {
+    if let rows = value.nestedRows as? NestedRows, let holder = rows.holder as? PropertyHolder,
+      holder.owner == owner, holder.slot == slot, rows.node === holder.top, !rows.isInvalidated
+    {
+      return true
+    }
+    do throws(RealmError) {
+      let nested = try value.nested { object throws(RealmError) in
+        try context.element(linkingTo: object, from: owner, slot)
+      }
+      PropertyHolder.end(owner, slot)
+      // Looking at objects in the value may have written what was pending.
+      guard owner._willWrite(slot), let info = ClassInfo.reporting(Swift.type(of: owner)) else {
+        return true
+      }
+      owner.setLinkRow(slot, nil)
+      info.accessors[slot].setNested?(
+        Unmanaged.passUnretained(owner).toOpaque(), _StoredElement(nested))
+    } catch {
+      context.note(error)
+    }
+    return true
+  }
+}
+
+extension AnyRealmValue: RealmCollectionValue {
+  public typealias PersistedType = AnyRealmValue
+  public static var _elementType: PropertyType { .any }
+  public static var _elementIsOptional: Bool { true }
+  public static var _elementClass: ObjectBase.Type? { nil }
+
+  public static func _element(
+    _ element: _ReadElement, in rows: _CollectionRows
+  ) -> AnyRealmValue? {
+    let stored = element.stored
+    if let value = AnyRealmValue(stored) { return value }
+    if let nested = element.nested {
+      return AnyRealmValue(nested: nested, typeName: stored.type)
+    }
+    if let object = rows.object(stored) as? Object { return .object(object) }
+    // An object whose class this program lacks is not a mistake.
+    if let className = stored.linkedClassName, case .integer = stored.value,
+      !rows.hasClass(className)
+    {
+      return AnyRealmValue.none
+    }
+    return nil
+  }
+
+  public static func _zeroElement() -> AnyRealmValue { .none }
+
+  public func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement {
+    if case .object(let object) = self { return try rows.row(of: object) }
+    if isNested {
+      guard rows.holdsNested else { throw RealmError(.fail, ErrorText.nestedInSet) }
+      return _StoredElement(
+        try nested(level: rows.nestingLevel) { object throws(RealmError) in
+          try rows.row(of: object)
+        })
+    }
+    if let stored = storedElement { return stored }
+    guard rows.nestingLevel > 0 else {
+      throw RealmError(.fail, ErrorText.unstorableElement(of: unstorableType))
+    }
+    return _StoredElement(
+      try nested(level: rows.nestingLevel) { object throws(RealmError) in try rows.row(of: object) }
+    )
+  }
+
+  /// The type of a value that SQLite can't store.
+  var unstorableType: PropertyType {
+    if case .date = self { .date } else { .double }
+  }
+
+  public static func _convertElement(_ value: Any?) throws(RealmError) -> AnyRealmValue? {
+    converting(value)
+  }
+
+  public var _dynamicElement: Any? { rawValue }
 }

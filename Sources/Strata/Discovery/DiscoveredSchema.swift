@@ -1,3 +1,5 @@
+import IssueReporting
+public import StrataSchema
 import StrataStorage
 import Synchronization
 
@@ -235,5 +237,33 @@ final class DiscoveredSchema: Sendable {
   private static func isOwn(_ type: ObjectBase.Type) -> Bool {
     type == ObjectBase.self || type == Object.self || type == EmbeddedObject.self
       || type == LinkInMigration.self
+  }
+}
+
+extension ObjectSchema {
+  /// The model class that has this name.
+  ///
+  /// A schema is a value, and may be that of a file: for a class that the program lacks, and for a
+  /// name that several classes have, it is `Object`.
+  public var objectClass: ObjectBase.Type {
+    do {
+      let named = try DiscoveredSchema.allTypes().filter { $0.className() == className }
+      return named.count == 1 ? named[0] : Object.self
+    } catch {
+      reportIssue("\(error.message)")
+      return Object.self
+    }
+  }
+}
+
+extension RealmError {
+  /// A class that a realm was opened without; with the reason for one that can't be discovered.
+  static func notManaged(_ type: ObjectBase.Type) -> RealmError {
+    let className = type.className()
+    let isGeneric = ClassDescriptor(type)?.isGeneric ?? false
+    return RealmError(
+      .fail,
+      ErrorText.notManaged(className)
+        + (isGeneric ? ErrorText.genericClass(className) : DefaultClasses.reason(without: type)))
   }
 }

@@ -71,3 +71,44 @@ extension ObjectBase {
     return _state & (ObjectState.deleted | ObjectState.vanished) != 0
   }
 }
+
+/// The base class of models whose objects are part of another object.
+///
+/// An embedded object has exactly one parent: it is added to a realm when it is assigned to a
+/// property of its parent or added to one of its lists or maps, and deleted when it is replaced or
+/// removed, or when its parent is deleted.
+///
+/// ```swift
+/// class Address: EmbeddedObject { @Persisted var city = "" }
+/// class Person: Object {
+///   @Persisted var address: Address?
+///   @Persisted var formerAddresses: List<Address>
+/// }
+/// ```
+open class EmbeddedObject: ObjectBase {
+}
+
+/// A model with an identity that views can tell its objects apart by.
+///
+/// ```swift
+/// class Dog: Object, ObjectKeyIdentifiable { @Persisted var name = "" }
+/// ```
+///
+/// A class with a property `id` of its own is identified by that. A projection may conform as well:
+/// it has the identity of its object.
+public protocol ObjectKeyIdentifiable: Identifiable {
+  /// The same for all instances of an object in a realm, as long as it is there.
+  var id: UInt64 { get }
+}
+
+extension ObjectKeyIdentifiable where Self: ObjectBase {
+  public var id: UInt64 { instanceIdentity }
+}
+
+extension ObjectBase {
+  /// The same for all instances of an object in a realm, and of one that is in none for itself.
+  var instanceIdentity: UInt64 {
+    guard managedContext != nil else { return UInt64(UInt(bitPattern: ObjectIdentifier(self))) }
+    return UInt64(bitPattern: _rowID)
+  }
+}

@@ -1,4 +1,6 @@
+import StrataSchema
 import StrataStorage
+import Synchronization
 
 /// The task of an opening, decided from values alone.
 enum OpenDecision: Equatable {
@@ -61,5 +63,56 @@ enum OpenDecision: Equatable {
       throw RealmError(.schemaMismatch, SchemaDiff.mismatchMessage(changes))
     }
     return changes.isEmpty ? .nothing : .applyFreeChanges
+  }
+}
+
+/// The result of opening in the background, for one receiver.
+///
+/// The queue that opened the store must not keep it: a file is closed when the last realm is gone,
+/// not when some thread gets around to it.
+final class OpenedStore: Sendable {
+  private let result: Mutex<Result<Store, any Error>?>
+
+  init(_ open: () throws -> Store) {
+    result = Mutex(Result { try open() })
+  }
+
+  /// The store, or the error; leaves nothing behind.
+  func take() throws -> Store {
+    let taken = result.withLock { result in
+      defer { result = nil }
+      return result
+    }
+    guard let taken else { throw RealmError(.fail, "The realm was handed over already.") }
+    return try taken.get()
+  }
+}
+
+/// The comparison of a new version of a replica with the classes of a store that shows an older
+/// one.
+struct ReplicaFit: Sendable {
+  private let discovered: DiscoveredSchema
+  /// The classes for which the store has no table.
+  private let missing: Set<String>
+
+  init(_ discovered: DiscoveredSchema, missing: Set<String>) {
+    self.discovered = discovered
+    self.missing = missing
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` for a version that the store can't show.
+  @Sendable func check(_ state: FileState, _ name: String) throws(RealmError) {
+    guard discovered.named(besides: state.schema, readOnly: true) === discovered else {
+      throw RealmError(.fail, ErrorText.collectionNameTaken)
+    }
+    let changes = SchemaDiff.changes(from: state.schema, to: discovered.schema)
+    guard !changes.contains(where: \.isRefusedInReadOnlyMode) else {
+      throw RealmError(.fail, SchemaDiff.readOnlyMessage(changes))
+    }
+    for object in discovered.schema.objectSchema where state.schema[object.className] == nil {
+      guard missing.contains(object.className) else {
+        throw RealmError(.fail, ErrorText.missingTable(object.className, in: name))
+      }
+    }
   }
 }

@@ -13,3 +13,9 @@ extension AnyRealmValue: MinMaxType, AddableType {}
 extension Date: MinMaxType {}
 extension Optional: MinMaxType where Wrapped: MinMaxType {}
 extension Optional: AddableType where Wrapped: AddableType {}
+
+/// A type whose values can be added up.
+public protocol AddableType {}
+
+/// A type whose values have a smallest and a greatest.
+public protocol MinMaxType {}

@@ -1,3 +1,4 @@
+import StrataQuery
 import StrataStorage
 
 /// The statements that the same query may be asked for again.
@@ -19,5 +20,48 @@ struct QueryTexts: Sendable {
     if texts.isEmpty { texts = Array(repeating: nil, count: Kind.allCases.count) }
     texts[kind.rawValue] = text
     return text
+  }
+}
+
+/// The SQL of a table: its columns, and the statements that reach its rows.
+struct TableTexts: Sendable {
+  /// The identity and the columns of each property, quoted, in the order in which rows are read.
+  let columns: String
+  /// The number of columns without the identity.
+  let columnCount: Int
+  /// The columns as those of `t`, for queries of several tables.
+  let qualifiedColumns: String
+  let selectByID: StatementText
+  /// Nil for a class without a primary key.
+  let selectByKey: StatementText?
+  let selectRange: StatementText
+  /// The rows between two identities, the first of which is left out, as far as the receiver that
+  /// is the third parameter doesn't take them; nil for more columns than a function has arguments,
+  /// and where reading a row runs code of the program.
+  let selectTaken: StatementText?
+  let deleteByID: StatementText
+
+  /// - Parameters:
+  ///   - name: The table, quoted.
+  ///   - identity: Its identity, quoted.
+  init(_ info: ClassInfo, _ schema: ObjectSchema, name: String, identity: String) {
+    let names = info.properties.flatMap(\.columns).map { SQLName.quote($0.name) }
+    let columns = ([identity] + names).joined(separator: ", ")
+    self.columns = columns
+    columnCount = names.count
+    qualifiedColumns = ([identity] + names).map { "t.\($0)" }.joined(separator: ", ")
+    selectByID = StatementText("SELECT \(columns) FROM \(name) WHERE \(identity) = ?")
+    selectByKey = schema.primaryKeyProperty.map {
+      // `IS` finds a nil key, with the help of the index.
+      StatementText("SELECT \(columns) FROM \(name) WHERE \(SQLName.quote($0.columnName)) IS ?")
+    }
+    selectRange = StatementText(
+      "SELECT \(columns) FROM \(name) WHERE \(identity) BETWEEN ? AND ? ORDER BY \(identity)")
+    selectTaken =
+      names.count < RowFunction.mostValues && !info.row.runsProgram
+      ? StatementText(
+        "SELECT \(columns) FROM \(name) WHERE \(identity) > ? AND \(identity) <= ? "
+          + "AND \(RowFunction.name)(?, \(columns)) ORDER BY \(identity)") : nil
+    deleteByID = StatementText("DELETE FROM \(name) WHERE \(identity) = ?")
   }
 }

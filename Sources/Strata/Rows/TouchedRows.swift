@@ -1,3 +1,5 @@
+import GRDB
+import StrataSchema
 import StrataStorage
 
 /// Rows of the tables of a store: those that transactions have deleted, for example.
@@ -17,4 +19,102 @@ struct TouchedRows {
   }
 
   var isEmpty: Bool { sets.isEmpty }
+}
+
+/// The counters of changes of those properties that lists of rows depend on.
+///
+/// A loop that changes each object by its position must not read the list again each time, unless
+/// it changes what the list is sorted or filtered by.
+struct WatchedValues {
+  /// The properties, by table.
+  private var slots: [PropertySet] = []
+  private(set) var changes: UInt64 = 0
+
+  mutating func watch(_ slot: _PropertySlot, in table: Table) {
+    while slots.count <= table.index { slots.append(PropertySet()) }
+    slots[table.index].insert(slot)
+  }
+
+  /// Notes that a property of an object of a table changes.
+  @inline(__always)
+  mutating func note(_ slot: _PropertySlot, in table: Table) {
+    guard slots.count > table.index, slots[table.index].contains(slot) else { return }
+    changes += 1
+  }
+
+  /// Notes that some properties of an object of a table change.
+  mutating func note(_ changed: PropertySet, in table: Table) {
+    guard slots.count > table.index, slots[table.index].intersects(changed) else { return }
+    changes += 1
+  }
+}
+
+/// The number of changes of the collections of one table in a transaction.
+///
+/// A cache for one object's list stays valid while those of others change.
+struct CollectionChanges {
+  private(set) var total: UInt64 = 0
+  /// Changes that may concern each object.
+  private var ofAll: UInt64 = 0
+  private var ofOwners: [Int64: UInt64] = [:]
+
+  /// More owners than these are forgotten: memory must not grow with their number.
+  private static let mostOwners = 1_000
+
+  /// A number that changes when the collection of an object may have.
+  func count(owner: Int64) -> UInt64 { ofAll << 32 | ofOwners[owner, default: 0] }
+
+  mutating func note(owner: Int64) {
+    total += 1
+    if ofOwners.count >= Self.mostOwners, ofOwners[owner] == nil { forgetOwners() }
+    ofOwners[owner, default: 0] += 1
+  }
+
+  mutating func noteAll() {
+    total += 1
+    forgetOwners()
+  }
+
+  private mutating func forgetOwners() {
+    ofAll += 1
+    ofOwners = [:]
+  }
+}
+
+/// Elements that were appended to one list and are not written yet: one statement for several takes
+/// half of the time of one for each.
+struct AppendedElements {
+  let list: ElementTable
+  /// The position of the first one; the others follow.
+  private let position: Int64
+  private var elements: [_StoredElement]
+  /// The tables of the owner, and of elements that are objects: their new rows come first.
+  let referred: (owner: Table, target: Table?)
+
+  private static let most = 256
+
+  init(
+    _ elements: [_StoredElement], to list: ElementTable, at position: Int64,
+    referringTo referred: (owner: Table, target: Table?)
+  ) {
+    self.elements = elements
+    self.list = list
+    self.position = position
+    self.referred = referred
+  }
+
+  /// Takes more elements; false when they are of another list, or don't follow those that it has.
+  mutating func append(
+    _ new: [_StoredElement], to list: ElementTable, at position: Int64
+  ) -> Bool {
+    guard elements.count < Self.most, self.list.owner == list.owner,
+      self.list.info.index == list.info.index, self.position + Int64(elements.count) == position
+    else { return false }
+    elements.append(contentsOf: new)
+    return true
+  }
+
+  func write(_ db: Database) throws {
+    try list.insert(db, elements, position: position)
+  }
 }

@@ -226,3 +226,42 @@ final class Store: @unchecked Sendable {
     try identities.next(of: table, countOfOthers: writer.countOfOthers, in: transaction)
   }
 }
+
+/// The classes of an open file, and how the program asked for them.
+struct StoreClasses: Sendable {
+  /// All of them.
+  let discovered: DiscoveredSchema
+  /// Those of the program.
+  let declared: DiscoveredSchema
+  /// Whether the program asked for every model class that it has.
+  let includesAllDeclared: Bool
+  let dynamic: DynamicClasses
+
+  /// The types to ask for to get the same classes; nil for every model class of the program, and
+  /// where there is nothing to ask for.
+  var objectTypes: [ObjectBase.Type]? {
+    if includesAllDeclared || dynamic == .all { return nil }
+    return declared.classes.values.sorted { $0.className < $1.className }.map(\.type)
+  }
+}
+
+/// The settings with which a program has opened a store.
+struct StoreSettings {
+  var schemaVersion: UInt64
+  var isReadOnly: Bool
+  /// The name of an in-memory realm, whose file is private.
+  var memoryIdentifier: String?
+  /// The author in the history of transactions that name none themselves.
+  var author: String?
+  /// How many snapshots may be kept while a transaction begins; nil for any number.
+  var mostActiveVersions: UInt?
+  var logger: Logger?
+}
+
+/// The connections that an opening leaves to a store.
+struct StoreConnections {
+  var readers: Readers
+  /// Nil where nothing had to be written until now.
+  var writer: DatabaseQueue?
+  var busyTimeout: BusyTimeout
+}

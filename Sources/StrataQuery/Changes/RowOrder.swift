@@ -1,3 +1,5 @@
+package import StrataSchema
+
 /// The rows of results as they were delivered, and what touched rows change in them.
 ///
 /// Rows that weren't touched can't change places with each other. So only the touched ones have to
@@ -228,5 +230,93 @@ private struct UntouchedPieces {
         passed += 1
       }
     }
+  }
+}
+
+/// A few rows out of many, made to be asked for each row of a long list.
+struct RowFilter: Sendable {
+  private let lowest: Int64
+  /// How many identities the bits stand for.
+  private let span: UInt64
+  private var bits: [UInt64]
+  /// Nil where each identity has a bit of its own; else several share one.
+  private let rows: Set<Int64>?
+
+  /// Whether it has no rows at all.
+  let isEmpty: Bool
+
+  init(_ rows: [Int64]) {
+    isEmpty = rows.isEmpty
+    lowest = rows.min() ?? 0
+    let width = UInt64(bitPattern: (rows.max() ?? 0) &- lowest)
+    let room = max(1 << 23, UInt64(rows.count) * 64)
+    if width < room {
+      span = width + 1
+      self.rows = nil
+      bits = [UInt64](repeating: 0, count: Int(width / 64 + 1))
+    } else {
+      span = 0
+      self.rows = Set(rows)
+      // A power of two, at least sixteen bits for each row.
+      var words = 16
+      while words * 4 < rows.count { words *= 2 }
+      bits = [UInt64](repeating: 0, count: words)
+    }
+    for row in rows {
+      let bit = place(of: row)
+      bits[Int(bit >> 6)] |= 1 << (bit & 63)
+    }
+  }
+
+  @inline(__always)
+  private func place(of row: Int64) -> UInt64 {
+    let distance = UInt64(bitPattern: row &- lowest)
+    return span > 0 ? distance : distance & (UInt64(bits.count) &* 64 &- 1)
+  }
+
+  @inline(__always)
+  func contains(_ row: Int64) -> Bool {
+    let bit = place(of: row)
+    guard span == 0 || bit < span else { return false }
+    guard bits[Int(bit >> 6)] & (1 << (bit & 63)) != 0 else { return false }
+    return rows?.contains(row) ?? true
+  }
+}
+
+/// One step from objects back to those from which they are reached, and its SQL.
+package struct WayBack: Sendable {
+  /// The objects that are known, as a position in ``ObservedRegion/sources``.
+  package let from: Int
+  /// The objects that are asked for, likewise. They are nearer to the observed class.
+  package let to: Int
+  /// The property that leads from the one class to the other.
+  package let reference: Reference
+  /// The class of the known objects.
+  package let className: String
+  /// Whether the known objects are those that have the property, as for linking objects.
+  ///
+  /// Then the state before has to be asked as well: a link that was there has left no trace in the
+  /// state after.
+  package let isForward: Bool
+
+  /// Whether the state before the changes has to be asked, too.
+  package var readsOldState: Bool { isForward }
+
+  /// The query for the identities of the objects that are asked for, some of them several times.
+  ///
+  /// SQLite answers it by an index, which every link and every collection of objects has.
+  ///
+  /// - Parameter known: The known objects, which are bound.
+  package func sql(_ known: BoundIdentities) -> String {
+    let table = SQLName.quote(reference.table)
+    let owner = SQLName.quote(reference.owner)
+    let column = SQLName.quote(reference.column)
+    if isForward {
+      return "SELECT \(column) FROM \(table) WHERE \(owner) \(known.condition(at: 1)) "
+        + "AND \(column) IS NOT NULL"
+    }
+    let query = "SELECT \(owner) FROM \(table) WHERE \(column) \(known.condition(at: 1))"
+    guard reference.property.type == .any else { return query }
+    return "\(query) AND \(AnyValueSQL.isLink(reference.typeColumn, to: className))"
   }
 }

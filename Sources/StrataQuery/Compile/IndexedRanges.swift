@@ -150,3 +150,145 @@ extension QuerySortKey {
     return property.isSearchable
   }
 }
+
+/// The purpose that the rows of a query are asked for.
+package enum RangeUse: Sendable, Hashable {
+  /// A value that is computed of some columns, quoted.
+  case values([String])
+  /// All objects.
+  case objects
+  /// The first object or the last one.
+  case first
+}
+
+extension IndexedRanges {
+  /// Whether the way that SQLite takes is the best, whatever is in the file.
+  package func isUsual(for use: RangeUse) -> Bool {
+    switch use {
+    case .values(let columns): isCovered(reading: columns)
+    case .objects, .first: order == .index
+    }
+  }
+
+  /// The way that takes the least time, or at most a fifth more.
+  ///
+  /// - Parameters:
+  ///   - sample: The first identities of a range in the order of its index; nil after a failure.
+  ///   - count: The number of rows in a range, up to a limit; nil after a failure.
+  package func way(
+    for use: RangeUse, _ costs: RangeCosts, sample: (Range) -> [Int64]?,
+    count: (Range, _ limit: Int64) -> Int64?
+  ) -> RangeWay {
+    let rowOrder = rowOrder(for: use)
+    var best: (way: RangeWay, time: Double)?
+    for (number, range) in ranges.enumerated() {
+      guard let rows = sample(range) else { return .usual }
+      if rows.count < RangeCosts.sample {
+        return rowOrder == .identities && use != .first ? .identities(number) : index(number)
+      }
+      let distance = costs.distance(rows)
+      if use == .first, order == .identities, isCovered() {
+        return count(range, Self.mostForFirst).map { first($0, distance) } ?? .usual
+      }
+      let limit = costs.limit(rowOrder, distance)
+      let way = costs.way(rowOrder, distance, by: number)
+      if limit >= costs.rows, ranges.count == 1 { return simplest(way) }
+      guard let found = count(range, limit) else { return .usual }
+      guard found < limit else { continue }
+      let time = costs.time(rowOrder, distance, of: found)
+      if time < best?.time ?? .infinity { best = (way, time) }
+    }
+    return best.map { simplest($0.way) } ?? .scan
+  }
+
+  private func rowOrder(for use: RangeUse) -> RangeCosts.Order {
+    if case .values = use { return .any }
+    return order == .identities ? .identities : .any
+  }
+
+  /// SQLite finds the least identity of a range in its index alone; of many that lie anywhere, one
+  /// is near the beginning of the table.
+  private func first(_ count: Int64, _ distance: Double) -> RangeWay {
+    count < Self.mostForFirst || distance < 0.25 ? .usual : .scan
+  }
+
+  private static let mostForFirst: Int64 = 20_000
+
+  private func index(_ number: Int) -> RangeWay { simplest(.index(number)) }
+
+  /// The only index is what SQLite takes by itself.
+  private func simplest(_ way: RangeWay) -> RangeWay {
+    ranges.count == 1 && way == .index(0) ? .usual : way
+  }
+}
+
+/// A way to the rows of a query that has ranges of indexed properties.
+package enum RangeWay: Sendable, Hashable {
+  /// As SQLite takes it.
+  case usual
+  /// Through the whole table.
+  case scan
+  /// By the index of one of the ranges, and from there to each row.
+  case index(Int)
+  /// By the index of one of the ranges, and to its rows in the order of their identities.
+  case identities(Int)
+}
+
+extension IndexedRanges {
+  /// The statement for the number of rows of a table, or a little more.
+  package var rowCountSQL: String { "SELECT ifnull(max(\(identity)), 0) FROM \(table)" }
+
+  /// The statement for the bytes that the first rows and the last ones have on average.
+  package var widthStatement: String {
+    let rows = { (order: String) in
+      "SELECT * FROM (SELECT \(widthSQL) AS w FROM \(table) AS t ORDER BY t.\(identity) \(order) LIMIT 16)"
+    }
+    return
+      "SELECT CAST(ifnull(avg(w), 0) AS INTEGER) FROM (\(rows("ASC")) UNION ALL \(rows("DESC")))"
+  }
+
+  /// The statement for the identities of a range in the order of its index, as many as the last
+  /// parameter says.
+  package func sample(_ range: Range, _ parameter: String) -> String {
+    "SELECT t.\(identity) FROM \(table) AS t WHERE \(range.condition) LIMIT \(parameter)"
+  }
+
+  /// The statement for the number of rows in a range, of which it counts no more than the last
+  /// parameter says.
+  package func count(_ range: Range, _ parameter: String) -> String {
+    "SELECT count(*) FROM (SELECT 1 FROM \(table) AS t WHERE \(range.condition) LIMIT \(parameter))"
+  }
+}
+
+extension QuerySQL {
+  /// The same query in words that lead SQLite another way. The rows and their order are the same.
+  package func taking(_ way: RangeWay) -> QuerySQL {
+    guard let ranges, let condition else { return self }
+    var sql = self
+    sql.ranges = nil
+    switch way {
+    case .usual: break
+    case .scan: sql.condition = ranges.withoutIndexes(condition, but: nil)
+    case .index(let number): sql.condition = ranges.withoutIndexes(condition, but: number)
+    case .identities(let number):
+      let column = "t.\(ranges.identity)"
+      let rows =
+        "SELECT \(column) FROM \(ranges.table) AS t WHERE \(ranges.ranges[number].condition)"
+      let rest = ranges.withoutIndexes(condition, but: nil)
+      sql.condition = "\(column) IN (\(rows)) AND \(rest)"
+    }
+    return sql
+  }
+}
+
+extension IndexedRanges {
+  /// `+t."age"` is the same value, and no index has it. Constants are parameters and names are in
+  /// quotes, so the text of the column is nothing else.
+  fileprivate func withoutIndexes(_ condition: String, but kept: Int?) -> String {
+    var condition = condition
+    for (number, range) in ranges.enumerated() where number != kept {
+      condition = condition.replacing("t.\(range.column)", with: "+t.\(range.column)")
+    }
+    return condition
+  }
+}

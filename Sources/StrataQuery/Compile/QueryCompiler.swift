@@ -160,3 +160,115 @@ extension ResolvedOperand {
     }
   }
 }
+
+/// Lists and dictionaries inside of an `AnyRealmValue`: their text is taken apart by functions of
+/// the library, which give a value and its type as two columns do.
+extension QueryCompiler {
+  /// What is at the end of some steps into a value; none of them leads to several.
+  func nested(_ value: SQLValue, _ steps: [NestedStep]) -> SQLValue {
+    guard !steps.isEmpty else { return value }
+    return nested(value.sql, value.typeText, parameter(.text(NestedPath(steps).text)))
+  }
+
+  private func nested(_ sql: String, _ typeSQL: String, _ path: String) -> SQLValue {
+    SQLValue(
+      sql: "strata_nested_value(\(sql), \(typeSQL), \(path))",
+      typeSQL: "strata_nested_type(\(sql), \(typeSQL), \(path))", type: .any, allowsNil: true)
+  }
+
+  /// All that is at the end of some steps, as a table.
+  func allNested(_ value: SQLValue, _ steps: [NestedStep]) -> (table: String, value: SQLValue) {
+    let alias = nextAlias("n")
+    let path = parameter(.text(NestedPath(steps).text))
+    let table = "json_each(strata_nested_all(\(value.sql), \(value.typeText), \(path))) AS \(alias)"
+    return (table, nested("\(alias).value", "'json'", "'[]'"))
+  }
+}
+
+extension QueryCompiler {
+  /// The point that an embedded object is; both parts are NULL for what is no point.
+  ///
+  /// - Parameters:
+  ///   - typeSQL: What its type is.
+  ///   - identity: The identity of the object.
+  func point(
+    _ type: QueryProperty, _ coordinates: QueryProperty, _ typeSQL: String, of identity: String
+  ) -> SQLValue {
+    note(type)
+    note(coordinates)
+    let list = nextAlias("p")
+    func coordinate(_ index: Int) -> String {
+      "(SELECT \(list).value FROM \(coordinates.table) AS \(list) WHERE \(list).owner = \(identity) "
+        + "AND lower(\(typeSQL)) = 'point' ORDER BY \(list).position LIMIT 1 OFFSET \(index))"
+    }
+    return SQLValue(
+      sql: coordinate(0), type: .double, allowsNil: true, latitude: coordinate(1))
+  }
+
+  /// Whether a point is in an area: two comparisons with what is around it leave few for the
+  /// function.
+  func within(_ point: SQLValue, _ constant: ResolvedConstant) -> String {
+    guard let latitude = point.latitude, case .value(.text(let text), _) = constant,
+      let shape = GeoShape(text: text)
+    else { return "0" }
+    let bounds = GeoBounds(shape)
+    let ranges =
+      [(latitude, bounds.latitudes)] + (bounds.longitudes.map { [(point.sql, $0)] } ?? [])
+    let conditions = ranges.map { value, range in
+      "\(value) BETWEEN \(parameter(.real(range.lowerBound))) AND "
+        + parameter(.real(range.upperBound))
+    }
+    let exactly = "strata_within(\(point.sql), \(latitude), \(parameter(.text(text))))"
+    return "(\((conditions + [exactly]).joined(separator: " AND ")))"
+  }
+}
+
+extension QueryCompiler {
+  /// What is computed of all elements of a collection; for each object that is asked about.
+  func value(_ aggregate: ResolvedAggregate) -> SQLValue {
+    let chain = ElementChain(aggregate.path, self)
+    let expression =
+      aggregate.operation == .count ? "count(*)" : Self.function(aggregate.operation, chain.value)
+    return SQLValue(
+      sql:
+        "(SELECT \(expression) FROM \(chain.tables) WHERE \(chain.ownerColumn) = \(chain.owner))",
+      type: aggregate.type, allowsNil: aggregate.allowsNil)
+  }
+
+  /// The number of elements for which a condition is true.
+  func count(
+    _ path: ResolvedPath, _ elements: QueryClass, where predicate: ResolvedPredicate
+  ) -> SQLValue {
+    let chain = ElementChain(path, self, rowsOf: elements)
+    guard let row = chain.row else {
+      return SQLValue(sql: "0", type: .int, allowsNil: false)
+    }
+    let scope = QueryScope(row, elements)
+    let condition = within(scope) { compile(predicate, Context(isSelective: true)) }
+    return SQLValue(
+      sql: """
+        (SELECT count(*) FROM \(chain.tables)\(scope.joinText()) \
+        WHERE \(chain.ownerColumn) = \(chain.owner) AND \(condition))
+        """, type: .int, allowsNil: false)
+  }
+
+  /// A call of an aggregate function.
+  ///
+  /// SQLite's `sum` fails when integers overflow, where Realm's goes around, and it knows no
+  /// decimals.
+  static func function(_ operation: QueryAggregate, _ value: SQLValue) -> String {
+    let isPlain = value.typeSQL == nil && value.type != .decimal128
+    switch operation {
+    case .count: return "count(*)"
+    case .sum where isPlain && value.type != .int: return "total(\(value.sql))"
+    case .average where isPlain: return "avg(\(value.sql))"
+    case .min where isPlain: return "min(\(value.sql))"
+    case .max where isPlain: return "max(\(value.sql))"
+    case .sum where isPlain: return "strata_sum(\(value.sql))"
+    case .sum: return "strata_decimal_sum(\(value.sql), \(value.typeText))"
+    case .average: return "strata_decimal_average(\(value.sql), \(value.typeText))"
+    case .min: return "strata_decimal_min(\(value.sql), \(value.typeText))"
+    case .max: return "strata_decimal_max(\(value.sql), \(value.typeText))"
+    }
+  }
+}

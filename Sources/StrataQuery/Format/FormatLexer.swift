@@ -135,3 +135,113 @@ extension Unicode.Scalar {
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
+
+extension FormatLexer {
+  mutating func placeholder() throws(PredicateProblem) -> FormatToken {
+    let start = offset
+    offset += 1
+    skip { Self.isDigit($0) || Self.flags.contains($0) }
+    skip { Self.lengths.contains($0) }
+    let letter = byte(at: offset).map { Unicode.Scalar($0) }
+    if offset < bytes.count { offset += 1 }
+    switch letter {
+    case "@" where offset == start + 2: return token(.placeholder(.any), from: start)
+    case "K" where offset == start + 2: return token(.placeholder(.name), from: start)
+    case "d", "D", "i", "u", "U", "x", "X", "o", "O", "c", "C", "f", "F", "e", "E", "g", "G", "a",
+      "A":
+      return token(.placeholder(.number), from: start)
+    case "s", "S": return token(.placeholder(.text), from: start)
+    case "%":
+      throw problem("'%%' has no meaning", at: start, repair: "Write the sign as a text: '%'.")
+    case "$":
+      throw problem(
+        "Placeholders have no positions", at: start, repair: "Give an argument for each.")
+    default:
+      throw problem("'%' begins no placeholder here", at: start, repair: "Use '%@' for a value.")
+    }
+  }
+
+  private static let flags = Array(" #+-.".utf8)
+  /// The letters that say how large a number is, which means nothing here.
+  private static let lengths = Array("hlqLjzt".utf8)
+
+  /// Whether a placeholder is inside of a text, where it is none.
+  static func hasPlaceholderInText(_ format: String) -> Bool {
+    var lexer = FormatLexer(format)
+    while true {
+      do throws(PredicateProblem) {
+        let token = try lexer.next()
+        switch token.kind {
+        case .end: return false
+        case .text:
+          let text = lexer.bytes[token.start..<token.end]
+          if text.contains(UInt8(ascii: "%")) { return true }
+        default: break
+        }
+      } catch {
+        return false
+      }
+    }
+  }
+}
+
+extension FormatLexer {
+  mutating func skipWhiteSpace() {
+    while let byte = byte(at: offset) {
+      switch byte {
+      case UInt8(ascii: " "), 0x09...0x0D: offset += 1
+      case 0x80...:
+        let (scalar, length) = scalar(at: offset)
+        guard scalar.properties.isWhitespace else { return }
+        offset += length
+      default: return
+      }
+    }
+  }
+
+  /// Goes on behind the name at the offset.
+  /// - Throws: Where the first scalar is none of a name.
+  mutating func skipName() throws(PredicateProblem) {
+    let start = offset
+    while let byte = byte(at: offset) {
+      if byte < 0x80 {
+        guard Self.isNameByte(byte) else { break }
+        offset += 1
+        continue
+      }
+      let (scalar, length) = scalar(at: offset)
+      guard Self.isNameScalar(scalar) else { break }
+      offset += length
+    }
+    if offset == start { throw unknownSign() }
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+  }
+
+  /// Whether an ASCII byte may be a part of a name.
+  static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether a scalar outside of ASCII may be a part of a name, as it may in Swift's.
+  private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    return properties.isXIDContinue || properties.isEmoji || properties.isVariationSelector
+      || properties.isJoinControl
+  }
+
+  /// Whether a name can be written as it is.
+  static func isName(_ name: String) -> Bool {
+    var lexer = FormatLexer(name)
+    guard let first = lexer.bytes.first, !isDigit(first) else { return false }
+    do throws(PredicateProblem) { try lexer.skipName() } catch { return false }
+    return lexer.offset == lexer.bytes.count
+  }
+}

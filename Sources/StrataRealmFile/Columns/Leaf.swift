@@ -87,3 +87,110 @@ class Leaf {
   /// the leaf knows.
   func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue { .null }
 }
+
+/// The content of a leaf.
+struct LeafContent {
+  enum Values {
+    case type(RealmPropertyType)
+    /// Links in a collection are keys; in a column they are keys plus one.
+    case keys
+    case collections
+  }
+
+  var values: Values
+  var isOptional: Bool
+  /// The distinct values of an enumerated column.
+  var distinctTexts: TextLeaf?
+
+  static var mixed: LeafContent { LeafContent(values: .type(.mixed), isOptional: true) }
+  /// The keys of a dictionary.
+  static var texts: LeafContent { LeafContent(values: .type(.string), isOptional: true) }
+}
+
+extension Leaf {
+  /// The most elements of a leaf of a collection.
+  private static let most = 1000
+
+  /// Opens a leaf.
+  ///
+  /// - Parameter expected: The number of values that it must have; without it, at most 1000.
+  static func open(
+    _ ref: Int, _ content: LeafContent, count expected: Int?, in pass: Pass
+  ) throws(RealmFileError) -> Leaf {
+    let node = try pass.visit(ref)
+    guard !node.isInner else { throw .damaged("an inner node is in the place of values", at: ref) }
+    let leaf = try leaf(of: node, content, in: pass)
+    guard leaf.count == expected ?? leaf.count, leaf.count >= 0, leaf.count <= most else {
+      throw .damaged(
+        "there are \(leaf.count) values" + (expected.map { " for \($0) objects" } ?? ""), at: ref)
+    }
+    return leaf
+  }
+
+  private static func leaf(
+    of node: Node, _ content: LeafContent, in pass: Pass
+  ) throws(RealmFileError) -> Leaf {
+    let isOptional = content.isOptional
+    switch content.values {
+    case .keys: return LinkLeaf(try pass.integers(node), added: 0)
+    case .collections: return CollectionLeaf(try Refs(node))
+    case .type(.object): return LinkLeaf(try pass.integers(node), added: 1)
+    case .type(.int):
+      let integers = try pass.integers(node)
+      return isOptional ? OptionalIntLeaf(integers) : IntLeaf(integers)
+    case .type(.bool): return BoolLeaf(try pass.integers(node))
+    case .type(.float): return try FloatLeaf(node, isOptional: isOptional)
+    case .type(.double): return try DoubleLeaf(node, isOptional: isOptional)
+    case .type(.decimal): return try DecimalLeaf(node, isOptional: isOptional)
+    case .type(.date): return try DateLeaf(node, in: pass)
+    case .type(.objectId): return try ObjectIdLeaf(node, width: 12, isOptional: isOptional)
+    case .type(.uuid): return try UUIDLeaf(node, width: 16, isOptional: isOptional)
+    case .type(.data): return try TextLeaf.open(node, isData: true, isOptional, in: pass)
+    case .type(.mixed): return try MixedLeaf(node, in: pass)
+    case .type(.string):
+      if !node.hasRefs, node.encoding == .bits, let distinct = content.distinctTexts {
+        return EnumeratedTextLeaf(
+          try pass.integers(node), distinct, isOptional, offset: node.offset)
+      }
+      return try TextLeaf.open(node, isData: false, isOptional, in: pass)
+    }
+  }
+}
+
+/// Links to objects: keys, to which a number was added.
+final class LinkLeaf: Leaf {
+  private let integers: Integers
+  private let added: Int64
+
+  init(_ integers: Integers, added: Int64) {
+    self.integers = integers
+    self.added = added
+    super.init(count: integers.count)
+  }
+
+  override var kind: Kind { .links }
+  override var typeName: String { "object" }
+
+  override func link(
+    _ index: Int, in pass: Pass
+  ) throws(RealmFileError) -> (key: Int64, table: Int64?)? {
+    let element = integers[index]
+    guard added == 1 else { return (element, nil) }
+    // 0 is nil; negative numbers are objects that are not there.
+    return element > 0 ? (element - 1, nil) : nil
+  }
+}
+
+/// The refs of the collections of some objects.
+final class CollectionLeaf: Leaf {
+  private let refs: Refs
+
+  init(_ refs: Refs) {
+    self.refs = refs
+    super.init(count: refs.count)
+  }
+
+  override var kind: Kind { .collections }
+  override var typeName: String { "collection" }
+  override func collection(_ index: Int) throws(RealmFileError) -> Int? { try refs.ref(index) }
+}

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The reason why a file can't be read: what is wrong, where, and how to repair it.
 ///
 /// ```swift
@@ -88,5 +90,130 @@ extension RealmFileError.Place: CustomStringConvertible {
     if let objectKey { parts.append("object \(objectKey)") }
     if let offset { parts.append("byte \(offset)") }
     return parts.joined(separator: ", ")
+  }
+}
+
+/// The limits of reading a file, so that a damaged or malicious one can't exhaust the memory.
+///
+/// Bytes of a file can be shared: a thousand values may name the same text of 16 MB. What is handed
+/// out is therefore counted, for each reading of a class or of a whole file.
+public struct RealmFileLimits: Sendable, Hashable {
+  /// How many decoded bytes each byte of the file allows.
+  public var decodedBytesPerByte: Int
+  /// How many decoded bytes are allowed besides.
+  public var decodedBytes: Int
+
+  /// The limits that no file that Realm writes reaches: 64 bytes for each byte, and 64 MB.
+  public init(decodedBytesPerByte: Int = 64, decodedBytes: Int = 64_000_000) {
+    self.decodedBytesPerByte = decodedBytesPerByte
+    self.decodedBytes = decodedBytes
+  }
+
+  /// The bytes that a file of a size may decode to. Limits without end are those of `Int`.
+  func decodedBytes(fileSize: Int) -> Int {
+    let (product, isTooLarge) = max(0, decodedBytesPerByte).multipliedReportingOverflow(
+      by: fileSize)
+    let (sum, isTooLargeSum) = product.addingReportingOverflow(max(0, decodedBytes))
+    return isTooLarge || isTooLargeSum ? .max : sum
+  }
+}
+
+extension RealmFileError: LocalizedError {
+  /// The place, the problem and the repair, as `localizedDescription` shows them.
+  public var errorDescription: String? { description }
+}
+
+/// The sentences of failures that more than one place throws.
+extension RealmFileError {
+  /// The file contradicts itself at a byte.
+  static func damaged(_ problem: String, at offset: Int?) -> RealmFileError {
+    RealmFileError(
+      .damaged, "The file is damaged: " + problem,
+      repair: "Read a backup of the file, or a copy that Realm makes with 'writeCopy'.",
+      place: Place(offset: offset))
+  }
+
+  static func truncated(_ problem: String) -> RealmFileError {
+    RealmFileError(
+      .truncated, "The end of the file is missing: " + problem,
+      repair: "Copy the file again, while no program has it open.")
+  }
+
+  static func limitExceeded(_ limits: RealmFileLimits, fileSize: Int, at offset: Int?)
+    -> RealmFileError
+  {
+    RealmFileError(
+      .limitExceeded,
+      "The values of the file take more than \(limits.decodedBytes(fileSize: fileSize)) bytes",
+      repair: "The file repeats its bytes, as damaged files do. If it is right, raise "
+        + "'RealmFileLimits.decodedBytesPerByte' or 'RealmFileLimits.decodedBytes'.",
+      place: Place(offset: offset))
+  }
+
+  static let changed = RealmFileError(
+    .changed, "The file was written to while it was read",
+    repair: "Close the program that uses it, or read a copy that Realm makes with 'writeCopy'.")
+
+  static func wrongType(_ type: String, _ accessor: String) -> RealmFileError {
+    RealmFileError(
+      .wrongType, "A value of type '\(type)' isn't read with '\(accessor)'",
+      repair: "Use the method of its type, or 'value'.")
+  }
+
+  static let noObject = RealmFileError(
+    .noObject, "The cursor is at no element",
+    repair: "Call 'next()' first, and read values only after it returned true.")
+}
+
+extension RealmFileError {
+  /// The kinds of failure.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    private enum Wrapped: String {
+      case cannotOpen, empty, notRealmFile, truncated, olderFormat, newerFormat
+      case encrypted, notEncrypted, wrongKey, damagedPage
+      case damaged, limitExceeded, inUse, changed
+      case unknownClass, unknownProperty, wrongType, noObject
+    }
+
+    private let wrapped: Wrapped
+
+    public var description: String { wrapped.rawValue }
+
+    /// The system can't open or map the file, or it is no ordinary file.
+    public static var cannotOpen: Code { Code(wrapped: .cannotOpen) }
+    /// The file has no bytes.
+    public static var empty: Code { Code(wrapped: .empty) }
+    /// The file is something else.
+    public static var notRealmFile: Code { Code(wrapped: .notRealmFile) }
+    /// The end of the file is missing.
+    public static var truncated: Code { Code(wrapped: .truncated) }
+    /// The file has format 9 or an older one.
+    public static var olderFormat: Code { Code(wrapped: .olderFormat) }
+    /// The file has format 25 or a newer one.
+    public static var newerFormat: Code { Code(wrapped: .newerFormat) }
+    /// The file is encrypted, and there is no key.
+    public static var encrypted: Code { Code(wrapped: .encrypted) }
+    /// There is a key, and the file isn't encrypted.
+    public static var notEncrypted: Code { Code(wrapped: .notEncrypted) }
+    /// The key fits no page of the file, or it hasn't 64 bytes.
+    public static var wrongKey: Code { Code(wrapped: .wrongKey) }
+    /// The key fits the file, and a page that is needed has other bytes than Realm wrote.
+    public static var damagedPage: Code { Code(wrapped: .damagedPage) }
+    /// The file contradicts itself.
+    public static var damaged: Code { Code(wrapped: .damaged) }
+    /// The file would decode to more than ``RealmFileLimits`` allow.
+    public static var limitExceeded: Code { Code(wrapped: .limitExceeded) }
+    /// A program has the file open with Realm.
+    public static var inUse: Code { Code(wrapped: .inUse) }
+    /// The file was written to while it was read.
+    public static var changed: Code { Code(wrapped: .changed) }
+    /// The file has no class of that name.
+    public static var unknownClass: Code { Code(wrapped: .unknownClass) }
+    /// The class has no property of that name or position.
+    public static var unknownProperty: Code { Code(wrapped: .unknownProperty) }
+    /// The property has another type than the one that is asked for.
+    public static var wrongType: Code { Code(wrapped: .wrongType) }
+    /// The cursor is before its first element, or behind its last one.
+    public static var noObject: Code { Code(wrapped: .noObject) }
   }
 }

@@ -60,3 +60,127 @@ struct Node {
     }
   }
 }
+
+/// The elements of an array of integers, each of the same width.
+///
+/// The maker of one has checked that its bytes are there; its reader, that the position is smaller
+/// than the count.
+struct Integers {
+  let start: UnsafeRawPointer
+  let count: Int
+  /// The bits of an element are `1 << (code - 1)`, and none for 0.
+  let widthCode: UInt8
+
+  init(_ node: Node) {
+    start = node.payload
+    count = node.count
+    widthCode = node.widthCode
+  }
+
+  /// An element: signed from 8 bits on, and not below.
+  subscript(_ index: Int) -> Int64 {
+    assert(index >= 0 && index < count)
+    switch widthCode {
+    case 0: return 0
+    case 1, 2, 3: return Int64(packed(index))
+    case 4: return Int64(start.load(fromByteOffset: index, as: Int8.self))
+    case 5: return Int64(Int16(littleEndian: start.load(fromByteOffset: 2 * index, as: Int16.self)))
+    case 6: return Int64(Int32(littleEndian: start.load(fromByteOffset: 4 * index, as: Int32.self)))
+    default: return Int64(littleEndian: start.load(fromByteOffset: 8 * index, as: Int64.self))
+    }
+  }
+
+  /// An element of the arrays whose elements of 8, 16 and 32 bits have no sign: keys and offsets.
+  func unsigned(_ index: Int) -> Int64 {
+    assert(index >= 0 && index < count)
+    switch widthCode {
+    case 4: return Int64(start.load(fromByteOffset: index, as: UInt8.self))
+    case 5:
+      return Int64(UInt16(littleEndian: start.load(fromByteOffset: 2 * index, as: UInt16.self)))
+    case 6:
+      return Int64(UInt32(littleEndian: start.load(fromByteOffset: 4 * index, as: UInt32.self)))
+    default: return self[index]
+    }
+  }
+
+  /// An element of 1, 2 or 4 bits: the lowest bits of a byte come first.
+  private func packed(_ index: Int) -> UInt8 {
+    let bits = 1 << (Int(widthCode) - 1)
+    let position = index * bits
+    let byte = start.load(fromByteOffset: position / 8, as: UInt8.self)
+    return byte >> UInt8(position % 8) & UInt8(1 << bits - 1)
+  }
+}
+
+extension Integers {
+  /// The elements of an array that has fewer than the caller asked for are zeros.
+  func element(_ index: Int) -> Int64 { index < count ? self[index] : 0 }
+}
+
+/// The elements of an array that has refs: nothing, another array, or a tagged number.
+struct Refs {
+  let elements: Integers
+  /// The position of the array, for errors.
+  let offset: Int
+
+  init(_ node: Node) throws(RealmFileError) {
+    guard node.hasRefs, node.encoding == .bits else {
+      throw .damaged("an array of refs is expected", at: node.offset)
+    }
+    elements = Integers(node)
+    offset = node.offset
+  }
+
+  var count: Int { elements.count }
+
+  /// The ref at a position; nil for 0, and behind the end.
+  func ref(_ index: Int) throws(RealmFileError) -> Int? {
+    let element = elements.element(index)
+    guard element != 0 else { return nil }
+    guard element & 1 == 0, element > 0 else {
+      throw .damaged("element \(index) of an array is no ref", at: offset)
+    }
+    return Int(element)
+  }
+
+  /// The ref at a position that must have one.
+  func required(_ index: Int) throws(RealmFileError) -> Int {
+    guard let ref = try ref(index) else {
+      throw .damaged("element \(index) of an array is missing", at: offset)
+    }
+    return ref
+  }
+
+  /// The tagged number at a position; nil for 0, and behind the end.
+  func number(_ index: Int) throws(RealmFileError) -> UInt64? {
+    let element = elements.element(index)
+    guard element != 0 else { return nil }
+    guard element & 1 == 1 else {
+      throw .damaged("element \(index) of an array is no tagged number", at: offset)
+    }
+    return UInt64(bitPattern: element) >> 1
+  }
+
+  /// The tagged number at a position as a count that is at most a limit.
+  func count(_ index: Int, upTo limit: Int) throws(RealmFileError) -> Int {
+    guard let number = try number(index), number <= UInt64(limit) else {
+      throw .damaged("element \(index) of an array is no count up to \(limit)", at: offset)
+    }
+    return Int(number)
+  }
+}
+
+extension Pass {
+  /// An array of refs that is reached for the first time.
+  func refs(_ ref: Int) throws(RealmFileError) -> Refs { try Refs(visit(ref)) }
+
+  /// An array of integers that is reached for the first time.
+  func integers(_ ref: Int) throws(RealmFileError) -> Integers { try integers(visit(ref)) }
+
+  func integers(_ node: Node) throws(RealmFileError) -> Integers {
+    guard node.encoding == .bits, !node.hasRefs, !node.isInner else {
+      throw .damaged("an array of integers is expected", at: node.offset)
+    }
+    return Integers(node)
+  }
+}

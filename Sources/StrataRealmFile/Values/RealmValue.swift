@@ -24,3 +24,76 @@ public enum RealmValue: Sendable, Hashable {
   /// `Dictionary`.
   case dictionary([RealmEntry])
 }
+
+/// A date as Realm stores it: exact to the nanosecond, over all seconds of 64 bits.
+public struct RealmDate: Sendable, Hashable {
+  /// Seconds since 1970-01-01 00:00 UTC.
+  public var seconds: Int64
+  /// Nanoseconds to add, from -999,999,999 to 999,999,999. None has another sign than the seconds.
+  public var nanoseconds: Int32
+
+  public init(seconds: Int64, nanoseconds: Int32) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The nearest `Date`, which is exact to about 100 nanoseconds in this century.
+  public var date: Date {
+    // Each part is exact as a `Double`, up to 2⁵³ seconds.
+    let sinceReference = Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate
+    return Date(timeIntervalSinceReferenceDate: sinceReference + Double(nanoseconds) / 1e9)
+  }
+}
+
+/// A key and a value of a dictionary.
+public struct RealmEntry: Sendable, Hashable {
+  public var key: String
+  public var value: RealmValue
+
+  public init(key: String, value: RealmValue) {
+    self.key = key
+    self.value = value
+  }
+}
+
+/// The content of a link: the class of an object, and its key.
+public struct RealmLink: Sendable, Hashable {
+  public var className: String
+  /// The key of the object, which is unique in its class.
+  public var objectKey: Int64
+
+  public init(className: String, objectKey: Int64) {
+    self.className = className
+    self.objectKey = objectKey
+  }
+}
+
+/// The 12 bytes of an `ObjectId`.
+public struct RealmObjectId: Sendable, Hashable {
+  private let high: UInt64
+  private let low: UInt32
+
+  /// Reads 12 bytes.
+  init(_ bytes: UnsafeRawPointer) {
+    high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    low = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+  }
+
+  /// The bytes, in the order in which they are printed.
+  public var bytes: [UInt8] {
+    withUnsafeBytes(of: high.bigEndian, Array.init) + withUnsafeBytes(of: low.bigEndian, Array.init)
+  }
+}
+
+extension RealmObjectId: CustomStringConvertible {
+  /// 24 digits, from 0 to f.
+  public var description: String {
+    var text = ""
+    text.reserveCapacity(24)
+    for byte in bytes {
+      text += byte < 16 ? "0" : ""
+      text += String(byte, radix: 16)
+    }
+    return text
+  }
+}

@@ -1,4 +1,6 @@
-import Foundation
+package import Foundation
+import GRDB
+package import StrataRealmFile
 import StrataStorage
 
 /// The destination of a conversion, to which one process at a time writes, and where nothing is
@@ -84,6 +86,40 @@ struct ConversionDestination {
         .fileExists,
         "'\(companion.path)' belongs to a file that is gone, and SQLite would take it for a part of the "
           + "new one. Delete it, or put the file back.", fileURL: target)
+    }
+  }
+}
+
+/// The reason why a conversion was refused: the `underlyingError` of the error.
+public struct ConversionRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What a file of this library can't hold, and no choice was made for.
+  public let findings: ConversionFindings
+
+  public var description: String { findings.description }
+}
+
+extension RealmError {
+  /// A file of Realm can't be read: where and why, and how to repair it.
+  package init(unreadable error: RealmFileError, _ source: URL) {
+    var error = error
+    if error.code == .encrypted {
+      error.repair =
+        "Give its key: 'encryptionKey: RealmFileKey(key)' of 'StrataRealmFileEncryption', which needs "
+        + "the trait 'EncryptedRealmFiles' of the package."
+    }
+    if error.code == .notEncrypted { error.repair = "Convert it without a key." }
+    self.init(
+      Self.code(error.code, source), "The file of Realm can't be converted: \(error)",
+      fileURL: source, underlyingError: error)
+  }
+
+  private static func code(_ code: RealmFileError.Code, _ source: URL) -> Code {
+    switch code {
+    case .cannotOpen:
+      access(source.path, F_OK) != 0 && errno == ENOENT
+        ? .fileNotFound : access(source.path, R_OK) != 0 ? .filePermissionDenied : .fileAccess
+    case .inUse, .changed: .fileAccess
+    default: .invalidDatabase
     }
   }
 }

@@ -1,3 +1,5 @@
+package import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// A request to cancel an opening, from any thread.
@@ -14,4 +16,35 @@ package final class Cancellation: Sendable {
   }
 
   package func cancel() { flag.store(true, ordering: .relaxed) }
+}
+
+extension Cancellation {
+  /// How many instructions of SQLite pass between two looks, which is well below a millisecond.
+  private static let instructions: Int32 = 20_000
+
+  /// Runs a closure whose statements a cancellation ends, in their middle; nil ends none.
+  ///
+  /// - Throws: `CancellationError` once it is cancelled, and what the closure throws.
+  package static func watch<Result>(
+    _ db: Database, for cancellation: Cancellation?, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let cancellation else { return try body() }
+    try cancellation.check()
+    sqlite3_progress_handler(
+      db.sqliteConnection, instructions,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<Cancellation>.fromOpaque(context).takeUnretainedValue().isCancelled ? 1 : 0
+      }, Unmanaged.passUnretained(cancellation).toOpaque())
+    defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+    do {
+      let result = try body()
+      try cancellation.check()
+      return result
+    } catch {
+      // Whatever ended first, this is why.
+      try cancellation.check()
+      throw error
+    }
+  }
 }

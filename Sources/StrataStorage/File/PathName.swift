@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDBSQLite
 
 /// The parts of a path as text: a URL takes some thousand instructions to tell each.
@@ -47,5 +47,75 @@ enum PathName {
       start[count] = 0
       return String(cString: start)
     }
+  }
+}
+
+/// The names under which a file is in its file system.
+package enum FileNames {
+  /// What to do about a file that has several names; nil for one name.
+  ///
+  /// A WAL is found by the name of its database. Under another name of the same file SQLite sees
+  /// another WAL, and reports an I/O error where this process has the file open under the first
+  /// one.
+  static func otherName(of url: URL) -> String? {
+    var status = stat()
+    guard stat(url.path, &status) == 0, status.st_nlink > 1 else { return nil }
+    return
+      " The file has another name as well (a hard link), under which it may be open: use one path for one file."
+  }
+
+  /// Whether the folders on the way to a file may not be entered, so that nothing is known of the
+  /// file.
+  package static func isOutOfReach(_ url: URL) -> Bool {
+    var status = stat()
+    return stat(url.path, &status) != 0 && errno == EACCES
+  }
+
+  /// The bytes of a file; 0 when it isn't there.
+  package static func bytes(ofFileAt path: String) -> Int64 {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+  }
+}
+
+/// The number by which a file system knows a file, whatever its name is.
+///
+/// As long as something has the file open, no other file gets its number.
+struct FileNumber: Equatable, Sendable {
+  private let device: dev_t
+  private let number: ino_t
+
+  /// That of the file that a path leads to; nil when there is none.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = status.st_dev
+    number = status.st_ino
+  }
+}
+
+/// The limit of the files that the process may have open. SQLite says of it only that it can't
+/// open a file.
+enum OpenFiles {
+  /// The need of two connections, each with a file, its WAL, the WAL's index and a folder to sync:
+  /// some of that may be closed again when the error is explained.
+  private static let needed = 8
+
+  /// Why no further file can be opened, and what to do; nil when some can.
+  static var shortage: String? {
+    var copies: [CInt] = []
+    defer { for copy in copies { close(copy) } }
+    while copies.count < needed {
+      let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { return errno == EMFILE ? tooMany : nil }
+      copies.append(copy)
+    }
+    return nil
+  }
+
+  private static var tooMany: String {
+    let limit = ProcessLimit.openFiles.value.map { "\($0)" } ?? "unknown"
+    return " The process has about as many files open as it may (\(limit)): close realms that "
+      + "aren't needed, or raise the limit ('ulimit -n')."
   }
 }

@@ -1,4 +1,7 @@
+import Foundation
+package import GRDB
 import GRDBSQLite
+package import StrataSchema
 
 /// The SQLite library of a process, and what its version means for files of several programs.
 public struct SQLiteLibrary: Sendable, Hashable {
@@ -33,4 +36,58 @@ extension SQLiteLibrary: CustomStringConvertible {
       ? "\(version), without the WAL reset fault"
       : "\(version), which has the WAL reset fault: Strata avoids it, programs without Strata may lose rows"
   }
+}
+
+/// The release of this library, for the history in files.
+package enum LibraryRelease {
+  package static let current = "0.1.0"
+}
+
+/// The check that this SQLite library can search texts.
+package enum TextSearchSupport {
+  /// - Throws: ``RealmError`` with code `fail` when a class has a full-text index, and SQLite has
+  ///   no FTS5.
+  package static func check(_ schema: Schema, _ db: Database) throws {
+    guard let first = schema.textTables.first, try !hasModule(db) else { return }
+    throw RealmError(.fail, message(for: first))
+  }
+
+  package static func message(for table: TextTable) -> String {
+    "Property '\(table.className).\(table.column)' has a full-text index, and this SQLite library has "
+      + "no FTS5. Use a SQLite that is compiled with SQLITE_ENABLE_FTS5, or leave out 'fullText: true'."
+  }
+
+  /// Whether this SQLite has FTS5.
+  static func hasModule(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db, sql: "SELECT count(*) > 0 FROM pragma_module_list WHERE name = 'fts5'") == true
+  }
+}
+
+/// A limit that the system sets to the process.
+enum ProcessLimit {
+  case fileBytes, openFiles
+
+  /// Nil without such a limit.
+  var value: UInt64? {
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < Int64.max else { return nil }
+    return UInt64(limit.rlim_cur)
+  }
+
+  #if canImport(Glibc)
+    private var resource: __rlimit_resource_t {
+      switch self {
+      case .fileBytes: __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      case .openFiles: __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      }
+    }
+  #else
+    private var resource: CInt {
+      switch self {
+      case .fileBytes: RLIMIT_FSIZE
+      case .openFiles: RLIMIT_NOFILE
+      }
+    }
+  #endif
 }

@@ -1,5 +1,6 @@
+import Foundation
 import GRDBSQLite
-import StrataQuery
+package import StrataQuery
 import StrataSchema
 
 /// Comparisons of texts that ignore case or accents: `strata_contains(text, part, options)`.
@@ -94,5 +95,12 @@ enum TextFunctions {
     } else {
       context.returnStored(.text(String(decoding: folded, as: UTF8.self)))
     }
+  }
+}
+
+extension TextFolder {
+  /// A folder that takes letters apart as Foundation does.
+  package convenience init(_ options: QueryOptions) {
+    self.init(options) { String($0).decomposedStringWithCanonicalMapping }
   }
 }

@@ -1,5 +1,8 @@
+import CStrataRuntime
+package import Foundation
 import GRDB
-import StrataSchema
+import GRDBSQLite
+package import StrataSchema
 
 /// A row of the table, before its changes are read.
 struct HistoryRow {
@@ -44,5 +47,83 @@ extension HistoryRow {
 extension StoredValue {
   fileprivate var string: String? {
     if case .text(let text) = self { text } else { nil }
+  }
+}
+
+/// A transaction of a history, with today's names of classes and columns.
+package struct HistoryEntry: Sendable {
+  package var token: HistoryToken
+  package var date: Date
+  package var kind: HistoryTable.Kind
+  package var author: String?
+  package var process: String?
+  package var schemaVersion: UInt64
+  /// By class name, then by identity.
+  package var changes: [Change] = []
+  /// Of a migration.
+  package var migration: HistoryMigration?
+
+  /// A change of one object; of all of a class, identity 0.
+  package struct Change: Sendable {
+    package var className: String
+    package var row: Int64
+    package var kind: HistoryGroup.Kind
+    /// Values that were kept, by columns.
+    package var kept: [String: StoredValue] = [:]
+    /// The primary key; nil where it isn't known, or the class has none.
+    package var key: StoredValue?
+  }
+}
+
+/// The sign by which the triggers of a history know the library's own writing connection.
+///
+/// Without SQLite's pre-update hook it isn't given, and the triggers note all that is written.
+enum HistoryGuard {
+  /// Overrides a function of SQLite on a connection, which must not have run a statement that asks
+  /// it.
+  ///
+  /// Not as one of GRDB's functions, which can't be `SQLITE_INNOCUOUS`: triggers may call no other
+  /// function where `trusted_schema` is off.
+  static func add(to db: Database) throws {
+    guard strata_changes_are_available() else { return }
+    let code = sqlite3_create_function_v2(
+      db.sqliteConnection, HistoryTriggers.guardFunction, 0,
+      SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
+      { context, _, _ in
+        sqlite3_result_text(context, HistoryGuard.value.utf8CString, -1, nil)
+      }, nil, nil, nil)
+    guard code == SQLITE_OK else {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    }
+  }
+
+  /// ``HistoryTriggers/guardValue``, in memory that is never freed.
+  private static let value: StaticString = "strata"
+}
+
+extension StaticString {
+  /// The bytes, as C takes them.
+  fileprivate var utf8CString: UnsafePointer<CChar> {
+    UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+}
+
+/// The name under which this process is noted in a history: `orders-server[4711]@host1`.
+enum HistoryProcess {
+  static let name: String = {
+    let process = ProcessInfo.processInfo
+    return "\(process.processName)[\(process.processIdentifier)]@\(host)"
+  }()
+
+  /// Without asking a name server, as `ProcessInfo` does.
+  private static var host: String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      guard let start = buffer.baseAddress, gethostname(start, buffer.count) == 0 else {
+        return "unknown"
+      }
+      // A name that is too long may lack its end.
+      buffer[buffer.count - 1] = 0
+      return String(cString: start)
+    }
   }
 }

@@ -261,3 +261,101 @@ package struct StartedRebuild {
   fileprivate let operation: TableOperation
   fileprivate let number: Int
 }
+
+extension OperationRunner {
+  /// Gives the tables of collections other names where classes of the program need them; returns
+  /// what is in the file then.
+  package func makeRoom(in physical: Schema, for target: Schema) throws -> Schema {
+    let list = SchemaTranslator.operationsMakingRoom(in: physical, for: target)
+    try run(list.operations)
+    return list.schema
+  }
+
+  /// Makes the changes of one phase; returns what is in the file then.
+  package func change(
+    _ physical: Schema, to target: Schema, phase: SchemaTranslator.Phase
+  ) throws -> Schema {
+    let changes = SchemaDiff.changes(from: physical, to: target)
+    let defaults = try ModelDefaults(of: changes, classes)
+    let list = SchemaTranslator.operations(
+      from: physical, to: target, phase: phase, defaults: defaults.value)
+    try run(list.operations)
+    return list.schema
+  }
+}
+
+extension OperationRunner {
+  /// Removes the full-text index of a column, with its triggers.
+  func dropTextIndex(_ table: String, _ column: String) throws {
+    let index = TextTable(className: table, column: column, identity: "")
+    for trigger in index.triggers {
+      try db.execute(sql: "DROP TRIGGER IF EXISTS \(SQLName.quote(trigger.name))")
+    }
+    try db.execute(sql: "DROP TABLE IF EXISTS \(SQLName.quote(index.name))")
+  }
+
+  /// Removes the helper indexes of a column that is removed or renamed.
+  func dropHelperIndexes(_ table: String, _ column: String) throws {
+    let names = [
+      IndexSQL.linkName(table: table, column: column), IndexSQL.name(table: table, column: column),
+    ]
+    for name in names {
+      let columns = try String.fetchAll(
+        db,
+        sql: """
+          SELECT i.name FROM sqlite_schema AS m JOIN pragma_index_info(m.name) AS i
+          WHERE m.type = 'index' AND m.name = ? AND m.sql LIKE 'CREATE INDEX %'
+          """, arguments: [name])
+      guard columns.map(SQLName.folded) == [SQLName.folded(column)] else { continue }
+      try db.execute(sql: "DROP INDEX \(SQLName.quote(name))")
+    }
+  }
+}
+
+extension OperationRunner {
+  package func createTable(_ schema: ObjectSchema) throws {
+    guard try take(schema.className) else {
+      throw RealmError(
+        .fail,
+        "Class '\(schema.className)' can't get a table: the file has a table or view of that name, "
+          + "which this library didn't make. Rename one of them, or use another file.")
+    }
+    for table in schema.collectionTables { try takeName(of: table) }
+    for sql in TableSQL.createAll(schema) { try db.execute(sql: sql) }
+  }
+
+  /// Whether a name was free, which it is no longer.
+  package func take(_ name: String) throws -> Bool {
+    if takenNames == nil {
+      let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"
+      takenNames = Set(try String.fetchAll(db, sql: sql).map(SQLName.folded))
+    }
+    return takenNames?.insert(SQLName.folded(name)).inserted == true
+  }
+
+  /// Adds the column of a property, or the two of an `AnyRealmValue`.
+  func addColumn(_ table: String, _ property: Property, _ value: ColumnDefault) throws {
+    let statements = TableSQL.addColumn(table: table, property: property, default: value)
+    for (sql, column) in zip(statements, property.columns.indices) {
+      do {
+        try db.execute(sql: sql)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        // Asked only now: looking at all columns takes a third of the time of adding one.
+        try checkAreFree(property.columns[column...].map(\.name), table, property)
+        throw error
+      }
+    }
+  }
+
+  private func checkAreFree(_ names: [String], _ table: String, _ property: Property) throws {
+    let names = names.map { SQLName.folded($0) }
+    let present = try Catalog.columns(of: table, db).first {
+      names.contains(SQLName.folded($0.name))
+    }
+    guard let present else { return }
+    throw RealmError(
+      .fail,
+      "Property '\(table).\(property.name)' can't get a column: another program added a column "
+        + "'\(present.name)' to the table. Rename or drop that column.")
+  }
+}

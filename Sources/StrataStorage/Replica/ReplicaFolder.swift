@@ -126,3 +126,135 @@ package struct ReplicaFolder: Sendable, Hashable {
     return last.name
   }
 }
+
+/// Writing to the folder of a replica. Only for who holds its lock.
+extension ReplicaFolder {
+  /// The lock of the one program that writes to the folder, which is made if it isn't there.
+  ///
+  /// - Returns: Nil while another program has it.
+  package func lock() throws -> FileLock? {
+    do {
+      try FileManager.default.createDirectory(at: followFolder, withIntermediateDirectories: true)
+    } catch {
+      throw RealmError(
+        FileReason.code(error),
+        "The folder of the replica '\(path)' can't be made: \(FileReason.text(error))",
+        fileURL: url, underlyingError: error)
+    }
+    return try FileLock.exclusive(making: followFolder.appendingPathComponent(Self.lockName))
+  }
+
+  /// Removes the lock, which the caller still holds, and folders that have nothing else in them.
+  ///
+  /// - Parameter withFolder: Whether that is done with the folder of the replica, too.
+  package func removeLock(withFolder: Bool) {
+    unlink(followFolder.appendingPathComponent(Self.lockName).path)
+    // Those that aren't empty stay.
+    rmdir(followFolder.path)
+    if withFolder { rmdir(path) }
+  }
+
+  private static let lockName = "lock"
+
+  /// Publishes a file: from then on readers show it.
+  ///
+  /// - Parameters:
+  ///   - name: Its place. Where the name was in use before, the file gets another one.
+  ///   - fill: Makes the whole file at a path. What fails leaves nothing behind.
+  package func publish(
+    _ place: PublicationName, _ fill: (_ part: URL) throws -> Void
+  ) throws -> Entry {
+    try checkIsReplica()
+    removeParts()
+    let name = place.following(try newestKnown()) { name in
+      var status = stat()
+      return lstat(file(name).path, &status) == 0
+    }
+    let part = url.appendingPathComponent(".\(name)\(Self.partSuffix)")
+    do {
+      try fill(part)
+      try PlainFile.finish(part)
+      guard try PlainFile.name(part, file(name)) else {
+        throw RealmError(
+          .fileExists, "'\(file(name).path)' was made by another program meanwhile.",
+          fileURL: file(name))
+      }
+      unlink(part.path)
+      try PlainFile.synchronize(url)
+    } catch {
+      DatabaseCopy.remove(part)
+      throw error
+    }
+    try PlainFile.replace(current, with: "\(name)\n")
+    return Entry(name: name, publishedAt: PublishedFile.publicationTime(of: file(name)) ?? Date())
+  }
+
+  /// Programs that are deployed by a link `current` to a folder exist.
+  ///
+  /// - Throws: ``RealmError`` with code `fileExists` where `current` is no file.
+  private func checkIsReplica() throws(RealmError) {
+    var status = stat()
+    guard lstat(current.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    throw RealmError(
+      .fileExists,
+      "'\(current.path)' is no file with the name of a version, as the folder of a replica has it: something "
+        + "else uses this folder. Give the replica a folder of its own, or remove 'current'.",
+      fileURL: url)
+  }
+
+  /// The name after which the next one comes: that of `current`, or else of the last file.
+  private func newestKnown() throws -> PublicationName? {
+    do {
+      if let name = try currentName() { return name }
+    } catch {
+      // The next publication makes it again.
+    }
+    return try ownEntries().last?.name
+  }
+
+  /// The publications without the files that other programs have in the folder.
+  private func ownEntries() throws(RealmError) -> [Entry] {
+    try entries().filter(\.name.saysPlace)
+  }
+
+  private static let partSuffix = ".part"
+
+  /// Removes what a program that was killed has left.
+  private func removeParts() {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      // The publication itself says what is wrong with the folder.
+      return
+    }
+    for name in names where Self.isPart(name) {
+      unlink(url.appendingPathComponent(name).path)
+    }
+  }
+
+  /// Whether a file has the name of one that the library hasn't finished.
+  private static func isPart(_ fileName: String) -> Bool {
+    StoreFile.companionSuffixes.contains { companion in
+      let suffix = partSuffix + companion
+      guard fileName.hasPrefix("."), fileName.hasSuffix(suffix) else { return false }
+      let whole = String(fileName.dropFirst().dropLast(suffix.count))
+      return ["current", "state.json"].contains(whole) || PublicationName(whole)?.saysPlace == true
+    }
+  }
+
+  /// Deletes publications that need not stay. Who shows one keeps its bytes.
+  ///
+  /// A file that may be written is another program's, whatever its name: publications may not.
+  /// - Returns: Their names.
+  @discardableResult
+  package func prune(_ retention: PublicationRetention, at now: Date = Date()) throws
+    -> [PublicationName]
+  {
+    guard let current = try currentName() else { return [] }
+    let superfluous = retention.superfluous(of: try ownEntries(), current, at: now)
+      .filter { FilePermissions(of: file($0))?.isReadOnly == true }
+    for name in superfluous { unlink(file(name).path) }
+    return superfluous
+  }
+}

@@ -1,3 +1,4 @@
+public import CStrataRuntime
 package import StrataQuery
 package import StrataSchema
 import Synchronization
@@ -85,4 +86,56 @@ package protocol CommitReceiver: AnyObject, Sendable {
 
   /// Nothing can be read any more.
   func failed(_ error: RealmError)
+}
+
+/// A clock that advances with each change of a file. Reading it takes about a nanosecond.
+@usableFromInline
+package final class StampClock: Sendable {
+  /// Not an `Atomic`: reading one counts as something that may release objects.
+  @usableFromInline nonisolated(unsafe) let time: UnsafeMutablePointer<UInt64>
+
+  package init(startingAt start: UInt64 = 1) {
+    time = .allocate(capacity: 1)
+    time.initialize(to: start)
+  }
+
+  deinit { time.deallocate() }
+
+  /// The current time. Objects with an older stamp may be out of date.
+  @inlinable @inline(__always)
+  package var now: UInt64 { strata_time_now(time) }
+
+  /// Advances the clock and returns the new time, which no other call has returned or will.
+  @discardableResult
+  package func advance() -> UInt64 { strata_time_advance(time) }
+
+  /// Sets the time; for a clock that only one thread advances.
+  package func set(_ newTime: UInt64) { strata_time_set(time, newTime) }
+}
+
+/// The tasks that wait for the next commit of a file.
+package final class CommitSignals: Sendable {
+  private let signals = Mutex<[ObjectIdentifier: Signal]>([:])
+  private let count = Atomic(0)
+
+  /// Has a signal sent at each commit from now on.
+  package func add(_ signal: Signal) {
+    signals.withLock { signals in
+      signals[ObjectIdentifier(signal)] = signal
+      count.store(signals.count, ordering: .releasing)
+    }
+  }
+
+  package func remove(_ signal: Signal) {
+    signals.withLock { signals in
+      signals[ObjectIdentifier(signal)] = nil
+      count.store(signals.count, ordering: .releasing)
+    }
+  }
+
+  /// Wakes all of them.
+  func send() {
+    guard count.load(ordering: .acquiring) > 0 else { return }
+    for signal in signals.withLock({ Array($0.values) }) { signal.send() }
+  }
 }

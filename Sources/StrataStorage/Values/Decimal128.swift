@@ -116,3 +116,183 @@ extension Decimal128 {
   /// The infinity with this sign.
   package static func infinity(isNegative: Bool) -> Decimal128 { isNegative ? -infinity : infinity }
 }
+
+// As IEEE 754 compares: NaN is unequal to everything and neither less nor greater; -0 equals 0; the
+// number of digits makes no difference.
+
+extension Decimal128: Comparable {
+  public static func == (lhs: Decimal128, rhs: Decimal128) -> Bool { order(lhs, rhs) == 0 }
+  public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool { order(lhs, rhs) == -1 }
+  public static func > (lhs: Decimal128, rhs: Decimal128) -> Bool { order(lhs, rhs) == 1 }
+  public static func <= (lhs: Decimal128, rhs: Decimal128) -> Bool {
+    order(lhs, rhs).map { $0 <= 0 } ?? false
+  }
+  public static func >= (lhs: Decimal128, rhs: Decimal128) -> Bool {
+    order(lhs, rhs).map { $0 >= 0 } ?? false
+  }
+
+  /// -1 when the first value is less, 0 when they are equal, 1 when it is greater; nil for NaN.
+  private static func order(_ lhs: Decimal128, _ rhs: Decimal128) -> Int? {
+    if lhs.isNaN || rhs.isNaN { return nil }
+    // Infinite ±2, finite ±1, zero 0.
+    func rank(_ value: Decimal128) -> Int {
+      if value.isZero { return 0 }
+      return (value.isInfinite ? 2 : 1) * (value.isSignMinus ? -1 : 1)
+    }
+    let rank = (rank(lhs), rank(rhs))
+    guard rank.0 == rank.1 else { return rank.0 < rank.1 ? -1 : 1 }
+    guard rank.0.magnitude == 1, let left = lhs.parts, let right = rhs.parts else { return 0 }
+    let order = orderOfMagnitudes(left, right)
+    return left.isNegative ? -order : order
+  }
+
+  /// The same for the magnitudes of two finite numbers other than zero.
+  private static func orderOfMagnitudes(_ lhs: Parts, _ rhs: Parts) -> Int {
+    let digits = (
+      PowersOfTen.digitCount(lhs.coefficient), PowersOfTen.digitCount(rhs.coefficient)
+    )
+    let places = (digits.0 + lhs.exponent, digits.1 + rhs.exponent)
+    guard places.0 == places.1 else { return places.0 < places.1 ? -1 : 1 }
+    // With as many digits each, the coefficients compare.
+    let left = lhs.coefficient * PowersOfTen[precision - digits.0]
+    let right = rhs.coefficient * PowersOfTen[precision - digits.1]
+    return left == right ? 0 : left < right ? -1 : 1
+  }
+
+  /// Whether the value precedes or equals the other one, in an order of all values.
+  ///
+  /// The order is that of `<=`, and besides: -0 before 0, infinity before NaN, and of equal numbers
+  /// the one with more digits before the other, or after it when they are negative.
+  public func isTotallyOrdered(belowOrEqualTo other: Decimal128) -> Bool {
+    if isNaN || other.isNaN { return other.isNaN }
+    if self != other { return self < other }
+    guard isSignMinus == other.isSignMinus else { return isSignMinus }
+    guard let exponent = parts?.exponent, let otherExponent = other.parts?.exponent else {
+      return true
+    }
+    return isSignMinus ? exponent >= otherExponent : exponent <= otherExponent
+  }
+
+  /// The lesser value; the other one where one of them is NaN.
+  public static func minimum(_ x: Decimal128, _ y: Decimal128) -> Decimal128 {
+    if x.isNaN || y.isNaN { return x.isNaN ? y : x }
+    return x.isTotallyOrdered(belowOrEqualTo: y) ? x : y
+  }
+
+  /// The greater value; the other one where one of them is NaN.
+  public static func maximum(_ x: Decimal128, _ y: Decimal128) -> Decimal128 {
+    if x.isNaN || y.isNaN { return x.isNaN ? y : x }
+    return x.isTotallyOrdered(belowOrEqualTo: y) ? y : x
+  }
+}
+
+extension Decimal128: Hashable {
+  /// Equal numbers have the same hash, however many digits they are written with.
+  public func hash(into hasher: inout Hasher) {
+    guard let parts, parts.coefficient != 0 else {
+      hasher.combine(isNaN ? 2 : isInfinite ? 1 : 0)
+      hasher.combine(isInfinite && isSignMinus)
+      return
+    }
+    let shortest = Self.reduce(parts, upTo: .max)
+    hasher.combine(shortest.isNegative)
+    hasher.combine(shortest.coefficient)
+    hasher.combine(shortest.exponent)
+  }
+}
+
+/// 10^0 to 10^38, all that fit into a `UInt128`.
+enum PowersOfTen {
+  private static let values: [UInt128] = {
+    var values: [UInt128] = [1]
+    for _ in 1...38 { values.append(values[values.count - 1] * 10) }
+    return values
+  }()
+
+  static subscript(_ exponent: Int) -> UInt128 { values[exponent] }
+
+  /// The number of decimal digits of a number; 0 for 0.
+  static func digitCount(_ number: UInt128) -> Int {
+    // 1233 / 4096 is log10(2), exactly enough for 128 bits.
+    let estimate = ((128 - number.leadingZeroBitCount) * 1233) >> 12
+    return number < values[estimate] ? estimate : estimate + 1
+  }
+}
+
+extension Decimal128 {
+  /// A number, and whether it is the very one that was asked for.
+  package struct Rounded {
+    package var value: Decimal128
+    package var isExact: Bool
+  }
+
+  /// The number nearest to `parts`, ties to even, with the exponent nearest to the one given.
+  ///
+  /// - Parameters:
+  ///   - parts: A coefficient and an exponent without bounds.
+  ///   - isMore: Whether the exact magnitude lies above `parts`, by less than one in the last
+  ///     digit. The coefficient must have at least 35 digits then.
+  package static func round(_ parts: Parts, isMore: Bool = false) -> Rounded {
+    var parts = parts
+    var isExact = !isMore
+    let excess = PowersOfTen.digitCount(parts.coefficient) - precision
+    let dropped = Swift.max(excess, leastExponent - parts.exponent, 0)
+    if dropped > 0 {
+      isExact = drop(dropped, of: &parts, isMore: isMore) && isExact
+      if parts.coefficient == PowersOfTen[precision] {
+        parts.coefficient = PowersOfTen[precision - 1]
+        parts.exponent += 1
+      }
+    }
+    if parts.exponent > greatestExponent {
+      // Zeros at the end may make up for it.
+      let missing = parts.exponent - greatestExponent
+      let room = precision - PowersOfTen.digitCount(parts.coefficient)
+      guard parts.coefficient == 0 || missing <= room else {
+        return Rounded(value: infinity(isNegative: parts.isNegative), isExact: false)
+      }
+      if parts.coefficient != 0 { parts.coefficient *= PowersOfTen[missing] }
+      parts.exponent = greatestExponent
+    }
+    return Rounded(value: Decimal128(parts), isExact: isExact)
+  }
+
+  /// Rounds off the last digits of a coefficient, and returns whether they were zeros.
+  ///
+  /// - Parameter isMore: Whether further digits, not all zero, follow the coefficient.
+  package static func drop(_ count: Int, of parts: inout Parts, isMore: Bool = false) -> Bool {
+    parts.exponent += count
+    // A coefficient has no more than 39 digits: it is less than half of 10^40.
+    guard count <= 39 else {
+      defer { parts.coefficient = 0 }
+      return parts.coefficient == 0
+    }
+    // 10^39 doesn't fit: the last digit is cut off first, and counted as a following one.
+    let isLong = count == 39
+    let lastDigit = isLong ? parts.coefficient % 10 : 0
+    if isLong { parts.coefficient /= 10 }
+    let isMore = isMore || lastDigit != 0
+    let divisor = PowersOfTen[isLong ? 38 : count]
+    let (quotient, rest) = parts.coefficient.quotientAndRemainder(dividingBy: divisor)
+    let half = divisor / 2
+    let isUp = rest > half || (rest == half && (isMore || quotient & 1 == 1))
+    parts.coefficient = isUp ? quotient + 1 : quotient
+    return rest == 0 && !isMore
+  }
+
+  /// The same number with fewer zeros at the end of its coefficient, and an exponent up to `limit`.
+  package static func reduce(_ parts: Parts, upTo limit: Int) -> Parts {
+    var parts = parts
+    guard parts.coefficient != 0 else {
+      parts.exponent = Swift.max(parts.exponent, limit)
+      return parts
+    }
+    while parts.exponent < limit {
+      let (quotient, rest) = parts.coefficient.quotientAndRemainder(dividingBy: 10)
+      guard rest == 0 else { break }
+      parts.coefficient = quotient
+      parts.exponent += 1
+    }
+    return parts
+  }
+}

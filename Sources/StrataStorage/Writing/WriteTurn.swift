@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// A caller of the ``WriteQueue`` that waits without blocking a thread.
 ///
@@ -47,5 +48,103 @@ package final class WaitingThread: Sendable {
   /// - Parameter look: Called ten times a second meanwhile.
   func wait(_ look: () -> Void) {
     while semaphore.wait(timeout: .now() + .milliseconds(100)) == .timedOut { look() }
+  }
+}
+
+/// The part of a write transaction that other threads may see: its clock, and who ends it.
+package final class RunningTransaction: Sendable {
+  /// Advances with each change.
+  package let clock: StampClock
+  private let state = Atomic<State>(.going)
+
+  private enum State: UInt8, AtomicRepresentable {
+    case going, ending, revoked
+  }
+
+  package init(_ clock: StampClock) {
+    self.clock = clock
+  }
+
+  /// Begins the end, by its caller; false if it was taken away.
+  package func end() -> Bool { state.moves(from: .going, to: .ending) }
+
+  /// Takes it away from its caller; false if that is ending it.
+  package func revoke() -> Bool { state.moves(from: .going, to: .revoked) }
+
+  /// Whether it was taken away.
+  package var isRevoked: Bool { state.load(ordering: .acquiring) == .revoked }
+}
+
+extension Atomic {
+  /// Exchanges one value for another; false when it is a third one.
+  fileprivate func moves(from old: Value, to new: Value) -> Bool
+  where Value.AtomicRepresentation == UInt8.AtomicRepresentation {
+    compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+  }
+}
+
+/// A caller of the ``WriteQueue``: for `Strata`, a session.
+///
+/// It belongs to its place. Other threads compare it, and call what is required here.
+package protocol WriteUser: AnyObject {
+  var place: Place { get }
+  /// Whether somebody can still come back to it.
+  var isHeld: Bool { get }
+  /// Rolls back its transaction, which others have taken away, from another thread.
+  func rollBackAbandoned(from place: Place, because reason: String)
+}
+
+/// A reference to a user on its way through other threads.
+package struct WriteUserReference: @unchecked Sendable, Equatable {
+  // guarded by: the place of the user; other threads use no more than the protocol's requirements.
+  package let user: any WriteUser
+
+  package init(_ user: any WriteUser) {
+    self.user = user
+  }
+
+  package static func == (one: WriteUserReference, other: WriteUserReference) -> Bool {
+    one.user === other.user
+  }
+
+  var place: Place { user.place }
+  var isHeld: Bool { user.isHeld }
+}
+
+/// The way to the observers of a file for what they hear of its transactions.
+///
+/// ``current`` belongs to the holder of the ``WriteQueue``.
+package final class WriteActivity: Sendable {
+  private let observers: ActivityObservers
+  private let running = Mutex<RunningActivity?>(nil)
+
+  init(_ observers: ActivityObservers) { self.observers = observers }
+
+  /// The transaction that goes on.
+  package var current: RunningActivity? { running.withLock { $0 } }
+
+  /// Somebody asks to write.
+  func asks() -> RunningActivity { observers.begin(.write) }
+
+  /// A transaction of the file has begun, for one that asked.
+  func began(_ activity: RunningActivity) {
+    activity.hasWaited()
+    running.withLock { $0 = activity }
+  }
+
+  func committed(rows: Int, author: String?) {
+    take()?.end(RealmActivityResult(duration: .zero, rowsWritten: rows), author: author)
+  }
+
+  func rolledBack(because error: RealmError? = nil, author: String? = nil) {
+    take()?.end(
+      RealmActivityResult(duration: .zero, isComplete: false, error: error), author: author)
+  }
+
+  private func take() -> RunningActivity? {
+    running.withLock { running in
+      defer { running = nil }
+      return running
+    }
   }
 }

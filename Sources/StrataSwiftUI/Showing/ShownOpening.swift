@@ -1,3 +1,4 @@
+import Foundation
 import Observation
 package import Strata
 
@@ -52,5 +53,18 @@ package final class ShownOpening {
 
   private func show(_ state: AsyncOpenState, of opening: Int) {
     if opening == openings { current = state }
+  }
+}
+
+/// The location of the realm of a configuration: what tells a view that it is another one.
+struct RealmLocation: Equatable {
+  private var fileURL: URL?
+  private var inMemoryIdentifier: String?
+  private var replica: Realm.Configuration.Replica?
+
+  init(_ configuration: Realm.Configuration) {
+    fileURL = configuration.fileURL
+    inMemoryIdentifier = configuration.inMemoryIdentifier
+    replica = configuration.replica
   }
 }

@@ -1,4 +1,5 @@
 import IssueReporting
+import Observation
 package import Strata
 
 /// The changes of views to what they show: in transactions of the main actor's realm.
@@ -79,4 +80,18 @@ extension Writing {
     }
     realm.delete(live)
   }
+}
+
+/// A trigger that has the views that read it computed again.
+@MainActor @Observable
+package final class Trigger {
+  private var count = 0
+
+  package init() {}
+
+  /// The view that is being computed depends on this from now on.
+  package func note() { _ = count }
+
+  /// The views that depend on this are computed again.
+  package func fire() { count += 1 }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import Logging
+import StrataSchema
 import StrataStorage
 
 /// The source of the objects as they were, for a closure.
@@ -168,5 +169,24 @@ struct StageRunner {
     case .committed(let readers): try readers.readSnapshot(body)
     case .copied(let key): try TemporaryRows(of: file, in: db, key).read(body)
     }
+  }
+}
+
+extension OperationRunner {
+  /// A runner for the classes of the program.
+  convenience init(
+    _ db: Database, _ discovered: DiscoveredSchema, file: Schema, report: MigrationReport.Stage
+  ) {
+    self.init(
+      db, target: discovered.schema, classes: discovered.classes, file: file, report: report)
+  }
+}
+
+extension ClassInfo: ModelClass {
+  func defaultValues(_ slots: [_PropertySlot]) throws(RealmError) -> [StoredValue] {
+    let object = type.init()
+    var values: [StoredValue] = []
+    for slot in slots { values.append(try storedValue(slot, of: object)) }
+    return values
   }
 }

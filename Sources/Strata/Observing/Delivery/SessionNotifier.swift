@@ -1,5 +1,6 @@
 import IssueReporting
 import Logging
+import StrataStorage
 import Synchronization
 
 /// The observations of a session: delivers what changed, and moves the session while it does.
@@ -269,5 +270,63 @@ extension WeakReference<Session> {
   func takeTurn() {
     // A handler may let go of what keeps the session.
     withExtendedLifetime(object) { $0?.notifier?.takeTurn() }
+  }
+}
+
+/// Something that is done at a place when it has time, once for all the requests until then.
+///
+/// A place may be busy for hours: what waits for it doesn't grow with the number of requests.
+final class WakeUp: Sendable {
+  private let place: Place
+  private let body: @Sendable () -> Void
+  private let isOnItsWay = Atomic<Bool>(false)
+
+  init(_ place: Place, _ body: @escaping @Sendable () -> Void) {
+    self.place = place
+    self.body = body
+  }
+
+  /// Asks for it, on any thread. A place that has ended, or can't be woken, does nothing.
+  func send() {
+    guard !isOnItsWay.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let isSent = place.run { [self] in
+      // First: what is asked for from now on may not be seen any more by what is done here.
+      _ = isOnItsWay.exchange(false, ordering: .acquiringAndReleasing)
+      body()
+    }
+    if !isSent { isOnItsWay.store(false, ordering: .releasing) }
+  }
+}
+
+extension SessionNotifier {
+  /// Begins an observation, which the session delivers; inside of a transaction after its end.
+  ///
+  /// - Returns: What ends it, on any thread; it says whether the observation was active.
+  /// - Throws: ``RealmError`` when the file can't be read.
+  func start(_ observation: Observation) throws(RealmError) -> @Sendable () -> Bool {
+    let holder = PlaceBound(session)
+    if let writing = session.store.writeQueue.session(at: .current) {
+      // What was observed shows the transaction, whose end is what it begins with.
+      _ = observation.takeSeen()
+      SessionNotifier.of(writing).afterTransaction {
+        do {
+          try observation.register { try holder.value.notifier?.add(observation) }
+        } catch {
+          let error = RealmError(error, at: holder.value.store.file.url)
+          observation.deliver(.failed(error), holder.value)
+        }
+      }
+    } else {
+      try translatingErrors(at: session.store.file.url) {
+        try observation.register { try add(observation) }
+      }
+    }
+    return {
+      let wasActive = observation.end()
+      if observation.unregister() {
+        withExtendedLifetime(holder.value) { $0.notifier?.remove(observation) }
+      }
+      return wasActive
+    }
   }
 }

@@ -2,6 +2,7 @@ public import Foundation
 public import Logging
 import StrataRealmImport
 import StrataStorage
+import Synchronization
 
 /// The settings of a realm: where it is, which classes it has, and how it is migrated.
 ///
@@ -231,5 +232,85 @@ public struct RealmConfiguration: Sendable {
     self.migrationIntegrityCheck = migrationIntegrityCheck
     self.migrationProgress = migrationProgress
     self.didMigrate = didMigrate
+  }
+}
+
+extension RealmConfiguration {
+  @TaskLocal static var ofTask: RealmConfiguration?
+
+  /// The configuration that `Realm()` uses here: that of the innermost
+  /// ``Realm/withConfiguration(_:operation:)`` around the caller, or else
+  /// ``defaultConfiguration``.
+  ///
+  /// Change a copy of it to open something beside, of the same tenant or test:
+  ///
+  /// ```swift
+  /// var configuration = Realm.Configuration.current
+  /// configuration.readOnly = true
+  /// let realm = try Realm(configuration: configuration)
+  /// ```
+  /// May be read on any thread.
+  public static var current: RealmConfiguration { ofTask ?? defaultConfiguration }
+}
+
+extension RealmConfiguration: CustomStringConvertible {
+  /// Where the realm is, its version and its classes, for a log. The key of an encrypted file is
+  /// never a part of it.
+  public var description: String {
+    let place =
+      replica.map { "replica: '\($0.folder.path)'" + ($0.asOf.map { " as of \($0)" } ?? "") }
+      ?? inMemoryIdentifier.map { "inMemoryIdentifier: '\($0)'" }
+      ?? "fileURL: '\(fileURL?.path ?? "none")'"
+    let classes = objectTypes.map { types in
+      "[" + types.map { $0.className() }.sorted().joined(separator: ", ") + "]"
+    }
+    let key = encryptionKey == nil ? "" : ", encryptionKey: <not shown>"
+    let dynamic = dynamicClasses == .none ? "" : ", dynamicClasses: \(dynamicClasses)"
+    return
+      "Realm.Configuration(\(place), schemaVersion: \(schemaVersion), readOnly: \(readOnly)\(key), "
+      + "objectTypes: \(classes ?? "all")\(dynamic))"
+  }
+}
+
+extension RealmConfiguration {
+  private static let storedDefault = Mutex<RealmConfiguration?>(nil)
+
+  /// The configuration that `Realm()` uses, outside of
+  /// ``Realm/withConfiguration(_:operation:)``. May be set and read on any thread.
+  public static var defaultConfiguration: RealmConfiguration {
+    get { storedDefault.withLock { $0 } ?? RealmConfiguration() }
+    set {
+      var other: RealmConfiguration? = newValue
+      // The one before is released outside of the lock: the program may run at the end of what its
+      // closures have.
+      storedDefault.withLock { swap(&$0, &other) }
+    }
+  }
+
+  /// The file of a configuration that names none: `default.sqlite` in a place of the user's.
+  ///
+  /// On Linux `$XDG_DATA_HOME/<executable>/`, where `XDG_DATA_HOME` is `~/.local/share` unless
+  /// set; on Apple platforms the folder of the app's documents. The folder is created when it is
+  /// opened.
+  public static var defaultFileURL: URL {
+    defaultFolder.appendingPathComponent(defaultFileName, isDirectory: false)
+  }
+
+  static let defaultFileName = "default.sqlite"
+
+  private static var defaultFolder: URL {
+    #if canImport(Darwin)
+      let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)
+      return documents.first ?? FileManager.default.temporaryDirectory
+    #else
+      let name = ProcessInfo.processInfo.processName
+      // A relative path in the variable is invalid, and to be ignored (XDG Base Directory
+      // Specification).
+      if let path = ProcessInfo.processInfo.environment["XDG_DATA_HOME"], path.hasPrefix("/") {
+        return URL(fileURLWithPath: path, isDirectory: true).appendingPathComponent(name)
+      }
+      return FileManager.default.homeDirectoryForCurrentUser
+        .appendingPathComponent(".local/share", isDirectory: true).appendingPathComponent(name)
+    #endif
   }
 }

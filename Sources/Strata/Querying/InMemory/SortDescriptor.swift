@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// A property to sort by, and the direction.
 public struct SortDescriptor: Hashable, Sendable {
   /// The name of the property, or the names of links and a property with dots between them.
@@ -40,5 +42,25 @@ extension SortDescriptor: ExpressibleByStringLiteral {
   /// Sorts by the property of this name, smaller values first.
   public init(stringLiteral value: String) {
     self.init(keyPath: value)
+  }
+}
+
+extension SortDescriptor {
+  /// Sorts by the property that a key path reads, also through optional links.
+  ///
+  /// ```swift
+  /// people.sorted(by: [SortDescriptor(keyPath: \Person.dog?.name), "age"])
+  /// ```
+  ///
+  /// A key path that computes something is a mistake: objects sorted by it are none, and `write`
+  /// throws it, or it is reported.
+  public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
+    guard let name = keyPathString(of: keyPath) else {
+      self.init(
+        mistake: ErrorText.computedKeyPath(
+          Element.className(), "\(type(of: keyPath).valueType)"), ascending: ascending)
+      return
+    }
+    self.init(keyPath: name, ascending: ascending)
   }
 }

@@ -94,3 +94,25 @@ extension Results {
     return values.rows?.isInvalidated ?? false
   }
 }
+
+/// The common part of ``SectionedResults`` and ``ResultsSection``.
+public protocol RealmSectionedResult: RandomAccessCollection, Equatable, CustomStringConvertible,
+  ThreadConfined
+where Index == Int {
+  /// Whether it can have no elements any more.
+  var isInvalidated: Bool { get }
+}
+
+extension SectionedResults {
+  public func _confined() -> _Confined? {
+    let key = keys.key
+    return keys.results._confined()?.map { SectionedResults(SectionKeys($0, key: key)) }
+  }
+}
+
+extension ResultsSection {
+  public func _confined() -> _Confined? {
+    let (key, value) = (keys.key, self.key)
+    return keys.results._confined()?.map { ResultsSection(SectionKeys($0, key: key), value) }
+  }
+}

@@ -111,3 +111,234 @@ extension QueryPath {
     variable == other.variable && parts.starts(with: other.parts)
   }
 }
+
+extension QueryContent {
+  /// Both conditions.
+  func and(_ other: QueryContent) -> QueryContent {
+    if case .comparisons(let conditions) = term, case .comparisons(let others) = other.term {
+      return nested(.comparisons(conditions.and(others)), collections: [], inside: other.depth)
+    }
+    let (first, second) = (predicate, other.predicate)
+    return combined(.and(first.chain(with: second, first.conjuncts, second.conjuncts)), other)
+  }
+
+  /// One of the conditions, or both.
+  func or(_ other: QueryContent) -> QueryContent {
+    let (first, second) = (predicate, other.predicate)
+    return combined(.or(first.chain(with: second, first.disjuncts, second.disjuncts)), other)
+  }
+
+  private func combined(_ predicate: QueryPredicate, _ other: QueryContent) -> QueryContent {
+    nested(
+      .condition(predicate), collections: joined(with: other.collections), inside: other.depth)
+  }
+
+  /// The opposite of the condition.
+  var negated: QueryContent {
+    if case .not(let predicate) = predicate {
+      return QueryContent(.condition(predicate), collections: collections, depth: depth)
+    }
+    return nested(.condition(.not(predicate)), collections: collections)
+  }
+
+  /// A condition with this one inside.
+  private func nested(
+    _ condition: Term, collections: [QueryPath], inside other: Int = 0
+  ) -> QueryContent {
+    // A chain of one operator is as deep as its parts.
+    let depth = Swift.max(depth + (isChain(like: condition) ? 0 : 1), other + 1)
+    guard depth <= QueryDepth.most else { return .invalid(.tooDeep(QueryDepth.most)) }
+    return QueryContent(condition, collections: collections, depth: depth)
+  }
+
+  private func isChain(like condition: Term) -> Bool {
+    switch (term, condition) {
+    case (.condition(.and), .condition(.and)), (.condition(.or), .condition(.or)): true
+    case (.comparisons(let conditions), .condition(.and)),
+      (.comparisons(let conditions), .comparisons):
+      conditions.count > 1
+    default: false
+    }
+  }
+}
+
+extension QueryPredicate {
+  /// The parts of a chain of two conditions, which may be such chains themselves.
+  fileprivate func chain(
+    with other: QueryPredicate, _ parts: [QueryPredicate]?, _ others: [QueryPredicate]?
+  ) -> [QueryPredicate] {
+    if parts == nil, others == nil { return [self, other] }
+    return (parts ?? [self]) + (others ?? [other])
+  }
+
+  fileprivate var conjuncts: [QueryPredicate]? {
+    if case .and(let parts) = self { parts } else { nil }
+  }
+
+  fileprivate var disjuncts: [QueryPredicate]? {
+    if case .or(let parts) = self { parts } else { nil }
+  }
+}
+
+extension QueryContent {
+  /// The number of elements of the condition's collection for which it is true.
+  var subqueryCount: QueryContent {
+    let predicate = predicate
+    let first = collections.filter { path in
+      !collections.contains { $0 != path && path.begins(with: $0) }
+    }
+    guard let collection = first.first else {
+      return .invalid(predicate.problem ?? .noSubqueryCollection(predicate))
+    }
+    guard first.count == 1 else { return .invalid(.twoSubqueryCollections(first)) }
+    let element = SubqueryElement(
+      variable: "c\(depth + 1)", collection: collection, collections: collections)
+    let subquery = QuerySubquery(collection, element.variable, element.condition(predicate))
+    // Deeper than all conditions inside, so that each has a variable of its own.
+    return QueryContent(.operand(.subquery(subquery)), depth: depth + 1)
+  }
+}
+
+/// One element of a collection, and how a condition on its object becomes one on it.
+private struct SubqueryElement {
+  let variable: String
+  let collection: QueryPath
+  /// All collections on the paths of the condition.
+  let collections: [QueryPath]
+
+  func condition(_ predicate: QueryPredicate) -> QueryPredicate {
+    switch predicate {
+    case .constant, .invalid: return predicate
+    case .and(let parts): return .and(parts.map(condition))
+    case .or(let parts): return .or(parts.map(condition))
+    case .not(let part): return .not(condition(part))
+    case .comparison(var comparison):
+      let isPlural = isPlural(comparison.left) || isPlural(comparison.right)
+      comparison.left = operand(comparison.left)
+      comparison.right = operand(comparison.right)
+      if !isPlural { comparison.quantifier = nil }
+      return .comparison(comparison)
+    }
+  }
+
+  private func operand(_ operand: QueryOperand) -> QueryOperand {
+    guard case .path(let path) = operand, concerns(path) else { return operand }
+    var rest = path.parts.dropFirst(collection.parts.count)
+    if rest.first == .values { rest.removeFirst() }
+    return .path(QueryPath(Array(rest), variable: variable))
+  }
+
+  /// Whether a path leads through the element; not if all elements are computed to one value, and
+  /// not to keys of a map and the value of one.
+  private func concerns(_ path: QueryPath) -> Bool {
+    guard path.begins(with: collection) else { return false }
+    return switch path.parts.dropFirst(collection.parts.count).first {
+    case .operation?, .key?, .keys?, .index?, .any?: false
+    case .property?, .values?, .invalid?, nil: true
+    }
+  }
+
+  /// Whether a path leads through a collection, other than to its element here.
+  private func isPlural(_ operand: QueryOperand) -> Bool {
+    guard case .path(let path) = operand, !path.hasOperation else { return false }
+    return collections.contains { other in
+      path.begins(with: other) && !path.hasKey(other)
+        && !(other == collection && concerns(path))
+    }
+  }
+}
+
+extension QueryPath {
+  /// Whether this path takes the value of one key of a map that it leads through.
+  fileprivate func hasKey(_ map: QueryPath) -> Bool {
+    guard parts.indices.contains(map.parts.count) else { return false }
+    if case .key = parts[map.parts.count] { return true }
+    return false
+  }
+}
+
+extension QueryContent {
+  /// The property of this object, of the object that this link leads to, or of the objects of this
+  /// collection.
+  func following<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> QueryContent {
+    let path = persistedPath(of: keyPath)
+    if isObject, let operand = path?.operand { return QueryContent(.operand(operand)) }
+    guard let property = path?.ownProperty else {
+      let type = "\(Swift.type(of: keyPath).valueType)"
+      return adding(.invalid(.computed(type, of: Root.className())))
+    }
+    return adding(.property(property.name), isCollection: property.hasManyValues)
+  }
+
+  /// Whether it is the object that is asked about, and no property of it.
+  private var isObject: Bool {
+    guard collections.isEmpty, case .operand(.path(let path)) = term else { return false }
+    return path.parts.isEmpty && path.variable == nil
+  }
+
+  /// One more part at the end of the path.
+  func adding(_ part: QueryPart, isCollection: Bool = false) -> QueryContent {
+    guard case .operand(.path(var path)) = term else { return invalid(at: part) }
+    if case .key(let key)? = path.parts.last, !part.leadsIntoValue {
+      return .invalid(.pathAfterKey(key))
+    }
+    path.parts.append(part)
+    return QueryContent(
+      .operand(.path(path)), collections: isCollection ? collections + [path] : collections)
+  }
+
+  /// No path: because of what is wrong already, or because it goes on behind a condition.
+  private func invalid(at part: QueryPart) -> QueryContent {
+    .invalid(predicate.problem ?? .noPath(for: part))
+  }
+
+  /// An operation on the elements of this collection: `$0.tags.count`, `$0.scores.max`.
+  func computing(_ operation: QueryAggregate) -> QueryContent {
+    guard case .operand(.path(let path)) = term else {
+      return invalid(at: .operation(operation))
+    }
+    return inserting(operation, into: path, at: path.parts.count)
+  }
+
+  /// An operation on a property of the objects of the first collection on the path:
+  /// `$0.dogs.age.avg`, `$0.company.staff.age.avg`.
+  func computingProperty(_ operation: QueryAggregate) -> QueryContent {
+    guard case .operand(.path(var path)) = term else {
+      return invalid(at: .operation(operation))
+    }
+    guard let first = collections.first else { return computing(operation) }
+    let position = first.parts.count
+    // The values of a map are what an operation computes with anyway.
+    if path.parts.indices.contains(position), path.parts[position] == .values {
+      path.parts.remove(at: position)
+    }
+    return inserting(operation, into: path, at: position)
+  }
+
+  private func inserting(
+    _ operation: QueryAggregate, into path: QueryPath, at position: Int
+  ) -> QueryContent {
+    var path = path
+    path.parts.insert(.operation(operation), at: position)
+    return QueryContent(
+      .operand(.path(path)), collections: collections.filter { $0.parts.count < position })
+  }
+
+  /// The value of a key of this map.
+  func value(ofKey key: String) -> QueryContent {
+    var content = adding(.key(key))
+    // One value, in the place of all.
+    if !content.collections.isEmpty { content.collections.removeLast() }
+    return content
+  }
+}
+
+extension QueryPart {
+  /// Whether it is a step into a list or a dictionary that an `AnyRealmValue` is.
+  fileprivate var leadsIntoValue: Bool {
+    switch self {
+    case .key, .index, .any: true
+    case .property, .operation, .keys, .values, .invalid: false
+    }
+  }
+}

@@ -1,3 +1,4 @@
+public import Dispatch
 public import Foundation
 import IssueReporting
 import StrataStorage
@@ -123,6 +124,111 @@ where Objects.Element: ObjectBase {
       try observed.source(keyPaths ?? self.keyPaths)
     } shown: { [keyPath] session in
       ProjectedCollection(ProjectedObjects(objects: observed.shown(session), keyPath: keyPath))
+    }
+  }
+}
+
+/// The common part of all classes of projections.
+public protocol ProjectionObservable: AnyObject, ThreadConfined {
+  /// The class of the objects that are shown.
+  associatedtype Root: ObjectBase
+
+  /// The object that is shown.
+  var rootObject: Root { get }
+
+  /// Makes a projection of an object.
+  init(projecting object: Root)
+}
+
+/// The result of `projectTo` of a collection: its members are the properties of the elements, each
+/// as a ``ProjectedCollection``.
+@dynamicMemberLookup
+public struct CollectionElementMapper<Element: ObjectBase> {
+  fileprivate enum Objects {
+    case list(List<Element>)
+    case set(MutableSet<Element>)
+    case linking(LinkingObjects<Element>)
+  }
+
+  fileprivate let objects: Objects
+
+  /// The values of a property in the order of the elements.
+  public subscript<Value: RealmCollectionValue>(
+    dynamicMember member: KeyPath<Element, Value>
+  ) -> ProjectedCollection<Value> {
+    switch objects {
+    case .list(let list): ProjectedCollection(ProjectedObjects(objects: list, keyPath: member))
+    case .set(let set): ProjectedCollection(ProjectedObjects(objects: set, keyPath: member))
+    case .linking(let objects):
+      ProjectedCollection(ProjectedObjects(objects: objects, keyPath: member))
+    }
+  }
+}
+
+extension List where Element: ObjectBase {
+  /// The values of a property of the objects: `dogs.projectTo.name`. See ``ProjectedCollection``.
+  public var projectTo: CollectionElementMapper<Element> {
+    CollectionElementMapper(objects: .list(self))
+  }
+}
+
+extension MutableSet where Element: ObjectBase {
+  /// The values of a property of the objects: `dogs.projectTo.name`. See ``ProjectedCollection``.
+  ///
+  /// They are no set: equal values occur as often as objects have them.
+  public var projectTo: CollectionElementMapper<Element> {
+    CollectionElementMapper(objects: .set(self))
+  }
+}
+
+extension LinkingObjects {
+  /// The values of a property of the objects: `owners.projectTo.name`. See ``ProjectedCollection``.
+  public var projectTo: CollectionElementMapper<Element> {
+    CollectionElementMapper(objects: .linking(self))
+  }
+}
+
+extension ProjectedCollection {
+  /// Calls a closure with the values, and again after each change of them.
+  ///
+  /// Elements that come and go count, and those whose projected property is set. Where the closure
+  /// is called, and when: see `observe` of collections.
+  /// - Parameters:
+  ///   - keyPaths: What counts of the objects; nil for what is projected of them.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - block: The closure.
+  /// - Returns: A token, which must be kept as long as the closure is to be called.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths, ObservationTarget(queue), block)
+  }
+
+  /// Calls a closure on an actor with the values, and again after each change of them.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A,
+    _isolation isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, RealmCollectionChange<ProjectedCollection>) -> Void
+  ) async -> NotificationToken {
+    guard !Task.isCancelled else { return NotificationToken() }
+    let call = ActorCall(actor, block)
+    return observe(keyPaths, .actor(actor)) { call($0) }
+  }
+
+  private func observe(
+    _ keyPaths: [String]?, _ target: ObservationTarget,
+    _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
+  ) -> NotificationToken {
+    guard let observed = source.observed() else {
+      reportIssue("\(ErrorText.unmanagedCollectionNotifications)")
+      return NotificationToken()
+    }
+    let translation = observed.translation
+    return observed.session.observe(target, hasInitial: true) { () throws(RealmError) in
+      try observed.source(keyPaths)
+    } _: { change, session in
+      if let change = translation(change, session) { block(change) }
     }
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import StrataSchema
 import StrataStorage
 
 extension Session {
@@ -184,6 +185,110 @@ extension Session {
       while found < row { found = try statement.stepRaw() ? statement.int64(0) : .max }
       guard found == row else { continue }
       _ = batch.append(RowValues(of: statement.sqliteStatement), stamp: stamp)
+    }
+  }
+}
+
+extension Session {
+  /// Gives a connection to code that knows SQL: that of the transaction, if there is one, or one
+  /// that reads the committed state.
+  ///
+  /// - Throws: The error of the closure, or ``RealmError``.
+  func withDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try checkPlace()
+    guard let transaction else {
+      if let snapshot = try snapshotToRead() { return try snapshot.read(body) }
+      let connection = try store.readers.borrow()
+      defer { store.readers.giveBack(connection) }
+      return try connection.queue.read(body)
+    }
+    try transaction.flushAll()
+    // The closure may write rows in any order, too.
+    try transaction.deferForeignKeys()
+    store.noteUseByOthers()
+    let result = try transaction.write { db in
+      let before = db.totalChangesCount
+      let result = Result { try body(db) }
+      if db.totalChangesCount != before {
+        transaction.noteChangesOfOthers()
+        store.noteUseByOthers()
+      }
+      guard db.isInsideTransaction else {
+        throw RealmError(
+          .fail,
+          "The closure of 'withDatabase' has ended the transaction of 'write'. Don't begin "
+            + "or end transactions in it.", fileURL: store.file.url)
+      }
+      return result
+    }
+    return try result.get()
+  }
+
+  /// Gives the writing connection to a closure that starts an observation, when no session is in
+  /// the middle of a transaction, whose changes it would take for committed ones.
+  func startObservation(
+    _ body: (DatabaseQueue) -> AnyDatabaseCancellable
+  ) throws(RealmError) -> AnyDatabaseCancellable {
+    try checkPlace()
+    guard !isShared else {
+      throw RealmError(.fail, ErrorText.frozenNotifications, fileURL: store.file.url)
+    }
+    guard transaction == nil else {
+      throw RealmError(
+        .fail, "An observation can't be started inside of 'write'. Start it before or after.",
+        fileURL: store.file.url)
+    }
+    guard store.replica == nil else {
+      throw RealmError(.fail, ErrorText.replicaObservation, fileURL: store.file.url)
+    }
+    return try store.whileIdle(body)
+  }
+}
+
+/// Transactions of a history as they were read, and the schema of the file at that moment.
+struct HistoryPage {
+  var entries: [HistoryEntry]
+  var file: Schema
+}
+
+extension Session {
+  /// The transactions of the history behind a token, as far as the session sees them.
+  func historyPage(after token: HistoryToken?, limit: Int) throws -> HistoryPage {
+    try query { try store.historyPage($0, after: token, limit: limit) }
+  }
+
+  /// The transactions that a consumer of the history hasn't had yet.
+  func historyPage(for consumer: String, limit: Int) throws -> HistoryPage {
+    try query { db in
+      try store.historyPage(
+        db, after: try HistoryConsumers.token(of: consumer, db), limit: limit)
+    }
+  }
+
+  /// Changes how far a consumer is, or what is kept, in a transaction that has begun.
+  ///
+  /// - Parameter token: What the reader checks before; nil for nothing.
+  func changeHistory(
+    checking token: HistoryToken? = nil, _ body: (Database) throws -> Void
+  ) throws {
+    try query { db in
+      let reader = try HistoryReader(db, at: store.file.url)
+      if let token { try reader.check(token) }
+      try body(db)
+    }
+  }
+}
+
+extension Store {
+  /// The transactions behind a token, on a connection.
+  func historyPage(
+    _ db: Database, after token: HistoryToken?, limit: Int
+  ) throws -> HistoryPage {
+    try db.readingAtOnce(isWanted: true) {
+      let schema = try VersionTable.currentSchema(db, at: file.url) ?? Schema()
+      let reader = try HistoryReader(db, schema, at: file.url)
+      return HistoryPage(
+        entries: try reader.entries(after: token, limit: limit), file: schema)
     }
   }
 }

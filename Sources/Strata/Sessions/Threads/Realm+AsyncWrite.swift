@@ -1,3 +1,6 @@
+public import Dispatch
+import StrataStorage
+
 extension Realm {
   /// Changes objects, all together or not at all, without blocking a thread while others write.
   ///
@@ -38,5 +41,83 @@ extension Realm {
       session.report(error)
       return false
     }
+  }
+}
+
+extension Realm {
+  /// Opens a realm for an actor, and migrates its file away from the actor's thread.
+  ///
+  /// All tasks on the actor share what it shows, its transactions and its observations. The
+  /// compiler keeps the realm and its objects inside of the actor.
+  ///
+  /// ```swift
+  /// actor Library {
+  ///   private var realm: Realm!
+  ///   init() async throws { realm = try await Realm(actor: self) }
+  ///   func add(_ title: String) async throws {
+  ///     try await realm.asyncWrite { _ = realm.create(Book.self, value: ["title": title]) }
+  ///   }
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - configuration: The file, its classes and its migration.
+  ///   - actor: The actor that will use the realm; the caller is on it.
+  ///   - downloadBeforeOpen: Has no effect.
+  /// - Throws: As ``open(configuration:downloadBeforeOpen:isolation:)`` does.
+  public init<A: Actor>(
+    configuration: Configuration = .current, actor: isolated A,
+    downloadBeforeOpen: OpenBehavior = .never
+  ) async throws {
+    self = try await Realm.open(configuration: configuration, isolation: actor)
+  }
+
+  /// Opens a realm for the main actor, and migrates its file away from the main thread.
+  ///
+  /// - Parameters:
+  ///   - configuration: The file, its classes and its migration.
+  ///   - downloadBeforeOpen: Has no effect. It has no default, or `try Realm()` in an asynchronous
+  ///     function would need an `await`.
+  /// - Throws: As ``open(configuration:downloadBeforeOpen:isolation:)`` does.
+  @MainActor
+  public init(
+    configuration: Configuration = .current, downloadBeforeOpen: OpenBehavior
+  ) async throws {
+    self = try await Realm.open(configuration: configuration, isolation: MainActor.shared)
+  }
+}
+
+extension Realm {
+  /// Opens the realm of a queue, which all blocks on the queue share, whatever their threads.
+  ///
+  /// ```swift
+  /// let queue = DispatchQueue(label: "importer")
+  /// queue.async {
+  ///   let realm = try! Realm(queue: queue)
+  ///   token = realm.objects(Book.self).observe { change in print(change) }
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - configuration: The file, its classes and its migration.
+  ///   - queue: A serial queue, on which the caller runs; nil for the place of the caller, as
+  ///     `Realm(configuration:)` does.
+  /// - Throws: As `Realm(configuration:)` does, and with code `fail` for a caller that isn't on the
+  ///   queue, and for a queue that runs several blocks at once.
+  public init(configuration: Configuration = .current, queue: DispatchQueue?) throws {
+    guard let queue else {
+      try self.init(configuration: configuration)
+      return
+    }
+    guard let place = Place.remember(queue) else {
+      throw Error(.fail, ErrorText.invalidQueue(queue.label))
+    }
+    guard place.isCurrent else { throw Error(.fail, ErrorText.incorrectQueue) }
+    try self.init(configuration: configuration)
+  }
+
+  /// Opens the realm of a queue with the current configuration.
+  ///
+  /// - Throws: As ``init(configuration:queue:)`` does.
+  public init(queue: DispatchQueue) throws {
+    try self.init(configuration: .current, queue: queue)
   }
 }

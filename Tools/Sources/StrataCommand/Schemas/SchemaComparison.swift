@@ -1,4 +1,5 @@
 import StrataSchema
+import StrataStudio
 
 /// The differences between the classes of two files.
 struct SchemaComparison: Hashable {
@@ -62,5 +63,125 @@ struct SchemaComparison: Hashable {
       guard case .changed(_, let changes) = difference else { return count + 1 }
       return count + changes.count
     }
+  }
+}
+
+extension SchemaComparison {
+  /// The differences, under the name of each class: `-` for what only the first file has, `+` for
+  /// what only the second has, `~` for what both have and is not the same.
+  var lines: [String] {
+    Array(differences.map(Self.block).joined(separator: [""]))
+  }
+
+  private static func block(_ difference: Difference) -> [String] {
+    let name = PlainText.of(difference.className)
+    switch difference {
+    case .onlyInFirst(let object): return ["- class \(name)"] + properties(of: object, "-")
+    case .onlyInSecond(let object): return ["+ class \(name)"] + properties(of: object, "+")
+    case .changed(_, let changes):
+      return ["~ class \(name)"] + changes.map { "  " + PlainText.of($0.line) }
+    }
+  }
+
+  private static func properties(of object: ObjectSchema, _ mark: String) -> [String] {
+    object.properties.map { "  \(mark) " + PlainText.of($0.declaration) }
+  }
+}
+
+extension Property {
+  fileprivate var declaration: String { "\(name): \(swiftType)" }
+}
+
+extension SchemaChange {
+  /// The change in one line, without the class.
+  fileprivate var line: String {
+    switch self {
+    case .addClass(let object): "+ class \(object.className)"
+    case .addProperty(_, let property): "+ \(property.declaration)"
+    case .removeProperty(_, let property): "- \(property.declaration)"
+    case .changeType(_, let old, let new): "~ \(new.name): \(old.swiftType) → \(new.swiftType)"
+    case .makeOptional(_, let new): "~ \(new.name): optional now"
+    case .makeRequired(_, let new): "~ \(new.name): required now"
+    case .addIndex(_, let new): "~ \(new.name): indexed now"
+    case .removeIndex(_, let new): "~ \(new.name): no longer indexed"
+    case .addTextIndex(_, let new): "~ \(new.name): full-text index now"
+    case .removeTextIndex(_, let new): "~ \(new.name): no full-text index now"
+    case .addCompoundIndex(_, let names): "+ compound index (\(names.joined(separator: ", ")))"
+    case .removeCompoundIndex(_, let names): "- compound index (\(names.joined(separator: ", ")))"
+    case .addPrimaryKey(_, let name): "~ primary key: none → \(name)"
+    case .removePrimaryKey(_, let name): "~ primary key: \(name) → none"
+    case .changePrimaryKey(_, let old, let new): "~ primary key: \(old) → \(new)"
+    case .changeKind(_, let toEmbedded): toEmbedded ? "~ embedded now" : "~ not embedded now"
+    }
+  }
+}
+
+extension JSONValue {
+  /// The differences, each with the name of its kind and the sentence that errors of openings have.
+  init(_ comparison: SchemaComparison) {
+    self = .array(comparison.differences.flatMap(Self.changes))
+  }
+
+  private static func changes(_ difference: SchemaComparison.Difference) -> [JSONValue] {
+    switch difference {
+    case .onlyInFirst(let object):
+      [
+        change(
+          "removeClass", object.className,
+          message: "Class '\(object.className)' has been removed.")
+      ]
+    case .onlyInSecond(let object): [JSONValue(SchemaChange.addClass(object))]
+    case .changed(_, let changes): changes.map { JSONValue($0) }
+    }
+  }
+
+  private static func change(
+    _ kind: String, _ className: String, property: String? = nil, from: String? = nil,
+    to: String? = nil, message: String
+  ) -> JSONValue {
+    [
+      "change": .text(kind),
+      "class": .text(className),
+      "property": .optional(property) { .text($0) },
+      "from": .optional(from) { .text($0) },
+      "to": .optional(to) { .text($0) },
+      "message": .text(message),
+    ]
+  }
+
+  init(_ change: SchemaChange) {
+    func value(
+      _ kind: String, _ className: String, _ property: String? = nil, from: String? = nil,
+      to: String? = nil
+    ) -> JSONValue {
+      Self.change(
+        kind, className, property: property, from: from, to: to, message: change.description)
+    }
+    self =
+      switch change {
+      case .addClass(let object): value("addClass", object.className)
+      case .addProperty(let name, let property):
+        value("addProperty", name, property.name, to: property.swiftType)
+      case .removeProperty(let name, let property):
+        value("removeProperty", name, property.name, from: property.swiftType)
+      case .changeType(let name, let old, let new):
+        value("changeType", name, new.name, from: old.swiftType, to: new.swiftType)
+      case .makeOptional(let name, let new): value("makeOptional", name, new.name)
+      case .makeRequired(let name, let new): value("makeRequired", name, new.name)
+      case .addIndex(let name, let new): value("addIndex", name, new.name)
+      case .removeIndex(let name, let new): value("removeIndex", name, new.name)
+      case .addTextIndex(let name, let new): value("addTextIndex", name, new.name)
+      case .removeTextIndex(let name, let new): value("removeTextIndex", name, new.name)
+      case .addCompoundIndex(let name, let names):
+        value("addCompoundIndex", name, names.joined(separator: ", "))
+      case .removeCompoundIndex(let name, let names):
+        value("removeCompoundIndex", name, names.joined(separator: ", "))
+      case .addPrimaryKey(let name, let key): value("addPrimaryKey", name, to: key)
+      case .removePrimaryKey(let name, let key): value("removePrimaryKey", name, from: key)
+      case .changePrimaryKey(let name, let old, let new):
+        value("changePrimaryKey", name, from: old, to: new)
+      case .changeKind(let name, let toEmbedded):
+        value(toEmbedded ? "makeEmbedded" : "makeTopLevel", name)
+      }
   }
 }

@@ -78,3 +78,161 @@ extension JSONValue {
 
   package var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
 }
+
+extension JSONValue {
+  package static func unsigned(_ number: UInt64) -> JSONValue {
+    Int64(exactly: number).map { .int($0) } ?? .text("\(number)")
+  }
+
+  package static func texts(_ texts: some Sequence<String>) -> JSONValue {
+    .array(texts.map { .text($0) })
+  }
+
+  /// The value for people, and for programs that a person looks over the shoulder of: indented by
+  /// two spaces, with characters that a terminal acts on as escapes. The same value gives the same
+  /// text.
+  package var indented: String { text(indent: "") }
+
+  private func text(indent: String) -> String {
+    switch self {
+    case .null, .bool, .int, .number: description
+    case .text(let text): Self.quoted(text)
+    case .array(let values):
+      Self.list(values.map { $0.text(indent: indent + "  ") }, "[", "]", indent)
+    case .object(let members):
+      Self.list(
+        members.map { "\(Self.quoted($0.name)): \($0.value.text(indent: indent + "  "))" },
+        "{", "}", indent)
+    }
+  }
+
+  private static func list(
+    _ parts: [String], _ open: String, _ close: String, _ indent: String
+  ) -> String {
+    guard !parts.isEmpty else { return open + close }
+    let lines = parts.map { "\(indent)  \($0)" }.joined(separator: ",\n")
+    return "\(open)\n\(lines)\n\(indent)\(close)"
+  }
+
+  /// Control characters and those that a terminal acts on are escaped; all others stay.
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}",
+        "\u{2066}"..."\u{2069}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
+
+extension JSONValue {
+  /// The value without spaces, in UTF-8. The same value gives the same bytes.
+  ///
+  /// Whole numbers beyond ±2⁵³ are texts: programs that read all numbers as `Double`, as JavaScript
+  /// does, would change them. So are infinite numbers, and what is no number: JSON has none.
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return bytes
+  }
+
+  /// The largest whole number that a `Double` tells apart from its neighbours.
+  private static let largestExact: Int64 = 1 << 53
+
+  /// Appends the value to a text that is made piece by piece.
+  package func append(to bytes: inout [UInt8]) {
+    switch self {
+    case .null: bytes.append(contentsOf: "null".utf8)
+    case .bool(let isTrue): bytes.append(contentsOf: (isTrue ? "true" : "false").utf8)
+    case .int(let number):
+      let isExact = -Self.largestExact...Self.largestExact ~= number
+      bytes.append(contentsOf: (isExact ? "\(number)" : "\"\(number)\"").utf8)
+    case .number(let number): Self.append(number, to: &bytes)
+    case .text(let text): Self.append(text, to: &bytes)
+    case .array(let values):
+      bytes.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        value.append(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        Self.append(member.name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        member.value.append(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private static func append(_ number: Double, to bytes: inout [UInt8]) {
+    if number.isFinite {
+      bytes.append(contentsOf: "\(number)".utf8)
+    } else {
+      // The names that JavaScript's 'Number' reads.
+      let name = number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
+      bytes.append(contentsOf: "\"\(name)\"".utf8)
+    }
+  }
+
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    var text = text
+    bytes.append(UInt8(ascii: "\""))
+    text.withUTF8 { utf8 in
+      var start = 0
+      for index in utf8.indices {
+        let byte = utf8[index]
+        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+          continue
+        }
+        bytes.append(contentsOf: utf8[start..<index])
+        start = index + 1
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
+        case 0..<0x20:
+          bytes.append(contentsOf: "u00".utf8)
+          bytes.append(hexDigit(byte >> 4))
+          bytes.append(hexDigit(byte & 15))
+        default: bytes.append(byte)
+        }
+      }
+      bytes.append(contentsOf: utf8[start...])
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+extension JSONValue: CustomStringConvertible {
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// The digit of a number below 16, in ASCII.
+func hexDigit(_ value: UInt8) -> UInt8 {
+  value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+}
+
+/// The number of a hexadecimal digit in ASCII; nil for any other byte.
+func hexValue(_ digit: UInt8) -> UInt8? {
+  switch digit {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}
