@@ -33,9 +33,9 @@ import Testing
   func `A file of every version becomes the same`(version: UInt64) throws {
     let file = try PetOwnersFile(version)
     try file.open(at: 5, PetOwnersFixture.migrationBlock) { realm in
-      expectEqual(text(realm), Self.everything)
+      #expect(text(realm) == Self.everything)
     }
-    try expectEqual(Realm.migrationHistory(at: file.url).map(\.version), [version, 5])
+    #expect(try Realm.migrationHistory(at: file.url).map(\.version) == [version, 5])
 
     let before = try file.bytes
     try file.open(at: 5) { realm in expectEqual(text(realm), Self.everything) }
