@@ -252,8 +252,8 @@ import Testing
     expectEqual(size["min"], 0)
     expectEqual(size["max"], 10)
     let bars = size["histogram"]?.array ?? []
-    expectEqual(
-      bars.compactMap { $0["count"]?.integer }.reduce(0, +), sizes.compactMap(\.self).count)
+    expectTrue(
+      bars.compactMap { $0["count"]?.integer }.reduce(0, +) == sizes.compactMap(\.self).count)
     expectEqual(size["frequent"]?.array?.count, 10)
     expectEqual(name["histogram"], .null)
     expectEqual(name["distinct"], 7)
