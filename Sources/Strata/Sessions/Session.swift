@@ -74,6 +74,10 @@ final class Session: ManagedContext, WriteUser {
     } else {
       store.sessions.remove(identifier, at: place)
     }
+    // Before the store, which may end with this session: SQLite empties the WAL only for the last
+    // connection, and nobody waits for a reader that waits for its caller.
+    observer.withLock { $0 = nil }
+    view = .newest
   }
 
   /// Whether a realm of this session exists.

@@ -15,6 +15,10 @@ package final class WriteQueue: Sendable {
   private let state = Mutex(WriteQueueState())
   /// Whether a transaction is going on: asked before the lock is taken.
   private let isHeld = Atomic<Bool>(false)
+  /// Whether a thread waits for turns that were woken.
+  private let isCrowded = Atomic<Bool>(false)
+  /// Whether somebody will look after those turns.
+  private let isTimed = Atomic<Bool>(false)
   /// Waits for other processes.
   private let queue = DispatchQueue(label: "Strata.beginning", qos: .userInitiated)
 
@@ -24,7 +28,10 @@ package final class WriteQueue: Sendable {
     _ body: (inout WriteQueueState) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try state.withLock { state throws(Failure) in
-      defer { isHeld.store(state.isHeld, ordering: .releasing) }
+      defer {
+        isHeld.store(state.isHeld, ordering: .releasing)
+        isCrowded.store(state.isCrowded, ordering: .releasing)
+      }
       return try body(&state)
     }
   }
@@ -160,7 +167,6 @@ package final class WriteQueue: Sendable {
   package func giveUp(_ turn: WriteTurn) { take(change { $0.giveUp(turn) }) }
 
   private func take(_ steps: [WriteQueueState.Step]) {
-    guard !steps.isEmpty else { return }
     for step in steps {
       switch step {
       case .signal(let thread): thread.signal()
@@ -184,15 +190,17 @@ package final class WriteQueue: Sendable {
     }
   }
 
-  /// Looks after turns that a thread waits for, when it has waited as long as it does.
+  /// Looks after turns that a thread waits for, when it has waited as long as it does, and again
+  /// for as long as one waits: the place of such a turn may be blocked by that thread.
   private func lookSoon() {
-    guard state.withLock({ $0.isCrowded }) else { return }
+    guard isCrowded.load(ordering: .acquiring),
+      !isTimed.exchange(true, ordering: .acquiringAndReleasing)
+    else { return }
     DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + .milliseconds(11)) {
-      self.takeFromSleeping()
+      self.isTimed.store(false, ordering: .sequentiallyConsistent)
+      self.take(self.change { $0.takeFromSleeping(at: .now) })
     }
   }
-
-  private func takeFromSleeping() { take(change { $0.takeFromSleeping(at: .now) }) }
 
   /// Rolls back the transaction that has begun if others wait for it, and nothing happens in it.
   ///
