@@ -34,15 +34,10 @@ FIND_LITESTREAM = program="$(LITESTREAM)" && \
 LITESTREAM_VERSION = 0.5.17
 
 # The tests get a folder for temporary files of their own, and must leave nothing in it but what
-# SwiftPM itself does. Tests of permissions run as other users, who must be able to enter it. Those of
-# faults wait for programs most of the time, and run beside the others.
+# SwiftPM itself does. Tests of permissions run as other users, who must be able to enter it.
 test: setup
 	swift build --build-tests
-	@$(IN_FOLDER) log="$$folder/faults.log" && export TMPDIR="$$folder" && \
-	{ swift test --skip-build --ignore-lock --filter "^FaultTests\." >"$$log" 2>&1 & } && faults=$$! && \
-	swift test --skip-build --ignore-lock --skip "^FaultTests\."; others=$$?; \
-	wait $$faults; faulty=$$?; cat "$$log"; rm "$$log"; \
-	[ $$others = 0 ] && [ $$faulty = 0 ] && $(NOTHING_LEFT)
+	@$(IN_FOLDER) TMPDIR="$$folder" swift test --skip-build && $(NOTHING_LEFT)
 
 # The command `strata`, the studio, and files that Realm encrypted. Tests of the studio's server measure times, and run
 # by themselves.

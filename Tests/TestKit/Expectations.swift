@@ -1,6 +1,6 @@
 package import Testing
 
-// Functions instead of the macro `#expect`, which takes the compiler 50 to 70 ms each time. Where
+// Functions instead of the macro `#expect`, which takes the compiler 35 to 55 ms each time. Where
 // an error is expected, or the end of a process, the macro stays.
 
 /// Records an issue, with both values, where they aren't equal.

@@ -74,8 +74,8 @@ final class Session: ManagedContext, WriteUser {
     } else {
       store.sessions.remove(identifier, at: place)
     }
-    // Before the store, which may end with this session: SQLite empties the WAL only for the last
-    // connection, and nobody waits for a reader that waits for its caller.
+    // Before the store, which may end with this session: a connection that still reads would keep
+    // SQLite from emptying the WAL.
     observer.withLock { $0 = nil }
     view = .newest
   }

@@ -199,7 +199,7 @@ package final class ActivityObservers: Sendable {
       of: self, activities, zip(observers, activities).map { $0.willBegin($1) })
   }
 
-  /// Tells of something that is over, and of whose beginning nobody was told.
+  /// Tells observers of an activity that has ended, and whose beginning they did not hear.
   func note(
     _ activity: RealmActivity, _ result: RealmActivityResult, within outer: RunningActivity?
   ) {

@@ -101,7 +101,7 @@ package final class Lookout: Sendable {
   }
 }
 
-/// A timer that has somebody look at a file again and again.
+/// A timer that polls a file.
 package enum LookTimer {
   /// Looks after some seconds, and each time that they have passed again: whether a file has
   /// changed, five times a second.

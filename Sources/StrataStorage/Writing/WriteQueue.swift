@@ -15,10 +15,6 @@ package final class WriteQueue: Sendable {
   private let state = Mutex(WriteQueueState())
   /// Whether a transaction is going on: asked before the lock is taken.
   private let isHeld = Atomic<Bool>(false)
-  /// Whether a thread waits for turns that were woken.
-  private let isCrowded = Atomic<Bool>(false)
-  /// Whether somebody will look after those turns.
-  private let isTimed = Atomic<Bool>(false)
   /// Waits for other processes.
   private let queue = DispatchQueue(label: "Strata.beginning", qos: .userInitiated)
 
@@ -28,10 +24,7 @@ package final class WriteQueue: Sendable {
     _ body: (inout WriteQueueState) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try state.withLock { state throws(Failure) in
-      defer {
-        isHeld.store(state.isHeld, ordering: .releasing)
-        isCrowded.store(state.isCrowded, ordering: .releasing)
-      }
+      defer { isHeld.store(state.isHeld, ordering: .releasing) }
       return try body(&state)
     }
   }
@@ -190,14 +183,11 @@ package final class WriteQueue: Sendable {
     }
   }
 
-  /// Looks after turns that a thread waits for, when it has waited as long as it does, and again
-  /// for as long as one waits: the place of such a turn may be blocked by that thread.
+  /// Sets a timer while a thread waits for turns that were woken: it may block the place of such a
+  /// turn.
   private func lookSoon() {
-    guard isCrowded.load(ordering: .acquiring),
-      !isTimed.exchange(true, ordering: .acquiringAndReleasing)
-    else { return }
+    guard state.withLock({ $0.setTimer() }) else { return }
     DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + .milliseconds(11)) {
-      self.isTimed.store(false, ordering: .sequentiallyConsistent)
       self.take(self.change { $0.takeFromSleeping(at: .now) })
     }
   }

@@ -22,6 +22,8 @@ package struct WriteQueueState: Sendable {
   private var turns: [ObjectIdentifier: Turn] = [:]
   /// Whether somebody looks after those that wait without a thread.
   private(set) var isWatched = false
+  /// Whether a timer is set for the turns that a thread waits for.
+  private var isTimed = false
 
   /// The one that has the right to write.
   enum Owner: Sendable {
@@ -286,6 +288,7 @@ package struct WriteQueueState: Sendable {
 
   /// Lets the first thread in when the turns that were woken before it don't start.
   mutating func takeFromSleeping(at now: ContinuousClock.Instant) -> [Step] {
+    isTimed = false
     guard case .turns(let since) = owner, now - since >= Self.turnLimit,
       waiting.contains(where: { $0.thread != nil })
     else { return [] }
@@ -326,9 +329,14 @@ package struct WriteQueueState: Sendable {
     }
   }
 
-  /// Whether a thread waits for turns that were woken before it.
-  var isCrowded: Bool {
-    if case .turns = owner { waiting.contains { $0.thread != nil } } else { false }
+  /// Sets a timer if a thread waits for turns that were woken before it; false if none does, or one
+  /// is set.
+  mutating func setTimer() -> Bool {
+    guard case .turns = owner, !isTimed, waiting.contains(where: { $0.thread != nil }) else {
+      return false
+    }
+    isTimed = true
+    return true
   }
 
   /// Begins to look after those that wait without a thread; false if somebody does.

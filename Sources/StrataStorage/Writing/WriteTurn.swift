@@ -88,7 +88,7 @@ extension Atomic {
 /// It belongs to its place. Other threads compare it, and call what is required here.
 package protocol WriteUser: AnyObject {
   var place: Place { get }
-  /// Whether somebody can still come back to it.
+  /// Whether a caller still has its realm, and can end the transaction.
   var isHeld: Bool { get }
   /// Rolls back its transaction, which others have taken away, from another thread.
   func rollBackAbandoned(from place: Place, because reason: String)
@@ -123,7 +123,7 @@ package final class WriteActivity: Sendable {
   /// The transaction that goes on.
   package var current: RunningActivity? { running.withLock { $0 } }
 
-  /// Somebody asks to write.
+  /// A caller asks to write.
   func asks() -> RunningActivity { observers.begin(.write) }
 
   /// A transaction of the file has begun, for one that asked.

@@ -260,11 +260,13 @@ struct WriteQueueStateTests {
     var state = WriteQueueState()
     let turn = one.turn
     try wake(&state, turn)
-    expectFalse(state.isCrowded)
+    expectFalse(state.setTimer())
     expectEqual(names(state.takeFromSleeping(at: time(1_000))), [])
     expectTrue(enter(&state, two) != nil)
-    expectTrue(state.isCrowded)
+    expectTrue(state.setTimer())
+    expectFalse(state.setTimer())
     expectEqual(names(state.takeFromSleeping(at: time(9))), [])
+    expectTrue(state.setTimer())
     expectEqual(names(state.takeFromSleeping(at: time(10))), ["signal"])
     expectTrue(writes(state, two))
     // Its place comes: it goes before those that came later.
