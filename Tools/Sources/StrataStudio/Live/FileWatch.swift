@@ -28,6 +28,10 @@ package actor FileWatch {
   private var appearance: FileAppearance?
   /// Closes the connections of the other readers of the file.
   private var letGo: @Sendable () async -> Void = {}
+  /// The closing of those connections, while it runs.
+  private var closing: Task<Void, Never>?
+  /// Whether a look has come to its end: the first one doesn't know what was committed before.
+  private var hasLooked = false
 
   /// How many commits were seen.
   package private(set) var version = 1
@@ -118,6 +122,7 @@ package actor FileWatch {
   /// Looks now. False once there is nothing to look at any more.
   @discardableResult
   package func look() async -> Bool {
+    await closing?.value
     guard end == nil else { return false }
     guard FileIdentity(url) == identity else {
       finish("The file isn't there any more.")
@@ -128,21 +133,21 @@ package actor FileWatch {
       tell(event)
     }
     do {
-      let isFirst = !lookout.isOpen
       // What changes during the look is seen by the next one.
       let present = FileAppearance(ofOnly: url)
       var seesCommit = try seesCommit()
-      if !isFirst, !seesCommit, present != appearance {
+      if hasLooked, !seesCommit, present != appearance {
         // A checkpoint, or another file was copied over this one, which SQLite doesn't notice.
         await closeAll()
         guard end == nil else { return false }
         seesCommit = try self.seesCommit()
       }
       appearance = present
-      if seesCommit, !isFirst {
+      if seesCommit, hasLooked {
         version += 1
         tell(.commit(version: version))
       }
+      hasLooked = true
     } catch {
       // A file that is being replaced, or locked for a moment: the next look tells.
     }
@@ -152,7 +157,10 @@ package actor FileWatch {
   private func closeAll() async {
     lookout.close()
     lookout = Lookout(url, key, for: .look)
-    await letGo()
+    let closing = Task { [letGo] in await letGo() }
+    self.closing = closing
+    await closing.value
+    self.closing = nil
   }
 
   /// Whether there is a commit of the schema that is shown. Another schema is told.
@@ -206,6 +214,7 @@ package actor FileWatch {
     origin = copy.origin
     outdated = nil
     newSchema = nil
+    hasLooked = false
     version += 1
     tell(.copied(version: version))
   }

@@ -123,8 +123,9 @@ import Testing
   }
 
   /// Writes another file into the one that is shown, as `cp` does.
-  private func overwrite(with file: URL) throws {
-    let bytes = try Data(contentsOf: file)
+  private func overwrite(with file: URL) throws { try overwrite(with: Data(contentsOf: file)) }
+
+  private func overwrite(with bytes: Data) throws {
     let handle = try FileHandle(forWritingTo: folder.file)
     try handle.truncate(atOffset: 0)
     try handle.write(contentsOf: bytes)
@@ -162,6 +163,46 @@ import Testing
     await expectTrue(file.watch.version > version)
     try await expectEqual(ages(), [36, nil])
     try await file.close("The test has ended.")
+  }
+
+  @Test func `A look into a file that is half copied leaves the change to the next one`()
+    async throws
+  {
+    let bytes = try Data(contentsOf: folder.file)
+    let watch = watch()
+    await watch.look()
+    try overwrite(with: Data(repeating: 0x78, count: 4_096))
+    await expectTrue(watch.look())
+    await expectEqual(watch.version, 1)
+    try overwrite(with: bytes)
+    await watch.look()
+    await expectEqual(watch.version, 2)
+    await watch.finish("")
+  }
+
+  @Test func `A look beside one that closes the readers waits for it`() async throws {
+    let bytes = try Data(contentsOf: folder.file)
+    let watch = FileWatch(folder.file, key: nil, schemaVersion: 0, interval: .seconds(3_600))
+    let (calls, called) = AsyncStream.makeStream(of: Void.self)
+    let (opening, gate) = AsyncStream.makeStream(of: Void.self)
+    await watch.begin {
+      called.yield()
+      for await _ in opening { break }
+    }
+    await watch.look()
+    try overwrite(with: bytes + Data(count: 4_096))
+    let first = Task { await watch.look() }
+    for await _ in calls { break }
+    let second = Task {
+      await watch.look()
+      return await watch.version
+    }
+    for _ in 0..<100 { await Task.yield() }
+    await expectEqual(watch.version, 1)
+    gate.yield()
+    await expectEqual(second.value, 2)
+    await expectTrue(first.value)
+    await watch.finish("")
   }
 
   // MARK: A file of Realm
