@@ -112,7 +112,7 @@ test-threads: setup
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --traits EncryptedRealmFiles --sanitize=thread --scratch-path .build/thread-sanitizer \
 	  --filter "$(THREADED)"
-THREADED = ^ThreadTests\.|\.BackgroundInsertsTests/|^RandomTests\.Random(Observing|LargeTransaction)Tests/
+THREADED = ^ThreadTests\.|^RandomTests\.Random(Observing|LargeTransaction)Tests/
 
 test-memory: setup
 	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.supp" \

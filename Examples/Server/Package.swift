@@ -21,7 +21,7 @@ let package = Package(
   name: "ShopServer",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // With a name, that of its folder doesn't matter.
+    // With an explicit name, the name of the folder doesn't matter.
     .package(name: "Strata", path: "../.."),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -34,11 +34,11 @@ let package = Package(
   targets: [
     .target(name: "Shop", dependencies: shop),
     .executableTarget(name: "ShopServer", dependencies: ["Shop"]),
-    // The release before, whose classes are at version 1. Its folders are links to those of today's,
-    // where `SCHEMA_1` has what was different.
+    // The previous release, whose classes are at version 1. Its folders are links to the current
+    // ones, where `SCHEMA_1` selects the old code.
     .target(name: "ShopBefore", dependencies: shop),
     .executableTarget(name: "ShopServerBefore", dependencies: ["ShopBefore"]),
-    // What `make example-server` sends.
+    // The load generator of `make example-server`.
     .executableTarget(name: "ShopLoad", dependencies: [argumentParser, asyncHTTPClient, nio]),
     .testTarget(
       name: "ShopTests",

@@ -8,8 +8,8 @@
 
 #include "CStrataRuntime.h"
 
-// SQLite's pre-update hook. It is declared by hand and looked up by name, because a library may be
-// built without it, and its header hides it unless a macro asks for it.
+// SQLite's pre-update hook. It is declared here and looked up by name, because a library may be
+// built without it, and SQLite's header declares it only with a macro.
 
 typedef struct sqlite3 sqlite3;
 typedef struct sqlite3_value sqlite3_value;
@@ -56,16 +56,16 @@ bool strata_changes_are_available(void) {
 
 typedef struct {
   char *name;
-  // The key is the value of the first column, and not the rowid.
+  // Whether the key is the value of the first column, and not the rowid.
   bool has_owner;
-  // For each column the bit that an update of it sets; NULL where updates are not told apart.
+  // For each column the bit that an update of it sets; NULL if updates record no columns.
   strata_column_bit *column_bits;
   int column_count;
-  // How many words the bits are in.
+  // The number of words for the bits.
   uint16_t word_count;
 } noted_table;
 
-// How many tables are found by the address of their names. A power of two.
+// The number of tables that are cached by the address of their names. A power of two.
 enum { CACHED = 64 };
 
 struct strata_changes {
@@ -75,13 +75,12 @@ struct strata_changes {
   noted_table *tables;
   uint32_t table_count;
   uint32_t table_room;
-  // Where the name of a table was last, and the table's number. Addresses are used again after the
+  // The last addresses of tables' names, and the tables' numbers. Addresses are reused after the
   // schema changes, so the name is compared as well.
   const char *cached_names[CACHED];
   uint32_t cached_tables[CACHED];
   bool is_incomplete;
-  // The bits that the statement of the caller sets, so that no row needs comparing; none for
-  // unknown.
+  // The bits that the caller's statement sets, so that no row needs comparing; empty if unknown.
   uint64_t *expected;
   size_t expected_count;
   size_t expected_room;
@@ -89,7 +88,7 @@ struct strata_changes {
 
 static const uint32_t no_table = UINT32_MAX;
 
-/// Adds a table and returns its number, or `no_table` without memory.
+/// Adds a table. Returns its number, or `no_table` if memory is exhausted.
 static uint32_t add_table(strata_changes *changes, const char *name, bool has_owner) {
   if (changes->table_count == changes->table_room) {
     uint32_t room = changes->table_room == 0 ? 16 : changes->table_room * 2;
@@ -147,7 +146,7 @@ static void note(
   changes->noted[changes->count++] = (strata_change){key, columns, table, operation, word};
 }
 
-/// Notes the first column of the old or the new version of the row.
+/// Records the first column of the old or the new version of the row.
 static void note_owner(
   strata_changes *changes, uint32_t table, sqlite3 *connection,
   int (*get)(sqlite3 *, int, sqlite3_value **)) {
@@ -175,7 +174,7 @@ static bool are_same(sqlite3_value *first, sqlite3_value *second) {
   return count == 0 || (bytes[0] != NULL && bytes[1] != NULL && memcmp(bytes[0], bytes[1], count) == 0);
 }
 
-/// The bits of one of the words that an update changes; all where that can't be found out.
+/// Returns the bits of one of the words that an update changes; all bits if that is unknown.
 static uint64_t changed_columns(const noted_table *table, uint16_t word, sqlite3 *connection) {
   uint64_t columns = 0;
   for (int column = 0; column < table->column_count; column++) {
@@ -191,7 +190,7 @@ static uint64_t changed_columns(const noted_table *table, uint16_t word, sqlite3
   return columns;
 }
 
-/// Notes the update of a row, and the columns that it changes.
+/// Records the update of a row, and the columns that it changes.
 static void note_update(
   strata_changes *changes, uint32_t number, int64_t row, sqlite3 *connection) {
   const noted_table *table = &changes->tables[number];
@@ -234,7 +233,7 @@ static void row_changes(
     if (old_row == new_row) {
       note_update(changes, table, old_row, connection);
     } else {
-      // One row went, and another came.
+      // One row was deleted, and another one inserted.
       note(changes, table, old_row, OPERATION_DELETE, 0, 0);
       note(changes, table, new_row, OPERATION_INSERT, 0, 0);
     }
@@ -303,7 +302,7 @@ void strata_changes_expect(strata_changes *changes, const uint64_t *words, size_
   changes->expected_count = 0;
   if (count > changes->expected_room) {
     uint64_t *expected = realloc(changes->expected, count * sizeof *expected);
-    // Without memory rows are compared.
+    // If memory is exhausted, rows are compared.
     if (expected == NULL) return;
     changes->expected = expected;
     changes->expected_room = count;
@@ -338,7 +337,7 @@ bool strata_changes_are_complete(const strata_changes *changes) {
 void strata_changes_forget(strata_changes *changes) {
   changes->count = 0;
   changes->is_incomplete = false;
-  // A large transaction doesn't keep its memory for all smaller ones to come.
+  // A large transaction must not keep its memory for all later, smaller ones.
   enum { KEPT = 1 << 16 };
   if (changes->room > KEPT) {
     free(changes->noted);

@@ -28,7 +28,7 @@ void strata_known_sections_add(const void *start, size_t length) {
 
 void strata_known_sections_visit(strata_section_visitor visit, void *context) {
   // Visit a copy: `visit` may need the loader's lock, and the loader holds that lock while it
-  // announces an image, which waits for ours.
+  // announces an image, which waits for our lock.
   pthread_mutex_lock(&lock);
   size_t count = known_count;
   type_section *copy = malloc(count * sizeof(type_section) + 1);
@@ -36,7 +36,7 @@ void strata_known_sections_visit(strata_section_visitor visit, void *context) {
   if (count > 0) memcpy(copy, known, count * sizeof(type_section));
   pthread_mutex_unlock(&lock);
 
-  // A Mach-O section states no version: its layout is part of the platform's ABI.
+  // A Mach-O section has no version: its layout is part of the platform's ABI.
   for (size_t i = 0; i < count; i++) visit(copy[i].start, copy[i].length, 1, context);
   free(copy);
 }

@@ -6,10 +6,12 @@
 #include <pthread.h>
 #endif
 
+#include <dlfcn.h>
+
 #include "CStrataRuntime.h"
 
-// Functions that the Swift runtime exports. The first three are what `Mirror` is built on.
-// Swift code cannot declare them without claiming names reserved for the runtime; C code can.
+// Functions that the Swift runtime exports. `Mirror` is built on the first three. Swift code cannot
+// declare them without claiming names reserved for the runtime; C code can.
 
 #define SWIFTCC __attribute__((swiftcall))
 
@@ -27,8 +29,8 @@ extern SWIFTCC intptr_t swift_reflectionMirror_recursiveChildOffset(
   const void *type, intptr_t index);
 extern SWIFTCC const void *swift_getTypeContextDescriptor(const void *metadata);
 
-// What `withUnsafeCurrentTask` and the description of a job are built on. The address of a task is
-// used again; its number is not.
+// `withUnsafeCurrentTask` and the description of a job are built on these functions. The address of
+// a task is reused; its number is not.
 extern SWIFTCC void *swift_task_getCurrent(void);
 extern SWIFTCC uint64_t swift_task_getJobTaskId(void *job);
 
@@ -119,4 +121,14 @@ uint64_t strata_current_thread(void) {
     thread_number = __atomic_add_fetch(&last_thread_number, 1, __ATOMIC_RELAXED);
   }
   return thread_number;
+}
+
+// SQLITE_CONFIG_MEMSTATUS, which never changes.
+enum { CONFIG_MEMORY_STATISTICS = 9 };
+
+int strata_count_sqlite_memory(bool counts) {
+  // By its name: the header of SQLite may be missing, and another SQLite may have been loaded.
+  int (*config)(int, ...);
+  *(void **)&config = dlsym(RTLD_DEFAULT, "sqlite3_config");
+  return config ? config(CONFIG_MEMORY_STATISTICS, counts ? 1 : 0) : 1;
 }

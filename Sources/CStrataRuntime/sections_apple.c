@@ -12,9 +12,9 @@ typedef struct mach_header_64 image_header;
 typedef struct mach_header image_header;
 #endif
 
-// dyld calls this for the loaded images and for each one that is loaded later.
-// The section is looked up here, not on reading: dyld never unloads an image that has Swift or
-// Objective-C classes, while the header of another image may no longer exist.
+// dyld calls this for the loaded images and for each one that is loaded later. The section is
+// looked up here, not on reading: dyld never unloads an image with Swift or Objective-C classes,
+// while the header of another image may no longer exist.
 static void image_added(const struct mach_header *header, intptr_t slide) {
   (void)slide;
   unsigned long length = 0;

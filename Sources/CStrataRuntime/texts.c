@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// The place for the texts of one statement, while its parameters are bound on this thread.
+// The memory for the texts of one statement, while its parameters are bound on this thread.
 static _Thread_local char *next_text = NULL;
 static _Thread_local size_t free_bytes = 0;
 

@@ -8,8 +8,7 @@ import Strata
 protocol AddressBook {
   associatedtype Person: Object
 
-  /// What a program of this version opens its file with: it reads files of this version and of
-  /// every older one.
+  /// The configuration that opens a file of this version, or of any older one.
   static func configuration(_ file: URL) -> Realm.Configuration
 
   /// An entry of the paper lists as an object of this version, not yet in a file.
@@ -36,7 +35,7 @@ extension AddressBook {
     }
   }
 
-  /// Opens a file of this version, or an older one, and reads what it says of itself.
+  /// Opens a file of this version, or an older one, and summarises it.
   @discardableResult
   static func describe(_ file: URL) throws -> Summary {
     let realm = try Realm(configuration: configuration(file))

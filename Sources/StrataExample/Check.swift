@@ -1,9 +1,9 @@
 import Strata
 
-/// Compares the people of a migrated file with those that were typed, one by one and in order.
+/// Compares the people of a migrated file with the typed entries, one by one and in order.
 ///
 /// - Parameter hasEmails: Whether the file had email addresses before.
-/// - Returns: What is wrong; nothing when all is well.
+/// - Returns: The problems; empty if all is well.
 func problems(in people: Results<Newest.Person>, hasEmails: Bool) -> [String] {
   let expected = People.resolved
   var problems: [String] = []
@@ -16,7 +16,7 @@ func problems(in people: Results<Newest.Person>, hasEmails: Bool) -> [String] {
   }
   for (index, (person, entry)) in zip(people, expected).enumerated() {
     func compare(_ property: String, _ value: String?, _ expected: String?) {
-      // Byte for byte: to Swift, "é" is the same in one character as in two.
+      // Compared by bytes: in Swift, the composed and the decomposed "é" are equal.
       guard value.map({ Array($0.utf8) }) != expected.map({ Array($0.utf8) }) else { return }
       problems.append(
         "Row \(index): \(property) is \(value ?? "nil") instead of \(expected ?? "nil").")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The files that older versions of a program left behind. They are never written again: what a
-/// new version of the library makes of them is what a user's files go through.
+/// The files that older versions of a program wrote. They are never written again: a new version of
+/// the library must migrate them like a user's files.
 struct Fixtures {
-  /// How the names of the files begin.
+  /// The prefix of the file names.
   let program: String
-  /// For each version a closure that writes a file of it and says what is in it.
+  /// A closure for each version, which writes a file and returns its description.
   let writers: [(_ file: URL) throws -> String]
 
   static var addressBook: Fixtures {

@@ -1,7 +1,7 @@
-/// The names of the people of the example. The fixtures were written with these lists: a change
-/// here makes the check of the outcome fail.
+/// The names of the people of the example. The fixtures were written with these lists, so a change
+/// here makes the check fail.
 enum Names {
-  /// Names that programs have trouble with, and ages at both ends.
+  /// Names that programs have trouble with, and extreme ages.
   static let lisbon: [(first: String, last: String, age: Int)] = [
     ("Ana Sofia", "Gonçalves", 34),
     ("João", "d'Almeida Brandão", 61),
@@ -24,7 +24,7 @@ enum Names {
     ("Åse", "Ødegård", 58),
     ("Björk", "", 40),
     ("Kari & Ola 👨‍👩‍👧‍👦", "Nordmann 🇳🇴", 41),
-    // Two characters each: e and a mark, u and a mark. They must be read back unchanged.
+    // Decomposed letters of two scalars each. They must be read back unchanged.
     ("Zoe\u{308}", "Mu\u{308}ller", 23),
     ("Δήμητρα", "Παπαδοπούλου", 77),
     ("نور", "الهاشمي", 31),

@@ -17,11 +17,11 @@ enum People {
   /// Oslo, and the last page of Oslo's once more.
   static let typed: [Entry] = lisbon + oslo + oslo.suffix(12)
 
-  /// What is left when each number belongs to one person, as in files of version 5.
+  /// The expected entries when each number belongs to one person, as in files of version 5.
   ///
-  /// The check of the migration relies on it, so it is not made of `typed`, and in another way
-  /// than the migration does it: Lisbon keeps its numbers, and everybody in Oslo whose number is
-  /// taken gets one after the highest.
+  /// The check of the migration relies on this list, so it doesn't use `typed`, and is computed
+  /// differently from the migration. Lisbon keeps its numbers, and each person in Oslo with a used
+  /// number gets one after the highest.
   static let resolved: [Entry] = {
     let taken = Set(lisbon.map(\.id))
     var highest = (lisbon + oslo).map(\.id).max() ?? 0
@@ -44,7 +44,7 @@ enum People {
     of: 160, Names.oslo, Names.norwegianFirst, Names.norwegianLast, domain: "oslo.example",
     seed: 1_814)
 
-  /// Some known people, and then others; numbers have gaps where people moved away.
+  /// Some known people, and then generated ones; numbers have gaps where people moved away.
   private static func list(
     of count: Int, _ known: [(first: String, last: String, age: Int)], _ firstNames: [String],
     _ lastNames: [String], domain: String, seed: UInt64
@@ -68,7 +68,7 @@ enum People {
     return entries
   }
 
-  /// A name in the letters of an email address; nil when none of its letters is Latin.
+  /// A name in the letters of an email address; nil if it has no Latin letters.
   private static func address(_ name: String) -> String? {
     let words = name.lowercased().split(separator: " ").map { word in
       String(word.flatMap { Array(plainLetters[$0] ?? String($0)) }.filter { "a"..."z" ~= $0 })
@@ -84,7 +84,7 @@ enum People {
   ]
 }
 
-/// SplitMix64: the same numbers on each machine.
+/// A SplitMix64 generator: the same numbers on each machine.
 private struct Random {
   var state: UInt64
 

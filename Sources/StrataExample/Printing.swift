@@ -1,6 +1,6 @@
 import Strata
 
-/// The differences between two versions of a class, in the words of the schema.
+/// The differences between two versions of a class, as the schema describes them.
 struct Changes: CustomStringConvertible {
   var removed: [String] = []
   var added: [String] = []
@@ -25,19 +25,19 @@ struct Changes: CustomStringConvertible {
     }
   }
 
-  /// The changes of each kind, under each other.
+  /// The changes, one line for each kind.
   var lines: [String] {
     let kinds = [("gone", removed), ("new", added), ("changed", changed)]
     return kinds.filter { !$0.1.isEmpty }.map { label($0) + $1.joined(separator: ", ") }
   }
 
-  /// All in one line.
+  /// All changes in one line.
   var description: String {
     (removed.map { "- " + $0 } + added.map { "+ " + $0 } + changed).joined(separator: ", ")
   }
 }
 
-/// The beginning of a line that tells something about a file.
+/// The start of a line about a file.
 func label(_ text: String) -> String {
   "  " + text.padding(to: 9)
 }
@@ -58,7 +58,7 @@ private func shortened(_ text: String) -> String {
   text.count > 36 ? text.prefix(35) + "…" : text
 }
 
-/// The columns that a text takes in a terminal, where an emoji takes two.
+/// The width of a text in a terminal, where an emoji takes two columns.
 func width(_ text: String) -> Int {
   text.reduce(0) { width, character in
     let isEmoji = character.unicodeScalars.contains(where: \.properties.isEmojiPresentation)

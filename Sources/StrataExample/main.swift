@@ -57,7 +57,7 @@ func migrate(_ file: URL, from version: Int) throws {
   let oldVersion = try schemaVersionAtURL(file)
   let old = try versions[version].describe(file)
 
-  // This is all that a program does.
+  // A program needs only this line.
   let realm = try Realm(configuration: Newest.configuration(file))
   let people = realm.objects(Newest.Person.self)
 
@@ -72,7 +72,7 @@ func migrate(_ file: URL, from version: Int) throws {
   print(label("checked") + "count, order, ids, names, ages and email addresses")
 }
 
-/// What the migration did so that each id belongs to one person.
+/// Describes what the migration did so that each id belongs to one person.
 func cleanUp(_ people: Results<Newest.Person>, since old: Summary) -> String {
   let deleted = old.count - people.count
   let renumbered = people.filter { $0.id > old.highestID }.count
@@ -80,8 +80,8 @@ func cleanUp(_ people: Results<Newest.Person>, since old: Summary) -> String {
   return ", \(deleted) entered twice are deleted, \(renumbered) have a new id"
 }
 
-/// Opens one file with each version in turn, as a user who never misses a release. The outcome is
-/// the same as that of a direct migration from the oldest version to the newest.
+/// Opens one file with each version in turn, as a user does who never misses a release. The outcome
+/// equals a direct migration from the oldest version to the newest.
 func migrateVersionByVersion(_ file: URL) throws {
   for book in versions.dropFirst().dropLast() { try book.describe(file) }
   let realm = try Realm(configuration: Newest.configuration(file))

@@ -7,8 +7,8 @@
   extension RealmFile {
     /// Opens a file that Realm encrypted.
     ///
-    /// Each page is authenticated and decrypted when it is first used, and stays in memory as long
-    /// as the file is open. Nothing that was decrypted is written to the disk.
+    /// Each page is authenticated and decrypted at its first use, and stays in memory while the
+    /// file is open. Decrypted data is never written to the disk.
     ///
     /// ```swift
     /// let file = try RealmFile(url, encryptionKey: key)
@@ -17,10 +17,10 @@
     /// - Parameters:
     ///   - url: The file.
     ///   - encryptionKey: The 64 bytes of Realm's `Configuration.encryptionKey`.
-    ///   - limits: How much the file may decode to.
-    /// - Throws: `RealmFileError` with code `wrongKey` if the key fits no page or hasn't 64 bytes,
-    ///   `damagedPage` if it fits, and a page that is needed has other bytes than Realm wrote,
-    ///   `notEncrypted`, and those of a plain file.
+    ///   - limits: The limits of decoded bytes.
+    /// - Throws: `RealmFileError` with code `wrongKey` if the key fits no page or doesn't have 64
+    ///   bytes, `damagedPage` if the key fits but a required page doesn't have the bytes that Realm
+    ///   wrote, `notEncrypted`, and the errors of an unencrypted file.
     public init(
       _ url: URL, encryptionKey: Data, limits: RealmFileLimits = RealmFileLimits()
     ) throws(RealmFileError) {
@@ -31,12 +31,12 @@
       }
     }
 
-    /// Reads the bytes of a file that Realm encrypted. They are copied.
+    /// Reads the bytes of a file that Realm encrypted. The bytes are copied.
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the file.
     ///   - encryptionKey: The 64 bytes of Realm's `Configuration.encryptionKey`.
-    ///   - limits: How much the file may decode to.
+    ///   - limits: The limits of decoded bytes.
     public init(
       bytes: some ContiguousBytes, encryptionKey: Data, limits: RealmFileLimits = RealmFileLimits()
     ) throws(RealmFileError) {

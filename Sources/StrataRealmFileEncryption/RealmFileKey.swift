@@ -14,14 +14,14 @@
     private let authentication: HMACSHA224
 
     /// - Parameter bytes: The 64 bytes of Realm's `Configuration.encryptionKey`.
-    /// - Throws: `RealmFileError` with code `wrongKey` unless these are 64 bytes.
+    /// - Throws: `RealmFileError` with code `wrongKey` unless there are 64 bytes.
     public init(_ bytes: Data) throws(RealmFileError) {
       guard bytes.count == 64 else {
         throw RealmFileError(
           .wrongKey, "The key has \(bytes.count) bytes, and one of Realm has 64",
           repair: "Give the 64 bytes with which Realm opens the file.")
       }
-      // AES-256 comes first.
+      // The AES-256 key comes first.
       key = SymmetricKey(data: bytes.prefix(32))
       authentication = HMACSHA224(key: Array(bytes.suffix(32)))
     }

@@ -1,8 +1,8 @@
 #if EncryptedRealmFiles
   /// SHA-224 (FIPS 180-4), which CryptoKit and swift-crypto don't offer.
   ///
-  /// It is used to compare codes that are in the file beside what they authenticate, so it needn't
-  /// hide how long it takes.
+  /// It compares codes that are stored in the file beside the authenticated data, so its time may
+  /// depend on the data.
   struct SHA224 {
     static let blockSize = 64
     static let digestSize = 28
@@ -11,7 +11,7 @@
       0xC105_9ED8, 0x367C_D507, 0x3070_DD17, 0xF70E_5939,
       0xFFC0_0B31, 0x6858_1511, 0x64F9_8FA7, 0xBEFA_4FA4,
     ]
-    /// What doesn't fill a block yet.
+    /// The bytes that don't fill a block yet.
     private var rest: [UInt8] = []
     private var byteCount: UInt64 = 0
 
@@ -50,7 +50,7 @@
       return Array(bytes.prefix(Self.digestSize))
     }
 
-    /// Sums wrap around, as the standard defines them.
+    /// Compresses blocks. Sums wrap around, as defined by the standard.
     private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
       state.withUnsafeMutableBufferPointer { state in
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
@@ -116,9 +116,9 @@
     ]
   }
 
-  /// Codes that authenticate messages, with SHA-224 (RFC 2104).
+  /// Message authentication codes with SHA-224 (RFC 2104).
   struct HMACSHA224 {
-    /// The hashes after their first blocks, which depend on the key only.
+    /// The hashes after their first blocks, which depend only on the key.
     private let inner: SHA224
     private let outer: SHA224
 
@@ -140,7 +140,7 @@
       return hash
     }
 
-    /// The 28 bytes of the code of a message.
+    /// Returns the 28 bytes of the code of a message.
     func code(of message: UnsafeRawBufferPointer) -> [UInt8] {
       var inner = inner
       inner.update(message)

@@ -3,16 +3,16 @@ import IssueReporting
 public import Strata
 
 extension Realm.Configuration {
-  /// The same configuration, whose migration does all its work up to the end of a stage, and then
-  /// fails: what it did must be rolled back.
+  /// Returns the configuration with a migration that does all its work up to the end of a stage,
+  /// and then fails. All its changes must be rolled back.
   ///
   /// ```swift
   /// #expect(throws: InjectedFailure(version: 3)) {
   ///   try Realm(configuration: configuration.failing(atEndOf: 3))
   /// }
   /// ```
-  /// Without a plan the single block fails, whatever the version. A file that needs no such stage
-  /// opens normally.
+  /// Without a plan the single block fails, whatever the version. A file that doesn't need the
+  /// stage opens normally.
   public func failing(atEndOf version: Int) -> Realm.Configuration {
     var copy = self
     if let plan = migrationPlan {
@@ -31,7 +31,7 @@ extension Realm.Configuration {
   }
 }
 
-/// The call of a helper in a test: failures are reported there.
+/// The call site of a test helper, where failures are reported.
 struct CallSite: Sendable {
   let fileID: StaticString
   let filePath: StaticString
@@ -49,21 +49,21 @@ struct CallSite: Sendable {
 
 /// The error of a migration that is configured to fail.
 public struct InjectedFailure: Error, Equatable {
-  /// The version that the failing stage goes to.
+  /// The version after the failing stage.
   public let version: Int
 
-  /// Describes the failure of the stage to a version.
+  /// Creates the failure of the stage to a version.
   public init(version: Int) { self.version = version }
 }
 
-/// The difference between two texts, line by line; nil where there is none.
+/// Returns the difference between two texts, line by line; nil if they are equal.
 func lineDifference(_ expected: [String], _ actual: [String]) -> String? {
   diff(expected.joined(separator: "\n"), actual.joined(separator: "\n"))
 }
 
 /// The error of a helper after which a test can't continue.
 public struct TestSupportError: Error, CustomStringConvertible {
-  /// What went wrong.
+  /// The failure.
   public let description: String
 
   init(_ description: String) { self.description = description }

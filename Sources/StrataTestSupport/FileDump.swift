@@ -2,7 +2,7 @@ import GRDB
 import Strata
 import StrataSchema
 
-/// The content of a database, as text that two databases can be compared by.
+/// The contents of a database as text, for comparing two databases.
 struct FileDump {
   /// Tables that record the history of a file, not its contents.
   private static let bookkeeping: Set<String> = [
@@ -30,7 +30,7 @@ struct FileDump {
     items.filter { $0.type == "table" && !Self.bookkeeping.contains($0.name) }.map(\.name)
   }
 
-  /// The statements that create everything but bookkeeping, for reading.
+  /// The readable SQL statements that create all contents except bookkeeping.
   var sql: String {
     get throws {
       var lines: [String] = []
@@ -48,7 +48,7 @@ struct FileDump {
     }
   }
 
-  /// Columns, references, indexes and triggers, whatever order columns were added in.
+  /// Returns columns, references, indexes and triggers, independently of the order of columns.
   func structure(of names: Set<String>) throws -> [String] {
     var lines: [String] = []
     for table in tables where names.contains(table) {
@@ -78,7 +78,7 @@ struct FileDump {
     return lines
   }
 
-  /// The rows of tables, in the order of their keys.
+  /// Returns the rows of tables, in the order of their keys.
   ///
   /// - Parameter ignoring: Columns such as `Person.id` whose values are left out.
   func contents(of names: Set<String>, ignoring: Set<String> = []) throws -> [String] {
@@ -119,14 +119,14 @@ struct FileDump {
 
 /// The numbers of objects that classes must have after a migration, according to its reports.
 struct ObjectCounts {
-  /// The objects in the file before; a class that no report mentions keeps them.
+  /// The objects in the file before. A class that no report mentions keeps them.
   private var before: [String: Int]
   private var reported: [String: Int] = [:]
 
   init(_ before: [String: Int], _ stages: [MigrationReport.Stage]) {
     self.before = before
     for stage in stages {
-      // A class may get the name of another one, or be created again after it was dropped.
+      // A class may get another class's name, or be created again after it was dropped.
       follow(stage)
       for rows in stage.classes {
         reported[rows.className] =

@@ -2,7 +2,7 @@ public import Foundation
 public import Strata
 
 extension FrozenSchema {
-  /// Makes a database of this version, without its classes, for tests with unusual data.
+  /// Creates a database of this version, without its classes, for tests with unusual data.
   ///
   /// ```swift
   /// let old = try fixtures.schema(1)
@@ -13,9 +13,9 @@ extension FrozenSchema {
   ///   ]
   /// ])
   /// ```
-  /// Rows are dictionaries by the names of columns, or arrays in the order of the properties; a row
-  /// in the place of a link makes an object of its own. Missing values are nil, or 0, "", 1970.
-  /// - Throws: `Realm.Error` for a file that exists already, or a row that doesn't fit.
+  /// Rows are dictionaries by the names of columns, or arrays in the order of the properties. A row
+  /// in place of a link creates an object. Missing values are nil, or 0, "", 1970.
+  /// - Throws: `Realm.Error` if the file exists already, or if a row doesn't fit.
   public func makeDatabase(at url: URL, rows: [String: [Any]]) throws {
     try makeDatabase(at: url) { migration in
       for (className, rows) in rows.sorted(by: { $0.key < $1.key }) {
@@ -24,8 +24,8 @@ extension FrozenSchema {
     }
   }
 
-  /// Makes a database of this version, whose objects a closure creates: for objects that several
-  /// others link to.
+  /// Creates a database of this version with a closure that creates the objects, for objects with
+  /// several links to them.
   ///
   /// ```swift
   /// try old.makeDatabase(at: url) { migration in

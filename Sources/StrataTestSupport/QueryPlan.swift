@@ -1,8 +1,7 @@
 import GRDB
 public import Strata
 
-/// The way in which SQLite finds what a query asks for: which tables it goes through, and by which
-/// indexes.
+/// SQLite's plan for a query: the tables that it reads, and the indexes that it uses.
 ///
 /// ```swift
 /// @Test func `People are found by their name`() throws {
@@ -12,8 +11,8 @@ public import Strata
 /// }
 /// ```
 ///
-/// The texts are SQLite's, from `EXPLAIN QUERY PLAN`. They tell a search by an index from a scan of
-/// all rows; their other words differ between versions of SQLite.
+/// The texts come from SQLite's `EXPLAIN QUERY PLAN`. They distinguish a search with an index from
+/// a scan of all rows; their other words differ between versions of SQLite.
 public struct QueryPlan: Sendable, Hashable {
   /// The steps in SQLite's words, indented by two spaces for each level.
   public let steps: [String]
@@ -23,8 +22,8 @@ public struct QueryPlan: Sendable, Hashable {
     steps.contains { $0.contains("INDEX \(name) (") || $0.hasSuffix("INDEX \(name)") }
   }
 
-  /// The tables, by the names that the statement gives them (`t` is the class of the results),
-  /// whose rows are all gone through; those in the order of an index are among them.
+  /// The tables whose rows are all read, by their names in the statement (`t` is the class of the
+  /// results). Scans in the order of an index are included.
   public var scannedTables: [String] {
     steps.compactMap { step in
       let words = step.split(separator: " ")
@@ -41,10 +40,10 @@ extension QueryPlan: CustomStringConvertible {
 }
 
 extension Results {
-  /// How SQLite finds the objects.
+  /// Returns SQLite's plan for finding the objects.
   ///
-  /// Nothing is read but the plan. Values that are no objects, and objects that are in no realm,
-  /// are found in memory: there is no step then.
+  /// Only the plan is read. Values that are no objects, and unmanaged objects, are found in memory:
+  /// then there are no steps.
   ///
   /// - Throws: The error of SQLite, or of `withDatabase`.
   public func explain() throws -> QueryPlan {

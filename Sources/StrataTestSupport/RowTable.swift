@@ -13,9 +13,9 @@ import StrataStorage
 ///   2   | 'Alan Turing'  | nil
 ///   """)
 /// ```
-/// Rows are in the order of their identities, columns as declared. Links are shown as the identity
-/// of the object, collections in brackets. Spaces beside the bars don't matter. The realm must be
-/// in a file, and not in a transaction.
+/// Rows are in the order of their identities, columns in the order of declaration. Links are shown
+/// as the identity of the object, collections in brackets. Spaces beside the bars are ignored. The
+/// realm must be in a file, and not in a transaction.
 public func expectRows(
   of className: String, in realm: Realm, _ expected: String, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -29,7 +29,7 @@ public func expectRows(
 
 /// Expects the objects of a class in a file to be the rows of a table.
 ///
-/// The file may be at any version; it is not migrated.
+/// The file may have any version; it is not migrated.
 public func expectRows(
   of className: String, at url: URL, _ expected: String, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -100,8 +100,7 @@ enum RowTable {
 
   private static func text(_ quoted: String) -> String { quoted == "NULL" ? "nil" : quoted }
 
-  /// The lines of a table whose columns begin below each other, whatever spaces it was written
-  /// with.
+  /// Returns the lines of a table with aligned columns, independently of the original spaces.
   static func aligned(_ table: String) -> [String] {
     aligned(
       table.split(separator: "\n").map { line in
@@ -129,8 +128,8 @@ enum RowTable {
 extension DatabaseQueue {
   /// Opens a file without the library.
   ///
-  /// The last connection of a realm locks the file while it is being closed, on another thread:
-  /// this one waits for it.
+  /// The last connection of a realm locks the file while it is closed on another thread. This
+  /// connection waits for it.
   static func plain(_ file: URL, _ configuration: Configuration = Connections.configuration(nil))
     throws
     -> DatabaseQueue

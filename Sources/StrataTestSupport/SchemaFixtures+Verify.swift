@@ -5,17 +5,17 @@ import StrataSchema
 import Synchronization
 
 extension SchemaFixtures {
-  /// Migrates a copy of each frozen database to the newest version, by every way of opening, and
+  /// Migrates a copy of each frozen database to the newest version, in every way of opening, and
   /// checks the result:
   ///
-  /// - the file is at the newest version, and has the tables, columns, references, indexes and
-  ///   triggers of a new one;
-  /// - SQLite finds nothing wrong with it, and neither does `Realm.problems(for:)`;
-  /// - each object is accounted for: a class that the migration did not touch has as many as
-  ///   before, the others as many as its report says;
-  /// - all ways lead to the same contents; with a plan they include one stage at a time, each
-  ///   committed;
-  /// - a migration that fails at its end leaves the file as it was.
+  /// - The file has the newest version, and the tables, columns, references, indexes and triggers
+  ///   of a new file.
+  /// - SQLite finds no problems, and neither does `Realm.problems(for:)`.
+  /// - Each object is accounted for: a class that the migration did not change has the same number
+  ///   of objects as before, the others have the number in the report.
+  /// - All ways result in the same contents. With a plan they include one stage at a time, each
+  ///   committed.
+  /// - A migration that fails at its end leaves the file unchanged.
   ///
   /// ```swift
   /// try await fixtures.verifyMigrations(to: configuration) { version, realm in
@@ -24,9 +24,9 @@ extension SchemaFixtures {
   /// }
   /// ```
   ///
-  /// The configuration is that of the program; its file is not touched. `ignoring` names columns
-  /// such as `Person.id` whose values differ each time, for example because the migration makes a
-  /// `UUID`. `expectations` checks the data, and is called for each version and each way.
+  /// The configuration is the program's configuration; its file is not changed. `ignoring` names
+  /// columns such as `Person.id` whose values differ each time, for example because the migration
+  /// creates a `UUID`. `expectations` checks the data, and is called for each version and each way.
   /// - Throws: The errors of `expectations` and of the file system.
   public func verifyMigrations(
     to configuration: Realm.Configuration, ignoring: Set<String> = [],
@@ -69,7 +69,7 @@ extension SchemaFixtures {
   }
 }
 
-/// One way of opening a file that needs a migration.
+/// A way of opening a file that needs a migration.
 struct Opening: Sendable {
   let name: String
   let open: @Sendable (Realm.Configuration) async throws -> Void
@@ -135,7 +135,7 @@ struct Verification {
     return folder
   }
 
-  /// Migrates a copy; returns its contents, or nil when that failed.
+  /// Migrates a copy. Returns its contents, or nil after a failure.
   func verify(
     _ way: Opening, _ expectations: (_ version: Int, _ realm: Realm) throws -> Void
   ) async throws -> [String]? {
@@ -184,7 +184,7 @@ struct Verification {
     }
   }
 
-  /// Each object is there, or the report says what happened to it.
+  /// Checks that each object exists, or that the report accounts for it.
   private func checkCounts(
     _ before: [String: Int], _ after: [String: Int], _ reports: [MigrationReport], _ way: Opening
   ) {
@@ -209,13 +209,13 @@ struct Verification {
     }
   }
 
-  /// A migration that fails at its very end must leave nothing behind.
+  /// Checks that a migration that fails at its very end leaves nothing behind.
   func verifyRollback() throws {
     guard version < configuration.newestVersion else { return }
     let folder = try copy()
     let before = try text(folder.file)
     var failing = configuration.moved(to: folder.file).failing(atEndOf: configuration.newestVersion)
-    // Stages that commit on their own would rightly stay.
+    // Stages with their own commits would correctly stay.
     failing.migrationPlan?.commits = .together
     do {
       _ = try Realm(configuration: failing)
@@ -229,7 +229,7 @@ struct Verification {
         \(difference)
         """)
     } catch {
-      // A migration that fails otherwise is reported by ``verify(_:_:)``.
+      // ``verify(_:_:)`` reports a migration that fails otherwise.
     }
   }
 
@@ -248,7 +248,7 @@ struct Verification {
   }
 }
 
-/// Collects reports from the thread that migrates.
+/// A collector of reports from the thread that migrates.
 private final class Reports: Sendable {
   private let reports = Mutex<[MigrationReport]>([])
 

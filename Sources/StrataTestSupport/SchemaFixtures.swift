@@ -3,8 +3,8 @@ import GRDB
 public import Strata
 import StrataSchema
 
-/// The files of a project's released versions: a database of each schema version, its schema, and
-/// a dump for reading.
+/// The files of a project's released versions: a database of each schema version, its schema, and a
+/// readable dump.
 ///
 /// ```swift
 /// let fixtures = SchemaFixtures("AddressBook", beside: #filePath)
@@ -24,20 +24,20 @@ import StrataSchema
 public struct SchemaFixtures: Sendable {
   /// The folder with the files.
   public let directory: URL
-  /// The beginning of the names of the files.
+  /// The prefix of the names of the files.
   public let name: String
-  /// Whether missing files of a version are written; if not, they are a failure.
+  /// Whether missing files of a version are written. Otherwise they are a failure.
   ///
-  /// False where the environment has `CI`, because files that are written there are lost.
+  /// False if the environment has `CI`, because files that are written there are lost.
   public var writesNewVersions = ProcessInfo.processInfo.environment["CI"] == nil
 
-  /// Describes the fixtures in a folder.
+  /// Creates the fixtures in a folder.
   public init(_ name: String, in directory: URL) {
     self.name = name
     self.directory = directory
   }
 
-  /// Describes the fixtures in folder `Fixtures` beside a source file.
+  /// Creates the fixtures in the folder `Fixtures` beside a source file.
   public init(_ name: String, beside sourceFile: String = #filePath) {
     self.init(
       name,
@@ -45,19 +45,19 @@ public struct SchemaFixtures: Sendable {
         "Fixtures", isDirectory: true))
   }
 
-  /// The database of a version.
+  /// Returns the URL of the database of a version.
   public func database(_ version: Int) -> URL { url(version, "sqlite") }
 
-  /// The schema of a version, for a `SchemaMigrationPlan`.
+  /// Reads the schema of a version, for a `SchemaMigrationPlan`.
   ///
-  /// - Throws: `Realm.Error` for a file that is missing or was edited.
+  /// - Throws: `Realm.Error` if the file is missing or was edited.
   public func schema(_ version: Int) throws -> FrozenSchema {
     try FrozenSchema(contentsOf: url(version, "json"))
   }
 
-  /// The versions that have a database, in ascending order.
+  /// Returns the versions with a database, in ascending order.
   ///
-  /// - Throws: An error of the file system when the folder can't be read.
+  /// - Throws: An error of the file system if the folder can't be read.
   public func versions() throws -> [Int] {
     let start = "\(name)-v"
     return try FileManager.default.contentsOfDirectory(atPath: directory.path).compactMap { file in
@@ -73,12 +73,12 @@ public struct SchemaFixtures: Sendable {
 }
 
 extension Realm.Configuration {
-  /// The version that files get.
+  /// The version of new files.
   var newestVersion: Int {
     migrationPlan?.stages.last?.version ?? Int(clamping: schemaVersion)
   }
 
-  /// The same configuration for another file, without the settings for the original one.
+  /// Returns the configuration for another file, without the settings for the original one.
   func moved(to url: URL) -> Realm.Configuration {
     var copy = self
     copy.fileURL = url
@@ -92,17 +92,17 @@ extension Realm.Configuration {
 }
 
 extension SchemaFixtures {
-  /// Expects the classes of a configuration to be those that its version was frozen with.
+  /// Expects the classes of a configuration to be equal to the frozen ones of its version.
   ///
   /// The first time, when there are no files of the version, it writes them: the schema, a database
-  /// that the closure fills, and a dump of it. From then on it fails when classes change and the
-  /// version doesn't, and shows the difference. So no change of the schema is shipped by accident.
+  /// that the closure fills, and a dump of it. After that it fails when classes change but the
+  /// version doesn't, and shows the difference. So no schema change is released by accident.
   ///
-  /// If ``writesNewVersions`` is false, as it is by default where the environment has `CI`, a
-  /// version without files is a failure.
+  /// If ``writesNewVersions`` is false, which is the default if the environment has `CI`, a version
+  /// without files is a failure.
   ///
-  /// The configuration is that of the program; its file is not touched. `populate` fills the
-  /// database with the data of a typical user: each property set and nil, links, collections.
+  /// The configuration is the program's configuration; its file is not changed. `populate` fills
+  /// the database with the data of a typical user: each property set and nil, links, collections.
   /// - Returns: The frozen schema; nil after a failure.
   /// - Throws: The errors of `Realm(configuration:)` and of the closure, and of the file system.
   @discardableResult
@@ -150,7 +150,7 @@ extension SchemaFixtures {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let queue = try DatabaseQueue.plain(file)
     let dump = try queue.writeWithoutTransaction { db in
-      // One file, without a WAL beside it.
+      // A single file, without a WAL.
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
       return try FileDump(db).sql
     }
@@ -161,14 +161,15 @@ extension SchemaFixtures {
     }
     try DatabaseCopy.make(of: file, at: target)
     try Data(dump.utf8).write(to: url(schema.version, "sql"))
-    // Last: an interrupted freeze begins again.
+    // Last, so that an interrupted freeze begins again.
     try Data(try schema.json.utf8).write(to: url(schema.version, "json"))
   }
 }
 
 /// A schema as lines that a person can compare.
 enum SchemaText {
-  /// `Person.age: int?, indexed`, sorted by class and then as declared.
+  /// Returns lines such as `Person.age: int?, indexed`, sorted by class and then in the order of
+  /// declaration.
   static func lines(_ schema: Schema) -> [String] {
     schema.stored.objectSchema.flatMap { object -> [String] in
       ["class \(object.className)\(object.isEmbedded ? ", embedded" : "")"]

@@ -9,9 +9,8 @@ public import Strata
 ///   #expect(realm.objects(Person.self).count == 1)
 /// }
 /// ```
-/// Fails when the file is still open afterwards: a realm, an object or results that outlive the
-/// closure would keep a file of the program open as well. The file of the configuration is not
-/// used.
+/// Fails if the file is still open afterwards: a realm, an object or results that outlive the
+/// closure would keep a program's file open as well. The file of the configuration is not used.
 /// - Throws: The errors of `Realm(configuration:)` and of the closure.
 @discardableResult
 public func withTemporaryRealm<Result>(
@@ -47,7 +46,7 @@ final class TemporaryFolder {
     do {
       try FileManager.default.removeItem(at: url)
     } catch {
-      // The test removed it, or it stays with the other temporary files of the system.
+      // The test removed the folder, or it stays with the other temporary files of the system.
     }
   }
 }

@@ -61,7 +61,7 @@ enum AddressBookFixture {
     }
   }
 
-  /// What brings files of every older version to a version.
+  /// The migration block that migrates files of every older version to a version.
   static func migrationBlock(to newVersion: UInt64) -> MigrationBlock {
     { migration, oldVersion in
       func passes(_ version: UInt64) -> Bool { oldVersion < version && version <= newVersion }

@@ -4,8 +4,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// The files of the example, which older versions of the library wrote. They stay as they are, and
-/// must always be read.
+/// The files of the example, which older versions of the library wrote. They are never changed, and
+/// must always be readable.
 @Suite struct AddressBookFixtureTests {
   private static let versions: [UInt64] = [0, 1, 2, 3, 4, 5]
   private static let pairs = versions.flatMap { old in

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// README.md names the test for each of Realm's.
+/// The table in README.md that names the test for each of Realm's tests.
 @Suite struct CompatibilityTableTests {
   @Test func `Each test that the table names exists`() throws {
     let package = URL(fileURLWithPath: #filePath)

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// A page of the documents, whose Swift code is that of sources which are compiled.
+/// A page of the documents whose Swift code is quoted from compiled sources.
 struct CompiledGuide {
   private let blocks: [String]
   private let sources: String

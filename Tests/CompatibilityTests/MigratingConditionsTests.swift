@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Some objects of a migration, as docs/migrating.md shows them.
+/// Conditions in a migration, as docs/migrating.md shows them.
 @Suite struct MigratingConditionsTests {
   private enum V1 {
     class Person: Object {

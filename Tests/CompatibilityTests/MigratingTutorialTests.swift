@@ -3,7 +3,7 @@ import Strata
 import TestKit
 import Testing
 
-/// What docs/migrating.md says of errors and code is so.
+/// The errors and the code in docs/migrating.md.
 @Suite struct MigratingTutorialTests {
   private let document: String
 

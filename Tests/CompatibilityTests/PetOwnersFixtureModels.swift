@@ -90,13 +90,13 @@ enum PetOwnersFixture {
 }
 
 extension PetOwnersFixture {
-  /// What files of the first versions do not have.
+  /// The data that files of the first versions don't have.
   private static let pets: [(owner: String?, name: String, kind: Kind)] = [
     ("Ines Duarte", "Bruno", Kind.dog), ("Ines Duarte", "Kiwi", .bird),
     ("Tomas Lind", "Mochi", .cat), (nil, "Rusty", .dog),
   ]
 
-  /// What brings files of every older version to the newest one.
+  /// The migration block that migrates files of every older version to the newest one.
   static let migrationBlock: MigrationBlock = { migration, oldVersion in
     func create(_ name: String) -> MigrationObject {
       let kind = pets.first { $0.name == name }?.kind

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Classes with other names than in the file, as docs/migrating.md shows them.
+/// Renamed classes, as docs/migrating.md shows them.
 @Suite struct RenamingClassesTests {
   private enum People {
     class Person: Object {

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// One object of several with the same key, as docs/migrating.md shows it.
+/// Duplicate keys, of which one object stays, as docs/migrating.md shows it.
 @Suite struct ResolvingDuplicatesTests {
   private enum Old {
     class Person: Object {

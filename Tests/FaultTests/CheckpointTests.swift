@@ -4,8 +4,8 @@ import TestKit
 import Testing
 
 extension Faults {
-  /// Checkpoints beside other processes: SQLite before 3.51.3 may lose rows, or the file, when one
-  /// meets a commit that begins the WAL again.
+  /// Checkpoints beside other processes. SQLite before 3.51.3 may lose rows or the whole file, if a
+  /// checkpoint coincides with a commit that restarts the WAL.
   @Suite(.serialized) struct CheckpointTests {
     /// Whether the SQLite of the tests has that fault.
     private static func mayLose() throws -> Bool {

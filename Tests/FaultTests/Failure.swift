@@ -7,9 +7,9 @@ enum Failure {
 
   /// Tries one fault.
   ///
-  /// - Parameter mayBeDone: Whether an error may come when the work is done already, for example
-  ///   because the file can't be read again after it.
-  /// - Throws: ``Wrong`` when anything else happens.
+  /// - Parameter mayBeDone: Whether an error may be thrown after the work is done, for example
+  ///   because the file can't be read again.
+  /// - Throws: ``Wrong`` for any other outcome.
   static func run(
     _ scenario: Scenario, _ fault: [String], mayBeDone: Bool, advice: [String]
   ) throws -> Outcome {
@@ -52,7 +52,7 @@ enum Failure {
     }
   }
 
-  /// What an error doesn't say.
+  /// The problems of an error message: a missing place or advice.
   private static func problems(of line: String, _ file: URL, _ advice: [String]) -> [String] {
     var problems: [String] = []
     if line.contains("failed with ") { problems.append("it is no Realm.Error") }

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 extension Faults {
-  /// The tests of faults would notice: each thing that they look for is there once on purpose.
+  /// The test harness itself: each fault that the tests look for occurs here once on purpose.
   @Suite struct HarnessTests {
     @Test(arguments: [
       "INSERT INTO Person_tags VALUES (1, 'half')",

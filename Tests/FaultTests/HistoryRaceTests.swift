@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 extension Faults {
-  /// Several programs write to a file with a history: of what they commit nothing is missing in it.
+  /// Several programs that write to a file with a history, which must contain all commits.
   @Suite(.serialized) struct HistoryRaceTests {
     private static let rounds = Extent.current == .all ? 20 : 1
 

@@ -1,11 +1,12 @@
 import TestKit
 import Testing
 
-/// All tests that start processes, one after the other: each uses all processors.
+/// All tests that start processes. They are serialized, since each uses all processors.
 @Suite(.serialized) enum Faults {}
 
 extension Faults {
-  /// A process ends at any moment; the next one finds the file old or new, and goes on.
+  /// A process that is killed at any moment. The next process finds the old or the new file, and
+  /// can use it.
   @Suite(.serialized) struct KillTests {
     static let jobs = Extent.current.jobs(
       [
@@ -83,7 +84,7 @@ extension Faults {
   }
 }
 
-/// What a killed process left.
+/// The state that a killed process left.
 struct Kill {
   var wasInTransaction: Bool
   var state: Scenario.State

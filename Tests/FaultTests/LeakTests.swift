@@ -2,9 +2,10 @@ import Foundation
 import Testing
 
 extension Faults {
-  /// What a process has after many opens, migrations and failures is what it had after a few.
+  /// Resources of a process: after many opens, migrations and failures there are as many as after a
+  /// few.
   ///
-  /// Where the system tells: `/proc` is a thing of Linux.
+  /// Only runs on Linux, which has `/proc`.
   @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
   struct LeakTests {
     private static let times = Extent.current == .all ? 1_000 : 20
@@ -35,7 +36,7 @@ extension Faults {
         throw Wrong("files are open: \(ending.output)")
       }
       guard last.memory <= first.memory + 2_000 else { throw Wrong("memory: \(ending.output)") }
-      // Those of the system's queues come and go.
+      // The number of the system's queue threads varies.
       guard last.threads <= max(first.threads, 12) else { throw Wrong("threads: \(ending.output)") }
       guard last.log <= 8_000_000 else { throw Wrong("the WAL grows: \(ending.output)") }
       return "\(job): \(first) … \(last)"
@@ -53,8 +54,8 @@ extension Faults {
 
     /// Compares the process after 5,000 commits with the one at the end.
     ///
-    /// Some hundred kilobytes come later, beside an idle queue: those of `readers`, each with what
-    /// SQLite keeps for it.
+    /// Beside an idle queue, some hundred kilobytes come later: the memory of `readers`, and
+    /// SQLite's memory for each.
     static func checkMemory(beside place: String) throws -> String {
       let runs = Extent.current == .all ? 100 : 10
       let ending = try Worker(

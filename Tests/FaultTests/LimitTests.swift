@@ -3,8 +3,8 @@ import TestKit
 import Testing
 
 extension Faults {
-  /// A database that must not have more pages, and a process whose files must not have more bytes,
-  /// or that must not have more files open.
+  /// Limits: the number of pages in a database, the size of a process's files, and its number of
+  /// open files.
   @Suite(.serialized) struct LimitTests {
     static let jobs = ["migrate", "migrate-no-block", "write", "create", "start-over"]
 

@@ -2,7 +2,7 @@ import TestKit
 import Testing
 
 extension Faults {
-  /// What a closure sets is written on another thread while it goes on: faults come from there.
+  /// Faults on the other thread that writes the changes of a closure while the closure continues.
   @Suite(.serialized) struct ManyRowsTests {
     private static let job = "migrate-many"
 

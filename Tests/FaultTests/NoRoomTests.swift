@@ -1,9 +1,10 @@
 import Testing
 
 extension Faults {
-  /// A disk that is full, or fails: an error, an unchanged file, and a process that goes on.
+  /// A disk that is full, or fails: the result is an error, an unchanged file, and a running
+  /// process.
   @Suite(.serialized) struct NoRoomTests {
-    /// What SQLite gets from a disk, and what the error must advise then.
+    /// An error of the disk for SQLite, and the advice that the message must have.
     struct Defect: CustomTestStringConvertible {
       var name: String
       var events: String

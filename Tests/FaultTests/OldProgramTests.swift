@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 extension Faults {
-  /// Programs go on with a file while another process migrates it.
+  /// Programs that use a file while another process migrates it.
   @Suite(.serialized) struct OldProgramTests {
     private static let rounds = Extent.current == .all ? 10 : 1
 
@@ -70,7 +70,7 @@ extension Faults {
       }
     }
 
-    /// What the amounts of all accounts come to.
+    /// The sum of the amounts of all accounts.
     private static let total = (0..<120).reduce(0, +)
   }
 }

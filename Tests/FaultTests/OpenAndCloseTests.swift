@@ -4,8 +4,7 @@ import TestKit
 import Testing
 
 extension Faults {
-  /// Files that are opened and closed again and again, by several processes: every row that was
-  /// committed is there.
+  /// Files that several processes open and close repeatedly: every committed row must be there.
   @Suite(.serialized) struct OpenAndCloseTests {
     /// Each process opens the file 300 times.
     private static let rounds = Extent.current == .all ? 6 : 1

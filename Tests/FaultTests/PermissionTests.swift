@@ -116,7 +116,7 @@ extension Faults {
       let copy = "test-backups/\(try #require(copies.first))"
       try expectEqual(folder.mode(of: copy), mode)
       try expectEqual(folder.mode(of: "test.sqlite"), mode)
-      // Put into the place of nothing, of a file, and of one that is none any more.
+      // The file replaces nothing, a file, and an invalid file.
       for content in [nil, Data("x".utf8), Data(repeating: 1, count: 5_000)] {
         for name in ["test.sqlite-wal", "test.sqlite-shm"] { unlink(folder.path(of: name)) }
         if let content {

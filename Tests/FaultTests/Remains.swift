@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// What killed processes leave: whether it is old or new, and whether the next process finishes.
+/// The files that killed processes leave: whether they are old or new, and whether the next process
+/// can finish.
 ///
-/// Until a transaction is committed most statements leave the same bytes: those are looked at once.
+/// Most statements before a commit leave the same bytes; equal files are checked once.
 final class Remains: Sendable {
   private let scenario: Scenario
   private let known = Mutex<[[Data]: Scenario.State]>([:])

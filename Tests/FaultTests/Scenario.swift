@@ -56,9 +56,9 @@ struct Scenario: Sendable {
 
   enum State { case before, after }
 
-  /// Which of the two the file is.
+  /// Returns which of the two states the file has.
   ///
-  /// - Throws: What is wrong with it, when it is neither.
+  /// - Throws: ``Wrong`` with the problem, if the file has neither.
   func state(of file: URL) throws(Wrong) -> State {
     let dump: FileDump
     do {
@@ -75,7 +75,7 @@ struct Scenario: Sendable {
   }
 }
 
-/// What is wrong after a fault.
+/// The error for an unexpected state after a fault.
 struct Wrong: Error, CustomStringConvertible {
   let description: String
 

@@ -44,7 +44,7 @@ final class Worker {
     return tests.deletingLastPathComponent().appendingPathComponent("FaultWorker")
   }()
 
-  /// The next line that it says; nil when it has ended.
+  /// Reads the next line of the process; nil after its end.
   func line() -> String? {
     var bytes: [UInt8] = []
     while let byte = output.fileHandleForReading.readData(ofLength: 1).first {

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// What the process was started for.
+/// The parsed arguments of the process.
 struct Command {
   private let verb: String
   private let job: Job

@@ -1,17 +1,17 @@
 import CFaultHooks
 import Dispatch
 
-/// What is to go wrong, as the arguments of the process say it.
+/// A fault to inject, parsed from the arguments of the process.
 ///
-/// - `at=write+sync:17` the events that are counted, and the number of the one that fails
-/// - `code=13` what it returns; without it, the process is killed
-/// - `for=all` how many events in a row fail, 1 if not given
+/// - `at=write+sync:17` the events to count, and the number of the failing one
+/// - `code=13` the result code; without it, the process is killed
+/// - `for=all` the number of events in a row that fail, 1 by default
 /// - `half` a failing write writes half of its bytes
-/// - `pages=20` the most pages of a database
-/// - `bytes=40960` the most bytes of a file
-/// - `files=12` the most files that the process has open
-/// - `delay=7:8000:100000` the seed of delays, the longest one in microseconds, and in how many
-///   calls there is one
+/// - `pages=20` the maximum number of pages in a database
+/// - `bytes=40960` the maximum size of a file in bytes
+/// - `files=12` the maximum number of open files
+/// - `delay=7:8000:100000` the seed of delays, the longest delay in microseconds, and the number of
+///   calls for one delay
 struct Fault {
   private var plan = fault_plan(
     events: 0, first: 0, length: 1, result_code: 0, writes_half: false, page_limit: 0)

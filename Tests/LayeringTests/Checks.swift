@@ -45,9 +45,9 @@ struct LayerRule {
 
   /// Finds uses by name.
   ///
-  /// A name belongs to the first folder that declares it at the start of a line. Names that follow
-  /// a dot belong to another type, and names that the file declares itself are not those of a
-  /// folder. Extensions declare nothing, so an upper folder may extend the types of a lower one.
+  /// A name belongs to the first folder that declares it at the start of a line. Names after a dot
+  /// belong to another type, and names that the file declares itself belong to no folder.
+  /// Extensions declare nothing, so an upper folder may extend the types of a lower one.
   func violations(in tree: SourceTree) -> [String] {
     let places = SourceTree.sources.map { "\($0)/\(module)" }
     let files = tree.files.filter { file in places.contains { file.isInside($0) } }
@@ -101,7 +101,7 @@ struct DescriptorRule {
   /// Files that may, each with the reason why it is no open database.
   var exceptions: [String: String] = [:]
 
-  /// What a line has that ``opensFile(_:)`` finds: plain texts are searched in a fraction of the
+  /// Whether a line may match ``opensFile(_:)``. Searching for plain texts takes a fraction of the
   /// time.
   private static func mayOpenFile(_ line: Substring) -> Bool {
     [
@@ -151,7 +151,7 @@ struct DescriptorRule {
 struct CodeRule {
   var folder: String
   var texts: [String]
-  /// What a file with such code does wrong.
+  /// The message of a violation.
   var message: String
   /// Files and folders that may have it, each with the reason.
   var exceptions: [String: String] = [:]
@@ -175,7 +175,7 @@ struct CodeRule {
   }
 }
 
-/// What every file keeps.
+/// The limits of every file.
 struct FileRule {
   var longest: Int
 
@@ -202,11 +202,12 @@ struct FileRule {
   }
 }
 
-/// Files in which each function that takes a lock is never inlined, and awaits nothing: those that
-/// await, and all of some folders, whose functions are called by others that do.
+/// The rule for files in which each function that takes a lock is never inlined, and awaits
+/// nothing. It covers files with an `await`, and all files of some folders, whose callers await.
 ///
-/// The optimizer may keep the address of a variable of the thread across an `await`, and `Mutex`
-/// has one on Linux: what locks on one thread would find another one's when it unlocks.
+/// The optimizer may keep the address of a thread-local variable across an `await`, and `Mutex`
+/// uses one on Linux: code that locks on one thread would use the other thread's variable to
+/// unlock.
 struct LockRule {
   /// The folders.
   var whole: [String] = []

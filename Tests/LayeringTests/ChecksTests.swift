@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// The checks find what they are there to find.
+/// The checks themselves, with violations that they must find.
 @Suite struct ChecksTests {
   private func tree(_ files: KeyValuePairs<String, String>) -> SourceTree {
     SourceTree(files.map { SourceFile(path: $0.key, text: $0.value) })

@@ -1,11 +1,11 @@
 import TestKit
 import Testing
 
-/// Keeps the sources in the order that the guide for contributors describes.
+/// The order of the sources that the guide for contributors describes.
 @Suite struct LayeringTests {
   private static let database: Set = ["GRDB", "GRDBSQLite"]
 
-  /// What may import the database inside of `Sources/Strata`. Each with the reason.
+  /// The places in `Sources/Strata` that may import the database, each with the reason.
   private static let databaseUsers = [
     "Sources/Strata/Rows": "the rows of classes, on the hot path",
     "Sources/Strata/Sessions": "what a place sees of a file, and its transactions",

@@ -12,7 +12,7 @@ struct SwiftCode {
     text = String(decoding: scanner.code, as: UTF8.self)
   }
 
-  /// A name or keyword, where it stands, and the name before it when a dot joins the two.
+  /// A name or keyword with its line, and the name before it if a dot joins the two.
   struct Word {
     var text: String
     var line: Int
@@ -118,7 +118,7 @@ extension SwiftCode {
   struct Function {
     var line: Int
     var isNeverInlined: Bool
-    /// What is in its body, and in closures there, but not in the functions inside of it.
+    /// The words in its body and in closures there, without nested functions.
     var words: Set<String> = []
   }
 
@@ -166,7 +166,7 @@ extension SwiftCode {
     guard let start = header.lastIndex(where: { declaring.contains($0) }) else { return false }
     switch header[start] {
     case "func", "init", "deinit", "subscript": return true
-    // What has a value isn't computed.
+    // A variable with a value isn't computed.
     case "var": return !header[start...].contains("=")
     default: return false
     }

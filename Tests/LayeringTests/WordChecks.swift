@@ -42,7 +42,7 @@ struct CommentRule {
   }
 }
 
-/// What threads share without the compiler's check says who guards it.
+/// The rule that unchecked shared state must name its guard.
 struct SharingRule {
   /// How many types at the most.
   var most: Int

@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// The checks of words and comments find what they are there to find.
+/// The checks of words and comments, with violations that they must find.
 @Suite struct WordChecksTests {
   private func tree(_ files: KeyValuePairs<String, String>) -> SourceTree {
     SourceTree(files.map { SourceFile(path: $0.key, text: $0.value) })

@@ -1,6 +1,6 @@
 /// Writes arrays as Realm does, and whatever a test wants instead.
 package struct FileWriter {
-  /// What an element of an array of refs is.
+  /// An element of an array of refs.
   package enum Element {
     case none
     case ref(Int)

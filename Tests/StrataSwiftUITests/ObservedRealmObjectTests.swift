@@ -37,7 +37,7 @@ private struct CardView: View {
   }
 }
 
-/// Shows the one of two owners that is chosen.
+/// A view of the chosen one of two owners.
 private struct ChoiceView: View {
   let owners: [Owner]
   @State private var choice = 0

@@ -5,8 +5,8 @@ import SwiftUI
 import TestKit
 import Testing
 
-/// The code of docs/swiftui.md is that of `SwiftUIGuide.swift` and `SwiftUIGuideModels.swift`, and
-/// does what it says.
+/// The code of docs/swiftui.md: it equals `SwiftUIGuide.swift` and `SwiftUIGuideModels.swift`, and
+/// works as the text says.
 @MainActor @Suite struct SwiftUIGuideTests {
   private let configuration = Realm.Configuration(
     inMemoryIdentifier: UUID().uuidString, objectTypes: [Contact.self, Phone.self])
@@ -29,7 +29,7 @@ import Testing
     let source = words(try text("SwiftUIGuideModels.swift") + text("SwiftUIGuide.swift"))
     let blocks = try text("../../docs/swiftui.md").components(separatedBy: "```swift\n")
       .dropFirst().map { $0.components(separatedBy: "```")[0] }
-      // What belongs to a manifest.
+      // Without the parts of a manifest.
       .filter { !$0.hasPrefix(".target") }
     expectTrue(blocks.count >= 10)
     for block in blocks {

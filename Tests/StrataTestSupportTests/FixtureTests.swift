@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataExample
 
-/// The files that old versions of the example left behind, in the hands of the kit.
+/// The files that old versions of the example wrote, tested with the kit.
 @Suite struct FixtureTests {
   private func fixtures(_ name: String) throws -> SchemaFixtures {
     SchemaFixtures(name, in: try Fixtures.folder())
@@ -33,7 +33,7 @@ import Testing
     #expect(throws: Never.self) { try leaveRealm() }
   }
 
-  /// What a file of each version has, written by the classes of that version.
+  /// The contents of a file of each version, written with the classes of that version.
   private static let books: [@Sendable (Realm) -> Void] = [
     {
       $0.create(BooksV1.Book.self, value: ["Emma", "Jane", "Austen", 3])

@@ -3,7 +3,7 @@ import Strata
 import StrataTestSupport
 import Testing
 
-/// Which indexes queries use. A condition that loses its index fails here.
+/// The indexes that queries use. A condition that loses its index fails here.
 @Suite struct QueryPlanTests {
   class Owner: Object {
     @Persisted(primaryKey: true) var id = 0

@@ -56,7 +56,7 @@ private enum Walk3: VersionedSchema {
   }
 }
 
-/// Walks that the kit must not find anything wrong with.
+/// Correct plans, in which the kit must find no mistake.
 @Suite struct VerifyStagesTests {
   private static let stages: [MigrationStage] = [
     .version(Walk1.self),

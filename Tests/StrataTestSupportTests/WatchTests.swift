@@ -34,7 +34,7 @@ private typealias Person = PetOwnersV5.Person
   }
 }
 
-/// The example in a process of its own, while others write.
+/// The example as a child process, while others write.
 @Suite(.timeLimit(.minutes(40))) struct WatchTests {
   @Test func `It tells what this process and SQLite's own tool write, until it is interrupted`()
     throws

@@ -11,7 +11,7 @@ extension DynamicProperty {
   public mutating func update() {}
 }
 
-/// What a screen gives a property before a view is computed.
+/// A property that a screen connects before it computes a view.
 @MainActor
 protocol ConnectedProperty {
   func connect(_ place: String, to memory: ScreenMemory, _ environment: EnvironmentValues)
@@ -25,7 +25,7 @@ public struct State<Value>: DynamicProperty {
     init(_ value: Value) { self.value = value }
   }
 
-  /// What all copies of the property share, until a screen connects it to what it remembers.
+  /// The storage that all copies of the property share, until a screen connects it to its memory.
   final class Connection {
     var storage: Storage
     init(_ storage: Storage) { self.storage = storage }

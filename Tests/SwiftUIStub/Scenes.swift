@@ -13,7 +13,7 @@ public protocol App {
 }
 
 public struct WindowGroup<Content: View>: Scene {
-  /// What a screen shows of it.
+  /// The view in the window.
   public let content: Content
 
   public init(@ViewBuilder content: () -> Content) { self.content = content() }

@@ -2,27 +2,26 @@ import Foundation
 import Observation
 import Synchronization
 
-/// What a screen keeps from one drawing to the next, as SwiftUI keeps what belongs to a view's
-/// place.
+/// The memory of a screen between drawings, as SwiftUI keeps state for a view's identity.
 @MainActor
 final class ScreenMemory {
   private var kept: [String: Any] = [:]
 
-  /// What was first at a place.
+  /// Returns the first value that was given for a place.
   func first<Value>(at place: String, _ value: Value) -> Value {
     if let known = kept[place] as? Value { return known }
     kept[place] = value
     return value
   }
 
-  /// Keeps a value, and gives the one before.
+  /// Stores a value, and returns the previous one.
   func replace<Value>(at place: String, _ value: Value) -> Value? {
     defer { kept[place] = value }
     return kept[place] as? Value
   }
 }
 
-/// What is on a screen.
+/// The contents of a screen.
 @MainActor
 struct ScreenContent {
   var texts: [String] = []

@@ -1,6 +1,6 @@
 package import Testing
 
-/// What a process wrote to the standard error before it ended.
+/// The standard error output of a process that has ended.
 package func errors(_ result: ExitTest.Result?) -> String {
   String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
 }

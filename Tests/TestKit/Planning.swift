@@ -30,7 +30,7 @@ package func stepsAroundBlock(
   return (before.operations.map(\.description), after.operations.map(\.description))
 }
 
-/// The only rebuild of a plan; nil if there is none or more than one.
+/// The only rebuild of a plan; nil if the plan has more than one, or no rebuild.
 package func onlyRebuild(_ operations: [TableOperation]) -> TableRebuild? {
   let rebuilds = operations.compactMap { operation -> TableRebuild? in
     if case .rebuildTable(let rebuild) = operation { rebuild } else { nil }

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A program that has all traits of the package on, as those that use them would: a package of its
-// own, since the traits of a package are chosen by the one that depends on it.
+// A program with all traits of the package. It is a separate package, since the depending package
+// chooses the traits.
 let package = Package(
   name: "Traits",
   platforms: [.macOS(.v15)],

@@ -1,8 +1,8 @@
 import Foundation
 
-// Measures this library beside the same work done by SQLite alone, and by hand with GRDB.
+// Measures this library against SQLite alone, and against code for GRDB that does the same.
 //
-// Ratios hold on any machine; seconds only on this one.
+// The ratios hold on any machine; the times only on this one.
 
 func stop(_ message: String, status: Int32) -> Never {
   FileHandle.standardError.write(Data("\(message)\n".utf8))

@@ -17,11 +17,6 @@ struct ClassField {
     return read(wrapper)
   }
 
-  /// The number of stored properties of a class, those of its superclasses included.
-  static func count(of type: ObjectBase.Type) -> Int {
-    strata_field_count(unsafeBitCast(type, to: UnsafeRawPointer.self))
-  }
-
   /// The `@Persisted` fields of a class, superclass first.
   static func all(of type: ObjectBase.Type) throws(RealmError) -> [ClassField] {
     if let made = type as? any MadeClass.Type { return all(of: made) }
@@ -44,7 +39,7 @@ struct ClassField {
   private static func all(of type: any MadeClass.Type) -> [ClassField] {
     let metadata = unsafeBitCast(type as ObjectBase.Type, to: UnsafeRawPointer.self)
     // The class declares one stored property, and its base class those before it.
-    let storage = strata_field_at(metadata, count(of: type) - 1)
+    let storage = strata_field_at(metadata, strata_field_count(metadata) - 1)
     storage.free_name?(storage.name)
     return zip(type.madeSchema.properties, type.wrappers(at: storage.offset)).map {
       property, wrapper in

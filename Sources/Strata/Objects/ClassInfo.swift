@@ -25,9 +25,6 @@ final class ClassInfo: @unchecked Sendable {
   let primaryKeySlot: _PropertySlot?
   /// All of an object at once.
   let row: RowAccess
-  /// Whether an object has nothing but values of columns and their links: no collection, and no
-  /// property that isn't `@Persisted`.
-  private let isOfColumnsOnly: Bool
   /// Whether objects from a file need their default values: because `@Persisted` properties are
   /// ignored, or because the class makes other objects while one of it is made.
   private let needsDefaults: Atomic<Bool>
@@ -78,20 +75,10 @@ final class ClassInfo: @unchecked Sendable {
     self.hasDefault = SlotArray(hasDefault)
     slots = PropertySlots(self.properties, self.accessors)
     row = RowAccess(self.accessors, slots)
-    let hasOtherFields =
-      ClassField.count(of: type) > ClassField.count(of: ObjectBase.self) + fields.count
-    isOfColumnsOnly =
-      (type is any MadeClass.Type || !hasOtherFields)
-      && accessors.allSatisfy {
-        $0.columns > 0 && $0.collection == nil && $0.storeNested == nil
-      }
     declarations = ClassDeclarations(
       type, primaryKeys: primaryKeys, named: indexed.union(mapping.keys), properties)
     primaryKeySlot = declarations.primaryKeys.first.flatMap { [slots] in slots[$0] }
   }
-
-  /// Whether an object may be filled with another row, where nothing else refers to it.
-  var objectsAreReusable: Bool { isOfColumnsOnly && !needsDefaults.load(ordering: .relaxed) }
 
   var isEmbedded: Bool { type is EmbeddedObject.Type }
 

@@ -22,6 +22,10 @@ public protocol RealmCollectionValue: Hashable {
   /// The value that the file keeps; nil when it is none of this type.
   static func _element(_ element: _ReadElement, in rows: _CollectionRows) -> Self?
 
+  /// The value in a column, an `sqlite3_value *`, with the name of its type where it is an
+  /// ``AnyRealmValue``; nil for a value of another type.
+  static func _column(_ value: OpaquePointer?, type: OpaquePointer?) -> Self?
+
   /// The value of an element that the file keeps wrong.
   static func _zeroElement() -> Self
 
@@ -56,6 +60,7 @@ public protocol RealmCollectionValue: Hashable {
 }
 
 extension RealmCollectionValue {
+  public static func _column(_ value: OpaquePointer?, type: OpaquePointer?) -> Self? { nil }
   public static func _checkElement() {}
   public static func _isUnknownElement(_ value: Any) throws(RealmError) -> Bool { false }
   public static func _showing(_ object: ObjectBase) -> Self? { object as? Self }

@@ -25,10 +25,6 @@ struct RowAccess: @unchecked Sendable {
   private let slotOffsets: UnsafeBufferPointer<(slot: _PropertySlot, offset: Int)>
   private let accessors: UnsafeBufferPointer<_PropertyAccessor>
 
-  /// Whether another thread may read the columns of an object that isn't changed meanwhile: that
-  /// runs no code of the program, and no `AnyRealmValue` has a list that changes by itself.
-  let mayBeReadElsewhere: Bool
-
   init(_ accessors: SlotArray<_PropertyAccessor>, _ slots: PropertySlots) {
     self.accessors = Self.kept(accessors)
     columns = Self.kept(
@@ -38,9 +34,6 @@ struct RowAccess: @unchecked Sendable {
           offset: accessors[slot].offset)
       })
     slotOffsets = Self.kept(accessors.indices.map { ($0, accessors[$0].slotOffset) })
-    mayBeReadElsewhere = slots.inColumns.allSatisfy {
-      accessors[$0].kind != .custom && accessors[$0].columns == 1
-    }
   }
 
   /// Whether each property reads just the value that was written: not those of the program's own

@@ -7,7 +7,7 @@ import Synchronization
 /// The objects that a query finds in a realm.
 final class ObjectResults {
   let session: Session
-  private var reader: Session { session.reader }
+  var reader: Session { session.reader }
   let query: ObjectQuery
   /// That of the session when it was asked, which results that are made of these have as well.
   let generation: UInt32
@@ -50,7 +50,7 @@ final class ObjectResults {
   }
 
   /// Notes for trackers of reads that the objects and their order are read.
-  private func noteRead() {
+  func noteRead() {
     guard query.table.exists else { return }
     session.reads?.noteMembers(of: query, key: key)
   }
@@ -133,25 +133,19 @@ final class ObjectResults {
     var now = Self.now(session)
     let all = try rows(in: session)
     var rows: [Int64] = []
-    var objects: ObjectBatch?
-    withKnown { known in
-      rows = all[known.window.positions(from: position, now)]
-      // Other threads may have objects of frozen results.
-      if !session.isShared { objects = known.window.takeObjects() }
-    }
-    if objects?.session !== session { objects = nil }
+    withKnown { rows = all[$0.window.positions(from: position, now)] }
     guard !rows.isEmpty else {
       return session.transaction?.error == nil ? nil : query.table.info.type.init()
     }
     // Not under the lock: the thread that has the connection may wait for it.
-    let batch = objects ?? ObjectBatch(of: query.table, in: session)
-    now.time = try session.read(rows, in: query.table, into: batch)
-    batch.endBeforeGap(in: rows)
-    guard batch.count > 0 else { return nil }
-    let object = batch[0]
+    var objects = try session.objects(rows, in: query.table)
+    // Behind a row that isn't there the positions are others.
+    let end = zip(objects, rows).prefix { $0._rowID == $1 }.count
+    objects.removeSubrange(end...)
+    guard let object = objects.first else { return nil }
+    now.time = object._stamp
     // The objects before are released by the end of this function: their ends run code of the
     // program, which may read these results.
-    objects = batch
     withKnown { $0.window.exchange(&objects, from: position, now) }
     return object
   }
@@ -231,11 +225,7 @@ extension ObjectResults {
   ///
   /// - Throws: ``RealmError`` with code `fail` for a condition that this schema can't answer.
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> ObjectResults {
-    let isUnchanged = query.isUnchanged
-    if isUnchanged, let recent = query.table.preparedQueries.recent(predicate) {
-      return prepared(recent.query, recent.constants, .condition(predicate))
-    }
-    let shaped = isUnchanged ? QueryShape.of(predicate) : nil
+    let shaped = query.isUnchanged ? QueryShape.of(predicate) : nil
     if let shaped, let known = query.table.preparedQueries[shaped.shape] {
       return prepared(known, shaped.constants, .condition(predicate))
     }
@@ -254,14 +244,6 @@ extension ObjectResults {
         ShapeResolver(schema: schema, queryClass: queryClass))
     else { return results }
     return prepared(made, shaped.constants, .condition(predicate))
-  }
-
-  /// The results of conditions that have the shape of some of the last; nil for others.
-  func known(_ conditions: PropertyConditions) -> ObjectResults? {
-    guard query.isUnchanged, let recent = query.table.preparedQueries.recent(conditions) else {
-      return nil
-    }
-    return prepared(recent.query, recent.constants, .conditions(conditions))
   }
 
   /// The results of a condition whose SQL is prepared.
@@ -356,7 +338,7 @@ extension ObjectResults {
   }
 
   /// The class as queries see it; nil for one that the realm doesn't have, which has no objects.
-  private var queryClass: QueryClass? {
+  var queryClass: QueryClass? {
     session.store.tableSet.querySchema[query.table.info.className]
   }
 
@@ -369,7 +351,7 @@ extension ObjectResults {
     return ObjectResults(changed, session, generation: generation)
   }
 
-  private func reporting<Result>(
+  func reporting<Result>(
     _ body: () throws(PredicateProblem) -> Result
   ) throws(RealmError) -> Result {
     do throws(PredicateProblem) {

@@ -93,7 +93,7 @@ extension Realm {
       store.settings.isReadOnly
       ? .ready(
         version: try store.read { try VersionTable.current($0, at: store.file.url)?.version })
-      : try store.probeWriting(until: .now + patience)
+      : try store.writer.probe(until: .now + patience)
     switch probe {
     case .busy: return .writerBusy(waited: patience)
     case .ready(let version) where version != store.settings.schemaVersion:

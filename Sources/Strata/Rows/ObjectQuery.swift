@@ -103,6 +103,14 @@ struct ObjectQuery {
     return ObjectQuery(table, source, CompiledQuery(request, base))
   }
 
+  /// The statement for values at some paths, each with its type, in the order of the rows.
+  func selecting(
+    _ paths: [ResolvedPath], of queryClass: QueryClass
+  ) -> (sql: String, parameters: [StoredValue]) {
+    let sql = request.compiled(for: QueryBase(source, table, queryClass), selecting: paths)
+    return (sql.select(sql.columns), sql.parameters)
+  }
+
   /// The columns and rows of the query.
   /// - Parameters:
   ///   - columns: What to select of the table `t`, in SQL.
@@ -115,29 +123,6 @@ struct ObjectQuery {
   func first(reversed: Bool) -> StatementText {
     statement.text(reversed ? .last : .first) {
       $0.first(table.texts.qualifiedColumns, reversed: reversed)
-    }
-  }
-
-  /// The rows, with the columns of the table.
-  var rows: StatementText { statement.text(.rows) { $0.select(table.texts.qualifiedColumns) } }
-
-  /// The rows with greater identities than a further parameter.
-  var rowsAfter: StatementText {
-    statement.text(.rowsAfter) {
-      $0.select(
-        table.texts.qualifiedColumns, where: "t.\(table.identity) > ?\($0.parameters.count + 1)")
-    }
-  }
-
-  /// Of the rows with greater identities than a further parameter, and at most the next one, as
-  /// many as the one behind it.
-  var someRowsWithin: StatementText {
-    statement.text(.someRowsWithin) {
-      let next = $0.parameters.count + 1
-      let identity = "t.\(table.identity)"
-      return $0.select(
-        table.texts.qualifiedColumns,
-        where: "\(identity) > ?\(next) AND \(identity) <= ?\(next + 1)") + " LIMIT ?\(next + 2)"
     }
   }
 

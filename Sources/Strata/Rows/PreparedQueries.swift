@@ -7,75 +7,21 @@ import Synchronization
 final class PreparedQueries: Sendable {
   /// That of all objects.
   let all: PreparedQuery
-  /// The greatest identity of all objects.
-  let greatest: StatementText
   /// The query of all objects.
   let allCompiled: CompiledQuery
-  private let known = Mutex(Known())
-
-  private struct Known: Sendable {
-    var queries: [QueryShape: PreparedQuery] = [:]
-    /// The last that were asked for, the last one first: most conditions have the shape of one of
-    /// them, and to find that out takes a fifth of making a shape and hashing it.
-    private var recent: [(shape: QueryShape, query: PreparedQuery)] = []
-
-    /// - Parameters:
-    ///   - most: How many to compare with.
-    ///   - constants: Those of the condition, if it has a shape.
-    mutating func recent(
-      _ most: Int, _ constants: (QueryShape) -> [StoredValue]?
-    ) -> (PreparedQuery, [StoredValue])? {
-      for index in 0..<min(most, recent.count) {
-        guard let constants = constants(recent[index].shape) else { continue }
-        let query = recent[index].query
-        if index > 0 { recent.swapAt(index, index - 1) }
-        return (query, constants)
-      }
-      return nil
-    }
-
-    mutating func query(of shape: QueryShape) -> PreparedQuery? {
-      guard let query = queries[shape] else { return nil }
-      recent.removeAll { $0.query === query }
-      if recent.count == PreparedQueries.mostRecent { recent.removeLast() }
-      recent.insert((shape, query), at: 0)
-      return query
-    }
-
-    mutating func add(_ query: PreparedQuery, _ shape: QueryShape) {
-      if queries.count >= PreparedQueries.most { self = Known() }
-      queries[shape] = query
-    }
-  }
+  private let queries = Mutex<[QueryShape: PreparedQuery]>([:])
 
   /// A program that makes conditions of ever new shapes must not fill the memory.
   static let most = 256
-  /// To compare conditions without a tree takes some thirty instructions.
-  fileprivate static let mostRecent = 8
-  /// To go through a tree takes some hundreds.
-  private static let mostRecentTrees = 2
 
-  init(ofAll sql: QuerySQL, _ identity: String) {
-    greatest = StatementText(sql.aggregate("ifnull(max(t.\(identity)), \(Int64.min))"))
+  init(ofAll sql: QuerySQL) {
     all = PreparedQuery(sql, isRestricted: false)
     allCompiled = CompiledQuery(all)
   }
 
-  subscript(_ shape: QueryShape) -> PreparedQuery? { known.withLock { $0.query(of: shape) } }
+  subscript(_ shape: QueryShape) -> PreparedQuery? { queries.withLock { $0[shape] } }
 
-  /// The prepared query of a condition, with its constants, if it has the shape of one of the last.
-  func recent(_ predicate: QueryPredicate) -> (query: PreparedQuery, constants: [StoredValue])? {
-    known.withLock { $0.recent(Self.mostRecentTrees) { $0.constants(of: predicate) } }
-  }
-
-  /// The same of comparisons.
-  func recent(
-    _ conditions: PropertyConditions
-  ) -> (query: PreparedQuery, constants: [StoredValue])? {
-    known.withLock { $0.recent(Self.mostRecent) { $0.constants(of: conditions) } }
-  }
-
-  var count: Int { known.withLock { $0.queries.count } }
+  var count: Int { queries.withLock { $0.count } }
 
   /// Remembers the SQL of a condition for others of its shape, where it is the same for them.
   ///
@@ -94,7 +40,10 @@ final class PreparedQueries: Sendable {
     let sql = sql()
     guard sql.parameters == constants else { return nil }
     let query = PreparedQuery(sql, isRestricted: true, resolver: resolver)
-    known.withLock { $0.add(query, shape) }
+    queries.withLock { queries in
+      if queries.count >= Self.most { queries.removeAll() }
+      queries[shape] = query
+    }
     return query
   }
 }

@@ -69,7 +69,6 @@ enum PreparedRequest: Sendable {
   /// All objects of the class.
   case all
   case condition(QueryPredicate)
-  case conditions(PropertyConditions)
   /// Conditions and orders that are put together when they are asked for.
   case made(@Sendable () -> QueryRequest)
 
@@ -79,7 +78,6 @@ enum PreparedRequest: Sendable {
     case .all: return QueryRequest()
     case .made(let make): return make()
     case .condition(let predicate): return resolved(predicate, resolver)
-    case .conditions(let conditions): return resolved(conditions.predicate, resolver)
     }
   }
 

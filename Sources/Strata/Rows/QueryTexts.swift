@@ -4,7 +4,7 @@ import StrataStorage
 /// The statements that the same query may be asked for again.
 struct QueryTexts: Sendable {
   enum Kind: Int, CaseIterable {
-    case first, last, count, exists, extent, deletion, rows, rowsAfter, someRowsWithin
+    case first, last, count, exists, extent, deletion
   }
 
   /// By their kinds; empty before the first one.
@@ -35,10 +35,10 @@ struct TableTexts: Sendable {
   /// Nil for a class without a primary key.
   let selectByKey: StatementText?
   let selectRange: StatementText
-  /// The rows between two identities, the first of which is left out, as far as the receiver that
-  /// is the third parameter doesn't take them; nil for more columns than a function has arguments,
-  /// and where reading a row runs code of the program.
-  let selectTaken: StatementText?
+  /// So many of the rows whose identities are greater than one, and at most another one.
+  let selectSome: StatementText
+  /// The greatest identity; no row without one.
+  let greatest: StatementText
   let deleteByID: StatementText
 
   /// - Parameters:
@@ -57,11 +57,11 @@ struct TableTexts: Sendable {
     }
     selectRange = StatementText(
       "SELECT \(columns) FROM \(name) WHERE \(identity) BETWEEN ? AND ? ORDER BY \(identity)")
-    selectTaken =
-      names.count < RowFunction.mostValues && !info.row.runsProgram
-      ? StatementText(
-        "SELECT \(columns) FROM \(name) WHERE \(identity) > ? AND \(identity) <= ? "
-          + "AND \(RowFunction.name)(?, \(columns)) ORDER BY \(identity)") : nil
+    selectSome = StatementText(
+      "SELECT \(columns) FROM \(name) WHERE \(identity) > ? AND \(identity) <= ? "
+        + "ORDER BY \(identity) LIMIT ?")
+    greatest = StatementText(
+      "SELECT \(identity) FROM \(name) ORDER BY \(identity) DESC LIMIT 1")
     deleteByID = StatementText("DELETE FROM \(name) WHERE \(identity) = ?")
   }
 }

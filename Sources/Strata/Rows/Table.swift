@@ -52,8 +52,7 @@ final class Table: Sendable {
     primaryKeySlot = schema.primaryKey.flatMap { info.slot($0) }
     preparedQueries = PreparedQueries(
       ofAll: QuerySQL(
-        tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: []),
-      identity)
+        tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: []))
   }
 
   /// A class that a store doesn't have, which looks like one without objects.
@@ -87,24 +86,6 @@ final class Table: Sendable {
     read(row, into: object)
     if context.isShared { connectCollections(of: object, context) }
     return object
-  }
-
-  /// Fills an object of this class, to which nothing else refers, with a row, and returns the
-  /// identity of the row; nil for an object that must stay as it is.
-  @inline(__always)
-  func refill(
-    _ object: ObjectBase, _ row: RowValues, in context: ManagedContext, stamp: UInt64
-  ) -> Int64? {
-    guard object._state == ObjectState.managed, object._dirty.isEmpty, !context.tracksReads else {
-      return nil
-    }
-    let identity = sqlite3_value_int64(row[0])
-    object._generation = context.generation
-    object._rowID = identity
-    object._stamp = stamp
-    if !object._links.isEmpty { object._links.removeAll(keepingCapacity: true) }
-    read(row, into: object)
-    return identity
   }
 
   /// Tells the collections of an object where their elements are. Otherwise they learn it on first

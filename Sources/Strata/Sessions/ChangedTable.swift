@@ -28,9 +28,6 @@ final class ChangedTable {
 
   var hasPending: Bool { !inserts.isEmpty || !updates.isEmpty }
 
-  /// Whether the new objects are as many as another thread is given at once.
-  var isFullBatch: Bool { inserts.count >= BackgroundInserts.rowsAtOnce }
-
   var isChanged: Bool { !touched.isEmpty || staleSince > 0 }
 
   /// The values of the first objects are those of their rows, or will be read again. More may have

@@ -279,18 +279,8 @@ final class SessionCollection: StoredCollection {
     guard !isFromBefore else { return ElementCursor() }
     noteRead()
     if let objectQuery { return ObjectElementCursor(ObjectCursor(objectQuery, session)) }
-    return holdsNested ? NestedElementCursor(valueCursor(), self) : valueCursor()
+    let values = ArrayElementCursor(read(or: []) { try table.entries($0) })
+    return holdsNested ? NestedElementCursor(values, self) : values
   }
 
-  private func valueCursor() -> ElementCursor {
-    if let transaction = session.transaction, transaction.hasBegun {
-      return ArrayElementCursor(read(or: []) { try table.entries($0) })
-    }
-    do throws(RealmError) {
-      return try StatementElementCursor(table, session)
-    } catch {
-      session.report(error)
-      return ElementCursor()
-    }
-  }
 }

@@ -61,7 +61,7 @@ extension Store {
   /// Inside of a transaction it is the writing session, also at another place; that of an actor is
   /// shared by its tasks, so that it is never that of one of them.
   func session(isolatedTo actor: (any Actor)? = nil) -> Session {
-    if actor == nil, let writing = writeQueue.session(at: .current) { return writing }
+    if actor == nil, let writing = writer.queue.session(at: .current) { return writing }
     let place = Place.isolated(to: actor)
     if case .actor = place { return sessions.session(at: place, actor, in: self) }
     return sessions.session(at: place, nil, in: self)

@@ -26,14 +26,8 @@ final class Store: @unchecked Sendable {
   let activity: FileActivity?
 
   private let temporaryFolder: TemporaryFolder?
-  private let writer: WriteConnection
+  let writer: WriteConnection
   private let expected: ExpectedSchema
-  var writeQueue: WriteQueue { writer.queue }
-  var hasWriter: Bool { writer.isOpen }
-  /// The reason why nothing will come any more: the file, or what belongs to it, is gone.
-  var lossOfFile: RealmError? { writer.lossOfFile }
-  var commitLog: CommitRecorder { writer.log }
-  var checkpointer: Checkpointer { writer.checkpointer }
   // guarded by: the holder of the write queue.
   @exclusivity(unchecked) private var identities: Identities
 
@@ -144,20 +138,6 @@ final class Store: @unchecked Sendable {
     }
   }
 
-  /// Has a closure run on another thread, before what uses the writing connection later. Only
-  /// inside of a transaction.
-  func writeInBackground(_ body: @escaping @Sendable () -> Void) throws(RealmError) {
-    try writer.useInBackground(body)
-  }
-
-  /// Runs a closure that deletes, and returns the rows that it deleted from a table; nil, without
-  /// running it, where that isn't known.
-  func deletedRows(
-    of table: Table, on db: Database, _ body: () throws -> Void
-  ) rethrows -> RowSet? {
-    try writer.deletedRows(of: table.info.className, on: db, body)
-  }
-
   /// Runs a statement that sets some properties of objects, of which a history is told.
   func updating(
     _ table: Table, _ update: UpdateStatement, _ body: () throws -> Void
@@ -165,44 +145,6 @@ final class Store: @unchecked Sendable {
     try writer.updating(
       table.info.className, slots: update.kind.slots,
       columns: { update.slots.map { table.info.properties[$0].columnName } }, body)
-  }
-
-  // MARK: Transactions
-
-  /// Waits for the other writers, and begins a transaction.
-  func beginTransaction(of session: Session) throws(RealmError) {
-    try writer.begin(session)
-  }
-
-  /// A turn to write, for a caller that waits without blocking its thread.
-  func turn(of session: Session, wake: @escaping @Sendable () -> Void) -> WriteTurn {
-    writer.turn(of: session, wake: wake)
-  }
-
-  /// Notes that code which isn't the library's has the writing connection.
-  func noteUseByOthers() { writer.noteUseByOthers() }
-
-  /// Runs a closure with the writing connection while no transaction is open on it.
-  func whileIdle<Result>(
-    _ body: (DatabaseQueue) throws -> Result
-  ) throws(RealmError) -> Result {
-    try writer.whileIdle(body)
-  }
-
-  /// Commits; on an error the transaction is rolled back.
-  func commit(
-    changed: @autoclosure () -> [String], _ details: CommitDetails
-  ) throws(RealmError) -> CommittedTransaction {
-    try writer.commit(changed: changed(), details)
-  }
-
-  func rollback() throws(RealmError) {
-    try writer.rollback()
-  }
-
-  /// Whether a transaction can begin: see ``WriteConnection/probe(until:)``.
-  func probeWriting(until end: ContinuousClock.Instant) throws(RealmError) -> WriteProbe {
-    try writer.probe(until: end)
   }
 
   /// Looks for commits of other processes now; says whether there were any.

@@ -94,7 +94,7 @@ final class WriteBlocks: @unchecked Sendable {
       if turn != nil { state.turn = nil }
       return (handler, block, turn)
     }
-    if let turn { session.store.writeQueue.giveUp(turn) }
+    if let turn { session.store.writer.queue.giveUp(turn) }
     if handler != nil || block != nil { finished() }
   }
 
@@ -108,7 +108,7 @@ final class WriteBlocks: @unchecked Sendable {
     let turn = state.withLock { state -> WriteTurn? in
       guard state.turn == nil, !state.blocks.isEmpty else { return nil }
       let session = needed.value.session
-      state.turn = session.store.turn(of: session) {
+      state.turn = session.store.writer.turn(of: session) {
         let woken = needed.value.session.place.run { needed.value.blocks.takeTurn() }
         if !woken { needed.value.blocks.lose() }
       }
@@ -116,7 +116,7 @@ final class WriteBlocks: @unchecked Sendable {
     }
     guard let turn else { return }
     do throws(RealmError) {
-      try session.store.writeQueue.ask(turn, by: 0, session.store.file.url)
+      try session.store.writer.queue.ask(turn, by: 0, session.store.file.url)
     } catch {
       session.report(error)
     }
@@ -151,7 +151,7 @@ final class WriteBlocks: @unchecked Sendable {
       }
       return (state.turn, state.blocks)
     }
-    if let turn { session.store.writeQueue.giveUp(turn) }
+    if let turn { session.store.writer.queue.giveUp(turn) }
     own.use.endOperations(blocks.count)
     return blocks.count
   }

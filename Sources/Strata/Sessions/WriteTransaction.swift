@@ -29,17 +29,13 @@ final class WriteTransaction {
   /// Whether SQLite looks at foreign keys only when the transaction ends.
   var defersForeignKeys = false
   let running: RunningTransaction
-  /// The new rows that another thread writes; nil while there were none.
-  @exclusivity(unchecked) var background: BackgroundInserts?
-  /// Whether a closure has the connection.
-  @exclusivity(unchecked) private(set) var isUsingConnection = false
   /// The first mistake that was found where nothing could be thrown; ends the transaction.
   private(set) var error: RealmError?
 
   /// A table's new objects are written when they are this many.
   static let batch = 64
   /// Its changed objects: as many as a loop reads at once, which it writes before it reads on.
-  private static let updateBatch = ObjectBatch.most
+  private static let updateBatch = ObjectCursor.batch
   /// The time of no transaction, nor of any store.
   static let timeBeforeAll: UInt64 = 1 << 63
   private static let lastStamp = Atomic<UInt64>(timeBeforeAll)
@@ -52,7 +48,7 @@ final class WriteTransaction {
     clock = StampClock(startingAt: firstStamp)
     running = RunningTransaction(clock)
     committedStamp = store.clock.now
-    receiver = store.commitLog.receiver
+    receiver = store.writer.log.receiver
     changes = PendingTables(count: store.tables.count)
     details.author = store.settings.author
   }
@@ -75,18 +71,6 @@ final class WriteTransaction {
 
   /// The same, while elements of a list wait to be written.
   func writeNow<Result>(
-    _ body: (Database, FileConnection) throws -> Result
-  ) throws(RealmError) -> Result {
-    try finishBackground()
-    let wasUsing = isUsingConnection
-    isUsingConnection = true
-    defer { isUsingConnection = wasUsing }
-    return try Self.write(store, running, body)
-  }
-
-  /// Runs a closure with the writing connection, on any thread.
-  static func write<Result>(
-    _ store: Store, _ running: RunningTransaction,
     _ body: (Database, FileConnection) throws -> Result
   ) throws(RealmError) -> Result {
     try store.write { db, connection in
@@ -178,7 +162,6 @@ final class WriteTransaction {
 
   /// Called before the first change of an object whose changes are all written.
   func willChange(_ object: ObjectBase, in table: Table) {
-    finishBackgroundNoting()
     let changes = changes.of(table)
     if changes.updates.count >= Self.updateBatch { flushNoting(table) }
     changes.updates.append(object)
@@ -211,11 +194,7 @@ final class WriteTransaction {
     let changes = changes.of(table)
     // Before it is added: objects are often changed when they are just new, which needs no
     // statement then.
-    if changes.inserts.count >= Self.batch,
-      changes.isFullBatch || !mayInsertInBackground(changes)
-    {
-      try flush(table)
-    }
+    if changes.inserts.count >= Self.batch { try flush(table) }
     changes.inserts.append(object)
     changes.counts.members += 1
   }

@@ -1,7 +1,7 @@
 import Strata
 
-// A library's catalogue, whose versions are stages of a plan: each knows the one before it, and
-// nothing of those that came later.
+// The catalogue of a library. Its versions are stages of a plan: each knows the previous one, and
+// no later ones.
 
 enum BooksV1: VersionedSchema {
   static let version = 1
@@ -17,7 +17,7 @@ enum BooksV1: VersionedSchema {
 enum BooksV2: VersionedSchema {
   static let version = 2
 
-  /// The author has one name, and the shelf is called as it is written on it.
+  /// The author has one name, and the shelf has its full label.
   class Book: Object {
     @Persisted var title = ""
     @Persisted var author = ""
@@ -44,7 +44,7 @@ enum BooksV3: VersionedSchema {
 enum BooksV4: VersionedSchema {
   static let version = 4
 
-  /// A place is more than a shelf. Nothing but a name, so the stage has no closure.
+  /// A place is more than a shelf. Only the name changes, so the stage has no closure.
   class Book: Object {
     @Persisted(indexed: true) var title = ""
     @Persisted var author: Author?
@@ -58,7 +58,7 @@ enum BooksV4: VersionedSchema {
 }
 
 extension SchemaMigrationPlan {
-  /// Every version of the catalogue, and how a file gets from one to the next.
+  /// Every version of the catalogue, and the closures that migrate between them.
   static let books: SchemaMigrationPlan = [
     .version(BooksV1.self),
     .version(BooksV2.self) { migration in

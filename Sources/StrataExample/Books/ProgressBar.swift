@@ -12,12 +12,12 @@ struct ProgressBar {
     guard isTerminal else { return showLine(progress) }
     let done = Int(progress.fractionCompleted * Double(Self.width))
     let bar = String(repeating: "█", count: done) + String(repeating: "░", count: Self.width - done)
-    // Back to the start of the line; the rest of the line is cleared.
+    // Returns to the start of the line, and clears the rest of it.
     print("\r\(bar) \(progress)\u{1B}[K", terminator: "")
     fflush(nil)
   }
 
-  /// One line for each stage and class: printed lines can't be taken back.
+  /// Prints one line for each stage and class: a printed line can't be changed.
   private mutating func showLine(_ progress: MigrationProgress) {
     let work = "Version \(progress.from) to \(progress.to): \(progress.className ?? "begins")"
     guard work != shown else { return }

@@ -35,7 +35,7 @@ enum Dogs {
     @Persisted var tags: List<String>
   }
 
-  /// The same as for any older file of this library.
+  /// The same block as for any older file of this library.
   static func migrate(_ migration: Migration, _ oldSchemaVersion: UInt64) {
     if oldSchemaVersion < 4 {
       migration.renameProperty(onType: "Person", from: "name", to: "fullName")

@@ -22,7 +22,7 @@ func leaveRealm() throws {
     print("\nVersion \(report.from ?? 0) became \(report.to ?? 0):")
     for operation in report.stages.flatMap(\.operations) { print("  \(operation)") }
   }
-  // This is all that a program does.
+  // A program needs only this line.
   let realm = try Realm(configuration: configuration)
 
   let people = realm.objects(Dogs.Person.self)

@@ -1,15 +1,16 @@
 import Foundation
 import Strata
 
-/// Shared by the versions of the second example: people, their pets, and where they live.
+/// The common protocol of the versions of the second example: people, their pets, and where they
+/// live.
 ///
-/// Each version is in an enum of its own, as those of the address book are. But only the newest has
-/// a migration block: that is all a program ships.
+/// Each version is in an enum of its own, as in the address book. But only the newest has a
+/// migration block: that is all a program ships.
 protocol PetOwners {
-  /// What a program of this version opens its file with.
+  /// The configuration that opens a file of this version.
   static func configuration(_ file: URL) -> Realm.Configuration
 
-  /// Adds what is on the cards, as far as this version has a place for it.
+  /// Adds the contents of the cards, as far as this version can store them.
   static func addAll(to realm: Realm)
 }
 

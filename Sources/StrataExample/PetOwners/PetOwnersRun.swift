@@ -20,7 +20,7 @@ func migratePetOwners(_ files: [URL]) throws {
   }
 }
 
-/// Everything that a file of the newest version holds.
+/// The contents of a file of the newest version.
 private func lines(of realm: Realm) -> [String] {
   let people = realm.objects(PetOwnersV5.Person.self)
   let pets = realm.objects(PetOwnersV5.Pet.self)
@@ -40,7 +40,7 @@ private func lines(of realm: Realm) -> [String] {
   return lines
 }
 
-/// The same, from the cards.
+/// The expected contents, from the cards.
 private func expectedLines() -> [String] {
   let cards = CardIndex.cards
   let pets = cards.flatMap(\.pets) + CardIndex.strays

@@ -63,13 +63,13 @@ private struct WatchScreen {
     ]
   }
 
-  /// A line for each row that changed; at the beginning for each row.
+  /// Prints a line for each changed row; at first for each row.
   private func printChanges() {
     let changed = table.lines.filter { $0.mark != .unchanged }
     for line in changed.isEmpty ? table.lines : changed { print(WatchedTable.text(line)) }
   }
 
-  /// Draws the table where it was before.
+  /// Draws the table over the previous one.
   private mutating func draw() {
     if height > 0 { print("\u{1B}[\(height)A\r\u{1B}[J", terminator: "") }
     let rows = max(1, Self.windowHeight - 4)

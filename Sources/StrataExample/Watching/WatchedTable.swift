@@ -1,6 +1,6 @@
-/// The rows of a table, and what the last change did to each.
+/// The rows of a table, and the last change of each row.
 struct WatchedTable {
-  /// The mark of a row, which tells what happened to it.
+  /// The mark of a row, which shows its last change.
   enum Mark: String {
     case unchanged = " "
     case inserted = "+"
@@ -8,7 +8,7 @@ struct WatchedTable {
     case changed = "~"
   }
 
-  /// A row that is shown: one that is there, or one that was until the last change.
+  /// A shown row: one that exists, or that the last change deleted.
   struct Line: Equatable {
     var mark: Mark
     var cells: [String]
@@ -17,17 +17,17 @@ struct WatchedTable {
   private(set) var rows: [[String]] = []
   private(set) var lines: [Line] = []
 
-  /// Takes rows as they are.
+  /// Shows rows without marks.
   mutating func show(_ rows: [[String]]) {
     self.rows = rows
     lines = rows.map { Line(mark: .unchanged, cells: $0) }
   }
 
-  /// Takes the rows after a change; what is deleted stays in its place, once more.
+  /// Shows the rows after a change. Deleted rows are shown once more, at their old position.
   ///
   /// - Parameters:
-  ///   - deletions: Positions before the change, ascending, as are those of `modifications`.
-  ///   - insertions: Positions after it.
+  ///   - deletions: Positions before the change, ascending, like the `modifications`.
+  ///   - insertions: Positions after the change.
   mutating func show(
     _ rows: [[String]], deletions: [Int], insertions: [Int], modifications: [Int]
   ) {
@@ -51,12 +51,12 @@ struct WatchedTable {
     self.rows = rows
   }
 
-  /// The text of a line, without regard to the others.
+  /// The text of a single line, without padding.
   static func text(_ line: Line) -> String {
     line.mark.rawValue + " " + line.cells.joined(separator: "  ")
   }
 
-  /// The lines in columns, the header before them; at most so many of them.
+  /// The header and at most `most` lines, in columns.
   func columns(_ header: [String], most: Int) -> [String] {
     let shown = lines.prefix(most)
     let all = [header] + shown.map(\.cells)

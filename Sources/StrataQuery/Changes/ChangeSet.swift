@@ -2,12 +2,12 @@ package import StrataSchema
 
 /// The changes between two states of a list, as positions.
 ///
-/// Deleting the elements at ``deletions`` from the end, and then inserting those at ``insertions``
-/// in order, turns the old list into the new one. An element that moved is one of each.
+/// Deleting the elements at ``deletions`` from the end, and then inserting the elements at
+/// ``insertions`` in order, turns the old list into the new one. A moved element is in both.
 public struct ChangeSet: Equatable, Sendable {
-  /// Positions in the old list of elements that are gone or have moved, ascending.
+  /// Positions in the old list of elements that were deleted or moved, ascending.
   public let deletions: [Int]
-  /// Positions in the new list of elements that are new or have moved, ascending.
+  /// Positions in the new list of elements that were inserted or moved, ascending.
   public let insertions: [Int]
   /// Positions in the old list of elements that stayed and changed, ascending.
   public let modifications: [Int]
@@ -26,7 +26,7 @@ public struct ChangeSet: Equatable, Sendable {
 
   /// The positions in the new list of the elements at ``modifications``, ascending.
   ///
-  /// Computed from the three arrays, in time that grows with their lengths only.
+  /// Computed from the three arrays, in time that grows only with their lengths.
   public var modificationsInNewVersion: [Int] {
     var result: [Int] = []
     result.reserveCapacity(modifications.count)
@@ -34,7 +34,7 @@ public struct ChangeSet: Equatable, Sendable {
     var inserted = 0
     for position in modifications {
       while deleted < deletions.count, deletions[deleted] < position { deleted += 1 }
-      // Each insertion at or before the place moves the element one further.
+      // Each insertion at or before the position moves the element one further.
       while inserted < insertions.count, insertions[inserted] <= position - deleted + inserted {
         inserted += 1
       }
@@ -46,9 +46,9 @@ public struct ChangeSet: Equatable, Sendable {
 
 /// The identities of rows as one parameter of a statement.
 ///
-/// A connection keeps the statement of each text that it has run. So the text depends neither on
-/// which rows these are nor on how many: there is one for a single row, which is the most frequent,
-/// and one for all other numbers of them.
+/// A connection caches the statement of each text that it has run, so the text depends neither on
+/// the rows nor on their number. There is one text for a single row, the most frequent case, and
+/// one for all other numbers.
 ///
 /// ```swift
 /// let touched = BoundIdentities([4, 7])
@@ -58,24 +58,24 @@ public struct ChangeSet: Equatable, Sendable {
 package struct BoundIdentities: Sendable {
   private let identities: [Int64]
 
-  /// Which of the two texts it takes.
+  /// Whether the text for a single row is used.
   package var isOne: Bool { identities.count == 1 }
 
   package init(_ identities: [Int64]) { self.identities = identities }
 
-  /// The condition behind a column: that its value is one of them.
+  /// Returns the condition after a column: that its value is one of the identities.
   ///
   /// - Parameter number: The number of the parameter.
   package func condition(at number: Int) -> String {
     Self.condition(at: number, isOne: isOne)
   }
 
-  /// The same where the text is made before the rows are known.
+  /// Returns the condition before the rows are known.
   package static func condition(at number: Int, isOne: Bool) -> String {
     isOne ? "= ?\(number)" : "IN (SELECT value FROM json_each(?\(number)))"
   }
 
-  /// The parameter: the identity, or an array of JSON.
+  /// The parameter: the identity, or a JSON array.
   package var parameter: StoredValue {
     if isOne { return .integer(identities[0]) }
     return .text("[" + identities.lazy.map(String.init).joined(separator: ",") + "]")

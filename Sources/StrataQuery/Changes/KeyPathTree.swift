@@ -1,25 +1,25 @@
 import StrataSchema
 
-/// The key paths of an observation as sources and the ways back between them.
+/// The key paths of an observation, as sources and the ways back between them.
 ///
-/// Objects of one class with the same rest of a key path before them share a source, so that `*.*`
-/// takes no more sources than there are classes, for each `*`.
+/// Objects of one class with the same remaining key path share a source, so `*.*` takes at most one
+/// source for each class and `*`.
 struct KeyPathTree {
   private(set) var sources: [ObservedRegion.Source]
-  /// The ways back, by where they begin.
+  /// The ways back, by their starting source.
   private(set) var ways: [[WayBack]] = [[]]
   private let schema: Schema
   private var positions: [Key: Int] = [:]
   /// Whether the rest of the path fits the class, by position.
   private var fits: [Int: Bool] = [:]
   private var known: Set<Way> = []
-  /// The names of the properties that count, by position.
+  /// The names of the observed properties, by position.
   private var counted: [Set<String>] = [[]]
 
   private struct Key: Hashable {
     let className: String
     let rest: ArraySlice<String>
-    /// The property that linking objects go through, which then counts as well.
+    /// The property through which objects link here; it is then observed as well.
     let through: String?
   }
 
@@ -36,13 +36,14 @@ struct KeyPathTree {
     sources = [ObservedRegion.Source(schema: root, counted: [], distance: 0)]
   }
 
-  /// Adds a key path from the observed class.
+  /// Adds a key path that begins at the observed class.
   mutating func add(_ keyPath: String) throws(KeyPathProblem) {
     let parts = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     _ = try add(parts[...], to: 0, of: keyPath, isRequired: true)
   }
 
-  /// Adds the rest of a path; false if it doesn't fit the class and need not, behind a `*`.
+  /// Adds the rest of a path. Returns false if it doesn't fit the class, which is allowed after a
+  /// `*`.
   private mutating func add(
     _ parts: ArraySlice<String>, to source: Int, of keyPath: String, isRequired: Bool
   ) throws(KeyPathProblem) -> Bool {
@@ -64,7 +65,7 @@ struct KeyPathTree {
     return try follow(property, rest, from: source, of: keyPath, isRequired: isRequired)
   }
 
-  /// Goes along a property, which counts if the rest of the path fits.
+  /// Follows a property, which is observed if the rest of the path fits.
   private mutating func follow(
     _ property: Property, _ rest: ArraySlice<String>, from source: Int, of keyPath: String,
     isRequired: Bool
@@ -80,7 +81,7 @@ struct KeyPathTree {
         throw .missingClass(property.objectClassName ?? "")
       }
       let position = self.position(of: target, rest, property)
-      // A source that is there was tried already; only a required path has to say why it fails.
+      // An existing source was tried already. Only a required path must report the failure.
       if fits[position] == false, !isRequired { return false }
       if fits[position] != true {
         let fit = try add(rest, to: position, of: keyPath, isRequired: isRequired)
@@ -129,9 +130,9 @@ struct KeyPathTree {
   }
 }
 
-/// The reason why a key path can't be observed: what is wrong, where, and the repair.
+/// The reason why a key path can't be observed, with its place and the repair.
 package struct KeyPathProblem: Error, Sendable, Hashable {
-  /// The whole text.
+  /// The complete message.
   package let message: String
 
   static func missingClass(_ className: String) -> KeyPathProblem {
@@ -140,7 +141,7 @@ package struct KeyPathProblem: Error, Sendable, Hashable {
         + "Add it to 'objectTypes'.")
   }
 
-  /// The first sentence is Realm's.
+  /// The first sentence is RealmSwift's.
   static func unknownProperty(
     _ name: String, of schema: ObjectSchema, in keyPath: String
   ) -> KeyPathProblem {
@@ -154,7 +155,7 @@ package struct KeyPathProblem: Error, Sendable, Hashable {
     return KeyPathProblem(message: message)
   }
 
-  /// The first sentence is Realm's.
+  /// The first sentence is RealmSwift's.
   static func noLink(_ name: String, in keyPath: String) -> KeyPathProblem {
     KeyPathProblem(
       message: "Property '\(name)' in KeyPath '\(keyPath)' is not a collection of objects or an "

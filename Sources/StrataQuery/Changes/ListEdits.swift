@@ -1,8 +1,8 @@
-/// The edits of a list: which of its elements are old ones, and which of those were replaced.
+/// The edits of a list: which of its elements are old ones, and which of these were replaced.
 ///
-/// Positions are those at the time of each edit. Equal elements are told apart, since only
-/// positions count; so removing everything and adding it again is that many deletions and
-/// insertions.
+/// Positions are valid at the time of each edit. Equal elements are distinct, because only
+/// positions count. So removing and adding all elements results in a deletion and an insertion for
+/// each.
 ///
 /// ```swift
 /// var edits = ListEdits(count: 3)
@@ -11,36 +11,36 @@
 /// edits.changes()  // deletions [0], insertions [2]
 /// ```
 ///
-/// The elements are kept as runs, so a list without edits takes no room, and edits side by side
+/// The elements are stored as runs, so a list without edits takes no memory, and adjacent edits
 /// take constant time each.
 package struct ListEdits: Sendable {
   /// The number of elements before the first edit.
   package let oldCount: Int
-  /// The number of elements now. Without meaning once ``isKnown`` is false.
+  /// The present number of elements. Undefined if ``isKnown`` is false.
   package private(set) var count: Int
-  /// Whether the edits are all that was done to the list. If not, its elements have to be compared.
+  /// Whether the edits are complete. If not, the elements have to be compared.
   package private(set) var isKnown = true
 
   private(set) var runs: [Run]
-  /// Where the edit before was: a run, and the number of elements before it.
+  /// The place of the last edit: a run, and the number of elements before it.
   private var cursor = (run: 0, position: 0)
 
-  /// Elements side by side that have the same past.
+  /// Adjacent elements with the same origin.
   struct Run: Sendable, Equatable {
-    /// The old position of the first one; nil if they are new.
+    /// The old position of the first element; nil if the elements are new.
     var old: Int?
     var count: Int
-    /// Whether other values were put in their places.
+    /// Whether the elements were replaced by other values.
     var isReplaced = false
 
-    /// Whether another run goes on where this one ends.
+    /// Whether another run continues this one.
     func isContinued(by next: Run) -> Bool {
       guard let old else { return next.old == nil }
       return next.old == old + count && next.isReplaced == isReplaced
     }
   }
 
-  /// Begins with a list of some elements.
+  /// Creates the edits of a list with some elements.
   package init(count: Int) {
     oldCount = count
     self.count = count
@@ -54,7 +54,7 @@ package struct ListEdits: Sendable {
     count = runs.reduce(0) { $0 + $1.count }
   }
 
-  /// Notes that something else was done to the list, so that the edits are not all.
+  /// Records an unknown change of the list, so that the edits are incomplete.
   package mutating func noteAll() {
     isKnown = false
     runs = []
@@ -63,7 +63,7 @@ package struct ListEdits: Sendable {
 
   // MARK: Edits
 
-  /// Notes that new elements were inserted, the first of them at a position.
+  /// Records that new elements were inserted at a position.
   package mutating func insert(at position: Int, count added: Int = 1) {
     guard check(0...count ~= position), added > 0 else { return }
     count += added
@@ -81,7 +81,7 @@ package struct ListEdits: Sendable {
     runs.insert(Run(old: nil, count: added), at: index)
   }
 
-  /// Notes that elements were removed, the first of them from a position.
+  /// Records that elements were removed, beginning at a position.
   package mutating func remove(at position: Int, count removed: Int = 1) {
     guard check(position >= 0 && position + removed <= count), removed > 0 else { return }
     count -= removed
@@ -92,7 +92,7 @@ package struct ListEdits: Sendable {
     join(start)
   }
 
-  /// Notes that an element was moved to a position, which is counted without the element.
+  /// Records that an element was moved to a position, counted without the element.
   package mutating func move(from source: Int, to destination: Int) {
     guard check(0..<count ~= source && 0..<count ~= destination), source != destination else {
       return
@@ -101,14 +101,14 @@ package struct ListEdits: Sendable {
     insert(at: destination)
   }
 
-  /// Notes that two elements changed places: as moves, as in Realm.
+  /// Records a swap of two elements, as moves like in Realm.
   package mutating func swap(_ first: Int, _ second: Int) {
     let (low, high) = (min(first, second), max(first, second))
     move(from: high, to: low)
     if low + 1 < high { move(from: low + 1, to: high) }
   }
 
-  /// Notes that another value was put in the place of an element.
+  /// Records that an element was replaced by another value.
   package mutating func replace(at position: Int) {
     guard check(0..<count ~= position) else { return }
     let index = seek(position)
@@ -121,7 +121,7 @@ package struct ListEdits: Sendable {
     join(start)
   }
 
-  /// Notes that all elements were removed.
+  /// Records that all elements were removed.
   package mutating func removeAll() {
     guard isKnown else { return }
     runs = []
@@ -131,14 +131,14 @@ package struct ListEdits: Sendable {
 
   // MARK: Runs
 
-  /// An edit that doesn't fit says that something else was done to the list before.
+  /// Checks an edit. An edit that doesn't fit means that the list had an unknown change before.
   private mutating func check(_ fits: Bool) -> Bool {
     guard isKnown else { return false }
     if !fits { noteAll() }
     return fits
   }
 
-  /// Moves the cursor to the run that has a position, or behind the last one; returns its index.
+  /// Moves the cursor to the run at a position, or behind the last run. Returns its index.
   private mutating func seek(_ position: Int) -> Int {
     var (run, start) = cursor
     while start > position {
@@ -153,7 +153,7 @@ package struct ListEdits: Sendable {
     return run
   }
 
-  /// Makes a run begin at a position, and returns its index.
+  /// Splits runs so that one begins at a position. Returns its index.
   private mutating func split(_ position: Int) -> Int {
     let index = seek(position)
     let before = position - cursor.position
@@ -167,7 +167,7 @@ package struct ListEdits: Sendable {
     return index + 1
   }
 
-  /// Makes one run of two, if the one at an index goes on where the one before it ends.
+  /// Joins the run at an index with the previous one, if it continues that run.
   private mutating func join(_ index: Int) {
     guard index > 0, index < runs.count, runs[index - 1].isContinued(by: runs[index])
     else { return }
@@ -179,10 +179,10 @@ package struct ListEdits: Sendable {
 }
 
 extension ListEdits {
-  /// Whether these edits can have made one list of another: what they left in its place is the same
-  /// in both.
+  /// Whether these edits can have turned one list into another: the elements that stayed are the
+  /// same in both.
   ///
-  /// They can't when something else changed the list as well, which they don't know of.
+  /// False if there was another, unrecorded change of the list.
   package func leads<Element: Equatable>(from old: [Element], to new: [Element]) -> Bool {
     guard isKnown, old.count == oldCount, new.count == count else { return false }
     var position = 0
@@ -199,12 +199,12 @@ extension ListEdits {
 }
 
 extension ListEdits {
-  /// The change set of all edits; nil unless ``isKnown``.
+  /// Returns the change set of all edits; nil unless ``isKnown``.
   ///
   /// A moved element is a deletion and an insertion, a replaced one a modification.
   ///
-  /// - Parameter elementChanged: Whether the element at a position in the new list changed by
-  ///   itself, as an object whose properties were set. Asked for elements that stayed and weren't
+  /// - Parameter elementChanged: Whether the element at a position in the new list changed itself,
+  ///   for example an object whose properties were set. Called for elements that stayed and weren't
   ///   replaced.
   package func changes(elementChanged: ((_ newIndex: Int) -> Bool)? = nil) -> ChangeSet? {
     guard isKnown else { return nil }
@@ -233,9 +233,9 @@ extension ListEdits {
       deletions: deletions, insertions: insertions, modifications: modifications)
   }
 
-  /// These edits and then others as if they were made one after the other.
+  /// Returns these edits followed by other edits.
   ///
-  /// - Parameter newer: The edits of the list that these edits have led to.
+  /// - Parameter newer: The edits of the list after these edits.
   package func followed(by newer: ListEdits) -> ListEdits {
     guard isKnown, newer.isKnown, newer.oldCount == count else {
       return ListEdits(oldCount: oldCount, runs: [], isKnown: false)
@@ -248,7 +248,8 @@ extension ListEdits {
         result.append(run)
       }
     }
-    // What the newer edits left of the list is in its order: one pass over both finds its past.
+    // The elements that the newer edits kept are in order, so one pass over both finds their
+    // origins.
     var index = 0
     var start = 0
     for run in newer.runs {

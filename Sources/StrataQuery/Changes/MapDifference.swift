@@ -2,9 +2,9 @@ import StrataSchema
 
 /// The changes between two states of a map, as keys.
 package struct MapDifference: Equatable, Sendable {
-  /// Keys of the old map that are gone, in its order.
+  /// Keys of the old map that were deleted, in its order.
   package private(set) var deletions: [String] = []
-  /// Keys of the new map that are new, in its order.
+  /// Keys of the new map that were inserted, in its order.
   package private(set) var insertions: [String] = []
   /// Keys of both maps whose values changed, in their order.
   package private(set) var modifications: [String] = []
@@ -17,9 +17,9 @@ package struct MapDifference: Equatable, Sendable {
   /// Compares two maps in one pass over both.
   ///
   /// - Parameters:
-  ///   - old: The entries, ordered by the bytes of their keys in UTF-8, as SQLite orders them.
+  ///   - old: The entries, sorted by the bytes of their keys in UTF-8, as in SQLite.
   ///   - new: The entries, in the same order.
-  ///   - isTouched: Whether a value that is the same changed nevertheless, as an object whose
+  ///   - isTouched: Whether an equal value changed nevertheless, for example an object whose
   ///     properties were set.
   package init<Value: Equatable>(
     old: [(key: String, value: Value)], new: [(key: String, value: Value)],

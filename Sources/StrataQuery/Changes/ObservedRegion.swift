@@ -1,9 +1,9 @@
 package import StrataSchema
 
-/// The region that an observation of a class looks at: objects of which classes, which of their
-/// properties, and how it comes from an object that was touched to those of the observed class.
+/// The region of a class's observation: the observed classes and properties, and the ways from a
+/// changed object back to the objects of the observed class.
 ///
-/// Made once from a schema; nothing in it depends on what is in a file.
+/// It is created once from a schema, and doesn't depend on the contents of a file.
 ///
 /// ```swift
 /// let region = try ObservedRegion(schema, "Person", keyPaths: ["dogs.name"])
@@ -15,23 +15,24 @@ package import StrataSchema
 ///   })
 /// ```
 package struct ObservedRegion: Sendable {
-  /// Objects that are reached from the observed ones, and which of their changes count.
+  /// The objects of one class that are reached from the observed ones, and their observed
+  /// properties.
   ///
-  /// That an object was added or deleted always counts.
+  /// Added and deleted objects are always observed.
   package struct Source: Sendable {
     package let schema: ObjectSchema
-    /// The properties whose changes count; nil for all that are stored.
+    /// The observed properties; nil for all stored ones.
     package internal(set) var counted: [Property]?
-    /// How many links it is from the observed class, at least.
+    /// The smallest number of links from the observed class.
     package internal(set) var distance: Int
 
     /// The name of the class, and of its table.
     package var className: String { schema.className }
 
-    /// The columns of the table whose changes count; nil for all.
+    /// The columns of the observed properties in the table; nil for all.
     package var columns: [String]? { counted?.flatMap { $0.columns.map(\.name) } }
 
-    /// The tables of the collections whose changes count. Their owners are the touched objects.
+    /// The tables of the observed collections. Their owners are the changed objects.
     package var collections: [CollectionTable] {
       (counted ?? schema.properties).compactMap {
         CollectionTable(className: className, property: $0)
@@ -39,14 +40,14 @@ package struct ObservedRegion: Sendable {
     }
   }
 
-  /// The observed class, at position 0, and all that is reached from it. With key paths a class may
-  /// be several times among them.
+  /// The observed class, at position 0, and all classes that are reached from it. With key paths a
+  /// class may occur several times.
   package internal(set) var sources: [Source]
   private let ways: Ways
-  /// The number of links over which an object is reached at most.
+  /// The greatest number of links over which an object is reached.
   private let depth: Int
 
-  /// The steps back, by where they begin.
+  /// The steps back, by their starting source.
   private enum Ways {
     /// Over all references between the classes.
     case all(SchemaReferences, positions: [String: Int])
@@ -54,19 +55,20 @@ package struct ObservedRegion: Sendable {
     case paths([[WayBack]])
   }
 
-  /// The region of a class.
+  /// Creates the region of a class.
   ///
-  /// Without key paths all properties count, and objects that are reached over `depth` links and
-  /// collections at most, but not through linking objects. With key paths exactly the properties on
-  /// them count, whatever their length; with an empty array only which objects there are.
+  /// Without key paths, all properties are observed, and the objects that are reached over at most
+  /// `depth` links and collections, but not through linking objects. With key paths, exactly the
+  /// properties on them are observed, whatever their length. With an empty array, only added and
+  /// deleted objects are observed.
   ///
   /// - Parameters:
-  ///   - schema: With the names of properties in Swift.
+  ///   - schema: The schema, with the names of properties in Swift.
   ///   - className: A class of the schema.
   ///   - keyPaths: Names of properties with dots between them, such as `dogs.name`; `*` is all
-  ///     properties of one class that are stored.
-  ///   - depth: How far links are followed without key paths; 0 for the objects alone.
-  /// - Throws: ``KeyPathProblem`` where a name is no property of its class.
+  ///     stored properties of one class.
+  ///   - depth: The number of links to follow without key paths; 0 for the objects alone.
+  /// - Throws: ``KeyPathProblem`` if a name is no property of its class.
   package init(
     _ schema: Schema, _ className: String, keyPaths: [String]? = nil, depth: Int = 3
   ) throws(KeyPathProblem) {
@@ -86,7 +88,7 @@ package struct ObservedRegion: Sendable {
     }
   }
 
-  /// The classes that are reached over some links at most, nearest first.
+  /// Returns the classes that are reached over a limited number of links, nearest first.
   private static func reachable(
     _ schema: Schema, _ root: ObjectSchema, _ references: SchemaReferences, _ depth: Int
   ) -> [Source] {
@@ -111,7 +113,7 @@ package struct ObservedRegion: Sendable {
     return sources
   }
 
-  /// All tables whose changes can matter.
+  /// All tables whose changes are relevant.
   package var tables: Set<String> {
     var tables: Set<String> = []
     for source in sources {
@@ -121,7 +123,7 @@ package struct ObservedRegion: Sendable {
     return tables
   }
 
-  /// The steps back from the objects of a source.
+  /// Returns the steps back from the objects of a source.
   package func waysBack(from position: Int) -> [WayBack] {
     switch ways {
     case .paths(let ways): return ways[position]
@@ -148,20 +150,21 @@ package struct ObservedRegion: Sendable {
     }
   }
 
-  /// The source with the property, if it is near enough.
+  /// Returns the source with the property, if it is near enough.
   private func origin(of reference: Reference, _ positions: [String: Int]) -> Int? {
     positions[reference.origin.className].flatMap { sources[$0].distance < depth ? $0 : nil }
   }
 
-  /// The objects of the observed class that were touched, or from which touched ones are reached.
+  /// Returns the objects of the observed class that changed, or from which changed objects are
+  /// reached.
   ///
-  /// Each step back is asked once for each object at most, whatever the cycles between classes.
+  /// Each step back is queried at most once for each object, even with cycles between classes.
   ///
   /// - Parameters:
-  ///   - touched: The touched objects of the source at a position, of which a property or a
-  ///     collection that counts may have changed.
-  ///   - owners: The answer to ``WayBack/sql(_:)`` for some objects, from the state before as
-  ///     well where the way asks for it.
+  ///   - touched: The changed objects of the source at a position. An observed property or
+  ///     collection of them may have changed.
+  ///   - owners: The result of ``WayBack/sql(_:)`` for some objects, including the old state if the
+  ///     way requires it.
   package func reached(
     touched: (Int) throws -> [Int64], owners: (WayBack, [Int64]) throws -> [Int64]
   ) rethrows -> Set<Int64> {

@@ -1,10 +1,10 @@
 package import StrataSchema
 
-/// The rows of results as they were delivered, and what touched rows change in them.
+/// The rows of results as they were delivered, and the effects of touched rows on them.
 ///
-/// Rows that weren't touched can't change places with each other. So only the touched ones have to
-/// be looked for: each row that belongs to the results now has a *gap*, which is the number of
-/// untouched rows before it. It is found by ``gap(atLeast:near:isBefore:)``.
+/// Untouched rows can't change their order. So only the touched rows have to be located: each row
+/// that belongs to the results now has a *gap*, the number of untouched rows before it.
+/// ``gap(atLeast:near:isBefore:)`` finds the gap.
 ///
 /// ```swift
 /// let order = RowOrder(delivered: rows, touched: touched)
@@ -12,14 +12,14 @@ package import StrataSchema
 /// let (rows, changes) = order.change(to: present)
 /// ```
 package struct RowOrder: Sendable {
-  /// The rows in the order in which they were delivered, each of them once.
+  /// The rows in the order in which they were delivered, without duplicates.
   package let delivered: [Int64]
-  /// Where the touched rows are in `delivered`, ascending.
+  /// The positions of the touched rows in `delivered`, ascending.
   private let places: [Int]
-  /// The position in `places` of each of them.
+  /// The index of each touched row in `places`.
   private let numbers: [Int64: Int]
 
-  /// Looks for the touched rows.
+  /// Finds the touched rows.
   ///
   /// - Parameter isAscending: Whether the rows were delivered in the order of their identities.
   package init(delivered: [Int64], touched: [Int64], isAscending: Bool = false) {
@@ -30,10 +30,10 @@ package struct RowOrder: Sendable {
     self.numbers = numbers
   }
 
-  /// Where some rows are in a list, ascending. A few rows of one that ascends are looked up; else
-  /// all of the list is passed.
+  /// Returns the positions of some rows in a list, ascending. A few rows of an ascending list are
+  /// searched; otherwise the whole list is scanned.
   ///
-  /// - Parameter isAscending: Whether the rows of the list ascend, each of them once.
+  /// - Parameter isAscending: Whether the rows of the list ascend, without duplicates.
   package static func positions(
     of rows: [Int64], in list: [Int64], isAscending: Bool = false
   ) -> [Int] {
@@ -41,7 +41,7 @@ package struct RowOrder: Sendable {
       ? places(of: rows, inAscending: list) : places(of: RowFilter(rows), in: list)
   }
 
-  /// How many rows can be passed while one is looked up.
+  /// The number of rows that can be scanned in the time of one search.
   private static let rowsPassed = 16
 
   private static func places(
@@ -72,9 +72,9 @@ package struct RowOrder: Sendable {
   /// The number of delivered rows that weren't touched.
   package var untouchedCount: Int { delivered.count - places.count }
 
-  /// An untouched row, by its number among the untouched ones.
+  /// Returns an untouched row, by its index among the untouched ones.
   package func untouched(_ number: Int) -> Int64 {
-    // The touched rows before it: those with fewer untouched rows before them.
+    // Counts the touched rows before it: rows with fewer untouched rows before them.
     var low = 0
     var high = places.count
     while low < high {
@@ -84,18 +84,18 @@ package struct RowOrder: Sendable {
     return delivered[number + low]
   }
 
-  /// The gap in which a row was delivered; nil if it wasn't delivered, or wasn't touched.
+  /// Returns the gap in which a row was delivered; nil if it wasn't delivered, or wasn't touched.
   package func deliveredGap(of row: Int64) -> Int? {
     numbers[row].map { places[$0] - $0 }
   }
 
-  /// The gap of a row: how many untouched rows come before it in the new order.
+  /// Returns the gap of a row: the number of untouched rows before it in the new order.
   ///
-  /// Asks for about log₂ n untouched rows, and for two where the hint is right.
+  /// Compares about log₂ n untouched rows, or two if the hint is right.
   ///
   /// - Parameters:
-  ///   - lowest: The gap of the row before it in the new order.
-  ///   - hint: Where the row probably is: its old gap.
+  ///   - lowest: The gap of the previous row in the new order.
+  ///   - hint: The probable gap of the row: its old gap.
   ///   - isBefore: Whether an untouched row comes before the row.
   package func gap(
     atLeast lowest: Int = 0, near hint: Int? = nil, isBefore: (Int64) throws -> Bool
@@ -129,12 +129,12 @@ package struct RowOrder: Sendable {
 
   // MARK: Changes
 
-  /// The new rows, and what changed.
+  /// Returns the new rows, and their changes.
   ///
-  /// A touched row that stays in its gap moves only if others in that gap have to pass it.
+  /// A touched row that stays in its gap is moved only if other rows in that gap have to pass it.
   ///
-  /// - Parameter present: The touched rows that belong to the results now, in their new order, each
-  ///   of them once and with its gap.
+  /// - Parameter present: The touched rows that belong to the results now, in their new order,
+  ///   without duplicates, and with their gaps.
   /// - Precondition: Gaps ascend, and are at most ``untouchedCount``.
   package func change(
     to present: [(row: Int64, gap: Int)]
@@ -147,7 +147,7 @@ package struct RowOrder: Sendable {
     return (rows(with: present), changes)
   }
 
-  /// The new rows, and what changed: see ``change(to:)``.
+  /// Returns the new rows, and their changes: see ``change(to:)``.
   package static func change(
     delivered: [Int64], touched: [Int64], present: [(row: Int64, gap: Int)]
   ) -> (rows: [Int64], changes: ChangeSet) {
@@ -161,7 +161,7 @@ package struct RowOrder: Sendable {
     while start < present.count {
       let gap = present[start].gap
       var end = start
-      // Those that were in this gap before: which of them, and their old numbers.
+      // The rows that were in this gap before, and their old numbers.
       var same: [Int] = []
       var old: [Int] = []
       while end < present.count, present[end].gap == gap {
@@ -189,7 +189,7 @@ package struct RowOrder: Sendable {
       deletions: deletions, insertions: insertions, modifications: modifications)
   }
 
-  /// Copies the untouched rows in pieces, with the present ones in their gaps.
+  /// Copies the ranges of untouched rows, with the present rows in their gaps.
   private func rows(with present: [(row: Int64, gap: Int)]) -> [Int64] {
     let count = untouchedCount + present.count
     var result: [Int64] = []
@@ -204,13 +204,13 @@ package struct RowOrder: Sendable {
   }
 }
 
-/// Goes through the untouched rows of a list, piece by piece between touched ones.
+/// A copier of the untouched rows of a list, range by range between the touched rows.
 private struct UntouchedPieces {
   let delivered: [Int64]
   let places: [Int]
-  /// Where the next untouched row is at the earliest.
+  /// The earliest position of the next untouched row.
   private var position = 0
-  /// The touched rows before it.
+  /// The number of touched rows before it.
   private var passed = 0
 
   init(delivered: [Int64], places: [Int]) {
@@ -218,7 +218,7 @@ private struct UntouchedPieces {
     self.places = places
   }
 
-  /// Copies untouched rows until there were `count` of them in all.
+  /// Copies untouched rows until `count` of them have been copied in total.
   mutating func copy(upTo count: Int, to result: inout [Int64]) {
     while position - passed < count {
       let place = passed < places.count ? places[passed] : delivered.count
@@ -233,16 +233,16 @@ private struct UntouchedPieces {
   }
 }
 
-/// A few rows out of many, made to be asked for each row of a long list.
+/// A set of a few rows, optimized for lookups of each row of a long list.
 struct RowFilter: Sendable {
   private let lowest: Int64
-  /// How many identities the bits stand for.
+  /// The number of identities that the bits represent.
   private let span: UInt64
   private var bits: [UInt64]
-  /// Nil where each identity has a bit of its own; else several share one.
+  /// Nil if each identity has its own bit; otherwise several identities share one.
   private let rows: Set<Int64>?
 
-  /// Whether it has no rows at all.
+  /// Whether the filter has no rows.
   let isEmpty: Bool
 
   init(_ rows: [Int64]) {
@@ -283,28 +283,27 @@ struct RowFilter: Sendable {
   }
 }
 
-/// One step from objects back to those from which they are reached, and its SQL.
+/// A step back from objects to the objects that refer to them, and its SQL.
 package struct WayBack: Sendable {
-  /// The objects that are known, as a position in ``ObservedRegion/sources``.
+  /// The position of the known objects in ``ObservedRegion/sources``.
   package let from: Int
-  /// The objects that are asked for, likewise. They are nearer to the observed class.
+  /// The position of the requested objects, which are nearer to the observed class.
   package let to: Int
-  /// The property that leads from the one class to the other.
+  /// The property that leads from one class to the other.
   package let reference: Reference
   /// The class of the known objects.
   package let className: String
-  /// Whether the known objects are those that have the property, as for linking objects.
+  /// Whether the known objects are the owners of the property, as for linking objects.
   ///
-  /// Then the state before has to be asked as well: a link that was there has left no trace in the
-  /// state after.
+  /// Then the old state must be queried as well: a removed link leaves no trace in the new state.
   package let isForward: Bool
 
-  /// Whether the state before the changes has to be asked, too.
+  /// Whether the state before the changes must be queried as well.
   package var readsOldState: Bool { isForward }
 
-  /// The query for the identities of the objects that are asked for, some of them several times.
+  /// Returns the query for the identities of the requested objects, possibly with duplicates.
   ///
-  /// SQLite answers it by an index, which every link and every collection of objects has.
+  /// SQLite uses an index, which every link and every collection of objects has.
   ///
   /// - Parameter known: The known objects, which are bound.
   package func sql(_ known: BoundIdentities) -> String {

@@ -1,4 +1,4 @@
-/// The place of an element in sections: that of its section, and that within the section.
+/// The position of an element in sections: the position of its section, and within the section.
 package struct SectionPath: Hashable, Sendable, Comparable {
   package let section: Int
   package let item: Int
@@ -16,17 +16,17 @@ package struct SectionPath: Hashable, Sendable, Comparable {
 /// The changes between two states of a list in sections.
 ///
 /// Deleting ``deletions`` and then ``sectionsToDelete``, and then inserting ``sectionsToInsert``
-/// and ``insertions``, turns the old sections into the new ones. All are ascending.
+/// and ``insertions``, turns the old sections into the new ones. All arrays are ascending.
 package struct SectionDifference: Equatable, Sendable {
-  /// Old places of elements that left their sections. Those of deleted sections are not among them.
+  /// Old positions of elements that left their sections, except in deleted sections.
   package private(set) var deletions: [SectionPath] = []
-  /// New places of elements that came into their sections, inserted sections included.
+  /// New positions of elements that entered their sections, including inserted sections.
   package private(set) var insertions: [SectionPath] = []
-  /// Old places of elements that changed and stayed where they were in their sections.
+  /// Old positions of elements that changed and kept their positions in their sections.
   package private(set) var modifications: [SectionPath] = []
-  /// Old positions of sections that are gone, or have moved.
+  /// Old positions of sections that were deleted or moved.
   package private(set) var sectionsToDelete: [Int] = []
-  /// New positions of sections that are new, or have moved.
+  /// New positions of sections that were inserted or moved.
   package private(set) var sectionsToInsert: [Int] = []
 
   /// Whether nothing changed.
@@ -37,14 +37,14 @@ package struct SectionDifference: Equatable, Sendable {
 
   /// Divides the changes of a list by sections.
   ///
-  /// Sections are in the order of their first elements. An element that has another section than
-  /// before leaves one and comes into the other, also if it has kept its place in the list. One
-  /// that was modified leaves its section and comes into it if it has another place there.
+  /// Sections are in the order of their first elements. An element whose section has changed leaves
+  /// the old section and enters the new one, even if it has kept its position in the list. A
+  /// modified element leaves and enters its section if its position there has changed.
   ///
   /// - Parameters:
-  ///   - old: The key of the section of each element of the old list.
-  ///   - new: The key of the section of each element of the new list.
-  ///   - changes: What changed between the two lists.
+  ///   - old: The section key of each element of the old list.
+  ///   - new: The section key of each element of the new list.
+  ///   - changes: The changes between the two lists.
   package init<Key: Hashable>(old: [Key], new: [Key], changes: ChangeSet) {
     let before = Sections(old)
     let after = Sections(new)
@@ -52,7 +52,7 @@ package struct SectionDifference: Equatable, Sendable {
       after.positions[before.keys[position]].map { (old: position, new: $0) }
     }
     let kept = IncreasingRun.positions(in: common.map(\.new)).map { common[$0] }
-    // Where each old section that stays is now.
+    // The new position of each old section that stays.
     var places = [Int?](repeating: nil, count: before.keys.count)
     var isNew = [Bool](repeating: true, count: after.keys.count)
     for pair in kept {
@@ -90,11 +90,11 @@ package struct SectionDifference: Equatable, Sendable {
     modifications.sort()
   }
 
-  /// What concerns one section.
+  /// Returns the changes of one section.
   ///
   /// - Parameters:
-  ///   - old: Its old position; nil if it is new.
-  ///   - new: Its new position; nil if it is gone.
+  ///   - old: Its old position; nil if it was inserted.
+  ///   - new: Its new position; nil if it was deleted.
   package func part(old: Int?, new: Int?) -> SectionDifference {
     var part = self
     part.deletions.removeAll { $0.section != old }
@@ -127,7 +127,7 @@ package struct SectionDifference: Equatable, Sendable {
     }
   }
 
-  /// The positions in the new list of elements that were not deleted, asked in ascending order.
+  /// The new positions of elements that were not deleted, requested in ascending order.
   private struct KeptPositions {
     private var deletions: ArraySlice<Int>
     private var insertions: ArraySlice<Int>

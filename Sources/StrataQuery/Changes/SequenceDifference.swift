@@ -1,11 +1,11 @@
-/// The difference of two lists of which only the contents are known.
+/// The difference of two lists whose edits are unknown.
 package enum SequenceDifference {
-  /// The difference of two lists of identities, each of which is in a list once.
+  /// Returns the difference of two lists of identities, each without duplicates.
   ///
-  /// As few rows as possible move. A row that is in both and didn't move is a modification if it
-  /// was touched; one that moved is a deletion and an insertion.
+  /// The number of moved rows is minimal. A row in both lists that didn't move is a modification if
+  /// it was touched; a moved row is a deletion and an insertion.
   ///
-  /// - Parameter touched: Whether a row was touched. Asked for rows that are in both lists only.
+  /// - Parameter touched: Whether a row was touched. Called only for rows in both lists.
   package static func identities(
     old: [Int64], new: [Int64], touched: (Int64) -> Bool
   ) -> ChangeSet {
@@ -22,7 +22,7 @@ package enum SequenceDifference {
     return difference.changes
   }
 
-  /// The pairs of positions between the common ends of rows that stay.
+  /// Returns the pairs of positions of the rows that stay, between the common ends.
   private static func keptIdentities(
     _ old: [Int64], _ new: [Int64], _ ends: CommonEnds
   ) -> [(old: Int, new: Int)] {
@@ -35,12 +35,12 @@ package enum SequenceDifference {
     return IncreasingRun.positions(in: common.map(\.new)).map { common[$0] }
   }
 
-  /// The difference of two lists that may have equal elements.
+  /// Returns the difference of two lists that may have equal elements.
   ///
-  /// It is a shortest one up to 1,000 deletions and insertions between the common ends; beyond that
+  /// It is minimal up to 1,000 deletions and insertions between the common ends. Beyond that,
   /// everything between them is deleted and inserted.
   ///
-  /// - Parameter modified: Whether an element that stays is to be called modified.
+  /// - Parameter modified: Whether an element that stays counts as modified.
   package static func elements<Element: Hashable>(
     old: [Element], new: [Element], modified: (Element) -> Bool
   ) -> ChangeSet {
@@ -48,7 +48,7 @@ package enum SequenceDifference {
     var difference = Difference(old: ends.old, new: ends.new)
     difference.keep(0..<ends.start) { modified(old[$0]) }
     if !ends.old.isEmpty, !ends.new.isEmpty {
-      // Small numbers are compared faster than texts.
+      // Comparing small numbers is faster than comparing strings.
       var numbers: [Element: Int32] = [:]
       let script = ShortestScript(
         old[ends.old].map { number(of: $0, &numbers) },
@@ -74,18 +74,18 @@ package enum SequenceDifference {
   }
 }
 
-/// A change set in the making, from the elements that stay, in order.
+/// A change set under construction, from the elements that stay, in order.
 private struct Difference {
   private let oldEnd: Int
   private let newEnd: Int
-  /// What comes next in the middle of the lists.
+  /// The next positions in the middle of the lists.
   private var old: Int
   private var new: Int
   private var deletions: [Int] = []
   private var insertions: [Int] = []
   private var modifications: [Int] = []
 
-  /// - Parameter old: What is between the common ends.
+  /// - Parameter old: The range between the common ends.
   init(old: Range<Int>, new: Range<Int>) {
     self.old = old.lowerBound
     self.new = new.lowerBound
@@ -97,12 +97,12 @@ private struct Difference {
     ChangeSet(deletions: deletions, insertions: insertions, modifications: modifications)
   }
 
-  /// Positions at a common end.
+  /// Keeps the positions at a common end.
   mutating func keep(_ positions: Range<Int>, isModified: (Int) -> Bool) {
     for position in positions where isModified(position) { modifications.append(position) }
   }
 
-  /// An element in the middle that stays; what is before it and wasn't kept doesn't.
+  /// Keeps an element in the middle. Elements before it that weren't kept are deleted or inserted.
   mutating func keep(_ position: Int, as newPosition: Int, isModified: Bool) {
     deletions += old..<position
     insertions += new..<newPosition
@@ -111,7 +111,7 @@ private struct Difference {
     new = newPosition + 1
   }
 
-  /// Nothing further of the middle stays.
+  /// Ends the middle: its remaining elements are deleted or inserted.
   mutating func endMiddle() {
     deletions += old..<oldEnd
     insertions += new..<newEnd
@@ -120,9 +120,9 @@ private struct Difference {
 
 /// The common beginning and the common end of two lists.
 package struct CommonEnds {
-  /// The number of elements that are the same at the beginning.
+  /// The number of equal elements at the beginning.
   package let start: Int
-  /// What is between the common ends.
+  /// The ranges between the common ends.
   package let old: Range<Int>
   package let new: Range<Int>
 
@@ -140,16 +140,16 @@ package struct CommonEnds {
   }
 }
 
-/// The longest ascending run that can be picked out of a sequence: what stays when the rest moves.
+/// The longest ascending subsequence: the elements that stay while the others move.
 enum IncreasingRun {
-  /// The positions of the members of a longest run, ascending.
+  /// Returns the positions of the members of a longest ascending subsequence, ascending.
   ///
-  /// Takes n · log n comparisons at most, and n if the whole sequence ascends.
+  /// Takes at most n · log n comparisons, and n if the whole sequence ascends.
   ///
-  /// - Parameter values: Each of them once.
+  /// - Parameter values: The values, without duplicates.
   static func positions(in values: [Int]) -> [Int] {
     if zip(values, values.dropFirst()).allSatisfy(<) { return Array(values.indices) }
-    // For each length, where the run of that length with the smallest last value ends.
+    // The end of the subsequence with the smallest last value, for each length.
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: values.count)
     for (position, value) in values.enumerated() {
@@ -174,8 +174,8 @@ enum IncreasingRun {
   }
 }
 
-/// The shortest way from one list to another, by Myers' algorithm: for each number of deletions and
-/// insertions, how far they lead on each diagonal.
+/// The shortest edit script between two lists, by Myers' algorithm: the furthest position on each
+/// diagonal, for each number of deletions and insertions.
 ///
 /// E. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986.
 struct ShortestScript {
@@ -187,9 +187,10 @@ struct ShortestScript {
     self.new = new
   }
 
-  /// The pairs of positions that stay, ascending; nil when there are more differences than `limit`.
+  /// Returns the pairs of positions that stay, ascending; nil if there are more differences than
+  /// `limit`.
   ///
-  /// Takes memory for `limit` · `limit` positions of four bytes at most.
+  /// Takes memory for at most `limit` · `limit` positions of four bytes.
   func kept(limit: Int) -> [(old: Int, new: Int)]? {
     let most = min(limit, old.count + new.count)
     guard abs(old.count - new.count) <= most else { return nil }
@@ -207,7 +208,8 @@ struct ShortestScript {
     return nil
   }
 
-  /// Where a diagonal is entered with one difference more, and from which other diagonal.
+  /// Returns the position at which a diagonal is entered with one more difference, and the diagonal
+  /// before.
   private static func start(
     _ diagonal: Int, _ differences: Int, _ reach: (Int) -> Int
   ) -> (position: Int, from: Int) {
@@ -218,14 +220,14 @@ struct ShortestScript {
       ? (reach(diagonal + 1), diagonal + 1) : (reach(diagonal - 1) + 1, diagonal - 1)
   }
 
-  /// Goes along a diagonal as long as the elements are the same.
+  /// Moves along a diagonal while the elements are the same.
   private func advance(_ position: Int, _ diagonal: Int) -> Int {
     var x = position
     while x < old.count, x - diagonal < new.count, old[x] == new[x - diagonal] { x += 1 }
     return x
   }
 
-  /// Goes back from the ends of both lists to their beginnings.
+  /// Returns the pairs, from the ends of both lists back to their beginnings.
   private func pairs(_ history: [[Int32]], _ differences: Int) -> [(old: Int, new: Int)] {
     var result: [(old: Int, new: Int)] = []
     var x = old.count

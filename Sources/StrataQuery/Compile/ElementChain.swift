@@ -2,7 +2,7 @@ import StrataSchema
 
 /// The tables from an object through its collections to a value, for a subselect.
 ///
-/// Further links behind an element are inner joins: an element with a nil link on the way has no
+/// Further links of an element are inner joins: an element with a nil link on the path has no
 /// value.
 struct ElementChain {
   /// The tables after `FROM`.
@@ -11,16 +11,16 @@ struct ElementChain {
   private(set) var ownerColumn = ""
   /// The identity of the owner, outside of the subselect.
   let owner: String
-  /// What is compared; the identity of an object.
+  /// The compared value; for an object, its identity.
   private(set) var value = SQLValue(sql: "NULL", type: .object, allowsNil: false)
-  /// The object that the chain is at, once its row is joined.
+  /// The alias of the current object, if its row is joined.
   private(set) var row: String?
 
   private var identity = ""
   private var queryClass: QueryClass?
 
-  /// - Parameter elements: The class of the objects at the end, if their rows are needed, and not
-  ///   only their identities.
+  /// - Parameter elements: The class of the objects at the end, if their rows are needed in
+  ///   addition to their identities.
   init(_ path: ResolvedPath, _ compiler: QueryCompiler, rowsOf elements: QueryClass? = nil) {
     guard path.leadsToElements else {
       (owner, ownerColumn, value) = ("1", "1", compiler.outerValue(path))
@@ -106,7 +106,7 @@ struct ElementChain {
     }
   }
 
-  /// Follows the steps into a list or a dictionary that an `AnyRealmValue` is.
+  /// Follows the steps into a list or a dictionary of an `AnyRealmValue`.
   private mutating func takeNested(_ steps: [NestedStep], _ compiler: QueryCompiler) {
     guard steps.contains(.any) else {
       value = compiler.nested(value, steps)
@@ -117,7 +117,7 @@ struct ElementChain {
     value = all.value
   }
 
-  /// Joins the row of the object that the chain is at.
+  /// Joins the row of the current object of the chain.
   @discardableResult
   private mutating func joinRow(_ compiler: QueryCompiler) -> String {
     if let row { return row }

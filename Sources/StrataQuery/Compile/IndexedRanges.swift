@@ -1,49 +1,48 @@
 import StrataSchema
 
-/// The ranges of indexed properties that a query asks for, where nothing else helps to find its
-/// rows.
+/// The ranges of indexed properties in a query, if nothing else helps to find its rows.
 ///
-/// SQLite doesn't know how many rows a range has. It takes the index also for half of them, which
-/// takes eleven times as long as going through the table.
+/// SQLite doesn't know the number of rows in a range. It uses the index even for half of all rows,
+/// which takes eleven times as long as a table scan.
 package struct IndexedRanges: Sendable, Hashable {
   /// The range of one property.
   package struct Range: Sendable, Hashable {
-    /// Quoted.
+    /// The quoted column.
     package let column: String
-    /// In SQL about the table `t`, with the parameters of the query.
+    /// The SQL condition on the table `t`, with the parameters of the query.
     package let condition: String
   }
 
-  /// The order that the rows are asked for in.
+  /// The requested order of the rows.
   package enum Order: Sendable {
     /// By identity.
     case identities
-    /// By values that no index has in order.
+    /// By values for which no index has the order.
     case values
-    /// Perhaps that of an index.
+    /// Possibly the order of an index.
     case index
   }
 
-  /// A condition of which all must be true.
+  /// One of several conditions that must all be true.
   struct Conjunct {
     var predicate: ResolvedPredicate
     var isNegated: Bool
     var sql: String
   }
 
-  /// One for each property.
+  /// One range for each property.
   package let ranges: [Range]
   package let order: Order
   /// The quoted columns that the conditions read.
   let columns: Set<String>
   /// The columns of the class's indexes.
   let indexes: [[String]]
-  /// Quoted, as is the column of its identities.
+  /// The quoted table; its identity is quoted as well.
   let table: String
   let identity: String
   let widthSQL: String
 
-  /// Nil where there is no such range, or where something else may find the rows.
+  /// Returns nil if there is no such range, or if something else may find the rows.
   init?(
     _ conjuncts: [Conjunct], _ sql: QuerySQL, _ keys: [QuerySortKey], of queryClass: QueryClass
   ) {
@@ -77,8 +76,8 @@ package struct IndexedRanges: Sendable, Hashable {
     widthSQL = queryClass.widthSQL
   }
 
-  /// Whether an index has all that the conditions read, and some further columns, so that SQLite
-  /// doesn't look for the rows.
+  /// Whether an index contains all columns of the conditions, and some further columns, so that
+  /// SQLite doesn't read the rows.
   package func isCovered(reading further: [String] = []) -> Bool {
     let needed = columns.union(further)
     return indexes.contains { index in
@@ -88,7 +87,7 @@ package struct IndexedRanges: Sendable, Hashable {
 }
 
 extension ResolvedComparison {
-  /// The indexed property of which this is a range.
+  /// The indexed property, if this is a range of its values.
   fileprivate var rangeOfIndex: QueryProperty? {
     guard let property = left.ownProperty, property.isSearchable, options.isEmpty else {
       return nil
@@ -107,7 +106,8 @@ extension ResolvedComparison {
 }
 
 extension ResolvedOperand {
-  /// The property of the row itself; nil for anything else, and where it has several columns.
+  /// The property of the row itself; nil for other operands, and for a property with several
+  /// columns.
   fileprivate var ownProperty: QueryProperty? {
     guard case .path(let path) = self, path.depth == 0, path.steps.isEmpty, path.nested.isEmpty,
       case .property(let property) = path.target, !property.isCollection,
@@ -122,7 +122,7 @@ extension ResolvedOperand {
 }
 
 extension ResolvedPredicate {
-  /// Whether no index could answer the condition; notes the columns that it reads.
+  /// Whether no index could answer the condition. Records the columns that it reads.
   fileprivate func needsNoIndex(_ columns: inout Set<String>) -> Bool {
     switch self {
     case .constant: return true
@@ -151,18 +151,18 @@ extension QuerySortKey {
   }
 }
 
-/// The purpose that the rows of a query are asked for.
+/// The purpose for which the rows of a query are read.
 package enum RangeUse: Sendable, Hashable {
-  /// A value that is computed of some columns, quoted.
+  /// A value that is computed from some quoted columns.
   case values([String])
   /// All objects.
   case objects
-  /// The first object or the last one.
+  /// The first or the last object.
   case first
 }
 
 extension IndexedRanges {
-  /// Whether the way that SQLite takes is the best, whatever is in the file.
+  /// Whether SQLite's default plan is the best, whatever the contents of the file.
   package func isUsual(for use: RangeUse) -> Bool {
     switch use {
     case .values(let columns): isCovered(reading: columns)
@@ -170,7 +170,7 @@ extension IndexedRanges {
     }
   }
 
-  /// The way that takes the least time, or at most a fifth more.
+  /// Returns the fastest plan, or one that takes at most a fifth longer.
   ///
   /// - Parameters:
   ///   - sample: The first identities of a range in the order of its index; nil after a failure.
@@ -206,8 +206,8 @@ extension IndexedRanges {
     return order == .identities ? .identities : .any
   }
 
-  /// SQLite finds the least identity of a range in its index alone; of many that lie anywhere, one
-  /// is near the beginning of the table.
+  /// SQLite finds the least identity of a range in its index alone. If the range has many scattered
+  /// rows, one of them is near the beginning of the table.
   private func first(_ count: Int64, _ distance: Double) -> RangeWay {
     count < Self.mostForFirst || distance < 0.25 ? .usual : .scan
   }
@@ -216,29 +216,29 @@ extension IndexedRanges {
 
   private func index(_ number: Int) -> RangeWay { simplest(.index(number)) }
 
-  /// The only index is what SQLite takes by itself.
+  /// SQLite chooses the only index by itself.
   private func simplest(_ way: RangeWay) -> RangeWay {
     ranges.count == 1 && way == .index(0) ? .usual : way
   }
 }
 
-/// A way to the rows of a query that has ranges of indexed properties.
+/// A plan for a query with ranges of indexed properties.
 package enum RangeWay: Sendable, Hashable {
-  /// As SQLite takes it.
+  /// SQLite's default plan.
   case usual
-  /// Through the whole table.
+  /// A table scan.
   case scan
-  /// By the index of one of the ranges, and from there to each row.
+  /// The index of one of the ranges, and from there each row.
   case index(Int)
-  /// By the index of one of the ranges, and to its rows in the order of their identities.
+  /// The index of one of the ranges, and then its rows in the order of their identities.
   case identities(Int)
 }
 
 extension IndexedRanges {
-  /// The statement for the number of rows of a table, or a little more.
+  /// The statement for the number of rows of a table, or slightly more.
   package var rowCountSQL: String { "SELECT ifnull(max(\(identity)), 0) FROM \(table)" }
 
-  /// The statement for the bytes that the first rows and the last ones have on average.
+  /// The statement for the average bytes of the first and the last rows.
   package var widthStatement: String {
     let rows = { (order: String) in
       "SELECT * FROM (SELECT \(widthSQL) AS w FROM \(table) AS t ORDER BY t.\(identity) \(order) LIMIT 16)"
@@ -247,21 +247,22 @@ extension IndexedRanges {
       "SELECT CAST(ifnull(avg(w), 0) AS INTEGER) FROM (\(rows("ASC")) UNION ALL \(rows("DESC")))"
   }
 
-  /// The statement for the identities of a range in the order of its index, as many as the last
-  /// parameter says.
+  /// Returns the statement for the identities of a range in the order of its index. The last
+  /// parameter is the limit.
   package func sample(_ range: Range, _ parameter: String) -> String {
     "SELECT t.\(identity) FROM \(table) AS t WHERE \(range.condition) LIMIT \(parameter)"
   }
 
-  /// The statement for the number of rows in a range, of which it counts no more than the last
-  /// parameter says.
+  /// Returns the statement for the number of rows in a range. The last parameter is the limit of
+  /// the count.
   package func count(_ range: Range, _ parameter: String) -> String {
     "SELECT count(*) FROM (SELECT 1 FROM \(table) AS t WHERE \(range.condition) LIMIT \(parameter))"
   }
 }
 
 extension QuerySQL {
-  /// The same query in words that lead SQLite another way. The rows and their order are the same.
+  /// Returns the same query, written so that SQLite uses a plan. The rows and their order are the
+  /// same.
   package func taking(_ way: RangeWay) -> QuerySQL {
     guard let ranges, let condition else { return self }
     var sql = self
@@ -282,8 +283,8 @@ extension QuerySQL {
 }
 
 extension IndexedRanges {
-  /// `+t."age"` is the same value, and no index has it. Constants are parameters and names are in
-  /// quotes, so the text of the column is nothing else.
+  /// Returns the condition with `+t."age"`, the same value without an index. Constants are
+  /// parameters and names are quoted, so the text of the column can't occur elsewhere.
   fileprivate func withoutIndexes(_ condition: String, but kept: Int?) -> String {
     var condition = condition
     for (number, range) in ranges.enumerated() where number != kept {

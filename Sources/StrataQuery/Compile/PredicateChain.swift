@@ -1,21 +1,21 @@
 import Synchronization
 
-/// Conditions that a program has added one after the other, all of which must be true.
+/// The conditions that a program has added one after the other, all of which must be true.
 ///
-/// A value. Chains that grow out of one another share their beginning, so that adding a condition
-/// takes the same time however many there are.
+/// A value type. Chains that are derived from each other share their beginning, so adding a
+/// condition takes constant time.
 package struct PredicateChain: Sendable {
   /// Nil without a condition.
   private var storage: Storage?
   package private(set) var count = 0
   /// The greatest depth of a condition.
   package private(set) var depth = 0
-  /// How many comparisons the conditions consist of.
+  /// The number of comparisons in all conditions.
   private var comparisons = 0
-  /// What the first of the conditions come to in SQL.
+  /// The size of the first conditions in SQL.
   private var measured = Measure()
 
-  /// The conditions of the longest chain, of which others have the first ones.
+  /// The conditions of the longest chain. Other chains use the first ones of them.
   private final class Storage: Sendable {
     let conditions: Mutex<[ResolvedPredicate]>
 
@@ -39,7 +39,7 @@ package struct PredicateChain: Sendable {
 
   package mutating func append(_ condition: ResolvedPredicate) {
     let isAppended = storage?.conditions.withLock { conditions in
-      // Another chain may have gone on from here in another way.
+      // Another chain may have added a different condition here.
       guard conditions.count == count else { return false }
       conditions.append(condition)
       return true
@@ -52,14 +52,14 @@ package struct PredicateChain: Sendable {
 
   // MARK: Size
 
-  /// So few comparisons are a statement that SQLite takes, whatever they are.
+  /// A statement with fewer comparisons is always accepted by SQLite.
   private static let fewComparisons = 500
-  /// SQLite takes 32,766 parameters, and at least a million bytes of text. There is more in a
-  /// statement than its conditions.
+  /// SQLite accepts 32,766 parameters, and at least a million bytes of text. The conditions are
+  /// only a part of the statement.
   private static let mostParameters = 16_000
   private static let mostBytes = 900_000
 
-  /// - Throws: ``PredicateProblem`` for more conditions than SQLite takes in a statement.
+  /// - Throws: ``PredicateProblem`` for more conditions than SQLite accepts in a statement.
   mutating func checkSize(_ base: QueryBase) throws(PredicateProblem) {
     guard comparisons > Self.fewComparisons else { return }
     let new = storage?.conditions.withLock { Array($0[measured.count..<count]) } ?? []
@@ -67,7 +67,7 @@ package struct PredicateChain: Sendable {
       var request = QueryRequest()
       request.add(condition)
       let sql = request.compiled(for: base)
-      // The numbers of parameters get longer in a longer statement.
+      // The numbers of parameters have more digits in a longer statement.
       measured.bytes += (sql.condition ?? "").utf8.count + 8 + sql.parameters.count * 5
       measured.parameters += sql.parameters.count
     }
@@ -88,7 +88,7 @@ extension PredicateChain: Hashable {
 }
 
 extension ResolvedPredicate {
-  /// How many comparisons a condition consists of.
+  /// The number of comparisons in a condition.
   fileprivate var comparisonCount: Int {
     switch self {
     case .constant: 1

@@ -1,7 +1,7 @@
 import StrataSchema
 
-/// `AnyRealmValue`: numbers of all types compare with each other, and everything else only with its
-/// own type.
+/// `AnyRealmValue`: numbers of all types are compared with each other, and other values only with
+/// values of their own type.
 extension QueryCompiler {
   private static let numbers = "('int', 'float', 'double')"
 
@@ -26,7 +26,7 @@ extension QueryCompiler {
     return anyNumber(left, "=", value, type)
   }
 
-  /// Whether the value is a list or a dictionary: equal ones have the same text.
+  /// Returns a comparison with a list or a dictionary: equal ones have the same text.
   private func anyNested(_ left: SQLValue, _ text: String) -> String {
     let kind: NestedKind = text.hasPrefix("[") ? .list : .dictionary
     let name = StoredValue.text(kind.rawValue).sqlLiteral
@@ -65,7 +65,7 @@ extension QueryCompiler {
     StoredValue.text(type.rawValue).sqlLiteral
   }
 
-  /// Whether the value is one of several, which are not nil.
+  /// Returns conditions that the value is one of several, which are not nil.
   func anyMembership(
     _ left: SQLValue, _ list: [ResolvedConstant], _ options: QueryOptions
   ) -> [String] {
@@ -93,7 +93,7 @@ extension QueryCompiler {
     return conditions
   }
 
-  /// Whether the value is one of several numbers, none of which is a decimal.
+  /// Returns a condition that the value is one of several numbers, none of which is a decimal.
   private func anyNumbers(
     _ left: SQLValue, _ numbers: [StoredValue]
   ) -> String {
@@ -111,7 +111,7 @@ extension QueryCompiler {
 }
 
 extension StoredValue {
-  /// The number as a text with a base of ten.
+  /// The number as a decimal text.
   fileprivate var decimalText: String {
     switch self {
     case .integer(let value): "\(value)"

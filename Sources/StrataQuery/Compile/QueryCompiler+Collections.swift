@@ -1,11 +1,11 @@
 import StrataSchema
 
 extension QueryCompiler {
-  /// A comparison that is true if it is so for any of the elements on its paths.
+  /// Returns a comparison that is true if it is true for any of the elements on its paths.
   ///
-  /// `IN (SELECT owner …)` begins with the elements: best where an equality finds few of them.
-  /// `EXISTS` begins with the owner: best where few owners are left. Each is up to four orders of
-  /// magnitude slower in the other's place.
+  /// `IN (SELECT owner …)` begins with the elements. It is best if an equality finds few of them.
+  /// `EXISTS` begins with the owner. It is best if few owners are left. The wrong choice is up to
+  /// four orders of magnitude slower.
   func quantified(
     _ comparison: ResolvedComparison, negated: Bool, _ context: Context
   ) -> String {
@@ -26,7 +26,7 @@ extension QueryCompiler {
     return exists([chain], condition, negated: negated)
   }
 
-  /// A value that is compared with the elements on the right side.
+  /// Returns a comparison of a value with the elements on the right side.
   private func quantifiedRight(_ comparison: ResolvedComparison, negated: Bool) -> String {
     guard case .path(let path) = comparison.right else { return "0" }
     let chain = ElementChain(path, self)
@@ -48,8 +48,8 @@ extension QueryCompiler {
     return negated ? Self.negate(sql) : sql
   }
 
-  /// The objects in whose map a key has one of some values, for a map with an index, which finds
-  /// them.
+  /// Returns a condition for the objects in whose map a key has one of some values. Only for a map
+  /// with an index, which finds them.
   func mapMembership(
     _ comparison: ResolvedComparison, negated: Bool, _ context: Context
   ) -> String? {
@@ -80,7 +80,7 @@ extension QueryCompiler {
 
   // MARK: Whether there is an element at all
 
-  /// `@count > 0` and the like, which need no counting; nil for other comparisons.
+  /// Returns an existence condition for `@count > 0` and similar comparisons; nil for others.
   func existence(
     _ comparison: ResolvedComparison, negated: Bool, _ context: Context
   ) -> String? {
@@ -95,7 +95,7 @@ extension QueryCompiler {
     }
   }
 
-  /// Whether there is an element for which a condition is true.
+  /// Returns a condition that an element exists for which a condition is true.
   private func subquery(
     _ path: ResolvedPath, _ elements: QueryClass, _ predicate: ResolvedPredicate, negated: Bool,
     _ context: Context
@@ -117,8 +117,8 @@ extension QueryCompiler {
 
   // MARK: One of several conditions
 
-  /// A condition on a linked object that is one of several of which one must be true: as a join it
-  /// would make a scan of what are two searches of indexes.
+  /// Returns a condition on a linked object that is one of several alternatives. As a join, it
+  /// would turn two index searches into a scan.
   func alternative(
     _ comparison: ResolvedComparison, negated: Bool, _ context: Context
   ) -> String? {
@@ -153,8 +153,8 @@ extension QueryCompiler {
 }
 
 extension ResolvedComparison {
-  /// Whether it asks for at least one element (true), or for none (false); nil for other
-  /// comparisons of counts, and for what is no count.
+  /// True if the comparison requires at least one element, false if it requires that there is no
+  /// element; nil for other comparisons.
   fileprivate var asksForExistence: Bool? {
     switch left {
     case .aggregate(let aggregate) where aggregate.operation == .count: break
@@ -182,7 +182,7 @@ extension ResolvedOperand {
 }
 
 extension ResolvedPredicate {
-  /// Whether an equality must be true for this to be.
+  /// Whether this can be true only if an equality is true.
   fileprivate var hasEquality: Bool {
     switch self {
     case .and(let parts): return parts.contains(where: \.hasEquality)
@@ -193,7 +193,7 @@ extension ResolvedPredicate {
     }
   }
 
-  /// Whether it speaks of an object outside of the subquery at a depth.
+  /// Whether this refers to an object outside of the subquery at a depth.
   fileprivate func reaches(below depth: Int) -> Bool {
     switch self {
     case .constant: false

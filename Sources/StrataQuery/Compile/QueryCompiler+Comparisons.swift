@@ -1,15 +1,15 @@
 import StrataSchema
 
-/// A value in SQL, and what comparing it depends on.
+/// A value in SQL, with the properties that affect its comparison.
 struct SQLValue {
   var sql: String
   /// The type of an `AnyRealmValue`.
   var typeSQL: String?
   var type: PropertyType
   var allowsNil: Bool
-  /// The search of its full-text index, up to the words.
+  /// The beginning of a search in its full-text index, up to the words.
   var search: String?
-  /// Of a point on the Earth, whose longitude is the value.
+  /// The latitude of a point on the Earth, whose longitude is the value.
   var latitude: String?
 }
 
@@ -36,7 +36,7 @@ extension QueryCompiler {
 
   // MARK: Operands
 
-  /// An operand that is not a constant.
+  /// Returns an operand that is not a constant.
   func value(_ operand: ResolvedOperand) -> SQLValue {
     switch operand {
     case .path(let path): return value(path)
@@ -55,10 +55,10 @@ extension QueryCompiler {
     return SQLValue(sql: parameter(value), type: type, allowsNil: false)
   }
 
-  /// The value at the end of a path of single links.
+  /// Returns the value at the end of a path of single links.
   func value(_ path: ResolvedPath) -> SQLValue { nested(outerValue(path), path.nested) }
 
-  /// The same without the steps into an `AnyRealmValue`.
+  /// Returns the value without the steps into an `AnyRealmValue`.
   func outerValue(_ path: ResolvedPath) -> SQLValue {
     let scope = scopes[path.depth]
     switch path.target {
@@ -83,7 +83,7 @@ extension QueryCompiler {
     }
   }
 
-  /// The value of a key of a map.
+  /// Returns the value of a key of a map.
   func mapValue(_ property: QueryProperty, _ key: String, of owner: String) -> SQLValue {
     note(property)
     let name = nextAlias("m")
@@ -98,7 +98,7 @@ extension QueryCompiler {
 
   // MARK: Leaves
 
-  /// A comparison of a value with a constant, a list or another value.
+  /// Returns a comparison of a value with a constant, a list or another value.
   func leaf(_ left: SQLValue, _ comparison: ResolvedComparison, negated: Bool) -> String {
     var negated = negated
     if comparison.operator == .notEqual { negated.toggle() }
@@ -134,12 +134,12 @@ extension QueryCompiler {
     case .geoWithin:
       let sql = within(left, constant)
       return negated ? Self.negate(sql) : sql
-    // The resolver lets only lists through.
+    // The resolver accepts only lists.
     case .in, .between: return negated ? "1" : "0"
     }
   }
 
-  /// A negated equality is `IS NOT`, which is true for NULL.
+  /// Returns an equality. A negated equality is `IS NOT`, which is true for NULL.
   private func equality(
     _ left: SQLValue, _ constant: ResolvedConstant, _ options: QueryOptions, negated: Bool
   ) -> String {
@@ -171,7 +171,7 @@ extension QueryCompiler {
     }
   }
 
-  /// - Parameter operator: One of those that compare by order.
+  /// - Parameter operator: An operator that compares by order.
   func order(
     _ left: SQLValue, _ operator: QueryOperator, _ constant: ResolvedConstant
   ) -> String {
@@ -190,7 +190,7 @@ extension QueryCompiler {
     }
   }
 
-  /// A comparison with a number of another kind.
+  /// Returns a comparison with a number of another kind.
   func compared(
     _ left: SQLValue, _ operator: QueryOperator, _ value: StoredValue, _ type: PropertyType
   ) -> String {
@@ -202,7 +202,8 @@ extension QueryCompiler {
       """
   }
 
-  /// NaN, which the collation puts first, is neither less nor greater than a number.
+  /// Returns a comparison without NaN, which the collation sorts first but is neither less nor
+  /// greater.
   func decimalOrder(_ left: String, _ operator: QueryOperator, _ right: String) -> String {
     let sql = "\(left) \(`operator`.rawValue) \(right) COLLATE strata_decimal"
     return `operator`.isLess ? "(\(sql) AND \(left) <> 'NaN')" : sql
@@ -263,16 +264,16 @@ extension QueryCompiler {
 }
 
 extension SQLValue {
-  /// Whether SQLite compares it as Realm does.
+  /// Whether SQLite compares it like Realm.
   var isPlain: Bool { typeSQL == nil && type != .decimal128 }
 
-  /// Whether it is a number of SQLite, which is less there than each text, and the other one is a
-  /// decimal, which is a text.
+  /// Whether the value is a number of SQLite and the other one is a decimal. A decimal is stored as
+  /// text, and SQLite sorts every number before every text.
   func isNumber(unlike type: PropertyType) -> Bool {
     isPlain && self.type.isNumeric && type == .decimal128
   }
 
-  /// The type as the functions of this library take it.
+  /// The type as an argument of the library's functions.
   var typeText: String { typeSQL ?? StoredValue.text(type.rawValue).sqlLiteral }
 }
 

@@ -1,11 +1,11 @@
 import StrataSchema
 
 extension QueryCompiler {
-  /// More values than these travel as one parameter: SQLite limits parameters, and each number of
-  /// them is another statement.
+  /// The number of values that are bound separately; more are passed as one parameter. SQLite
+  /// limits parameters, and each number of them would need its own statement.
   private static let mostParameters = 16
 
-  /// Whether a value is one of a list.
+  /// Returns a condition that a value is one of a list.
   func membership(
     _ left: SQLValue, _ list: [ResolvedConstant], _ options: QueryOptions
   ) -> String {
@@ -27,7 +27,7 @@ extension QueryCompiler {
           }
         }
       }
-      // What is computed of a collection is compared with integers and with others.
+      // Computed values of a collection are compared with integers and with other values.
       let (integers, others) = values.split { $0.isInteger }
       for values in [integers, others] where !values.isEmpty {
         conditions.append(one(of: values, left.sql, left.type, options))
@@ -37,11 +37,11 @@ extension QueryCompiler {
     return conditions.isEmpty ? "0" : Self.join(conditions[...], " OR ")
   }
 
-  /// Whether a value is one of several of the same type.
+  /// Returns a condition that a value is one of several of the same type.
   func one(
     of values: [StoredValue], _ left: String, _ type: PropertyType, _ options: QueryOptions
   ) -> String {
-    // In `IN` the collation of the left side counts.
+    // SQLite uses the collation of the left side of `IN`.
     let left =
       !options.isEmpty
       ? "strata_fold(\(left), \(options.rawValue))"
@@ -74,13 +74,13 @@ extension Array {
   }
 }
 
-/// Values as a JSON array, which SQLite takes apart with `json_each`.
+/// Values as a JSON array, which SQLite reads with `json_each`.
 enum JSONText {
-  /// The array, and the expression that gives back the exact value of an element.
+  /// Returns the array, and the expression that gives back the exact value of an element.
   ///
-  /// JSON has no exact form of floating point numbers and of data: the bits of one and the digits
-  /// of the other travel. SQLite ends a text in it at U+0000: where one has that, the digits of all
-  /// travel.
+  /// JSON has no exact form of floating-point numbers and of data, so bits and hexadecimal digits
+  /// are passed instead. SQLite ends a text in JSON at U+0000. If one of the texts contains that
+  /// character, all texts are passed as digits.
   static func array(_ values: [StoredValue]) -> (array: String, column: String) {
     var bytes: [UInt8] = [UInt8(ascii: "[")]
     var column = "value"

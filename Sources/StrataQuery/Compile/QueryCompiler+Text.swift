@@ -1,7 +1,8 @@
 import StrataSchema
 
 extension QueryCompiler {
-  /// A comparison that looks into a text or data. The empty text is in none, as in Realm.
+  /// Returns a comparison with a part of a text or data. No text contains the empty text, as in
+  /// Realm.
   func text(
     _ left: SQLValue, _ operator: QueryOperator, _ constant: ResolvedConstant,
     _ options: QueryOptions
@@ -14,7 +15,7 @@ extension QueryCompiler {
     return "(\(typeSQL) = '\(type.rawValue)' AND \(sql))"
   }
 
-  /// A search of a full-text index. The resolver lets only words through, and properties with an
+  /// Returns a search in a full-text index. The resolver accepts only words, and properties with an
   /// index.
   func search(_ left: SQLValue, _ constant: ResolvedConstant) -> String {
     guard let search = left.search, case .value(.text(let text), _) = constant else { return "0" }
@@ -42,7 +43,7 @@ extension QueryCompiler {
     }
   }
 
-  /// A range, which an index finds.
+  /// Returns a range condition, for which SQLite uses an index.
   private func prefix(_ left: String, _ value: StoredValue) -> String {
     let start = "\(left) >= \(parameter(value))"
     guard let end = value.afterPrefix else { return start }
@@ -59,11 +60,11 @@ extension QueryCompiler {
         return prefix(left, .text(String(text.unicodeScalars.dropLast())))
       }
     }
-    // Not `GLOB`, to which a text ends at its first U+0000.
+    // Not `GLOB`, which ends a text at its first U+0000.
     return function(.like, left, parameter(value), options)
   }
 
-  /// A call of the function that does what SQLite can't.
+  /// Returns a call of the library's function, for comparisons that SQLite doesn't support.
   func function(
     _ operator: QueryOperator, _ left: String, _ right: String, _ options: QueryOptions
   ) -> String {
@@ -95,13 +96,13 @@ extension StoredValue {
     }
   }
 
-  /// The least value that is greater than all that begin with this one; nil when there is none.
+  /// The least value that is greater than all values with this prefix; nil if all values have it.
   fileprivate var afterPrefix: StoredValue? {
     switch self {
     case .text(let text):
       var scalars = Array(text.unicodeScalars)
       while let last = scalars.popLast() {
-        // The scalar after U+D7FF is U+E000: those between are no characters.
+        // The scalar after U+D7FF is U+E000: the surrogates between are no characters.
         let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
         guard let raised = Unicode.Scalar(next) else { continue }
         scalars.append(raised)

@@ -1,18 +1,18 @@
 import StrataSchema
 
-/// Turns resolved conditions into SQL. Nothing is asked of the file: the same query always has the
-/// same statement.
+/// The compiler of resolved conditions into SQL. It doesn't read the file: the same query always
+/// has the same statement.
 ///
-/// Two-valued logic in SQL's three: `NOT` is moved to the leaves, and a negated leaf is `(leaf) IS
-/// NOT TRUE`. NULL counts as false in `WHERE`, so a leaf that is not negated may be NULL, and can
-/// use an index.
+/// It expresses two-valued logic in SQL's three-valued logic: `NOT` is moved to the leaves, and a
+/// negated leaf is `(leaf) IS NOT TRUE`. NULL counts as false in `WHERE`, so a leaf that is not
+/// negated may be NULL, and can use an index.
 final class QueryCompiler {
   private(set) var parameters: [StoredValue]
   private(set) var reads: [QueryRead] = []
   private var aliasCount = 0
-  /// The outermost rows first, then those of the subqueries around the condition.
+  /// The outermost rows first, then the rows of the enclosing subqueries.
   var scopes: [QueryScope]
-  /// The conditions of which all must be true.
+  /// The conditions that must all be true.
   private(set) var conjuncts: [IndexedRanges.Conjunct] = []
 
   init(parameters: [StoredValue] = []) {
@@ -22,9 +22,9 @@ final class QueryCompiler {
 
   /// The surroundings of a condition.
   struct Context {
-    /// Whether few rows are left when the condition is looked at.
+    /// Whether few rows are left when the condition is evaluated.
     var isSelective: Bool
-    /// Whether it is one of several of which one must be true.
+    /// Whether it is one of several alternatives.
     var isAlternative = false
     /// Whether it must be true for each row of the statement.
     var isConjunct = false
@@ -32,7 +32,7 @@ final class QueryCompiler {
 
   // MARK: Parameters and names
 
-  /// The parameter of a value.
+  /// Returns the parameter of a value.
   func parameter(_ value: StoredValue) -> String {
     parameters.append(value)
     return "?\(parameters.count)"
@@ -47,7 +47,7 @@ final class QueryCompiler {
 
   func note(rowsOf queryClass: QueryClass) { note(.rows(className: queryClass.name)) }
 
-  // A query reads few properties: looking through them is faster than hashing their names.
+  // A query reads few properties, so a linear search is faster than hashing their names.
   private func note(_ read: QueryRead) {
     if !reads.contains(read) { reads.append(read) }
   }
@@ -110,10 +110,10 @@ final class QueryCompiler {
     return Self.join(compiled[...], isAnd ? " AND " : " OR ")
   }
 
-  /// So many conditions are written in a row.
+  /// The number of conditions that are joined in one row.
   static let longestRow = 64
 
-  /// Conditions in a row; many as a tree of little depth, which SQLite limits.
+  /// Joins conditions in a row. More conditions form a tree, because SQLite limits the depth.
   static func join(_ parts: ArraySlice<String>, _ separator: String) -> String {
     if parts.count == 1 { return parts[parts.startIndex] }
     guard parts.count > longestRow else { return "(\(parts.joined(separator: separator)))" }
@@ -125,7 +125,7 @@ final class QueryCompiler {
 }
 
 extension ResolvedPredicate {
-  /// Whether few rows are left where this is true, and an index finds them.
+  /// Whether only few rows satisfy the condition, and an index finds them.
   var isSelective: Bool {
     switch self {
     case .and(let parts): return parts.contains(where: \.isSelective)
@@ -161,10 +161,10 @@ extension ResolvedOperand {
   }
 }
 
-/// Lists and dictionaries inside of an `AnyRealmValue`: their text is taken apart by functions of
-/// the library, which give a value and its type as two columns do.
+/// Lists and dictionaries inside an `AnyRealmValue`. Functions of the library parse their text, and
+/// return a value and its type, like the two columns.
 extension QueryCompiler {
-  /// What is at the end of some steps into a value; none of them leads to several.
+  /// Returns the value at the end of some steps, none of which leads to several values.
   func nested(_ value: SQLValue, _ steps: [NestedStep]) -> SQLValue {
     guard !steps.isEmpty else { return value }
     return nested(value.sql, value.typeText, parameter(.text(NestedPath(steps).text)))
@@ -176,7 +176,7 @@ extension QueryCompiler {
       typeSQL: "strata_nested_type(\(sql), \(typeSQL), \(path))", type: .any, allowsNil: true)
   }
 
-  /// All that is at the end of some steps, as a table.
+  /// Returns all values at the end of some steps, as a table.
   func allNested(_ value: SQLValue, _ steps: [NestedStep]) -> (table: String, value: SQLValue) {
     let alias = nextAlias("n")
     let path = parameter(.text(NestedPath(steps).text))
@@ -186,10 +186,10 @@ extension QueryCompiler {
 }
 
 extension QueryCompiler {
-  /// The point that an embedded object is; both parts are NULL for what is no point.
+  /// Returns the point that an embedded object represents. Both parts are NULL if it is no point.
   ///
   /// - Parameters:
-  ///   - typeSQL: What its type is.
+  ///   - typeSQL: SQL for its type.
   ///   - identity: The identity of the object.
   func point(
     _ type: QueryProperty, _ coordinates: QueryProperty, _ typeSQL: String, of identity: String
@@ -205,8 +205,8 @@ extension QueryCompiler {
       sql: coordinate(0), type: .double, allowsNil: true, latitude: coordinate(1))
   }
 
-  /// Whether a point is in an area: two comparisons with what is around it leave few for the
-  /// function.
+  /// Returns a condition that a point is in an area. Two comparisons with a bounding box leave few
+  /// points for the function.
   func within(_ point: SQLValue, _ constant: ResolvedConstant) -> String {
     guard let latitude = point.latitude, case .value(.text(let text), _) = constant,
       let shape = GeoShape(text: text)
@@ -224,7 +224,7 @@ extension QueryCompiler {
 }
 
 extension QueryCompiler {
-  /// What is computed of all elements of a collection; for each object that is asked about.
+  /// Returns an aggregate of all elements of a collection, for each object of the query.
   func value(_ aggregate: ResolvedAggregate) -> SQLValue {
     let chain = ElementChain(aggregate.path, self)
     let expression =
@@ -235,7 +235,7 @@ extension QueryCompiler {
       type: aggregate.type, allowsNil: aggregate.allowsNil)
   }
 
-  /// The number of elements for which a condition is true.
+  /// Returns the number of elements for which a condition is true.
   func count(
     _ path: ResolvedPath, _ elements: QueryClass, where predicate: ResolvedPredicate
   ) -> SQLValue {
@@ -252,10 +252,10 @@ extension QueryCompiler {
         """, type: .int, allowsNil: false)
   }
 
-  /// A call of an aggregate function.
+  /// Returns a call of an aggregate function.
   ///
-  /// SQLite's `sum` fails when integers overflow, where Realm's goes around, and it knows no
-  /// decimals.
+  /// SQLite's `sum` fails on an integer overflow, where Realm's wraps around, and it doesn't
+  /// support decimals.
   static func function(_ operation: QueryAggregate, _ value: SQLValue) -> String {
     let isPlain = value.typeSQL == nil && value.type != .decimal128
     switch operation {

@@ -1,12 +1,12 @@
 package import StrataSchema
 
-/// The statements that read the rows of a query in parts, each beginning behind a row of the part
-/// before it.
+/// The statements that read the rows of a query in pages, each beginning after a row of the
+/// previous page.
 ///
-/// They read the identity and the sort values of each row, which are the key of the next part, and
-/// nothing else: SQLite computes all columns of each row that it sorts. Where an index is in the
-/// order, each statement begins with a condition that SQLite seeks to in it, so that a part in the
-/// middle is as fast as the first, also among many equal values.
+/// They read only the identity and the sort values of each row, which are the key of the next page,
+/// because SQLite computes all selected columns of each row that it sorts. If an index has the
+/// order, each statement begins with a condition for which SQLite can seek in the index. So a page
+/// in the middle is as fast as the first one, even among many equal values.
 ///
 /// ```swift
 /// let page = QueryPage(request.compiled(for: base))
@@ -15,20 +15,20 @@ package import StrataSchema
 /// }
 /// ```
 ///
-/// Nil is first where values ascend, and last where they descend, as everywhere. What is behind a
-/// key doesn't depend on whether its row is still there.
+/// As usual, nil comes first in ascending order, and last in descending order. The rows after a key
+/// don't depend on whether its row still exists.
 package struct QueryPage: Sendable {
   private let query: QuerySQL
 
-  /// - Precondition: The query has no limit, and puts rows last by their identities.
+  /// - Precondition: The query has no limit, and sorts rows last by their identities.
   package init(_ query: QuerySQL) {
     precondition(query.limit == nil, "a query with a limit can't be read in parts")
     self.query = query
   }
 
-  /// The place of a row in the order.
+  /// The position of a row in the order.
   package struct Key: Sendable, Hashable {
-    /// The values that the row is sorted by, as the statements give them.
+    /// The values by which the row is sorted, as returned by the statements.
     package var values: [StoredValue]
     package var identity: Int64
 
@@ -38,10 +38,10 @@ package struct QueryPage: Sendable {
     }
   }
 
-  /// The way from a key: to what follows it, or back to what is before it.
+  /// The direction from a key: to the following rows, or back to the previous ones.
   package enum Direction: Sendable, Hashable {
     case forward
-    /// The nearest row comes first.
+    /// Backward, with the nearest row first.
     case backward
   }
 
@@ -52,17 +52,18 @@ package struct QueryPage: Sendable {
     package var parameters: [StoredValue]
   }
 
-  /// How many values a key has.
+  /// The number of values in a key.
   package var valueCount: Int { query.order.count - 1 }
 
-  /// The statements for the rows behind a key, or the first ones.
+  /// Returns the statements for the rows after a key, or for the first rows.
   ///
-  /// The rows of each follow those of the one before it, and are asked for if these are too few.
+  /// The rows of each statement follow the rows of the previous one. Run a statement only if the
+  /// previous ones returned too few rows.
   ///
   /// - Parameters:
-  ///   - key: The last row of the part before; nil to begin at the start, or going backward at the
-  ///     end.
-  ///   - limit: How many rows each statement gives at the most.
+  ///   - key: The last row of the previous page. Nil begins at the start, or at the end if the
+  ///     direction is backward.
+  ///   - limit: The greatest number of rows of each statement.
   /// - Precondition: The key has ``valueCount`` values.
   package func statements(
     behind key: Key?, _ direction: Direction, limit: Int
@@ -74,7 +75,7 @@ package struct QueryPage: Sendable {
     }
   }
 
-  /// The statements for the number of rows before a key: the sum of the number that each gives.
+  /// Returns the statements for the number of rows before a key: the sum of their results.
   ///
   /// - Precondition: The key has ``valueCount`` values.
   package func counts(before key: Key) -> [Statement] {
@@ -86,7 +87,7 @@ package struct QueryPage: Sendable {
     }
   }
 
-  /// The statement for the key of a row, by its identity.
+  /// Returns the statement for the key of a row, by its identity.
   package func key(of identity: Int64) -> Statement {
     let condition = "\(query.order[valueCount].sql) = ?\(query.parameters.count + 1)"
     let tables = query.tables + query.orderTables
@@ -134,7 +135,7 @@ package struct QueryPage: Sendable {
     if query.order[0].isSearched {
       conditions = [chain.finish("\(first) = \(value) AND \(rest)"), laterOnly]
     } else {
-      // All rows are looked at: once is enough.
+      // All rows are scanned, so one statement is enough.
       let bound = "\(first) \(chain.ascends(0) ? ">=" : "<=") \(value)"
       conditions = [chain.finish("\(bound) AND (\(later) OR \(rest))")]
     }
@@ -144,7 +145,8 @@ package struct QueryPage: Sendable {
     return conditions
   }
 
-  /// The condition of being behind a key, from one of its values on, where those before are equal.
+  /// The condition that a row is after a key, from one of its values on, where the previous values
+  /// are equal.
   private struct KeyChain {
     private let order: [QuerySQL.Term]
     private let values: [StoredValue]
@@ -161,7 +163,7 @@ package struct QueryPage: Sendable {
 
     func ascends(_ index: Int) -> Bool { order[index].ascending != isBackward }
 
-    /// The parameter of a value; nil for nil.
+    /// Returns the parameter of a value; nil for NULL.
     mutating func name(_ index: Int) -> String? {
       if case .null = values[index] { return nil }
       parameters.append(values[index])
@@ -189,7 +191,8 @@ extension QuerySQL.Term {
   /// The value as an operand.
   fileprivate var inParentheses: String { "(\(sql))" }
 
-  /// That the value is not nil, so that an index is searched for the first one that isn't.
+  /// The condition that the value is not nil, so that an index is searched for the first such
+  /// value.
   fileprivate var isThere: String {
     guard let least else { return "\(inParentheses) IS NOT NULL" }
     return "\(inParentheses) >= \(least)"

@@ -1,44 +1,44 @@
-/// The request of a query: what a program has said with `where`, `sorted`, `distinct` and `limit`,
-/// in the order in which it said it.
+/// The request of a query: the calls of `where`, `sorted`, `distinct` and `limit`, in their order.
 package struct QueryRequest: Sendable, Hashable {
-  /// Each level asks for rows among those of the level before it. A new one begins after a limit.
+  /// The levels. Each level selects from the rows of the previous one. A new level begins after a
+  /// limit.
   package private(set) var levels = [QueryLevel()]
 
   package init() {}
 
-  /// Whether rows are in another order than their own.
+  /// Whether the rows are sorted.
   package var isSorted: Bool { levels.contains { $0.orderings.contains(where: \.isSort) } }
 
-  /// Whether only some of the rows are asked for.
+  /// Whether only some of the rows are requested.
   package var isRestricted: Bool {
     levels.contains { !$0.predicates.isEmpty || $0.limit != nil || $0.hasDistinct }
   }
 
-  /// Whether only so many rows are asked for, of which others may be asked for then.
+  /// Whether the request has a limit.
   package var isLimited: Bool { levels.contains { $0.limit != nil } }
 
-  /// Whether of rows with the same values only the first is asked for.
+  /// Whether only the first of several rows with the same values is requested.
   package var isDistinct: Bool { levels.contains(where: \.hasDistinct) }
 
-  /// Leaves out the rows for which a condition is false.
+  /// Excludes the rows for which a condition is false.
   package mutating func add(_ predicate: ResolvedPredicate) {
     openLevel()
     levels[levels.count - 1].add(predicate)
   }
 
-  /// Puts the rows in order, or keeps the first of those that are alike.
+  /// Sorts the rows, or keeps the first one of equal rows.
   package mutating func add(_ ordering: QueryOrdering) {
     openLevel()
     levels[levels.count - 1].orderings.append(ordering)
   }
 
-  /// Keeps so many of the rows; what is added afterwards concerns only these.
+  /// Adds a limit. Later additions apply to the limited rows.
   package mutating func add(_ limit: QueryLimit) {
     openLevel()
     levels[levels.count - 1].limit = limit
   }
 
-  /// - Throws: ``PredicateProblem`` for more conditions than SQLite takes in a statement.
+  /// - Throws: ``PredicateProblem`` for more conditions than SQLite accepts in a statement.
   package mutating func checkSize(_ base: QueryBase) throws(PredicateProblem) {
     for index in levels.indices { try levels[index].checkSize(base) }
   }
@@ -48,9 +48,9 @@ package struct QueryRequest: Sendable, Hashable {
   }
 }
 
-/// Conditions, orders and a limit that concern the same rows.
+/// Conditions, orders and a limit for the same rows.
 package struct QueryLevel: Sendable, Hashable {
-  /// All must be true; they come before the orders, as in Realm.
+  /// All must be true. They are evaluated before the orders, as in Realm.
   package private(set) var predicates = PredicateChain()
   package var orderings: [QueryOrdering] = []
   package var limit: QueryLimit?
@@ -64,12 +64,12 @@ package struct QueryLevel: Sendable, Hashable {
   var hasDistinct: Bool { orderings.contains { !$0.isSort } }
 }
 
-/// The order of rows, or which of several alike ones is kept.
+/// An order of rows, or the choice of one row of several equal ones.
 package enum QueryOrdering: Sendable, Hashable {
-  /// By the first key, among equals by the second, and so on; then in the order so far.
+  /// By the first key, equal rows by the second, and so on; then in the previous order.
   case sort([QuerySortKey])
-  /// Of rows with the same values the first in the order so far. Rows with a nil link on the way to
-  /// a value are left out.
+  /// Keeps the first row, in the previous order, of rows with the same values. Rows with a nil link
+  /// on the path to a value are excluded.
   case distinct([ResolvedPath])
 
   var isSort: Bool { if case .sort = self { true } else { false } }
@@ -86,7 +86,7 @@ package struct QuerySortKey: Sendable, Hashable {
   }
 }
 
-/// The number of rows, and how many before them are left out.
+/// The number of rows, and the offset before them.
 package struct QueryLimit: Sendable, Hashable {
   package var count: Int64
   package var offset: Int64
@@ -97,20 +97,20 @@ package struct QueryLimit: Sendable, Hashable {
   }
 }
 
-/// The tables that a query begins with.
+/// The initial tables of a query.
 package struct QueryBase: Sendable {
-  /// The class of the rows, which are those of the table `t`.
+  /// The class of the rows, which are in the table `t`.
   package var queryClass: QueryClass
   /// The tables, after `FROM`.
   package var tables: String
-  /// What limits the rows, with the parameter ?1; nil for all rows of the class.
+  /// The condition of the rows, with the parameter ?1; nil for all rows of the class.
   package var condition: String?
   package var parameter: Int64?
-  /// What is different for each row.
+  /// The key that is unique for each row.
   package var rowKey: String
-  /// What puts the rows in their own order.
+  /// The default order of the rows.
   package var order: String
-  /// Whether a row is there once, and its own order is that of its identity.
+  /// Whether each row occurs once, and the default order is by identity.
   package var isByIdentity: Bool
 
   package init(
@@ -127,10 +127,10 @@ package struct QueryBase: Sendable {
   }
 }
 
-/// A thing that the result of a query depends on.
+/// A dependency of a query's result.
 package enum QueryRead: Sendable, Hashable {
   /// The values of a property, or the elements of a collection.
   case property(QueryProperty)
-  /// Which rows a class has.
+  /// The existing rows of a class.
   case rows(className: String)
 }

@@ -1,24 +1,26 @@
 package import StrataSchema
 
-/// A query in SQL, without what is selected.
+/// A query in SQL, without the selected columns.
 package struct QuerySQL: Sendable {
-  /// The tables after `FROM`, with those that the conditions need.
+  /// The tables after `FROM`, including tables for the conditions.
   package var tables: String
   /// Further tables that only the order needs.
   package var orderTables: String
   /// The condition after `WHERE`.
   package var condition: String?
   package var order: [Term]
-  /// How many rows, with what follows `LIMIT`.
+  /// The text after `LIMIT`.
   package var limit: String?
   /// The values of ?1, ?2 and so on.
   package var parameters: [StoredValue]
-  /// Each once.
+  /// The dependencies, without duplicates.
   package var reads: [QueryRead]
-  /// What an index may be the slower way to; nil for most queries.
+  /// The columns of the requested values, each followed by the column of its type.
+  package internal(set) var columns = ""
+  /// The ranges for which an index may be slower than a scan; nil for most queries.
   package internal(set) var ranges: IndexedRanges?
 
-  /// All rows of some tables in one order.
+  /// Creates a query of all rows of some tables in one order.
   package init(tables: String, condition: String?, order: String, parameters: [StoredValue]) {
     self.init(
       tables: tables, orderTables: "", condition: condition,
@@ -42,24 +44,24 @@ package struct QuerySQL: Sendable {
   package struct Term: Sendable {
     package var sql: String
     package var ascending: Bool
-    /// Whether it may be nil.
+    /// Whether the value may be nil.
     var allowsNil = false
-    /// The lower bound of all values, in SQL; nil where none is known.
+    /// The lower bound of all values, in SQL; nil if unknown.
     var least: String?
-    /// Whether an index of the rows is in the order of the values.
+    /// Whether an index of the rows has the order of the values.
     var isSearched = false
   }
 
-  /// The statement.
+  /// Returns the statement.
   /// - Parameters:
-  ///   - columns: What to select, of the table `t`.
-  ///   - condition: A further condition in SQL, whose parameters follow those of the query. Not for
-  ///     a query with a limit, which it would change.
+  ///   - columns: The columns to select from the table `t`.
+  ///   - condition: A further condition in SQL, whose parameters follow the query's parameters. Not
+  ///     for a query with a limit, because the limit would apply to other rows.
   package func select(
     _ columns: String, where further: String? = nil, reversed: Bool = false
   ) -> String {
     if reversed, limit != nil {
-      // The last of the first rows: all of them are found, and then turned round.
+      // The last of the limited rows: all of them are found, and then reversed.
       let order = terms(reversed: false)
       let rows = select("\(columns), row_number() OVER (ORDER BY \(order)) AS \"strata_row\"")
       return "SELECT * FROM (\(rows)) ORDER BY \"strata_row\" DESC"
@@ -74,32 +76,33 @@ package struct QuerySQL: Sendable {
     order.map { "\($0.sql) \($0.ascending != reversed ? "ASC" : "DESC")" }.joined(separator: ", ")
   }
 
-  /// The statement for the first row, or with `reversed` for the last.
+  /// Returns the statement for the first row, or with `reversed` for the last row.
   package func first(_ columns: String, reversed: Bool) -> String {
     guard limit != nil else { return select(columns, reversed: reversed) + " LIMIT 1" }
     return "SELECT * FROM (\(select(columns, reversed: reversed))) LIMIT 1"
   }
 
-  /// One value for all rows, such as `count(*)`; columns are those of `t`.
+  /// Returns the statement for one value of all rows, such as `count(*)`. Columns belong to `t`.
   package func aggregate(_ expression: String) -> String {
     guard limit != nil else { return "SELECT \(expression) FROM \(tables)\(filter(nil))" }
     return "SELECT \(expression) FROM (\(select("t.*"))) AS t"
   }
 
-  /// The number of rows that a further condition is true of, which may be about the order.
+  /// Returns the statement for the number of rows for which a further condition is true. The
+  /// condition may use the order's tables.
   ///
   /// - Precondition: The query has no limit.
   func count(where further: String) -> String {
     "SELECT count(*) FROM \(tables)\(orderTables)\(filter(further))"
   }
 
-  /// The statement that deletes the rows.
+  /// Returns the statement that deletes the rows.
   ///
   /// - Parameters:
   ///   - table: The table `t`, quoted.
   ///   - identity: Its column of identities, quoted.
   package func deletion(from table: String, identity: String) -> String {
-    // SQLite needs no list of rows where the conditions are about the table itself.
+    // SQLite needs no list of rows if the conditions concern only the table itself.
     if tables == "\(table) AS t", limit == nil { return "DELETE FROM \(tables)\(filter(nil))" }
     return "DELETE FROM \(table) WHERE \(identity) IN (\(select("t.\(identity)")))"
   }
@@ -111,14 +114,15 @@ package struct QuerySQL: Sendable {
 }
 
 extension QuerySQL {
-  /// A statement of this query with its parameters written out, for people and for other programs.
+  /// Returns a statement of this query with its parameters as literals, for people and other
+  /// programs.
   package func literal(_ statement: String) -> String {
     var result: [UInt8] = []
     var bytes = statement.utf8[...]
     while let byte = bytes.popFirst() {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
-        // Names and texts are copied up to their end: `?1` may be a part of them.
+        // Names and texts are copied up to their end, because they may contain `?1`.
         result.append(byte)
         while let next = bytes.popFirst() {
           result.append(next)

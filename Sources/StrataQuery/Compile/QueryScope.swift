@@ -1,14 +1,14 @@
-/// The rows of one table in a statement, and the tables that are joined to it by single links.
+/// The rows of one table in a statement, and the tables that are joined by single links.
 ///
-/// A path of single links is a `LEFT JOIN`, shared by all that use it: a nil link gives NULL.
+/// A path of single links is a `LEFT JOIN`, shared by all its uses: a nil link results in NULL.
 final class QueryScope {
   let alias: String
   let queryClass: QueryClass
-  /// The tables that are joined, by the links that lead to them.
+  /// The joined tables, by the links that lead to them.
   private var aliases: [(links: [QueryProperty], name: String)] = []
   private(set) var joins: [String] = []
-  /// SQLite joins at most 64 tables, and in a subquery those of the collection's path are among
-  /// them.
+  /// SQLite joins at most 64 tables. In a subquery, these include the tables of the collection's
+  /// path.
   private static let mostJoins = 30
 
   init(_ alias: String, _ queryClass: QueryClass) {
@@ -18,12 +18,12 @@ final class QueryScope {
 
   var identity: String { "\(alias).\(queryClass.identity)" }
 
-  /// Some of the joins, as they follow the other tables.
+  /// Returns some of the joins as text, to be appended to the other tables.
   func joinText(from first: Int = 0, upTo end: Int = .max) -> String {
     joins.prefix(end).dropFirst(first).joined()
   }
 
-  /// A column of the object at the end of some links.
+  /// Returns a column of the object at the end of some links.
   func column(
     _ column: String, after links: [ResolvedStep], _ compiler: QueryCompiler
   ) -> String {
@@ -45,9 +45,9 @@ final class QueryScope {
     return "\(joined).\(column)"
   }
 
-  /// The column without a join of this scope, for a statement that has many.
+  /// Returns the column without a join of this scope, for a statement that has many joins.
   ///
-  /// - Parameter known: How many of the links are joined already.
+  /// - Parameter known: The number of links that are joined already.
   private func subselect(
     _ column: String, after links: [ResolvedStep], known: Int, _ compiler: QueryCompiler
   ) -> String {
@@ -72,7 +72,7 @@ final class QueryScope {
     return "(SELECT \(end).\(column) FROM \(tables) WHERE \(start))"
   }
 
-  /// The identity of the object at the end of some links; the last of them needs no join.
+  /// Returns the identity of the object at the end of some links. The last link needs no join.
   func identity(after links: [ResolvedStep], _ compiler: QueryCompiler) -> String {
     guard let last = links.last else { return identity }
     compiler.note(last.property)
@@ -81,7 +81,7 @@ final class QueryScope {
 }
 
 extension ResolvedStep {
-  /// The property that the step follows, here or backwards.
+  /// The property of the step, in either direction.
   var property: QueryProperty {
     switch self {
     case .link(let property, _), .elements(let property, _), .owners(let property, _, _): property

@@ -1,15 +1,15 @@
 import StrataSchema
 
 extension ResolvedPredicate {
-  /// - Throws: ``PredicateProblem`` for a condition that is nested deeper than SQLite reads.
+  /// - Throws: ``PredicateProblem`` for a condition that is nested too deeply for SQLite.
   package func checkDepth() throws(PredicateProblem) {
     guard depth <= QueryDepth.mostInSQL else { throw .tooDeep(QueryDepth.mostInSQL) }
   }
 }
 
 extension QueryRequest {
-  /// - Throws: ``PredicateProblem`` when limits, distinct values and conditions are more inside of
-  ///   each other than SQLite reads.
+  /// - Throws: ``PredicateProblem`` if limits, distinct values and conditions are nested too deeply
+  ///   for SQLite.
   package func checkDepth() throws(PredicateProblem) {
     var weight = 0
     for (index, level) in levels.enumerated() {
@@ -20,27 +20,33 @@ extension QueryRequest {
     guard weight <= QueryDepth.mostInSQL else { throw .tooManyLevels }
   }
 
-  /// The request in SQL.
-  package func compiled(for base: QueryBase) -> QuerySQL {
+  /// Compiles the request into SQL.
+  ///
+  /// - Parameter paths: The values to select, as in ``QuerySQL/columns``.
+  package func compiled(
+    for base: QueryBase, selecting paths: [ResolvedPath] = []
+  ) -> QuerySQL {
     let compiler = QueryCompiler(parameters: base.parameter.map { [.integer($0)] } ?? [])
-    return compiler.compile(self, base)
+    return compiler.compile(self, base, paths)
   }
 }
 
 extension QueryCompiler {
   /// The conditions of the rows so far, and their order.
   private struct Rows {
-    /// Not yet in `found`.
+    /// The conditions that are not yet in `found`.
     var predicates: [ResolvedPredicate] = []
-    /// That a row is one of those found by a subselect.
+    /// The condition that a row was found by a subselect.
     var found: String?
-    /// The last sort first.
+    /// The sort keys, with the last sort first.
     var sorts: [[QuerySortKey]] = []
 
     var keys: [QuerySortKey] { sorts.flatMap { $0 } }
   }
 
-  fileprivate func compile(_ request: QueryRequest, _ base: QueryBase) -> QuerySQL {
+  fileprivate func compile(
+    _ request: QueryRequest, _ base: QueryBase, _ paths: [ResolvedPath]
+  ) -> QuerySQL {
     var rows = Rows()
     for (index, level) in request.levels.enumerated() {
       rows.predicates += level.predicates.conditions
@@ -58,7 +64,7 @@ extension QueryCompiler {
         rows.predicates = []
       }
     }
-    var sql = statement(rows, base, request.levels.last?.limit)
+    var sql = statement(rows, base, request.levels.last?.limit, selecting: paths)
     sql.parameters = parameters
     sql.reads = reads
     if !conjuncts.isEmpty, rows.found == nil, base.condition == nil, base.isByIdentity {
@@ -67,21 +73,29 @@ extension QueryCompiler {
     return sql
   }
 
-  /// The statement for some rows. Its parameters are those of the whole.
-  private func statement(_ rows: Rows, _ base: QueryBase, _ limit: QueryLimit?) -> QuerySQL {
+  /// Returns the statement for some rows. Its parameters are added to the compiler's parameters.
+  private func statement(
+    _ rows: Rows, _ base: QueryBase, _ limit: QueryLimit?, selecting paths: [ResolvedPath] = []
+  ) -> QuerySQL {
     let scope = QueryScope("t", base.queryClass)
     return withRows(scope) {
       let condition = condition(rows, base)
       let needed = scope.joins.count
       var order = rows.keys.flatMap { terms(of: $0) }
       order.append(QuerySQL.Term(sql: base.order, ascending: true))
-      return QuerySQL(
+      let columns = paths.flatMap { path in
+        let value = value(path)
+        return [value.sql, value.typeSQL ?? "NULL"]
+      }
+      var sql = QuerySQL(
         tables: base.tables + scope.joinText(upTo: needed),
         orderTables: scope.joinText(from: needed), condition: condition, order: order,
         limit: limit.map {
           "\(parameter(.integer($0.count))) OFFSET \(parameter(.integer($0.offset)))"
         },
         parameters: [], reads: [])
+      sql.columns = columns.joined(separator: ", ")
+      return sql
     }
   }
 
@@ -101,7 +115,7 @@ extension QueryCompiler {
   private func terms(of key: QuerySortKey) -> [QuerySQL.Term] {
     let (value, link) = keyValue(key.path)
     var terms: [QuerySQL.Term] = []
-    // A nil link is last when ascending, and a nil value first.
+    // A nil link is last in ascending order, but a nil value is first.
     if let link { terms.append(QuerySQL.Term(sql: "\(link) IS NULL", ascending: key.ascending)) }
     terms.append(
       QuerySQL.Term(
@@ -110,8 +124,8 @@ extension QueryCompiler {
     return terms
   }
 
-  /// A value that rows are put in order or told apart by; and the identity of the object that has
-  /// it, which is NULL behind a nil link.
+  /// Returns a value for ordering or comparing rows, and the identity of the object that has it.
+  /// The identity is NULL after a nil link.
   private func keyValue(_ path: ResolvedPath) -> (value: String, link: String?) {
     let value = value(path)
     let sql =
@@ -157,7 +171,7 @@ extension QueryCompiler {
 }
 
 extension ResolvedPath {
-  /// Whether an index of the rows is in the order of the values at the end.
+  /// Whether an index of the rows has the order of the values at the end.
   fileprivate var isSearched: Bool {
     guard steps.isEmpty, nested.isEmpty, case .property(let property) = target else { return false }
     return property.isSearchable && property.type != .any && property.type != .decimal128
@@ -182,7 +196,7 @@ extension String {
     hasPrefix("(") && hasSuffix(")") ? String(dropFirst().dropLast()) : self
   }
 
-  /// Columns with names of their own: `c.owner AS k0, c.position AS k1`.
+  /// The columns with aliases: `c.owner AS k0, c.position AS k1`.
   fileprivate var named: String {
     split(separator: ", ").enumerated().map { "\($1) AS k\($0)" }.joined(separator: ", ")
   }

@@ -1,5 +1,5 @@
 extension FormatLexer {
-  /// The value of a literal; nil for other tokens.
+  /// Returns the value of a literal; nil for other tokens.
   func value(of token: FormatToken) throws(PredicateProblem) -> QueryValue? {
     switch token.kind {
     case .text: .string(try value(ofText: token))
@@ -30,7 +30,7 @@ extension FormatLexer {
     return token(.text(hasEscapes: hasEscapes), from: start)
   }
 
-  /// What a text says.
+  /// Returns the contents of a text literal.
   func value(ofText token: FormatToken) throws(PredicateProblem) -> String {
     let range = (token.start + 1)..<(token.end - 1)
     guard token.kind == .text(hasEscapes: true) else { return string(range) }
@@ -49,7 +49,7 @@ extension FormatLexer {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The scalar that an escape means, and the length of the escape.
+  /// Returns the scalar of an escape, and the length of the escape.
   private func escape(
     at offset: Int, before end: Int
   ) throws(PredicateProblem) -> (Unicode.Scalar, Int) {
@@ -63,7 +63,7 @@ extension FormatLexer {
     case UInt8(ascii: "u"):
       guard let unit = unit(at: offset, before: end) else { break }
       if let scalar = Unicode.Scalar(unit) { return (scalar, 6) }
-      // Two escapes spell a scalar that has more than 16 bits.
+      // Two escapes represent a scalar with more than 16 bits.
       guard let second = self.unit(at: offset + 6, before: end) else { break }
       if UTF16.isLeadSurrogate(unit), UTF16.isTrailSurrogate(second) {
         let value = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
@@ -76,7 +76,7 @@ extension FormatLexer {
       repair: "There are \\\\, \\', \\\", \\n, \\t, \\r and \\uXXXX.")
   }
 
-  /// The number in `\uXXXX`.
+  /// Returns the number in `\uXXXX`.
   private func unit(at offset: Int, before end: Int) -> UInt16? {
     guard offset + 6 <= end, bytes[offset] == UInt8(ascii: "\\"),
       bytes[offset + 1] == UInt8(ascii: "u"),
@@ -87,7 +87,7 @@ extension FormatLexer {
 
   // MARK: - Numbers
 
-  /// Whether a number begins here: a digit, perhaps behind a minus and a point.
+  /// Whether a number begins here: a digit, possibly after a minus and a point.
   func beginsNumber() -> Bool {
     var offset = offset
     if byte(at: offset) == UInt8(ascii: "-") { offset += 1 }
@@ -95,7 +95,7 @@ extension FormatLexer {
     return byte(at: offset).map(Self.isDigit) ?? false
   }
 
-  /// Goes on behind a number, and the letters that follow it: with these it is none.
+  /// Moves past a number and the letters after it. Such letters make the number invalid.
   mutating func skipNumber() throws(PredicateProblem) {
     if byte(at: offset) == UInt8(ascii: "-") { offset += 1 }
     skip(while: Self.isNameByte)
@@ -112,7 +112,7 @@ extension FormatLexer {
     }
   }
 
-  /// The number that a token spells.
+  /// Returns the number of a token.
   func value(ofNumber token: FormatToken) throws(PredicateProblem) -> QueryValue {
     let isNegative = bytes[token.start] == UInt8(ascii: "-")
     let digits = bytes[(token.start + (isNegative ? 1 : 0))..<token.end]
@@ -138,10 +138,10 @@ extension FormatLexer {
     throw problem("'\(text)' is neither a number nor a name", at: token.start)
   }
 
-  /// The digits of a decimal.
+  /// The greatest number of digits of a decimal.
   private static let mostDigits = 34
 
-  /// An integer of 64 bits, of decimal digits or `0x` and hexadecimal ones.
+  /// Returns a 64-bit integer from decimal digits, or from `0x` and hexadecimal digits.
   private static func integer(_ digits: ArraySlice<UInt8>, isNegative: Bool) -> Int64? {
     var (digits, radix) = (digits, Int64(10))
     if digits.count > 2, digits.first == UInt8(ascii: "0"),
@@ -159,7 +159,7 @@ extension FormatLexer {
       if isTooGreat || overflows { return nil }
       result = sum
     }
-    // Negative numbers reach one further.
+    // The least negative number has no positive counterpart.
     if isNegative { return result }
     return result == .min ? nil : -result
   }

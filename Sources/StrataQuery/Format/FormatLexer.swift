@@ -1,8 +1,8 @@
-/// Divides a format string into tokens, in one pass over its bytes.
+/// A lexer that divides a format string into tokens, in one pass over its bytes.
 struct FormatLexer {
   let format: String
   let bytes: [UInt8]
-  /// Where the next token, or the white space before it, begins.
+  /// The offset of the next token, or of the white space before it.
   var offset = 0
 
   init(_ format: String) {
@@ -10,7 +10,7 @@ struct FormatLexer {
     bytes = Array(format.utf8)
   }
 
-  /// The next token; behind the last one, the end again and again.
+  /// Returns the next token. After the last one, always returns the end.
   mutating func next() throws(PredicateProblem) -> FormatToken {
     skipWhiteSpace()
     let start = offset
@@ -36,7 +36,7 @@ struct FormatLexer {
     return token(.sign(sign), from: start)
   }
 
-  /// A word behind a sign.
+  /// Reads a word after a sign.
   private mutating func word(_ kind: FormatToken.Kind) throws(PredicateProblem) -> FormatToken {
     let start = offset
     offset += 1
@@ -61,13 +61,13 @@ struct FormatLexer {
     FormatToken(kind: kind, start: start, end: offset)
   }
 
-  /// Goes on behind all bytes for which a condition is true.
+  /// Moves past all bytes for which a condition is true.
   mutating func skip(while isSkipped: (UInt8) -> Bool) {
     while let byte = byte(at: offset), isSkipped(byte) { offset += 1 }
   }
 
-  /// The scalar that begins at an offset, and its length in bytes. The bytes are those of a
-  /// `String`, which are valid UTF-8.
+  /// Returns the scalar at an offset, and its length in bytes. The bytes come from a `String`, so
+  /// they are valid UTF-8.
   func scalar(at offset: Int) -> (Unicode.Scalar, Int) {
     let lead = bytes[offset]
     let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
@@ -80,7 +80,7 @@ struct FormatLexer {
 
   // MARK: - Signs
 
-  /// The sign at an offset, and its length.
+  /// Returns the sign at an offset, and its length.
   private func sign(at offset: Int) -> (FormatSign, Int)? {
     let second = byte(at: offset + 1).map { Unicode.Scalar($0) }
     switch (Unicode.Scalar(bytes[offset]), second) {
@@ -115,7 +115,7 @@ struct FormatLexer {
     }
   }
 
-  /// The problem of a sign, at the offset, that the language doesn't have.
+  /// Returns the problem of an unsupported sign at the offset.
   func unknownSign() -> PredicateProblem {
     let scalar = scalar(at: offset).0
     switch scalar {
@@ -162,10 +162,10 @@ extension FormatLexer {
   }
 
   private static let flags = Array(" #+-.".utf8)
-  /// The letters that say how large a number is, which means nothing here.
+  /// The letters for the size of a number, which are ignored.
   private static let lengths = Array("hlqLjzt".utf8)
 
-  /// Whether a placeholder is inside of a text, where it is none.
+  /// Whether a text literal contains a placeholder, which has no effect there.
   static func hasPlaceholderInText(_ format: String) -> Bool {
     var lexer = FormatLexer(format)
     while true {
@@ -199,8 +199,8 @@ extension FormatLexer {
     }
   }
 
-  /// Goes on behind the name at the offset.
-  /// - Throws: Where the first scalar is none of a name.
+  /// Moves past the name at the offset.
+  /// - Throws: A problem if the first scalar can't begin a name.
   mutating func skipName() throws(PredicateProblem) {
     let start = offset
     while let byte = byte(at: offset) {
@@ -230,14 +230,14 @@ extension FormatLexer {
     }
   }
 
-  /// Whether a scalar outside of ASCII may be a part of a name, as it may in Swift's.
+  /// Whether a scalar outside of ASCII may be a part of a name, as in Swift.
   private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
     return properties.isXIDContinue || properties.isEmoji || properties.isVariationSelector
       || properties.isJoinControl
   }
 
-  /// Whether a name can be written as it is.
+  /// Whether a name needs no escape.
   static func isName(_ name: String) -> Bool {
     var lexer = FormatLexer(name)
     guard let first = lexer.bytes.first, !isDigit(first) else { return false }

@@ -1,5 +1,5 @@
 extension FormatParser {
-  /// - Parameter what: What messages say is missing if no operand begins here.
+  /// - Parameter what: The missing item in the message if no operand begins here.
   mutating func operand(missing what: String) throws(PredicateProblem) -> QueryOperand {
     var opened: [Int] = []
     while token.is(.open) {
@@ -34,7 +34,8 @@ extension FormatParser {
     }
   }
 
-  /// The value of a literal; nil, and nothing is read, where there is none.
+  /// Returns the value of a literal. Returns nil without reading anything if the token is no
+  /// literal.
   private mutating func literal() throws(PredicateProblem) -> QueryValue? {
     guard let value = try lexer.value(of: token) else { return nil }
     try advance()
@@ -120,8 +121,8 @@ extension FormatParser {
 
   // MARK: - Arguments
 
-  /// What takes the place of a placeholder. Where there are too few, it is nil: that all are
-  /// counted is worth more than the first one that is missing.
+  /// Returns the argument of a placeholder. Nil replaces missing arguments, because the later error
+  /// about their number is more useful than an error about the first missing one.
   private mutating func argument() throws(PredicateProblem) -> QueryOperand {
     let placeholder = token
     guard let argument = nextArgument() else {
@@ -168,7 +169,7 @@ extension QueryOperand {
     if case .value(.string) = self { true } else { false }
   }
 
-  /// What it is, as messages say it.
+  /// The kind of operand, for messages.
   fileprivate var kindName: String {
     switch self {
     case .value(.null): "nil"

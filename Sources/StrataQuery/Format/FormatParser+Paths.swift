@@ -1,5 +1,5 @@
 extension FormatParser {
-  /// A mistake in a path; messages show the whole path, so it is read to its end first.
+  /// A mistake in a path. Messages show the whole path, so it is first read to its end.
   private enum PathMistake {
     case noName
     case noNameBeforeDot
@@ -41,7 +41,7 @@ extension FormatParser {
   ) throws(PredicateProblem) {
     switch token.kind {
     case .word(let keyword):
-      // A word of the language that stands apart from the dot belongs to what follows.
+      // A reserved word that is separated from the dot belongs to the following text.
       if !isFirst, let keyword, keyword.isReserved, previous?.end != token.start { break }
       if keyword != .self {
         path.parts.append(.property(lexer.string(token.start..<token.end)))
@@ -103,7 +103,7 @@ extension FormatParser {
     }
   }
 
-  /// A key in brackets, the position of an element, or `ANY`.
+  /// Reads a key in brackets, the position of an element, or `ANY`.
   private mutating func subscription(of path: inout QueryPath) throws(PredicateProblem) {
     try advance()
     var part: QueryPart?
@@ -114,7 +114,7 @@ extension FormatParser {
     case .word(.any): part = .any
     case .placeholder:
       switch nextArgument() {
-      // As Realm's own queries of `where` write it.
+      // The format that RealmSwift's own `where` queries use.
       case .value(.string("#any"))? where token.kind == .placeholder(.name):
         part = .any
         meansAny = true

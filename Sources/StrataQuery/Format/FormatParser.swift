@@ -1,18 +1,18 @@
-/// A parser that makes a tree of a format string.
+/// A parser that builds a tree from a format string.
 ///
-/// Parentheses and `NOT` are kept on a stack of the parser's own, not on the thread's: a text can't
-/// exhaust that.
+/// Parentheses and `NOT` are on the parser's own stack, so that a text can't overflow the thread's
+/// stack.
 struct FormatParser {
   var lexer: FormatLexer
-  /// The token to look at; the lexer is behind it.
+  /// The current token. The lexer is after it.
   var token: FormatToken
-  /// The token before it; nil at the beginning.
+  /// The previous token; nil at the beginning.
   var previous: FormatToken?
   let arguments: [QueryOperand]
   var usedArguments = 0
-  /// Whether a path of the comparison so far means any element without saying so.
+  /// Whether a path of the current comparison means any element without a quantifier.
   var meansAny = false
-  /// How many levels are around the token.
+  /// The number of levels around the token.
   private var depth = 0
 
   init(_ format: String, _ arguments: [QueryOperand]) throws(PredicateProblem) {
@@ -31,11 +31,11 @@ struct FormatParser {
 
   // MARK: - Conditions
 
-  /// The content of one pair of parentheses.
+  /// The contents of one pair of parentheses.
   private struct Group {
-    /// Where the parenthesis is.
+    /// The offset of the parenthesis.
     var start = 0
-    /// How many `NOT` are before the next condition.
+    /// The number of `NOT` before the next condition.
     var negations = 0
     /// The conditions since the last `OR`.
     var conjunction: [QueryPredicate] = []
@@ -44,7 +44,7 @@ struct FormatParser {
     var isEmpty: Bool { negations == 0 && conjunction.isEmpty && disjunction.isEmpty }
   }
 
-  /// A condition, up to the end or a parenthesis that it did not open.
+  /// Parses a condition, up to the end or an unmatched closing parenthesis.
   mutating func predicate() throws(PredicateProblem) -> QueryPredicate {
     var groups = [Group()]
     while true {
@@ -65,7 +65,8 @@ struct FormatParser {
     }
   }
 
-  /// Adds a condition, and closes the groups that end behind it; the whole when none is left.
+  /// Adds a condition, and closes the groups that end after it. Returns the whole condition when no
+  /// group is left.
   private mutating func combine(
     _ condition: QueryPredicate, into groups: inout [Group]
   ) throws(PredicateProblem) -> QueryPredicate? {
@@ -116,7 +117,7 @@ struct FormatParser {
     }
     meansAny = false
     let left = try operand(missing: "condition")
-    // Parentheses around an operand look like those of a condition until they close.
+    // Parentheses around an operand look like parentheses around a condition until they close.
     while token.is(.close), quantifier == nil, groups.count > 1, let group = groups.last,
       group.isEmpty
     {
@@ -155,7 +156,7 @@ struct FormatParser {
     depth -= levels
   }
 
-  /// Goes on behind the parenthesis that closes another.
+  /// Moves past a closing parenthesis.
   mutating func close(from start: Int) throws(PredicateProblem) {
     if token.is(.close) { return try advance() }
     if token.kind == .end {
@@ -176,7 +177,7 @@ extension FormatParser {
     return found
   }
 
-  /// The letters in brackets behind an operator.
+  /// Reads the letters in brackets after an operator.
   mutating func options() throws(PredicateProblem) -> QueryOptions {
     guard token.is(.openBracket) else { return [] }
     try advance()
@@ -207,7 +208,7 @@ extension FormatParser {
 }
 
 extension FormatParser {
-  /// A token as messages call it; without the values that a program may have put into the text.
+  /// Returns a token's name for messages, without values that a program may have put into the text.
   func name(of token: FormatToken) -> String {
     switch token.kind {
     case .end: "the end"
@@ -217,7 +218,7 @@ extension FormatParser {
     }
   }
 
-  /// The problem of a place where a condition or a value should begin.
+  /// Returns the problem of a missing condition or value.
   func missing(_ what: String) -> PredicateProblem {
     guard let previous else {
       return lexer.problem("A \(what) is missing before \(name(of: token))", at: token.start)
@@ -231,7 +232,7 @@ extension FormatParser {
       "A \(what) is missing after \(name(of: previous))", at: token.start, repair: repair)
   }
 
-  /// The problem of a place where an operator should be.
+  /// Returns the problem of a missing operator.
   func missingOperator() -> PredicateProblem {
     if let problem = calculation() ?? queryLanguage() { return problem }
     var repair: String?
@@ -249,7 +250,7 @@ extension FormatParser {
       "An operator is missing after \(before)", at: token.start, repair: repair)
   }
 
-  /// The problem of a token behind a complete condition.
+  /// Returns the problem of a token after a complete condition.
   func unexpected() -> PredicateProblem {
     if let problem = calculation() ?? queryLanguage() { return problem }
     if token.is(.close) { return lexer.problem("')' has no '(' before it", at: token.start) }
@@ -260,7 +261,7 @@ extension FormatParser {
     return lexer.problem("AND or OR is missing before \(name(of: token))", at: token.start)
   }
 
-  /// The problem of a token that would compute something.
+  /// Returns the problem of a token for a calculation.
   private func calculation() -> PredicateProblem? {
     switch token.kind {
     case .sign(let sign) where sign.isCalculation:
@@ -271,7 +272,7 @@ extension FormatParser {
     }
   }
 
-  /// The problem of a word that Realm's query language has, and this one has not.
+  /// Returns the problem of a word that only Realm's query language supports.
   private func queryLanguage() -> PredicateProblem? {
     guard case .word(let keyword?) = token.kind, let method = keyword.method else { return nil }
     return lexer.problem(
@@ -279,14 +280,14 @@ extension FormatParser {
       repair: "Use '\(method)' of the results.")
   }
 
-  /// The problem of `$0`, which is an argument in Realm's query language.
+  /// Returns the problem of `$0`, which is an argument in Realm's query language.
   func numberedArgument() -> PredicateProblem {
     lexer.problem(
       "\(name(of: token)) belongs to the language of other SDKs", at: token.start,
       repair: "Use '%@' for each argument, in their order.")
   }
 
-  /// The problem of a name with a parenthesis behind it.
+  /// Returns the problem of a name before a parenthesis.
   func function(_ name: FormatToken) -> PredicateProblem {
     if case .word(let keyword?) = name.kind, let method = keyword.method {
       return lexer.problem(

@@ -1,23 +1,23 @@
 extension FormatLexer {
-  /// The problem of a text that is no condition.
+  /// Returns the problem of a text that is no condition.
   ///
   /// - Parameters:
-  ///   - sentence: What is wrong, without a full stop.
-  ///   - offset: The byte where it is.
-  ///   - repair: What to do, as whole sentences.
+  ///   - sentence: The mistake, without a full stop.
+  ///   - offset: The byte of the mistake.
+  ///   - repair: The repair, as complete sentences.
   func problem(_ sentence: String, at offset: Int, repair: String? = nil) -> PredicateProblem {
     let detail = "\(sentence) (column \(column(of: offset)))." + (repair.map { " " + $0 } ?? "")
     return notParsed(detail, at: offset)
   }
 
-  /// The problem of a text that is no condition, where the detail names no place.
+  /// Returns the problem of a text that is no condition, for a detail without a place.
   func notParsed(_ detail: String, at offset: Int = 0) -> PredicateProblem {
     PredicateProblem(
       "Unable to parse the format string \"\(excerpt(around: offset))\". \(detail)",
       logged: "Unable to parse the format string. \(detail)", column: column(of: offset))
   }
 
-  /// The place of a byte as editors show it: the first character is in column 1.
+  /// Returns the column of a byte as in editors: the first character is in column 1.
   func column(of offset: Int) -> Int {
     format[..<index(of: offset)].count + 1
   }
@@ -26,7 +26,7 @@ extension FormatLexer {
     format.utf8.index(format.startIndex, offsetBy: min(offset, bytes.count))
   }
 
-  /// The text, or of a long one what is near a place.
+  /// Returns the text. For a long text, returns the part near an offset.
   private func excerpt(around offset: Int) -> String {
     let most = 300
     guard bytes.count > most else { return format }
@@ -40,7 +40,7 @@ extension FormatLexer {
 }
 
 extension PredicateProblem {
-  /// Where it is, for a problem that is found in a text.
+  /// Returns the column of a problem, for messages about a text.
   private static func place(_ column: Int?) -> String {
     column.map { " (column \($0))" } ?? ""
   }

@@ -1,21 +1,13 @@
-/// The condition of a text with places for its arguments, so that the text is parsed once: a
-/// program asks few texts, each again and again with other values.
+/// The condition of a text with places for its arguments, so that the text is parsed once. A
+/// program uses few texts, each repeatedly with other values.
 ///
-/// Only of texts whose every placeholder is a side of a comparison, `%@`: whatever value takes its
-/// place, the rest of the condition is the same.
+/// Only for texts in which every placeholder is `%@` and a side of a comparison. Then the value
+/// doesn't affect the rest of the condition.
 struct FormatTemplate: Sendable {
   private let condition: QueryPredicate
   private let count: Int
-  /// The comparisons of properties with places that must all be true; nil for other conditions.
-  private let comparisons: [Comparison]?
 
-  private struct Comparison: Sendable {
-    let path: QueryPath
-    let `operator`: QueryOperator
-    let place: Int
-  }
-
-  /// Nil for a text that has other placeholders, or a mistake.
+  /// Returns nil for a text that has other placeholders, or a mistake.
   init?(_ format: String, places count: Int) {
     let places = (0..<count).map { QueryOperand.place($0) }
     guard var parser = try? FormatParser(format, places), let condition = try? parser.parse(),
@@ -23,77 +15,38 @@ struct FormatTemplate: Sendable {
     else { return nil }
     self.condition = condition
     self.count = count
-    comparisons = Self.comparisons(in: condition)
   }
 
-  private static func comparisons(in condition: QueryPredicate) -> [Comparison]? {
-    switch condition {
-    case .comparison(let comparison):
-      guard comparison.options.isEmpty, comparison.quantifier == nil,
-        case .path(let path) = comparison.left, let place = comparison.right.place
-      else { return nil }
-      return [Comparison(path: path, operator: comparison.operator, place: place)]
-    case .and(let parts):
-      // Parts that are chains themselves would have another shape.
-      let comparisons = parts.compactMap { part -> Comparison? in
-        guard case .comparison = part else { return nil }
-        return Self.comparisons(in: part)?.first
-      }
-      return comparisons.count == parts.count ? comparisons : nil
-    case .constant, .or, .not, .invalid: return nil
-    }
-  }
-
-  /// The condition with arguments; nil where these are not as many values.
-  func filled(with arguments: [QueryOperand]) -> QueryFormat.Condition? {
+  /// Returns the condition with arguments; nil if they are no values, or their number is wrong.
+  func filled(with arguments: [QueryOperand]) -> QueryPredicate? {
     guard arguments.count == count, arguments.allSatisfy(\.isValue) else { return nil }
-    if let conditions = conditions(with: arguments) { return .conditions(conditions) }
-    return .predicate(condition.filled(with: arguments))
-  }
-
-  /// The same without a tree; nil for a condition, or a value, that must have one.
-  private func conditions(with arguments: [QueryOperand]) -> PropertyConditions? {
-    guard let comparisons else { return nil }
-    var all: PropertyConditions?
-    for comparison in comparisons {
-      guard case .value(let value) = arguments[comparison.place],
-        let one = PropertyConditions(comparison.path, comparison.operator, value)
-      else { return nil }
-      all = all?.and(one) ?? one
-    }
-    return all
+    return condition.filled(with: arguments)
   }
 }
 
-/// The templates of the texts that were asked last.
+/// The templates of the most recent texts.
 struct FormatTemplates: Sendable {
   private var known: [String: FormatTemplate?] = [:]
-  private var last: (text: String, template: FormatTemplate?)?
 
-  /// A program that makes ever new texts must not fill the memory.
+  /// The limit for a program that generates new texts.
   static let most = 256
   private static let longest = 1_000
 
   var count: Int { known.count }
 
-  /// The template of a text; nil where it has none.
+  /// Returns the template of a text; nil if it has none.
   mutating func template(of format: String, places count: Int) -> FormatTemplate? {
-    if let last, last.text == format { return last.template }
     guard format.utf8.count <= Self.longest else { return nil }
-    if let template = known[format] {
-      last = (format, template)
-      return template
-    }
+    if let template = known[format] { return template }
     let template = FormatTemplate(format, places: count)
     if known.count >= Self.most { known.removeAll() }
     known[format] = .some(template)
-    last = (format, template)
     return template
   }
 }
 
 extension QueryOperand {
-  /// The place of an argument. No literal of the language is an `ObjectId`.
+  /// Returns a placeholder operand. No literal of the language is an `ObjectId`.
   fileprivate static func place(_ number: Int) -> QueryOperand { .value(.objectId("\(number)")) }
 
   fileprivate var place: Int? {
@@ -106,7 +59,7 @@ extension QueryOperand {
 }
 
 extension QueryPredicate {
-  /// How many sides of comparisons are places.
+  /// The number of sides of comparisons that are places.
   fileprivate var places: Int {
     switch self {
     case .constant, .invalid: 0

@@ -1,10 +1,10 @@
-/// The smallest part of a format string that has a meaning: a word, a sign, a literal.
+/// The smallest meaningful part of a format string: a word, a sign, a literal.
 struct FormatToken {
   enum Kind: Equatable {
     case end
-    /// A name, or a word of the language; which of them depends on where it is.
+    /// A name, or a word of the language, depending on its position.
     case word(FormatKeyword?)
-    /// A name that is none of the language's words, whatever it says: `#order`.
+    /// A name, even if it spells a word of the language: `#order`.
     case escapedWord
     /// `$name`
     case variable
@@ -20,14 +20,14 @@ struct FormatToken {
   var kind: Kind
   /// The offset of its first byte.
   var start: Int
-  /// The offset behind its last byte.
+  /// The offset after its last byte.
   var end: Int
 
   func `is`(_ sign: FormatSign) -> Bool { kind == .sign(sign) }
 
   func `is`(_ keyword: FormatKeyword) -> Bool { kind == .word(keyword) }
 
-  /// The operator that compares.
+  /// The comparison operator of the token.
   var comparison: QueryOperator? {
     switch kind {
     case .sign(let sign): sign.comparison
@@ -41,19 +41,19 @@ struct FormatToken {
   var isNot: Bool { self.is(.not) || self.is(.notSign) }
 }
 
-/// The placeholder of an argument, by the arguments that it takes.
+/// The placeholder of an argument, by the accepted arguments.
 enum FormatPlaceholder: Equatable {
   /// `%@`: any value, or a list.
   case any
   /// `%K`: the name of a property.
   case name
-  /// `%d`, `%f` and the like.
+  /// `%d`, `%f` and similar ones.
   case number
   /// `%s`
   case text
 }
 
-/// The signs of the language; the raw value is how they are spelled.
+/// The signs of the language, with their spelling as the raw value.
 enum FormatSign: String {
   case open = "("
   case close = ")"
@@ -95,7 +95,7 @@ enum FormatSign: String {
     }
   }
 
-  /// Whether it would compute something.
+  /// Whether the sign belongs to a calculation.
   var isCalculation: Bool {
     switch self {
     case .plus, .minus, .times, .divided, .power, .assignment: true
@@ -104,7 +104,7 @@ enum FormatSign: String {
   }
 }
 
-/// The words of the language, in any case; the raw value is how they are spelled.
+/// The words of the language, in any case, with their spelling as the raw value.
 enum FormatKeyword: String, CaseIterable {
   case and = "AND"
   case or = "OR"
@@ -171,8 +171,8 @@ enum FormatKeyword: String, CaseIterable {
     }
   }
 
-  /// Whether it is no name where an operand may begin; elsewhere it is a name as any other word, so
-  /// that properties may be called `text`, `first` or `limit`.
+  /// Whether the word is no name where an operand may begin. Elsewhere it is a name like any other,
+  /// so that properties may be called `text`, `first` or `limit`.
   var isReserved: Bool {
     switch self {
     case .and, .or, .not, .any, .some, .none, .all, .truePredicate, .falsePredicate: true
@@ -180,7 +180,7 @@ enum FormatKeyword: String, CaseIterable {
     }
   }
 
-  /// The method that does what Realm's query language has this word for.
+  /// The method that replaces this word of Realm's query language.
   var method: String? {
     switch self {
     case .sort: "sorted(by:)"
@@ -192,7 +192,7 @@ enum FormatKeyword: String, CaseIterable {
 }
 
 extension FormatKeyword {
-  /// The keyword that some bytes of a text spell.
+  /// Creates the keyword that some bytes of a text spell.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count <= Self.longest, let keyword = Self.keywords[Self.key(of: bytes)] else {
       return nil
@@ -204,8 +204,8 @@ extension FormatKeyword {
   private static let keywords = Dictionary(
     uniqueKeysWithValues: allCases.map { (key(of: Array($0.rawValue.utf8)[...]), $0) })
 
-  /// The bytes as one number, with letters in upper case. The bit that makes a letter small is none
-  /// that tells a letter from another byte of a name.
+  /// Returns the bytes as one number, with letters in upper case. The removed bit doesn't
+  /// distinguish a letter from any other byte of a name.
   private static func key(of bytes: ArraySlice<UInt8>) -> UInt128 {
     bytes.reduce(0) { $0 << 8 | UInt128($1 & 0xDF) }
   }

@@ -1,7 +1,7 @@
 /// A printer of conditions as format strings.
 ///
-/// It keeps what is left to write on a stack of its own, so that a deep tree can't exhaust the
-/// thread's.
+/// It keeps the remaining parts on its own stack, so that a deep tree can't overflow the thread's
+/// stack.
 struct PredicatePrinter {
   private enum Item {
     case text(String)
@@ -9,7 +9,7 @@ struct PredicatePrinter {
     case operand(QueryOperand)
   }
 
-  /// Whether what has no literal becomes an argument; else it is described.
+  /// Whether values without a literal become arguments; otherwise they are described.
   private let takesArguments: Bool
   private(set) var text = ""
   private(set) var arguments: [QueryOperand] = []

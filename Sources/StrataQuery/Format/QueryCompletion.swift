@@ -1,6 +1,6 @@
 import StrataSchema
 
-/// The words that may follow in the text of a condition that a person is typing.
+/// The possible next words in the text of a condition that a user is typing.
 ///
 /// ```swift
 /// let completion = QueryCompletion(of: "age > 3 AND dogs.na", of: person, schema)
@@ -14,23 +14,23 @@ package struct QueryCompletion: Sendable {
 
   package struct Item: Hashable, Sendable {
     package var text: String
-    /// The type of a property; what an operator does.
+    /// The type of a property, or the effect of an operator.
     package var detail: String
     package var kind: Kind
   }
 
-  /// The end of the text that an item takes the place of.
+  /// The end of the text, which an item replaces.
   package let partial: String
   package let items: [Item]
-  /// The property whose value is expected, and what was typed of the value; nil elsewhere.
+  /// The property whose value is expected, and the typed part of the value; nil elsewhere.
   package let value: (property: QueryProperty, typed: String)?
 
   /// - Parameters:
-  ///   - text: What is in front of the cursor.
-  ///   - queryClass: The class whose objects are asked for.
+  ///   - text: The text before the cursor.
+  ///   - queryClass: The class of the query.
   package init(of text: String, of queryClass: QueryClass, _ schema: QuerySchema) {
     let start = CompletionStart(text)
-    // A quotation mark that isn't closed is in front of all that was typed since.
+    // An open quotation mark precedes all the text that was typed since.
     let whole = CompletionContext(before: text)
     let context = whole.openText == nil ? CompletionContext(before: start.head) : whole
     let lookup = CompletionLookup(queryClass, schema)
@@ -100,11 +100,11 @@ package struct QueryCompletion: Sendable {
   }
 }
 
-/// The word under the cursor, with the path in front of it.
+/// The word at the cursor, with the path before it.
 private struct CompletionStart {
   /// The text before the path.
   let head: String
-  /// The names before the word, each with a dot behind it.
+  /// The names before the word, each followed by a dot.
   let path: [String]
   let partial: String
 
@@ -127,14 +127,14 @@ private struct CompletionStart {
   }
 }
 
-/// The context behind the start of a condition: what is expected there.
+/// The context at the end of a text: the kind of word that is expected.
 private struct CompletionContext {
   enum Kind { case condition, `operator`, value, connective }
 
   private(set) var kind = Kind.condition
-  /// The path that is compared.
+  /// The compared path.
   private(set) var path: [String]?
-  /// A text whose quotation mark isn't closed.
+  /// A text with an open quotation mark.
   private(set) var openText: String?
 
   init(before text: String) {
@@ -195,7 +195,7 @@ private struct CompletionContext {
   }
 }
 
-/// Properties behind paths.
+/// The lookup of properties at the end of paths.
 private struct CompletionLookup {
   private let queryClass: QueryClass
   private let schema: QuerySchema
@@ -205,7 +205,7 @@ private struct CompletionLookup {
     self.schema = schema
   }
 
-  /// The property at the end of a path; nil for one that leads nowhere.
+  /// Returns the property at the end of a path; nil for an invalid path.
   func property(_ path: [String]) -> QueryProperty? {
     guard let last = path.last, let owner = owner(path.dropLast()) else { return nil }
     return owner[last]
@@ -221,7 +221,7 @@ private struct CompletionLookup {
     return current
   }
 
-  /// The items that may follow the names of a path and their dots.
+  /// Returns the items that may follow the names and dots of a path.
   func properties(behind path: [String]) -> [QueryCompletion.Item] {
     let last = property(path)
     var items: [QueryCompletion.Item] = []

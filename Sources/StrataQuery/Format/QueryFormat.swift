@@ -2,40 +2,19 @@ import Synchronization
 
 /// The language of `NSPredicate`, as text: `age > 3 AND ANY dogs.name BEGINSWITH[c] 'R'`.
 package enum QueryFormat {
-  /// The condition that a text describes.
+  /// Parses the condition of a text.
   ///
-  /// It says nothing of the names in the text: those are looked up when the tree is resolved.
+  /// The names in the text aren't checked here, but when the tree is resolved.
   /// ```swift
   /// try QueryFormat.parse("age > %@ AND name == 'Rex'", [.value(.int(3))])
   /// ```
   ///
-  /// - Parameter arguments: What takes the places of the placeholders, in their order.
-  /// - Throws: What is wrong with the text, with the column of the first character that is wrong.
+  /// - Parameter arguments: The arguments of the placeholders, in their order.
+  /// - Throws: The mistake in the text, with the column of its first character.
   package static func parse(
     _ format: String, _ arguments: [QueryOperand] = []
   ) throws(PredicateProblem) -> QueryPredicate {
-    try condition(format, arguments).predicate
-  }
-
-  /// A condition of a text.
-  package enum Condition: Sendable {
-    /// One without its tree, of a text whose places are compared with properties.
-    case conditions(PropertyConditions)
-    case predicate(QueryPredicate)
-
-    var predicate: QueryPredicate {
-      switch self {
-      case .conditions(let conditions): conditions.predicate
-      case .predicate(let predicate): predicate
-      }
-    }
-  }
-
-  /// The condition that a text describes: see ``parse(_:_:)``.
-  package static func condition(
-    _ format: String, _ arguments: [QueryOperand]
-  ) throws(PredicateProblem) -> Condition {
-    // A text without arguments has its constants in it, and may be another one each time.
+    // A text without arguments contains its constants, and may be different each time.
     if !arguments.isEmpty,
       let template = templates.withLock({ $0.template(of: format, places: arguments.count) }),
       let condition = template.filled(with: arguments)
@@ -43,18 +22,19 @@ package enum QueryFormat {
       return condition
     }
     var parser = try FormatParser(format, arguments)
-    return .predicate(try parser.parse())
+    return try parser.parse()
   }
 
   private static let templates = Mutex(FormatTemplates())
 
-  /// Where the problem of a condition is in its text, with 1 for the first character; nil where no
-  /// place is wrong more than another.
+  /// Returns the column of a problem in the text of its condition, with 1 for the first character;
+  /// nil if the problem has no place.
   package static func column(of problem: PredicateProblem, in format: String) -> Int? {
     if let column = problem.column { return column }
     guard let path = problem.path.map({ Array($0.utf8) }) else { return nil }
     var lexer = FormatLexer(format)
-    // Of a value the places in one comparison: the same may be compared with another property.
+    // For a value, only matches in the same comparison count, because another property may be
+    // compared with the same value.
     var (first, pathPlace, valuePlace): (Int?, Int?, Int?)
     do throws(PredicateProblem) {
       while case let token = try lexer.next(), token.kind != .end {
@@ -69,16 +49,16 @@ package enum QueryFormat {
         }
       }
     } catch {
-      // Then the rest of the text is no condition.
+      // The rest of the text is no condition then.
     }
     return first.map(lexer.column)
   }
 }
 
 extension QueryPath {
-  /// The path that a text names, such as `dogs.@avg.age`.
+  /// Creates the path in a text, such as `dogs.@avg.age`.
   ///
-  /// - Throws: What is wrong with a part of it: an empty one, or an operation that doesn't exist.
+  /// - Throws: The problem of a part: an empty name, or an unknown operation.
   package init(named text: String) throws(PredicateProblem) {
     var parser = try FormatParser("%K", [.value(.string(text))])
     self = try parser.path()

@@ -1,8 +1,8 @@
 extension QueryPredicate: CustomStringConvertible {
   /// The condition as a format string, for people.
   ///
-  /// Values that have no literal are described, such as `<3 bytes>`: ``format()`` gives a text that
-  /// can be parsed again.
+  /// Values without a literal are described, such as `<3 bytes>`. The result of ``format()`` can be
+  /// parsed again.
   package var description: String {
     PredicatePrinter(self, takesArguments: false).text
   }
@@ -15,9 +15,9 @@ extension QueryPredicate: CustomStringConvertible {
   /// try QueryFormat.parse(text, arguments) == predicate
   /// ```
   ///
-  /// It does for every tree that a text can describe. A tree with an invalid part gives a text that
-  /// is no condition; a chain of less than two parts becomes what the text says, and a name that is
-  /// empty or has dots another path.
+  /// This is true for every tree that a text can describe. A tree with an invalid part results in a
+  /// text that is no condition. A chain of less than two parts, and a name that is empty or has
+  /// dots, are parsed as a different tree.
   package func format() -> (text: String, arguments: [QueryOperand]) {
     let printer = PredicatePrinter(self, takesArguments: true)
     return (printer.text, printer.arguments)
@@ -33,7 +33,7 @@ extension QueryPath: CustomStringConvertible {
   /// The path as in a format string, for people.
   package var description: String { QueryOperand.path(self).description }
 
-  /// The path for logs: without the keys of maps, which are values of the program's.
+  /// The path for logs, without the keys of maps, which are values of the program.
   var loggable: String {
     var path = self
     path.parts = parts.map { if case .key = $0 { .key("…") } else { $0 } }
@@ -42,7 +42,7 @@ extension QueryPath: CustomStringConvertible {
 }
 
 extension QueryValue {
-  /// The value as a literal of a format string; nil if there is none that gives the same value.
+  /// The value as a literal of a format string; nil if no literal has the same value.
   var literal: String? {
     switch self {
     case .null: "NULL"
@@ -56,7 +56,7 @@ extension QueryValue {
     }
   }
 
-  /// The value in words, where there is no literal.
+  /// The value in words, if it has no literal.
   var placeholderDescription: String {
     switch self {
     case .float(let value): "\(value)"
@@ -90,7 +90,7 @@ extension QueryValue {
     return result + "'"
   }
 
-  /// Whether the digits are an integer that needs more than 64 bits, written as the parser does.
+  /// Whether the digits are an integer that needs more than 64 bits, in the parser's notation.
   private static func isLiteralInteger(_ text: String) -> Bool {
     var lexer = FormatLexer(text)
     do throws(PredicateProblem) {

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-// What geometry needs of the C library, which has a module of another name on each platform.
+// Functions of the C library, whose module has a different name on each platform.
 
 func sine(_ angle: Double) -> Double { sin(angle) }
 func cosine(_ angle: Double) -> Double { cos(angle) }
@@ -17,7 +17,7 @@ extension Double {
   var radians: Double { self * .pi / 180 }
   var degrees: Double { self * 180 / .pi }
 
-  /// The number as `printf` writes it, for example with `"%g"`.
+  /// Returns the number in `printf`'s notation, for example with `"%g"`.
   func printed(_ format: String) -> String {
     withVaList([self]) { list in
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in

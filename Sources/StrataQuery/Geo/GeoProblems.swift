@@ -1,5 +1,5 @@
 extension GeoShape {
-  /// What is wrong with the shape, in Realm's words; nil when a condition can ask for it.
+  /// The problem of the shape, in Realm's words; nil for a valid shape.
   package var problem: String? {
     switch self {
     case .box(let bottomLeft, let topRight):
@@ -61,7 +61,7 @@ extension GeoShape {
     return nil
   }
 
-  /// What rings, each of which is sound, have wrong with each other.
+  /// Returns the problem between several rings, each of which is valid alone.
   private static func problem(_ rings: [GeoRing]) -> String? {
     for (index, ring) in rings.enumerated() {
       for (other, before) in rings.prefix(index).enumerated() {
@@ -91,7 +91,7 @@ extension GeoShape {
 }
 
 extension GeoRing {
-  /// Whether all of another ring is inside; it may share vertices.
+  /// Whether the ring contains all of another ring. They may share vertices.
   fileprivate func encloses(_ other: GeoRing) -> Bool {
     let own = Set(vertices)
     let isInside = other.vertices.allSatisfy {
@@ -110,7 +110,7 @@ extension GeoRing {
     }
   }
 
-  /// The numbers of an edge that another ring has as well, here and there.
+  /// Returns the numbers in both rings of an edge that they share.
   fileprivate func edge(sharedWith other: GeoRing) -> (Int, Int)? {
     let others = Dictionary(
       other.edges.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -119,14 +119,14 @@ extension GeoRing {
     }.first
   }
 
-  /// In the order in which they were given, each in no direction.
+  /// The edges in the given order, each without a direction.
   private var edges: [Set<GeoVector>] {
     vertices.indices.map { [vertices[$0], vertices[($0 + 1) % vertices.count]] }
   }
 }
 
 extension GeoArc {
-  /// As the messages of Realm have it: latitude and longitude of both ends.
+  /// The arc in Realm's notation: latitude and longitude of both ends.
   fileprivate var text: String { "\(start.text)-\(end.text)" }
 }
 
@@ -137,14 +137,14 @@ extension GeoVector {
 }
 
 extension GeoPosition {
-  /// As Realm prints a point: longitude, latitude and altitude, of which the last isn't used.
+  /// The point in Realm's notation: longitude, latitude and altitude, which isn't used.
   var text: String {
     "[\(longitude.printed("%g")), \(latitude.printed("%g")), 0]"
   }
 }
 
 extension GeoShape: CustomStringConvertible {
-  /// As Realm prints the shape: `GeoCircle([12.56, 55.67, 0], 0.001)`.
+  /// The shape in Realm's notation: `GeoCircle([12.56, 55.67, 0], 0.001)`.
   package var description: String {
     switch self {
     case .box(let bottomLeft, let topRight): "GeoBox(\(bottomLeft.text), \(topRight.text))"

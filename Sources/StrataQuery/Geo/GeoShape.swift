@@ -9,17 +9,17 @@ package struct GeoPosition: Sendable, Hashable {
   }
 }
 
-/// An area on the Earth's surface that a condition asks about.
+/// An area on the Earth's surface for a condition.
 ///
-/// ``text`` is how it comes to the function that SQL calls.
+/// ``text`` is the form in which it is passed to the SQL function.
 package enum GeoShape: Sendable, Hashable {
   case box(bottomLeft: GeoPosition, topRight: GeoPosition)
-  /// The radius is an angle at the centre of the Earth, in radians.
+  /// The radius is an angle at the center of the Earth, in radians.
   case circle(center: GeoPosition, radius: Double)
-  /// The outer ring first, then the holes; the last position of each ring is its first.
+  /// The outer ring first, then the holes. The last position of each ring is its first.
   case polygon([[GeoPosition]])
 
-  /// The type, as messages name it.
+  /// The name of the type, for messages.
   package var typeName: String {
     switch self {
     case .box: "GeoBox"
@@ -30,7 +30,7 @@ package enum GeoShape: Sendable, Hashable {
 }
 
 extension GeoShape {
-  /// The shape as a text that ``init(text:)`` reads: its letter and numbers, exactly.
+  /// The shape as a text that ``init(text:)`` reads: a letter and exact numbers.
   package var text: String {
     switch self {
     case .box(let bottomLeft, let topRight): "b \(Self.text([bottomLeft, topRight]))"
@@ -43,7 +43,7 @@ extension GeoShape {
     ring.map { "\($0.longitude) \($0.latitude)" }.joined(separator: " ")
   }
 
-  /// Nil for a text that isn't one of a shape.
+  /// Creates a shape from its text; nil for an invalid text.
   package init?(text: String) {
     let rings = text.dropFirst(2).split(separator: "/").map { ring in
       ring.split(separator: " ").compactMap { Double($0) }
@@ -65,12 +65,11 @@ extension GeoShape {
   }
 }
 
-/// A closed line of arcs of great circles. What is inside is the smaller part of the Earth's
-/// surface.
+/// A closed line of arcs of great circles. Its inside is the smaller part of the Earth's surface.
 struct GeoRing {
-  /// Without the closing one, and without one that is where the one before it is.
+  /// The vertices without the closing one, and without successive duplicates.
   let vertices: [GeoVector]
-  /// In the order in which what is inside is left of them.
+  /// The arcs in the order in which the inside is to their left.
   let arcs: [GeoArc]
 
   init(_ positions: [GeoPosition]) {
@@ -90,8 +89,8 @@ struct GeoRing {
     return vertices
   }
 
-  /// The sum of the angles by which the line turns left. The area left of it is 2π less this sum:
-  /// more than a hemisphere where it is negative.
+  /// Returns the sum of the angles by which the line turns left. The area on its left is 2π minus
+  /// this sum: more than a hemisphere if the sum is negative.
   private static func turning(_ vertices: [GeoVector]) -> Double {
     var sum = 0.0
     let count = vertices.count
@@ -106,14 +105,14 @@ struct GeoRing {
     return sum
   }
 
-  /// Whether a point is inside. On the line itself it is always the same for the same point, and
-  /// either.
+  /// Whether a point is inside. For a point on the line, the result may be either, but is always
+  /// the same.
   func contains(_ point: GeoVector) -> Bool {
     guard let target = arcs.indices.max(by: { clearness($0, point) < clearness($1, point) }) else {
       return false
     }
-    // On the way from the point to the middle of an arc, each other arc leads in, or out. The way
-    // comes to the arc on that side of it where the point is.
+    // On the way from the point to the middle of an arc, each other arc leads in or out. The way
+    // reaches the arc on the side of the point.
     let way = GeoArc(point, (arcs[target].start + arcs[target].end).normalized)
     var isInside = arcs[target].side(of: point) > 0
     for index in arcs.indices where index != target && arcs[index].crosses(way) {
@@ -122,7 +121,8 @@ struct GeoRing {
     return isInside
   }
 
-  /// How far a point is from the great circle of an arc; less where it is nearly opposite of it.
+  /// Returns the distance of a point from the great circle of an arc, reduced for nearly opposite
+  /// points.
   private func clearness(_ index: Int, _ point: GeoVector) -> Double {
     let arc = arcs[index]
     let middle = (arc.start + arc.end).normalized
@@ -133,7 +133,7 @@ struct GeoRing {
   func touches(_ point: GeoVector) -> Bool { arcs.contains { $0.touches(point) } }
 }
 
-/// A shape, ready to be asked about many places.
+/// A shape that is prepared for checking many positions.
 package struct GeoRegion: Sendable {
   private enum Form {
     case box(bottomLeft: GeoPosition, topRight: GeoPosition)
@@ -156,10 +156,10 @@ package struct GeoRegion: Sendable {
       }
   }
 
-  /// Whether a point is in the shape. The edges of a box and of a circle belong to it; a point on
-  /// the line of a polygon may be in it or not, always the same.
+  /// Whether a point is in the shape. The edges of a box and of a circle belong to it. For a point
+  /// on the line of a polygon, the result may be either, but is always the same.
   ///
-  /// Numbers that are no point on the Earth are in no shape.
+  /// Invalid coordinates are in no shape.
   package func contains(longitude: Double, latitude: Double) -> Bool {
     guard abs(latitude) <= 90, abs(longitude) <= 180 else { return false }
     let position = GeoPosition(longitude: longitude, latitude: latitude)
@@ -169,7 +169,7 @@ package struct GeoRegion: Sendable {
       let names = abs(longitude) == 180 ? [-180, 180] : [longitude]
       return names.contains { $0.isBetween(bottomLeft.longitude, topRight.longitude) }
     case .circle(let center, let most):
-      // Half of the chord, squared, which is exact for small distances too.
+      // Half of the chord, squared, which is also exact for small distances.
       let point = GeoVector(position)
       let (x, y, z) = (point.x - center.x, point.y - center.y, point.z - center.z)
       return (x * x + y * y + z * z) / 4 <= most
@@ -188,14 +188,14 @@ extension Double {
   }
 }
 
-/// Latitudes and longitudes between which all of an area is, in degrees: what an index, or two
-/// comparisons, can look at before the area itself.
+/// The latitudes and longitudes that enclose an area, in degrees. An index, or two comparisons, can
+/// check them before the area itself.
 package struct GeoBounds: Sendable, Hashable {
   package var latitudes: ClosedRange<Double>
-  /// Nil where the area is around a pole, or crosses the meridian of 180 degrees.
+  /// Nil if the area contains a pole, or crosses the meridian of 180 degrees.
   package var longitudes: ClosedRange<Double>?
 
-  /// More than the error of the numbers that it is computed of.
+  /// A margin above the error of the computed numbers.
   private static let margin = 1e-9
 
   package init(_ shape: GeoShape) {
@@ -209,7 +209,7 @@ package struct GeoBounds: Sendable, Hashable {
   private init(_ bottomLeft: GeoPosition, _ topRight: GeoPosition) {
     let ends = [bottomLeft.latitude, topRight.latitude]
     latitudes = min(ends[0], ends[1])...max(ends[0], ends[1])
-    // The meridian of 180 degrees has two names.
+    // The meridian of 180 degrees has two numbers.
     if -180 < bottomLeft.longitude, bottomLeft.longitude <= topRight.longitude,
       topRight.longitude < 180
     {
@@ -247,7 +247,7 @@ package struct GeoBounds: Sendable, Hashable {
     guard !north, !south else { return }
     let all = ring.vertices.map { arctangent($0.y, $0.x).degrees }
     guard let first = all.min(), let last = all.max() else { return }
-    // Along an arc that doesn't cross that meridian the longitude goes one way only.
+    // Along an arc that doesn't cross that meridian, the longitude is monotonic.
     let isInOnePiece = all.indices.allSatisfy { abs(all[$0] - all[($0 + 1) % all.count]) < 180 }
     if isInOnePiece, first > -180 + Self.margin, last < 180 - Self.margin {
       longitudes = first - Self.margin...last + Self.margin

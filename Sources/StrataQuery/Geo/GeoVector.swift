@@ -1,4 +1,4 @@
-/// A point on the Earth's surface as a direction from its centre, of length 1.
+/// A point on the Earth's surface as a direction from its center, of length 1.
 struct GeoVector: Hashable {
   var x: Double
   var y: Double
@@ -18,7 +18,7 @@ struct GeoVector: Hashable {
     z = sine(latitude)
   }
 
-  /// In degrees.
+  /// The latitude in degrees.
   var latitude: Double { arctangent(z, (x * x + y * y).squareRoot()).degrees }
 
   static func + (first: Self, second: Self) -> Self {
@@ -40,11 +40,11 @@ struct GeoVector: Hashable {
   }
 }
 
-/// The shorter arc of a great circle between two places.
+/// The shorter arc of a great circle between two points.
 struct GeoArc {
   let start: GeoVector
   let end: GeoVector
-  /// Perpendicular to both; what is on its side is left of the arc.
+  /// A vector perpendicular to both, pointing to the left side of the arc.
   let normal: GeoVector
 
   init(_ start: GeoVector, _ end: GeoVector) {
@@ -53,13 +53,14 @@ struct GeoArc {
     normal = start.cross(end)
   }
 
-  /// Positive for what is left of the great circle, negative for what is right of it.
+  /// Returns a positive number for points left of the great circle, a negative one for points right
+  /// of it.
   func side(of point: GeoVector) -> Double { normal.dot(point) }
 
   /// Whether the inner parts of both arcs have a point in common.
   ///
-  /// A point on the great circle of the other arc counts as left of it, so that an arc through the
-  /// end of two others crosses exactly one of them, or both, or none.
+  /// A point on the great circle of the other arc counts as left of it. So an arc through the
+  /// common end of two others crosses one of them, both, or neither, consistently.
   func crosses(_ other: GeoArc) -> Bool {
     let first = side(of: other.start) >= 0
     let second = side(of: other.end) >= 0
@@ -68,14 +69,14 @@ struct GeoArc {
     return third != (other.side(of: end) >= 0) && first != third
   }
 
-  /// Whether a point is on the arc, but for what numbers can't tell apart.
+  /// Whether a point is on the arc, within the precision of the numbers.
   func touches(_ point: GeoVector) -> Bool {
     let normal = normal.normalized
     guard abs(normal.dot(point)) < 1e-14 else { return false }
     return normal.cross(start).dot(point) >= 0 && end.cross(normal).dot(point) >= 0
   }
 
-  /// The least and the greatest latitude on the arc, in degrees: an arc bulges towards the poles.
+  /// The least and the greatest latitude on the arc, in degrees. An arc bulges towards the poles.
   var latitudes: ClosedRange<Double> {
     let ends = [start.latitude, end.latitude]
     var least = min(ends[0], ends[1])

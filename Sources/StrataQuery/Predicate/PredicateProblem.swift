@@ -1,20 +1,21 @@
-/// The reason why a condition can't be asked: what is wrong, where, and the repair.
+/// The reason why a condition is invalid, with its place and the repair.
 ///
-/// The sentences are those of Realm where it has one, so that they can be searched for; they are
-/// beside the code that finds the problem, as functions of this type.
+/// The sentences are Realm's where it has one, so that users can search for them. They are beside
+/// the code that finds the problem, as functions of this type.
 package struct PredicateProblem: Error, Sendable, Hashable {
-  /// One word, because each step into a deep condition has room for a problem on its stack.
+  /// One word, because each level of a deep condition reserves stack space for a problem.
   private let content: Content
 
-  /// The whole text.
+  /// The complete message.
   package var message: String { content.message }
-  /// The text for logs, without values of the program's.
+  /// The message for logs, without values of the program.
   package var loggedMessage: String { content.loggedMessage }
-  /// Where the text is wrong, for a text that is no condition: the first character is in column 1.
+  /// The column of the mistake, for a text that is no condition. The first character is in column
+  /// 1.
   package var column: Int? { content.column }
-  /// The path that is wrong, or is compared in a wrong way, as it is written in the text.
+  /// The invalid or wrongly compared path, as written in the text.
   package var path: String? { content.path }
-  /// The value that the path is compared with, as messages show it.
+  /// The value that the path is compared with, as in messages.
   package var value: String? { content.value }
 
   package init(
@@ -44,7 +45,7 @@ package struct PredicateProblem: Error, Sendable, Hashable {
 }
 
 extension PredicateProblem {
-  /// Whether both say the same. Where in a text that is belongs to the text.
+  /// Whether both have the same message. Their places in a text are ignored.
   package static func == (first: PredicateProblem, second: PredicateProblem) -> Bool {
     first.message == second.message && first.loggedMessage == second.loggedMessage
   }
@@ -55,34 +56,34 @@ extension PredicateProblem {
   }
 }
 
-/// The limits of how deep conditions may be inside of each other, and what each part of one counts
-/// for.
+/// The limits for nesting conditions, and the weight of each part of a condition.
 ///
-/// A chain with `AND`, and one with `OR`, is one level, however long it is. Two things limit the
+/// A chain with `AND`, or with `OR`, is one level, whatever its length. Two things limit the
 /// levels: the stack of a thread, and SQLite's parser.
 package enum QueryDepth {
-  /// The most levels of a condition. Functions that call themselves walk it, on threads with 512 KB
-  /// of stack.
+  /// The greatest number of levels of a condition. Recursive functions walk it, on threads with 512
+  /// KB of stack.
   package static let most = 200
 
-  /// What a `SUBQUERY` in a text counts for, whose parser asks more of the stack.
+  /// The weight of a `SUBQUERY` in a text, whose parser needs more stack.
   package static let ofSubqueryInText = 20
 
-  /// The most that a statement may count. SQLite's parser, before version 3.46, has room for 100
-  /// signs that wait for others: enough for so many levels of `AND` in `OR`.
+  /// The greatest weight of a statement. Before version 3.46, the stack of SQLite's parser has 100
+  /// entries, which is enough for this number of levels of `AND` in `OR`.
   static let mostInSQL = 64
 
-  // What parts of a statement count for there, each a subselect or several conditions.
+  // The weights of parts of a statement, each of which is a subselect or several conditions.
   static let ofSubquery = 7
   static let ofAnyValueOrDecimal = 6
   static let ofCollection = 18
   static let ofLink = 9
   static let ofMapValue = 9
-  /// A limit that something follows.
+  /// A limit before further levels.
   static let ofLimit = 8
   static let ofDistinct = 14
 
-  /// Up to here the parts of a chain keep their order in SQL. Of a deeper chain the deepest part
-  /// comes first: the parser then keeps one sign for each level instead of three.
+  /// The depth up to which the parts of a chain keep their order in SQL. In a deeper chain the
+  /// deepest part comes first, so that the parser needs one stack entry for each level instead of
+  /// three.
   static let mostInOrder = 8
 }

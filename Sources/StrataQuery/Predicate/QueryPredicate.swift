@@ -1,8 +1,8 @@
-/// A condition on the objects or values of a collection, in no particular language.
+/// A condition on the objects or values of a collection, independent of its language.
 ///
-/// `where` closures, format strings, `NSPredicate` and Foundation's `#Predicate` all become this
-/// tree. It knows names and constants, and nothing of a schema: ``PredicateResolver`` finds out
-/// whether the names exist and the types fit.
+/// `where` closures, format strings, `NSPredicate` and Foundation's `#Predicate` are all converted
+/// to this tree. It contains names and constants, and doesn't depend on a schema.
+/// ``PredicateResolver`` checks whether the names exist and the types fit.
 ///
 /// Logic has two values: a condition is true or false, never unknown. `AND` and `OR` have any
 /// number of parts; without parts they are true and false.
@@ -12,7 +12,7 @@ package indirect enum QueryPredicate: Sendable, Hashable {
   case or([QueryPredicate])
   case not(QueryPredicate)
   case comparison(QueryComparison)
-  /// What could not be expressed; resolving it throws the problem.
+  /// An inexpressible part; resolving it throws the problem.
   case invalid(PredicateProblem)
 }
 
@@ -22,7 +22,7 @@ package struct QueryComparison: Sendable, Hashable {
   package var `operator`: QueryOperator
   package var right: QueryOperand
   package var options: QueryOptions
-  /// For how many elements of the collections on the paths it must be true.
+  /// The number of elements, of the collections on the paths, for which it must be true.
   package var quantifier: QueryQuantifier?
 
   package init(
@@ -37,7 +37,7 @@ package struct QueryComparison: Sendable, Hashable {
   }
 }
 
-/// The operators of conditions; the raw value is how format strings spell them.
+/// The operators of conditions. The raw value is their spelling in format strings.
 package enum QueryOperator: String, Sendable, Hashable, CaseIterable {
   case equal = "=="
   case notEqual = "!="
@@ -45,16 +45,16 @@ package enum QueryOperator: String, Sendable, Hashable, CaseIterable {
   case lessOrEqual = "<="
   case greater = ">"
   case greaterOrEqual = ">="
-  /// One of a list.
+  /// Equal to one value of a list.
   case `in` = "IN"
   /// At least the first, and at most the second value of a list.
   case between = "BETWEEN"
   case contains = "CONTAINS"
   case beginsWith = "BEGINSWITH"
   case endsWith = "ENDSWITH"
-  /// Like a pattern: `?` is one character, `*` any number of them.
+  /// Matches a pattern: `?` is one character, `*` any number of them.
   case like = "LIKE"
-  /// Has the words of a full-text search.
+  /// Contains the words of a full-text search.
   case text = "TEXT"
   /// Is in an area on the Earth's surface.
   case geoWithin = "GEOWITHIN"
@@ -69,7 +69,7 @@ extension QueryOperator {
     }
   }
 
-  /// Whether it looks into texts or data.
+  /// Whether it searches in texts or data.
   var isOfText: Bool {
     switch self {
     case .contains, .beginsWith, .endsWith, .like, .text: true
@@ -78,35 +78,36 @@ extension QueryOperator {
   }
 }
 
-/// For how many elements of a collection a condition must be true.
+/// The number of elements of a collection for which a condition must be true.
 package enum QueryQuantifier: String, Sendable, Hashable, CaseIterable {
   case any = "ANY"
-  /// For none; also true for an empty collection. (`none` would mean the optional's.)
+  /// For no element; also true for an empty collection. (`none` would be ambiguous with the
+  /// optional's.)
   case no = "NONE"
   /// Also true for an empty collection.
   case all = "ALL"
 }
 
-/// Options for comparing texts.
+/// Options for comparing strings.
 package struct QueryOptions: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  // Those of `OptionSet` are generic, and take a hundred instructions each: most comparisons have
-  // no options.
+  // The generic implementations of `OptionSet` take a hundred instructions each, and most
+  // comparisons have no options.
   package init() { rawValue = 0 }
 
   package var isEmpty: Bool { rawValue == 0 }
 
-  /// `[c]`: upper and lower case are the same.
+  /// `[c]`: ignores case.
   package static let caseInsensitive = QueryOptions(rawValue: 1)
-  /// `[d]`: letters with and without accents are the same.
+  /// `[d]`: ignores accents.
   package static let diacriticInsensitive = QueryOptions(rawValue: 2)
 }
 
 extension QueryComparison {
-  /// The operator with its options, as format strings spell them.
+  /// The operator with its options, as spelled in format strings.
   var operatorText: String {
     guard !options.isEmpty else { return self.operator.rawValue }
     let letters =

@@ -1,12 +1,13 @@
 package import StrataSchema
 
-/// A schema as queries look into it: classes and properties by name, with the names that SQL needs.
+/// A schema for queries: classes and properties by name, with their names in SQL.
 ///
-/// Made once for the classes of an open file.
+/// It is created once for the classes of an open file.
 package final class QuerySchema: Sendable {
   private let classes: [String: QueryClass]
 
-  /// - Parameter schema: With the names of properties in Swift, and of their columns.
+  /// - Parameter schema: The schema, with the Swift names of properties and the names of their
+  ///   columns.
   package init(_ schema: Schema) {
     classes = Dictionary(
       schema.objectSchema.map { ($0.className, QueryClass($0)) }, uniquingKeysWith: { $1 })
@@ -15,10 +16,10 @@ package final class QuerySchema: Sendable {
   package subscript(className: String) -> QueryClass? { classes[className] }
 }
 
-/// A class, and how its table is called.
+/// A class and its table.
 package final class QueryClass: Sendable {
   package let name: String
-  /// Quoted.
+  /// The quoted table.
   package let table: String
   /// The column that identifies a row, quoted.
   package let identity: String
@@ -28,7 +29,7 @@ package final class QueryClass: Sendable {
   private let properties: [String: QueryProperty]
   /// The columns of the indexes that answer conditions, quoted.
   let indexes: [[String]]
-  /// How many bytes the values of a row take, in SQL about the table `t`.
+  /// SQL for the number of bytes of a row's values, for the table `t`.
   let widthSQL: String
 
   init(_ schema: ObjectSchema) {
@@ -45,17 +46,17 @@ package final class QueryClass: Sendable {
     let single = all.filter { $0.isSearchable && $0.property.isSearchedAlone }.map { [$0.column] }
     indexes = single + stored.compoundIndexes.map { $0.map(SQLName.quote) }
     widthSQL = (["12"] + stored.properties.flatMap(\.widths)).joined(separator: " + ")
-    // The Swift name first, else the name of the column.
+    // The Swift name first, otherwise the name of the column.
     let columns = all.map { ($0.property.columnName, $0) }
     let names = all.map { ($0.property.name, $0) }
     properties = Dictionary(columns + names, uniquingKeysWith: { $1 })
   }
 
-  /// The property with this name in Swift, or else with this column.
+  /// Returns the property with this Swift name, or else with this column.
   package subscript(name: String) -> QueryProperty? { properties[name] }
 }
 
-/// A property, and where its values are in the file.
+/// A property, and the location of its values in the file.
 package final class QueryProperty: Sendable {
   package let property: Property
   package let className: String
@@ -66,9 +67,9 @@ package final class QueryProperty: Sendable {
   /// The table of a collection, quoted.
   package let table: String
 
-  /// The full-text index, quoted; nil without one.
+  /// The full-text index, quoted; nil if there isn't one.
   package let textTable: String?
-  /// Whether an index is in the order of the values, so that some of them are searched.
+  /// Whether an index has the order of the values, so that SQLite can search some of them.
   let isSearchable: Bool
 
   init(_ property: Property, of className: String, isFirstInIndex: Bool = false) {
@@ -98,7 +99,7 @@ extension Property {
   /// Whether the property has an index of its own.
   fileprivate var isSearchedAlone: Bool { isIndexed || type == .object }
 
-  /// How many bytes the columns take, in SQL about the table `t`.
+  /// SQL for the number of bytes of the columns, for the table `t`.
   fileprivate var widths: [String] {
     columns.map { column in
       switch column.type {

@@ -1,22 +1,16 @@
 package import StrataSchema
 
-/// A condition without its constants: what two conditions have in common whose SQL is the same.
+/// A condition without its constants. Conditions of the same shape have the same SQL.
 ///
-/// Only conditions have a shape that programs ask most: properties, also behind links, that are
-/// compared with texts, numbers and Booleans, and a few of these with `&&`, `||` and `!`.
+/// Only common conditions have a shape: properties, also of linked objects, that are compared with
+/// strings, numbers and Booleans, and a few of these with `&&`, `||` and `!`.
 package struct QueryShape: Sendable, Hashable {
   private enum Step: Sendable, Hashable {
     case comparison(QueryPath, QueryOperator, PropertyType)
-    // Of so many steps before it.
+    // The number of preceding steps that it joins.
     case and(Int)
     case or(Int)
     case not
-
-    func `is`(_ comparison: PropertyConditions.Comparison) -> Bool {
-      guard case .comparison(let path, let `operator`, let type) = self else { return false }
-      return `operator` == comparison.operator && type == comparison.constant.type
-        && path.parts == comparison.parts && path.variable == nil
-    }
   }
 
   private let steps: [Step]
@@ -28,8 +22,8 @@ package struct QueryShape: Sendable, Hashable {
     steps.compactMap { if case .comparison(_, _, let type) = $0 { type } else { nil } }
   }
 
-  /// The shape of a condition, and its constants in the order of their parameters; nil for other
-  /// conditions.
+  /// Returns the shape of a condition, and its constants in the order of their parameters; nil for
+  /// other conditions.
   package static func of(
     _ predicate: QueryPredicate
   ) -> (shape: QueryShape, constants: [StoredValue])? {
@@ -38,66 +32,31 @@ package struct QueryShape: Sendable, Hashable {
     return (QueryShape(walk.steps), walk.constants)
   }
 
-  /// The constants of a condition of this shape; nil for any other condition.
-  ///
-  /// To compare takes a third of making a shape.
-  package func constants(of predicate: QueryPredicate) -> [StoredValue]? {
-    var walk = Walk(along: steps)
-    return walk.add(predicate) && walk.isComplete ? walk.constants : nil
-  }
-
-  /// The constants of conditions of this shape; nil for any others.
-  package func constants(of conditions: PropertyConditions) -> [StoredValue]? {
-    let count = conditions.count
-    if count == 1 {
-      return steps.count == 1 && steps[0].is(conditions.first) ? conditions.constants : nil
-    }
-    guard steps.count == count + 1, steps[0].is(conditions.first), steps[count] == .and(count),
-      conditions.others.indices.allSatisfy({ steps[$0 + 1].is(conditions.others[$0]) })
-    else { return nil }
-    return conditions.constants
-  }
-
-  /// A way through a condition that makes steps, or compares them with those of a shape.
+  /// A walk through a condition that creates steps, or compares them with the steps of a shape.
   private struct Walk {
     private(set) var steps: [Step] = []
     private(set) var constants: [StoredValue] = []
-    private let known: [Step]?
-    private var count = 0
 
-    /// More comparisons aren't asked often enough to be remembered.
+    /// Conditions with more comparisons aren't repeated often enough to be cached.
     private static let mostComparisons = 8
-
-    init(along known: [Step]? = nil) {
-      self.known = known
-      if let known { constants.reserveCapacity((known.count + 1) / 2) }
-    }
-
-    /// Whether all steps of the shape were taken.
-    var isComplete: Bool { count == known?.count }
 
     mutating func add(_ predicate: QueryPredicate) -> Bool {
       switch predicate {
       case .comparison(let comparison): add(comparison)
-      case .and(let parts): add(parts) && take(.and(parts.count))
-      case .or(let parts): add(parts) && take(.or(parts.count))
-      case .not(let part): add(part) && take(.not)
+      case .and(let parts): add(parts) && append(.and(parts.count))
+      case .or(let parts): add(parts) && append(.or(parts.count))
+      case .not(let part): add(part) && append(.not)
       case .constant, .invalid: false
       }
     }
 
-    private mutating func take(_ step: Step) -> Bool {
-      guard let known else {
-        steps.append(step)
-        return true
-      }
-      guard count < known.count, known[count] == step else { return false }
-      count += 1
+    private mutating func append(_ step: Step) -> Bool {
+      steps.append(step)
       return true
     }
 
     private mutating func add(_ parts: [QueryPredicate]) -> Bool {
-      // Without parts it is a constant.
+      // A chain without parts is a constant.
       guard !parts.isEmpty, parts.count <= Self.mostComparisons else { return false }
       for part in parts where !add(part) { return false }
       return true
@@ -107,11 +66,25 @@ package struct QueryShape: Sendable, Hashable {
       guard constants.count < Self.mostComparisons, comparison.quantifier == nil,
         comparison.options.isEmpty, comparison.operator.isComparison,
         case .path(let path) = comparison.left, case .value(let value) = comparison.right,
-        let constant = UsualConstant(value),
-        take(.comparison(path, comparison.operator, constant.type))
+        let constant = value.constant
       else { return false }
+      steps.append(.comparison(path, comparison.operator, constant.type))
       constants.append(constant.stored)
       return true
+    }
+  }
+}
+
+extension QueryValue {
+  /// The constant in the form that a column of its type stores; nil for rarely compared types, and
+  /// for numbers that need a special comparison.
+  fileprivate var constant: (type: PropertyType, stored: StoredValue)? {
+    switch self {
+    case .string(let text): (.string, .text(text))
+    case .int(let number): (.int, .integer(number))
+    case .double(let number) where number.isFinite: (.double, .real(number))
+    case .bool(let value): (.bool, .integer(value ? 1 : 0))
+    default: nil
     }
   }
 }

@@ -1,39 +1,39 @@
 package import StrataSchema
 
-/// A constant of a condition, with the type that the program gave it.
+/// A constant of a condition, with its type in the program.
 package enum QueryValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case int(Int64)
   case float(Float)
   case double(Double)
-  /// A `Decimal128` by its exact text; `NaN` and `Infinity` among them.
+  /// A `Decimal128` as its exact text, including `NaN` and `Infinity`.
   case decimal(String)
   case string(String)
   case data([UInt8])
-  /// A date by the text that the file keeps.
+  /// A date as its text in the file.
   case date(String)
-  /// A UUID by the text that the file keeps.
+  /// A UUID as its text in the file.
   case uuid(String)
-  /// An `ObjectId` by the text that the file keeps.
+  /// An `ObjectId` as its text in the file.
   case objectId(String)
   case object(QueryObject)
-  /// A value that is kept as an embedded object, whose members are compared.
+  /// A value that is stored as an embedded object, whose members are compared.
   case members(QueryMembers)
-  /// A list or a dictionary of an `AnyRealmValue`, by the text that the file keeps.
+  /// A list or a dictionary of an `AnyRealmValue`, as its text in the file.
   case nested(String)
   /// An area on the Earth's surface.
   case shape(GeoShape)
-  /// A value of a type that no property can have, which the message names.
+  /// A value of a type that no property can have. The message names the type.
   case unsupported(typeName: String)
 }
 
-/// An object that conditions compare with.
+/// An object in a comparison.
 package struct QueryObject: @unchecked Sendable, Hashable {
   package let className: String
-  /// The identity of its row; nil for an object that is in no file, or was deleted.
+  /// The identity of its row; nil for an unmanaged or deleted object.
   package let row: Int64?
-  /// What all objects of the same open file have in common; nil for one that is in no file.
+  /// The identity of the open file, shared by all its objects; nil for an unmanaged object.
   package let file: ObjectIdentifier?
   /// The object itself.
   // guarded by: its place; other threads use no more than its identity.
@@ -61,7 +61,7 @@ package struct QueryObject: @unchecked Sendable, Hashable {
 }
 
 extension QueryValue {
-  /// The Swift type, as messages name it.
+  /// The Swift type, for messages.
   package var typeName: String {
     switch self {
     case .null: "nil"
@@ -84,7 +84,7 @@ extension QueryValue {
     }
   }
 
-  /// The type of a property with such values; nil for nil, and for what no property can have.
+  /// The type of a property with such values; nil for nil, and for types that no property can have.
   package var type: PropertyType? {
     switch self {
     case .null, .shape, .unsupported: nil
@@ -104,10 +104,10 @@ extension QueryValue {
   }
 }
 
-/// A value that is kept as an embedded object of its own: equal is what has equal members.
+/// A value that is stored as an embedded object. Values with equal members are equal.
 package struct QueryMembers: Sendable, Hashable {
   package let className: String
-  /// The values of the members, by their columns; none of links and collections, which can't be
+  /// The values of the members, by their columns, without links and collections, which can't be
   /// compared.
   package let values: [String: QueryValue]
 

@@ -1,8 +1,8 @@
 import StrataSchema
 
-/// The check of one comparison: whether its operator and its constants fit what is on its left.
+/// The check of one comparison: whether its operator and its constants fit the left side.
 struct ComparisonResolver {
-  /// An operand whose names are known.
+  /// An operand whose names are resolved.
   enum Operand {
     case path(ResolvedPath)
     case aggregate(ResolvedAggregate)
@@ -75,8 +75,8 @@ struct ComparisonResolver {
     guard hasCollection else { throw .quantifierWithoutCollection(comparison) }
   }
 
-  /// What is computed of a collection is one value. `ANY` means nothing then, as in Realm, and
-  /// `NONE` is `NOT ANY`.
+  /// Checks the quantifier of an aggregate, which is a single value. `ANY` has no effect then, as
+  /// in Realm, and `NONE` is `NOT ANY`.
   private func checkComputed() throws(PredicateProblem) {
     if comparison.quantifier == .all { throw .quantifierWithoutCollection(comparison) }
     if case .path(let other) = right, other.hasCollection { throw .needsQuantifier(comparison) }
@@ -126,7 +126,7 @@ struct ComparisonResolver {
     return .path(other)
   }
 
-  /// The text with the words of a full-text search.
+  /// Returns the text with the words of a full-text search.
   private func words(_ path: ResolvedPath) throws(PredicateProblem) -> ResolvedOperand {
     guard case .property(let property) = path.target, property.textTable != nil else {
       throw .noTextIndex(comparison.left, path)
@@ -136,7 +136,7 @@ struct ComparisonResolver {
     return .constant(.value(.text(text), .string))
   }
 
-  /// The text of the area that a point may be in.
+  /// Returns the text of the area for a point.
   private func shape(_ path: ResolvedPath) throws(PredicateProblem) -> ResolvedOperand {
     guard case .point = path.target, case .value(.shape(let shape)) = right else {
       throw .geoWithinNeedsShape
@@ -154,7 +154,7 @@ struct ComparisonResolver {
       case .contains, .beginsWith, .endsWith, .like:
         path.type == .string || path.type == .data || path.type == .any
       case .text: path.type == .string
-      // Its operand tells.
+      // Its operand was checked.
       case .geoWithin: true
       }
     guard isAllowed else { throw .operatorNotSupported(comparison.operator.rawValue, path.type) }
@@ -207,7 +207,8 @@ struct ComparisonResolver {
     if let file, let other = object.file, file != other { throw .otherFile }
   }
 
-  /// The operators that an `AnyRealmValue` has are those of the constant's type.
+  /// Checks the operator of a comparison with an `AnyRealmValue`, which depends on the constant's
+  /// type.
   private func checkOperator(_ constant: ResolvedConstant) throws(PredicateProblem) {
     guard let type = constant.type else { return }
     let isAllowed =
@@ -270,7 +271,7 @@ struct ComparisonResolver {
       : .aggregateMisfit(aggregate, value)
     guard let own = value.type, own == aggregate.type || (own.isNumeric && aggregate.type.isNumeric)
     else { throw problem }
-    // Numbers of all types compare with each other, exactly.
+    // Numbers of all types are compared exactly with each other.
     let type = aggregate.type == .decimal128 ? .decimal128 : own
     guard let constant = ValueFit.fit(value, type) else { throw problem }
     return constant

@@ -1,10 +1,10 @@
 import StrataSchema
 
-/// A comparison of links with values that are kept as embedded objects: equal is what has equal
-/// members.
+/// A comparison of links with values that are stored as embedded objects. Values with equal members
+/// are equal.
 ///
-/// The condition is one on a single object. Of collections it is asked by a `SUBQUERY`, so that all
-/// members are those of one element.
+/// The condition concerns a single object. For collections a `SUBQUERY` is used, so that all
+/// members belong to one element.
 struct MemberwiseEquality {
   private let comparison: QueryComparison
   private let members: [QueryMembers]
@@ -12,12 +12,12 @@ struct MemberwiseEquality {
   private let others: [QueryValue]
   private let hasNull: Bool
 
-  /// The name of an element, which no text can have.
+  /// The name of an element, which no text can contain.
   private static let variable = "#element"
 
-  /// Nil for every other comparison.
+  /// Returns nil for every other comparison.
   ///
-  /// - Parameter comparison: One with the path on its left side.
+  /// - Parameter comparison: A comparison with the path on its left side.
   init?(_ comparison: QueryComparison) {
     let values: [QueryValue]
     switch (comparison.operator, comparison.right) {
@@ -32,7 +32,7 @@ struct MemberwiseEquality {
     self.comparison = comparison
   }
 
-  /// The condition that is asked in its place; nil where the path leads to no objects.
+  /// Returns the condition that replaces the comparison; nil if the path doesn't lead to objects.
   ///
   /// - Throws: ``PredicateProblem`` for objects of another class, and for members that can't be
   ///   compared.
@@ -48,7 +48,7 @@ struct MemberwiseEquality {
       throw resolved.hasCollection
         ? .needsQuantifier(comparison) : .quantifierWithoutCollection(comparison)
     }
-    // `ALL` is "not any that not".
+    // `ALL` means that there is no element for which the condition is false.
     let isNegated = (comparison.operator == .notEqual) != (comparison.quantifier == .all)
     let condition = try condition(on: path, paths, isNegated: isNegated)
     switch comparison.quantifier {
@@ -57,7 +57,7 @@ struct MemberwiseEquality {
     }
   }
 
-  /// The condition on any of the objects that a path leads to.
+  /// Returns the condition on any of the objects that a path leads to.
   private func condition(
     on path: QueryPath, _ paths: PathResolver, isNegated: Bool
   ) throws(PredicateProblem) -> QueryPredicate {
@@ -66,7 +66,7 @@ struct MemberwiseEquality {
       let equality = try equality(on: path, resolved, paths.schema)
       guard isNegated else { return equality }
       guard path.variable == Self.variable, path.parts.count > 1 else { return .not(equality) }
-      // Elements with a nil link on the way are left out, as where other values are compared.
+      // Elements with a nil link on the path are excluded, as in other comparisons.
       let way = QueryPath(path.parts.dropLast(), variable: path.variable)
       return .and([.not(way.isNull), .not(equality)])
     }
@@ -86,7 +86,7 @@ struct MemberwiseEquality {
     ])
   }
 
-  /// The beginning of a path that leads to a collection, and the class of its elements.
+  /// Returns the beginning of a path that leads to a collection, and the class of its elements.
   private func firstCollection(
     on path: QueryPath, _ resolved: ResolvedPath, _ paths: PathResolver
   ) throws(PredicateProblem) -> (QueryPath, elements: QueryClass)? {
@@ -100,7 +100,7 @@ struct MemberwiseEquality {
     return nil
   }
 
-  /// The condition that a single object is equal to one of the values.
+  /// Returns the condition that a single object is equal to one of the values.
   private func equality(
     on path: QueryPath, _ resolved: ResolvedPath, _ schema: QuerySchema
   ) throws(PredicateProblem) -> QueryPredicate {
@@ -144,7 +144,7 @@ extension QueryValue {
 }
 
 extension PredicateProblem {
-  /// Why objects can't be compared by a member; nil for one that they can be compared by.
+  /// Returns the reason why objects can't be compared by a member; nil if they can.
   fileprivate static func memberwise(_ property: QueryProperty) -> PredicateProblem? {
     let reason: String
     if property.isCollection {
@@ -159,7 +159,8 @@ extension PredicateProblem {
         + "query: \(reason) Compare the other properties one by one.")
   }
 
-  /// The file was opened without the class, and has other properties for it than the program.
+  /// Returns the problem of a class that the file was opened without, and whose properties differ
+  /// between file and program.
   fileprivate static func otherMembers(of className: String) -> PredicateProblem {
     PredicateProblem(
       "A value that is kept as '\(className)' can't be compared: the class has other properties in "

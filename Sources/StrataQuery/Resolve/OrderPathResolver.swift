@@ -1,15 +1,17 @@
 import StrataSchema
 
-/// The finder of the property that objects are sorted by, or told apart by: `name`, `dog.name`,
-/// `scores['math']`.
+/// The finder of the property by which objects are sorted, made distinct, or read: `name`,
+/// `dog.name`, `scores['math']`.
 package struct OrderPathResolver: Sendable {
   private let schema: QuerySchema
-  /// What the property is for: `sort` or `distinct`.
+  /// The purpose of the property: `sort`, `distinct` or `read values`.
   private let verb: String
+  private let needsOrder: Bool
 
-  package init(_ schema: QuerySchema, verb: String) {
+  package init(_ schema: QuerySchema, verb: String, needsOrder: Bool = true) {
     self.schema = schema
     self.verb = verb
+    self.needsOrder = needsOrder
   }
 
   /// - Throws: ``PredicateProblem`` for a path that doesn't lead to a single value with an order.
@@ -54,7 +56,7 @@ package struct OrderPathResolver: Sendable {
         "property '\(property.className).\(property.property.name)' of type 'object' cannot be the "
           + "final property in the key path.", "Name one of the object's properties.")
     }
-    guard property.type != .data, property.type != .object else {
+    guard property.type != .data || !needsOrder, property.type != .object else {
       throw unsupported(keyPath, property)
     }
   }
@@ -74,9 +76,9 @@ package struct OrderPathResolver: Sendable {
       "Cannot \(verb) on key path '\(keyPath)': \(text)" + (repair.isEmpty ? "" : " \(repair)"))
   }
 
-  /// The names of a path, and the key of a map: `scores['math']`.
+  /// Returns the names of a path, and the key of a map: `scores['math']`.
   private func parts(_ keyPath: String) throws(PredicateProblem) -> [QueryPart] {
-    // The key of a map may have points in it: it is taken off first.
+    // The key of a map may contain points, so it is removed first.
     guard keyPath.hasSuffix("]"), let open = keyPath.firstIndex(of: "[") else {
       return try names(of: keyPath, in: keyPath)
     }
@@ -104,19 +106,19 @@ package struct OrderPathResolver: Sendable {
 }
 
 extension ResolvedStep {
-  /// The property of the path: for linking objects, the one that shows them.
+  /// The property in the path: for linking objects, the property that shows them.
   fileprivate var shown: QueryProperty {
     if case .owners(_, _, let shown) = self { shown } else { property }
   }
 }
 
 extension ResolvedPath {
-  /// The names of the properties on the way to the value.
+  /// The names of the properties on the path to the value.
   package var propertyNames: [String] {
     (steps.map(\.property) + [lastProperty].compactMap { $0 }).map(\.property.name)
   }
 
-  /// The property that has the value.
+  /// The property that contains the value.
   fileprivate var lastProperty: QueryProperty? {
     switch target {
     case .property(let property), .element(let property), .keys(let property),

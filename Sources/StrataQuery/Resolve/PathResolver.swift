@@ -1,6 +1,6 @@
 import StrataSchema
 
-/// The finder of what the names of a path mean.
+/// The resolver of the names in a path.
 struct PathResolver {
   /// The beginning of a path.
   enum Root {
@@ -8,10 +8,9 @@ struct PathResolver {
     case value(PropertyType, allowsNil: Bool)
   }
 
-  /// An object that a condition speaks of: the one that is asked about, or the element of a
-  /// subquery.
+  /// An object in a condition: the object of the query, or the element of a subquery.
   struct Scope {
-    /// Without `$`; nil for the outermost.
+    /// The variable without `$`; nil for the outermost scope.
     var variable: String?
     var root: Root
   }
@@ -22,7 +21,7 @@ struct PathResolver {
   /// SQLite joins at most 64 tables, and a condition may compare two paths.
   private static let longest = 30
 
-  /// A path that ends at a value, or an operation on all that it leads to.
+  /// A path that ends at a value, or an operation on all its values.
   enum Result {
     case path(ResolvedPath)
     case aggregate(ResolvedAggregate)
@@ -40,13 +39,13 @@ struct PathResolver {
 }
 
 extension PathResolver {
-  /// The state of going along a path.
+  /// The state of walking along a path.
   private struct Walk {
     let path: QueryPath
     let schema: QuerySchema
     private var resolved: ResolvedPath
     private var operation: QueryAggregate?
-    /// Whether the operation is on objects, so that a property of theirs must follow.
+    /// Whether the operation is on objects, so that one of their properties must follow.
     private var needsProperty = false
 
     init(path: QueryPath, schema: QuerySchema, depth: Int, root: Root) {
@@ -91,7 +90,7 @@ extension PathResolver {
       }
     }
 
-    /// Whether the value so far is an `AnyRealmValue`, which may be a list or a dictionary.
+    /// Whether the present value is an `AnyRealmValue`, which may be a list or a dictionary.
     private var canStepInside: Bool {
       guard operation == nil, resolved.type == .any else { return false }
       if case .element = resolved.target { return false }
@@ -126,7 +125,7 @@ extension PathResolver {
       }
     }
 
-    /// The class of the object at the end so far, which becomes a step.
+    /// Returns the class of the present object, which becomes a step.
     private mutating func objectClass() throws(PredicateProblem) -> QueryClass {
       guard resolved.nested.isEmpty else { throw .behindSubscript(path) }
       switch resolved.target {
@@ -199,11 +198,11 @@ extension PathResolver {
   }
 }
 
-/// The name that was probably meant.
+/// The search for a similar name.
 package enum NearName {
-  /// The name that differs least, if it differs in no more than a third of its letters.
+  /// Returns the most similar name, if it differs in at most a third of its letters.
   package static func of(_ name: String, in known: [String]) -> String? {
-    // The distance takes time that grows with the product of the lengths.
+    // The time for the distance grows with the product of the lengths.
     guard name.utf8.count <= 100 else { return nil }
     let letters = Array(SQLName.folded(name).unicodeScalars)
     let near = known.map { ($0, distance(letters, Array(SQLName.folded($0).unicodeScalars))) }
@@ -212,8 +211,8 @@ package enum NearName {
     return near.0
   }
 
-  /// How many letters must be added, removed, replaced, or exchanged with the one beside them, to
-  /// make one text of another.
+  /// Returns the least number of letters to add, remove, replace, or swap with a neighbor, to turn
+  /// one text into another.
   private static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
     var before: [Int] = []
     var row = Array(0...second.count)

@@ -1,6 +1,6 @@
 import StrataSchema
 
-/// Mistakes in comparisons. The first sentences are Realm's.
+/// Mistakes in comparisons. The first sentences are RealmSwift's.
 extension PredicateProblem {
   static func tooDeep(_ deepest: Int) -> PredicateProblem {
     PredicateProblem(
@@ -158,7 +158,7 @@ extension PredicateProblem {
 }
 
 extension QueryOperand {
-  /// The path of the operand as messages show it.
+  /// The path of the operand, for messages.
   var pathText: String {
     switch self {
     case .path(let path): path.description
@@ -170,7 +170,7 @@ extension QueryOperand {
 }
 
 extension QueryValue {
-  /// The value as messages show it.
+  /// The value, for messages.
   var text: String {
     switch self {
     case .null: "nil"

@@ -1,6 +1,6 @@
 import StrataSchema
 
-/// Mistakes in paths. The first sentences are Realm's.
+/// Mistakes in paths. The first sentences are RealmSwift's.
 extension PredicateProblem {
   private static func path(
     _ path: QueryPath, _ text: String, _ repair: String = ""

@@ -1,12 +1,12 @@
 package import StrataSchema
 
-/// The finder of what a condition means for a schema, before anything is read.
+/// The resolver of a condition for a schema, before anything is read.
 ///
-/// The names must exist, operators and constants must fit the types. A condition that passes can be
-/// asked of any file with this schema.
+/// The names must exist, and operators and constants must fit the types. A resolved condition is
+/// valid for any file with this schema.
 package struct PredicateResolver: Sendable {
   private let schema: QuerySchema
-  /// The open file: constants that are objects must be of it.
+  /// The open file: constants that are objects must belong to it.
   private let file: ObjectIdentifier?
 
   package init(_ schema: QuerySchema, file: ObjectIdentifier? = nil) {
@@ -14,7 +14,7 @@ package struct PredicateResolver: Sendable {
     self.file = file
   }
 
-  /// A condition on the objects of a class.
+  /// Resolves a condition on the objects of a class.
   ///
   /// - Throws: ``PredicateProblem`` for the first mistake.
   package func resolve(
@@ -23,7 +23,7 @@ package struct PredicateResolver: Sendable {
     try resolve(predicate, at: .object(queryClass))
   }
 
-  /// A condition on values, which it calls `SELF`.
+  /// Resolves a condition on values, which the condition calls `SELF`.
   ///
   /// - Throws: ``PredicateProblem`` for the first mistake.
   package func resolve(
@@ -39,7 +39,7 @@ package struct PredicateResolver: Sendable {
     return try resolve(predicate, paths, depth: 0)
   }
 
-  /// The path of a property that objects are sorted by, or told apart by.
+  /// Resolves the path of a property for sorting or for distinct values.
   package func resolve(
     path: QueryPath, ofObjects queryClass: QueryClass
   ) throws(PredicateProblem) -> ResolvedPath? {
@@ -92,7 +92,7 @@ package struct PredicateResolver: Sendable {
     }
     let left = try operand(comparison.left, paths, depth: depth)
     let right = try operand(comparison.right, paths, depth: depth)
-    // `name IN tags` asks for any of the tags.
+    // `name IN tags` is true for any of the tags.
     if comparison.operator == .in, case .path(let path) = right, path.hasCollection,
       comparison.quantifier == nil
     {
@@ -105,7 +105,7 @@ package struct PredicateResolver: Sendable {
     return try ComparisonResolver(comparison, left, right, file).resolve()
   }
 
-  /// A condition on the place that an embedded object is.
+  /// Resolves a condition on the point that an embedded object represents.
   private func resolve(
     _ comparison: QueryComparison, in shape: GeoShape, _ paths: PathResolver
   ) throws(PredicateProblem) -> ResolvedPredicate {
@@ -142,7 +142,7 @@ package struct PredicateResolver: Sendable {
 }
 
 extension QueryComparison {
-  /// The same comparison with the path on its left side.
+  /// Returns the same comparison with the path on its left side.
   fileprivate func facingLeft() throws(PredicateProblem) -> QueryComparison {
     guard left.isConstant else { return self }
     guard !right.isConstant else { throw .noPath }
@@ -176,7 +176,7 @@ extension QueryComparison {
 }
 
 extension QueryComparison {
-  /// The area, where it asks whether something is in one: `location IN %@`, as `GEOWITHIN`.
+  /// The area in a condition `location IN %@`, which means the same as `GEOWITHIN`.
   fileprivate var shape: GeoShape? {
     guard self.operator == .in || self.operator == .geoWithin,
       case .value(.shape(let shape)) = right

@@ -1,9 +1,9 @@
 import StrataSchema
 
 extension ResolvedPath {
-  /// The path to the places that the embedded objects at its end are.
+  /// Returns the path to the points that the embedded objects at its end represent.
   ///
-  /// They have GeoJSON's form: a text `type`, and a list `coordinates` with the longitude first.
+  /// They have GeoJSON's form: a string `type`, and a list `coordinates` with the longitude first.
   /// - Throws: ``PredicateProblem`` for anything else.
   func leadingToPoints(
     in schema: QuerySchema, _ comparison: QueryComparison
@@ -28,7 +28,7 @@ extension ResolvedPath {
   }
 }
 
-/// Mistakes in conditions on places. The sentences are Realm's.
+/// Mistakes in geospatial conditions. The sentences are Realm's.
 extension PredicateProblem {
   static func notPoints(_ comparison: QueryComparison) -> PredicateProblem {
     let text = QueryPredicate.comparison(comparison).description

@@ -2,7 +2,7 @@ package import StrataSchema
 
 /// A condition whose names exist and whose types fit.
 ///
-/// SQL is made of it, and objects in memory are compared by it: both obey the same tree.
+/// The same tree is used for SQL and for comparing objects in memory.
 package indirect enum ResolvedPredicate: Sendable, Hashable {
   case constant(Bool)
   case and([ResolvedPredicate])
@@ -12,7 +12,7 @@ package indirect enum ResolvedPredicate: Sendable, Hashable {
 }
 
 extension ResolvedPredicate {
-  /// How many chains of conditions are inside of each other; a subquery counts as several.
+  /// The number of nested chains of conditions. A subquery counts as several.
   package var weight: Int {
     switch self {
     case .constant: 0
@@ -29,8 +29,8 @@ extension ResolvedPredicate {
 }
 
 extension ResolvedPredicate {
-  /// The weight with that of the comparisons, which are statements of their own for collections,
-  /// and several conditions for some types.
+  /// The weight including the comparisons: collections need separate statements, and some types
+  /// several conditions.
   package var depth: Int {
     switch self {
     case .constant: 0
@@ -42,7 +42,7 @@ extension ResolvedPredicate {
 }
 
 extension ResolvedOperand {
-  /// How many levels of conditions the operand counts for.
+  /// The number of levels of conditions for which the operand counts.
   fileprivate var depth: Int {
     switch self {
     case .path(let path): path.depthOfConditions
@@ -65,18 +65,19 @@ extension ResolvedPath {
     return depth
   }
 
-  /// How many links may be subselects inside of each other.
+  /// The greatest number of links as nested subselects.
   static let mostSubselects = 2
 }
 
-/// A comparison of two operands; true if it is so for any of the elements on their paths.
+/// A comparison of two operands. It is true if it is true for any of the elements on their paths.
 package struct ResolvedComparison: Sendable, Hashable {
-  /// Never a constant.
+  /// The left side, which is never a constant.
   package var left: ResolvedOperand
   package var `operator`: QueryOperator
   package var right: ResolvedOperand
   package var options: QueryOptions
-  /// True for an element where the comparison is false: `ALL` is "not any that not".
+  /// Whether an element counts if the comparison is false for it. `ALL` means that there is no such
+  /// element.
   package var isNegatedForElements = false
 }
 
@@ -86,7 +87,7 @@ package indirect enum ResolvedOperand: Sendable, Hashable {
   case constant(ResolvedConstant)
   case list([ResolvedConstant])
   case aggregate(ResolvedAggregate)
-  /// The number of the objects of a collection for which a condition is true.
+  /// The number of objects of a collection for which a condition is true.
   case count(ResolvedPath, of: QueryClass, where: ResolvedPredicate)
 }
 
@@ -94,7 +95,7 @@ package indirect enum ResolvedOperand: Sendable, Hashable {
 package enum ResolvedConstant: Sendable, Hashable {
   case null
   case value(StoredValue, PropertyType)
-  /// An object; without a row there is none in the file that is equal to it.
+  /// An object. If it has no row, no object in the file is equal to it.
   case object(QueryObject)
 
   package var type: PropertyType? {
@@ -105,7 +106,7 @@ package enum ResolvedConstant: Sendable, Hashable {
     }
   }
 
-  /// Whether it is a floating point number that isn't one, which equals nothing.
+  /// Whether it is NaN, which equals nothing.
   var isNaN: Bool {
     switch self {
     case .value(.real(let number), _): number.isNaN
@@ -115,13 +116,13 @@ package enum ResolvedConstant: Sendable, Hashable {
   }
 }
 
-/// A way from an object to a value.
+/// A path from an object to a value.
 package struct ResolvedPath: Sendable, Hashable {
-  /// How deep in subqueries the object is that the path begins with; zero is the outermost.
+  /// The subquery depth of the path's first object; zero is the outermost.
   package var depth: Int
   package var steps: [ResolvedStep]
   package var target: ResolvedTarget
-  /// The steps into the list or the dictionary that the `AnyRealmValue` at the end is.
+  /// The steps into the list or the dictionary in the `AnyRealmValue` at the end.
   package var nested: [NestedStep] = []
 
   /// Whether the path leads through a collection, or to the elements of one.
@@ -129,7 +130,7 @@ package struct ResolvedPath: Sendable, Hashable {
     leadsToElements || nested.contains(.any)
   }
 
-  /// The same without regard to what an `AnyRealmValue` is.
+  /// Whether it does, without regard to the contents of an `AnyRealmValue`.
   var leadsToElements: Bool {
     if steps.contains(where: { !$0.isLink }) { return true }
     switch target {
@@ -159,8 +160,8 @@ package struct ResolvedPath: Sendable, Hashable {
     }
   }
 
-  /// Whether the value may be nil: because it is, or because a link on the way is. Behind a
-  /// collection, elements with a nil link on the way are left out.
+  /// Whether the value may be nil: because its property is optional, or because of a link on the
+  /// path. After a collection, elements with a nil link on the path are excluded.
   package var allowsNil: Bool {
     targetAllowsNil || !nested.isEmpty || (!hasCollection && !steps.isEmpty)
   }
@@ -179,7 +180,7 @@ package struct ResolvedPath: Sendable, Hashable {
 }
 
 extension ResolvedPath {
-  /// The type as messages show it; of objects the class.
+  /// The type for messages; for objects, the class.
   var typeName: String { className ?? type.rawValue }
 }
 
@@ -189,12 +190,12 @@ package enum ResolvedStep: Sendable, Hashable {
   case link(QueryProperty, to: QueryClass)
   /// The objects of a list, a set or a map.
   case elements(QueryProperty, of: QueryClass)
-  /// The objects that link here through a property of theirs, as linking objects show them.
+  /// The objects that link here through one of their properties, as in linking objects.
   case owners(through: QueryProperty, of: QueryClass, shownBy: QueryProperty)
 
   package var isLink: Bool { if case .link = self { true } else { false } }
 
-  /// The class of the objects that it leads to.
+  /// The class of the objects to which the step leads.
   package var target: QueryClass {
     switch self {
     case .link(_, let target), .elements(_, let target), .owners(_, let target, _): target
@@ -204,7 +205,7 @@ package enum ResolvedStep: Sendable, Hashable {
 
 /// The end of a path.
 package enum ResolvedTarget: Sendable, Hashable {
-  /// A property of the object; of a link, the object that it leads to.
+  /// A property of the object; for a link, the linked object.
   case property(QueryProperty)
   /// The object itself.
   case object(className: String)
@@ -214,17 +215,16 @@ package enum ResolvedTarget: Sendable, Hashable {
   case keys(QueryProperty)
   /// The value of a key of a map.
   case mapValue(QueryProperty, key: String)
-  /// The place on the Earth that the object is, by its type and its coordinates.
+  /// The point on the Earth that the object represents, by its type and its coordinates.
   case point(type: QueryProperty, coordinates: QueryProperty)
-  /// The value that is asked about, which is no object.
+  /// The value of a query on values, which is no object.
   case value(PropertyType, allowsNil: Bool)
 }
 
-/// A number that is computed of all elements of a collection.
+/// An aggregate of all elements of a collection.
 package struct ResolvedAggregate: Sendable, Hashable {
   package var operation: QueryAggregate
-  /// The values: a collection of values, or a property behind one of objects. Of a count, the
-  /// elements.
+  /// The values: a collection of values, or a property of its objects. For a count, the elements.
   package var path: ResolvedPath
 
   /// The type of the result.
@@ -238,7 +238,7 @@ package struct ResolvedAggregate: Sendable, Hashable {
     }
   }
 
-  /// Whether there may be no result: of nothing.
+  /// Whether the result may be nil, because there are no elements.
   package var allowsNil: Bool { operation != .count && operation != .sum }
 }
 
@@ -251,11 +251,12 @@ extension QueryClass: Hashable {
 }
 
 extension ResolvedPredicate {
-  /// Whether all conditions of a shape, of which this is one, have the same SQL: each constant is
-  /// compared as it is, with a property of just its type which isn't in a collection.
+  /// Whether all conditions of a shape, which this one has, have the same SQL: each constant is
+  /// compared unchanged with a property of exactly its type that isn't in a collection.
   package func hasSQL(ofAll shape: QueryShape) -> Bool { comparedTypes == shape.types }
 
-  /// The types of the properties that constants are compared with; nil where anything else is.
+  /// The types of the properties that constants are compared with; nil if there are other
+  /// comparisons.
   private var comparedTypes: [PropertyType]? {
     switch self {
     case .constant: return nil

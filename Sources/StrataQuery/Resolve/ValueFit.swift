@@ -1,8 +1,8 @@
 package import StrataSchema
 
-/// The fit of a constant with the values that it is compared with, and how the file would keep it.
+/// The fit of a constant with the values that it is compared with, and its form in the file.
 enum ValueFit {
-  /// The constant as a value of a type; nil when it is of another.
+  /// Returns the constant as a value of a type; nil if it has another type.
   static func fit(_ value: QueryValue, _ type: PropertyType) -> ResolvedConstant? {
     switch (type, value) {
     case (_, .null): return .null
@@ -11,7 +11,7 @@ enum ValueFit {
     case (.bool, .int(let value)) where value == 0 || value == 1:
       return .value(.integer(value), .bool)
     case (.float, _):
-      // The column holds the value of a `Float`: 1.7 means the nearest of those.
+      // The column holds a `Float`: 1.7 means the nearest `Float`.
       guard let number = double(value) else { return nil }
       let narrow = Float(number)
       guard narrow.isFinite || !number.isFinite else { return nil }
@@ -30,12 +30,12 @@ enum ValueFit {
     }
   }
 
-  /// The constant as a value of its own type; nil for what no property can have.
+  /// Returns the constant as a value of its own type; nil for types that no property can have.
   static func own(_ value: QueryValue) -> ResolvedConstant? {
     value.type.flatMap { fit(value, $0) }
   }
 
-  /// A whole number; nil for a fraction, and for what is no number.
+  /// Returns an integer; nil for a fraction, and for values that are no number.
   private static func integer(_ value: QueryValue) -> Int64? {
     switch value {
     case .int(let value): value
@@ -69,7 +69,7 @@ enum ValueFit {
 }
 
 extension ResolvedConstant {
-  /// A constant as a value of a type; nil when it is of another.
+  /// Creates a constant as a value of a type; nil if it has another type.
   package init?(_ value: QueryValue, _ type: PropertyType) {
     guard let constant = ValueFit.fit(value, type) else { return nil }
     self = constant
@@ -78,14 +78,14 @@ extension ResolvedConstant {
 
 /// Numbers with a base of ten as text, such as `-12.5E+3`, `NaN` and `Infinity`.
 enum DecimalText {
-  /// The shortest text that means this number.
+  /// Returns the shortest text of this number.
   static func of(_ number: Double) -> String {
     if number.isNaN { return "NaN" }
     if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
     return "\(number)"
   }
 
-  /// The number, if it is whole and fits 64 bits.
+  /// Returns the number, if it is an integer that fits into 64 bits.
   static func integer(_ text: String) -> Int64? {
     guard let parts = Parts(text) else { return nil }
     var digits = parts.digits
@@ -100,7 +100,7 @@ enum DecimalText {
     return Int64((parts.isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
   }
 
-  /// Whether the text is a number, as `Decimal128(_:)` reads it.
+  /// Whether the text is a number that `Decimal128(_:)` accepts.
   static func isNumber(_ text: String) -> Bool { Parts(text) != nil }
 
   private struct Parts {
@@ -134,7 +134,7 @@ enum DecimalText {
 }
 
 extension PropertyType {
-  /// Whether the values are numbers, which compare with numbers of other types.
+  /// Whether the values are numbers, which can be compared with numbers of other types.
   package var isNumeric: Bool {
     switch self {
     case .int, .float, .double, .decimal128: true

@@ -1,8 +1,8 @@
-/// A folder of texts: it makes those alike that differ in case, or in accents, only.
+/// A folder of texts. Texts that differ only in case, or in accents, have the same folded form.
 ///
-/// `[c]`: each scalar is turned into upper case and then into lower case, so that `ß` is like `SS`,
-/// and `Σ`, `σ` and `ς` are one; `ı` stays what it is. `[d]`: then letters are taken apart, and
-/// combining marks are dropped. Works on UTF-8, with a memory of the scalars that were met.
+/// `[c]`: each scalar is converted to upper case and then to lower case, so that `ß` is equal to
+/// `SS`, and `Σ`, `σ` and `ς` are equal; `ı` stays unchanged. `[d]`: then letters are decomposed,
+/// and combining marks are removed. Works on UTF-8, with a cache of scalars.
 package final class TextFolder {
   private struct Entry {
     var scalar: UInt32 = .max
@@ -12,7 +12,7 @@ package final class TextFolder {
   }
 
   private let options: QueryOptions
-  /// The parts of a scalar, as Unicode's canonical decomposition has them.
+  /// Returns the canonical decomposition of a scalar in Unicode.
   private let decompose: (Unicode.Scalar) -> String
   private var entries: [Entry]
   private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
@@ -25,7 +25,7 @@ package final class TextFolder {
 
   deinit { buffer.deallocate() }
 
-  /// The folded form of a text in UTF-8; valid until the folder is used again.
+  /// Returns the folded form of a text in UTF-8, valid until the folder is used again.
   package func fold(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     makeRoom(for: text.count)
     let ignoresCase = options.contains(.caseInsensitive)
@@ -41,11 +41,11 @@ package final class TextFolder {
       } else {
         let (scalar, length) = Self.decode(text, at: index)
         index += length
-        // Room for what is left, should it be ASCII; another letter may need more.
+        // Space for the rest, if it is ASCII; other letters may need more.
         if let scalar {
           append(scalar, at: &count, beforeMore: text.count - index)
         } else {
-          // Bytes that are no UTF-8 stay as they are.
+          // Bytes that are not UTF-8 stay as they are.
           buffer[count] = byte
           count += 1
         }
@@ -94,10 +94,10 @@ package final class TextFolder {
 
   private func folded(_ scalar: Unicode.Scalar) -> String {
     var result = ""
-    // The small letter without a dot is not the `i` that its upper case suggests.
+    // The dotless small letter must not become the `i` that its upper case suggests.
     if options.contains(.caseInsensitive), scalar != "\u{131}" {
       for upper in scalar.properties.uppercaseMapping.unicodeScalars {
-        // In the middle of a word and at its end the small sigma is one letter.
+        // The small sigma has one form in the middle of a word, and another one at its end.
         result += upper.properties.lowercaseMapping
       }
     } else {
@@ -113,7 +113,8 @@ package final class TextFolder {
     return stripped
   }
 
-  /// The scalar at a position, and how many bytes it has; nil for a byte that begins none.
+  /// Returns the scalar at a position, and its number of bytes; nil for a byte that begins no
+  /// scalar.
   private static func decode(
     _ text: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (Unicode.Scalar?, Int) {
@@ -132,7 +133,7 @@ package final class TextFolder {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a mark on the letter before it.
+  /// Whether it is a mark on the preceding letter.
   fileprivate var isCombiningMark: Bool {
     properties.generalCategory == .nonspacingMark
       && properties.canonicalCombiningClass != .notReordered

@@ -1,4 +1,4 @@
-/// A comparison of texts, byte by byte. Both are folded already where case doesn't matter.
+/// A comparison of texts, byte by byte. Both are already folded if case is ignored.
 package enum TextSearch {
   package typealias Bytes = UnsafeBufferPointer<UInt8>
 
@@ -7,7 +7,7 @@ package enum TextSearch {
     text.count == other.count && text.elementsEqual(other)
   }
 
-  /// Whether a text has another inside of it. The empty text is in none.
+  /// Whether a text contains another one. No text contains the empty text.
   package static func contains(_ text: Bytes, _ part: Bytes) -> Bool {
     guard let first = part.first, part.count <= text.count else { return false }
     let last = text.count - part.count
@@ -30,19 +30,20 @@ package enum TextSearch {
     return true
   }
 
-  /// Whether a text begins with another. None begins with the empty text.
+  /// Whether a text begins with another one. No text begins with the empty text.
   package static func begins(_ text: Bytes, _ part: Bytes) -> Bool {
     !part.isEmpty && text.starts(with: part)
   }
 
-  /// Whether a text ends with another. None ends with the empty text.
+  /// Whether a text ends with another one. No text ends with the empty text.
   package static func ends(_ text: Bytes, _ part: Bytes) -> Bool {
     !part.isEmpty && text.count >= part.count && text.suffix(part.count).elementsEqual(part)
   }
 
-  /// Whether a whole text is like a pattern: `?` is one scalar, `*` any number, nothing is escaped.
+  /// Whether a whole text matches a pattern: `?` is one scalar, `*` any number, and there are no
+  /// escapes.
   ///
-  /// Goes back to the last `*` only, which needs no recursion.
+  /// Backtracks only to the last `*`, which needs no recursion.
   package static func isLike(_ text: Bytes, _ pattern: Bytes) -> Bool {
     var (index, place) = (0, 0)
     var star: (place: Int, index: Int)?
@@ -57,7 +58,7 @@ package enum TextSearch {
         index += 1
         place += 1
       } else if let last = star {
-        // The star takes one scalar more.
+        // The star consumes one more scalar.
         let taken = next(text, last.index)
         star = (last.place, taken)
         (index, place) = (taken, last.place + 1)
@@ -69,7 +70,7 @@ package enum TextSearch {
     return place == pattern.count
   }
 
-  /// Where the next scalar begins.
+  /// Returns the index of the next scalar.
   private static func next(_ text: Bytes, _ index: Int) -> Int {
     var index = index + 1
     while index < text.count, text[index] & 0xC0 == 0x80 { index += 1 }

@@ -1,6 +1,7 @@
 /// The words of a full-text search: `swift -java comp*`.
 ///
-/// Each word must occur, one after `-` must not, and one before `*` is the beginning of a word.
+/// Each word must occur; a word after `-` must not occur. A word before `*` is the beginning of a
+/// word.
 package struct TextWords: Sendable, Hashable {
   package struct Word: Sendable, Hashable {
     package let text: String
@@ -13,10 +14,10 @@ package struct TextWords: Sendable, Hashable {
   /// The words that must not occur.
   package private(set) var excluded: [Word] = []
 
-  /// FTS5 has no room for expressions of any length.
+  /// FTS5 limits the length of expressions.
   private static let most = 200
 
-  /// - Throws: ``PredicateProblem`` for what is no word, and where no word is wanted.
+  /// - Throws: ``PredicateProblem`` for invalid words, and if no word must occur.
   package init(_ text: String) throws(PredicateProblem) {
     for part in text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace) {
       var rest = part
@@ -35,7 +36,8 @@ package struct TextWords: Sendable, Hashable {
     guard count <= Self.most else { throw .tooManyWords(count, most: Self.most) }
   }
 
-  /// The words in the language of FTS5. Each is quoted, so that none is taken for an operator.
+  /// The words in the language of FTS5. Each is quoted, so that it can't be mistaken for an
+  /// operator.
   package var expression: String {
     func list(_ words: [Word], _ separator: String) -> String {
       "(" + words.map { "\"\($0.text)\"" + ($0.isPrefix ? " *" : "") }.joined(separator: separator)
@@ -45,10 +47,10 @@ package struct TextWords: Sendable, Hashable {
     return excluded.isEmpty ? all : "\(all) NOT \(list(excluded, " OR "))"
   }
 
-  /// Whether a text has the words that are wanted, and none of the others.
+  /// Whether a text contains the required words, and no excluded one.
   ///
-  /// A word of a text is as long as possible, of letters and numbers.
-  /// - Parameter fold: Makes texts alike that differ in case and accents only.
+  /// A word of a text is as long as possible, and consists of letters and numbers.
+  /// - Parameter fold: Folds texts, so that differences in case and accents are ignored.
   package func match(_ text: String, fold: (String) -> String) -> Bool {
     let words = fold(text).unicodeScalars.split { !$0.isOfWord && !$0.isMark }.map(String.init)
     func occurs(_ word: Word) -> Bool {
@@ -62,8 +64,8 @@ package struct TextWords: Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a part of a word by itself, for FTS5 as well: a letter, a number, or of private
-  /// use.
+  /// Whether it is a word character, for FTS5 as well: a letter, a number, or a private-use
+  /// character.
   fileprivate var isOfWord: Bool {
     switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
@@ -73,7 +75,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is a mark on the letter before it.
+  /// Whether it is a mark on the preceding letter.
   fileprivate var isMark: Bool { properties.generalCategory == .nonspacingMark }
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The pages of an encrypted file, each decrypted when it is first used.
+/// The pages of an encrypted file, each decrypted at its first use.
 ///
 /// The file is a sequence of groups: a table page with 64 entries, then 64 data pages.
 final class EncryptedPages: Sendable {
@@ -8,7 +8,7 @@ final class EncryptedPages: Sendable {
   static let entrySize = 64
   private static let pagesOfGroup = 64
 
-  /// The bytes of the decrypted file.
+  /// The number of bytes of the decrypted file.
   let count: Int
 
   private let source: Region
@@ -32,10 +32,10 @@ final class EncryptedPages: Sendable {
     guard try isReadable(0) else { throw firstPageError() }
   }
 
-  /// Whether plain bytes look like the first table page of an encrypted file.
+  /// Whether unencrypted bytes look like the first table page of an encrypted file.
   ///
-  /// An entry begins with a counter of writes and has a second one in its middle. Entries behind
-  /// the last page are zeros.
+  /// An entry begins with a counter of writes, and contains a second counter in its middle. Entries
+  /// after the last page are zeros.
   static func look(like bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 2 * pageSize, bytes.count % pageSize == 0 else { return false }
     let pages = min(bytes.count / pageSize - 1, pagesOfGroup)
@@ -65,7 +65,7 @@ final class EncryptedPages: Sendable {
     return UnsafeRawPointer(target.start + offset)
   }
 
-  /// A wrong key fits no page; if the key fits another page, the first one is damaged.
+  /// A wrong key fits no page. If the key fits another page, the first page is damaged.
   private func firstPageError() -> RealmFileError {
     let fits = (1..<count / Self.pageSize).prefix(256).contains { initializationVector($0) != nil }
     return fits
@@ -99,11 +99,11 @@ final class EncryptedPages: Sendable {
     return cipher.decrypt(ciphertext(page), initializationVector: vector, into: output)
   }
 
-  /// The counter with which a page was encrypted; nil if the page was never written completely, or
-  /// is damaged.
+  /// Returns the counter with which a page was encrypted; nil if the page was never written
+  /// completely, or is damaged.
   ///
-  /// An entry has the counter and the code of the newest and of the previous write: if a program
-  /// ended between writing the entry and the page, the previous one fits.
+  /// An entry has the counter and the code of the newest and of the previous write. If a program
+  /// ended between writing the entry and the page, the previous ones fit.
   private func initializationVector(_ page: Int) -> UInt32? {
     let group = page / Self.pagesOfGroup
     let start = group * (Self.pagesOfGroup + 1) * Self.pageSize
@@ -129,13 +129,13 @@ final class EncryptedPages: Sendable {
   }
 }
 
-/// A cipher that decrypts the pages of an encrypted file, with a key that it knows.
+/// A cipher that decrypts the pages of an encrypted file with its key.
 ///
-/// The library `StrataRealmFileEncryption` has one, with the initializer
-/// `RealmFile(_:encryptionKey:)`. The protocol keeps cryptography out of programs that read only
-/// plain files.
+/// The library `StrataRealmFileEncryption` contains one, with the initializer
+/// `RealmFile(_:encryptionKey:)`. With this protocol, programs that read only unencrypted files
+/// don't need cryptography.
 public protocol RealmFileCipher: Sendable {
-  /// The first 28 bytes of the HMAC-SHA-224 of a page, with the second half of the key.
+  /// Returns the first 28 bytes of the HMAC-SHA-224 of a page, with the second half of the key.
   ///
   /// - Parameter page: 4,096 encrypted bytes.
   func authenticationCode(of page: UnsafeRawBufferPointer) -> [UInt8]
@@ -145,7 +145,7 @@ public protocol RealmFileCipher: Sendable {
   /// - Parameters:
   ///   - page: 4,096 encrypted bytes.
   ///   - initializationVector: 16 bytes.
-  ///   - output: Where the 4,096 bytes go.
+  ///   - output: The destination of the 4,096 bytes.
   /// - Returns: Whether the page could be decrypted.
   func decrypt(
     _ page: UnsafeRawBufferPointer, initializationVector: [UInt8],

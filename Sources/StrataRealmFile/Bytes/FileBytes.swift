@@ -1,19 +1,19 @@
 import Foundation
 
-/// The bytes of a file as Realm sees them: decrypted, and checked before they are used.
+/// The bytes of a file as Realm wrote them: decrypted, and checked before they are used.
 final class FileBytes: Sendable {
-  /// The bytes in front of everything else.
+  /// The size of the file's header.
   static let headerSize = 24
 
   private let region: Region
   private let pages: EncryptedPages?
-  /// The first bytes when the file was opened, to notice that it is written to.
+  /// The first bytes when the file was opened, to detect writes.
   private let header: [UInt8]
 
   /// The number of bytes.
   let count: Int
 
-  /// Plain bytes.
+  /// Creates unencrypted bytes.
   init(_ region: Region) {
     self.region = region
     pages = nil
@@ -21,17 +21,17 @@ final class FileBytes: Sendable {
     header = Array(region.bytes.prefix(Self.headerSize))
   }
 
-  /// Bytes that are decrypted page by page, when they are first used.
+  /// Creates bytes that are decrypted page by page, at their first use.
   init(_ region: Region, cipher: any RealmFileCipher) throws(RealmFileError) {
     self.region = region
     let pages = try EncryptedPages(region, cipher: cipher)
     self.pages = pages
     count = pages.count
-    // A commit writes the header, and so the entry of its page.
+    // A commit writes the header, and therefore the entry of its page.
     header = Array(region.bytes.prefix(EncryptedPages.entrySize))
   }
 
-  /// A pointer to bytes of the file, which stay where they are as long as this object lives.
+  /// Returns a pointer to bytes of the file, valid while this object exists.
   func pointer(to offset: Int, count: Int) throws(RealmFileError) -> UnsafeRawPointer {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
       throw .damaged("\(count) bytes reach behind its end", at: offset)
@@ -40,7 +40,7 @@ final class FileBytes: Sendable {
     return UnsafeRawPointer(region.start + offset)
   }
 
-  /// Gives back the memory of a mapped file, whose bytes come from the disk again when they are
+  /// Releases the memory of a mapped file. Its bytes are read from the disk again when they are
   /// used.
   func release() {
     if pages == nil { region.release() }
@@ -48,14 +48,13 @@ final class FileBytes: Sendable {
 
   /// Whether a program wrote to the file since it was opened.
   ///
-  /// Each commit changes the first bytes, and keeps what the commit before it wrote.
+  /// Each commit changes the first bytes, and keeps the data of the previous commit.
   var hasChanged: Bool { !region.bytes.starts(with: header) }
 }
 
-/// Memory of a fixed size, aligned to 8 bytes, that is given back with the object.
+/// Memory of a fixed size, aligned to 8 bytes, that is freed with the object.
 ///
-/// Its bytes never change once they were filled, apart from those of a mapped file that a program
-/// writes to.
+/// Its bytes never change after it was filled, except in a mapped file that a program writes to.
 final class Region: @unchecked Sendable {
   // guarded by: nothing; nobody writes to it once it was filled.
   let start: UnsafeMutableRawPointer
@@ -64,9 +63,9 @@ final class Region: @unchecked Sendable {
 
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
-  /// The bytes of an open file, which are read from the disk when they are used.
+  /// Maps the bytes of an open file, which are read from the disk when they are used.
   ///
-  /// - Returns: nil if the system refuses.
+  /// - Returns: Nil if the system refuses.
   init?(mapping descriptor: Int32, count: Int) {
     guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0),
       start != MAP_FAILED
@@ -76,7 +75,7 @@ final class Region: @unchecked Sendable {
     isMapped = true
   }
 
-  /// Zeros, which take memory when they are first written to.
+  /// Allocates zeros, which take memory when they are first written to.
   init?(zeros count: Int) {
     guard let start = calloc(max(count / 8 + 1, 1), 8) else { return nil }
     self.start = start
@@ -84,7 +83,7 @@ final class Region: @unchecked Sendable {
     isMapped = false
   }
 
-  /// Has the system forget what it read of a mapped file. It reads it again when it is used again.
+  /// Discards the cached pages of a mapped file. The system reads them again when they are used.
   func release() {
     if isMapped { madvise(start, count, MADV_DONTNEED) }
   }

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Opens and maps files. The only place of the target that opens any.
+/// The opening and mapping of files. No other code of the target opens files.
 enum SourceFile {
-  /// The bytes of the file, mapped. No descriptor stays open, except that of a database of SQLite.
+  /// Maps the bytes of the file. No descriptor stays open, except for a database of SQLite.
   static func map(_ path: String) throws(RealmFileError) -> Region {
     try databases.refuse(path)
-    // A pipe without a writer would have the caller wait.
+    // Avoids waiting for the writer of a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw cannotOpen(errno) }
     var status = stat()
@@ -34,10 +34,10 @@ enum SourceFile {
 
   /// Refuses a file that a program has open with Realm.
   ///
-  /// Realm holds a shared lock on `NAME.lock` for as long as it has the file open; the file stays
-  /// behind without meaning. The lock is tried and given back at once, because one that is held
-  /// would have Realm wait. Its name is that of the path that the program gave, which may be a link
-  /// or not.
+  /// Realm holds a shared lock on `NAME.lock` while it has the file open; the lock file itself
+  /// stays behind and means nothing. The lock is taken and released at once, because Realm would
+  /// wait for it. The lock file has the name of the path that the program used, which may be a
+  /// symbolic link.
   static func refuseOpenFile(_ path: String) throws(RealmFileError) {
     try refuseLocked(path)
     guard let resolved = realpath(path, nil) else { return }
@@ -70,8 +70,8 @@ enum SourceFile {
 
   /// Databases of SQLite that were given by mistake.
   ///
-  /// A process that closes any descriptor of a database gives up the locks that SQLite has on it
-  /// (https://www.sqlite.org/howtocorrupt.html). So theirs stay open, one for each file.
+  /// A process that closes any descriptor of a database releases SQLite's locks on it
+  /// (https://www.sqlite.org/howtocorrupt.html). So their descriptors stay open, one for each file.
   private final class Databases: Sendable {
     static let header = Array("SQLite format 3\0".utf8)
 
@@ -94,7 +94,7 @@ enum SourceFile {
       }
     }
 
-    /// A file that has a descriptor keeps its number, so it is still the same one.
+    /// An open descriptor keeps the number of the file in use, so it is still the same file.
     func refuse(_ path: String) throws(RealmFileError) {
       var status = stat()
       guard stat(path, &status) == 0,

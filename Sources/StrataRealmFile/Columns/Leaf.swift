@@ -2,12 +2,12 @@ import Foundation
 
 /// The values of one column for some objects, or some elements of a collection.
 ///
-/// Each layout of the file is a subclass, which overrides the methods of its type; the others say
-/// that the type is wrong. Opening a leaf checks that everything is there that positions below its
-/// count reach, but for texts, data and mixed values, which are checked when they are read. The
-/// reader has checked the position.
+/// Each layout of the file is a subclass, which overrides the methods of its type; the other
+/// methods throw an error for the wrong type. Opening a leaf checks that all data exists for
+/// positions below its count, except for texts, data and mixed values, which are checked when they
+/// are read. The reader has checked the position.
 class Leaf {
-  /// The way in which a reader of any type treats a value.
+  /// The kind of a value, which determines how it is read.
   enum Kind {
     case single, links, mixed, collections
   }
@@ -53,38 +53,38 @@ class Leaf {
     throw .wrongType(typeName, "uuid")
   }
 
-  /// The bytes of a text, which are valid until the next ones are read.
+  /// Returns the bytes of a text, valid until the next ones are read.
   func text(_ index: Int, in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     throw .wrongType(typeName, "string")
   }
 
-  /// The bytes of data, which are valid until the next ones are read.
+  /// Returns the bytes of data, valid until the next ones are read.
   func data(_ index: Int, in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     throw .wrongType(typeName, "data")
   }
 
-  /// The bytes of a text or of data, which are valid until the next ones are read.
+  /// Returns the bytes of a text or of data, valid until the next ones are read.
   func bytes(_ index: Int, in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     throw .wrongType(typeName, "bytes")
   }
 
-  /// The key of an object, and of its table if the value has it; nil for nil and for an object that
-  /// is not there.
+  /// Returns the key of an object, and the key of its table if the value contains it. Returns nil
+  /// for nil, and for a missing object.
   ///
-  /// In a collection the key of an object that is not there is negative.
+  /// In a collection the key of a missing object is negative.
   func link(
     _ index: Int, in pass: Pass
   ) throws(RealmFileError) -> (key: Int64, table: Int64?)? {
     throw .wrongType(typeName, "link")
   }
 
-  /// The ref of a collection; nil for an empty one.
+  /// Returns the ref of a collection; nil for an empty one.
   func collection(_ index: Int) throws(RealmFileError) -> Int? {
     throw .wrongType(typeName, "elements")
   }
 
-  /// A value of the leaf's type, if it has one: links, mixed values and collections need more than
-  /// the leaf knows.
+  /// Returns a value of the leaf's type. Links, mixed values and collections need more information
+  /// than the leaf has.
   func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue { .null }
 }
 
@@ -92,7 +92,7 @@ class Leaf {
 struct LeafContent {
   enum Values {
     case type(RealmPropertyType)
-    /// Links in a collection are keys; in a column they are keys plus one.
+    /// Links in a collection are keys. In a column they are keys plus one.
     case keys
     case collections
   }
@@ -108,12 +108,12 @@ struct LeafContent {
 }
 
 extension Leaf {
-  /// The most elements of a leaf of a collection.
+  /// The greatest number of elements in a leaf of a collection.
   private static let most = 1000
 
   /// Opens a leaf.
   ///
-  /// - Parameter expected: The number of values that it must have; without it, at most 1000.
+  /// - Parameter expected: The required number of values. Without it, at most 1000 are allowed.
   static func open(
     _ ref: Int, _ content: LeafContent, count expected: Int?, in pass: Pass
   ) throws(RealmFileError) -> Leaf {
@@ -157,7 +157,7 @@ extension Leaf {
   }
 }
 
-/// Links to objects: keys, to which a number was added.
+/// Links to objects: keys to which a number was added.
 final class LinkLeaf: Leaf {
   private let integers: Integers
   private let added: Int64
@@ -176,7 +176,7 @@ final class LinkLeaf: Leaf {
   ) throws(RealmFileError) -> (key: Int64, table: Int64?)? {
     let element = integers[index]
     guard added == 1 else { return (element, nil) }
-    // 0 is nil; negative numbers are objects that are not there.
+    // 0 is nil; negative numbers are missing objects.
     return element > 0 ? (element - 1, nil) : nil
   }
 }

@@ -1,4 +1,4 @@
-/// An array for each element.
+/// A text leaf with an array for each element.
 final class LongTextLeaf: TextLeaf {
   private let refs: Refs
 
@@ -20,7 +20,7 @@ final class LongTextLeaf: TextLeaf {
   ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     guard let ref = try refs.ref(index) else { return nil }
     let bytes = try pass.blob(ref)
-    // The last byte of a text doesn't belong to it.
+    // The last byte of a text is a terminator.
     guard !isData else { return bytes }
     guard bytes.count > 0 else { throw .damaged("a text has no end", at: ref) }
     return UnsafeRawBufferPointer(rebasing: bytes.dropLast())
@@ -30,7 +30,7 @@ final class LongTextLeaf: TextLeaf {
 extension Pass {
   private static let mostParts = 1000
 
-  /// The bytes of one long text or data. One above 16 MB is split into several arrays.
+  /// Returns the bytes of one long text or data. A value above 16 MB is split into several arrays.
   fileprivate func blob(_ ref: Int) throws(RealmFileError) -> UnsafeRawBufferPointer {
     let node = try peek(ref)
     guard node.hasContext else {

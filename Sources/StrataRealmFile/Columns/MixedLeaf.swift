@@ -1,6 +1,6 @@
 import Foundation
 
-/// Mixed values. A value of one type is read as from a leaf of that type.
+/// A leaf of mixed values. A value of one type is read like from a leaf of that type.
 final class MixedLeaf: Leaf {
   private let values: MixedValues
 
@@ -12,7 +12,7 @@ final class MixedLeaf: Leaf {
   override var kind: Kind { .mixed }
   override var typeName: String { "mixed" }
 
-  /// The value at a position.
+  /// Returns the value at a position.
   func item(_ index: Int, in pass: Pass) throws(RealmFileError) -> MixedValues.Item {
     try values.item(index, in: pass)
   }

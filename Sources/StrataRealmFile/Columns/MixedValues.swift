@@ -1,4 +1,4 @@
-/// Values of any type: a number for each that says its type and where the value is.
+/// Values of any type: a number for each, with its type and the position of its data.
 struct MixedValues {
   private let composite: Integers
   private let ints: Integers?
@@ -23,9 +23,9 @@ struct MixedValues {
     case objectId(UnsafeRawPointer)
     case uuid(UnsafeRawPointer)
     case link(table: Int64, key: Int64)
-    /// nil for an empty one.
+    /// Nil for an empty one.
     case list(Int?)
-    /// nil for an empty one.
+    /// Nil for an empty one.
     case dictionary(Int?)
   }
 
@@ -55,7 +55,7 @@ struct MixedValues {
     case inPlace, ints, pairs, texts, refs
   }
 
-  /// The value at a position.
+  /// Returns the value at a position.
   func item(_ index: Int, in pass: Pass) throws(RealmFileError) -> Item {
     let element = composite[index]
     guard element != 0 else { return .null }
@@ -77,7 +77,7 @@ struct MixedValues {
     case (15, .texts): return .objectId(try fixed(data, 12, in: pass))
     case (16, .pairs):
       let (table, key) = try pair(data)
-      // Other negative keys are those of objects that are not there.
+      // Other negative keys belong to missing objects.
       return key < 0 ? .null : .link(table: table, key: key)
     case (17, .texts): return .uuid(try fixed(data, 16, in: pass))
     case (19, .refs): return .list(try ref(data))

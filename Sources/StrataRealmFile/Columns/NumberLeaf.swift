@@ -20,7 +20,7 @@ final class IntLeaf: Leaf {
   }
 }
 
-/// Integers behind the one that stands for nil.
+/// Integers, preceded by the integer that represents nil.
 final class OptionalIntLeaf: Leaf {
   private let integers: Integers
 
@@ -62,7 +62,7 @@ final class BoolLeaf: Leaf {
   }
 }
 
-/// Floats; one NaN stands for nil.
+/// Floats; one NaN represents nil.
 final class FloatLeaf: Leaf {
   private let start: UnsafeRawPointer
   private let isOptional: Bool
@@ -86,7 +86,7 @@ final class FloatLeaf: Leaf {
   }
 }
 
-/// Doubles; one NaN stands for nil.
+/// Doubles; one NaN represents nil.
 final class DoubleLeaf: Leaf {
   private let start: UnsafeRawPointer
   private let isOptional: Bool
@@ -110,12 +110,12 @@ final class DoubleLeaf: Leaf {
   }
 }
 
-/// Decimal numbers of 4, 8 or 16 bytes; one NaN stands for nil.
+/// Decimal numbers of 4, 8 or 16 bytes; one NaN represents nil.
 final class DecimalLeaf: Leaf {
   private let start: UnsafeRawPointer
   private let width: Int
   private let isOptional: Bool
-  /// Without elements all are the same: zero, or nil.
+  /// Without elements all values are the same: zero, or nil.
   private let areZero: Bool
 
   init(_ node: Node, isOptional: Bool) throws(RealmFileError) {
@@ -153,7 +153,7 @@ final class DecimalLeaf: Leaf {
 }
 
 extension Node {
-  /// Checks that elements have one of some numbers of bytes. An empty array may have another.
+  /// Checks that elements have one of some sizes in bytes. An empty array may have another size.
   fileprivate func expectElements(of widths: [Int]) throws(RealmFileError) {
     guard !hasRefs, count == 0 || encoding == .multiply && widths.contains(width) else {
       throw .damaged(
@@ -162,7 +162,7 @@ extension Node {
   }
 }
 
-/// Dates: seconds behind the number that stands for nil, and nanoseconds.
+/// Dates: seconds, preceded by the number that represents nil, and nanoseconds.
 final class DateLeaf: Leaf {
   private let seconds: Integers
   private let nanoseconds: Integers
@@ -201,8 +201,8 @@ extension RealmDate {
   }
 }
 
-/// Values of 12 or 16 bytes. Each 8 of them follow a byte with one bit per value: whether it is
-/// nil.
+/// Values of 12 or 16 bytes. Each group of 8 values follows a byte with one bit per value, which is
+/// set for nil.
 class FixedLeaf: Leaf {
   private let start: UnsafeRawPointer
   private let width: Int

@@ -3,7 +3,7 @@ import Foundation
 /// Texts or data. Each layout is a subclass.
 class TextLeaf: Leaf {
   let isData: Bool
-  /// Without it, nil in the file is empty.
+  /// If false, nil in the file is read as empty.
   private let isOptional: Bool
   let offset: Int
 
@@ -14,10 +14,10 @@ class TextLeaf: Leaf {
     super.init(count: count)
   }
 
-  /// Opens the leaf that a node begins.
+  /// Opens the leaf of a node.
   ///
-  /// - Parameter isShared: Whether its elements may be reached from more than one place, as the
-  ///   distinct values of an enumerated column.
+  /// - Parameter isShared: Whether its elements may be reached from more than one place, for
+  ///   example as the distinct values of an enumerated column.
   static func open(
     _ node: Node, isData: Bool, _ isOptional: Bool, isShared: Bool = false, in pass: Pass
   ) throws(RealmFileError) -> TextLeaf {
@@ -34,7 +34,7 @@ class TextLeaf: Leaf {
 
   override final var typeName: String { isData ? "data" : "string" }
 
-  /// The bytes of an element as the file has them.
+  /// Returns the bytes of an element as stored in the file.
   func stored(_ index: Int, in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     nil
   }
@@ -67,7 +67,7 @@ class TextLeaf: Leaf {
   }
 }
 
-/// Elements of the same number of bytes, of which the last says how many are not used.
+/// Elements of the same size. The last byte of each is the number of unused bytes.
 final class ShortTextLeaf: TextLeaf {
   private let start: UnsafeRawPointer
   private let width: Int
@@ -93,7 +93,7 @@ final class ShortTextLeaf: TextLeaf {
   }
 }
 
-/// All bytes in one array, and the position at which each element ends.
+/// All bytes in one array, with the end of each element.
 final class MediumTextLeaf: TextLeaf {
   private let ends: Integers
   private let nulls: Integers
@@ -117,7 +117,7 @@ final class MediumTextLeaf: TextLeaf {
   override func stored(
     _ index: Int, in pass: Pass
   ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    // A zero follows each text, nil included.
+    // A zero follows each text, including nil.
     let terminator = isData ? 0 : 1
     let first = index == 0 ? 0 : ends[index - 1]
     let end = ends[index]

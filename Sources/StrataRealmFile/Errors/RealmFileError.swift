@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The reason why a file can't be read: what is wrong, where, and how to repair it.
+/// The reason why a file can't be read: the problem, its place, and the repair.
 ///
 /// ```swift
 /// do {
@@ -13,14 +13,13 @@ public struct RealmFileError: Error, Sendable, Hashable {
   /// The kind of failure. New codes may appear in minor releases.
   public var code: Code
 
-  /// What is wrong, as a sentence without the place and the repair. It contains no values of
-  /// objects.
+  /// The problem, as a sentence without the place and the repair. It contains no values of objects.
   public var problem: String
 
-  /// How to repair it, as one or more sentences.
+  /// The repair, as one or more sentences.
   public var repair: String
 
-  /// Where it is.
+  /// The place of the problem.
   public var place: Place
 
   package init(_ code: Code, _ problem: String, repair: String, place: Place = Place()) {
@@ -32,18 +31,18 @@ public struct RealmFileError: Error, Sendable, Hashable {
 }
 
 extension RealmFileError {
-  /// The location of a failure: as much of it as is known.
+  /// The place of a failure, as far as known.
   public struct Place: Sendable, Hashable {
     /// The path of the file; nil for bytes in memory.
     public var path: String?
-    /// The class, or the name of a table that is no class.
+    /// The class, or the name of a table without a class.
     public var className: String?
-    /// The property, as the file names it.
+    /// The property, by its name in the file.
     public var property: String?
     /// The key of the object.
     public var objectKey: Int64?
-    /// The position in the file, in bytes from its start; in an encrypted one, in what it decrypts
-    /// to.
+    /// The position in the file, in bytes from its start. For an encrypted file, the position in
+    /// the decrypted bytes.
     public var offset: Int?
 
     package init(
@@ -58,7 +57,7 @@ extension RealmFileError {
     }
   }
 
-  /// The failure with more of its place. What is known already stays.
+  /// Returns the failure with more details of its place. Known details are kept.
   package func at(
     path: String? = nil, className: String? = nil, property: String? = nil,
     objectKey: Int64? = nil
@@ -82,7 +81,7 @@ extension RealmFileError: CustomStringConvertible {
 }
 
 extension RealmFileError.Place: CustomStringConvertible {
-  /// The place inside of the file: the class, the property, the object and the byte.
+  /// The place in the file: the class, the property, the object and the byte.
   public var description: String {
     var parts: [String] = []
     if let className { parts.append("class '\(className)'") }
@@ -93,23 +92,24 @@ extension RealmFileError.Place: CustomStringConvertible {
   }
 }
 
-/// The limits of reading a file, so that a damaged or malicious one can't exhaust the memory.
+/// The limits for reading a file, so that a damaged or malicious file can't exhaust the memory.
 ///
-/// Bytes of a file can be shared: a thousand values may name the same text of 16 MB. What is handed
-/// out is therefore counted, for each reading of a class or of a whole file.
+/// Bytes of a file can be shared: a thousand values may refer to the same text of 16 MB. The
+/// decoded bytes are therefore counted, for each reading of a class or of a whole file.
 public struct RealmFileLimits: Sendable, Hashable {
-  /// How many decoded bytes each byte of the file allows.
+  /// The number of decoded bytes that are allowed for each byte of the file.
   public var decodedBytesPerByte: Int
-  /// How many decoded bytes are allowed besides.
+  /// The number of decoded bytes that are allowed in addition.
   public var decodedBytes: Int
 
-  /// The limits that no file that Realm writes reaches: 64 bytes for each byte, and 64 MB.
+  /// Creates limits. No file written by Realm reaches the defaults: 64 bytes for each byte, and 64
+  /// MB.
   public init(decodedBytesPerByte: Int = 64, decodedBytes: Int = 64_000_000) {
     self.decodedBytesPerByte = decodedBytesPerByte
     self.decodedBytes = decodedBytes
   }
 
-  /// The bytes that a file of a size may decode to. Limits without end are those of `Int`.
+  /// Returns the number of bytes that a file of a size may decode to, clamped to `Int.max`.
   func decodedBytes(fileSize: Int) -> Int {
     let (product, isTooLarge) = max(0, decodedBytesPerByte).multipliedReportingOverflow(
       by: fileSize)
@@ -123,9 +123,9 @@ extension RealmFileError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-/// The sentences of failures that more than one place throws.
+/// The failures that are thrown in several places.
 extension RealmFileError {
-  /// The file contradicts itself at a byte.
+  /// Returns the error of a file with contradicting contents at a byte.
   static func damaged(_ problem: String, at offset: Int?) -> RealmFileError {
     RealmFileError(
       .damaged, "The file is damaged: " + problem,
@@ -179,11 +179,11 @@ extension RealmFileError {
 
     public var description: String { wrapped.rawValue }
 
-    /// The system can't open or map the file, or it is no ordinary file.
+    /// The system can't open or map the file, or it is no regular file.
     public static var cannotOpen: Code { Code(wrapped: .cannotOpen) }
     /// The file has no bytes.
     public static var empty: Code { Code(wrapped: .empty) }
-    /// The file is something else.
+    /// The file is not a Realm file.
     public static var notRealmFile: Code { Code(wrapped: .notRealmFile) }
     /// The end of the file is missing.
     public static var truncated: Code { Code(wrapped: .truncated) }
@@ -191,15 +191,15 @@ extension RealmFileError {
     public static var olderFormat: Code { Code(wrapped: .olderFormat) }
     /// The file has format 25 or a newer one.
     public static var newerFormat: Code { Code(wrapped: .newerFormat) }
-    /// The file is encrypted, and there is no key.
+    /// The file is encrypted, but there is no key.
     public static var encrypted: Code { Code(wrapped: .encrypted) }
-    /// There is a key, and the file isn't encrypted.
+    /// There is a key, but the file isn't encrypted.
     public static var notEncrypted: Code { Code(wrapped: .notEncrypted) }
-    /// The key fits no page of the file, or it hasn't 64 bytes.
+    /// The key fits no page of the file, or doesn't have 64 bytes.
     public static var wrongKey: Code { Code(wrapped: .wrongKey) }
-    /// The key fits the file, and a page that is needed has other bytes than Realm wrote.
+    /// The key fits the file, but a required page doesn't have the bytes that Realm wrote.
     public static var damagedPage: Code { Code(wrapped: .damagedPage) }
-    /// The file contradicts itself.
+    /// The contents of the file contradict each other.
     public static var damaged: Code { Code(wrapped: .damaged) }
     /// The file would decode to more than ``RealmFileLimits`` allow.
     public static var limitExceeded: Code { Code(wrapped: .limitExceeded) }
@@ -211,9 +211,9 @@ extension RealmFileError {
     public static var unknownClass: Code { Code(wrapped: .unknownClass) }
     /// The class has no property of that name or position.
     public static var unknownProperty: Code { Code(wrapped: .unknownProperty) }
-    /// The property has another type than the one that is asked for.
+    /// The property doesn't have the requested type.
     public static var wrongType: Code { Code(wrapped: .wrongType) }
-    /// The cursor is before its first element, or behind its last one.
+    /// The cursor is before its first element, or after its last one.
     public static var noObject: Code { Code(wrapped: .noObject) }
   }
 }

@@ -2,10 +2,10 @@ public import Foundation
 
 /// A `.realm` file that Realm wrote, opened for reading.
 ///
-/// Files of formats 10, 11 and 20 to 24 can be read: those of RealmSwift 5.0 to 20. The file is
-/// mapped into memory, so that only what is read comes from the disk, and never written to.
-/// Everything that the file says is checked before it is used: a damaged file ends in a
-/// ``RealmFileError`` that names the place.
+/// Files of formats 10, 11 and 20 to 24 can be read, which RealmSwift 5.0 to 20 writes. The file is
+/// mapped into memory, so only the used parts are read from the disk, and the file is never written
+/// to. All data is checked before it is used: a damaged file results in a ``RealmFileError`` that
+/// names the place.
 ///
 /// ```swift
 /// let file = try RealmFile(url)
@@ -17,11 +17,11 @@ public import Foundation
 /// ```
 ///
 /// Realm writes in place. So read a file that no program has open, or a copy that Realm makes with
-/// `writeCopy`; one that is open is refused, and one that changes while it is read ends in an error
-/// with code `changed`. The file must not be made shorter meanwhile, as mapped files must not: the
-/// system ends a program that reads behind the end.
+/// `writeCopy`. An open file is refused, and a file that changes while it is read results in an
+/// error with code `changed`. Like any mapped file, it must not be truncated meanwhile: the system
+/// stops a program that reads past the end.
 ///
-/// The value can be used by several threads; each needs cursors of its own.
+/// The value can be used by several threads. Each needs its own cursors.
 public struct RealmFile: Sendable {
   private let file: OpenFile
 
@@ -35,15 +35,15 @@ public struct RealmFile: Sendable {
 
   /// Opens an encrypted file. `StrataRealmFileEncryption` has an initializer that takes the key.
   ///
-  /// Pages are decrypted when they are first used, and stay in memory as long as the file is open.
-  /// Nothing that was decrypted is written to the disk.
+  /// Pages are decrypted at their first use, and stay in memory while the file is open. Decrypted
+  /// data is never written to the disk.
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - cipher: What decrypts pages with the key of the file.
-  ///   - limits: How much the file may decode to.
-  /// - Throws: ``RealmFileError`` with code `wrongKey`, `damagedPage` or `notEncrypted`, besides
-  ///   those of a plain file.
+  ///   - cipher: The cipher with the key of the file.
+  ///   - limits: The limits of decoded bytes.
+  /// - Throws: ``RealmFileError`` with code `wrongKey`, `damagedPage` or `notEncrypted`, in
+  ///   addition to the errors of an unencrypted file.
   public init(
     _ url: URL, cipher: some RealmFileCipher, limits: RealmFileLimits = RealmFileLimits()
   ) throws(RealmFileError) {
@@ -94,35 +94,35 @@ public struct RealmFile: Sendable {
   /// The format of the file; 0 if it was never written to.
   public var fileFormat: Int { file.schema.format }
 
-  /// The version that the program gave its schema; nil if it gave none.
+  /// The version of the program's schema; nil if it has none.
   public var schemaVersion: UInt64? { file.schema.version }
 
-  /// Whether the file was synchronised with a server.
+  /// Whether the file was synchronized with a server.
   public var isSynchronised: Bool { file.schema.isSynchronised }
 
-  /// The classes, in the order of the file, with those of embedded objects.
+  /// The classes, in the order of the file, including embedded ones.
   public var classes: [RealmClass] { file.schema.tables.map(\.info) }
 
-  /// The class of a name.
+  /// Returns the class with a name.
   ///
   /// - Throws: ``RealmFileError`` with code `unknownClass`.
   public func realmClass(_ name: String) throws(RealmFileError) -> RealmClass {
     try file.table(name).info
   }
 
-  /// A cursor over the objects of a class, which reads single values by the positions of their
-  /// properties.
+  /// Returns a cursor over the objects of a class, which reads single values by the positions of
+  /// their properties.
   ///
   /// - Throws: ``RealmFileError`` with code `unknownClass`.
   public func rows(_ className: String) throws(RealmFileError) -> RealmRows {
     RealmRows(file, try file.table(className), try file.pass())
   }
 
-  /// A cursor over the objects of a class.
+  /// Returns a cursor over the objects of a class.
   ///
   /// - Parameters:
   ///   - className: The name of the class.
-  ///   - properties: The names of the properties to read; without it, all of them.
+  ///   - properties: The names of the properties to read; nil for all of them.
   /// - Throws: ``RealmFileError`` with code `unknownClass` or `unknownProperty`.
   public func objects(
     _ className: String, reading properties: [String]? = nil
@@ -130,30 +130,30 @@ public struct RealmFile: Sendable {
     try RealmObjects(rows(className), properties)
   }
 
-  /// The object of a class that has a key, as links store it.
+  /// Returns the object of a class with a key, as stored in links.
   ///
-  /// - Returns: nil if there is none.
+  /// - Returns: Nil if the object is missing.
   /// - Throws: ``RealmFileError`` with code `unknownClass`, and others if the file is damaged.
   public func object(_ className: String, key: Int64) throws(RealmFileError) -> RealmObject? {
     guard let rows = try RealmRows(file, file.table(className), at: key) else { return nil }
     return try RealmObjects(rows, nil).current()
   }
 
-  /// The object that a link leads to.
+  /// Returns the object that a link leads to.
   public func object(_ link: RealmLink) throws(RealmFileError) -> RealmObject? {
     try object(link.className, key: link.objectKey)
   }
 
-  /// Cursors over several classes that reach each place of the file at most once in all.
+  /// Returns cursors over several classes that together reach each place of the file at most once.
   ///
-  /// A damaged file can have several classes with the same objects: then the second one ends in an
-  /// error.
+  /// In a damaged file, several classes may have the same objects: then the second one results in
+  /// an error.
   package func reading() throws(RealmFileError) -> RealmReading {
     RealmReading(file, try file.pass())
   }
 }
 
-/// One reading of a whole file.
+/// One pass over a whole file.
 package struct RealmReading {
   private let file: OpenFile
   private let pass: Pass
@@ -163,7 +163,7 @@ package struct RealmReading {
     self.pass = pass
   }
 
-  /// A cursor over the objects of a class, which is read once.
+  /// Returns a cursor over the objects of a class, which can be read once.
   package func rows(_ className: String) throws(RealmFileError) -> RealmRows {
     RealmRows(file, try file.table(className), pass)
   }

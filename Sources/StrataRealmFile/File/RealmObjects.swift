@@ -1,7 +1,7 @@
 /// A cursor over the objects of a class.
 ///
-/// Reading can fail at each object, which a loop over a `Sequence` can't express. So this is a
-/// cursor, and in asynchronous code also a sequence:
+/// Reading can fail at each object, which a `Sequence` can't express. So this is a cursor, and in
+/// asynchronous code also a sequence:
 ///
 /// ```swift
 /// let people = try file.objects("Person", reading: ["name", "age"])
@@ -16,7 +16,7 @@
 /// }
 /// ```
 ///
-/// A cursor goes through the objects once, and is used by one thread at a time.
+/// A cursor passes over the objects once, and is used by one thread at a time.
 public final class RealmObjects {
   private let rows: RealmRows
   private let names: [String]
@@ -30,7 +30,7 @@ public final class RealmObjects {
     self.positions = positions
   }
 
-  /// The next object, in the order of keys; nil at the end.
+  /// Returns the next object, in the order of keys; nil at the end.
   ///
   /// - Throws: ``RealmFileError``, for example if the file is damaged. Then there is no next
   ///   object.
@@ -38,7 +38,7 @@ public final class RealmObjects {
     try rows.next() ? try current() : nil
   }
 
-  /// The objects that are left, in an array.
+  /// Returns the remaining objects in an array.
   public func all() throws(RealmFileError) -> [RealmObject] {
     var objects: [RealmObject] = []
     while let object = try next() { objects.append(object) }
@@ -68,7 +68,7 @@ public struct RealmObject: Sendable, Hashable {
   /// Their values, in the same order.
   public let values: [RealmValue]
 
-  /// The value of a property; nil if it wasn't read, or the class has none of that name.
+  /// The value of a property; nil if it wasn't read, or if the class has no property of that name.
   public subscript(name: String) -> RealmValue? {
     names.firstIndex(of: name).map { values[$0] }
   }

@@ -2,11 +2,11 @@
 public struct RealmClass: Sendable, Hashable {
   /// The kinds of classes.
   public enum Kind: String, Sendable, Hashable {
-    /// A class of objects with a life of their own.
+    /// A class of independent objects.
     case object
-    /// A class of objects that live inside of others.
+    /// A class of objects inside others.
     case embedded
-    /// A class of synchronised files whose objects are only sent.
+    /// A class of synchronized files whose objects are only sent.
     case asymmetric
   }
 
@@ -17,7 +17,7 @@ public struct RealmClass: Sendable, Hashable {
   public let primaryKey: String?
   /// The properties, in the order of the file.
   public let properties: [RealmProperty]
-  /// The number of objects, as the file says. Reading all of them checks it.
+  /// The number of objects that is stored in the file. Reading all of them checks it.
   public let count: Int
 
   package init(
@@ -30,7 +30,7 @@ public struct RealmClass: Sendable, Hashable {
     self.count = count
   }
 
-  /// The position of a property, with which cursors read it.
+  /// Returns the position of a property, with which cursors read it.
   ///
   /// - Throws: ``RealmFileError`` with code `unknownProperty`.
   public func position(of property: String) throws(RealmFileError) -> Int {
@@ -48,7 +48,7 @@ public struct RealmClass: Sendable, Hashable {
 public enum RealmCollectionKind: String, Sendable, Hashable, CaseIterable {
   case list
   case set
-  /// Values by keys, which are texts.
+  /// Values by keys, which are strings.
   case dictionary
 }
 
@@ -58,9 +58,9 @@ public enum RealmIndex: String, Sendable, Hashable, CaseIterable {
   case fullText
 }
 
-/// A property of a class, as the file describes it.
+/// A property of a class, as described in the file.
 public struct RealmProperty: Sendable, Hashable {
-  /// The name in the file, which can be mapped to another one in the program.
+  /// The name in the file, which can be mapped to another name in the program.
   public let name: String
   /// The type of the value, or of the elements of a collection.
   public let type: RealmPropertyType

@@ -1,10 +1,10 @@
-/// The first bytes of a file: its format, and where its newest version begins.
+/// The first bytes of a file: its format, and the position of its newest version.
 struct FileHeader {
   static let size = FileBytes.headerSize
   private static let footerSize = 16
   private static let footerMark: UInt64 = 0x3034_1252_37E5_26C8
 
-  /// The formats that can be read. 0 is that of a file that was never written to.
+  /// The readable formats. 0 is the format of a file that was never written to.
   static let formats: Set<Int> = [10, 11, 20, 21, 22, 23, 24]
 
   let format: Int
@@ -41,12 +41,12 @@ struct FileHeader {
     self.top = top
   }
 
-  /// Whether bytes are the start of a plain file.
+  /// Whether bytes are the start of an unencrypted file.
   static func hasMark(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count >= size && bytes[16..<20].elementsEqual("T-DB".utf8)
   }
 
-  /// A file that Realm wrote as a stream has its top ref at its end.
+  /// Returns the top ref of a file that Realm wrote as a stream, which is at its end.
   private static func footer(_ bytes: FileBytes) throws(RealmFileError) -> UInt64 {
     guard bytes.count >= size + footerSize else {
       throw .truncated("its last 16 bytes are missing")

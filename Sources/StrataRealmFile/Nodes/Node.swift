@@ -1,4 +1,4 @@
-/// An array of the file: everything in it is a tree of these.
+/// An array of the file. All data is a tree of arrays.
 struct Node {
   /// The encoding of an element.
   enum Encoding: UInt8 {
@@ -23,7 +23,7 @@ struct Node {
 
   /// Reads the header of a node, which must have 8 bytes.
   init(header: UnsafeRawPointer, offset: Int) throws(RealmFileError) {
-    // Realm writes these letters in every version; a zeroed region has none.
+    // Realm writes these letters in every version; a zeroed region lacks them.
     guard header.load(as: UInt32.self) == 0x4141_4141 else {
       throw .damaged("there is no array at byte \(offset)", at: offset)
     }
@@ -45,13 +45,13 @@ struct Node {
   var isInner: Bool { flags & 0x80 != 0 }
   /// Whether the elements are refs of other nodes and tagged numbers.
   var hasRefs: Bool { flags & 0x40 != 0 }
-  /// A flag whose meaning depends on what the array is used for.
+  /// A flag whose meaning depends on the use of the array.
   var hasContext: Bool { flags & 0x20 != 0 }
 
   /// The number of bits or bytes of an element.
   var width: Int { widthCode == 0 ? 0 : 1 << (Int(widthCode) - 1) }
 
-  /// The number of bytes behind the header, at most 2³⁰.
+  /// The number of bytes after the header, at most 2³⁰.
   var payloadSize: Int {
     switch encoding {
     case .bits: (count * width + 7) / 8
@@ -63,12 +63,12 @@ struct Node {
 
 /// The elements of an array of integers, each of the same width.
 ///
-/// The maker of one has checked that its bytes are there; its reader, that the position is smaller
+/// The creator has checked that the bytes exist. The reader must check that the position is less
 /// than the count.
 struct Integers {
   let start: UnsafeRawPointer
   let count: Int
-  /// The bits of an element are `1 << (code - 1)`, and none for 0.
+  /// The width code. An element has `1 << (code - 1)` bits, and none for code 0.
   let widthCode: UInt8
 
   init(_ node: Node) {
@@ -77,7 +77,7 @@ struct Integers {
     widthCode = node.widthCode
   }
 
-  /// An element: signed from 8 bits on, and not below.
+  /// Returns an element. Elements of at least 8 bits are signed, smaller ones unsigned.
   subscript(_ index: Int) -> Int64 {
     assert(index >= 0 && index < count)
     switch widthCode {
@@ -90,7 +90,8 @@ struct Integers {
     }
   }
 
-  /// An element of the arrays whose elements of 8, 16 and 32 bits have no sign: keys and offsets.
+  /// Returns an element of an array of keys or offsets, whose elements of 8, 16 and 32 bits are
+  /// unsigned.
   func unsigned(_ index: Int) -> Int64 {
     assert(index >= 0 && index < count)
     switch widthCode {
@@ -103,7 +104,7 @@ struct Integers {
     }
   }
 
-  /// An element of 1, 2 or 4 bits: the lowest bits of a byte come first.
+  /// Returns an element of 1, 2 or 4 bits. The lowest bits of a byte come first.
   private func packed(_ index: Int) -> UInt8 {
     let bits = 1 << (Int(widthCode) - 1)
     let position = index * bits
@@ -113,11 +114,11 @@ struct Integers {
 }
 
 extension Integers {
-  /// The elements of an array that has fewer than the caller asked for are zeros.
+  /// Returns an element, or zero after the end of the array.
   func element(_ index: Int) -> Int64 { index < count ? self[index] : 0 }
 }
 
-/// The elements of an array that has refs: nothing, another array, or a tagged number.
+/// The elements of an array with refs: nothing, another array, or a tagged number.
 struct Refs {
   let elements: Integers
   /// The position of the array, for errors.
@@ -133,7 +134,7 @@ struct Refs {
 
   var count: Int { elements.count }
 
-  /// The ref at a position; nil for 0, and behind the end.
+  /// Returns the ref at a position; nil for 0, and after the end.
   func ref(_ index: Int) throws(RealmFileError) -> Int? {
     let element = elements.element(index)
     guard element != 0 else { return nil }
@@ -143,7 +144,7 @@ struct Refs {
     return Int(element)
   }
 
-  /// The ref at a position that must have one.
+  /// Returns the required ref at a position.
   func required(_ index: Int) throws(RealmFileError) -> Int {
     guard let ref = try ref(index) else {
       throw .damaged("element \(index) of an array is missing", at: offset)
@@ -151,7 +152,7 @@ struct Refs {
     return ref
   }
 
-  /// The tagged number at a position; nil for 0, and behind the end.
+  /// Returns the tagged number at a position; nil for 0, and after the end.
   func number(_ index: Int) throws(RealmFileError) -> UInt64? {
     let element = elements.element(index)
     guard element != 0 else { return nil }
@@ -161,7 +162,7 @@ struct Refs {
     return UInt64(bitPattern: element) >> 1
   }
 
-  /// The tagged number at a position as a count that is at most a limit.
+  /// Returns the tagged number at a position as a count up to a limit.
   func count(_ index: Int, upTo limit: Int) throws(RealmFileError) -> Int {
     guard let number = try number(index), number <= UInt64(limit) else {
       throw .damaged("element \(index) of an array is no count up to \(limit)", at: offset)
@@ -171,10 +172,10 @@ struct Refs {
 }
 
 extension Pass {
-  /// An array of refs that is reached for the first time.
+  /// Returns an array of refs that is reached for the first time.
   func refs(_ ref: Int) throws(RealmFileError) -> Refs { try Refs(visit(ref)) }
 
-  /// An array of integers that is reached for the first time.
+  /// Returns an array of integers that is reached for the first time.
   func integers(_ ref: Int) throws(RealmFileError) -> Integers { try integers(visit(ref)) }
 
   func integers(_ node: Node) throws(RealmFileError) -> Integers {

@@ -1,22 +1,22 @@
-/// One reading of a class, or of a whole file: it reaches each node at most once.
+/// One pass over a class, or over a whole file, which reaches each node at most once.
 ///
-/// A sound file is a tree. That each node is reached once ends cycles and shared subtrees, and
-/// makes the work linear in the size of the file. What is handed out is counted besides, because
+/// An intact file is a tree. Reaching each node only once prevents cycles and shared subtrees, and
+/// makes the work linear in the size of the file. In addition, decoded bytes are counted, because
 /// bytes can be shared.
 final class Pass {
   let bytes: FileBytes
-  /// No node reaches behind this byte.
+  /// The logical end. No node reaches past this byte.
   let end: Int
   let limits: RealmFileLimits
   private let reached: Region
-  /// After how many bytes of a mapped file their memory is given back.
+  /// The number of bytes of a mapped file after which its memory is released.
   private static let mostMemory = 8 << 20
   private var reachedBytes = 0
   let account: Account
-  /// The bytes that may still be handed out: part of the account, and read without counting
-  /// references.
+  /// The remaining number of decoded bytes: part of the account, and read without reference
+  /// counting.
   private let rest: UnsafeMutablePointer<Int>
-  /// The last value that is in several arrays of the file.
+  /// The last value that is stored in several arrays of the file.
   var joinedValue: Region?
 
   /// - Parameter end: The logical size of the file, at most the number of its bytes.
@@ -29,7 +29,7 @@ final class Pass {
     rest = account.rest
   }
 
-  /// A pass that reaches nodes again, and counts with the other one.
+  /// Creates a pass that may reach nodes again, and shares the account of another pass.
   init(again pass: Pass) throws(RealmFileError) {
     bytes = pass.bytes
     end = pass.end
@@ -39,7 +39,7 @@ final class Pass {
     rest = account.rest
   }
 
-  /// The account of what was handed out.
+  /// The account of decoded bytes.
   final class Account {
     let rest: UnsafeMutablePointer<Int>
     var repairedTexts = 0
@@ -52,7 +52,7 @@ final class Pass {
     deinit { rest.deallocate() }
   }
 
-  /// One bit for each 8 bytes.
+  /// Returns a cleared bit map with one bit for each 8 bytes.
   private static func noMarks(_ bytes: FileBytes) throws(RealmFileError) -> Region {
     guard let region = Region(zeros: bytes.count / 64 + 8) else {
       throw RealmFileError(
@@ -62,14 +62,14 @@ final class Pass {
     return region
   }
 
-  /// A node that is reached for the first time.
+  /// Returns a node that is reached for the first time.
   func visit(_ ref: Int) throws(RealmFileError) -> Node {
     let node = try peek(ref)
     try mark(node)
     return node
   }
 
-  /// A node that may have been reached before.
+  /// Returns a node that may have been reached before.
   func peek(_ ref: Int) throws(RealmFileError) -> Node {
     guard ref >= FileHeader.size, ref % 8 == 0, ref <= end - Node.headerSize else {
       throw .damaged("no array can begin at byte \(ref)", at: ref)
@@ -80,12 +80,12 @@ final class Pass {
     guard payload <= end - ref - Node.headerSize else {
       throw .damaged("an array reaches behind the end of the data", at: ref)
     }
-    // Of an encrypted file this decrypts the pages of the payload.
+    // For an encrypted file this decrypts the pages of the payload.
     _ = try bytes.pointer(to: ref, count: Node.headerSize + payload)
     return node
   }
 
-  /// Notes that a node is reached.
+  /// Marks a node as reached.
   func mark(_ node: Node) throws(RealmFileError) {
     let index = node.offset / 8
     let byte = reached.start.assumingMemoryBound(to: UInt8.self) + index / 8
@@ -100,7 +100,7 @@ final class Pass {
     bytes.release()
   }
 
-  /// Counts bytes that are handed out.
+  /// Counts decoded bytes.
   func spend(_ count: Int, at offset: Int? = nil) throws(RealmFileError) {
     guard count <= rest.pointee else {
       throw .limitExceeded(limits, fileSize: bytes.count, at: offset)
@@ -111,21 +111,21 @@ final class Pass {
 
 /// Texts should be UTF-8, which Realm doesn't check.
 extension Pass {
-  /// How many texts had bytes that are no UTF-8.
+  /// The number of texts with bytes that are not UTF-8.
   var repairedTexts: Int { account.repairedTexts }
 
-  /// A text. Bytes that are no UTF-8 become U+FFFD, and the text is counted.
+  /// Returns a text. Invalid UTF-8 is replaced by U+FFFD, and the text is counted.
   func string(_ bytes: UnsafeRawBufferPointer) -> String {
     let text = bytes.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
-    // What is repaired has U+FFFD, which isn't ASCII; then the bytes are looked at a second time.
+    // A repaired text contains U+FFFD, which isn't ASCII. Only then are the bytes checked again.
     if text.utf8.count != bytes.count || !bytes.isASCII && !bytes.isUTF8 {
       account.repairedTexts += 1
     }
     return text
   }
 
-  /// A text as UTF-8: its own bytes, or those of ``string(_:)``, which are valid until the next
-  /// ones are read.
+  /// Returns a text as UTF-8: its own bytes, or the bytes of ``string(_:)``, which are valid until
+  /// the next ones are read.
   func utf8(_ bytes: UnsafeRawBufferPointer) throws(RealmFileError) -> UnsafeRawBufferPointer {
     guard !bytes.isASCII else { return bytes }
     let repaired = repairedTexts
@@ -140,7 +140,7 @@ extension Pass {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether no byte has its first bit set.
+  /// Whether no byte has its highest bit set.
   fileprivate var isASCII: Bool {
     var bits: UInt64 = 0
     var index = 0

@@ -1,21 +1,21 @@
-/// The source of the elements of a cursor over a collection: leaf after leaf.
+/// A source of the elements of a cursor over a collection, leaf by leaf.
 class ElementSource {
-  /// The leaf of the element; nil before the first one and behind the last.
+  /// The leaf of the element; nil before the first one and after the last.
   fileprivate final var leaf: Leaf? {
     didSet { openLeaf = leaf.map { Unmanaged.passUnretained($0) } }
   }
-  /// The same, so that reading an element counts no references.
+  /// The same leaf, unmanaged, so that reading an element needs no reference counting.
   private(set) final var openLeaf: Unmanaged<Leaf>?
   /// The position of the element in its leaf.
   fileprivate(set) final var index = -1
   fileprivate final var count = 0
 
-  /// Goes to the next element.
+  /// Moves to the next element.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether the element exists.
   func next(in pass: Pass) throws(RealmFileError) -> Bool { false }
 
-  /// The bytes of the key; nil in a collection without keys.
+  /// Returns the bytes of the key; nil in a collection without keys.
   func key(in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? { nil }
 }
 
@@ -42,8 +42,8 @@ final class TreeSource: ElementSource {
       index = 0
       guard let ref = try walker.next(after: before, in: pass) else { return false }
       let opened = try Leaf.open(ref, content, count: nil, in: pass)
-      // An element takes at least one bit of a leaf, unless all of them are the same. So they are
-      // counted.
+      // An element takes at least one bit of a leaf, unless all of them are the same. So elements
+      // are counted.
       try pass.spend(8 * opened.count, at: ref)
       leaf = opened
       count = opened.count
@@ -77,7 +77,7 @@ final class EntrySource: ElementSource {
   }
 }
 
-/// The entries of a dictionary from before format 23: objects of a tree with two columns.
+/// The entries of a dictionary before format 23: objects of a tree with two columns.
 final class OldEntrySource: ElementSource {
   private var walker: ClusterWalker
   private var keys: Leaf?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that was read, or where the collection is that it consists of.
+/// A value that was read, or the location of its collection.
 enum FoundValue {
   case single(RealmValue)
   /// The ref of the collection; nil for an empty one.
@@ -60,8 +60,8 @@ enum FoundValue {
 }
 
 extension MixedValues.Item {
-  /// Checks the type of a value of a dictionary: these are mixed ones, whatever the type of the
-  /// dictionary is.
+  /// Checks the type of a value of a dictionary. Its values are stored as mixed ones, whatever the
+  /// type of the dictionary.
   func expectType(of column: Column) throws(RealmFileError) {
     if case .null = self { return }
     let type = column.property.type

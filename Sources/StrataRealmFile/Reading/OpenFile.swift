@@ -1,4 +1,4 @@
-/// An open file: its bytes, and what it says of itself.
+/// An open file: its bytes, and its description of itself.
 final class OpenFile: Sendable {
   let bytes: FileBytes
   let schema: FileSchema
@@ -30,7 +30,8 @@ final class OpenFile: Sendable {
     try Pass(bytes, end: schema.end, limits: limits)
   }
 
-  /// The failure with its place, or that the file was written to, which is why it looks damaged.
+  /// Returns the failure with its place, or `changed` if the file was written to and therefore
+  /// looks damaged.
   func located(
     _ error: RealmFileError, _ table: Table, property: String? = nil, key: Int64? = nil
   ) -> RealmFileError {
@@ -41,9 +42,9 @@ final class OpenFile: Sendable {
   }
 }
 
-/// The leaves of a cluster that are open.
+/// The open leaves of a cluster.
 final class Leaves {
-  /// Without an owner, so that reading a value counts no references.
+  /// Unmanaged, so that reading a value needs no reference counting.
   private let leaves: UnsafeMutablePointer<Unmanaged<Leaf>?>
   private let count: Int
   /// The open leaves, and their columns.
@@ -59,7 +60,7 @@ final class Leaves {
 
   deinit { leaves.deallocate() }
 
-  /// The leaf of a column; nil if it isn't open.
+  /// Returns the leaf of a column; nil if it isn't open.
   @inline(__always)
   func opened(_ column: Int) -> Unmanaged<Leaf>? {
     column >= 0 && column < count ? leaves[column] : nil

@@ -9,7 +9,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Links to objects that a synchronised file doesn't have are left out of lists and sets of
+/// Links to objects that are missing from a synchronized file are omitted from lists and sets of
 /// objects. A cursor is used by one thread at a time, and may be used after the cursor of the
 /// objects has moved.
 public final class RealmElements {
@@ -21,7 +21,7 @@ public final class RealmElements {
     let objectKey: Int64
   }
 
-  /// The deepest that Realm allows collections to be nested.
+  /// The greatest depth of nested collections in Realm.
   static let deepest = 100
 
   /// The kind of the collection.
@@ -30,16 +30,15 @@ public final class RealmElements {
   let owner: Owner
   let pass: Pass
   let depth: Int
-  /// The elements; nil behind the last one.
+  /// The elements; nil after the last one.
   private var source: ElementSource?
   /// The ref of a dictionary that isn't open yet.
   private var dictionary: Int?
   private var isAtElement = false
-  /// The collection of this element that was read already.
+  /// The collection of this element, if it was read already.
   private var readCollection: Int?
 
-  /// Whether this is a list or a set of objects, whose keys may be those of objects that are not
-  /// there.
+  /// Whether this is a list or a set of objects, whose keys may belong to missing objects.
   private let hasKeysOfObjects: Bool
 
   var file: OpenFile { owner.file }
@@ -47,7 +46,7 @@ public final class RealmElements {
 
   /// - Parameters:
   ///   - root: The ref of the collection; nil for an empty one.
-  ///   - depth: How many collections this one is in, of mixed values.
+  ///   - depth: The number of enclosing collections of mixed values.
   init(_ owner: Owner, _ kind: RealmCollectionKind, root: Int?, depth: Int, in pass: Pass) {
     self.owner = owner
     self.kind = kind
@@ -63,9 +62,9 @@ public final class RealmElements {
     }
   }
 
-  /// Goes to the next element.
+  /// Moves to the next element.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether the element exists.
   /// - Throws: ``RealmFileError``, for example if the file is damaged. Then the cursor is at its
   ///   end.
   public func next() throws(RealmFileError) -> Bool {
@@ -88,7 +87,7 @@ public final class RealmElements {
         let key = try source.openLeaf?.takeUnretainedValue().link(source.index, in: pass)?.key,
         key < 0
       else { return true }
-      // An object that is not there.
+      // A missing object.
       guard key < -1 else { throw .damaged("a collection has a link to nothing", at: nil) }
     }
     self.source = nil
@@ -102,13 +101,13 @@ public final class RealmElements {
       ? OldEntrySource(root: root) : try EntrySource(pass.refs(root))
   }
 
-  /// The key of an entry of a dictionary.
+  /// Returns the key of an entry of a dictionary.
   ///
-  /// - Throws: ``RealmFileError`` with code `wrongType` if this is no dictionary, and others if the
-  ///   file is damaged.
+  /// - Throws: ``RealmFileError`` with code `wrongType` if this is no dictionary, and other codes
+  ///   if the file is damaged.
   public func key() throws(RealmFileError) -> String { pass.string(try keyBytes()) }
 
-  /// The bytes of the key, which are valid until the cursor reads or moves.
+  /// Returns the bytes of the key, valid until the cursor reads or moves.
   package func keyBytes() throws(RealmFileError) -> UnsafeRawBufferPointer {
     do throws(RealmFileError) {
       guard isAtElement, let source else { throw .noObject }
@@ -122,7 +121,7 @@ public final class RealmElements {
     }
   }
 
-  /// Reads from the leaf that the cursor is in.
+  /// Reads from the present leaf of the cursor.
   @inline(__always)
   func read<Value>(
     _ body: (Leaf, Int) throws(RealmFileError) -> Value
@@ -142,7 +141,7 @@ public final class RealmElements {
     }
   }
 
-  /// A dictionary whose values have another type than its own is damaged.
+  /// Reads a value. A dictionary is damaged if its values have another type than its own.
   @inline(__always)
   private func checked<Value>(
     _ leaf: Leaf, _ index: Int, _ body: (Leaf, Int) throws(RealmFileError) -> Value
@@ -157,7 +156,7 @@ public final class RealmElements {
     }
   }
 
-  /// A cursor over the collection that this element is.
+  /// Returns a cursor over the collection in this element.
   func nested(_ kind: RealmCollectionKind, root: Int?) throws(RealmFileError) -> RealmElements {
     do throws(RealmFileError) {
       guard depth < Self.deepest else {
@@ -181,49 +180,50 @@ public final class RealmElements {
 /// The value of an element. Each method is for one type; ``value()`` is for all of them.
 ///
 /// All throw ``RealmFileError``: with code `wrongType` if the element has another type, with
-/// `noObject` before the first and behind the last element, and with others if the file is damaged.
+/// `noObject` before the first and after the last element, and with other codes if the file is
+/// damaged.
 extension RealmElements {
-  /// An integer; nil for nil.
+  /// Returns an integer, or nil.
   public func int() throws(RealmFileError) -> Int64? {
     try read { leaf, index throws(RealmFileError) in try leaf.int(index, in: pass) }
   }
 
-  /// A Boolean value; nil for nil.
+  /// Returns a Boolean value, or nil.
   public func bool() throws(RealmFileError) -> Bool? {
     try read { leaf, index throws(RealmFileError) in try leaf.bool(index, in: pass) }
   }
 
-  /// A `Float`; nil for nil.
+  /// Returns a `Float`, or nil.
   public func float() throws(RealmFileError) -> Float? {
     try read { leaf, index throws(RealmFileError) in try leaf.float(index, in: pass) }
   }
 
-  /// A `Double`; nil for nil.
+  /// Returns a `Double`, or nil.
   public func double() throws(RealmFileError) -> Double? {
     try read { leaf, index throws(RealmFileError) in try leaf.double(index, in: pass) }
   }
 
-  /// A date; nil for nil.
+  /// Returns a date, or nil.
   public func date() throws(RealmFileError) -> RealmDate? {
     try read { leaf, index throws(RealmFileError) in try leaf.date(index, in: pass) }
   }
 
-  /// A decimal number; nil for nil.
+  /// Returns a decimal number, or nil.
   public func decimal() throws(RealmFileError) -> RealmDecimal? {
     try read { leaf, index throws(RealmFileError) in try leaf.decimal(index, in: pass) }
   }
 
-  /// An `ObjectId`; nil for nil.
+  /// Returns an `ObjectId`, or nil.
   public func objectId() throws(RealmFileError) -> RealmObjectId? {
     try read { leaf, index throws(RealmFileError) in try leaf.objectId(index, in: pass) }
   }
 
-  /// A `UUID`; nil for nil.
+  /// Returns a `UUID`, or nil.
   public func uuid() throws(RealmFileError) -> UUID? {
     try read { leaf, index throws(RealmFileError) in try leaf.uuid(index, in: pass) }
   }
 
-  /// A text; nil for nil. Bytes that are no UTF-8 become U+FFFD.
+  /// Returns a string, or nil. Invalid UTF-8 is replaced by U+FFFD.
   public func string() throws(RealmFileError) -> String? {
     try read { leaf, index throws(RealmFileError) in
       guard let bytes = try leaf.text(index, in: pass) else { return nil }
@@ -231,28 +231,28 @@ extension RealmElements {
     }
   }
 
-  /// Data; nil for nil.
+  /// Returns data, or nil.
   public func data() throws(RealmFileError) -> Data? {
     try read { leaf, index throws(RealmFileError) in
       try leaf.data(index, in: pass).map { Data($0) }
     }
   }
 
-  /// The bytes of a text or of data, without a copy; nil for nil.
+  /// Calls a closure with the bytes of a string or of data, without a copy, or with nil.
   ///
-  /// - Parameter body: Gets the bytes, which are valid until it returns.
+  /// - Parameter body: A closure with the bytes, which are valid until it returns.
   public func withBytes<Result>(
     _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) throws -> Result {
     try body(bytes())
   }
 
-  /// The bytes of a text or of data, which are valid until the cursor reads or moves; nil for nil.
+  /// Returns the bytes of a string or of data, valid until the cursor reads or moves, or nil.
   package func bytes() throws(RealmFileError) -> UnsafeRawBufferPointer? {
     try read { leaf, index throws(RealmFileError) in try leaf.bytes(index, in: pass) }
   }
 
-  /// A text as UTF-8, which is valid until the cursor reads or moves; nil for nil.
+  /// Returns a string as UTF-8, valid until the cursor reads or moves, or nil.
   package func utf8() throws(RealmFileError) -> UnsafeRawBufferPointer? {
     try read { leaf, index throws(RealmFileError) in
       guard let bytes = try leaf.text(index, in: pass) else { return nil }
@@ -260,15 +260,15 @@ extension RealmElements {
     }
   }
 
-  /// The key of an entry as UTF-8, which is valid until the cursor reads or moves.
+  /// Returns the key of an entry as UTF-8, valid until the cursor reads or moves.
   package func keyUTF8() throws(RealmFileError) -> UnsafeRawBufferPointer {
     try pass.utf8(keyBytes())
   }
 
-  /// How many texts had bytes that are no UTF-8, in this reading of the file.
+  /// The number of strings with invalid UTF-8 in this pass over the file.
   package var repairedTexts: Int { pass.repairedTexts }
 
-  /// The key of the object of ``RealmProperty/target`` that a link leads to; nil for nil.
+  /// Returns the key of the linked object of ``RealmProperty/target``, or nil.
   public func link() throws(RealmFileError) -> Int64? {
     try read { leaf, index throws(RealmFileError) in
       guard let link = try leaf.link(index, in: pass) else { return nil }
@@ -279,7 +279,7 @@ extension RealmElements {
     }
   }
 
-  /// A value of any type.
+  /// Returns a value of any type.
   public func value() throws(RealmFileError) -> RealmValue {
     let found = try read { leaf, index throws(RealmFileError) in
       try FoundValue(leaf, index, column, file, in: pass)
@@ -290,7 +290,7 @@ extension RealmElements {
     }
   }
 
-  /// The rest of the elements as one value.
+  /// Returns the remaining elements as one value.
   func values() throws(RealmFileError) -> RealmValue {
     guard kind == .dictionary else {
       var values: [RealmValue] = []

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A cursor over the objects of a class, which reads single values without making objects.
+/// A cursor over the objects of a class, which reads single values without creating objects.
 ///
-/// It goes through the objects in the order of their keys, and reads properties by their positions
-/// in ``RealmClass/properties``. What isn't asked for isn't read; the memory doesn't grow with the
-/// number of objects.
+/// It passes over the objects in the order of their keys, and reads properties by their positions
+/// in ``RealmClass/properties``. It reads only the requested values, and its memory doesn't grow
+/// with the number of objects.
 ///
 /// ```swift
 /// let rows = try file.rows("Person")
@@ -16,7 +16,7 @@ public import Foundation
 ///
 /// A cursor is used by one thread at a time.
 public final class RealmRows {
-  /// The class whose objects these are.
+  /// The class of the objects.
   public var realmClass: RealmClass { table.info }
 
   let file: OpenFile
@@ -38,7 +38,7 @@ public final class RealmRows {
     leaves = Leaves(count: table.columns.count)
   }
 
-  /// A cursor at one object; nil if it isn't there.
+  /// Creates a cursor at one object; nil if the object is missing.
   init?(_ file: OpenFile, _ table: Table, at key: Int64) throws(RealmFileError) {
     self.file = file
     self.table = table
@@ -50,7 +50,7 @@ public final class RealmRows {
         let index = cluster.position(of: key)
       else { return nil }
       position = index
-      // There is no next one.
+      // There is no next object.
       objectCount = index + 1
       self.cluster = cluster
     } catch {
@@ -58,9 +58,9 @@ public final class RealmRows {
     }
   }
 
-  /// Goes to the next object.
+  /// Moves to the next object.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether the object exists.
   /// - Throws: ``RealmFileError``, for example if the file is damaged. Then the cursor is at no
   ///   object.
   public func next() throws(RealmFileError) -> Bool {
@@ -140,10 +140,10 @@ public final class RealmRows {
       error, table, property: property, key: position >= 0 ? cluster?.key(position) : nil)
   }
 
-  /// A cursor over the elements of a list, a set or a dictionary.
+  /// Returns a cursor over the elements of a list, a set or a dictionary.
   ///
-  /// - Throws: ``RealmFileError`` with code `wrongType` for a single value, and others if the file
-  ///   is damaged.
+  /// - Throws: ``RealmFileError`` with code `wrongType` for a single value, and other codes if the
+  ///   file is damaged.
   public func elements(_ column: Int) throws(RealmFileError) -> RealmElements {
     let root = try read(column) { leaf, index throws(RealmFileError) in
       try leaf.collection(index)
@@ -152,15 +152,15 @@ public final class RealmRows {
       column, root: root, table.columns[column].property.collection ?? .list, depth: 0)
   }
 
-  /// Whether a list, a set or a dictionary has an array of elements, without which it is empty.
+  /// Whether a list, a set or a dictionary has an array of elements. Without it, the collection is
+  /// empty.
   package func hasElements(_ column: Int) throws(RealmFileError) -> Bool {
     try read(column) { leaf, index throws(RealmFileError) in
       try leaf.collection(index) != nil
     }
   }
 
-  /// A cursor over a collection, which may have been read before while the cursor was at this
-  /// object.
+  /// Returns a cursor over a collection, which may have been read before at this object.
   func elements(
     _ column: Int, root: Int?, _ kind: RealmCollectionKind, depth: Int
   ) throws(RealmFileError) -> RealmElements {
@@ -178,75 +178,75 @@ public final class RealmRows {
     }
   }
 
-  /// How many texts had bytes that are no UTF-8, and were read with U+FFFD in their place.
+  /// The number of strings with invalid UTF-8, which was replaced by U+FFFD.
   public var repairedTexts: Int { pass.repairedTexts }
 }
 
 /// Single values. Each method is for one type; ``value(_:)`` is for all of them.
 ///
 /// All take the position of a property in ``RealmClass/properties``, and throw ``RealmFileError``:
-/// with code `wrongType` for a property of another type, with `unknownProperty` for a position that
-/// the class doesn't have, with `noObject` before the first and behind the last object, and with
-/// others if the file is damaged.
+/// with code `wrongType` for a property of another type, with `unknownProperty` for an invalid
+/// position, with `noObject` before the first and after the last object, and with other codes if
+/// the file is damaged.
 extension RealmRows {
-  /// An integer; nil for nil.
+  /// Returns an integer, or nil.
   public func int(_ column: Int) throws(RealmFileError) -> Int64? {
     try read(column) { leaf, index throws(RealmFileError) in
       try leaf.int(index, in: pass)
     }
   }
 
-  /// A Boolean value; nil for nil.
+  /// Returns a Boolean value, or nil.
   public func bool(_ column: Int) throws(RealmFileError) -> Bool? {
     try read(column) { leaf, index throws(RealmFileError) in
       try leaf.bool(index, in: pass)
     }
   }
 
-  /// A `Float`; nil for nil.
+  /// Returns a `Float`, or nil.
   public func float(_ column: Int) throws(RealmFileError) -> Float? {
     try read(column) { leaf, index throws(RealmFileError) in
       try leaf.float(index, in: pass)
     }
   }
 
-  /// A `Double`; nil for nil.
+  /// Returns a `Double`, or nil.
   public func double(_ column: Int) throws(RealmFileError) -> Double? {
     try read(column) { leaf, index throws(RealmFileError) in
       try leaf.double(index, in: pass)
     }
   }
 
-  /// A date; nil for nil.
+  /// Returns a date, or nil.
   public func date(_ column: Int) throws(RealmFileError) -> RealmDate? {
     try read(column) { leaf, index throws(RealmFileError) in
       try leaf.date(index, in: pass)
     }
   }
 
-  /// A decimal number; nil for nil.
+  /// Returns a decimal number, or nil.
   public func decimal(_ column: Int) throws(RealmFileError) -> RealmDecimal? {
     try read(column) { leaf, index throws(RealmFileError) in
       try leaf.decimal(index, in: pass)
     }
   }
 
-  /// An `ObjectId`; nil for nil.
+  /// Returns an `ObjectId`, or nil.
   public func objectId(_ column: Int) throws(RealmFileError) -> RealmObjectId? {
     try read(column) { leaf, index throws(RealmFileError) in
       try leaf.objectId(index, in: pass)
     }
   }
 
-  /// A `UUID`; nil for nil.
+  /// Returns a `UUID`, or nil.
   public func uuid(_ column: Int) throws(RealmFileError) -> UUID? {
     try read(column) { leaf, index throws(RealmFileError) in
       try leaf.uuid(index, in: pass)
     }
   }
 
-  /// A text; nil for nil. Bytes that are no UTF-8 become U+FFFD, and ``repairedTexts`` counts the
-  /// text.
+  /// Returns a string, or nil. Invalid UTF-8 is replaced by U+FFFD, and ``repairedTexts`` counts
+  /// the string.
   public func string(_ column: Int) throws(RealmFileError) -> String? {
     try read(column) { leaf, index throws(RealmFileError) in
       guard let bytes = try leaf.text(index, in: pass) else { return nil }
@@ -254,38 +254,38 @@ extension RealmRows {
     }
   }
 
-  /// Data; nil for nil.
+  /// Returns data, or nil.
   public func data(_ column: Int) throws(RealmFileError) -> Data? {
     try read(column) { leaf, index throws(RealmFileError) in
       try leaf.data(index, in: pass).map { Data($0) }
     }
   }
 
-  /// The bytes of a text or of data, without a copy; nil for nil.
+  /// Calls a closure with the bytes of a string or of data, without a copy, or with nil.
   ///
-  /// Bytes of texts are UTF-8 if the program that wrote them kept Realm's rule, which isn't checked
-  /// here.
+  /// The bytes of a string are UTF-8 if the program that wrote them observed Realm's rule, which
+  /// isn't checked here.
   ///
   /// - Parameters:
   ///   - column: The position of the property.
-  ///   - body: Gets the bytes, which are valid until it returns.
+  ///   - body: A closure with the bytes, which are valid until it returns.
   public func withBytes<Result>(
     _ column: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) throws -> Result {
     try body(bytes(column))
   }
 
-  /// The bytes of a text or of data, which are valid until the cursor reads or moves; nil for nil.
+  /// Returns the bytes of a string or of data, valid until the cursor reads or moves, or nil.
   package func bytes(_ column: Int) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     try read(column) { leaf, index throws(RealmFileError) in
       try leaf.bytes(index, in: pass)
     }
   }
 
-  /// A text as UTF-8, which is valid until the cursor reads or moves; nil for nil.
+  /// Returns a string as UTF-8, valid until the cursor reads or moves, or nil.
   ///
-  /// Bytes that are no UTF-8 become U+FFFD, and ``repairedTexts`` counts the text. Others aren't
-  /// copied.
+  /// Invalid UTF-8 is replaced by U+FFFD, and ``repairedTexts`` counts the string. Other strings
+  /// aren't copied.
   package func utf8(_ column: Int) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     try read(column) { leaf, index throws(RealmFileError) in
       guard let bytes = try leaf.text(index, in: pass) else { return nil }
@@ -293,9 +293,9 @@ extension RealmRows {
     }
   }
 
-  /// The key of the object of ``RealmProperty/target`` that a link leads to; nil for nil.
+  /// Returns the key of the linked object of ``RealmProperty/target``, or nil.
   ///
-  /// Links to objects that a synchronised file doesn't have are nil.
+  /// Links to objects that are missing from a synchronized file are nil.
   public func link(_ column: Int) throws(RealmFileError) -> Int64? {
     try read(column) { leaf, index throws(RealmFileError) in
       guard leaf.kind == .links else {
@@ -305,10 +305,10 @@ extension RealmRows {
     }
   }
 
-  /// A value of any type, with all elements of a collection.
+  /// Returns a value of any type, with all elements of a collection.
   ///
-  /// - Throws: ``RealmFileError`` with code `limitExceeded` besides, if a collection takes more
-  ///   memory than ``RealmFileLimits`` allow.
+  /// - Throws: ``RealmFileError``, also with code `limitExceeded` if a collection takes more memory
+  ///   than ``RealmFileLimits`` allow.
   public func value(_ column: Int) throws(RealmFileError) -> RealmValue {
     let found = try read(column) { leaf, index throws(RealmFileError) in
       try FoundValue(leaf, index, table.columns[column], file, in: pass)

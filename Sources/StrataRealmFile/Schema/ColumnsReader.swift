@@ -8,10 +8,9 @@ struct ColumnsReader {
   private static let mostColumns = 65_536
   private static let backlink: Int64 = 14
   /// The type of a list of objects before format 24. Realm upgrades a file in place and changes the
-  /// type in the keys of columns only, so a file of format 24 has lists of both types beside each
-  /// other.
+  /// type only in the keys of columns, so a file of format 24 may have lists of both types.
   private static let listOfLinks: Int64 = 13
-  /// The key of a table that is none.
+  /// The key that represents a missing table.
   private static let noTable: Int64 = 0x7FFF_FFFF
 
   private enum Attribute {

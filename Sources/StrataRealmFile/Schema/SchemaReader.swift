@@ -1,5 +1,4 @@
-/// A reader of what a file says of itself: the classes, their properties, and the version of the
-/// schema.
+/// A reader of a file's schema: the classes, their properties, and the version of the schema.
 struct SchemaReader {
   private static let mostTables = 65_536
   private static let classPrefix = "class_"
@@ -31,7 +30,7 @@ struct SchemaReader {
     let history = try group.number(7) ?? 0
     schema.isSynchronised = history == 3 || history == 4
     let pass = try Pass(bytes, end: schema.end, limits: limits)
-    // Nothing else may contain the array of the group.
+    // No other data may contain the array of the group.
     _ = try pass.visit(top)
     var reader = SchemaReader(pass: pass, schema: schema)
     try reader.readTables(group)
@@ -51,7 +50,7 @@ struct SchemaReader {
       throw .damaged("\(tables.count) tables have \(names.count) names", at: tables.offset)
     }
     for index in 0..<tables.count {
-      // A number is the hole that a removed table left.
+      // A number marks the position of a removed table.
       let element = tables.elements[index]
       guard element != 0, element & 1 == 0 else { continue }
       let name = try pass.name(names, index)
@@ -79,7 +78,7 @@ struct SchemaReader {
     }
   }
 
-  /// The name of the class; nil for a table that is none.
+  /// Returns the name of the class; nil for a table without a class.
   private func className(_ name: String) -> String? {
     name.hasPrefix(Self.classPrefix) ? String(name.dropFirst(Self.classPrefix.count)) : nil
   }
@@ -101,14 +100,14 @@ struct SchemaReader {
     return Table(info: info, key: top.key, root: root, columns: columns.map(\.column))
   }
 
-  /// The number of objects, as the root of the tree says. It belongs to one class only.
+  /// Returns the number of objects in the root of the tree. The root belongs to one class only.
   private func count(_ root: Int) throws(RealmFileError) -> Int {
     let node = try pass.visit(root)
     return node.isInner
       ? try InnerCluster(node, in: pass).total : try Cluster(node, offset: 0, in: pass).count
   }
 
-  /// The version in the only row of the table that Realm keeps it in.
+  /// Returns the version in the only row of the table in which Realm stores it.
   private func version(_ top: TableTop) throws(RealmFileError) -> UInt64? {
     do throws(RealmFileError) {
       let columns = try ColumnsReader(
@@ -131,12 +130,12 @@ struct SchemaReader {
 }
 
 extension Pass {
-  /// An array of names.
+  /// Returns an array of names.
   func names(_ ref: Int) throws(RealmFileError) -> TextLeaf {
     try TextLeaf.open(visit(ref), isData: false, true, in: self)
   }
 
-  /// A name, which must be UTF-8. nil is the empty one.
+  /// Returns a name, which must be UTF-8. Nil is read as the empty name.
   func name(_ names: TextLeaf, _ index: Int) throws(RealmFileError) -> String {
     guard let bytes = try names.bytes(index, in: self) else { return "" }
     guard let name = String(validating: bytes, as: UTF8.self) else {

@@ -1,7 +1,7 @@
-/// A class of a file, and where its objects are.
+/// A class of a file, and the location of its objects.
 final class Table: Sendable {
   let info: RealmClass
-  /// What links name the class by.
+  /// The key of the class in links.
   let key: Int64
   /// The ref of the tree of the objects.
   let root: Int
@@ -15,14 +15,14 @@ final class Table: Sendable {
   }
 }
 
-/// A property of a class, and where its values are.
+/// A property of a class, and the location of its values.
 final class Column: Sendable {
   let property: RealmProperty
   /// The position of the column's leaf in a cluster.
   let leafIndex: Int
-  /// Whether leaves have a form for nil.
+  /// Whether leaves can represent nil.
   let isNullable: Bool
-  /// The key of the table that links lead to.
+  /// The key of the table of linked objects.
   let targetKey: Int64?
   /// The ref of the distinct values of an enumerated column.
   let distinctTexts: Int?
@@ -40,28 +40,28 @@ final class Column: Sendable {
 }
 
 extension Column {
-  /// What the column's leaf in a cluster holds.
+  /// Returns the content of the column's leaf in a cluster.
   func content(distinctTexts: TextLeaf?) -> LeafContent {
     LeafContent(
       values: property.collection == nil ? .type(property.type) : .collections,
       isOptional: isNullable, distinctTexts: distinctTexts)
   }
 
-  /// What the leaves of a list or a set hold.
+  /// The content of the leaves of a list or a set.
   var elementContent: LeafContent {
     LeafContent(
       values: property.type == .object ? .keys : .type(property.type), isOptional: isNullable)
   }
 }
 
-/// Everything that a file says of itself.
+/// The description of a file's contents.
 struct FileSchema: Sendable {
   let format: Int
-  /// The version that the program gave the schema.
+  /// The version of the program's schema.
   var version: UInt64?
   /// The number of bytes that belong to the newest version.
   var end = FileHeader.size
-  /// Whether the file was synchronised with a server.
+  /// Whether the file was synchronized with a server.
   var isSynchronised = false
   /// The classes, in the order of the file.
   var tables: [Table] = []
@@ -72,7 +72,7 @@ struct FileSchema: Sendable {
   var hasOldDictionaries: Bool { format < 23 }
 }
 
-/// The array with which a table begins.
+/// The first array of a table.
 struct TableTop {
   let name: String
   let key: Int64
@@ -91,7 +91,7 @@ struct TableTop {
     }
   }
 
-  /// The name of the column that is the primary key.
+  /// Returns the name of the column that is the primary key.
   func primaryKey(_ columns: [ColumnsReader.KeyedColumn]) throws(RealmFileError) -> String? {
     let element = refs.elements.element(11)
     guard element & 1 == 1 else { return nil }

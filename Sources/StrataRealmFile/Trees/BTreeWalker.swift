@@ -4,7 +4,7 @@ struct BTreeWalker {
     let refs: Refs
     var next: Int
     let last: Int
-    /// How many values there must be before the level ends.
+    /// The number of values at which the level must end.
     let end: Int
   }
 
@@ -13,14 +13,14 @@ struct BTreeWalker {
 
   private var levels: [Level] = []
   private var root: Int?
-  /// How many values the leaves had so far.
+  /// The number of values in the leaves so far.
   private var seen = 0
 
   init(root: Int) { self.root = root }
 
-  /// The ref of the next leaf, which is not opened yet; nil at the end.
+  /// Returns the ref of the next leaf, which is not opened yet; nil at the end.
   ///
-  /// - Parameter count: The number of values of the leaf before.
+  /// - Parameter count: The number of values in the previous leaf.
   mutating func next(after count: Int, in pass: Pass) throws(RealmFileError) -> Int? {
     seen += count
     guard var ref = try step() else { return nil }
@@ -39,7 +39,7 @@ struct BTreeWalker {
     }
   }
 
-  /// The next child, after the ends of levels that have no more.
+  /// Returns the next child. First removes levels without further children.
   private mutating func step() throws(RealmFileError) -> Int? {
     if let root {
       self.root = nil
@@ -58,7 +58,8 @@ struct BTreeWalker {
     return nil
   }
 
-  /// The first element says where children begin, the last one how many values there are.
+  /// Opens a level. The first element gives the beginning of the children, the last one the number
+  /// of values.
   private func level(_ node: Node) throws(RealmFileError) -> Level {
     let refs = try Refs(node)
     guard refs.count >= 3, refs.count <= Self.mostChildren + 2 else {

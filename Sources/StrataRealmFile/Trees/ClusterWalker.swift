@@ -4,7 +4,7 @@ struct ClusterWalker {
     let node: InnerCluster
     var next = 0
     let offset: Int64
-    /// How many objects there must be before the level ends.
+    /// The number of objects at which the level must end.
     let end: Int
   }
 
@@ -15,10 +15,10 @@ struct ClusterWalker {
   private var seen = 0
   private var lastKey: Int64 = -1
 
-  /// Without a root there are no clusters.
+  /// Creates a walk from a root. Without a root there are no clusters.
   init(root: Int?) { self.root = root }
 
-  /// The next cluster that has objects; nil at the end.
+  /// Returns the next cluster with objects; nil at the end.
   mutating func next(in pass: Pass) throws(RealmFileError) -> Cluster? {
     while let cluster = try nextLeaf(in: pass) {
       guard cluster.count > 0 else { continue }
@@ -50,7 +50,7 @@ struct ClusterWalker {
     }
   }
 
-  /// Keys ascend over the whole class, so no two objects have the same.
+  /// Checks that keys ascend over the whole class, so that no two objects have the same key.
   private mutating func check(_ cluster: Cluster, at ref: Int) throws(RealmFileError) {
     guard levels.last.map({ $0.node.depth == 1 }) ?? true else {
       throw .damaged("a cluster is in the wrong level", at: ref)
@@ -83,9 +83,9 @@ struct ClusterWalker {
 }
 
 extension Pass {
-  /// The cluster that can have an object, below a root.
+  /// Returns the cluster below a root that can contain an object.
   ///
-  /// - Returns: nil if there is none.
+  /// - Returns: Nil if no cluster can contain it.
   func cluster(of key: Int64, root: Int) throws(RealmFileError) -> Cluster? {
     var ref = root
     var offset: Int64 = 0
@@ -139,7 +139,8 @@ struct InnerCluster {
 
   func child(_ index: Int) throws(RealmFileError) -> Int { try refs.required(3 + index) }
 
-  /// What to add to the keys below a child, besides what is added to those of this node.
+  /// Returns the number to add to the keys below a child, including the number for this node's own
+  /// keys.
   func offset(_ index: Int, adding offset: Int64) throws(RealmFileError) -> Int64 {
     var own: Int64
     if let keys {
@@ -170,7 +171,7 @@ struct Cluster {
   private let firstKey: Int64
   private let slots: Refs
 
-  /// - Parameter offset: What to add to the keys of the cluster.
+  /// - Parameter offset: The number to add to the keys of the cluster.
   init(_ node: Node, offset: Int64, in pass: Pass) throws(RealmFileError) {
     slots = try Refs(node)
     firstKey = offset
@@ -202,14 +203,14 @@ struct Cluster {
     }
   }
 
-  /// The key of an object, by its position in the cluster.
+  /// Returns the key of an object, by its position in the cluster.
   func key(_ index: Int) -> Int64 { firstKey + (keys?.unsigned(index) ?? Int64(index)) }
 
-  /// The position of an object; nil if it isn't there.
+  /// Returns the position of an object; nil if the object is missing.
   func position(of key: Int64) -> Int? {
     (0..<count).first { self.key($0) == key }
   }
 
-  /// The ref of a column's leaf.
+  /// Returns the ref of a column's leaf.
   func leaf(_ index: Int) throws(RealmFileError) -> Int { try slots.required(index + 1) }
 }

@@ -1,6 +1,6 @@
 /// A decimal number of IEEE 754-2008 with 34 digits, in its binary integer encoding.
 ///
-/// Two numbers are equal when their bits are: `1E1` is another one than `10E0`.
+/// Two numbers are equal if their bits are equal: `1E1` differs from `10E0`.
 public struct RealmDecimal: Sendable, Hashable {
   /// The sign, the exponent and the first bits of the coefficient.
   public var high: UInt64
@@ -20,8 +20,8 @@ public struct RealmDecimal: Sendable, Hashable {
   public var isInfinite: Bool { high >> 58 & 31 == 30 }
   public var isFinite: Bool { !isNaN && !isInfinite }
 
-  /// The two bits after the sign are both set in forms whose coefficients would be too large: these
-  /// are zeros.
+  /// Whether both bits after the sign are set. Coefficients of this form would be too large, so
+  /// such numbers are zero.
   private var isLargeForm: Bool { high >> 61 & 3 == 3 }
 
   /// The power of ten of a finite number.
@@ -38,7 +38,7 @@ public struct RealmDecimal: Sendable, Hashable {
 }
 
 extension RealmDecimal {
-  /// A decimal32 of 4 bytes.
+  /// Converts a decimal32 of 4 bytes.
   init(decimal32 bits: UInt32) {
     let isLarge = bits >> 29 & 3 == 3
     self.init(
@@ -48,7 +48,7 @@ extension RealmDecimal {
       largest: 9_999_999)
   }
 
-  /// A decimal64 of 8 bytes.
+  /// Converts a decimal64 of 8 bytes.
   init(decimal64 bits: UInt64) {
     let isLarge = bits >> 61 & 3 == 3
     self.init(
@@ -58,7 +58,8 @@ extension RealmDecimal {
       largest: 9_999_999_999_999_999)
   }
 
-  /// The same number with 34 digits. Five bits after the sign say whether it is NaN or infinite.
+  /// Converts to the same number with 34 digits. The five bits after the sign indicate NaN and
+  /// infinity.
   private init(sign: UInt64, special: UInt64, exponent: Int, coefficient: UInt64, largest: UInt64) {
     guard special < 30 else {
       self.init(high: sign << 63 | special << 58, low: 0)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The value of a property, or of an element of a collection, as the file has it.
+/// The value of a property, or of an element of a collection, as stored in the file.
 public enum RealmValue: Sendable, Hashable {
   case null
   case int(Int64)
@@ -20,16 +20,17 @@ public enum RealmValue: Sendable, Hashable {
   case set([RealmValue])
   /// The entries of a dictionary, in the order of the file.
   ///
-  /// Keys are different when their bytes are. Two such keys can be the same `String`, so this is no
+  /// Keys differ if their bytes do. Two such keys can be equal as `String`, so this is no
   /// `Dictionary`.
   case dictionary([RealmEntry])
 }
 
-/// A date as Realm stores it: exact to the nanosecond, over all seconds of 64 bits.
+/// A date as Realm stores it: exact to the nanosecond, with seconds of 64 bits.
 public struct RealmDate: Sendable, Hashable {
   /// Seconds since 1970-01-01 00:00 UTC.
   public var seconds: Int64
-  /// Nanoseconds to add, from -999,999,999 to 999,999,999. None has another sign than the seconds.
+  /// Nanoseconds to add, from -999,999,999 to 999,999,999. Their sign never differs from the
+  /// seconds'.
   public var nanoseconds: Int32
 
   public init(seconds: Int64, nanoseconds: Int32) {
@@ -79,14 +80,14 @@ public struct RealmObjectId: Sendable, Hashable {
     low = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
   }
 
-  /// The bytes, in the order in which they are printed.
+  /// The bytes, in the order of printing.
   public var bytes: [UInt8] {
     withUnsafeBytes(of: high.bigEndian, Array.init) + withUnsafeBytes(of: low.bigEndian, Array.init)
   }
 }
 
 extension RealmObjectId: CustomStringConvertible {
-  /// 24 digits, from 0 to f.
+  /// The bytes as 24 hexadecimal digits.
   public var description: String {
     var text = ""
     text.reserveCapacity(24)

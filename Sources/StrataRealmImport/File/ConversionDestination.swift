@@ -3,21 +3,21 @@ import GRDB
 package import StrataRealmFile
 import StrataStorage
 
-/// The destination of a conversion, to which one process at a time writes, and where nothing is
-/// left of one that was killed.
+/// The destination of a conversion. Only one process at a time writes to it, and the files of a
+/// killed process are removed.
 ///
-/// Beside `people.sqlite` there are meanwhile `people.sqlite.converting`, the new file, and
-/// `people.sqlite.converting-lock`, which a process holds a lock on. It is removed last: where
-/// there is one without a lock a process was killed, and the next one removes what is left.
+/// Meanwhile there are, beside `people.sqlite`, the new file `people.sqlite.converting`, and
+/// `people.sqlite.converting-lock`, which a process has locked. The lock file is removed last. If
+/// it exists without a lock, a process was killed, and the next one removes the leftover files.
 struct ConversionDestination {
   let target: URL
-  /// Of the new file; nil for those of any new file.
+  /// The permissions of the new file; nil for the default permissions.
   let permissions: FilePermissions?
 
   private var temporary: URL { target.appendingPathExtension("converting") }
   private var lock: URL { URL(fileURLWithPath: temporary.path + "-lock") }
 
-  /// Whether there is a file at the target, or anything else.
+  /// Whether the target path exists, as a file or anything else.
   var isTaken: Bool { exists(target) }
 
   private func exists(_ url: URL) -> Bool {
@@ -25,7 +25,7 @@ struct ConversionDestination {
     return lstat(url.path, &status) == 0
   }
 
-  /// Removes what a killed process has left, if any.
+  /// Removes the files of a killed process, if any.
   func tidyUp() {
     guard exists(lock), let held = FileLock.exclusive(lock) else { return }
     withExtendedLifetime(held) { removeAll() }
@@ -36,11 +36,11 @@ struct ConversionDestination {
     unlink(lock.path)
   }
 
-  /// Writes a new file and gives it its name, if there is none by then.
+  /// Writes a new file and gives it its name, unless there is a file by then.
   ///
   /// Waits while another process does the same.
-  /// - Parameter write: Makes a file, which is on the disk when it returns.
-  /// - Returns: Nil when there is a file already.
+  /// - Parameter write: Writes a file, which is on the disk when the closure returns.
+  /// - Returns: Nil if there is a file already.
   /// - Throws: ``RealmError``, or the error of the closure; then there is no new file.
   func make<Result>(
     _ cancellation: Cancellation?, _ write: (_ temporary: URL) throws -> Result
@@ -58,7 +58,7 @@ struct ConversionDestination {
     return result
   }
 
-  /// Says what to do where the system refuses something with a file.
+  /// Adds advice to an error of a file operation.
   private func advising<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -79,7 +79,7 @@ struct ConversionDestination {
     }
   }
 
-  /// SQLite would take a WAL without its database for that of the new file.
+  /// SQLite would use a WAL without its database for the new file.
   private func refuseLog() throws(RealmError) {
     for companion in StoreFile.companions(of: target).dropFirst() where exists(companion) {
       throw RealmError(
@@ -92,14 +92,15 @@ struct ConversionDestination {
 
 /// The reason why a conversion was refused: the `underlyingError` of the error.
 public struct ConversionRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What a file of this library can't hold, and no choice was made for.
+  /// The data that a file of this library can't store, and for which no choice was made.
   public let findings: ConversionFindings
 
   public var description: String { findings.description }
 }
 
 extension RealmError {
-  /// A file of Realm can't be read: where and why, and how to repair it.
+  /// Creates the error of a Realm file that can't be read, with the place, the reason and the
+  /// repair.
   package init(unreadable error: RealmFileError, _ source: URL) {
     var error = error
     if error.code == .encrypted {

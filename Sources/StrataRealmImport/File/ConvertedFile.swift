@@ -4,16 +4,17 @@ import StrataSchema
 import StrataStorage
 import Synchronization
 
-/// The file that a conversion writes, until it is whole.
+/// The file that a conversion writes, until it is complete.
 struct ConvertedFile {
   let db: Database
   let schema: Schema
 
-  /// Opens a new file for writing at full speed: if the computer stops meanwhile, it is removed.
+  /// Opens a new file for writing at full speed. If the computer stops meanwhile, the file is
+  /// removed.
   static func open(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
     var configuration = configuration(key)
     configuration.prepareDatabase { db in
-      // A WAL beside it would have to be merged; the pages of a new file need no journal.
+      // A WAL would have to be merged, and the pages of a new file need no journal.
       try db.execute(
         sql: """
           PRAGMA journal_mode = MEMORY;
@@ -34,11 +35,11 @@ struct ConvertedFile {
 
   private static let cacheKilobytes = 8_000
 
-  /// Runs a closure in one transaction, and notes the version in the ledger of GRDB.
+  /// Runs a closure in one transaction, and adds the version to GRDB's ledger.
   static func migrate<Result: Sendable>(
     _ queue: DatabaseQueue, to version: UInt64, _ body: @escaping (Database) throws -> Result
   ) throws -> Result {
-    // The closure runs before the call returns, on this thread's behalf.
+    // The closure runs before the call returns, while this thread waits.
     nonisolated(unsafe) let body = body
     var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
     let result = Mutex<Result?>(nil)
@@ -53,7 +54,7 @@ struct ConvertedFile {
     return made
   }
 
-  /// Makes the tables, without indexes: those are made faster when all rows are there.
+  /// Creates the tables without indexes, which are created faster after all rows were inserted.
   func createTables() throws {
     for item in schema.stored.objectSchema {
       try db.execute(sql: TableSQL.create(item))
@@ -61,11 +62,11 @@ struct ConvertedFile {
     }
   }
 
-  /// Makes indexes, primary keys, triggers and full-text indexes.
+  /// Creates indexes, primary keys, triggers and full-text indexes.
   ///
   /// - Parameters:
-  ///   - notes: Get objects with the same primary key.
-  ///   - keys: Finds the keys of the objects of a class.
+  ///   - notes: Receives objects with the same primary key.
+  ///   - keys: Returns the keys of the objects of a class.
   func createIndexes(
     _ notes: ConversionNotes, keys: (_ className: String) throws -> ObjectKeys
   ) throws {
@@ -88,7 +89,7 @@ struct ConvertedFile {
     try HelperItems.make(of: schema, in: db)
   }
 
-  /// The identities of objects whose primary key another one before them has.
+  /// Returns the identities of objects whose primary key an earlier object has.
   private func duplicates(_ item: ObjectSchema, _ property: String) throws -> [Int64] {
     let identity = SQLName.quote(item.identityColumn)
     let table = SQLName.quote(item.className)
@@ -101,9 +102,9 @@ struct ConvertedFile {
         """)
   }
 
-  /// Counts the rows of a class, and compares them with what was read.
+  /// Counts the rows of a class, and compares them with the objects that were read.
   ///
-  /// - Throws: ``RealmError`` with code `fail` when something is missing.
+  /// - Throws: ``RealmError`` with code `fail` if rows are missing.
   func count(_ counts: inout ConversionReport.Class) throws {
     guard let item = schema.stored[counts.name] else { return }
     let links = item.properties.filter(\.isStoredInColumn).compactMap { property -> String? in
@@ -124,7 +125,7 @@ struct ConvertedFile {
       counts.written.elements +=
         try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(table.name))") ?? 0
     }
-    // Two elements of a set can become the same one.
+    // Two elements of a set can become equal.
     if item.collectionTables.contains(where: { $0.kind == .set }) {
       let missing = counts.read.elements - counts.leftOut.elements - counts.written.elements
       counts.leftOut.elements += max(0, missing)
@@ -139,6 +140,6 @@ struct ConvertedFile {
 }
 
 extension ConversionReport.Counts: CustomStringConvertible {
-  /// `3 objects, 2 links, 8 elements`.
+  /// A text such as `3 objects, 2 links, 8 elements`.
   public var description: String { "\(objects) objects, \(links) links, \(elements) elements" }
 }

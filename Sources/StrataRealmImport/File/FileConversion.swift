@@ -4,7 +4,8 @@ package import StrataRealmFile
 package import StrataSchema
 package import StrataStorage
 
-/// One conversion of a file of Realm: reads all of it, once, and writes it or not.
+/// One conversion of a Realm file. It reads all of the file once, and writes a new file or only a
+/// forecast.
 package struct FileConversion {
   package let file: RealmFile
   package let source: URL
@@ -13,7 +14,7 @@ package struct FileConversion {
   let notes: ConversionNotes
   package let converted: ConvertedSchema
 
-  /// - Throws: ``RealmError`` when the file can't be read.
+  /// - Throws: ``RealmError`` if the file can't be read.
   package init(
     _ source: URL, _ conversion: RealmFileConversion, _ cancellation: Cancellation? = nil
   ) throws(RealmError) {
@@ -34,7 +35,7 @@ package struct FileConversion {
       conversion.progress, cancellation, total: file.classes.reduce(0) { $0 + $1.count })
   }
 
-  /// The version at which a new file is written. A file that Realm never gave a version is at 0.
+  /// The version of the new file. A file that never got a version from Realm has version 0.
   package var version: UInt64 { file.schemaVersion ?? 0 }
 
   package var schema: Schema { converted.schema }
@@ -53,8 +54,8 @@ package struct FileConversion {
 
   /// Writes a new file, which only this process knows, and waits until it is on the disk.
   ///
-  /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`. The caller removes what is
-  ///   there then.
+  /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`. Then the caller removes
+  ///   the file.
   package func write(to url: URL, _ key: FileKey?) throws -> [ConversionReport.Class] {
     try translatingFileErrors {
       try noteWhatTablesCannotHave()
@@ -66,7 +67,7 @@ package struct FileConversion {
     }
   }
 
-  /// Writes what a new file would have into memory.
+  /// Writes the contents of the new file into memory.
   func writeToMemory() throws -> DatabaseQueue {
     try translatingFileErrors {
       try noteWhatTablesCannotHave()
@@ -108,7 +109,7 @@ package struct FileConversion {
     return classes
   }
 
-  /// Everything that makes the conversion impossible.
+  /// The error with all reasons that make the conversion impossible.
   private var refusal: RealmError {
     RealmError(
       .fail,
@@ -128,7 +129,7 @@ package struct FileConversion {
     }
     for omission in converted.omissions { note(omission) }
     for problem in converted.problems {
-      // Its sentence goes on with what to do.
+      // The message continues with the repair.
       let text = problem.sentence
       notes.refuse(
         .schema,
@@ -147,7 +148,7 @@ package struct FileConversion {
         .bookkeepingClass, isSettled: choices.bookkeepingClasses != nil,
         ConversionFinding(.bookkeepingClass, className: name))
     case .property(let name, let property, _):
-      // The class that it leads to is refused, or left out together with it.
+      // The class that it leads to is refused, or omitted together with it.
       notes.settle(
         .omittedProperty,
         ConversionFinding(.omittedProperty, className: name, property: property))
@@ -171,9 +172,9 @@ package struct FileConversion {
       .union(schema.objectSchema.filter(\.isEmbedded).map(\.className))
   }
 
-  /// Goes through all objects of all classes.
+  /// Converts all objects of all classes.
   ///
-  /// - Parameter db: Nil writes nothing.
+  /// - Parameter db: The database; nil to write nothing.
   private func convertClasses(_ db: Database?) throws -> [ConversionReport.Class] {
     var context = ConversionContext(
       choices: choices, notes: notes,

@@ -4,16 +4,16 @@ import StrataRealmFile
 package import StrataSchema
 package import StrataStorage
 
-/// The conversion of a file of Realm into one of this library, at its path and once.
+/// The conversion of a Realm file into a file of this library, at its path and once.
 package struct RealmFileConverter {
   package let conversion: RealmFileConversion
   private let target: URL
-  /// How the new file is encrypted.
+  /// The key of the new file; nil if it isn't encrypted.
   private let key: FileKey?
   private let cancellation: Cancellation?
   private let place: ConversionDestination
 
-  /// Whether a file with a version and a schema can be opened: throws if it can't.
+  /// A check whether a file with a version and a schema can be opened. It throws if not.
   package typealias Check = (_ version: UInt64, _ schema: Schema) throws -> Void
 
   package init(
@@ -24,7 +24,7 @@ package struct RealmFileConverter {
     self.key = key
     self.target = target
     self.cancellation = cancellation
-    // What was private stays it.
+    // The new file is as private as the old one.
     place = ConversionDestination(
       target: target, permissions: FilePermissions(of: conversion.realmFile)?.writable)
   }
@@ -40,9 +40,10 @@ package struct RealmFileConverter {
     !place.isTaken && FilePermissions(of: conversion.realmFile) != nil
   }
 
-  /// What ``convertIfWanted(checking:)`` would write, in memory; nil if that is nothing.
+  /// Returns the result of ``convertIfWanted(checking:)`` as a database in memory; nil if there is
+  /// nothing to convert.
   ///
-  /// - Throws: What that would throw.
+  /// - Throws: The same errors.
   package func databaseIfWanted(checking check: Check) throws -> DatabaseQueue? {
     guard isWanted else { return nil }
     var conversion = conversion
@@ -52,7 +53,7 @@ package struct RealmFileConverter {
     return try file.writeToMemory()
   }
 
-  /// - Throws: ``RealmError`` with code `fileExists` when there is a new file already.
+  /// - Throws: ``RealmError`` with code `fileExists` if there is a new file already.
   package func convert(checking check: Check) throws -> ConversionReport {
     place.tidyUp()
     if !place.isTaken, let report = try make(check) { return report }
@@ -64,7 +65,7 @@ package struct RealmFileConverter {
 
   private func make(_ check: Check) throws -> ConversionReport? {
     let start = ContinuousClock.now
-    // Whatever can be said without writing comes first.
+    // All checks that need no writing come first.
     _ = try StoreFile.inspect(target, forWriting: true)
     var report = try place.make(cancellation) { temporary in
       let file = try FileConversion(conversion.realmFile, conversion, cancellation)
@@ -80,7 +81,7 @@ package struct RealmFileConverter {
     return report
   }
 
-  /// Errors name the file that was to be made, and not the one that is removed.
+  /// Names the final file in errors, and not the temporary one, which is removed.
   private func translatingErrors<Result>(
     of temporary: URL, _ body: () throws -> Result
   ) throws -> Result {

@@ -1,16 +1,16 @@
-/// Something in a file of Realm that a file of this library can't hold: what, and where.
+/// A part of a Realm file that a file of this library can't store, and its place.
 public struct ConversionFinding: Sendable, Hashable {
-  /// The kind of what can't be held.
+  /// The kind of the finding.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A `Float` or `Double` that is NaN.
     case nan
     /// A date before the year 0 or after 9999.
     case date
-    /// A text, or the key of a map, that is not UTF-8.
+    /// A string, or the key of a map, that is not UTF-8.
     case invalidText
-    /// A link to an object that the file doesn't have.
+    /// A link to an object that is missing from the file.
     case danglingLink
-    /// A set inside of an `AnyRealmValue`, or more than 100 lists and maps inside of each other.
+    /// A set inside an `AnyRealmValue`, or more than 100 nested lists and maps.
     case nestedCollection
     /// A required value that is nil in the file.
     case missingValue
@@ -20,11 +20,11 @@ public struct ConversionFinding: Sendable, Hashable {
     case sharedObject
     /// An embedded object without a parent.
     case orphan
-    /// A class of objects that Realm only sends to a server.
+    /// A class whose objects Realm only sends to a server.
     case asymmetricClass
-    /// A class in which a synchronised file keeps accounts of its own.
+    /// A class in which a synchronized file stores internal data.
     case bookkeepingClass
-    /// A property that leads to the objects of a class that is left out.
+    /// A property with objects of an omitted class.
     case omittedProperty
     /// A name, or another part of the schema, that tables can't have.
     case schema
@@ -32,15 +32,15 @@ public struct ConversionFinding: Sendable, Hashable {
     case schemaVersion
   }
 
-  /// What can't be held.
+  /// The kind of the finding.
   public let kind: Kind
   /// The class; nil for the schema as a whole.
   public let className: String?
-  /// The property, as the file names it.
+  /// The property, by its name in the file.
   public let property: String?
-  /// The key that Realm gave to the object: `RealmFile.object(_:key:)` reads it.
+  /// Realm's key of the object, for `RealmFile.object(_:key:)`.
   public let objectKey: Int64?
-  /// What is wrong with the schema, for problems of a schema.
+  /// The problem of the schema, for a finding in the schema.
   package let detail: String?
 
   package init(
@@ -55,14 +55,14 @@ public struct ConversionFinding: Sendable, Hashable {
   }
 }
 
-/// The findings of each kind: how many, and where the first ones are.
+/// The findings of each kind: their number, and the places of the first ones.
 public struct ConversionFindings: Sendable, Hashable {
-  /// How many findings of a kind are listed.
+  /// The number of listed findings of each kind.
   public static let mostListed = 100
 
-  /// The findings, the first hundred of each kind, in the order in which they were found.
+  /// The first hundred findings of each kind, in the order in which they were found.
   public private(set) var listed: [ConversionFinding] = []
-  /// How many there are of each kind, listed or not.
+  /// The number of findings of each kind, listed or not.
   public private(set) var counts: [ConversionFinding.Kind: Int] = [:]
 
   package init() {}
@@ -70,7 +70,7 @@ public struct ConversionFindings: Sendable, Hashable {
   /// Whether nothing was found.
   public var isEmpty: Bool { counts.isEmpty }
 
-  /// How many there are.
+  /// The number of all findings.
   public var count: Int { counts.values.reduce(0, +) }
 
   /// The listed findings of a kind.
@@ -78,7 +78,7 @@ public struct ConversionFindings: Sendable, Hashable {
     listed.filter { $0.kind == kind }
   }
 
-  /// Notes a finding, which is described if it is to be listed.
+  /// Records a finding. The closure is called only if the finding is listed.
   package mutating func note(
     _ kind: ConversionFinding.Kind, _ finding: @autoclosure () -> ConversionFinding
   ) {
@@ -89,20 +89,20 @@ public struct ConversionFindings: Sendable, Hashable {
 }
 
 extension ConversionFinding: CustomStringConvertible {
-  /// What it is and where, without the value.
+  /// The finding and its place, without the value.
   public var description: String {
     guard let place else { return text }
     return "\(place): \(text)"
   }
 
-  /// `Person.weight of object 5`.
+  /// The place, such as `Person.weight of object 5`.
   private var place: String? {
     guard let className else { return nil }
     let name = property.map { "\(className).\($0)" } ?? className
     return objectKey.map { "\(name) of object \($0)" } ?? name
   }
 
-  /// What it is, without its place.
+  /// The finding without its place.
   package var text: String {
     switch kind {
     case .nan: "a number that is NaN"
@@ -123,7 +123,7 @@ extension ConversionFinding: CustomStringConvertible {
 }
 
 extension ConversionFinding.Kind {
-  /// What the caller can do about it.
+  /// The advice for the caller.
   package var repair: String {
     switch self {
     case .nan: "Choose '.nan(.asNil)', or '.nan(.asNilOrZero)' for required properties."
@@ -144,13 +144,13 @@ extension ConversionFinding.Kind {
 }
 
 extension ConversionFindings: CustomStringConvertible {
-  /// How many findings a line shows of each kind.
+  /// The number of findings of each kind in a line.
   private static let shown = 3
 
   /// A line for each kind, with the first places.
   public var description: String { lines { _ in "" } }
 
-  /// The same, with what to do about each.
+  /// The lines with the repair for each kind.
   var withRepairs: String { lines { " \($0.repair)" } }
 
   private func lines(_ end: (ConversionFinding.Kind) -> String) -> String {

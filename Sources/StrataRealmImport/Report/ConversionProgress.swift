@@ -2,22 +2,22 @@ import StrataStorage
 
 /// The progress of a conversion.
 public struct ConversionProgress: Sendable, Hashable {
-  /// The class whose objects are being read; nil once all have been, while indexes are made and
-  /// rows counted.
+  /// The class whose objects are being read; nil after the last class, while indexes are created
+  /// and rows counted.
   public let className: String?
-  /// How many objects of all classes are done.
+  /// The number of completed objects of all classes.
   public let completedObjects: Int
-  /// How many objects all classes have.
+  /// The number of objects of all classes.
   public let totalObjects: Int
 
-  /// The part of the objects that is done, from 0 to 1.
+  /// The completed fraction of the objects, from 0 to 1.
   public var fractionCompleted: Double {
     totalObjects == 0 ? 1 : min(1, Double(completedObjects) / Double(totalObjects))
   }
 }
 
 extension ConversionProgress: CustomStringConvertible {
-  /// `Person: 12000 of 50000 objects`.
+  /// A text such as `Person: 12000 of 50000 objects`.
   public var description: String {
     let objects = "\(completedObjects) of \(totalObjects) objects"
     guard let className else { return "\(objects), making indexes" }
@@ -25,8 +25,8 @@ extension ConversionProgress: CustomStringConvertible {
   }
 }
 
-/// The observer of a conversion: it tells how far that is, and ends it on request. Belongs to the
-/// thread that converts.
+/// The observer of a conversion: it reports the progress, and cancels the conversion on request.
+/// Belongs to the thread that converts.
 package final class ConversionMonitor {
   typealias Listener = @Sendable (ConversionProgress) -> Void
 
@@ -37,9 +37,9 @@ package final class ConversionMonitor {
   private var className: String?
   private var lastNews = ContinuousClock.now
 
-  /// How often the listener hears of the same class, at most.
+  /// The shortest time between two calls of the listener for the same class.
   private static let pause = Duration.milliseconds(50)
-  /// How many objects pass between two looks, minus one.
+  /// The number of objects between two checks, minus one.
   private static let mask = 255
 
   init(_ listener: Listener?, _ cancellation: Cancellation?, total: Int) {
@@ -48,13 +48,13 @@ package final class ConversionMonitor {
     self.total = total
   }
 
-  /// The objects of a class are next; nil for what comes after all classes.
+  /// Begins the objects of a class, or with nil the work after all classes.
   package func begin(_ className: String?) throws {
     self.className = className
     try tell(always: true)
   }
 
-  /// - Throws: `CancellationError` when the conversion was cancelled.
+  /// - Throws: `CancellationError` if the conversion was cancelled.
   @inline(__always)
   package func advance() throws {
     completed += 1

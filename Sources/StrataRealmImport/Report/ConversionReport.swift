@@ -3,16 +3,16 @@ import StrataStorage
 
 /// The report of a conversion, class by class.
 ///
-/// The sums are compared with the rows of the new file, which are counted before it gets its name:
-/// for each class ``Class/read`` is the sum of ``Class/leftOut`` and ``Class/written``.
+/// The counts are compared with the rows of the new file, which are counted before it gets its
+/// name. For each class, ``Class/read`` is the sum of ``Class/leftOut`` and ``Class/written``.
 public struct ConversionReport: Sendable, Hashable {
-  /// Objects, and what they hold.
+  /// The numbers of objects, links and elements.
   public struct Counts: Sendable, Hashable {
-    /// How many objects.
+    /// The number of objects.
     public package(set) var objects = 0
-    /// How many links in properties that are not nil, those of an `AnyRealmValue` among them.
+    /// The number of links that are not nil, including links in an `AnyRealmValue`.
     public package(set) var links = 0
-    /// How many elements of lists, sets and maps.
+    /// The number of elements of lists, sets and maps.
     public package(set) var elements = 0
 
     package static func + (first: Self, second: Self) -> Self {
@@ -26,58 +26,58 @@ public struct ConversionReport: Sendable, Hashable {
   public struct Class: Sendable, Hashable {
     /// The name of the class.
     public let name: String
-    /// What the old file has.
+    /// The counts of the old file.
     public package(set) var read = Counts()
-    /// What the new file doesn't have: by a choice, or because two elements of a set are the same
-    /// in it.
+    /// The counts that are missing from the new file: by a choice, or because two elements of a set
+    /// became equal.
     public package(set) var leftOut = Counts()
-    /// What the new file has.
+    /// The counts of the new file.
     public package(set) var written = Counts()
 
     package init(name: String) { self.name = name }
   }
 
-  /// The path of the file of Realm.
+  /// The path of the Realm file.
   public package(set) var source: String
   /// The path of the new file.
   public package(set) var path: String
-  /// The format of the file of Realm.
+  /// The format of the Realm file.
   public package(set) var fileFormat: Int
-  /// The schema version at which the new file was written: that of the old one, or 0 if it has
-  /// none.
+  /// The schema version of the new file: the version of the old file, or 0 if it has none.
   public package(set) var schemaVersion: UInt64
   /// The classes, sorted by name.
   public package(set) var classes: [Class]
-  /// What can't be held, and was changed or left out as the choices say.
+  /// Data that couldn't be stored, and was changed or omitted according to the choices.
   public package(set) var findings: ConversionFindings
-  /// How long it took, without a migration that followed.
+  /// The duration, without a following migration.
   public package(set) var duration: Duration
 
-  /// The sums over all classes of what was read.
+  /// The counts of all classes that were read.
   public var read: Counts { classes.reduce(Counts()) { $0 + $1.read } }
-  /// The sums over all classes of what was left out.
+  /// The counts of all classes that were left out.
   public var leftOut: Counts { classes.reduce(Counts()) { $0 + $1.leftOut } }
-  /// The sums over all classes of what was written.
+  /// The counts of all classes that were written.
   public var written: Counts { classes.reduce(Counts()) { $0 + $1.written } }
 }
 
-/// The changes that a conversion would make, found out by reading the whole file without writing.
+/// The changes that a conversion would make. The whole file is read to find them, without writing.
 public struct ConversionForecast: Sendable, Hashable {
-  /// The path of the file of Realm.
+  /// The path of the Realm file.
   public package(set) var source: String
   /// The format of the file.
   public package(set) var fileFormat: Int
-  /// The schema version of the file; nil if Realm never gave it one. The new file is at 0 then.
+  /// The schema version of the file; nil if it never got one from Realm. The new file then has
+  /// version 0.
   public package(set) var schemaVersion: UInt64?
-  /// Whether the file was synchronised with a server.
+  /// Whether the file was synchronized with a server.
   public package(set) var isSynchronised: Bool
-  /// The classes that the new file gets.
+  /// The classes of the new file.
   public package(set) var schema: Schema
-  /// What there is of each class, sorted by name. Nothing is ``ConversionReport/Class/written``.
+  /// The counts of each class, sorted by name. ``ConversionReport/Class/written`` is zero.
   public package(set) var classes: [ConversionReport.Class]
-  /// What can't be held, and is changed or left out as the choices say.
+  /// Data that can't be stored, and is changed or omitted according to the choices.
   public package(set) var findings: ConversionFindings
-  /// What can't be held, and makes the conversion impossible as long as no choice is made for it.
+  /// Data that can't be stored, and for which a choice is needed before the file can be converted.
   public package(set) var obstacles: ConversionFindings
 
   /// Whether the file can be converted with these choices.
@@ -85,7 +85,7 @@ public struct ConversionForecast: Sendable, Hashable {
 }
 
 extension ConversionReport: CustomStringConvertible {
-  /// A table of the classes, with what was changed.
+  /// A table of the classes, with the changes.
   public var description: String {
     var headline =
       "'\(source)' (format \(fileFormat)) became '\(path)' at schema version \(schemaVersion), in "
@@ -99,7 +99,7 @@ extension ConversionReport: CustomStringConvertible {
 }
 
 extension ConversionForecast: CustomStringConvertible {
-  /// A table of the classes, with what can't be held.
+  /// A table of the classes, with the data that can't be stored.
   public var description: String {
     let version = schemaVersion.map { "schema version \($0)" } ?? "without a schema version"
     let end = isPossible ? "can be converted" : "can't be converted as it is"

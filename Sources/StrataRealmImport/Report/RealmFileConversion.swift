@@ -1,7 +1,7 @@
 public import Foundation
 public import StrataRealmFile
 
-/// The settings of a conversion: which file of Realm becomes the file of a configuration, and how.
+/// The settings of a conversion: the Realm file, and how it becomes the file of a configuration.
 ///
 /// ```swift
 /// configuration.convertsRealmFile = .automatically(from: oldURL)
@@ -10,42 +10,42 @@ public struct RealmFileConversion: Sendable {
   /// The file that Realm wrote.
   public var realmFile: URL
 
-  /// What decrypts it; nil for a file that isn't encrypted. `RealmFileKey` of
-  /// `StrataRealmFileEncryption` is one.
+  /// The cipher for the file, such as `RealmFileKey` of `StrataRealmFileEncryption`; nil for a file
+  /// that isn't encrypted.
   public var encryptionKey: (any RealmFileCipher)?
 
-  /// What becomes of what a file of this library can't hold.
+  /// The choices for data that a file of this library can't store.
   public var choices: Set<ConversionChoice>
 
-  /// How much the file may decode to.
+  /// The limits of decoded bytes.
   public var limits: RealmFileLimits
 
-  /// Hears how far the conversion is, at each class and every twentieth of a second. Called on the
-  /// thread that converts: it must not open the realm.
+  /// Called with the progress of the conversion, at each class and every twentieth of a second, on
+  /// the thread that converts. It must not open the realm.
   public var progress: (@Sendable (ConversionProgress) -> Void)?
 
-  /// Gets the report when the new file is in its place, before it is migrated.
+  /// Called with the report when the new file has its name, before it is migrated.
   public var didConvert: (@Sendable (ConversionReport) -> Void)?
 
-  /// Hears of each value that becomes another one, or nil, as the choices say, with the identity
-  /// that its object gets; of those of a property by ascending identities.
+  /// Called for each value that becomes another one, or nil, according to the choices, with the
+  /// identity of its new object. Calls for the same property have ascending identities.
   package var didSettle: (@Sendable (ConversionFinding, _ identity: Int64) -> Void)?
 
-  /// Converts a file of Realm when the realm is opened, if the file of the configuration doesn't
-  /// exist yet.
+  /// Converts a Realm file when the realm is opened, if the file of the configuration doesn't exist
+  /// yet.
   ///
-  /// The new file gets the classes and the schema version of the old one, and is then opened as any
-  /// file of an older version: the migration block or plan of the configuration brings it to the
-  /// present. If the old file doesn't exist either, as for a new user, a new file is created. The
-  /// old file is never changed, and stays.
+  /// The new file gets the classes and the schema version of the old one, and is then opened like
+  /// any file of an older version: the migration block or plan of the configuration migrates it. If
+  /// the old file doesn't exist either, as for a new user, a new file is created. The old file is
+  /// never changed, and stays.
   ///
   /// - Parameters:
   ///   - realmFile: The file that Realm wrote.
-  ///   - encryptionKey: What decrypts it; nil for a file that isn't encrypted.
-  ///   - choices: What becomes of what a file of this library can't hold.
-  ///   - limits: How much the file may decode to.
-  ///   - progress: Hears how far the conversion is.
-  ///   - didConvert: Gets the report.
+  ///   - encryptionKey: The cipher for the file; nil for a file that isn't encrypted.
+  ///   - choices: The choices for data that a file of this library can't store.
+  ///   - limits: The limits of decoded bytes.
+  ///   - progress: Called with the progress of the conversion.
+  ///   - didConvert: Called with the report.
   public static func automatically(
     from realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil,
     choices: Set<ConversionChoice> = [], limits: RealmFileLimits = RealmFileLimits(),

@@ -45,7 +45,7 @@ final class ClassConverter {
     batch = try makeBatch(schema.className, names, false)
   }
 
-  /// Goes through all objects.
+  /// Converts all objects.
   func run(_ rows: RealmRows, _ monitor: ConversionMonitor) throws {
     try monitor.begin(schema.className)
     while try rows.next() {

@@ -4,7 +4,7 @@ import StrataStorage
 
 /// The conversion of the elements of a collection of one class to rows of its table.
 struct CollectionConverter {
-  /// The position of the property in the class of the file of Realm.
+  /// The position of the property in the class of the Realm file.
   private let column: Int
   private let kind: RealmCollectionKind
   private let value: ValueConverter
@@ -23,9 +23,9 @@ struct CollectionConverter {
     batch = try makeBatch(table.name, table.columns.map(\.name), kind != .list)
   }
 
-  /// Writes the elements of the object at which a cursor is.
+  /// Writes the elements of the present object of a cursor.
   ///
-  /// - Returns: How many there are in the old file, and how many of them are left out.
+  /// - Returns: The number of elements in the old file, and of those the number that is left out.
   func convert(
     _ rows: RealmRows, owner: Int64
   ) throws -> (elements: Int, leftOut: Int) {

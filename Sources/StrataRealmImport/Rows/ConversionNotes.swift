@@ -1,12 +1,12 @@
 import StrataStorage
 
-/// The notes of a conversion, and the objects that have got parents.
+/// The findings of a conversion, and the embedded objects that have a parent.
 final class ConversionNotes {
-  /// What choices say of it: changed or left out.
+  /// Findings that a choice changes or omits.
   private(set) var settled = ConversionFindings()
-  /// What makes the conversion impossible.
+  /// Findings that make the conversion impossible.
   private(set) var refused = ConversionFindings()
-  /// By embedded class, the identities of objects that have a parent.
+  /// The identities of objects that have a parent, by embedded class.
   private var children: [String: RowSet] = [:]
 
   /// The identity of the object that is being converted; nil between classes.
@@ -17,7 +17,7 @@ final class ConversionNotes {
     self.didSettle = didSettle
   }
 
-  /// Whether nothing more is to be written.
+  /// Whether nothing more is written.
   private(set) var isRefused = false
 
   func settle(
@@ -34,9 +34,9 @@ final class ConversionNotes {
     refused.note(kind, finding())
   }
 
-  /// Notes something for which there is a choice.
+  /// Records a finding for which there may be a choice.
   ///
-  /// - Parameter isSettled: Whether the choice says what becomes of it.
+  /// - Parameter isSettled: Whether a choice was made.
   func note(
     _ kind: ConversionFinding.Kind, isSettled: Bool,
     _ finding: @autoclosure () -> ConversionFinding
@@ -44,7 +44,7 @@ final class ConversionNotes {
     if isSettled { settle(kind, finding()) } else { refuse(kind, finding()) }
   }
 
-  /// An object has got a parent.
+  /// Records that an object has a parent.
   ///
   /// - Returns: False if it had one already.
   func adopt(_ className: String, _ identity: Int64) -> Bool {

@@ -1,29 +1,29 @@
 import StrataRealmFile
 import StrataStorage
 
-/// The objects of a class, and which identity each gets.
+/// The objects of a class, and their new identities.
 ///
-/// Realm counts the objects of a class from 0: key 4 gets identity 5. In files from before format
-/// 22 keys of a class with a primary key are made from it, and can be anything up to 2⁶²: those get
-/// numbers behind the others, in their order. So identities always follow the order of keys, and no
-/// class begins near the end of SQLite's numbers.
+/// Realm counts the objects of a class from 0: key 4 gets identity 5. In files before format 22,
+/// keys of a class with a primary key are derived from the primary key, and can be any number up to
+/// 2⁶². Such keys get numbers after the others, in their order. So identities always have the order
+/// of keys, and no class begins near the end of SQLite's numbers.
 struct ObjectKeys {
-  /// Keys that are at least this have identities of their own.
+  /// The least key whose identity isn't derived from the key.
   private let bound: Int64
   private var small = RowSet()
-  /// Ascending.
+  /// The large keys, ascending.
   private var large: [Int64] = []
 
-  /// - Parameter count: How many objects the class has. Memory grows with it: up to 8 bytes for
+  /// - Parameter count: The number of objects of the class. Memory grows with it, up to 8 bytes for
   ///   each.
   init(count: Int) { bound = Self.bound(count: count) }
 
-  /// The bound of a class with so many objects.
+  /// Returns the bound for a class with a number of objects.
   static func bound(count: Int) -> Int64 { 64 * Int64(count) + 65_536 }
 
   var count: Int { small.count + large.count }
 
-  /// Takes the next key, and says which identity its object gets. Keys come in ascending order.
+  /// Adds the next key. Returns the identity of its object. Keys must be added in ascending order.
   @inline(__always)
   mutating func append(_ key: Int64) -> Int64 {
     guard key >= bound else {
@@ -34,7 +34,7 @@ struct ObjectKeys {
     return bound + Int64(large.count)
   }
 
-  /// The identity of the object with a key; nil if there is none.
+  /// Returns the identity of the object with a key; nil if there is no such object.
   @inline(__always)
   func identity(of key: Int64) -> Int64? {
     guard key >= bound else { return small.contains(key) ? key + 1 : nil }
@@ -47,12 +47,12 @@ struct ObjectKeys {
     return nil
   }
 
-  /// The key of the object that got an identity.
+  /// Returns the key of the object with an identity.
   func key(of identity: Int64) -> Int64 {
     identity <= bound ? identity - 1 : large[Int(identity - bound) - 1]
   }
 
-  /// The keys of the objects whose identity is not among others.
+  /// Returns the keys of the objects whose identity is not in a set.
   func keys(without others: RowSet) -> [Int64] {
     (small.members + large).filter { key in
       identity(of: key).map { !others.contains($0) } ?? false
@@ -61,7 +61,7 @@ struct ObjectKeys {
 }
 
 extension RealmRows {
-  /// The key of the object at which the cursor is. Realm's keys are not negative.
+  /// Returns the key of the cursor's present object. Realm's keys are not negative.
   @inline(__always)
   func soundKey() throws(RealmFileError) -> Int64 {
     let key = key
@@ -75,8 +75,8 @@ extension RealmRows {
   }
 }
 
-/// A counter that gives identities to the objects of a class one after the other, as ``ObjectKeys``
-/// do, without keeping them.
+/// A counter of the identities of a class, which are the same as in ``ObjectKeys``, but are not
+/// stored.
 struct IdentityCounter {
   private let bound: Int64
   private var large: Int64 = 0

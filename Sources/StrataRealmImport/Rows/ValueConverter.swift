@@ -8,7 +8,7 @@ struct ValueConverter {
   /// The outcome for one value.
   enum Outcome {
     case value, null, link
-    /// An element that the collection doesn't get.
+    /// An element that is left out of the collection.
     case leftOut
   }
 
@@ -16,17 +16,16 @@ struct ValueConverter {
   let property: RealmProperty
   /// Whether SQLite refuses NULL.
   let isRequired: Bool
-  /// Whether nil stands for an empty text: Realm writes one for the other where a value is
-  /// required.
+  /// Whether nil is read as an empty text, because Realm may write either of them for a required
+  /// value.
   let readsNilAsEmpty: Bool
-  /// The parameter of the column in a row; an `AnyRealmValue` has the next one as well.
+  /// The parameter of the column in a row. An `AnyRealmValue` also uses the next one.
   let parameter: Int32
   let context: ConversionContext
   /// The objects of the class that links lead to, and whether they are embedded.
   let target: (name: String, keys: ObjectKeys, isEmbedded: Bool)?
 
-  /// - Parameters:
-  ///   - isElement: Whether it is an element of a list, a set or a dictionary.
+  /// - Parameter isElement: Whether the value is an element of a list, a set or a dictionary.
   init(
     _ property: RealmProperty, of className: String, isElement: Bool, parameter: Int32,
     _ context: ConversionContext
@@ -42,7 +41,7 @@ struct ValueConverter {
     }
   }
 
-  /// - Parameter object: The key of the object that has the value.
+  /// - Parameter object: The key of the object with the value.
   @inline(__always)
   func convert(
     _ source: some RealmValueSource, of object: Int64, into batch: RowBatch
@@ -233,7 +232,7 @@ struct ValueConverter {
 }
 
 extension RealmValue {
-  /// The name of the type as the column beside an `AnyRealmValue` has it.
+  /// The name of the type in the type column of an `AnyRealmValue`.
   fileprivate var typeName: String { singleType?.rawValue ?? "" }
 
   /// The type of a single value; nil for nil, a link and a collection.
@@ -255,7 +254,7 @@ extension RealmValue {
 }
 
 extension DateText {
-  /// The text of the first or the last date that has one, whichever is nearer.
+  /// Returns the text of the first or the last date with a text, whichever is nearer.
   package static func nearest(to date: Date) -> String {
     guard date.timeIntervalSinceReferenceDate > 0 else { return "0000-01-01 00:00:00.000000000" }
     return encode(Date(timeIntervalSinceReferenceDate: Double(endSecond).nextDown))
@@ -263,8 +262,7 @@ extension DateText {
   }
 }
 
-/// A value of a file of Realm that is read by its type: of a property, or an element of a
-/// collection.
+/// A value of a Realm file that is read by its type: of a property, or an element of a collection.
 protocol RealmValueSource {
   func int() throws(RealmFileError) -> Int64?
   func bool() throws(RealmFileError) -> Bool?
@@ -278,13 +276,13 @@ protocol RealmValueSource {
   func bytes() throws(RealmFileError) -> UnsafeRawBufferPointer?
   func link() throws(RealmFileError) -> Int64?
   func value() throws(RealmFileError) -> RealmValue
-  /// How many texts were not UTF-8 so far.
+  /// The number of texts with invalid UTF-8 so far.
   var repairedTexts: Int { get }
 }
 
 extension RealmElements: RealmValueSource {}
 
-/// The value of a property of the object at which a cursor is.
+/// The value of a property of a cursor's present object.
 struct RealmPropertySource: RealmValueSource {
   let rows: RealmRows
   let column: Int
@@ -304,12 +302,12 @@ struct RealmPropertySource: RealmValueSource {
   var repairedTexts: Int { rows.repairedTexts }
 }
 
-/// Lists and dictionaries inside of an `AnyRealmValue`.
+/// Lists and dictionaries inside an `AnyRealmValue`.
 extension ValueConverter {
-  /// A collection as the text of a column has it; nil for one that no choice was made for, or that
-  /// becomes nil.
+  /// Returns a collection in the form of a column's text; nil if it becomes nil, or if there is no
+  /// choice for it.
   func nested(_ value: RealmValue, _ object: Int64) -> NestedValue? {
-    // No element of a set is a collection: Realm doesn't write them.
+    // Realm doesn't write collections as elements of a set.
     guard property.collection != .set else {
       noteNestedCollection(object)
       return nil
@@ -317,7 +315,7 @@ extension ValueConverter {
     return nested(value, level: 0, object)
   }
 
-  /// - Parameter level: How many collections are around the value.
+  /// - Parameter level: The number of collections around the value.
   private func nested(_ value: RealmValue, level: Int, _ object: Int64) -> NestedValue {
     switch value {
     case .list(let values):
@@ -358,7 +356,7 @@ extension ValueConverter {
     }
   }
 
-  /// A set, more levels than can be read, or a collection where none can be.
+  /// Records a set, too many levels, or a collection where none is allowed.
   private func noteNestedCollection(_ object: Int64) {
     note(.nestedCollection, object, isSettled: context.choices.nestedCollections == .asNil)
   }

@@ -1,17 +1,17 @@
 package import StrataRealmFile
 package import StrataSchema
 
-/// The classes of a file of Realm as they will be: a schema, and what is left out of it.
+/// The classes of a Realm file after the conversion: a schema, and the omitted items.
 ///
-/// Nothing is checked: see ``problems``.
+/// The schema isn't checked here: see ``problems``.
 package struct ConvertedSchema: Hashable {
-  /// A thing that is not converted.
+  /// An item that is not converted.
   enum Omission: Hashable {
-    /// A class whose objects Realm only sends to a server: the file has none.
+    /// A class whose objects Realm only sends to a server: the file contains no such objects.
     case asymmetricClass(String)
-    /// A class in which Realm keeps accounts for a server.
+    /// A class in which Realm stores internal data for a server.
     case bookkeeping(String)
-    /// A property that leads to a class that is left out.
+    /// A property with objects of an omitted class.
     case property(class: String, property: String, target: String)
   }
 
@@ -20,10 +20,10 @@ package struct ConvertedSchema: Hashable {
 
   /// - Parameters:
   ///   - classes: The classes of the file.
-  ///   - isSynchronised: Whether the file was synchronised with a server.
-  ///   - omitsBookkeeping: Whether the classes of permissions are left out, which RealmSwift 5 put
-  ///     into files of programs that named no classes. In a file that is not synchronised they are
-  ///     ordinary ones otherwise.
+  ///   - isSynchronised: Whether the file was synchronized with a server.
+  ///   - omitsBookkeeping: Whether to omit the classes of permissions, which RealmSwift 5 added to
+  ///     files of programs that named no classes. Otherwise they are ordinary classes in a file
+  ///     that is not synchronized.
   init(_ classes: [RealmClass], isSynchronised: Bool, omitsBookkeeping: Bool = false) {
     var omissions: [Omission] = []
     var kept: [RealmClass] = []
@@ -68,13 +68,13 @@ package struct ConvertedSchema: Hashable {
     "__Class", "__Permission", "__Realm", "__Role", "__User",
   ]
 
-  /// Why the schema can't be that of a file of SQLite: for example two names that differ only in
-  /// case.
+  /// The reasons why the schema can't be stored in an SQLite file, for example two names that
+  /// differ only in case.
   package var problems: [SchemaProblem] { SchemaValidator.problems(in: schema) }
 }
 
 extension Property {
-  /// The same property. Its column has the name that the file of Realm has.
+  /// Creates the same property. Its column has the name in the Realm file.
   package init(_ property: RealmProperty) {
     self.init(
       name: property.name, type: PropertyType(property.type), objectClassName: property.target,

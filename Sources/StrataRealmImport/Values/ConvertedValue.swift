@@ -3,20 +3,20 @@ package import StrataRealmFile
 import StrataSchema
 import StrataStorage
 
-/// The value of a column that a value of a file of Realm becomes.
+/// The column value for a value of a Realm file.
 enum ConvertedValue: Hashable {
-  /// A value as a property of the same type has it.
+  /// A value in the form that a property of the same type stores.
   case stored(StoredValue)
-  /// A link, whose object gets its row from the converter.
+  /// A link, whose row the converter looks up.
   case link(RealmLink)
   /// A list, a set or a dictionary: rows of a table, or elements of an `AnyRealmValue`.
   case collection(RealmCollectionKind)
-  /// A value that no column has.
+  /// A value that no column can store.
   case refused(Reason)
 
-  /// The reason why a value can't be stored in a file of SQLite.
+  /// The reason why a value can't be stored in an SQLite file.
   enum Reason: Hashable {
-    /// NaN, in whose place SQLite stores NULL.
+    /// NaN, for which SQLite stores NULL.
     case notANumber
     /// A date whose year is outside of 0000 to 9999.
     case yearOutOfRange
@@ -32,7 +32,7 @@ enum ConvertedValue: Hashable {
     case .string(let text): self = .stored(.text(text))
     case .data(let bytes): self = .stored(.blob(Array(bytes)))
     case .date(let date):
-      // What Realm gives its users is this nearest `Date`, and queries compare texts.
+      // Realm also gives this nearest `Date` to its users, and queries compare texts.
       self = DateText.encode(date.date).map { .stored(.text($0)) } ?? .refused(.yearOutOfRange)
     case .decimal(let number): self = .stored(.text(Decimal128(number).exactText))
     case .objectId(let id): self = .stored(.text(id.description))
@@ -50,7 +50,7 @@ enum ConvertedValue: Hashable {
 }
 
 extension Decimal128 {
-  /// The same number, with the same number of digits.
+  /// Creates the same number, with the same number of digits.
   package init(_ number: RealmDecimal) {
     if number.isNaN {
       self = .nan

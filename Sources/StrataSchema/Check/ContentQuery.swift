@@ -1,16 +1,16 @@
-/// A question to a file whose answers are rows that are wrong.
+/// A query that finds invalid rows of a file.
 package struct ContentQuery: Sendable, Hashable {
-  /// What is wrong with the rows.
+  /// The kind of the problem.
   package let kind: FileProblem.Kind
-  /// The class that they are of, or whose collection they are elements of.
+  /// The class of the rows, or the class whose collection they belong to.
   package let className: String
   /// The property by its column; nil for a problem of the whole object.
   package let property: String?
   /// The name of the identity in messages.
   package let identity: String
-  /// Gives the identities, in order.
+  /// SQL for the identities, in order.
   package let sql: String
-  /// What is wrong, as the rest of a sentence about the object.
+  /// The problem, as the end of a sentence about the object.
   private let what: String
   private let repair: String
 
@@ -34,7 +34,7 @@ package struct ContentQuery: Sendable, Hashable {
       "\(place) of the row with \(identity) \(row) \(what).", repair: repair)
   }
 
-  /// A problem for the rows that are too many to be listed.
+  /// Returns a problem for the rows that are too many to be listed.
   package func rest(_ count: Int) -> FileProblem {
     let place = property.map { "'\(className).\($0)'" } ?? "'\(className)'"
     return FileProblem(
@@ -44,9 +44,9 @@ package struct ContentQuery: Sendable, Hashable {
 }
 
 extension ContentQuery {
-  /// The rows for which a full-text index has other words than their texts.
-  /// - Parameter words: Whether the temporary tables of the comparison are there; without them only
-  ///   the rows that one of both doesn't know are found.
+  /// Returns the query for rows whose full-text index differs from their texts.
+  /// - Parameter words: Whether the temporary tables of the comparison exist. Without them, only
+  ///   rows that are missing from the table or from the index are found.
   package static func texts(of table: TextTable, words: Bool) -> ContentQuery {
     ContentQuery(
       .index, table.className, table.column, identity: table.identity,
@@ -55,7 +55,7 @@ extension ContentQuery {
       repair: "Execute \(table.rebuild); with another program.")
   }
 
-  /// Everything that can be asked of a file whose tables are as its schema says.
+  /// Returns all queries for a file whose tables match its schema.
   package static func all(_ schema: Schema) -> [ContentQuery] {
     let schema = schema.stored
     let references = SchemaReferences(schema)
@@ -67,7 +67,7 @@ extension ContentQuery {
   }
 }
 
-/// The questions about one class.
+/// The queries for one class.
 private struct ContentPlanner {
   let schema: Schema
   let origin: ObjectSchema
@@ -182,7 +182,7 @@ private struct ContentPlanner {
   // MARK: Embedded objects
 
   func parents(_ references: SchemaReferences) -> [ContentQuery] {
-    // Only a class that the program no longer has is held by nothing: its objects stay in the file.
+    // A class without incoming links was removed from the program: its objects stay in the file.
     guard !references.links(to: origin.className).isEmpty else { return [] }
     let links = references.links(to: origin.className).map { reference in
       "SELECT \(SQLName.quote(reference.column)) AS child FROM \(SQLName.quote(reference.table))"

@@ -1,18 +1,18 @@
-/// A problem of a file: what, where, and how to repair it.
+/// A problem of a file, with its place and the repair.
 public struct FileProblem: Sendable, Hashable {
   /// The kind of a problem.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// SQLite itself finds the file damaged, or can't read a part of it.
+    /// SQLite reports that the file is damaged, or can't read a part of it.
     case damage
-    /// The record of versions and schemas can't be read.
+    /// The table of versions and schemas can't be read.
     case record
-    /// A table or a column is missing, or is declared in another way than it must be.
+    /// A table or a column is missing, or has another declaration.
     case table
     /// An index is missing, or has another definition.
     case index
-    /// A trigger that keeps links and embedded objects right is missing, or has another definition.
+    /// A trigger that maintains links and embedded objects is missing, or has another definition.
     case trigger
-    /// A value that no property of its type could have.
+    /// A value that doesn't match the type of its property.
     case value
     /// A required property, or element, without a value.
     case missingValue
@@ -24,25 +24,25 @@ public struct FileProblem: Sendable, Hashable {
     case orphan
     /// An embedded object with several parents, or several times in one.
     case sharedObject
-    /// Objects with the same primary key, or a value that is in a set more than once.
+    /// Objects with the same primary key, or a value that occurs more than once in a set.
     case duplicate
   }
 
-  /// What is wrong.
+  /// The kind of the problem.
   public let kind: Kind
-  /// The class, where it is known.
+  /// The class, if known.
   public let className: String?
   /// The name of the property's column, for a problem of a property.
   public let property: String?
-  /// The identity of the row, for a problem of an object. For an element of a collection it is that
-  /// of the object with the collection.
+  /// The identity of the row, for a problem of an object. For an element of a collection, the
+  /// identity of the object with the collection.
   public let row: Int64?
-  /// How many rows have the problem: more than one for those that are too many to be listed, 0 for
-  /// a problem that is none of rows.
+  /// The number of rows with the problem: more than one if there are too many to be listed, 0 for a
+  /// problem that doesn't concern rows.
   public let rowCount: Int
-  /// What is wrong, in a sentence.
+  /// The problem, in a sentence.
   public let message: String
-  /// What to do about it, in a sentence.
+  /// The repair, in a sentence.
   public let repair: String
 
   package init(
@@ -60,6 +60,6 @@ public struct FileProblem: Sendable, Hashable {
 }
 
 extension FileProblem: CustomStringConvertible {
-  /// What is wrong, and what to do about it.
+  /// The message and the repair.
   public var description: String { "\(message) \(repair)" }
 }

@@ -1,13 +1,13 @@
-/// One difference between the schema of a file and the one that a program declares.
+/// A difference between the schema of a file and the schema that a program declares.
 ///
-/// All names are column names, because a file knows no others. Where a case carries one property,
-/// it is the new one, except for those that are removed.
+/// All names are column names, because a file stores no others. A case with one property carries
+/// the new one, except for removed properties.
 package enum SchemaChange: Sendable, Hashable {
   /// The file has no table for the class.
   case addClass(ObjectSchema)
   /// The file has no column for the property.
   case addProperty(class: String, Property)
-  /// The file has a column that the class has no property for.
+  /// The file has a column without a property in the class.
   case removeProperty(class: String, Property)
   /// The base type, the link target or the kind of collection differs.
   case changeType(class: String, from: Property, to: Property)
@@ -15,17 +15,17 @@ package enum SchemaChange: Sendable, Hashable {
   case makeOptional(class: String, Property)
   /// An optional property has become required.
   case makeRequired(class: String, Property)
-  /// The model asks for an index.
+  /// The model requests an index.
   case addIndex(class: String, Property)
-  /// The model asks for an index no more.
+  /// The model no longer requests an index.
   case removeIndex(class: String, Property)
-  /// The model asks for a full-text index.
+  /// The model requests a full-text index.
   case addTextIndex(class: String, Property)
-  /// The model asks for a full-text index no more.
+  /// The model no longer requests a full-text index.
   case removeTextIndex(class: String, Property)
-  /// The model asks for an index of several properties.
+  /// The model requests an index of several properties.
   case addCompoundIndex(class: String, [String])
-  /// The model asks for an index of several properties no more.
+  /// The model no longer requests an index of several properties.
   case removeCompoundIndex(class: String, [String])
   /// The class has got a primary key.
   case addPrimaryKey(class: String, property: String)
@@ -33,7 +33,7 @@ package enum SchemaChange: Sendable, Hashable {
   case removePrimaryKey(class: String, property: String)
   /// Another property is the primary key.
   case changePrimaryKey(class: String, from: String, to: String)
-  /// The class has become an embedded one, or has ceased to be one.
+  /// The class has become an embedded one, or is no longer embedded.
   case changeKind(class: String, toEmbedded: Bool)
 }
 
@@ -50,11 +50,11 @@ extension SchemaChange {
     }
   }
 
-  /// Whether a file with this difference cannot be read by the program as it is.
+  /// Whether the program can't read a file with this difference as it is.
   ///
-  /// More in the file than in the model is fine, missing tables look empty, and neither an index
-  /// nor whether objects are embedded matters for reading. Without a full-text index there is no
-  /// search in the text.
+  /// Additional items in the file are allowed, missing tables count as empty, and neither an index
+  /// nor the kind of the class matters for reading. Without a full-text index there is no full-text
+  /// search.
   package var isRefusedInReadOnlyMode: Bool {
     switch self {
     case .addProperty, .changeType, .makeOptional, .makeRequired, .addTextIndex,
@@ -68,7 +68,7 @@ extension SchemaChange {
 }
 
 extension SchemaChange: CustomStringConvertible {
-  /// The sentence that Realm has for the change.
+  /// RealmSwift's sentence for the change.
   package var description: String {
     switch self {
     case .addClass(let schema):

@@ -1,11 +1,11 @@
-/// The difference between the schema of a file and the one that a program declares.
+/// The difference between the schema of a file and the schema that a program declares.
 package enum SchemaDiff {
-  /// The changes of the file, in the order in which Realm lists them.
+  /// Returns the changes of the file, in Realm's order.
   ///
-  /// Classes are in byte order. Inside a class: the properties the file has, in its order; then
-  /// added ones, as declared; then compound indexes, and the primary key. Changes of kind follow
-  /// after all classes. Classes that only the file has are not a difference, nor are computed
-  /// properties.
+  /// Classes are in byte order. Within a class, the properties of the file come first, in its
+  /// order; then added properties, in the order of declaration; then compound indexes, and the
+  /// primary key. Changes of kind follow after all classes. Classes that only the file has are not
+  /// a difference, and neither are computed properties.
   package static func changes(from stored: Schema, to target: Schema) -> [SchemaChange] {
     let stored = stored.stored
     var changes: [SchemaChange] = []
@@ -24,15 +24,15 @@ package enum SchemaDiff {
     return changes + kinds
   }
 
-  /// The error text when a file needs a migration and the version was not raised.
+  /// Returns the error text for a file that needs a migration if the version was not raised.
   ///
-  /// Free changes have no line.
+  /// Changes without a migration have no line.
   package static func mismatchMessage(_ changes: [SchemaChange]) -> String {
     message(
       "Migration is required due to the following errors:", changes.filter(\.needsMigration))
   }
 
-  /// The error text when a file cannot be opened for reading only.
+  /// Returns the error text for a file that can't be opened read-only.
   ///
   /// Changes that do not block reading have no line.
   package static func readOnlyMessage(_ changes: [SchemaChange]) -> String {
@@ -79,7 +79,7 @@ package enum SchemaDiff {
       .map { .addProperty(class: new.className, $0) }
   }
 
-  /// The order in which a class declares its indexes is no difference.
+  /// The order in which a class declares its indexes is irrelevant.
   private static func compoundIndexes(_ old: ObjectSchema, _ new: ObjectSchema) -> [SchemaChange] {
     let name = new.className
     return old.compoundIndexes.filter { !new.hasCompoundIndex($0) }.map {

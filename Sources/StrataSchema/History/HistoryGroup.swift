@@ -1,6 +1,6 @@
-/// Objects of one class to which a transaction did the same.
+/// The objects of one class with the same kind of change in a transaction.
 ///
-/// As JSON, with runs of identities as pairs, so that anyone can read it:
+/// In the file it is readable JSON, with ranges of identities as pairs:
 ///
 /// ```json
 /// [["Order","i",[[1,100000]]],["Order","u",["status"],[7,9,[12,15]]],
@@ -9,10 +9,10 @@
 package struct HistoryGroup: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case inserted
-    /// The columns, in the order of the class.
+    /// The changed columns, in the order of the class.
     case updated([String])
     case deleted
-    /// All objects of the class, of which only the number is known.
+    /// All objects of the class. Only their number is known.
     case deletedAll(count: Int)
   }
 
@@ -27,7 +27,7 @@ package struct HistoryGroup: Sendable, Hashable {
     self.rows = rows
   }
 
-  /// The runs of identities that ascend.
+  /// Returns the ranges of ascending identities.
   package static func runs(_ rows: some Sequence<Int64>) -> [ClosedRange<Int64>] {
     var runs: [ClosedRange<Int64>] = []
     for row in rows {
@@ -51,7 +51,7 @@ extension HistoryGroup {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// Without a tree of values in between: it is done in each transaction.
+  /// Writes without an intermediate tree of values, because this runs in each transaction.
   private func write(to writer: inout NestedWriter) {
     writer.append("[")
     writer.write(text: className)
@@ -76,7 +76,7 @@ extension HistoryGroup {
     writer.append("]")
   }
 
-  /// Reads what ``text(_:)`` writes; nil for another text.
+  /// Reads the result of ``text(_:)``; nil for another text.
   package static func groups(in text: String) -> [HistoryGroup]? {
     guard let items = NestedValue(readable: text)?.items else { return nil }
     var groups: [HistoryGroup] = []

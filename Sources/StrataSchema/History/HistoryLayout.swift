@@ -1,14 +1,14 @@
-/// The classes of a file as a history names them: where the changes of each table belong.
+/// The classes of a file for a history, and the class to which the changes of each table belong.
 package struct HistoryLayout: Sendable {
-  /// The place to which changes of a table belong.
+  /// The class or the collection to which the changes of a table belong.
   package enum Home: Sendable, Hashable {
     /// The position of the class in ``classes``.
     case objects(Int)
-    /// The class that has the collection, and the property.
+    /// The class with the collection, and the property.
     case elements(Int, _PropertySlot)
   }
 
-  /// The classes of the file, in its names.
+  /// The classes of the file, with its names.
   package let classes: [ObjectSchema]
   private let homes: [String: Home]
   private let positions: [String: Int]
@@ -33,13 +33,13 @@ package struct HistoryLayout: Sendable {
     references = SchemaReferences(stored)
   }
 
-  /// Where the changes of a table belong; nil for a table of another program.
+  /// Returns the class or collection of a table; nil for a table of another program.
   package func home(of table: String) -> Home? { homes[table] }
 
   /// The position of a class in ``classes``.
   package func position(of className: String) -> Int? { positions[className] }
 
-  /// The property that a change of each column of a table changes, in the order of the columns.
+  /// Returns the property of each column of a table, in the order of the columns.
   package func properties(ofColumns columns: [String], in position: Int) -> [_PropertySlot?] {
     var slots: [String: _PropertySlot] = [:]
     let properties = SlotArray(classes[position].properties)
@@ -49,7 +49,7 @@ package struct HistoryLayout: Sendable {
     return columns.map { slots[SQLName.folded($0)] }
   }
 
-  /// The properties with some names of columns.
+  /// Returns the properties with some column names.
   package func properties(
     named columns: some Sequence<String>, in position: Int
   ) -> PropertySet {
@@ -58,14 +58,14 @@ package struct HistoryLayout: Sendable {
     return PropertySet(properties.indices.filter { wanted.contains(properties[$0].columnName) })
   }
 
-  /// The names of the columns of properties, in the order of the class.
+  /// Returns the column names of properties, in the order of the class.
   package func columns(of properties: PropertySet, in position: Int) -> [String] {
     let all = SlotArray(classes[position].properties)
     return all.indices.filter(properties.contains).map { all[$0].columnName }
   }
 
-  /// The properties that can hold an embedded object of a class, each with the position of its
-  /// class.
+  /// Returns the properties that can contain an embedded object of a class, each with the position
+  /// of its class.
   package func holders(
     of position: Int
   ) -> [(reference: Reference, position: Int, property: PropertySet)] {
@@ -80,10 +80,10 @@ package struct HistoryLayout: Sendable {
 }
 
 extension HistoryLayout {
-  /// The groups of effects in one class, deletions last.
+  /// Returns the groups of effects in one class, deletions last.
   ///
-  /// - Parameter deletesAll: Whether all objects were deleted, of which the history keeps nothing:
-  ///   only their number is told.
+  /// - Parameter deletesAll: Whether all objects were deleted at once. The history keeps only their
+  ///   number then.
   package func groups(
     of changes: [NetChange], in position: Int, deletesAll: Bool = false
   ) -> [HistoryGroup] {
@@ -100,7 +100,8 @@ extension HistoryLayout {
         if let last = updated.indices.last, updated[last].properties == change.properties {
           updated[last].rows.append(change.row)
         } else {
-          // Most transactions do the same to all objects: only others need to find a place.
+          // Most transactions change the same properties of all objects; only other ones need a
+          // lookup.
           if places.isEmpty, let only = updated.first { places[only.properties] = 0 }
           if let place = places[change.properties] {
             updated[place].rows.append(change.row)
@@ -117,7 +118,7 @@ extension HistoryLayout {
     }
     for (properties, rows) in updated {
       let columns = columns(of: properties, in: position)
-      // Of a class without such a property: a column of another program.
+      // The property is no longer in the class: it is a column of another program.
       guard !columns.isEmpty else { continue }
       groups.append(HistoryGroup(name, .updated(columns), HistoryGroup.runs(rows)))
     }

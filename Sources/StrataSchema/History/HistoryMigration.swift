@@ -1,18 +1,17 @@
-/// A migration as a history tells it: where things are called what they were not before, and what
-/// consumers must read again.
+/// A migration in a history: the changed names, and the classes that consumers must read again.
 ///
-/// All names are those of tables and columns.
+/// All names are names of tables and columns.
 package struct HistoryMigration: Sendable, Hashable {
   package var from: UInt64?
   package var to: UInt64
-  /// The new names of classes by the old ones.
+  /// The new names of classes, by their old names.
   package var classes: [String: String] = [:]
-  /// The new names of properties by the old ones, by the new name of the class.
+  /// The new names of properties, by their old names, by the new name of the class.
   package var properties: [String: [String: String]] = [:]
   package var removedClasses: [String] = []
-  /// By the new name of the class.
+  /// The removed properties, by the new name of the class.
   package var removedProperties: [String: [String]] = [:]
-  /// The classes whose objects a closure, a transform or a merge may have changed, with how many.
+  /// The number of objects in classes that a closure, a transform or a merge may have changed.
   package var rewritten: [String: Int] = [:]
 
   package init(from: UInt64?, to: UInt64) {
@@ -20,9 +19,9 @@ package struct HistoryMigration: Sendable, Hashable {
     self.to = to
   }
 
-  /// The changes of names that a migration made, by the schemas before and after it.
+  /// Creates the changes of names from the schemas before and after a migration.
   ///
-  /// What has the name of something that went, because it was renamed to it, isn't that.
+  /// An item that was renamed to the name of a removed item is not the removed one.
   package init(
     from: UInt64?, to: UInt64, before: Schema, after: Schema, names: ChangedNames
   ) {
@@ -50,7 +49,7 @@ package struct HistoryMigration: Sendable, Hashable {
 }
 
 extension HistoryMigration {
-  /// As JSON.
+  /// The migration as JSON.
   package var text: String {
     NestedValue.dictionary(unordered: [
       NestedEntry(key: "from", value: from.map { .integer(Int64(clamping: $0)) } ?? .null),
@@ -104,16 +103,16 @@ extension HistoryMigration {
   }
 }
 
-/// The names that classes and properties of older entries have today.
+/// The present names of the classes and properties in older entries.
 package struct HistoryNames: Sendable {
   private let migrations: [(position: Int64, migration: HistoryMigration)]
 
-  /// - Parameter migrations: With the positions of their entries, ascending.
+  /// - Parameter migrations: The migrations with the positions of their entries, ascending.
   package init(_ migrations: [(position: Int64, migration: HistoryMigration)]) {
     self.migrations = migrations
   }
 
-  /// Whether a class of an entry was removed since. Its name may be another one's by now.
+  /// Whether a class of an entry was removed since. Another class may have its name now.
   package func isGone(_ name: String, at position: Int64) -> Bool {
     var name = name
     for (place, migration) in migrations where place > position {
@@ -123,7 +122,7 @@ package struct HistoryNames: Sendable {
     return false
   }
 
-  /// Today's name of a class of an entry. A class that was removed keeps its last name.
+  /// Returns the present name of a class of an entry. A removed class keeps its last name.
   package func className(_ name: String, at position: Int64) -> String {
     var name = name
     for (place, migration) in migrations where place > position {
@@ -133,7 +132,7 @@ package struct HistoryNames: Sendable {
     return name
   }
 
-  /// Today's column of a property of an entry; nil if it was removed.
+  /// Returns the present column of a property of an entry; nil if it was removed.
   ///
   /// - Parameter className: The name of the class in the entry.
   package func column(_ column: String, of className: String, at position: Int64) -> String? {

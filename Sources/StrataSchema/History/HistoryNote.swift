@@ -1,18 +1,18 @@
-/// A change of one row, as SQLite told of it.
+/// A change of one row, as SQLite reported it.
 package struct HistoryNote: Sendable, Hashable {
-  /// The raw values are those that triggers write.
+  /// The kinds of changes. Triggers write the raw values.
   package enum Kind: String, Sendable, Hashable {
     case inserted = "i"
     case updated = "u"
     case deleted = "d"
-    /// Something that the object has in another table. It says nothing of whether the object is
-    /// there: elements are written before their owner, and deleted after it.
+    /// A change of the object in another table. It doesn't imply that the object exists: elements
+    /// are written before their owner, and deleted after it.
     case elements = "c"
   }
 
   package var row: Int64
   package var kind: Kind
-  /// The properties that an update has changed: those of ``HistoryLayout``.
+  /// The properties that an update has changed, as in ``HistoryLayout``.
   package var properties: PropertySet
 
   package init(_ kind: Kind, row: Int64, properties: PropertySet = PropertySet()) {
@@ -22,7 +22,7 @@ package struct HistoryNote: Sendable, Hashable {
   }
 }
 
-/// The effect of all changes of one row in a transaction.
+/// The net effect of all changes of one row in a transaction.
 package struct NetChange: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case inserted, updated, deleted
@@ -38,7 +38,7 @@ package struct NetChange: Sendable, Hashable {
     self.properties = properties
   }
 
-  /// The effects of notes in the order in which they were taken; ascending by row.
+  /// Returns the effects of notes, sorted by row. The notes are in the order of recording.
   ///
   /// | first | last | effect |
   /// |---|---|---|
@@ -48,7 +48,7 @@ package struct NetChange: Sendable, Hashable {
   /// | updated | updated | updated, if a property is named |
   /// | deleted | inserted or updated | updated, with all properties |
   ///
-  /// Elements are an update where the object was there, and is.
+  /// Notes of elements are an update if the object existed before and exists after.
   package static func effects(of notes: [HistoryNote]) -> [NetChange] {
     var changes: [NetChange] = []
     changes.reserveCapacity(notes.count)
@@ -65,7 +65,7 @@ package struct NetChange: Sendable, Hashable {
     return changes
   }
 
-  /// The notes row by row, those of one row in their order.
+  /// Returns the notes sorted by row, and for one row in their order.
   private static func inOrderOfRows(_ notes: [HistoryNote]) -> [HistoryNote] {
     guard zip(notes, notes.dropFirst()).contains(where: { $0.row > $1.row }) else { return notes }
     return notes.enumerated().sorted {
@@ -74,10 +74,10 @@ package struct NetChange: Sendable, Hashable {
   }
 }
 
-/// The sum of the notes of one row.
+/// The combined notes of one row.
 private struct RowEffect {
   let row: Int64
-  /// Nil as long as nothing was told of it.
+  /// Nil until a note tells whether the row existed.
   private var existed: Bool?
   private var exists = true
   private var wasDeleted = false

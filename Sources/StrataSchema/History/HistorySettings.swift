@@ -1,16 +1,16 @@
-/// The settings of a history, which are a property of its file.
+/// The settings of a history, which are stored in its file.
 ///
-/// All names are those of tables and columns.
+/// All names are names of tables and columns.
 package struct HistorySettings: Sendable, Hashable {
-  /// Whether triggers note the rows that other programs change by SQL.
+  /// Whether triggers record the rows that other programs change by SQL.
   package var notesOtherPrograms = true
-  /// By class the columns whose values a deletion keeps, besides the primary key.
+  /// The columns whose values a deletion keeps in addition to the primary key, by class.
   package var kept: [String: [String]] = [:]
-  /// The classes whose updates keep the old values of what was changed.
+  /// The classes whose updates keep the old values of changed columns.
   package var classesWithOldValues: Set<String> = []
   package var retention = Retention()
 
-  /// The time that transactions stay at least, in seconds, and their number.
+  /// The time that transactions are kept, in seconds, and their number.
   package struct Retention: Sendable, Hashable {
     package var age: Double
     package var count: Int
@@ -25,8 +25,8 @@ package struct HistorySettings: Sendable, Hashable {
 
   package init() {}
 
-  /// The columns that a deletion in a class keeps: the key, and what the class wants, as far as the
-  /// class has them.
+  /// Returns the columns that a deletion in a class keeps: the key, and the requested columns that
+  /// the class has.
   package func keptColumns(of schema: ObjectSchema) -> [String] {
     let key = schema.primaryKeyProperty.map { [$0.columnName] } ?? []
     let wanted = kept[schema.className] ?? []
@@ -36,7 +36,7 @@ package struct HistorySettings: Sendable, Hashable {
 }
 
 extension HistorySettings {
-  /// The settings as JSON, the same text for the same settings.
+  /// The settings as JSON. Equal settings always have the same text.
   package var text: String {
     NestedValue.dictionary(unordered: [
       NestedEntry(
@@ -76,7 +76,7 @@ extension HistorySettings {
 }
 
 extension NestedValue {
-  /// The value of a text; nil where it is no JSON of this form.
+  /// Creates the value of a text; nil if it isn't JSON of this form.
   init?(readable text: String) {
     do throws(NestedProblem) {
       self = try NestedValue(text: text)

@@ -1,7 +1,7 @@
-/// A place in the history of one file, behind one of its transactions: `4711-9f3c01d2a4b57e60`.
+/// A position in the history of one file, after one of its transactions: `4711-9f3c01d2a4b57e60`.
 ///
-/// It is the position of the transaction and a random mark, by which a file is found out that was
-/// restored from a copy, or has lost its last transactions: see `Realm.history(after:)`. It is
+/// It consists of the position of the transaction and a random mark. The mark detects a file that
+/// was restored from a copy, or has lost its last transactions: see `Realm.history(after:)`. It is
 /// encoded as that text.
 ///
 /// ```swift
@@ -9,7 +9,7 @@
 /// let token = HistoryToken("4711-9f3c01d2a4b57e60")
 /// ```
 public struct HistoryToken: Sendable, Hashable, Codable, LosslessStringConvertible {
-  /// The position of the transaction: those of a file ascend.
+  /// The position of the transaction. Positions ascend within a file.
   package let position: Int64
   package let mark: Int64
 
@@ -18,7 +18,7 @@ public struct HistoryToken: Sendable, Hashable, Codable, LosslessStringConvertib
     self.mark = mark
   }
 
-  /// Reads a token; nil for a text that is none.
+  /// Reads a token; nil for a text that is no token.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].utf8.count == 16,
@@ -28,7 +28,7 @@ public struct HistoryToken: Sendable, Hashable, Codable, LosslessStringConvertib
     self.init(position: position, mark: mark)
   }
 
-  /// Without the signs that Swift's integers may have.
+  /// Rejects the signs that Swift's integers may have.
   private static func isDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true

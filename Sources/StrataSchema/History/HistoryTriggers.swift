@@ -1,15 +1,18 @@
-/// The triggers that note what other programs change by SQL, each row by itself.
+/// The triggers that record the changes of other programs by SQL, row by row.
 ///
-/// The library's own connection, which knows better, overrides `sqlite_source_id()`: nothing is
-/// kept in the file to tell its statements from others, and none has to run first.
+/// The library's own connection, which records its changes itself, overrides `sqlite_source_id()`.
+/// So the file needs no mark to distinguish its statements from others, and no statement has to run
+/// first.
 package enum HistoryTriggers {
-  /// The function of SQLite that tells the library's connection from those of other programs.
+  /// The function of SQLite that distinguishes the library's connection from other programs'
+  /// connections.
   package static let guardFunction = "sqlite_source_id"
   /// The result of the function on the library's connection.
   package static let guardValue = "strata"
   private static let prefix = TriggerSQL.prefix + "history_"
 
-  /// All triggers of a schema: class by class, behind each class those of its collections.
+  /// Returns all triggers of a schema: for each class, its own triggers and then the triggers of
+  /// its collections.
   package static func all(of schema: Schema, _ settings: HistorySettings) -> [Trigger] {
     guard settings.notesOtherPrograms else { return [] }
     return schema.stored.objectSchema.flatMap { object in
@@ -56,8 +59,8 @@ package enum HistoryTriggers {
     return trigger("delete", on: schema.className, when: nil, [note(change)])
   }
 
-  /// SQL for a value as a literal. `quote()` ends a text at a NUL: one that has it is noted by its
-  /// bytes, behind a `T`.
+  /// Returns SQL for a value as a literal. `quote()` ends a text at a NUL, so a text that contains
+  /// NUL is recorded by its bytes, after a `T`.
   private static func value(_ column: String) -> String {
     "CASE WHEN typeof(\(column)) = 'text' AND instr(\(column), char(0)) > 0 "
       + "THEN 'T' || quote(CAST(\(column) AS BLOB)) ELSE quote(\(column)) END"
@@ -76,7 +79,8 @@ package enum HistoryTriggers {
 
   // MARK: Collections
 
-  /// A change of an element is one of the object that has the collection.
+  /// Returns the triggers of a collection. A change of an element is recorded as a change of the
+  /// object that has the collection.
   private static func collection(_ table: CollectionTable, of schema: ObjectSchema) -> [Trigger] {
     func change(_ row: String) -> String {
       "\(start(schema.className, .elements)) || \(row).\(SQLName.quote(CollectionTable.owner))"
@@ -102,8 +106,8 @@ package enum HistoryTriggers {
       "\(prefix)\(event)_\(table)", event.uppercased(), on: table, when: condition, statements)
   }
 
-  /// The statement that notes one change. No function of JSON is used: the SQLite of another
-  /// program may have none.
+  /// Returns the statement that records one change. It uses no JSON function, because the SQLite of
+  /// another program may not have them.
   private static func note(_ change: String, where condition: String? = nil) -> String {
     """
     INSERT INTO strata_history (mark, at, kind, schema_version, changes) \
@@ -117,13 +121,13 @@ package enum HistoryTriggers {
     literal("\(quoted(className)),\(quoted(kind.rawValue)),")
   }
 
-  /// A text as `quote()` writes it.
+  /// Returns a text in the format of `quote()`.
   private static func quoted(_ text: String) -> String { StoredValue.text(text).sqlLiteral }
 
-  /// SQL for a text.
+  /// Returns SQL for a text.
   private static func literal(_ text: String) -> String { StoredValue.text(text).sqlLiteral }
 
-  /// Terms between operators, without the depth of a chain: SQLite refuses expressions that are
+  /// Joins terms with an operator as a balanced tree, because SQLite refuses expressions that are
   /// deeper than 1,000.
   static func balanced(_ terms: [String], _ operator: String) -> String {
     guard terms.count > 100 else { return terms.joined(separator: " \(`operator`) ") }

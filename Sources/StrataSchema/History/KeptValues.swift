@@ -1,5 +1,4 @@
-/// Values of objects that were deleted, and old values of those that were changed, by class,
-/// identity and column.
+/// The values of deleted objects, and old values of changed ones, by class, identity and column.
 ///
 /// ```json
 /// {"Person":{"3":{"name":"Ada"}}}
@@ -20,7 +19,7 @@ package struct KeptValues: Sendable, Hashable {
     values[className]?[row] ?? [:]
   }
 
-  /// As JSON; nil for none.
+  /// The values as JSON; nil if empty.
   package var text: String? {
     guard !isEmpty else { return nil }
     return NestedValue.dictionary(
@@ -68,12 +67,12 @@ package struct KeptValues: Sendable, Hashable {
   }
 }
 
-/// The names that a migration has changed so far, rename by rename: a name that it took from one
-/// class may be another class's by then.
+/// The names that a migration has changed so far, rename by rename. A later rename may give a freed
+/// name to another class.
 package struct ChangedNames: Sendable, Hashable {
-  /// The new names of classes by the old ones.
+  /// The new names of classes, by their old names.
   package private(set) var classes: [String: String] = [:]
-  /// The new names of properties by the old ones, by the name that the class has now.
+  /// The new names of properties, by their old names, by the present name of the class.
   package private(set) var properties: [String: [String: String]] = [:]
 
   package init() {}
@@ -83,7 +82,7 @@ package struct ChangedNames: Sendable, Hashable {
     properties[new] = properties.removeValue(forKey: old)
   }
 
-  /// - Parameter className: The name that the class has now.
+  /// - Parameter className: The present name of the class.
   package mutating func renameProperty(_ old: String, of className: String, to new: String) {
     Self.rename(old, to: new, in: &properties[className, default: [:]])
   }
@@ -94,17 +93,18 @@ package struct ChangedNames: Sendable, Hashable {
   }
 }
 
-// The texts of the history are JSON of the same form as nested values, and read by the same reader.
+// The texts of the history are JSON of the same form as nested values, and are read by the same
+// reader.
 extension NestedValue {
-  /// A text as a JSON value.
+  /// Returns a text as a JSON value.
   static func text(_ text: String) -> NestedValue { .value(.text(text), .string) }
 
-  /// An integer as a JSON value.
+  /// Returns an integer as a JSON value.
   static func integer(_ number: Int64) -> NestedValue { .value(.integer(number), .int) }
 
   static func list(of texts: some Sequence<String>) -> NestedValue { .list(texts.map(text)) }
 
-  /// A dictionary of texts.
+  /// Returns a dictionary of texts.
   static func names(_ names: [String: String]) -> NestedValue {
     .dictionary(unordered: names.map { NestedEntry(key: $0.key, value: .text($0.value)) })
   }
@@ -129,19 +129,19 @@ extension NestedValue {
     if case .dictionary(let entries) = self { entries } else { nil }
   }
 
-  /// The value of a key of a dictionary; of a key that occurs, byte for byte.
+  /// Returns the value of a key in a dictionary. Keys are compared byte for byte.
   func member(_ key: String) -> NestedValue? {
     entries?.first { SQLName.same($0.key, key) }?.value
   }
 
-  /// The texts of a list; nil if it has anything else.
+  /// The texts of a list; nil if it contains anything else.
   var strings: [String]? {
     guard let items else { return nil }
     let strings = items.compactMap(\.string)
     return strings.count == items.count ? strings : nil
   }
 
-  /// The texts of a dictionary by their keys; nil if it has anything else.
+  /// The texts of a dictionary by their keys; nil if it contains anything else.
   var stringsByKey: [String: String]? {
     guard let entries else { return nil }
     var result: [String: String] = [:]

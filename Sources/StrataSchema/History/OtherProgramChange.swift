@@ -1,4 +1,5 @@
-/// A change of one row by another program, as a trigger notes it: values of SQL between commas.
+/// A change of one row by another program, as recorded by a trigger: SQL literals with commas
+/// between them.
 ///
 /// `'Person','i',7`, `'Person','u',7,'age'` with the changed columns, `'Person','c',7,'tags'` with
 /// a collection, `'Person','d',7,'name','Ada'` with kept columns and their values.
@@ -11,7 +12,7 @@ package struct OtherProgramChange: Sendable, Hashable {
   /// The values that a deletion keeps.
   package var kept: [String: StoredValue] = [:]
 
-  /// Reads what a trigger has written; nil for another text.
+  /// Reads the text of a trigger; nil for another text.
   package init?(_ text: String) {
     guard let values = SQLLiterals.values(in: text), values.count >= 3,
       case .text(let className) = values[0], case .text(let letter) = values[1],
@@ -38,9 +39,9 @@ package struct OtherProgramChange: Sendable, Hashable {
   }
 }
 
-/// A reader of what SQLite's `quote()` writes, and of texts as `T` and their bytes.
+/// A reader of the output of SQLite's `quote()`, and of texts in the form `T` and their bytes.
 enum SQLLiterals {
-  /// The values of literals between commas; nil for another text.
+  /// Returns the values of literals between commas; nil for another text.
   static func values(in text: String) -> [StoredValue]? {
     var bytes = Array(text.utf8)[...]
     var values: [StoredValue] = []

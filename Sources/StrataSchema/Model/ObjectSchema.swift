@@ -5,19 +5,19 @@ public struct ObjectSchema: Sendable, Hashable {
 
   /// The persisted properties in the order in which the class declares them.
   ///
-  /// Linking objects, which are not a part of a file, are not among them; the subscript finds them.
+  /// Linking objects, which are not stored in a file, are excluded; the subscript finds them.
   public package(set) var properties: [Property]
 
   /// The properties that are derived from others: linking objects.
   package var computedProperties: [Property]
 
-  /// The name in Swift of the property that is the primary key.
+  /// The Swift name of the primary key property.
   package var primaryKey: String?
 
-  /// Whether objects of the class live inside one parent (`EmbeddedObject`).
+  /// Whether objects of the class are inside one parent (`EmbeddedObject`).
   package var isEmbedded: Bool
 
-  /// The names of the properties of each index of several properties, in the order of the index.
+  /// The property names of each index of several properties, in the order of the index.
   public package(set) var compoundIndexes: [[String]]
 
   /// Creates the schema of a class. Nothing is checked: see ``SchemaValidator``.
@@ -39,7 +39,7 @@ public struct ObjectSchema: Sendable, Hashable {
     }
   }
 
-  /// All properties: the persisted ones, and then those that are derived from others.
+  /// All properties: the persisted ones, and then the computed ones.
   package var allProperties: [Property] { properties + computedProperties }
 
   /// The property that identifies objects of this class, if the class has one.
@@ -47,24 +47,24 @@ public struct ObjectSchema: Sendable, Hashable {
     primaryKey.flatMap { self[$0] }
   }
 
-  /// The property with this name in Swift, or nil.
+  /// The property with this Swift name; nil if not found.
   public subscript(propertyName: String) -> Property? {
     properties.first { $0.name == propertyName }
       ?? computedProperties.first { $0.name == propertyName }
   }
 
-  /// The property with this column name, or nil.
+  /// Returns the property with this column name; nil if not found.
   package func property(column: String) -> Property? {
     properties.first { $0.columnName == column }
   }
 }
 
 extension ObjectSchema {
-  /// The column that identifies a row: `_id`, or `_row_id` when a property has that column.
+  /// The column that identifies a row: `_id`, or `_row_id` if a property has that column.
   ///
-  /// SQLite compares column names without regard to (ASCII) case, so a property `_ID` takes the
-  /// name as well. A model may not have both names (``SchemaValidator``), but a table can, for the
-  /// time of a migration from one to the other; then the identity gets another name once more.
+  /// SQLite ignores ASCII case in column names, so a property `_ID` occupies the name as well. A
+  /// model may not have both names (``SchemaValidator``), but a table can, during a migration from
+  /// one to the other. Then the identity gets a third name.
   package var identityColumn: String {
     let columns = properties.lazy.filter(\.isStoredInColumn)
     let taken = Set(columns.map { SQLName.folded($0.columnName) })
@@ -74,9 +74,10 @@ extension ObjectSchema {
     return name
   }
 
-  /// The same class as the file knows it: names are column names, computed properties are absent.
+  /// The class with its names in the file: names are column names, and computed properties are
+  /// absent.
   package var stored: ObjectSchema {
-    // What comes from a file is so already, and this is asked of it again and again.
+    // Schemas from a file are in this form already, and this is called repeatedly.
     if isStored { return self }
     return ObjectSchema(
       className: className,
@@ -95,7 +96,7 @@ extension ObjectSchema {
   }
 }
 
-/// The stored form of a class: see the one of ``Schema``.
+/// The stored form of a class: see ``Schema``.
 extension ObjectSchema: Codable {
   private enum CodingKeys: String, CodingKey {
     case name, primaryKey, embedded, properties, indexes

@@ -1,10 +1,10 @@
 /// One persisted (or computed) property of a class.
 ///
-/// Two properties are equal when they are the same to a file: whether one of them is the primary
-/// key is a matter of its class. A property knows two names: the one in Swift, and the one of its
-/// column in the file. They differ only where `propertiesMapping()` says so.
+/// Two properties are equal if they are the same in a file; whether one of them is the primary key
+/// depends on its class. A property has two names: its Swift name, and the name of its column in
+/// the file. They differ only if `propertiesMapping()` maps the name.
 public struct Property: Sendable, Hashable {
-  /// The name of the property in Swift.
+  /// The Swift name of the property.
   public package(set) var name: String
 
   /// The name of the column in the file.
@@ -21,33 +21,33 @@ public struct Property: Sendable, Hashable {
   /// False for an `AnyRealmValue`, which has a case for nil: its Swift type is not an optional.
   public var isOptional: Bool { allowsNil && type != .any }
 
-  /// Whether there is an index, of a collection one of its elements: because the model asks for it,
-  /// or because the property is the primary key, whose unique index needs no asking.
+  /// Whether there is an index, for a collection an index of its elements. True if the model
+  /// requests it, or if the property is the primary key, which always has a unique index.
   public var isIndexed: Bool { wantsIndex || isPrimaryKey }
 
-  /// Whether nil is a value, as files keep it: an `AnyRealmValue` counts.
+  /// Whether nil is a value in the file. True for an `AnyRealmValue`.
   package var allowsNil: Bool
 
-  /// Whether the model asks for an index.
+  /// Whether the model requests an index.
   package var wantsIndex: Bool
 
-  /// Whether the model asks for a full-text index.
+  /// Whether the model requests a full-text index.
   package var wantsTextIndex: Bool
 
-  /// Whether the class had this property as its primary key when it was described.
+  /// Whether the property was the primary key of its class when it was described.
   package var isPrimaryKey = false
 
-  /// The kind of collection, or nil for a single value.
+  /// The kind of collection; nil for a single value.
   public package(set) var collection: CollectionKind?
 
-  /// The name of the table of a collection; nil for the usual one, which is made of the names of
-  /// class and column.
+  /// The name of a collection's table; nil for the default name, which consists of the class and
+  /// the column.
   package var tableName: String?
 
-  /// For linking objects: the name of the property whose links are followed backwards.
+  /// For linking objects, the property whose links are followed backwards.
   package var linkOriginPropertyName: String?
 
-  /// Creates a property; without a column name the column is called as the property is.
+  /// Creates a property. By default the column has the property's name.
   package init(
     name: String,
     columnName: String? = nil,
@@ -101,7 +101,7 @@ extension Property {
 }
 
 extension Property {
-  /// The type as messages show it: `int`, `<Dog>`, `array<int>`, `dictionary<string, Dog>`.
+  /// The type in messages: `int`, `<Dog>`, `array<int>`, `dictionary<string, Dog>`.
   ///
   /// Optionality is never shown. Two properties with the same type name hold the same values.
   package var typeName: String {
@@ -119,16 +119,16 @@ extension Property {
     }
   }
 
-  /// Whether the property is derived from others and takes no room in the file.
+  /// Whether the property is computed from others and is not stored in the file.
   package var isComputed: Bool { type == .linkingObjects }
 
-  /// Whether the value is in a column of the table of its class.
+  /// Whether the value is in a column of the class's table.
   package var isStoredInColumn: Bool { collection == nil && !isComputed }
 
   /// Whether the value, or an element of the collection, may be NULL in the file.
   package var isNullable: Bool { allowsNil || type.isAlwaysNullable }
 
-  /// The same property as the file knows it: called by its column name.
+  /// The property with its name in the file, the column name.
   package var stored: Property {
     var copy = self
     copy.name = columnName
@@ -136,13 +136,13 @@ extension Property {
   }
 }
 
-/// The stored form of a property: see the one of ``Schema``.
+/// The stored form of a property: see ``Schema``.
 extension Property: Codable {
   private enum CodingKeys: String, CodingKey {
     case name, type, target, collection, optional, indexed, fullText, table
   }
 
-  /// Reads the stored form; the property is then called as its column is.
+  /// Reads the stored form. The property's name is then its column's name.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

@@ -1,11 +1,12 @@
 /// A set of properties of one class.
 ///
-/// The first 63 are bits of a word, and those of a larger class bits of more words. A set may also
-/// be all that a class has, however many these are: then the object itself came or went.
+/// The first 63 properties are bits of one word, and further ones are bits of more words. A set may
+/// also be all properties of a class, whatever their number, if the object itself was added or
+/// deleted.
 package struct PropertySet: Sendable, Hashable {
-  /// All bits, and nothing in ``more``, for all properties.
+  /// All bits, with ``more`` empty, represent all properties.
   @usableFromInline var first: UInt64
-  /// As many as are needed: the last one isn't 0.
+  /// Further words. The last one isn't 0.
   @usableFromInline var more: [UInt64]
 
   @usableFromInline
@@ -28,7 +29,8 @@ package struct PropertySet: Sendable, Hashable {
     for slot in slots { insert(slot) }
   }
 
-  /// The properties that are bits of one of the words; all for the first one with all bits.
+  /// Creates the properties that are bits of one of the words; all properties for the first word
+  /// with all bits.
   package init(word: Int, bits: UInt64) {
     self.init(first: word == 0 ? bits : 0, more: [])
     if word > 0, bits != 0 { more = Array(repeating: 0, count: word - 1) + [bits] }
@@ -40,10 +42,10 @@ package struct PropertySet: Sendable, Hashable {
 
   @inlinable package var isEmpty: Bool { first == 0 && more.isEmpty }
 
-  /// The words, which a property is a bit of.
+  /// The words, in which each property is a bit.
   package var words: [UInt64] { [first] + more }
 
-  /// The word and the bit of a property.
+  /// Returns the word and the bit of a property.
   @inlinable
   package static func place(of slot: _PropertySlot) -> (word: Int, bit: UInt64) {
     let number = Int(slot.number)

@@ -1,22 +1,21 @@
-/// The place of a property among those of its class: what each thing that is kept for a property is
-/// found by.
+/// The position of a property in its class, by which all data for the property is found.
 ///
-/// Made by what lists the properties of a class, and by nothing else: a position in another list is
-/// a number, and no slot.
+/// Only the list of a class's properties creates slots. A position in another list is a number, not
+/// a slot.
 public struct _PropertySlot: Sendable, Hashable, Comparable {
   @usableFromInline package let number: UInt16
 
   @inlinable
   package init(number: UInt16) { self.number = number }
 
-  /// That of a wrapper whose property isn't one of its class.
+  /// The slot of a wrapper whose property doesn't belong to its class.
   @inlinable public static var outside: Self { Self(number: .max) }
 
   @inlinable
   public static func < (first: Self, second: Self) -> Bool { first.number < second.number }
 }
 
-/// Something for each property of a class.
+/// An array with an element for each property of a class.
 package struct SlotArray<Element>: RandomAccessCollection {
   @usableFromInline let elements: ContiguousArray<Element>
 

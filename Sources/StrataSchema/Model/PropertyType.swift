@@ -1,6 +1,6 @@
 /// The type of a property's values.
 ///
-/// The raw value is the name that messages show:
+/// The raw value is the name in messages:
 /// `Property 'Person.age' has been changed from 'int' to 'string'.`
 public enum PropertyType: String, Sendable, Hashable, Codable, CaseIterable {
   /// Integers of every width, and enums of integers.
@@ -33,10 +33,10 @@ public enum PropertyType: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension PropertyType {
-  /// Whether the type has no required form: nil is always one of its values.
+  /// Whether nil is always a value of the type.
   ///
-  /// A link is nil when its target is deleted, and `AnyRealmValue` has a case for nil. Realm
-  /// never reports a change of optionality for these.
+  /// A link becomes nil when its target is deleted, and `AnyRealmValue` has a case for nil. Realm
+  /// never reports a change of optionality for these types.
   package var isAlwaysNullable: Bool {
     switch self {
     case .any, .object, .linkingObjects: true
@@ -44,7 +44,7 @@ extension PropertyType {
     }
   }
 
-  /// The type in Swift; nil for links, whose type is the other class.
+  /// The Swift type; nil for links, whose type is the other class.
   package var swiftName: String? {
     switch self {
     case .int: "Int"
@@ -80,7 +80,7 @@ extension PropertyType {
 
   /// Whether a single, non-collection property of this type may be a part of an index of several.
   ///
-  /// Not those whose conditions no index answers, nor `Data`, of which it would be a second copy.
+  /// Excludes types whose conditions use no index, and `Data`, which an index would store twice.
   package var canBeInCompoundIndex: Bool {
     switch self {
     case .int, .bool, .float, .double, .date, .string, .objectId, .UUID, .object: true

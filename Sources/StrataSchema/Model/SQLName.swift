@@ -1,16 +1,16 @@
 /// Names of tables, columns and indexes in SQL.
 package enum SQLName {
-  /// The name between double quotes, with quotes inside it doubled.
+  /// Returns the name between double quotes, with quotes inside it doubled.
   ///
   /// Every name is quoted everywhere, so a class may be called `order` and a property `a"b`.
   package static func quote(_ name: String) -> String { name.quoted("\"") }
 
-  /// The names quoted, with commas between them.
+  /// Returns the quoted names, with commas between them.
   package static func list(_ names: some Sequence<String>) -> String {
     names.map(quote).joined(separator: ", ")
   }
 
-  /// The name as SQLite compares it: ASCII letters in lower case, all others as they are.
+  /// Returns the name as SQLite compares it: ASCII letters in lower case, all others unchanged.
   package static func folded(_ name: String) -> String {
     guard name.utf8.contains(where: { (65...90).contains($0) }) else { return name }
     var result = ""
@@ -26,12 +26,13 @@ package enum SQLName {
 
   /// Whether the names are the same, byte for byte.
   ///
-  /// `==` is too kind here: to Swift `é` equals `e` with an accent, to SQLite they are two names.
+  /// `==` is not strict enough here: Swift treats `é` and `e` with a combining accent as equal, but
+  /// they are two names for SQLite.
   package static func same(_ first: String, _ second: String) -> Bool {
     first == second && first.utf8.elementsEqual(second.utf8)
   }
 
-  /// Whether SQLite or Swift would take the two names for one.
+  /// Whether SQLite or Swift treats the two names as equal.
   package static func collide(_ first: String, _ second: String) -> Bool {
     first == second || folded(first) == folded(second)
   }
@@ -43,10 +44,10 @@ package enum SQLName {
 }
 
 extension String {
-  /// The text between marks, with the marks inside of it doubled, as SQL and CSV have it.
+  /// Returns the text between quotation marks, with the marks inside it doubled, as in SQL and CSV.
   ///
-  /// Scalar by scalar: a mark with an accent behind it is another character to Swift, and ends the
-  /// text in SQL and CSV all the same.
+  /// Scalar by scalar: a mark with a combining accent is another character in Swift, but still ends
+  /// the text in SQL and CSV.
   package func quoted(_ mark: Unicode.Scalar) -> String {
     var result = UnicodeScalarView()
     result.append(mark)

@@ -1,7 +1,7 @@
-/// A set of classes: what a program declares, or what a file contains.
+/// A set of classes that a program declares, or that a file contains.
 ///
-/// The classes are always sorted by name in UTF-8 byte order. Realm promises this order in its
-/// messages; `String.<` would not do, because it compares normalized text.
+/// The classes are always sorted by name in UTF-8 byte order, like in Realm's messages. `String.<`
+/// would compare normalized text.
 public struct Schema: Sendable, Hashable {
   /// The classes, sorted by name.
   public private(set) var objectSchema: [ObjectSchema]
@@ -11,18 +11,18 @@ public struct Schema: Sendable, Hashable {
     self.objectSchema = objectSchema.sorted { SQLName.precedes($0.className, $1.className) }
   }
 
-  /// The class with this name, or nil.
+  /// The class with this name; nil if not found.
   public subscript(className: String) -> ObjectSchema? {
     let position = position(of: className)
     return has(className, at: position) ? objectSchema[position] : nil
   }
 
-  /// The same schema as the file knows it: see ``ObjectSchema/stored``.
+  /// The schema with its names in the file: see ``ObjectSchema/stored``.
   package var stored: Schema {
     Schema(objectSchema.map(\.stored))
   }
 
-  /// Adds a class, or replaces the one with the same name.
+  /// Adds a class, or replaces the class with the same name.
   package mutating func update(_ class: ObjectSchema) {
     let position = position(of: `class`.className)
     if has(`class`.className, at: position) {
@@ -32,13 +32,13 @@ public struct Schema: Sendable, Hashable {
     }
   }
 
-  /// Removes the class with this name, if there is one.
+  /// Removes the class with this name, if it exists.
   package mutating func remove(_ className: String) {
     let position = position(of: className)
     if has(className, at: position) { objectSchema.remove(at: position) }
   }
 
-  /// Where the class with this name is, or would be.
+  /// Returns the position of the class with this name, or its insertion point.
   private func position(of className: String) -> Int {
     var low = 0
     var high = objectSchema.count
@@ -60,9 +60,9 @@ public struct Schema: Sendable, Hashable {
 }
 
 extension Schema {
-  /// The contents of a file after a class got another name: links to it have the new name as well.
+  /// Returns the schema of a file after a class was renamed, including the links to it.
   ///
-  /// In its stored form, as ``removing(_:)``.
+  /// In its stored form, like ``removing(_:)``.
   package func renaming(_ className: String, to newName: String) -> Schema {
     Schema(
       stored.objectSchema.map { schema in
@@ -78,7 +78,7 @@ extension Schema {
 }
 
 extension Property: CustomStringConvertible {
-  /// One line for humans, such as `age: int (indexed)`.
+  /// One line for people, such as `age: int (indexed)`.
   public var description: String { line(isPrimaryKey: false) }
 
   fileprivate func line(isPrimaryKey: Bool) -> String {
@@ -95,7 +95,7 @@ extension Property: CustomStringConvertible {
 }
 
 extension ObjectSchema: CustomStringConvertible {
-  /// The class, its properties and its indexes of several of them, one line each.
+  /// The class, its properties and its compound indexes, one line each.
   public var description: String {
     let properties = allProperties.map { $0.line(isPrimaryKey: $0.name == primaryKey) }
     let indexes = compoundIndexes.map { "compound index (\($0.joined(separator: ", ")))" }
@@ -120,10 +120,11 @@ extension Schema: CustomStringConvertible {
 ///   { "name": "owner", "type": "object", "target": "Person", "optional": true }
 /// ] }] }
 /// ```
-/// Names are column names, since those are all the file knows. Keys this version does not know
-/// are ignored, so that a later one may add some without a new format.
+/// Names are column names, because the file stores no others. Unknown keys are ignored, so that a
+/// later version may add keys without a new format.
 extension Schema: Codable {
-  /// The version of the shape. A reader must refuse any other: it could misread the contents.
+  /// The version of the format. A reader must refuse any other version, because it could misread
+  /// the contents.
   package static let format = 1
 
   private enum CodingKeys: String, CodingKey {
@@ -132,7 +133,7 @@ extension Schema: Codable {
 
   /// Reads the stored form.
   ///
-  /// - Throws: A `DecodingError` when the format is not the one that this version writes.
+  /// - Throws: A `DecodingError` if the format is not the format that this version writes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let format = try container.decode(Int.self, forKey: .format)

@@ -13,7 +13,7 @@ public enum StoredValue: Sendable, Hashable {
 }
 
 extension StoredValue {
-  /// Whether both are the same value: texts and blobs by their bytes.
+  /// Whether both are the same value. Texts and blobs are compared by their bytes.
   public static func == (first: StoredValue, second: StoredValue) -> Bool {
     switch (first, second) {
     case (.null, .null): true
@@ -35,8 +35,8 @@ extension StoredValue {
     }
   }
 
-  /// Whether a file would have the same bytes: `==` takes 0 and -0 for equal, and no NaN for
-  /// another one.
+  /// Whether both have the same bytes in a file. In contrast, `==` treats 0 and -0 as equal, and no
+  /// NaN as equal to another one.
   package func isIdentical(to other: StoredValue) -> Bool {
     switch (self, other) {
     case (.real(let first), .real(let second)): first.bitPattern == second.bitPattern
@@ -49,7 +49,7 @@ extension StoredValue {
     if case .integer(let value) = self { value } else { nil }
   }
 
-  /// Realm's value for an unset required property: 0, `""`, 1970, all zeros.
+  /// Returns Realm's value for an unset required property: 0, `""`, 1970, all zeros.
   package static func zero(for type: PropertyType) -> StoredValue {
     switch type {
     case .int, .bool: .integer(0)
@@ -65,10 +65,10 @@ extension StoredValue {
   }
 }
 
-/// A text of the user's data, which is another one where its bytes are others.
+/// A text of the user's data, compared by its bytes.
 ///
-/// Swift takes texts for equal that look alike, such as "é" of one scalar and of two. A file
-/// doesn't: they are two keys, two elements, two values.
+/// Swift treats canonically equivalent texts as equal, such as "é" with one scalar and with two. In
+/// a file they are two different keys, elements or values.
 package struct StoredText: Sendable, Hashable {
   package let text: String
 
@@ -81,20 +81,20 @@ package struct StoredText: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    // So that texts one after the other don't have the hash of others.
+    // Separates successive texts in the hash.
     hasher.combine(UInt8.max)
   }
 }
 
-/// The rule for which of several objects with the same value stays.
+/// The rule for which of several objects with the same value is kept.
 package enum SurvivorRule<Key: Sendable & Hashable>: Sendable, Hashable {
-  /// The one that was added first, or last.
+  /// The object that was added first, or last.
   case first, last
-  /// The one with the greatest value of a property, or the least; of several the first.
+  /// The object with the greatest value of a property, or the least; the first one of several.
   case greatest(Key)
   case least(Key)
 
-  /// The same rule with its property given otherwise.
+  /// Returns the rule with a transformed property.
   package func map<Other, Failure>(
     _ transform: (Key) throws(Failure) -> Other
   ) throws(Failure) -> SurvivorRule<Other> {

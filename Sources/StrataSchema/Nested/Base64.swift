@@ -1,4 +1,4 @@
-/// Bytes as text with an alphabet of 64, and padding.
+/// The Base64 encoding of bytes, with padding.
 package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -21,7 +21,7 @@ package enum Base64 {
     return text
   }
 
-  /// The bytes of a text; nil for what isn't the text of any.
+  /// Returns the bytes of a text; nil for invalid Base64.
   package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     var bytes: [UInt8] = []

@@ -1,4 +1,4 @@
-/// The functions of SQL that take nested collections apart.
+/// The SQL functions that read nested collections.
 package enum NestedFunctions {
   /// The type of a text that is one value of a collection.
   package static let element = "json"
@@ -13,7 +13,7 @@ package enum NestedFunctions {
     }
   }
 
-  /// What is at the end of a path; nil where it leads nowhere.
+  /// Returns the value at the end of a path; nil if there is no such value.
   package static func value(
     _ stored: StoredValue, _ typeName: String, at path: String
   ) -> NestedValue? {
@@ -21,14 +21,15 @@ package enum NestedFunctions {
     return value(stored, typeName)?.values(at: path.steps).first
   }
 
-  /// The texts of all that is at the end of a path, as a JSON array.
+  /// Returns the texts of all values at the end of a path, as a JSON array.
   package static func all(_ stored: StoredValue, _ typeName: String, at path: String) -> String {
     guard let path = NestedPath(text: path) else { return "[]" }
     let values = value(stored, typeName)?.values(at: path.steps) ?? []
     return NestedValue.list(values.map { .value(.text($0.text), .string) }).text
   }
 
-  /// A collection whose links to one class are those to another, or nil; nil when it has none.
+  /// Returns a collection with its links to one class replaced by links to another class, or by
+  /// nil. Returns nil if it has no such link.
   package static func relinked(
     _ stored: StoredValue, _ typeName: String, from className: String, to newName: String?
   ) -> String? {

@@ -9,7 +9,7 @@ package enum NestedStep: Sendable, Hashable {
 }
 
 extension NestedValue {
-  /// What is at the end of some steps: nothing where a step leads nowhere, several values behind an
+  /// Returns the values at the end of some steps: none if a step has no value, several after an
   /// `any`.
   package func values(at path: some Sequence<NestedStep>) -> [NestedValue] {
     var values = [self]
@@ -30,7 +30,7 @@ extension NestedValue {
   }
 }
 
-/// Steps as the text that queries hand to SQLite: `[0,"key",null]`.
+/// Steps as the text that queries pass to SQLite: `[0,"key",null]`.
 package struct NestedPath: Sendable, Hashable {
   package var steps: [NestedStep]
 
@@ -48,7 +48,7 @@ package struct NestedPath: Sendable, Hashable {
     ).text
   }
 
-  /// Reads what ``text`` gives; nil for anything else.
+  /// Reads the result of ``text``; nil for anything else.
   package init?(text: String) {
     let value = NestedValue(.text(text), typeName: NestedKind.list.rawValue)
     guard case .list(let items)? = value else { return nil }

@@ -1,19 +1,20 @@
 /// A problem in the text of a nested collection.
 package struct NestedProblem: Error, Sendable, Hashable {
-  /// What was expected.
+  /// The expected item.
   package let reason: String
-  /// The position of the byte at which reading ended.
+  /// The position of the byte at which reading stopped.
   package let offset: Int
 }
 
-/// A reader of what ``NestedWriter`` writes, and of JSON that others wrote in the same form.
+/// A reader of the output of ``NestedWriter``, and of JSON in the same form by others.
 ///
-/// Strict: what it reads has one meaning. Never deeper than ``NestedValue/mostLevels``, or what the
-/// caller says.
+/// It is strict: each accepted text has one meaning. It reads at most ``NestedValue/mostLevels``
+/// levels, or as many as the caller allows.
 struct NestedReader {
   private let bytes: [UInt8]
   private let mostLevels: Int
-  /// Gives the row for an object that is told by its primary key; nil where none is.
+  /// Returns the row of an object in the text that is identified by its primary key; nil if keys
+  /// aren't allowed.
   let rowOfKey: ((_ className: String, _ key: NestedValue) -> Int64)?
   private(set) var position = 0
 
@@ -66,7 +67,7 @@ struct NestedReader {
 
   // MARK: Values
 
-  /// - Parameter level: How many collections are around the value.
+  /// - Parameter level: The number of collections around the value.
   mutating func value(level: Int = 0) throws(NestedProblem) -> NestedValue {
     skipSpace()
     switch byte {
@@ -116,7 +117,7 @@ struct NestedReader {
           return try wrapped(key)
         }
       }
-      // Swift takes texts for the same that differ in their bytes.
+      // Swift compares texts by canonical equivalence, not by their bytes.
       guard keys.insert(Array(key.utf8)).inserted else { throw problem("another key") }
       try checkLevel(level)
       entries.append(NestedEntry(key: key, value: try value(level: level + 1)))
@@ -153,7 +154,7 @@ struct NestedReader {
     return .value(.real(number), .double)
   }
 
-  /// An integer without a fraction.
+  /// Reads an integer without a fraction.
   mutating func integer() throws(NestedProblem) -> Int64 {
     skipSpace()
     guard case .value(.integer(let number), .int) = try number() else {
@@ -218,17 +219,18 @@ struct NestedReader {
 extension NestedValue {
   /// Reads the text of a column.
   ///
-  /// - Throws: ``NestedProblem`` for a text that no nested collection has, or one with more than
-  ///   ``mostLevels`` collections inside of each other.
+  /// - Throws: ``NestedProblem`` for an invalid text, or for more than ``mostLevels`` nested
+  ///   collections.
   package init(text: String) throws(NestedProblem) {
     var reader = NestedReader(text)
     self = try reader.whole()
   }
 
-  /// Reads the text of another program, which may have an object by its primary key, as
-  /// `{"$ref":"Dog","$key":"Rex"}`, and collections around those of a column.
+  /// Reads the text of another program, which may identify an object by its primary key, as in
+  /// `{"$ref":"Dog","$key":"Rex"}`, and may have further collections around the collections of a
+  /// column.
   ///
-  /// - Parameter rowOfKey: Gives the row of a link for such an object.
+  /// - Parameter rowOfKey: Returns the row of a link to such an object.
   /// - Throws: ``NestedProblem``.
   package init(
     exchanged text: String, mostLevels: Int,
@@ -238,7 +240,7 @@ extension NestedValue {
     self = try reader.whole()
   }
 
-  /// The collection of two columns; nil when they hold something else.
+  /// Creates the collection of two columns; nil if they contain something else.
   package init?(_ value: StoredValue, typeName: String?) {
     guard let kind = typeName.flatMap(NestedKind.init), case .text(let text) = value else {
       return nil
@@ -253,9 +255,9 @@ extension NestedValue {
 }
 
 extension NestedReader {
-  /// What follows the name that tells the type of a value, up to the end of the object.
+  /// Reads the value after a name that gives its type, up to the end of the object.
   ///
-  /// - Parameter name: Without the `$`.
+  /// - Parameter name: The name without the `$`.
   mutating func wrapped(_ name: String) throws(NestedProblem) -> NestedValue {
     let value: NestedValue
     switch name {
@@ -278,7 +280,7 @@ extension NestedReader {
     return value
   }
 
-  /// The row of an object: its identity, or where the caller knows it, its primary key.
+  /// Reads the row of an object: its identity, or its primary key if the caller supports keys.
   private mutating func row(of className: String) throws(NestedProblem) -> Int64 {
     try require(",")
     let name = try string()
@@ -287,7 +289,7 @@ extension NestedReader {
     guard let rowOfKey else { return try integer() }
     if name == "$key" { return rowOfKey(className, try value()) }
     let row = try integer()
-    // Those below zero are for what the caller knows by its key.
+    // Negative rows are reserved for objects that the caller knows by their keys.
     guard row >= 0 else { throw problem("an identity") }
     return row
   }

@@ -1,17 +1,17 @@
-/// A list or a dictionary inside of an `AnyRealmValue`, or something in one.
+/// A list or a dictionary inside an `AnyRealmValue`, or a value in one.
 ///
-/// Knows no database and no object: a link is the name of a class and an identity.
+/// It depends on no database and no object: a link is the name of a class and an identity.
 package indirect enum NestedValue: Sendable, Hashable {
   case null
-  /// A single value, as a column of its type holds it.
+  /// A single value, in the form that a column of its type stores.
   case value(StoredValue, PropertyType)
   /// An object, by its class and its row.
   case link(className: String, row: Int64)
   case list([NestedValue])
-  /// The entries in the order of their keys, each key once.
+  /// The entries in the order of their keys, without duplicates.
   case dictionary([NestedEntry])
 
-  /// How many collections may be inside of each other; Realm's limit.
+  /// The greatest number of nested collections, which is Realm's limit.
   package static let mostLevels = 100
 }
 
@@ -35,22 +35,22 @@ package struct NestedEntry: Sendable, Hashable {
   }
 }
 
-/// The collections that an `AnyRealmValue` can hold; the raw value is what the column of types
-/// says.
+/// The collections that an `AnyRealmValue` can hold. The raw value is the text in the type column.
 package enum NestedKind: String, Sendable, Hashable, CaseIterable {
   case list
   case dictionary
 }
 
 extension NestedValue {
-  /// A dictionary of entries in any order; of the entries with the same key the last one stays.
+  /// Returns a dictionary of entries in any order. The last one of several entries with the same
+  /// key is kept.
   package static func dictionary(unordered entries: [NestedEntry]) -> NestedValue {
     var byKey: [StoredText: NestedEntry] = [:]
     for entry in entries { byKey[StoredText(entry.key)] = entry }
     return .dictionary(byKey.values.sorted { SQLName.precedes($0.key, $1.key) })
   }
 
-  /// Which collection it is; nil for what is none.
+  /// The kind of collection; nil for other values.
   package var kind: NestedKind? {
     switch self {
     case .list: .list
@@ -59,7 +59,7 @@ extension NestedValue {
     }
   }
 
-  /// How many collections are inside of each other, this one included; 0 for what is no collection.
+  /// The number of nested collections, including this one; 0 for a value that is no collection.
   package var levels: Int {
     switch self {
     case .null, .value, .link: 0
@@ -68,7 +68,7 @@ extension NestedValue {
     }
   }
 
-  /// What the column of types says of the value beside it; nil for nil.
+  /// The text in the type column of the value; nil for nil.
   package var typeName: String? {
     switch self {
     case .null: nil
@@ -79,7 +79,7 @@ extension NestedValue {
     }
   }
 
-  /// What the column of the value holds; of a collection its text.
+  /// The value in its column; for a collection its text.
   package var stored: StoredValue {
     switch self {
     case .null: .null
@@ -89,7 +89,7 @@ extension NestedValue {
     }
   }
 
-  /// All single values and links in it.
+  /// Calls a closure for all single values and links in the value.
   package func forEach(_ body: (NestedValue) -> Void) {
     switch self {
     case .null, .value, .link: body(self)
@@ -98,7 +98,7 @@ extension NestedValue {
     }
   }
 
-  /// The value with each link replaced by what a function says.
+  /// Returns the value with each link replaced by the result of a closure.
   package func mapLinks(_ body: (_ className: String, _ row: Int64) -> NestedValue) -> NestedValue {
     switch self {
     case .null, .value: self

@@ -1,4 +1,4 @@
-/// A writer of nested collections as Extended JSON in its relaxed form.
+/// A writer of nested collections as relaxed Extended JSON.
 ///
 /// | value | text |
 /// |---|---|
@@ -11,7 +11,7 @@
 /// | data | `{"$binary":{"base64":"AAE=","subType":"00"}}` |
 /// | object | `{"$ref":"Person","$id":5}` |
 ///
-/// A key that begins with `$` gets another one in front. Dictionaries are written in the order of
+/// A key that begins with `$` gets another `$` in front. Dictionaries are written in the order of
 /// their keys, so that equal values have equal texts.
 struct NestedWriter {
   private(set) var bytes: [UInt8] = []
@@ -19,9 +19,9 @@ struct NestedWriter {
   private let keyOfRow: ((_ className: String, _ row: Int64) -> NestedValue?)?
 
   /// - Parameters:
-  ///   - isForDecimals: Whether the reader has decimal numbers, to which `1e+20` is an integer and
-  ///     `-0.0` is 0: such a `Double` is a text with its type then.
-  ///   - keyOfRow: The primary key that tells an object instead of its identity.
+  ///   - isForDecimals: Whether the reader uses decimal numbers, and reads `1e+20` as an integer
+  ///     and `-0.0` as 0. Such a `Double` is then written as a text with its type.
+  ///   - keyOfRow: Returns the primary key that identifies an object instead of its identity.
   init(
     isForDecimals: Bool = false,
     keyOfRow: ((_ className: String, _ row: Int64) -> NestedValue?)? = nil
@@ -31,7 +31,7 @@ struct NestedWriter {
     bytes.reserveCapacity(Self.usualCount)
   }
 
-  /// Enough for most texts: an array that grows byte by byte is copied again and again.
+  /// Enough for most texts: an array that grows byte by byte is copied repeatedly.
   private static let usualCount = 128
 
   mutating func write(_ value: NestedValue) {
@@ -105,7 +105,7 @@ struct NestedWriter {
     append("}")
   }
 
-  /// A list of what a closure writes.
+  /// Writes a list with a closure for each item.
   mutating func list<Item>(
     _ items: [Item], _ write: (inout NestedWriter, Item) -> Void
   ) {
@@ -139,10 +139,11 @@ struct NestedWriter {
 }
 
 extension NestedValue {
-  /// The text that a column holds.
+  /// The text in a column.
   package var text: String { text(isForDecimals: false) }
 
-  /// The same for other programs: objects are told by their primary keys, where they have any.
+  /// Returns the text for other programs. Objects are identified by their primary keys, if they
+  /// have one.
   package func text(
     keyOfRow: (_ className: String, _ row: Int64) -> NestedValue?
   ) -> String {
@@ -153,7 +154,7 @@ extension NestedValue {
     }
   }
 
-  /// The same for a reader whose numbers are decimal, such as PostgreSQL's `jsonb`.
+  /// Returns the text for a reader with decimal numbers, such as PostgreSQL's `jsonb`.
   package func text(isForDecimals: Bool) -> String {
     var writer = NestedWriter(isForDecimals: isForDecimals)
     writer.write(self)

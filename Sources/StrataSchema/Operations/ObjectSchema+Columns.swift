@@ -1,6 +1,6 @@
-/// What translating asks of a class in its stored form.
+/// The columns and indexes of a class in its stored form, for the translation of changes.
 extension ObjectSchema {
-  /// The property that has this column of the table, byte for byte.
+  /// Returns the property with this column of the table, byte for byte.
   ///
   /// A collection of the same name does not count. During a migration from one to the other a class
   /// has both.
@@ -8,7 +8,7 @@ extension ObjectSchema {
     properties.first { $0.isStoredInColumn && SQLName.same($0.columnName, column) }
   }
 
-  /// Whether a column has an index that is not the primary key's.
+  /// Whether a column has an index other than the primary key's.
   ///
   /// Links always have one. Without it SQLite reads the whole table whenever a target is deleted.
   func hasPlainIndex(_ property: Property) -> Bool {
@@ -18,12 +18,12 @@ extension ObjectSchema {
     return primaryKey.map { !SQLName.same($0, property.columnName) } ?? true
   }
 
-  /// Whether the class has a column of this name, with an index that is not the primary key's.
+  /// Whether the class has a column of this name, with an index other than the primary key's.
   func hasPlainIndex(column: String) -> Bool {
     storedColumn(column).map(hasPlainIndex) ?? false
   }
 
-  /// Notes that a column has no index of its own.
+  /// Records that a column has no index of its own.
   mutating func removeIndex(of property: Property) {
     for index in properties.indices
     where properties[index].isStoredInColumn

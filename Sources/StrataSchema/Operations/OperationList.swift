@@ -1,16 +1,16 @@
-/// The operations on a file, in order, and what it will then contain.
+/// The operations on a file, in order, and the schema of the file after them.
 package struct OperationList: Sendable, Hashable {
   /// The operations, to be run in this order.
   package var operations: [TableOperation]
 
-  /// What is physically in the file after the operations.
+  /// The physical schema of the file after the operations.
   ///
-  /// A primary key that is gone for the time of a migration block is absent here. A property that
-  /// is to be removed after it is still present, behind those of the model; a row that is inserted
-  /// meanwhile gives its column a value, for it may be NOT NULL.
+  /// A primary key that is dropped during a migration block is absent here. A property that is
+  /// removed after the block is still present, after the properties of the model. A row that is
+  /// inserted meanwhile needs a value for its column, which may be NOT NULL.
   package var schema: Schema
 
-  /// Describes a list of operations.
+  /// Creates a list of operations.
   package init(operations: [TableOperation], schema: Schema) {
     self.operations = operations
     self.schema = schema
@@ -18,7 +18,7 @@ package struct OperationList: Sendable, Hashable {
 }
 
 extension OperationList: CustomStringConvertible {
-  /// The numbered operations, one a line: what a dry run prints.
+  /// The numbered operations, one a line, as printed by a dry run.
   package var description: String {
     if operations.isEmpty { return "Nothing to do." }
     return operations.enumerated().map { "\($0 + 1). \($1)" }.joined(separator: "\n")
@@ -30,7 +30,7 @@ package struct EmbeddingChoice: Sendable, Hashable {
   package var orphans: OrphanPolicy
   package var shared: SharedObjectPolicy
 
-  /// Describes a choice; without one nothing is lost and nothing multiplies.
+  /// Creates a choice. By default no object is deleted or copied.
   package init(orphans: OrphanPolicy = .refuse, shared: SharedObjectPolicy = .refuse) {
     self.orphans = orphans
     self.shared = shared
@@ -39,26 +39,26 @@ package struct EmbeddingChoice: Sendable, Hashable {
 
 /// A choice for objects without a parent when their class becomes an embedded one.
 public enum OrphanPolicy: Sendable, Hashable {
-  /// The migration fails, and says how many there are, and which.
+  /// The migration fails. Its error gives the number of these objects, and names some of them.
   case refuse
-  /// They are deleted, with what is embedded in them.
+  /// They are deleted, with their embedded objects.
   case delete
 }
 
 /// A choice for objects with several parents when their class becomes an embedded one.
 public enum SharedObjectPolicy: Sendable, Hashable {
-  /// The migration fails, and says which they are, and whose.
+  /// The migration fails. Its error names these objects and their parents.
   case refuse
-  /// The first parent keeps the object, each other one gets a copy. What is embedded in the object
-  /// is copied as well; objects that it links to are not.
+  /// The first parent keeps the object, and each other one gets a copy. Objects embedded in it are
+  /// copied as well; objects that it links to are not.
   case copy
 }
 
-/// The properties of a table that the model no longer has.
+/// The properties of a table that were removed from the model.
 ///
-/// A migration block may still rename them to something else, so they stay until it is done.
+/// A migration block may still rename them, so they stay until the block has finished.
 struct Leftovers {
-  /// All of them, in the order of the table.
+  /// All of these properties, in the order of the table.
   let all: [Property]
 
   private let columns: Set<String>
@@ -73,13 +73,13 @@ struct Leftovers {
     columns = Set(new.properties.flatMap(\.columns).map { SQLName.folded($0.name) })
   }
 
-  /// Those that cannot stay, because a new column has the name of one of theirs.
+  /// The properties that cannot stay, because a new column has the name of one of their columns.
   ///
-  /// It takes an `AnyRealmValue` `x`, with its helper `x_type`, and a property `x_type` in the
-  /// other schema. The block still finds the values in the old objects.
+  /// This happens if one schema has an `AnyRealmValue` `x`, with its helper `x_type`, and the other
+  /// one a property `x_type`. The block still finds the values in the old objects.
   var inTheWay: [Property] { all.filter(isInTheWay) }
 
-  /// Those that can stay.
+  /// The properties that can stay.
   var remaining: [Property] { all.filter { !isInTheWay($0) } }
 
   private func isInTheWay(_ property: Property) -> Bool {

@@ -1,31 +1,34 @@
-/// Turns the difference between two schemas into operations, with one rebuild per table at most.
+/// The translation of the difference between two schemas into operations, with at most one rebuild
+/// for each table.
 package enum SchemaTranslator {
-  /// The time at which the operations run, seen from the migration block of the user.
+  /// The time at which the operations run, relative to the user's migration block.
   package enum Phase: Sendable, Hashable {
-    /// New columns appear, old ones stay, so that the block finds both.
+    /// Before the block. New columns are added, and old ones stay, so that the block finds both.
     ///
-    /// A primary key that changes is away. One that stays is left to the caller that runs the
-    /// block: most blocks write no keys, and making the index again takes time for each row.
+    /// A primary key that changes is dropped. The caller that runs the block decides about an
+    /// unchanged key: most blocks write no keys, and creating the index again takes time for each
+    /// row.
     case beforeBlock
-    /// The same, for a class whose table a loop of the block rebuilds while it goes through the
-    /// rows: columns that have no place any more go at once. The block finds their values in the
-    /// old objects.
+    /// Before the block, for a class whose table a loop of the block rebuilds while it reads the
+    /// rows. Removed columns are dropped at once. The block finds their values in the old objects.
     case duringLoop
-    /// The block is done: what it no longer needs goes, what would have hindered it comes.
+    /// After the block. Drops the items that only the block needed, and creates the items that
+    /// would have hindered it.
     case afterBlock
-    /// There is no block: everything in one go.
+    /// Without a block: all changes at once.
     case noBlock
 
-    /// Whether the block, or the rest of it, is still to run.
+    /// Whether the block, or the rest of it, has yet to run.
     var precedesBlock: Bool { self == .beforeBlock || self == .duringLoop }
   }
 
-  /// The operations that bring a file to the schema that is wanted, as far as the phase goes.
+  /// Returns the operations that migrate a file to the target schema, as far as the phase allows.
   ///
-  /// Classes that only the file has are left alone. The new primary keys come last, so that the
-  /// search for duplicates sees the final values. Before them the kinds of classes change, when
-  /// links that are to go have gone.
-  /// - Parameter defaults: The Swift default of a required property, as the file would store it.
+  /// Classes that only the file has stay unchanged. The new primary keys come last, so that the
+  /// search for duplicates sees the final values. Before them the kinds of classes change, after
+  /// removed links were deleted.
+  /// - Parameter defaults: The Swift default of a required property, in the form that the file
+  ///   stores.
   package static func operations(
     from physical: Schema,
     to target: Schema,
@@ -54,8 +57,8 @@ package enum SchemaTranslator {
     return OperationList(operations: operations + primaryKeys, schema: schema)
   }
 
-  /// The operations that give classes of the target their names, where tables of collections have
-  /// them.
+  /// Returns the operations that rename tables of collections whose names are needed by classes of
+  /// the target.
   ///
   /// They come before all others.
   package static func operationsMakingRoom(
@@ -69,8 +72,8 @@ package enum SchemaTranslator {
     return OperationList(operations: operations, schema: schema)
   }
 
-  /// Classes are embedded behind those that contain them: a copy of a parent has copies of its
-  /// children, and only what is shared beyond that is shared.
+  /// Embeds classes after the classes that contain them: a copy of a parent also copies its
+  /// children. Only children with further parents are then shared.
   private static func kindOperations(_ changed: Set<String>, in schema: Schema) -> [TableOperation]
   {
     let onTheirOwn = schema.objectSchema.filter { !$0.isEmbedded }
@@ -79,18 +82,18 @@ package enum SchemaTranslator {
     }
   }
 
-  /// A table that the block fills may hold duplicates until the block ends.
+  /// A table that the block fills may contain duplicates until the block ends.
   private static func newTable(_ wanted: ObjectSchema, _ phase: Phase) -> ObjectSchema {
     var created = wanted
     if phase.precedesBlock, let key = wanted.primaryKeyProperty {
       created.primaryKey = nil
-      // The key's own index serves for both; it comes after the block.
+      // The key's own index serves for both. It is created after the block.
       created.removeIndex(of: key)
     }
     return created
   }
 
-  /// Values that SQL text cannot carry exactly are written row by row instead, with bindings.
+  /// Values without an exact SQL text are written row by row instead, with bindings.
   private static func usable(_ default: ColumnDefault, for property: Property) -> ColumnDefault {
     switch `default` {
     case .constant(.null): .constant(.zero(for: property.type))

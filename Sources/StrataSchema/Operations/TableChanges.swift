@@ -1,19 +1,19 @@
 /// The changes to the columns of one table, and whether SQLite can make them without a rebuild.
 struct TableChanges {
-  /// The fate of a column.
+  /// The change of a column.
   private enum Fate {
     case kept, added, retyped, madeOptional, madeRequired
   }
 
-  /// More columns than this are removed by one rebuild: SQLite writes the whole table for each
-  /// `DROP COLUMN`. A loop writes it anyway.
+  /// More removed columns than this lead to a rebuild, because SQLite writes the whole table for
+  /// each `DROP COLUMN`. A loop writes it anyway.
   private static func mostColumnsToDrop(_ phase: SchemaTranslator.Phase) -> Int {
     phase == .duringLoop ? 1 : 2
   }
 
-  /// Columns without a counterpart, in declared order.
+  /// New columns, in the order of declaration.
   let added: [Property]
-  /// Columns that go in this phase.
+  /// Columns that are removed in this phase.
   let removedNow: [Property]
   /// New or retyped columns whose default differs from row to row.
   let newPerRow: [Property]
@@ -21,9 +21,9 @@ struct TableChanges {
   let requiredPerRow: [Property]
   /// Whether the table must be rebuilt.
   let needsRebuild: Bool
-  /// Whether the primary key and its index stay as they are.
+  /// Whether the primary key and its index stay unchanged.
   let keepsPrimaryKey: Bool
-  /// What the table is after the changes of this phase, except that a new key is made later.
+  /// The table after the changes of this phase, without a new key, which is created later.
   let result: ObjectSchema
 
   private let fates: [String: Fate]
@@ -52,7 +52,7 @@ struct TableChanges {
     let needsRebuild =
       fates.values.contains { $0 != .kept && $0 != .added }
       || removedNow.flatMap(\.columns).count > Self.mostColumnsToDrop(phase)
-      // SQLite does not drop a column that a foreign key is on.
+      // SQLite does not drop a column with a foreign key.
       || removedNow.contains { $0.type == .object }
 
     self.fates = fates
@@ -76,17 +76,18 @@ struct TableChanges {
         keepsPrimaryKey: keepsPrimaryKey) : new
   }
 
-  /// The default for the rows that exist; NULL for a column that may hold it.
+  /// Returns the default for the existing rows; NULL for an optional column.
   func `default`(of property: Property) -> ColumnDefault {
     defaults[property.columnName] ?? .constant(.null)
   }
 
-  /// Where a rebuild takes the values of a column from.
+  /// Returns the source of a column's values in a rebuild.
   func source(of property: Property) -> TableRebuild.Source {
     let name = property.columnName
     switch (fates[name] ?? .kept, `default`(of: property)) {
     case (.kept, _), (.madeOptional, _): return .column(name)
-    // No NULL is left. If one is, the copy fails, which is better than a made-up value.
+    // No NULL should be left. If there is one, the copy fails, which is better than an invented
+    // value.
     case (.madeRequired, .perRow): return .column(name)
     case (.madeRequired, .constant(let value)): return .columnOrDefault(name, value)
     case (_, .constant(let value)): return .value(value)
@@ -101,10 +102,11 @@ struct TableChanges {
     return property.isNullable ? .madeOptional : .madeRequired
   }
 
-  /// The table as a migration block finds it: the new columns, behind them those that go later.
+  /// Returns the table as a migration block finds it: the new columns, followed by the columns that
+  /// are removed later.
   ///
-  /// New indexes that the model asks for wait until after the block, which is cheaper than keeping
-  /// them up to date while it writes. Whether objects are embedded is decided after the block, too.
+  /// New indexes are created after the block, because updating them during the block takes longer.
+  /// The kind of the class changes after the block, too.
   private static func duringBlock(
     _ old: ObjectSchema, _ new: ObjectSchema, leftovers: [Property], keepsPrimaryKey: Bool
   ) -> ObjectSchema {
@@ -136,25 +138,25 @@ struct TableChanges {
   }
 }
 
-/// The rebuild of a table that is done while something goes through its rows: a loop of a block, or
-/// one statement that computes columns.
+/// The rebuild of a table in one pass over its rows: by a loop of a block, or by one statement that
+/// computes columns.
 package struct OnePassRebuild: Sendable, Hashable {
-  /// What is to be done before.
+  /// The operations to run before.
   package let operationsBefore: [TableOperation]
   /// The rebuild.
   package let rebuild: TableRebuild
-  /// What is to be done afterwards.
+  /// The operations to run afterwards.
   package let operationsAfter: [TableOperation]
   /// The properties whose columns the new table doesn't have.
   package let removed: [Property]
 }
 
 extension OperationList {
-  /// The rebuild among the operations on one class; nil where there is none, or where it must not
-  /// be done with the rows.
+  /// Returns the rebuild among the operations on one class; nil if it doesn't exist, or must not be
+  /// combined with the pass over the rows.
   ///
-  /// Defaults that differ from row to row must be there before the block sees the rows; and objects
-  /// that the block deletes must still be found by the links that lead to them.
+  /// Defaults that differ from row to row must be written before the block sees the rows, and the
+  /// block must still find deleted objects by the links to them.
   package func onePassRebuild(of schema: ObjectSchema) -> OnePassRebuild? {
     for (index, operation) in operations.enumerated() {
       guard case .rebuildTable(let rebuild) = operation else { continue }
@@ -177,7 +179,7 @@ extension TableOperation {
 }
 
 extension ObjectSchema {
-  /// The properties whose columns another schema of the table doesn't have.
+  /// Returns the properties whose columns are missing from another schema of the table.
   fileprivate func properties(withoutColumnsIn other: ObjectSchema) -> [Property] {
     let columns = Set(other.properties.flatMap(\.columns).map { SQLName.folded($0.name) })
     return properties.filter { property in

@@ -1,64 +1,65 @@
-/// One thing to do to a file. All names are those of tables and columns.
+/// An operation on a file. All names are names of tables and columns.
 package enum TableOperation: Sendable, Hashable {
-  /// Makes an empty table with the indexes and the primary key that the schema has.
+  /// Creates an empty table with the indexes and the primary key of the schema.
   case createTable(ObjectSchema)
   /// Adds a column in place. With `perRow` it has the type's zero until a `fillColumns` operation.
   case addColumn(table: String, Property, ColumnDefault)
   /// Rebuilds a table.
   case rebuildTable(TableRebuild)
-  /// Evaluates the Swift defaults of properties for each row, or only where a column has NULL.
+  /// Evaluates the Swift defaults of properties for each row, or only if a column is NULL.
   case fillColumns(table: String, [Property], onlyNull: Bool)
-  /// Removes a column in place. It has no index any more.
+  /// Removes a column in place, after its indexes.
   case dropColumn(table: String, column: String)
   /// Renames a column in place.
   case renameColumn(table: String, from: String, to: String)
-  /// Makes the plain index of a column.
+  /// Creates the plain index of a column.
   case createIndex(table: String, column: String)
-  /// Removes the plain index of a column.
+  /// Drops the plain index of a column.
   case dropIndex(table: String, column: String)
-  /// Makes an index of several columns.
+  /// Creates an index of several columns.
   case createCompoundIndex(table: String, columns: [String])
-  /// Removes an index of several columns.
+  /// Drops an index of several columns.
   case dropCompoundIndex(table: String, columns: [String])
-  /// Makes the full-text index of a column, together with the triggers that keep it: when all else
-  /// is done.
+  /// Creates the full-text index of a column, and the triggers that maintain it. Runs after all
+  /// other operations.
   case createTextIndex(table: String, column: String)
-  /// Removes the full-text index of a column, with its triggers.
+  /// Drops the full-text index of a column, with its triggers.
   case dropTextIndex(table: String, column: String)
-  /// Makes a column the primary key, after a look for duplicates.
+  /// Makes a column the primary key, after a check for duplicates.
   case createPrimaryKey(table: String, Property)
   /// Makes the primary key an ordinary column.
   case dropPrimaryKey(table: String, column: String)
-  /// Makes the empty table of a collection.
+  /// Creates the empty table of a collection.
   case createCollection(CollectionTable)
-  /// Removes the table of a collection and all its elements.
+  /// Drops the table of a collection with all its elements.
   case dropCollection(CollectionTable)
-  /// Makes the index of the elements of a collection.
+  /// Creates the index of the elements of a collection.
   case createElementsIndex(CollectionTable)
-  /// Removes the index of the elements of a collection.
+  /// Drops the index of the elements of a collection.
   case dropElementsIndex(CollectionTable)
-  /// Gives the table of a collection another name.
+  /// Renames the table of a collection.
   case renameCollection(CollectionTable, to: CollectionTable)
-  /// Rebuilds the table of a collection whose elements become optional or required. Those that
-  /// are nil and may not be take the type's zero.
+  /// Rebuilds the table of a collection whose elements become optional or required. Nil elements
+  /// that become required get the type's zero.
   case rebuildCollection(from: CollectionTable, to: CollectionTable)
-  /// Makes the objects of a class embedded ones, or ordinary ones. The schema is what is in the
-  /// file then, all changes of kind included.
+  /// Makes the objects of a class embedded or ordinary ones. The schema is the schema of the file
+  /// after the operation, including all changes of kind.
   case changeKind(class: String, toEmbedded: Bool, in: Schema)
-  /// Removes a class with its rows and collections, and the links that other classes have to it:
-  /// their columns would refer to a table that is not there. The schema is what is in the file
-  /// before; ``Schema/removing(_:)`` is what is in it then.
+  /// Removes a class with its rows and collections, and the links of other classes to it, whose
+  /// columns would refer to a missing table. The schema is the schema of the file before;
+  /// ``Schema/removing(_:)`` returns the schema afterwards.
   case dropTable(String, in: Schema)
-  /// Gives a class another name, with its collections, its indexes and the links that lead to it.
-  /// The schema is what is in the file before; ``Schema/renaming(_:to:)`` is what is in it then.
+  /// Renames a class, with its collections, its indexes and the links to it. The schema is the
+  /// schema of the file before; ``Schema/renaming(_:to:)`` returns the schema afterwards.
   case renameTable(String, to: String, in: Schema)
-  /// Gives columns of all rows, or of those for which SQL is true, values that are computed of the
-  /// row.
+  /// Sets columns of all rows, or of the rows for which an SQL condition is true, to values that
+  /// are computed from the row.
   case setColumns(table: String, [TableRebuild.Column], where: String?)
 }
 
 extension TableOperation {
-  /// Whether triggers stand in the way, because SQLite refuses to change what they mention.
+  /// Whether triggers must be dropped first, because SQLite refuses to change tables that they
+  /// mention.
   package var needsTriggersGone: Bool {
     switch self {
     case .createTable, .addColumn, .fillColumns, .createIndex, .dropIndex, .createPrimaryKey,
@@ -73,7 +74,7 @@ extension TableOperation {
 }
 
 extension TableOperation: CustomStringConvertible {
-  /// One line for humans: `Add column 'email' to 'Person'.`
+  /// One line for people: `Add column 'email' to 'Person'.`
   package var description: String {
     switch self {
     case .createTable(let schema):
@@ -138,24 +139,24 @@ extension TableOperation: CustomStringConvertible {
 }
 
 extension TableOperation {
-  /// The amount of a table that an operation works on.
+  /// The effort of an operation on a table.
   package enum Work: Sendable, Hashable {
-    /// It takes no longer with more rows.
+    /// The duration doesn't depend on the number of rows.
     case constant
-    /// It reads each row.
+    /// The operation reads each row.
     case rows
-    /// It writes the whole table again.
+    /// The operation writes the whole table again.
     case rebuild
   }
 
-  /// The table that the operation works on, and how much of it.
+  /// The table of the operation, and the effort.
   package var work: (table: String, Work) {
     switch self {
     case .createTable(let schema): (schema.className, .constant)
     case .addColumn(let table, _, _): (table, .constant)
     case .rebuildTable(let rebuild): (rebuild.table, .rebuild)
     case .fillColumns(let table, _, _): (table, .rows)
-    // SQLite writes each row without the value.
+    // SQLite rewrites each row without the value.
     case .dropColumn(let table, _): (table, .rebuild)
     case .renameColumn(let table, _, _): (table, .constant)
     case .setColumns(let table, _, _): (table, .rows)

@@ -1,14 +1,14 @@
-/// Translates the changes of one table.
+/// The translator of the changes of one table.
 struct TableTranslator {
-  /// The operations, without the one that makes the primary key.
+  /// The operations, without the one that creates the primary key.
   private(set) var operations: [TableOperation] = []
-  /// The operation that makes the primary key, to be run after those of all tables.
+  /// The operation that creates the primary key, to be run after the operations of all tables.
   private(set) var primaryKeyOperations: [TableOperation] = []
 
   private var old: ObjectSchema
   private let new: ObjectSchema
   private let phase: SchemaTranslator.Phase
-  /// Links without their index, which is gone since they were renamed.
+  /// Links without an index, because they were renamed.
   private var linksWithoutIndex: Set<String> = []
 
   private var table: String { new.className }
@@ -19,7 +19,7 @@ struct TableTranslator {
     self.phase = phase
   }
 
-  /// Collects the operations and returns what the table is after them.
+  /// Collects the operations. Returns the table after them.
   mutating func translate(defaults: (Property) -> ColumnDefault) -> ObjectSchema {
     renameColumnsThatDifferInCase()
     renameCollections()
@@ -40,9 +40,10 @@ struct TableTranslator {
     return new
   }
 
-  /// SQLite takes two columns whose names differ in case for one: the new cannot stand by the old.
+  /// Renames columns. SQLite ignores case in column names, so two names that differ only in case
+  /// can't both exist.
   ///
-  /// The index is called after the column, so it goes, and comes again under the new name.
+  /// The index is named after the column, so it is dropped, and created again under the new name.
   private mutating func renameColumnsThatDifferInCase() {
     for wanted in new.properties where wanted.isStoredInColumn {
       guard old.storedColumn(wanted.columnName) == nil,
@@ -72,7 +73,7 @@ struct TableTranslator {
     }
   }
 
-  /// The same for the tables of collections, and for those that are to have another name.
+  /// Renames the tables of collections in the same way, and tables that get another name.
   private mutating func renameCollections() {
     for wanted in new.collectionTables {
       let column = wanted.property.columnName
@@ -89,7 +90,7 @@ struct TableTranslator {
     }
   }
 
-  /// An index of a column that goes, goes with it.
+  /// Changes full-text indexes. The index of a removed column is dropped with it.
   private mutating func changeTextIndexes() {
     for wanted in new.properties where wanted.isStoredInColumn {
       let existing = old.storedColumn(wanted.columnName)
@@ -103,7 +104,7 @@ struct TableTranslator {
   }
 
   private mutating func rebuild(_ changes: TableChanges) -> ObjectSchema {
-    // On the old column nil can still be told from a zero that was stored.
+    // In the old column, nil can still be distinguished from a stored zero.
     fill(changes.requiredPerRow, onlyNull: true)
     var target = changes.result
     target.primaryKey = nil
@@ -137,8 +138,8 @@ struct TableTranslator {
     for column in changes.removedNow.flatMap(\.columns) {
       operations.append(.dropColumn(table: table, column: column.name))
     }
-    // After the removed columns, one of which may have had the name; before the added ones, one of
-    // which may take it.
+    // After the removed columns, one of which may have had the name. Before the added columns, one
+    // of which may take the name.
     if old.identityColumn != changes.result.identityColumn {
       operations.append(
         .renameColumn(
@@ -149,7 +150,7 @@ struct TableTranslator {
     }
     fill(changes.newPerRow, onlyNull: false)
     for property in changes.result.properties where changes.result.hasPlainIndex(property) {
-      // That of a link is made with the triggers that need it: after the block, most often.
+      // The index of a link is created with the triggers that need it, usually after the block.
       if phase.precedesBlock, property.type == .object { continue }
       if !(old.storedColumn(property.columnName).map(hasIndexNow) ?? false) {
         operations.append(.createIndex(table: table, column: property.columnName))
@@ -171,11 +172,11 @@ struct TableTranslator {
   }
 }
 
-/// Translates the changes of the collections of one class.
+/// The translator of the changes of the collections of one class.
 struct CollectionTranslator {
   let old: ObjectSchema
   let new: ObjectSchema
-  /// What the class is after this phase.
+  /// The class after this phase.
   let result: ObjectSchema
   let phase: SchemaTranslator.Phase
 
@@ -197,7 +198,7 @@ struct CollectionTranslator {
       }
   }
 
-  /// A block may still rename what the model no longer has to something else.
+  /// The removals after the block, which may still rename removed properties.
   private var removals: [TableOperation] {
     guard !phase.precedesBlock else { return [] }
     return Leftovers(from: old, to: new).all.compactMap {

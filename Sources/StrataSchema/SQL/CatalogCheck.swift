@@ -1,11 +1,11 @@
 /// A comparison of the recorded schema of a file with its tables.
 ///
-/// They differ when tables were changed with other tools. Extra tables and columns are fine.
+/// They differ if other tools have changed tables. Extra tables and columns are allowed.
 package enum CatalogCheck {
-  /// A sentence for every table or column that is missing or not as it must be.
+  /// Returns a sentence for every table or column that is missing or has another declaration.
   ///
-  /// Classes are in the order of the schema, columns in the order of the properties, then the
-  /// collections of the class. SQLite finds names without regard to ASCII case, and so does this.
+  /// Classes are in the order of the schema, columns in the order of the properties, followed by
+  /// the collections of the class. Like SQLite, ignores ASCII case in names.
   package static func problems(stored: Schema, columns: [CatalogColumn]) -> [String] {
     var tables: [String: [String: CatalogColumn]] = [:]
     for column in columns {

@@ -1,5 +1,5 @@
 extension CollectionTable {
-  /// The statement that makes the table alone, under its own or another name.
+  /// Returns the statement that creates the table alone, under its own or another name.
   package func createTable(named other: String? = nil) -> String {
     var lines = columns.map(\.sql)
     if let primaryKey { lines.append("PRIMARY KEY (\(SQLName.list(primaryKey)))") }
@@ -10,10 +10,10 @@ extension CollectionTable {
       """
   }
 
-  /// The statements that make the table with its indexes.
+  /// The statements that create the table with its indexes.
   package var statements: [String] { [createTable()] + indexes.map(\.sql) }
 
-  /// The statement that leaves each value of a set once, where its index was not there to do so.
+  /// The statement that removes duplicates from a set, which can occur while its index is missing.
   package var deleteDuplicates: String {
     let columns = [Self.owner, Self.value] + (typeColumnName.map { [$0] } ?? [])
     let table = SQLName.quote(name)
@@ -21,8 +21,8 @@ extension CollectionTable {
       + "(SELECT min(rowid) FROM \(table) GROUP BY \(SQLName.list(columns)))"
   }
 
-  /// The index that finds elements by their values, and values of a map by their keys; nil where
-  /// the model asks for none.
+  /// The index that finds elements by their values, and values of a map by their keys; nil if the
+  /// model doesn't request one.
   package var elementsIndex: IndexDefinition? {
     guard property.wantsIndex else { return nil }
     return IndexDefinition(
@@ -30,8 +30,8 @@ extension CollectionTable {
       SQLName.list(kind == .map ? [Self.key, Self.value] : [Self.value]))
   }
 
-  /// Each value once in a set that may hold NULL, the way from an object to the collections that
-  /// hold it, and from a value to the collections that have it.
+  /// The indexes that keep the values of a nullable set unique, and that find the collections of an
+  /// object and the collections with a value.
   package var indexes: [IndexDefinition] {
     var indexes = elementsIndex.map { [$0] } ?? []
     if primaryKey == nil {

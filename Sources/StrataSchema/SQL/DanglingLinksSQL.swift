@@ -1,8 +1,9 @@
 /// Links to deleted objects, and elements of collections whose owner was deleted.
 ///
-/// The triggers leave none. A tool that drops them, or writes any number into a column, does.
+/// The triggers prevent them. A tool that drops the triggers, or writes any number into a column,
+/// can leave some.
 package enum DanglingLinksSQL {
-  /// The statements that set the links to nil, and delete the elements.
+  /// Returns the statements that set the links to nil, and delete the elements.
   package static func statements(_ schema: Schema) -> [String] {
     let schema = schema.stored
     return schema.objectSchema.flatMap { origin -> [String] in

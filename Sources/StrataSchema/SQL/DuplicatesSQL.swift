@@ -1,27 +1,27 @@
-/// The statements that find the rows of a class with a value in common, and make links to them lead
-/// to one.
+/// The statements that find the rows of a class with equal values, and redirect the links to one of
+/// them.
 ///
-/// Two temporary tables hold the results: the values that occur
-/// more than once, and the rows that are to go with those that take their place.
+/// Two temporary tables hold the results: the values that occur more than once, and the rows to
+/// delete with their survivors.
 package struct DuplicatesSQL: Sendable {
   private let schema: ObjectSchema
   private let property: Property
   private let survivor: SurvivorRule<Property>
-  /// The name of the order of decimals.
+  /// The name of the collation of decimals.
   private let decimals: String
-  /// The identities of the rows that are looked at, as a statement; nil for all.
+  /// A statement for the identities of the rows to check; nil for all.
   private let among: String?
   private let keys: String
   private let rows: String
 
-  /// Describes the work on a class.
+  /// Creates the statements for a class.
   ///
   /// - Parameters:
-  ///   - schema: The class as the file has it.
-  ///   - property: The property whose values are to be unique; nil is a value.
-  ///   - identities: A statement for the identities of the rows that are looked at; nil for all.
+  ///   - schema: The class as stored in the file.
+  ///   - property: The property whose values must be unique; nil counts as a value.
+  ///   - identities: A statement for the identities of the rows to check; nil for all.
   ///   - decimals: The collation that orders decimals.
-  ///   - number: Tells the tables apart from others of the connection.
+  ///   - number: A number that distinguishes the tables from others of the connection.
   package init(
     _ schema: ObjectSchema, _ property: Property, keeping survivor: SurvivorRule<Property>,
     among identities: String? = nil, decimals: String, number: Int
@@ -39,19 +39,20 @@ package struct DuplicatesSQL: Sendable {
   private var identity: String { SQLName.quote(schema.identityColumn) }
   private var column: String { SQLName.quote(property.columnName) }
 
-  /// What is true for the rows that are looked at; nil for all.
+  /// Returns the condition of the rows to check; nil for all.
   private func condition(_ identity: String) -> String? {
     among.map { "\(identity) IN (\($0))" }
   }
 
   // MARK: Finding
 
-  /// One row for each value that occurs more than once: `value`, and `n`, how many times.
+  /// Returns a query with one row for each value that occurs more than once: `value`, and its
+  /// number `n`.
   ///
   /// - Parameters:
   ///   - value: The expression for the value.
-  ///   - table: Quoted.
-  ///   - condition: The rows to look at; nil for all.
+  ///   - table: The table, quoted.
+  ///   - condition: The condition of the rows to check; nil for all.
   package static func groups(
     of value: String, in table: String, where condition: String? = nil
   ) -> String {
@@ -65,7 +66,7 @@ package struct DuplicatesSQL: Sendable {
       + "GROUP BY \(value) HAVING count(*) > 1"
   }
 
-  /// Finds the values that occur more than once: one pass in the order of the values.
+  /// Finds the values that occur more than once, in one pass in the order of the values.
   package var findKeys: [String] {
     let type = ColumnType(property.type).rawValue
     return [
@@ -81,7 +82,7 @@ package struct DuplicatesSQL: Sendable {
 
   package var countKeys: String { "SELECT count(*) FROM \(keys)" }
 
-  /// Finds the rows that have these values: a look at each row, and work for those that are found.
+  /// Finds the rows with these values. It reads each row, and writes only the rows that are found.
   package var findRows: [String] {
     let row = "t.\(identity)"
     let filter = condition(row).map { " WHERE \($0)" } ?? ""
@@ -111,7 +112,7 @@ package struct DuplicatesSQL: Sendable {
     return property.type == .decimal128 ? "\(column) COLLATE \(decimals)" : column
   }
 
-  /// The groups behind one: number, value, and the row that stays.
+  /// The groups after a number: number, value, and the surviving row.
   package var nextGroups: String {
     """
     SELECT k.number, k.value, (SELECT survivor FROM \(rows) AS r WHERE r.number = k.number LIMIT 1)
@@ -119,23 +120,23 @@ package struct DuplicatesSQL: Sendable {
     """
   }
 
-  /// The rows of a group that go, in the order in which they were added.
+  /// The rows of a group to delete, in the order in which they were added.
   package var rowsOfGroup: String {
     "SELECT gone FROM \(rows) WHERE number = ? ORDER BY gone LIMIT ?"
   }
 
-  /// The row that stays for one that goes.
+  /// The surviving row for a deleted one.
   package var survivorOfRow: String { "SELECT survivor FROM \(rows) WHERE gone = ?" }
 
   package var allRows: String { "SELECT gone FROM \(rows) ORDER BY gone" }
 
   // MARK: Changing
 
-  /// Makes the links of a property to rows that go lead to those that stay; links of rows that go
-  /// themselves are left.
+  /// Returns the statement that redirects the links of a property from deleted rows to the
+  /// survivors. Links in deleted rows are not changed.
   ///
-  /// A set in which the row that stays is already keeps the other one, which leaves it when it is
-  /// deleted.
+  /// A set that already contains the survivor keeps the deleted row, which leaves the set when it
+  /// is deleted.
   package func move(_ reference: Reference) -> String {
     let isOwn = SQLName.same(reference.origin.className, schema.className)
     let place = SQLName.quote(reference.table)

@@ -1,29 +1,29 @@
 /// Indexes, and the unique indexes that make a primary key.
 ///
-/// An index is called `Class.column`. No class has a dot in its name, so it never meets a table,
-/// with which it shares one space of names in SQLite.
+/// An index is called `Class.column`. No class has a dot in its name, so the name never collides
+/// with a table, with which an index shares a namespace in SQLite.
 package enum IndexSQL {
-  /// The name of the index of a column, plain or unique.
+  /// Returns the name of the index of a column, plain or unique.
   package static func name(table: String, column: String) -> String {
     "\(table).\(column)"
   }
 
-  /// The name of the index that allows one NULL in an optional primary key.
+  /// Returns the name of the index that allows one NULL in an optional primary key.
   package static func nilName(table: String, column: String) -> String {
     "\(table).\(column) nil"
   }
 
-  /// The name of the index that finds the links of an `AnyRealmValue`.
+  /// Returns the name of the index that finds the links of an `AnyRealmValue`.
   package static func linkName(table: String, column: String) -> String {
     "\(table).\(column) link"
   }
 
-  /// The name of the index that finds the elements of a collection by their values.
+  /// Returns the name of the index that finds the elements of a collection by their values.
   package static func elementsName(table: String) -> String {
     "\(table).elements"
   }
 
-  /// The name of an index of several columns.
+  /// Returns the name of an index of several columns.
   package static func name(table: String, columns: [String]) -> String {
     "\(table).\(columns.joined(separator: ", "))"
   }
@@ -36,10 +36,10 @@ package enum IndexSQL {
     "DROP INDEX IF EXISTS \(SQLName.quote(name(table: table, column: column)))"
   }
 
-  /// The statements that make a column the primary key.
+  /// Returns the statements that make a column the primary key.
   ///
-  /// To SQLite all NULLs are distinct in a unique index; to Realm two nils are duplicates. For an
-  /// optional key a second index holds the same value once for each NULL, which makes them collide.
+  /// For SQLite all NULLs are distinct in a unique index; for Realm two nils are duplicates. For an
+  /// optional key, a second index has the same value for each NULL, so that two NULLs collide.
   package static func createPrimaryKey(table: String, property: Property) -> [String] {
     let column = property.columnName
     let quoted = SQLName.quote(column)
@@ -53,15 +53,15 @@ package enum IndexSQL {
     return [unique.sql, nilIndex.sql]
   }
 
-  /// The statements that make a column an ordinary one again.
+  /// Returns the statements that make a column an ordinary one again.
   package static func dropPrimaryKey(table: String, column: String) -> [String] {
     [name(table: table, column: column), nilName(table: table, column: column)]
       .map { "DROP INDEX IF EXISTS \(SQLName.quote($0))" }
   }
 
-  /// The statements that make every index of a class, and its primary key if it has one.
+  /// Returns the statements that create every index of a class, and its primary key if it has one.
   ///
-  /// Those of its collections are created with their tables.
+  /// The indexes of its collections are created with their tables.
   package static func createAll(of schema: ObjectSchema) -> [String] {
     let schema = schema.stored
     let indexes = schema.properties.flatMap { property -> [String] in
@@ -79,8 +79,8 @@ package enum IndexSQL {
       }
   }
 
-  /// The indexes that are made with triggers: those that find the links to an object, those that
-  /// keep each value of a set once, and those of the elements that a model asks for.
+  /// Returns the indexes that are created with triggers: indexes that find the links to an object,
+  /// indexes that keep the values of a set unique, and requested indexes of elements.
   package static func helpers(of schema: ObjectSchema) -> [IndexDefinition] {
     let schema = schema.stored
     let columns = schema.properties.flatMap { property -> [IndexDefinition] in
@@ -92,18 +92,18 @@ package enum IndexSQL {
     return columns + schema.collectionTables.flatMap(\.indexes)
   }
 
-  /// The index of the links in a column of `AnyRealmValue`.
+  /// Returns the index of the links in a column of `AnyRealmValue`.
   static func links(of property: Property, in table: String) -> [IndexDefinition] {
     guard let typeColumn = property.typeColumnName else { return [] }
     return [.link(table: table, column: property.columnName, typeColumn: typeColumn)]
   }
 }
 
-/// An index as it must be in the file.
+/// The required definition of an index in the file.
 package struct IndexDefinition: Sendable, Hashable {
   package let name: String
   package let table: String
-  /// The statement that makes it, as `sqlite_schema` keeps it.
+  /// The statement that creates the index, as stored in `sqlite_schema`.
   package let sql: String
 
   init(
@@ -117,22 +117,22 @@ package struct IndexDefinition: Sendable, Hashable {
       + (condition.map { " WHERE \($0)" } ?? "")
   }
 
-  /// The plain index of a column.
+  /// Returns the plain index of a column.
   static func plain(table: String, column: String) -> IndexDefinition {
     IndexDefinition(
       "INDEX", IndexSQL.name(table: table, column: column), on: table, SQLName.quote(column))
   }
 
-  /// The index of several columns, in their order.
+  /// Returns the index of several columns, in their order.
   package static func compound(table: String, columns: [String]) -> IndexDefinition {
     IndexDefinition(
       "INDEX", IndexSQL.name(table: table, columns: columns), on: table, SQLName.list(columns))
   }
 
-  /// The index of those values of an `AnyRealmValue` that are objects.
+  /// Returns the index of the values of an `AnyRealmValue` that are objects.
   ///
-  /// The type of such a value is `<Dog>`, which sorts before the names of all other types. A
-  /// query for links needs the condition `x_type < 'a'`: SQLite uses the index only then.
+  /// The type of such a value is `<Dog>`, which sorts before the names of all other types. A query
+  /// for links needs the condition `x_type < 'a'`: SQLite uses the index only then.
   static func link(table: String, column: String, typeColumn: String) -> IndexDefinition {
     IndexDefinition(
       "INDEX", IndexSQL.linkName(table: table, column: column), on: table, SQLName.quote(column),
@@ -140,23 +140,25 @@ package struct IndexDefinition: Sendable, Hashable {
   }
 }
 
-/// The expressions by which the type column of an `AnyRealmValue` tells objects from other values.
+/// The expressions that distinguish objects from other values by the type column of an
+/// `AnyRealmValue`.
 package enum AnyValueSQL {
-  /// The type of a value that is an object of a class: `<Dog>`.
+  /// Returns the type of a value that is an object of a class: `<Dog>`.
   package static func typeName(className: String) -> String { "<\(className)>" }
 
-  /// The condition that a value is an object, which lets SQLite use the index of the links.
+  /// Returns the condition that a value is an object, for which SQLite can use the index of the
+  /// links.
   package static func isLink(_ typeColumn: String) -> String {
     "\(SQLName.quote(typeColumn)) < 'a'"
   }
 
-  /// The condition that a value is a list or a dictionary.
+  /// Returns the condition that a value is a list or a dictionary.
   package static func isNested(_ typeColumn: String) -> String {
     let names = NestedKind.allCases.map { StoredValue.text($0.rawValue).sqlLiteral }
     return "\(SQLName.quote(typeColumn)) IN (\(names.joined(separator: ", ")))"
   }
 
-  /// The condition that a value is an object of a class.
+  /// Returns the condition that a value is an object of a class.
   package static func isLink(_ typeColumn: String, to className: String) -> String {
     let name = StoredValue.text(typeName(className: className)).sqlLiteral
     return "\(isLink(typeColumn)) AND \(SQLName.quote(typeColumn)) = \(name)"

@@ -1,17 +1,16 @@
 /// The part of SQLite's procedure for other kinds of table changes that needs no catalog.
 ///
-/// https://www.sqlite.org/lang_altertable.html#otheralter has twelve steps; here are 4 to 7.
-/// The caller turns off foreign keys before the transaction (1, 2), remembers the indexes,
-/// triggers and views (3), sets `legacy_alter_table` around the rename if a view or a trigger
-/// mentions the table, makes indexes, triggers and views again (8, 9) and checks the foreign keys
-/// (10).
+/// https://www.sqlite.org/lang_altertable.html#otheralter has twelve steps; these are steps 4 to 7.
+/// The caller turns off foreign keys before the transaction (1, 2), stores the indexes, triggers
+/// and views (3), sets `legacy_alter_table` around the rename if a view or a trigger mentions the
+/// table, creates indexes, triggers and views again (8, 9) and checks the foreign keys (10).
 package enum RebuildTableSQL {
-  /// The name of the table while it is rebuilt; no class may have this prefix.
+  /// Returns the name of the table while it is rebuilt. No class may have this prefix.
   package static func temporaryName(of table: String) -> String {
     "strata_rebuild_\(table)"
   }
 
-  /// The statements in the order in which they must run.
+  /// Returns the statements in the order in which they must run.
   package static func statements(
     _ rebuild: TableRebuild, extraColumns: [ExtraColumn] = []
   ) -> [RebuildStatement] {
@@ -20,7 +19,7 @@ package enum RebuildTableSQL {
       + finish(rebuild)
   }
 
-  /// Makes the new table beside the old one.
+  /// Returns the statement that creates the new table beside the old one.
   package static func create(
     _ rebuild: TableRebuild, extraColumns: [ExtraColumn]
   ) -> RebuildStatement {
@@ -30,15 +29,14 @@ package enum RebuildTableSQL {
     return RebuildStatement(step: 4, sql: sql)
   }
 
-  /// Copies rows to the new table, in the order of their identities.
+  /// Returns the statement that copies rows to the new table, in the order of their identities.
   ///
-  /// Columns of the old table are qualified with its name: SQLite takes a bare quoted name that no
-  /// column has for a string, and would copy that.
+  /// Columns of the old table are qualified with its name. SQLite treats an unknown unqualified
+  /// quoted name as a string, and would copy that string.
   /// - Parameters:
-  ///   - betweenParameters: Whether only the rows from the first parameter to the second one are
-  ///     copied.
-  ///   - value: Replaces the expression for a column, given its name in the new table, that of the
-  ///     identity in the old one, and the expression.
+  ///   - betweenParameters: Whether only the rows between the two parameters are copied.
+  ///   - value: Replaces the expression of a column. Its arguments are the column's name in the new
+  ///     table, the identity's name in the old table, and the expression.
   package static func copy(
     _ rebuild: TableRebuild, extraColumns: [ExtraColumn], betweenParameters: Bool = false,
     value: (_ column: String, _ identity: String, _ expression: String) -> String = { $2 }
@@ -61,7 +59,7 @@ package enum RebuildTableSQL {
       """
   }
 
-  /// Puts the new table in the place of the old one.
+  /// Returns the statements that replace the old table by the new one.
   package static func finish(_ rebuild: TableRebuild) -> [RebuildStatement] {
     let temporary = temporaryName(of: rebuild.table)
     let old = SQLName.quote(rebuild.table)
@@ -71,7 +69,8 @@ package enum RebuildTableSQL {
     ]
   }
 
-  /// Carries over the greatest identity ever given. Without this a deleted one would be reused.
+  /// Copies the greatest identity ever assigned. Otherwise the identity of a deleted row would be
+  /// reused.
   private static func sequence(from table: String, to temporary: String) -> [RebuildStatement] {
     let new = StoredValue.text(temporary).sqlLiteral
     let old = StoredValue.text(table).sqlLiteral
@@ -87,9 +86,9 @@ package enum RebuildTableSQL {
     ]
   }
 
-  /// The SQL of a value that only some rows get, and the others what they would have without it.
+  /// Returns the SQL of a value for some rows. Other rows get the column's usual source.
   ///
-  /// - Parameter condition: Which rows.
+  /// - Parameter condition: The condition of the rows.
   package static func value(
     _ expression: String, where condition: String, otherwise column: TableRebuild.Column,
     in table: String
@@ -98,7 +97,7 @@ package enum RebuildTableSQL {
     return "CASE WHEN \(condition) THEN \(expression) ELSE \(other) END"
   }
 
-  /// The columns of a property, and the sources of their values.
+  /// Returns the columns of a property, and the sources of their values.
   static func copies(
     of column: TableRebuild.Column, from table: String
   ) -> [(to: String, from: String)] {
@@ -127,10 +126,11 @@ package enum RebuildTableSQL {
 ///
 /// They are steps 4 to 7 of SQLite's procedure, as in ``RebuildTableSQL``.
 package enum RebuildCollectionSQL {
-  /// The statements in the order in which they must run, without those that make the indexes.
+  /// Returns the statements in the order in which they must run, without the creation of the
+  /// indexes.
   ///
-  /// Elements that are nil and may not be take the type's zero. A set that has the zero already
-  /// keeps one of them.
+  /// Nil elements that become required get the type's zero. In a set that already contains the
+  /// zero, one of them is kept.
   package static func statements(
     from old: CollectionTable, to new: CollectionTable
   ) -> [RebuildStatement] {
@@ -157,9 +157,9 @@ package enum RebuildCollectionSQL {
     ]
   }
 
-  /// The statements that give the table of a collection another name.
+  /// Returns the statements that rename the table of a collection.
   ///
-  /// SQLite refuses a new name that differs in case only, so there is one in between.
+  /// SQLite refuses a new name that differs only in case, so an intermediate name is used.
   package static func rename(_ old: CollectionTable, to new: CollectionTable) -> [String] {
     let temporary = RebuildTableSQL.temporaryName(of: new.name)
     return old.indexes.map { "DROP INDEX IF EXISTS \(SQLName.quote($0.name))" }
@@ -174,7 +174,7 @@ package enum RebuildCollectionSQL {
 
 /// One statement of a table rebuild.
 package struct RebuildStatement: Sendable, Hashable {
-  /// The step of https://www.sqlite.org/lang_altertable.html#otheralter that it obeys.
+  /// The step of https://www.sqlite.org/lang_altertable.html#otheralter that it implements.
   package var step: Int
   package var sql: String
 

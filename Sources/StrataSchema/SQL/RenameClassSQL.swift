@@ -1,15 +1,14 @@
-/// The statements that give a class of a file another name, with everything that is called after
-/// it.
+/// The statements that rename a class of a file, with its collections and indexes.
 ///
 /// ```sql
 /// ALTER TABLE "Person" RENAME TO "Human";
 /// ALTER TABLE "Person_dogs" RENAME TO "Human_dogs";
 /// UPDATE "Shop" SET "note_type" = '<Human>' WHERE "note_type" < 'a' AND "note_type" = '<Person>';
 /// ```
-/// SQLite follows with the foreign keys of all tables, the tables of indexes, and what views and
-/// triggers of other programs name. No row is written, except for links in an `AnyRealmValue`.
+/// SQLite updates the foreign keys of all tables, the tables of indexes, and the names in views and
+/// triggers of other programs. No row is written, except for links in an `AnyRealmValue`.
 package enum RenameClassSQL {
-  /// A table, by the name that it has and the one that it gets.
+  /// A table, with its old and its new name.
   package struct Table: Sendable, Hashable {
     package let name: String
     package let newName: String
@@ -19,8 +18,8 @@ package enum RenameClassSQL {
     }
   }
 
-  /// The tables of a class that follow its name: its own, and those of its collections but for
-  /// those with a name of their own.
+  /// Returns the tables that are renamed with a class: its own table, and the tables of its
+  /// collections except explicitly named ones.
   package static func tables(of schema: ObjectSchema, to newName: String) -> [Table] {
     let collections = schema.collectionTables.filter { $0.property.tableName == nil }
     return [Table(name: schema.className, newName: newName)]
@@ -32,12 +31,11 @@ package enum RenameClassSQL {
       }
   }
 
-  /// An index of the library as it becomes when its table has another name; nil for an index of
-  /// others.
+  /// Returns an index of the library after its table was renamed; nil for an index of others.
   ///
   /// - Parameters:
   ///   - name: The name of the index.
-  ///   - sql: Its definition, which has the new name of the table already.
+  ///   - sql: Its definition, which already has the new name of the table.
   package static func index(
     name: String, sql: String, of table: Table
   ) -> (name: String, sql: String)? {
@@ -55,10 +53,10 @@ package enum RenameClassSQL {
     return nil
   }
 
-  /// The statements by which values of type `AnyRealmValue` follow their objects.
+  /// Returns the statements by which values of type `AnyRealmValue` follow their renamed objects.
   ///
-  /// Values that named an earlier class of the new name would now lead to objects that
-  /// it never meant, so it becomes nil first.
+  /// Values that refer to an earlier class of the new name would lead to unrelated objects, so they
+  /// are first set to nil.
   /// - Parameter schema: The schema of the file when the tables are renamed.
   package static func anyValues(
     in schema: Schema, from className: String, to newName: String
@@ -81,8 +79,8 @@ package enum RenameClassSQL {
     }
   }
 
-  /// The statements by which links to a class in lists and dictionaries of an `AnyRealmValue`
-  /// become nil, for a class that is deleted.
+  /// Returns the statements that set links to a deleted class to nil, in lists and dictionaries of
+  /// an `AnyRealmValue`.
   package static func clearingNestedValues(in schema: Schema, of className: String) -> [String] {
     SchemaReferences(schema).anyValues.flatMap { nestedValues($0, from: className, to: nil) }
   }
@@ -90,7 +88,7 @@ package enum RenameClassSQL {
   private static func nestedValues(
     _ reference: Reference, from className: String, to newName: String?
   ) -> [String] {
-    // A set holds none.
+    // A set can't contain nested values.
     guard reference.collection?.kind != .set else { return [] }
     let value = SQLName.quote(reference.column)
     let type = SQLName.quote(reference.typeColumn)

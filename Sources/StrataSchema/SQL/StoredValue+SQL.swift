@@ -1,8 +1,8 @@
 extension StoredValue {
   /// The value as SQL text.
   ///
-  /// - `Double` in its shortest decimal form that means no other double; the infinities as 9e999,
-  ///   which SQLite reads as such. NaN, which SQLite does not have, becomes NULL.
+  /// - `Double` in its shortest exact decimal form; the infinities as 9e999, which SQLite reads as
+  ///   infinity. NaN, which SQLite does not have, becomes NULL.
   /// - Text with quotes doubled. SQLite stops reading SQL at a NUL character, so text that contains
   ///   one is written as a cast of its bytes.
   package var sqlLiteral: String {
@@ -18,10 +18,10 @@ extension StoredValue {
     }
   }
 
-  /// Whether `sqlLiteral` gives back exactly this value, and may follow `DEFAULT`.
+  /// Whether `sqlLiteral` represents exactly this value, and may follow `DEFAULT`.
   ///
   /// SQLite does not always find the nearest double when it reads decimal text, and `ALTER TABLE
-  /// ADD COLUMN` takes no expression as a default. Values that fail here must be bound.
+  /// ADD COLUMN` accepts no expression as a default. Other values must be bound.
   package var isExactLiteral: Bool {
     switch self {
     case .null, .integer, .blob: true
@@ -46,7 +46,8 @@ extension StoredValue {
     return result + "'"
   }
 
-  /// A number of up to three decimals, small enough that its digits alone are exact.
+  /// Whether a number has up to three decimals, and is small enough that its digits alone are
+  /// exact.
   ///
   /// SQLite divides the digits by a power of ten in extended precision and rounds twice. Only up to
   /// 10^3 is the quotient always far enough from the middle between two doubles.

@@ -1,4 +1,4 @@
-/// `CREATE TABLE` for a class, and columns that are added to it or set.
+/// `CREATE TABLE` for a class, and statements that add or set columns.
 ///
 /// ```sql
 /// CREATE TABLE "Person" (
@@ -8,12 +8,12 @@
 /// ) STRICT
 /// ```
 package enum TableSQL {
-  /// The statement that makes the table alone, under its own or another name.
+  /// Returns the statement that creates the table alone, under its own or another name.
   ///
-  /// `AUTOINCREMENT` makes SQLite never give the identity of a deleted row to a new one, so an
-  /// object that is still held never becomes another one. Columns of `Data` come last: SQLite reads
-  /// a row from its beginning, so a large value is passed by only for what is behind it.
-  /// - Parameter extraColumns: Definitions of columns that other tools added, kept as they are.
+  /// With `AUTOINCREMENT` SQLite never reuses the identity of a deleted row, so an object reference
+  /// never becomes another object. Columns of `Data` come last: SQLite reads a row from its
+  /// beginning, so it skips a large value only to read the columns after it.
+  /// - Parameter extraColumns: Definitions of columns that other tools added, kept unchanged.
   package static func create(
     _ schema: ObjectSchema,
     named name: String? = nil,
@@ -33,8 +33,8 @@ package enum TableSQL {
       """
   }
 
-  /// The statements that make the table with its indexes and its primary key, and the tables of
-  /// its collections.
+  /// Returns the statements that create the table with its indexes and its primary key, and the
+  /// tables of its collections.
   package static func createAll(_ schema: ObjectSchema) -> [String] {
     [create(schema)] + IndexSQL.createAll(of: schema)
       + schema.collectionTables.flatMap(\.statements)
@@ -42,11 +42,11 @@ package enum TableSQL {
 }
 
 extension TableSQL {
-  /// The `ALTER TABLE … ADD COLUMN` statements for the columns of a property: two for
+  /// Returns the `ALTER TABLE … ADD COLUMN` statements for the columns of a property: two for
   /// `AnyRealmValue`.
   ///
-  /// SQLite refuses a new NOT NULL column without a default. It writes the default into no row but
-  /// reads it from the table's definition, so this costs the same however many rows there are.
+  /// SQLite refuses a new NOT NULL column without a default. It stores the default in the table's
+  /// definition and not in the rows, so the cost doesn't depend on their number.
   package static func addColumn(
     table: String,
     property: Property,
@@ -70,9 +70,11 @@ extension TableSQL {
 }
 
 extension TableSQL {
-  /// The statement that sets columns of all rows of a table, or of those for which SQL is true.
+  /// Returns the statement that sets columns of all rows of a table, or of the rows for which an
+  /// SQL condition is true.
   ///
-  /// Each column gets the value of its source; all of them are computed of the row as it was.
+  /// Each column gets the value of its source. All values are computed from the row before the
+  /// update.
   package static func setColumns(
     _ table: String, _ columns: [TableRebuild.Column], where condition: String? = nil
   ) -> String {
@@ -85,23 +87,23 @@ extension TableSQL {
   }
 }
 
-/// Parts of statements that insert rows, many with one.
+/// Parts of statements that insert several rows at once.
 package enum InsertSQL {
-  /// SQLite allows 32,766, and compiling a statement of very many takes its time.
+  /// SQLite allows 32,766, but compiling a statement with many parameters takes time.
   private static let mostParameters = 1_000
 
-  /// How many rows of so many columns one statement inserts.
+  /// Returns the number of rows with a number of columns that one statement inserts.
   package static func rowsAtOnce(columns: Int, atMost most: Int) -> Int {
     max(1, min(most, mostParameters / columns))
   }
 
-  /// The parameters of some rows: `(?, ?), (?, ?)`.
+  /// Returns the parameters of some rows: `(?, ?), (?, ?)`.
   package static func parameters(columns: Int, rows: Int) -> String {
     let row = "(" + String(repeating: "?, ", count: columns - 1) + "?)"
     return String(repeating: row + ", ", count: rows - 1) + row
   }
 
-  /// The query for the greatest identity that a row of a table ever had: 0 where there was none.
+  /// Returns the query for the greatest identity that a row of a table ever had, or 0.
   package static func lastIdentity(of table: String, identity: String) -> String {
     """
     SELECT max(

@@ -3,9 +3,10 @@ extension TextTable {
   private static let words = "temp.\"strata_words\""
   private static let known = "temp.\"strata_known_words\""
 
-  /// What makes temporary tables with the words of all texts, and with those that the index has.
+  /// The statements that create temporary tables with the words of all texts, and with the words in
+  /// the index.
   ///
-  /// FTS5's own check is an `INSERT`, which a connection that only reads the file can't execute.
+  /// FTS5's own check is an `INSERT`, which a read-only connection can't execute.
   package var prepareComparison: [String] {
     let name = StoredValue.text(name).sqlLiteral
     let row = SQLName.quote(identity)
@@ -18,19 +19,18 @@ extension TextTable {
     ]
   }
 
-  /// What removes the temporary tables.
+  /// The statements that drop the temporary tables.
   package static let finishComparison = [words, texts, known].map { "DROP TABLE IF EXISTS \($0)" }
 
-  /// The identities of rows that the index doesn't know, and of those that it knows and that are
-  /// gone.
+  /// The query for identities that are only in the table, or only in the index.
   package var rowDifferences: String {
     let rows = "SELECT \(SQLName.quote(identity)) FROM \(SQLName.quote(className))"
     let known = "SELECT id FROM \(SQLName.quote(name + "_docsize"))"
     return Self.differences("*", rows, known) + " ORDER BY 1"
   }
 
-  /// The identities of those, and of rows for which the index has other words than their texts, or
-  /// in other places; by the temporary tables.
+  /// The query for these identities, and for rows whose words or word positions differ between text
+  /// and index. It uses the temporary tables.
   package var differences: String {
     let columns = "doc, term, \"offset\""
     let words = Self.differences(
@@ -38,7 +38,7 @@ extension TextTable {
     return "SELECT * FROM (\(rowDifferences)) UNION \(words) ORDER BY 1"
   }
 
-  /// What only one of two statements gives.
+  /// Returns the rows that only one of two statements returns.
   private static func differences(_ columns: String, _ one: String, _ other: String) -> String {
     "SELECT \(columns) FROM (\(one) EXCEPT \(other)) "
       + "UNION SELECT \(columns) FROM (\(other) EXCEPT \(one))"

@@ -3,7 +3,7 @@ extension TextTable {
 
   var quoted: String { SQLName.quote(name) }
 
-  /// The statement that makes the table, as `sqlite_schema` keeps it. It has no words then.
+  /// The statement that creates the empty table, as stored in `sqlite_schema`.
   package var create: String {
     let content = StoredValue.text(className).sqlLiteral
     let rows = StoredValue.text(identity).sqlLiteral
@@ -17,19 +17,19 @@ extension TextTable {
   /// The statement that reads all texts again.
   package var rebuild: String { "INSERT INTO \(quoted)(\(quoted)) VALUES ('rebuild')" }
 
-  /// Whether a table was made by this library as a full-text index.
+  /// Whether a table is a full-text index that this library created.
   package static func isOwn(table name: String, sql: String) -> Bool {
     name.hasSuffix(" text") && name.utf8.contains(UInt8(ascii: "."))
       && sql.hasPrefix("CREATE VIRTUAL TABLE \(SQLName.quote(name)) USING fts5(")
       && sql.hasSuffix(options)
   }
 
-  /// The triggers that keep the index, also when other programs write.
+  /// The triggers that maintain the index, even when other programs write.
   package var triggers: [Trigger] {
     let text = SQLName.quote(column)
     let row = SQLName.quote(identity)
     let add = "INSERT INTO \(quoted)(rowid, \(text)) VALUES (NEW.\(row), NEW.\(text))"
-    // FTS5 finds what is to be removed by the text that it had.
+    // FTS5 finds the words to remove by the previous text.
     let remove =
       "INSERT INTO \(quoted)(\(quoted), rowid, \(text)) VALUES ('delete', OLD.\(row), OLD.\(text))"
     func trigger(

@@ -1,9 +1,9 @@
-/// A trigger as it must be in the file.
+/// The required definition of a trigger in the file.
 package struct Trigger: Sendable, Hashable {
   package let name: String
   /// The table whose rows fire it.
   package let table: String
-  /// The statement that makes it, as `sqlite_schema` keeps it.
+  /// The statement that creates the trigger, as stored in `sqlite_schema`.
   package let sql: String
 
   init(_ name: String, _ event: String, on table: String, when: String?, _ statements: [String]) {
@@ -18,15 +18,16 @@ package struct Trigger: Sendable, Hashable {
   }
 }
 
-/// The triggers that keep links, collections and embedded objects right.
+/// The triggers that maintain links, collections and embedded objects.
 ///
-/// Foreign keys do some of it, but the `sqlite3` tool has them off, as has a migration. They can
-/// neither look into an `AnyRealmValue` nor delete the child of a deleted row.
+/// Foreign keys do a part of this, but they are off in the `sqlite3` tool, and during a migration.
+/// They can neither check an `AnyRealmValue` nor delete the child of a deleted row.
 package enum TriggerSQL {
-  /// How the names of all triggers of this library begin.
+  /// The prefix of the names of all triggers of this library.
   package static let prefix = "strata_"
 
-  /// All triggers of a schema: class by class, behind each class those of its collections.
+  /// Returns all triggers of a schema: for each class, its own triggers and then the triggers of
+  /// its collections.
   package static func all(of schema: Schema) -> [Trigger] {
     let planner = TriggerPlanner(schema)
     return planner.schema.objectSchema.flatMap(planner.triggers)
@@ -61,7 +62,8 @@ private struct TriggerPlanner {
     return triggers
   }
 
-  /// The rows that are deleted with an object, and the links that become nil.
+  /// Returns statements that delete the dependent rows of a deleted object, and set links to it to
+  /// nil.
   private func statements(deleting schema: ObjectSchema) -> [String] {
     let identity = "OLD.\(SQLName.quote(schema.identityColumn))"
     var statements = references.links(to: schema.className).map { forget($0, identity) }
@@ -90,8 +92,8 @@ private struct TriggerPlanner {
     return "UPDATE \(SQLName.quote(table.name)) SET \(value) = NULL WHERE \(value) = \(identity)"
   }
 
-  /// The plus takes the affinity of the identity away, which no value in a column of type `ANY`
-  /// has: SQLite would not use the index.
+  /// The plus removes the affinity of the identity. SQLite would not use the index otherwise,
+  /// because values in a column of type `ANY` have no affinity.
   private func forget(_ value: Reference, _ identity: String, _ className: String) -> String {
     let table = SQLName.quote(value.table)
     let quoted = SQLName.quote(value.column)
@@ -112,9 +114,9 @@ private struct TriggerPlanner {
     ]
   }
 
-  /// The child of a parent that gets another one has no parent any more.
+  /// Returns the trigger that deletes a replaced child, which has no parent any more.
   ///
-  /// The name has a dot, as that of an index, so that no two columns share a trigger.
+  /// The name has a dot, like the name of an index, so that no two columns share a trigger.
   private func replacing(_ column: String, of table: String, _ child: Property) -> Trigger {
     let quoted = SQLName.quote(column)
     return Trigger(

@@ -1,26 +1,25 @@
-/// A property whose values are lost from one schema to the next, unless a closure carries them
-/// over.
+/// A property whose values are lost from one schema to the next, unless a closure copies them.
 package struct PossibleLoss: Sendable, Hashable {
   package var className: String
   /// The property before.
   package var property: Property
-  /// The property after, for one whose type changes; nil for one that goes.
+  /// The property after, if its type changes; nil if the property is removed.
   package var replacement: Property?
 
-  /// Describes the values of a property; without a replacement the property goes.
+  /// Creates a loss. Without a replacement, the property is removed.
   package init(className: String, property: Property, replacement: Property? = nil) {
     self.className = className
     self.property = property
     self.replacement = replacement
   }
 
-  /// `Person.age`.
+  /// The name, such as `Person.age`.
   package var name: String { "\(className).\(property.columnName)" }
 
-  /// All of them, in the order of the differences.
+  /// Returns all losses, in the order of the differences.
   ///
-  /// Classes that only the file has keep their tables, so nothing of theirs goes. A property that
-  /// becomes required has a default where it was nil, and keeps the rest.
+  /// Classes that only the file has keep their tables, so their values are kept. A property that
+  /// becomes required gets a default where it was nil, and keeps its other values.
   package static func all(from old: Schema, to new: Schema) -> [PossibleLoss] {
     SchemaDiff.changes(from: old, to: new.stored).compactMap { change in
       switch change {
@@ -33,10 +32,10 @@ package struct PossibleLoss: Sendable, Hashable {
     }
   }
 
-  /// Counts the rows that have a value.
+  /// The query for the number of rows with a value.
   package var countSQL: String { countSQL(in: className) }
 
-  /// The same in a file that calls the class otherwise.
+  /// Returns the query for a file in which the class has another name.
   package func countSQL(in className: String) -> String {
     if let table = CollectionTable(className: className, property: property) {
       return "SELECT count(DISTINCT \"\(CollectionTable.owner)\") FROM \(SQLName.quote(table.name))"
@@ -46,7 +45,7 @@ package struct PossibleLoss: Sendable, Hashable {
 }
 
 extension Schema {
-  /// The classes of embedded objects that are inside of objects of a class, at any depth.
+  /// Returns the classes of embedded objects inside the objects of a class, at any depth.
   package func classesInside(of className: String) -> Set<String> {
     let references = SchemaReferences(self)
     let schema = stored
@@ -62,10 +61,11 @@ extension Schema {
     return result
   }
 
-  /// The embedded classes of properties that go, or get another type, on the way to another schema.
+  /// Returns the embedded classes whose properties are removed, or get another type, in another
+  /// schema.
   ///
-  /// A class may leave together with the property. One whose objects stand on their own from then
-  /// on keeps them.
+  /// The embedded class may be removed together with the property. Classes whose objects become
+  /// top-level keep their objects, and are excluded.
   package func classesLosingHolders(_ changes: [SchemaChange], in target: Schema) -> Set<String> {
     let classes = changes.compactMap { change -> String? in
       switch change {
@@ -81,24 +81,24 @@ extension Schema {
   }
 }
 
-/// A class that only the program has, and one that only the file has, which it looks like: most
-/// likely one class that was given another name.
+/// A class that only the program has, and a similar class that only the file has: most likely a
+/// renamed class.
 package struct LookAlike: Sendable, Hashable {
   /// The class of the file.
   package var old: String
   /// The class of the program.
   package var new: String
 
-  /// Describes two classes that look alike.
+  /// Creates a pair of similar classes.
   package init(old: String, new: String) {
     self.old = old
     self.new = new
   }
 
-  /// All of them, by the names of the new classes.
+  /// Returns all pairs, sorted by the names of the new classes.
   ///
-  /// Classes look alike when at least half of the properties that either has are called the same
-  /// and have the same type. Of several old classes it is the one that has most of them.
+  /// Classes are similar if at least half of the properties of both have the same name and the same
+  /// type. Of several old classes, the one with the most common properties is chosen.
   package static func all(from file: Schema, to target: Schema) -> [LookAlike] {
     let gone = file.stored.objectSchema.filter { target[$0.className] == nil }
     guard !gone.isEmpty else { return [] }

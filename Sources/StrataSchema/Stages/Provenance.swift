@@ -1,12 +1,12 @@
-/// The origin of the values of a later version in a file that is still at an earlier one.
+/// The origin of the values of a later version in a file at an earlier one.
 ///
-/// A stage may rename a class or a property: the values are where they were. What a stage adds, or
-/// gives another type, is nowhere in the file.
+/// A stage may rename a class or a property; the values are then in the old table and column.
+/// Values that a stage adds, or gives another type, are not in the file.
 package struct Provenance: Sendable, Hashable {
   private var tables: [String: String] = [:]
   private var properties: [String: [String: Property]] = [:]
 
-  /// The file as it is.
+  /// Creates the origins of the file's own version.
   package init(of file: Schema) {
     for object in file.stored.objectSchema {
       tables[object.className] = object.className
@@ -16,29 +16,30 @@ package struct Provenance: Sendable, Hashable {
     }
   }
 
-  /// The table of a class in the file; nil for a class that the file doesn't have.
+  /// Returns the table of a class in the file; nil if the file doesn't have the class.
   package func table(of className: String) -> String? { tables[className] }
 
-  /// The property of the file that has the values of one; nil for one whose values are not there.
+  /// Returns the file's property with the values of a property; nil if the values are not in the
+  /// file.
   package func property(_ column: String, of className: String) -> Property? {
     properties[className]?[column]
   }
 
-  /// The name that a class of the file has at this version; nil for one that was dropped.
+  /// Returns the present name of a class of the file; nil for a dropped class.
   package func className(ofTable table: String) -> String? {
     tables.first { $0.value == table }?.key
   }
 
-  /// The type of a property of the file, its class by the name that it has at this version.
+  /// Returns the type of a property of the file, with the present name of its class.
   private func typeName(_ property: Property) -> String {
     var property = property
     property.objectClassName = property.objectClassName.map { className(ofTable: $0) ?? $0 }
     return property.typeName
   }
 
-  /// The file as it is, without links that are gone when a stage is done.
+  /// Returns the schema of the file without links that are removed by a stage.
   ///
-  /// - Parameter dropped: The names of classes that go with the stage.
+  /// - Parameter dropped: The names of the classes that the stage drops.
   package func links(of file: Schema, in target: Schema, dropping dropped: Set<String>) -> Schema {
     let target = target.stored
     return Schema(
@@ -60,7 +61,7 @@ package struct Provenance: Sendable, Hashable {
       })
   }
 
-  /// Follows a stage.
+  /// Applies a stage.
   package mutating func advance(_ declarations: StageDeclarations, to target: Schema) {
     rename(declarations)
     for object in target.stored.objectSchema {
@@ -75,7 +76,7 @@ package struct Provenance: Sendable, Hashable {
     }
   }
 
-  /// Follows the renames of a stage, which come before everything else.
+  /// Applies the renames of a stage, which come before everything else.
   package mutating func rename(_ declarations: StageDeclarations) {
     renameClasses(declarations)
     for rename in declarations.renamedProperties {
@@ -84,7 +85,7 @@ package struct Provenance: Sendable, Hashable {
     }
   }
 
-  /// Follows the renames of classes only.
+  /// Applies only the renames of classes.
   package mutating func renameClasses(_ declarations: StageDeclarations) {
     for rename in declarations.renamedClasses {
       tables[rename.new] = tables.removeValue(forKey: rename.old)

@@ -1,12 +1,12 @@
 /// The declarations of a stage from one schema version to the next, besides its closure.
 package struct StageDeclarations: Sendable, Hashable {
-  /// A property that has another name from this version on.
+  /// A property that is renamed by this version.
   package struct PropertyRename: Sendable, Hashable {
     package var className: String
     package var old: String
     package var new: String
 
-    /// Describes a rename of a property, by the name that the class has afterwards.
+    /// Creates a rename of a property, by the new name of the class.
     package init(className: String, old: String, new: String) {
       self.className = className
       self.old = old
@@ -14,29 +14,29 @@ package struct StageDeclarations: Sendable, Hashable {
     }
   }
 
-  /// A class that has another name from this version on.
+  /// A class that is renamed by this version.
   package struct ClassRename: Sendable, Hashable {
     package var old: String
     package var new: String
 
-    /// Describes a rename of a class.
+    /// Creates a rename of a class.
     package init(old: String, new: String) {
       self.old = old
       self.new = new
     }
   }
 
-  /// `Person.age`, or `Person` for a whole class: what may go.
+  /// The properties and classes that may be dropped: `Person.age`, or `Person` for a whole class.
   package var dropped: Set<String> = []
-  /// By classes that become embedded ones, what becomes of objects that can't as they are.
+  /// The handling of objects that can't be embedded as they are, by class.
   package var embeddings: [String: EmbeddingChoice] = [:]
   package var renamedProperties: [PropertyRename] = []
   package var renamedClasses: [ClassRename] = []
 
-  /// A stage that says nothing.
+  /// Creates a stage without declarations.
   package init() {}
 
-  /// Whether anything must be done besides changing the schema.
+  /// Whether the stage has more to do than changing the schema.
   package var needsBlock: Bool {
     !renamedProperties.isEmpty || !renamedClasses.isEmpty
       || dropped.contains { Self.property($0) == nil }
@@ -44,28 +44,28 @@ package struct StageDeclarations: Sendable, Hashable {
 }
 
 extension StageDeclarations {
-  /// `Person.age` as class and property; nil without a dot. Only the names of columns may have more
-  /// of them.
+  /// Returns the class and the property of `Person.age`; nil without a dot. Only the names of
+  /// columns may contain further dots.
   package static func property(_ name: String) -> (className: String, name: String)? {
     guard let dot = name.firstIndex(of: ".") else { return nil }
     return (String(name[..<dot]), String(name[name.index(after: dot)...]))
   }
 
-  /// A schema in which classes and properties are called as they are after the stage.
+  /// Returns the schema with the names of classes and properties after the stage.
   ///
-  /// A property whose name another one takes is not in it: see ``replaced(in:)``.
+  /// A property is excluded if another property takes its name: see ``replaced(in:)``.
   package func renamed(_ schema: Schema) -> Schema {
     var result = withRenamedClasses(schema)
     for rename in renamedProperties { result = result.renaming(rename).schema }
     return result
   }
 
-  /// A schema in which classes, and not yet properties, are called as after the stage.
+  /// Returns the schema with the new names of classes, but the old names of properties.
   func withRenamedClasses(_ schema: Schema) -> Schema {
     renamedClasses.reduce(schema) { $0.renaming($1.old, to: $1.new) }
   }
 
-  /// The properties whose names others take, and whose values go by that.
+  /// Returns the properties whose names others take, and whose values are lost therefore.
   package func replaced(in schema: Schema) -> [PossibleLoss] {
     var result = withRenamedClasses(schema)
     return renamedProperties.compactMap { rename in
@@ -75,8 +75,8 @@ extension StageDeclarations {
     }
   }
 
-  /// What a file has after the stage that had a schema before it, with classes that the version
-  /// doesn't know: they stay until they are dropped.
+  /// Returns the schema of a file after the stage, from its schema before. It includes classes that
+  /// the version doesn't have, which are kept until they are dropped.
   package func schema(after schema: Schema, to target: Schema) -> Schema {
     var result = renamed(schema.stored)
     for name in dropped where result[name] != nil && target[name] == nil {
@@ -88,7 +88,7 @@ extension StageDeclarations {
 }
 
 extension Schema {
-  /// The schema after a rename, and the property that had the new name before.
+  /// Returns the schema after a rename, and the property that had the new name before.
   func renaming(
     _ rename: StageDeclarations.PropertyRename
   ) -> (schema: Schema, replaced: Property?) {
@@ -113,12 +113,12 @@ extension Schema {
 }
 
 extension StageDeclarations {
-  /// What is declared and has no place in a stage between two schemas, each with the repair.
+  /// Returns the declarations that don't fit a stage between two schemas, each with the repair.
   ///
   /// - Parameters:
-  ///   - old: The version before.
-  ///   - leftovers: What files at that version may have: its classes, and those of earlier versions
-  ///     that were not dropped.
+  ///   - old: The previous version.
+  ///   - leftovers: The classes that files at that version may have: its own classes, and classes
+  ///     of earlier versions that were not dropped.
   ///   - new: The version.
   package func problems(
     from old: Schema, leftovers: Schema? = nil, to new: Schema

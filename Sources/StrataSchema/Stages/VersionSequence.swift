@@ -1,23 +1,23 @@
-/// The check of the numbers of versions that follow each other.
+/// The check of the numbers of successive versions.
 package enum VersionSequence {
   /// The reason why numbers don't form a sequence of versions.
   package enum Problem: Sendable, Hashable {
-    /// There is none.
+    /// There are no versions.
     case empty
     /// A number is less than 0.
     case negative(Int)
-    /// A number is there more than once.
+    /// A number occurs more than once.
     case twice(Int)
-    /// A number is less than the one before it.
+    /// A number is less than the previous one.
     case descending(from: Int, to: Int)
-    /// Numbers are left out.
+    /// Numbers are missing.
     case gap(after: Int, before: Int)
   }
 
-  /// Every problem, in the order of the numbers.
+  /// Returns all problems, in the order of the numbers.
   ///
-  /// Each version must be there: a file may be at any of them, and what lies between two is a
-  /// stage.
+  /// Each version must be listed, because a file may be at any of them, and a stage leads from each
+  /// version to the next.
   package static func problems(in versions: [Int]) -> [Problem] {
     guard !versions.isEmpty else { return [.empty] }
     var problems = versions.filter { $0 < 0 }.map(Problem.negative)
@@ -37,7 +37,7 @@ package enum VersionSequence {
 }
 
 extension VersionSequence.Problem: CustomStringConvertible {
-  /// What is wrong, and the repair.
+  /// The problem and the repair.
   package var description: String {
     switch self {
     case .empty:

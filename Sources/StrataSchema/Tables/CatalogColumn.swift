@@ -1,4 +1,4 @@
-/// One column as `PRAGMA table_xinfo` reports it.
+/// A column as reported by `PRAGMA table_xinfo`.
 package struct CatalogColumn: Sendable, Hashable {
   package var table: String
   package var name: String
@@ -32,15 +32,15 @@ package struct CatalogColumn: Sendable, Hashable {
 
 /// A column that another tool added to the table of a class.
 ///
-/// It is not a part of the schema and is left alone, also when its table is rebuilt.
+/// It is not a part of the schema and stays unchanged, even when its table is rebuilt.
 package struct ExtraColumn: Sendable, Hashable {
   package var name: String
-  /// Its definition, as it stands in `CREATE TABLE`.
+  /// Its definition in `CREATE TABLE`.
   package var definition: String
-  /// Whether SQLite computes the value, so that a copy must leave it out.
+  /// Whether SQLite computes the value, so that it must not be copied.
   package var isGenerated: Bool
 
-  /// Describes a column by its definition in SQL.
+  /// Creates a column from its definition in SQL.
   package init(name: String, definition: String, isGenerated: Bool = false) {
     self.name = name
     self.definition = definition

@@ -1,4 +1,4 @@
-/// The table that holds the elements of a collection.
+/// The table with the elements of a collection.
 ///
 /// ```sql
 /// CREATE TABLE "Person_dogs" (
@@ -15,34 +15,34 @@ package struct CollectionTable: Sendable, Hashable {
   package static let position = "position"
   /// The column of a map with the key of an entry.
   package static let key = "key"
-  /// The column with the element; the identity of an object.
+  /// The column with the element; for an object, its identity.
   package static let value = "value"
-  /// The column beside an `AnyRealmValue` that says which type it has.
+  /// The column with the type of an `AnyRealmValue`, beside its value.
   package static let valueType = "value_type"
 
   /// The class that has the collection.
   package let className: String
-  /// The collection as the file knows it.
+  /// The collection with its name in the file.
   package let property: Property
   package let kind: CollectionKind
 
-  /// The table of a property; nil unless it is a collection.
+  /// Creates the table of a property; nil unless the property is a collection.
   package init?(className: String, property: Property) {
     guard let kind = property.collection, !property.isComputed else { return nil }
     self.className = className
     self.kind = kind
     var property = property.stored
-    // Two tables that are made alike are equal.
+    // Tables with the same definition must be equal.
     property.allowsNil = property.isNullable
     self.property = property
   }
 
-  /// The name of the table of one collection: the usual one, unless the property has another.
+  /// Returns the name of a collection's table: the default, unless the property has another one.
   package static func name(className: String, property: Property) -> String {
     property.tableName ?? usualName(className: className, column: property.columnName)
   }
 
-  /// The name of a table where no other table has it: `Person_dogs`.
+  /// Returns the default name of a table: `Person_dogs`.
   package static func usualName(className: String, column: String) -> String {
     "\(className)_\(column)"
   }
@@ -55,12 +55,12 @@ package struct CollectionTable: Sendable, Hashable {
 
   /// Whether an element may be NULL.
   ///
-  /// An object that is deleted leaves a list or a set; the entry of a map stays, as nil.
+  /// A deleted object leaves a list or a set, but the entry of a map stays, with nil.
   package var isNullable: Bool {
     property.type == .object ? kind == .map : property.isNullable
   }
 
-  /// The column that tells the elements of one collection apart; nil for a set.
+  /// The column that distinguishes the elements of one collection; nil for a set.
   package var slot: String? {
     switch kind {
     case .list: Self.position
@@ -95,16 +95,16 @@ package struct CollectionTable: Sendable, Hashable {
     return columns
   }
 
-  /// The columns of the primary key; nil for a set with NULL among its elements, which a primary
-  /// key would refuse.
+  /// The columns of the primary key; nil for a set with optional elements, because a primary key
+  /// can't contain NULL.
   package var primaryKey: [String]? {
     if let slot { return [Self.owner, slot] }
     return isNullable ? nil : [Self.owner, Self.value]
   }
 
-  /// The collection under another name, its elements as they are.
+  /// Returns the collection under another name, with the same elements.
   ///
-  /// - Parameter tableName: The name of its table, where that is not the usual one.
+  /// - Parameter tableName: The name of its table; nil for the default name.
   package func renamed(to columnName: String, tableName: String? = nil) -> CollectionTable {
     var property = property
     property.name = columnName
@@ -113,7 +113,7 @@ package struct CollectionTable: Sendable, Hashable {
     return CollectionTable(className: className, property: property, kind: kind)
   }
 
-  /// The same collection with another name for its table.
+  /// Returns the same collection with another name for its table.
   package func named(_ tableName: String) -> CollectionTable {
     renamed(
       to: property.columnName, tableName: SQLName.same(tableName, usualName) ? nil : tableName)
@@ -132,26 +132,26 @@ extension ObjectSchema {
     properties.compactMap { CollectionTable(className: className, property: $0) }
   }
 
-  /// The table of the collection that has this column name, byte for byte.
+  /// Returns the table of the collection with this column name, byte for byte.
   package func collectionTable(_ column: String) -> CollectionTable? {
     property(collection: column, isSame: SQLName.same).flatMap {
       CollectionTable(className: className, property: $0)
     }
   }
 
-  /// The collection whose column name is taken for another one.
+  /// Returns the collection with this column name, by the given comparison.
   func property(collection column: String, isSame: (String, String) -> Bool) -> Property? {
     properties.first { $0.collection != nil && isSame($0.columnName, column) }
   }
 }
 
-/// The full-text index of a column: an FTS5 table that has the words, and not the texts.
+/// The full-text index of a column: an FTS5 table with the words, but without the texts.
 ///
 /// ```sql
 /// CREATE VIRTUAL TABLE "Person.bio text" USING fts5("bio", content='Person', content_rowid='_id',
 ///   tokenize='unicode61 remove_diacritics 2')
 /// ```
-/// The dot keeps the name apart from those of classes and collections.
+/// The dot distinguishes the name from the names of classes and collections.
 package struct TextTable: Sendable, Hashable {
   /// The table of the class.
   package let className: String
@@ -160,7 +160,7 @@ package struct TextTable: Sendable, Hashable {
   /// The column of the class's table that identifies a row.
   package let identity: String
 
-  /// Describes the index of a column.
+  /// Creates the index of a column.
   package init(className: String, column: String, identity: String) {
     self.className = className
     self.column = column
@@ -173,7 +173,7 @@ package struct TextTable: Sendable, Hashable {
     "\(className).\(column) text"
   }
 
-  /// What follows the name of the column in the names of the tables: FTS5 makes four of its own.
+  /// The endings of the table names, after the column's name: FTS5 creates four tables of its own.
   package static let suffixes = [
     " text", " text_data", " text_idx", " text_docsize", " text_config",
   ]

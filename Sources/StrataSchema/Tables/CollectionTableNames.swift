@@ -1,15 +1,15 @@
 /// The names of the tables of collections.
 ///
-/// The table of `Post.comments` is called `Post_comments`, unless that is the table of a class: App
-/// Services, for example, named the class of an embedded property so. Then it is
-/// `Post_comments_elements`, and the schema in the file says so. The table of a class always has
-/// the name of the class.
+/// The table of `Post.comments` is called `Post_comments`, unless a class has that name: App
+/// Services, for example, used such names for the classes of embedded properties. Then it is called
+/// `Post_comments_elements`, which is recorded in the schema of the file. The table of a class
+/// always has the name of the class.
 extension Schema {
-  /// The schema with a table for each collection that no other class or collection has, be it in
-  /// the schema or in the file.
+  /// Returns the schema with a unique table for each collection, considering the classes and
+  /// collections of both the schema and the file.
   ///
-  /// A collection keeps the table that it has in the file, unless a class needs the name: a table
-  /// that other programs know has no other name because a class that was in the way left.
+  /// A collection keeps its table in the file, unless a class needs the name. So other programs
+  /// find the table under the same name, even after a conflicting class was removed.
   package func namingCollections(besides file: Schema) -> Schema {
     var taken = TakenTables(classesOf: [self, file])
     let file = file.stored
@@ -26,7 +26,7 @@ extension Schema {
       }
     }
     for table in file.objectSchema.flatMap(\.collectionTables) {
-      // One whose name differs in case only is renamed.
+      // A collection whose name differs only in case is renamed.
       let successor = self[table.className]?.property(
         collection: table.property.columnName, isSame: SQLName.collide)
       if successor == nil { taken.take(table.name) }
@@ -38,8 +38,7 @@ extension Schema {
     return result
   }
 
-  /// The schema with the tables that collections have in the file, for a program that changes
-  /// nothing.
+  /// Returns the schema with the collections' tables in the file, for a read-only program.
   package func withCollectionNames(of file: Schema) -> Schema {
     var result = self
     let file = file.stored
@@ -51,10 +50,10 @@ extension Schema {
     return result
   }
 
-  /// The collections of a file whose tables have names that classes need, and what these tables are
-  /// called instead.
+  /// Returns the collections of a file whose table names are needed by classes, with their new
+  /// tables.
   ///
-  /// - Parameter target: A schema that was named beside the file.
+  /// - Parameter target: A schema whose collections have been named for this file.
   package func collectionsInTheWay(
     of target: Schema
   ) -> [(from: CollectionTable, to: CollectionTable)] {
@@ -73,10 +72,10 @@ extension Schema {
     }
   }
 
-  /// The collections of a class that get another table than usual when their class gets another
-  /// name, because the usual one is taken in the file.
+  /// Returns the collections that don't get the default table when their class is renamed, because
+  /// the file has another table of that name.
   ///
-  /// - Parameter target: The class as the program has it, by its new name.
+  /// - Parameter target: The class of the program, with its new name.
   package func collectionsWithoutUsualName(
     of className: String, renamedTo newName: String, as target: ObjectSchema?
   ) -> [(from: CollectionTable, to: CollectionTable)] {
@@ -92,7 +91,7 @@ extension Schema {
     }
   }
 
-  /// Gives the table of a collection a name.
+  /// Sets the name of a collection's table.
   package mutating func name(table: String, of column: String, in className: String) {
     guard var object = self[className],
       let index = object.properties.firstIndex(where: {
@@ -107,20 +106,20 @@ extension Schema {
   }
 }
 
-/// The names of tables that can't be given again.
+/// The names of tables that are in use.
 private struct TakenTables {
-  /// By the key on which names collide: see ``SQLName/collide(_:_:)``.
+  /// The folded names, which collide: see ``SQLName/collide(_:_:)``.
   private var names: Set<String> = []
 
   init(classesOf schemas: [Schema]) {
     for object in schemas.flatMap(\.objectSchema) { names.insert(SQLName.folded(object.className)) }
   }
 
-  /// Whether a name was free, which it is no longer.
+  /// Reserves a name. Returns false if it is taken already.
   @discardableResult
   mutating func take(_ name: String) -> Bool { names.insert(SQLName.folded(name)).inserted }
 
-  /// Takes a name, or the first free one like it.
+  /// Reserves a name, or the first free variant of it.
   mutating func takeFree(_ usual: String) -> String {
     var name = usual
     var number = 1

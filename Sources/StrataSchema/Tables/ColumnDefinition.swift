@@ -1,15 +1,15 @@
-/// One column as it stands in a table.
+/// The definition of a column in a table.
 package struct ColumnDefinition: Sendable, Hashable {
   package var name: String
   package var type: ColumnType
   package var isRequired: Bool
   package var references: String?
-  /// Whether the row is deleted with the one that it refers to; if not, the column becomes NULL.
+  /// Whether the row is deleted with the row that it refers to. Otherwise the column becomes NULL.
   package var cascades = false
 
-  /// The definition in SQL, as `CREATE TABLE` and `ADD COLUMN` take it.
+  /// The definition in SQL, for `CREATE TABLE` and `ADD COLUMN`.
   ///
-  /// A reference names no column and so means the identity, whatever that is called at the time.
+  /// A reference names no column, and therefore refers to the identity, whatever its present name.
   package var sql: String {
     var result = "\(SQLName.quote(name)) \(type.rawValue)"
     if isRequired { result += " NOT NULL" }
@@ -22,17 +22,17 @@ package struct ColumnDefinition: Sendable, Hashable {
 }
 
 extension ColumnDefinition {
-  /// The name of the column beside the one of an `AnyRealmValue`.
+  /// Returns the name of the type column of an `AnyRealmValue`.
   package static func typeName(of column: String) -> String { column + "_type" }
 }
 
 extension Property {
-  /// The column beside the one of an `AnyRealmValue` that says which type the value has.
+  /// The column with the type of an `AnyRealmValue`, beside its value.
   package var typeColumnName: String? {
     type == .any && isStoredInColumn ? ColumnDefinition.typeName(of: columnName) : nil
   }
 
-  /// The columns that hold the property: one, two for `AnyRealmValue`, none for collections.
+  /// The columns of the property: one, two for `AnyRealmValue`, none for collections.
   package var columns: [ColumnDefinition] {
     guard isStoredInColumn else { return [] }
     let column = ColumnDefinition(
@@ -46,18 +46,18 @@ extension Property {
   }
 }
 
-/// The type that a column is declared with. STRICT tables know these and no others.
+/// The declared type of a column. STRICT tables accept only these types.
 package enum ColumnType: String, Sendable, Hashable {
   /// Integers, booleans, and the identities that links hold.
   case integer = "INTEGER"
   case real = "REAL"
-  /// Text, and everything that has a readable and sortable text form.
+  /// Text, and all types with a readable and sortable text form.
   case text = "TEXT"
   case blob = "BLOB"
-  /// Whatever the value is; stored without conversion.
+  /// Any value, stored without conversion.
   case any = "ANY"
 
-  /// The type of the column that holds values of a property type.
+  /// Creates the column type for values of a property type.
   package init(_ type: PropertyType) {
     switch type {
     case .int, .bool, .object, .linkingObjects: self = .integer
@@ -73,26 +73,26 @@ package enum ColumnType: String, Sendable, Hashable {
 package enum ColumnDefault: Sendable, Hashable {
   /// The same value in every row.
   case constant(StoredValue)
-  /// A value for each row, from evaluating the Swift default again (`UUID()`, `Date()`).
+  /// A value for each row, from evaluating the Swift default each time (`UUID()`, `Date()`).
   case perRow
 }
 
 /// A table to be rebuilt, because SQLite cannot change it in place.
 ///
-/// ``RebuildTableSQL`` has the statements. After them the executor makes the plain indexes of
-/// `target` (``IndexSQL/createAll(of:)``); an index that is added or removed together with the
-/// rebuild has no operation of its own. The primary key's unique index is never made again: a
-/// `createPrimaryKey` operation does that, after a look for duplicates.
+/// ``RebuildTableSQL`` contains the statements. After them the executor creates the plain indexes
+/// of `target` (``IndexSQL/createAll(of:)``). An index that is added or removed together with the
+/// rebuild has no operation of its own. The rebuild doesn't create the primary key's unique index.
+/// A `createPrimaryKey` operation does, after a check for duplicates.
 package struct TableRebuild: Sendable, Hashable {
   /// The source of the values of a column.
   package enum Source: Sendable, Hashable {
     /// From a column of the old table.
     case column(String)
-    /// From a column of the old table, and from a value where that is NULL.
+    /// A column of the old table, with a value in place of NULL.
     case columnOrDefault(String, StoredValue)
     /// The same value in every row.
     case value(StoredValue)
-    /// Computed from columns of the old table, which the SQL names with the table.
+    /// An expression of columns of the old table, which are qualified with the table's name.
     case expression(String)
   }
 
@@ -108,14 +108,14 @@ package struct TableRebuild: Sendable, Hashable {
 
   /// The name of the table, before and after.
   package var table: String
-  /// The table as wanted. Its primary key is nil, and only columns to be indexed have `wantsIndex`.
+  /// The required table. Its primary key is nil, and only columns to be indexed have `wantsIndex`.
   package var target: ObjectSchema
   /// The columns in their new order, without the identity.
   package var columns: [Column]
-  /// The name that the identity has in the old table.
+  /// The name of the identity in the old table.
   package var sourceIdentityColumn: String
 
-  /// Describes a rebuild; without another name the identity is called as it will be.
+  /// Creates a rebuild. By default the identity keeps its name.
   package init(
     table: String,
     target: ObjectSchema,

@@ -1,10 +1,10 @@
-/// A property through which objects of one class can refer to those of another.
+/// A property through which objects of one class can refer to objects of another.
 package struct Reference: Sendable, Hashable {
   package let origin: ObjectSchema
   /// The property, by its column.
   package let property: Property
 
-  /// Describes a property of a class in its stored form.
+  /// Creates a reference from a property of a class in its stored form.
   package init(origin: ObjectSchema, property: Property) {
     self.origin = origin
     self.property = property
@@ -15,7 +15,7 @@ package struct Reference: Sendable, Hashable {
     CollectionTable(className: origin.className, property: property)
   }
 
-  /// The table that has the reference: that of the class, or of the collection.
+  /// The table with the reference: the class's or the collection's.
   package var table: String { collection?.name ?? origin.className }
 
   /// The column of ``table`` with the identity of the object that has the reference.
@@ -28,14 +28,14 @@ package struct Reference: Sendable, Hashable {
     collection == nil ? property.columnName : CollectionTable.value
   }
 
-  /// The column of ``table`` that says which type an `AnyRealmValue` has.
+  /// The column of ``table`` with the type of an `AnyRealmValue`.
   package var typeColumn: String { property.typeColumnName ?? CollectionTable.valueType }
 }
 
 /// The references between the classes of a schema, looked up once.
 package struct SchemaReferences: Sendable {
   private var links: [String: [Reference]] = [:]
-  /// The properties that can hold an object of every class that is not embedded.
+  /// The properties that can contain objects of every class that is not embedded.
   package private(set) var anyValues: [Reference] = []
   private var embedded: Set<String> = []
 
@@ -54,22 +54,23 @@ package struct SchemaReferences: Sendable {
     }
   }
 
-  /// The links to a class, and the collections of it, class by class in byte order.
+  /// Returns the links to a class, and the collections of its objects, sorted by class in byte
+  /// order.
   package func links(to className: String) -> [Reference] { links[className] ?? [] }
 
-  /// Whether objects of a class live inside of one parent.
+  /// Whether objects of a class are inside one parent.
   package func isEmbedded(_ className: String?) -> Bool {
     className.map(embedded.contains) ?? false
   }
 
-  /// The properties that hold embedded objects of a class.
+  /// Returns the properties that contain embedded objects of a class.
   package func children(of schema: ObjectSchema) -> [Property] {
     schema.properties.filter { $0.type == .object && isEmbedded($0.objectClassName) }
   }
 }
 
 extension Schema {
-  /// The schema without a class, links to it and collections of it.
+  /// Returns the schema without a class, links to it and collections of its objects.
   package func removing(_ className: String) -> Schema {
     Schema(
       stored.objectSchema.filter { !SQLName.same($0.className, className) }.map { schema in
@@ -82,7 +83,7 @@ extension Schema {
       })
   }
 
-  /// The embedded classes, each behind all those whose objects can contain its objects.
+  /// The embedded classes, each after all classes whose objects can contain its objects.
   package var embeddedClasses: [ObjectSchema] {
     let schema = stored
     let references = SchemaReferences(schema)
@@ -101,7 +102,8 @@ extension Schema {
 }
 
 extension Schema {
-  /// The classes that refer to one: through links, and through collections of its objects.
+  /// Returns the classes that refer to a class, through links, and through collections of its
+  /// objects.
   package func classesLinking(to className: String) -> Set<String> {
     Set(SchemaReferences(self).links(to: className).map(\.origin.className))
   }
@@ -109,9 +111,9 @@ extension Schema {
 
 /// The other changes that the deletion of an object may cause.
 package struct DeletionEffect: Sendable, Hashable {
-  /// The classes some of whose rows may change or go.
+  /// The classes of which rows may be changed or deleted.
   package var classes: Set<String> = []
-  /// The tables of collections some of whose rows may change or go.
+  /// The tables of collections of which rows may be changed or deleted.
   package var collections: Set<String> = []
 
   package init(classes: Set<String> = [], collections: Set<String> = []) {
@@ -121,15 +123,16 @@ package struct DeletionEffect: Sendable, Hashable {
 }
 
 extension Schema {
-  /// The tables that deleting an object of a class may change, besides that of the class itself.
+  /// Returns the tables that deleting an object of a class may change, besides the class's own
+  /// table.
   ///
-  /// Embedded children go as well, and all that refers to them. The class itself is among the
-  /// result if its own objects may refer to each other.
+  /// This includes embedded children, and all references to them. The class itself is included if
+  /// its objects may refer to each other.
   package func effectOfDeleting(_ className: String) -> DeletionEffect {
     stored.effectOfDeleting(className, SchemaReferences(self))
   }
 
-  /// The same of a schema in its stored form, for many classes.
+  /// Returns the effect for a schema in its stored form, for calls for many classes.
   package func effectOfDeleting(
     _ className: String, _ references: SchemaReferences
   ) -> DeletionEffect {

@@ -1,8 +1,8 @@
-/// Turns expressions into SQL, and finds those whose types don't fit.
+/// The compiler of expressions into SQL, which also checks their types.
 ///
-/// Columns are those of the old table. Operations that SQLite computes differently from Swift are
-/// done by functions (``TransformFunction``): sums that are too great would silently become
-/// floating point numbers.
+/// Columns belong to the old table. Operations that SQLite computes differently from Swift use
+/// functions (``TransformFunction``). For example, integer sums that overflow would silently become
+/// floating-point numbers.
 package struct TransformCompiler: Sendable {
   /// An expression in SQL.
   package struct Result: Sendable, Hashable {
@@ -16,17 +16,16 @@ package struct TransformCompiler: Sendable {
   private let schema: ObjectSchema
   private let table: String
 
-  /// Compiles expressions about a class as the file has it now.
+  /// Creates a compiler for a class as it is stored in the file now.
   package init(_ schema: ObjectSchema) {
     self.schema = schema.stored
     table = SQLName.quote(schema.className)
   }
 
-  /// What a property becomes.
+  /// Compiles the new value of a property.
   ///
-  /// A value that may be nil fits a required property: whether there is one shows when it is
-  /// computed.
-  /// - Throws: ``TransformProblem`` for a type that doesn't fit, here or inside of the expression.
+  /// An optional value fits a required property: whether it is nil is checked when it is computed.
+  /// - Throws: ``TransformProblem`` for a type that doesn't fit, here or inside the expression.
   package func compile(
     _ expression: TransformExpression, for target: Property
   ) throws(TransformProblem) -> Result {
@@ -36,7 +35,7 @@ package struct TransformCompiler: Sendable {
     return result
   }
 
-  /// - Parameter wanted: The type that a literal takes if it can.
+  /// - Parameter wanted: The type that a literal takes if possible.
   private func compile(
     _ expression: TransformExpression, as wanted: PropertyType?
   ) throws(TransformProblem) -> Result {
@@ -114,7 +113,7 @@ package struct TransformCompiler: Sendable {
     }
   }
 
-  /// SQLite doesn't read every number in decimal digits as the nearest one.
+  /// SQLite doesn't read every decimal number as the nearest double.
   private func real(_ number: Double, _ type: PropertyType) -> Result {
     let number = type == .float ? Double(Float(number)) : number
     let value = StoredValue.real(number)
@@ -129,7 +128,7 @@ package struct TransformCompiler: Sendable {
 
   // MARK: Two values
 
-  /// Both operands. A literal takes the type of the other one.
+  /// Compiles both operands. A literal takes the type of the other one.
   private func pair(
     _ first: TransformExpression, _ second: TransformExpression, as wanted: PropertyType?,
     of name: String
@@ -222,7 +221,7 @@ extension TransformExpression {
     if case .literal(_, nil) = self { true } else { false }
   }
 
-  /// The columns of the old table that it reads.
+  /// The columns of the old table that the expression reads.
   package var columns: Set<String> {
     switch self {
     case .property(let name, _): [name]

@@ -13,7 +13,7 @@ package indirect enum TransformExpression: Sendable, Hashable {
     case divide = "/"
   }
 
-  /// A question about two values of one type.
+  /// A comparison of two values of one type.
   package enum Comparison: String, Sendable, Hashable, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -23,15 +23,15 @@ package indirect enum TransformExpression: Sendable, Hashable {
     case greaterOrEqual = ">="
   }
 
-  /// A value of one type made of one of another.
+  /// A conversion of a value to another type.
   package enum Conversion: String, Sendable, Hashable, CaseIterable {
     case text, int, double
   }
 
-  /// A type as the program declares it.
+  /// A type as declared by the program.
   package struct ValueType: Sendable, Hashable {
     package var type: PropertyType
-    /// Whether nil is among its values.
+    /// Whether nil is one of its values.
     package var isOptional: Bool
 
     package init(_ type: PropertyType, isOptional: Bool = false) {
@@ -40,21 +40,21 @@ package indirect enum TransformExpression: Sendable, Hashable {
     }
   }
 
-  /// A property of the old object by its column; with the type that the program takes it to have.
+  /// A property of the old object by its column, with the type that the program expects.
   case property(String, ValueType?)
-  /// A value of the old object that is not a property of the file: computed in Swift.
+  /// A value of the old object that is not a property of the file, but computed in Swift.
   case unpersisted
   /// A property of the new object that was not set, and has no value yet.
   case unset(String)
-  /// A value; without a type, a number or a text as it was written, or nil, which takes the type of
-  /// the other operand.
+  /// A value. Without a type it is a number or a text as it was written, or nil, and takes the type
+  /// of the other operand.
   case literal(StoredValue, PropertyType?)
-  /// Of texts, which are joined, or of numbers of one type.
+  /// An operation on texts, which are joined, or on numbers of one type.
   case arithmetic(Arithmetic, TransformExpression, TransformExpression)
-  /// The first, or where it is nil the second.
+  /// The first value, or the second if the first is nil.
   case coalesce(TransformExpression, TransformExpression)
   case comparison(Comparison, TransformExpression, TransformExpression)
-  /// The second if the first is true, or else the third.
+  /// The second value if the first is true, otherwise the third.
   case when(TransformExpression, then: TransformExpression, otherwise: TransformExpression)
   case conversion(Conversion, TransformExpression)
 }

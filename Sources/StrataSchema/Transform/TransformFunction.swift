@@ -2,11 +2,11 @@
 package enum TransformFunction: Sendable, Hashable {
   /// An operator between two numbers of one type.
   case calculation(TransformExpression.Arithmetic, PropertyType)
-  /// A whole number of a text, as `Int(_:)` reads it; NULL for any other text.
+  /// Parses an integer like `Int(_:)`; NULL for any other text.
   case parse
-  /// A whole number of one with a fraction, as `Int(_:)` cuts it off.
+  /// Truncates a number with a fraction to an integer like `Int(_:)`.
   case truncate
-  /// A `Double` by its bits.
+  /// Converts bits to a `Double`.
   case bits
 
   package var name: String {
@@ -32,10 +32,9 @@ package enum TransformFunction: Sendable, Hashable {
     "\(name)(\(arguments.joined(separator: ", ")))"
   }
 
-  /// Computes a value; NULL of NULL.
+  /// Computes a value; NULL if an argument is NULL.
   ///
-  /// - Throws: ``Failure`` where Swift would stop the process, and for values that SQLite can't
-  ///   store.
+  /// - Throws: ``Failure`` if Swift would stop the process, and for values that SQLite can't store.
   package func value(_ arguments: [StoredValue]) throws(Failure) -> StoredValue {
     switch (self, arguments.first, arguments.last) {
     case (.calculation(let operation, .int), .integer(let first)?, .integer(let second)?):
@@ -55,7 +54,7 @@ package enum TransformFunction: Sendable, Hashable {
     }
   }
 
-  /// A computation that fails: `9223372036854775807 + 1 is out of the range of Int`.
+  /// A failed computation: `9223372036854775807 + 1 is out of the range of Int`.
   package struct Failure: Error, Sendable, Hashable {
     package var text: String
   }

@@ -2,32 +2,32 @@
 package enum TransformProblem: Error, Sendable, Hashable {
   /// The old class has no such property.
   case unknownProperty(String, known: [String])
-  /// Something is read that is not a property of the file.
+  /// The expression reads something that is not a property of the file.
   case unpersisted
-  /// A property of the new class is read that was not set before.
+  /// The expression reads a property of the new class that was not set before.
   case unset(String)
   /// The property is a link, a collection or an `AnyRealmValue`.
   case unreadable(Property)
-  /// The program takes the old property to have another type than it has in the file.
+  /// The property has another type in the file than the program expects.
   case otherType(Property, declared: TransformExpression.ValueType)
-  /// An operator doesn't take such values.
+  /// An operator doesn't accept values of these types.
   case operands(String, PropertyType, PropertyType)
-  /// A conversion doesn't take such a value.
+  /// A conversion doesn't accept a value of this type.
   case conversion(TransformExpression.Conversion, PropertyType)
   /// A condition is not a `Bool`.
   case condition(PropertyType)
   /// The type of a nil is unknown.
   case untypedNil
-  /// SQLite has no place for a constant.
+  /// SQLite can't store a constant.
   case unstorable
-  /// A property can't be set so: a link, a collection or an `AnyRealmValue`.
+  /// The property can't be set by an expression: a link, a collection or an `AnyRealmValue`.
   case unwritable(Property)
   /// The value has another type than the property.
   case result(PropertyType, PropertyType)
 }
 
 extension TransformProblem: CustomStringConvertible {
-  /// What is wrong, and what to do about it.
+  /// The problem and the repair.
   package var description: String {
     switch self {
     case .unknownProperty(let name, let known):

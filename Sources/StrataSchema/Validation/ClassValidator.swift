@@ -1,4 +1,4 @@
-/// The rules that concern one class by itself.
+/// The rules for a single class.
 struct ClassValidator {
   let schema: ObjectSchema
 
@@ -104,10 +104,10 @@ struct ClassValidator {
 }
 
 extension ObjectSchema {
-  /// The names of columns and indexes that a property needs besides its own.
+  /// Returns the names of columns and indexes that a property needs in addition to its own.
   ///
-  /// `AnyRealmValue` `x` brings a column `x_type` and an index for `x link`; an optional key `id`
-  /// an index for `id nil`; a full-text index tables whose names an index would have.
+  /// An `AnyRealmValue` `x` needs a column `x_type` and an index for `x link`. An optional key `id`
+  /// needs an index for `id nil`. A full-text index needs tables, whose names an index could have.
   func helperNames(of property: Property) -> [String] {
     var helpers = property.typeColumnName.map { [$0, property.columnName + " link"] } ?? []
     if property.name == primaryKey, property.isNullable {
@@ -152,7 +152,7 @@ struct CompoundIndexValidator {
     }
   }
 
-  /// The index is called after its columns, whose names may have commas of their own.
+  /// The index is named after its columns, whose names may contain commas.
   private func meetings(of index: [String], after others: Set<[String]>) -> [SchemaProblem] {
     let own = indexName(index)
     let taken = schema.properties.filter(\.isStoredInColumn).first { property in

@@ -1,4 +1,4 @@
-/// The rules that concern the links of one class to the others.
+/// The rules for the links of one class to the others.
 struct LinkValidator {
   private let origin: ObjectSchema
   private let schema: Schema
@@ -67,7 +67,7 @@ struct LinkValidator {
     ]
   }
 
-  /// The kind of property in this one sentence, where Realm leaves out the unknown target.
+  /// Returns the kind of property for this sentence, in which Realm omits the unknown target.
   private func kind(of property: Property) -> String {
     switch property.collection {
     case .list: "array"
@@ -78,10 +78,10 @@ struct LinkValidator {
   }
 }
 
-/// The chains of links through embedded classes that return to their beginning.
+/// The cyclic chains of links through embedded classes.
 ///
-/// Realm refuses them, although a chain that ends in nil would be finite: a class that contains
-/// itself has no bound on how deep its objects nest.
+/// Realm refuses them, although a chain that ends with nil would be finite: if a class contains
+/// itself, the depth of its objects has no limit.
 enum EmbeddedCycles {
   static func problems(in schema: Schema) -> [SchemaProblem] {
     schema.objectSchema.compactMap { start in
@@ -90,7 +90,8 @@ enum EmbeddedCycles {
     }
   }
 
-  /// The shortest chain from a class back to itself, such as `A.b.a`; nil when there is none.
+  /// Returns the shortest chain from a class back to itself, such as `A.b.a`; nil if there is no
+  /// such chain.
   private static func path(from start: ObjectSchema, in schema: Schema) -> String? {
     var visited: Set<String> = []
     var queue = [(class: start, path: start.className)]

@@ -1,7 +1,7 @@
-/// A rule that a schema breaks; `description` is the sentence for the developer.
+/// A rule that a schema breaks, with a `description` for the developer.
 ///
-/// Where Realm has a rule the sentence is Realm's. The others keep names apart that SQLite, which
-/// compares names without regard to ASCII case, could not tell from each other.
+/// If Realm has the rule, the sentence is Realm's. The other rules prevent names that SQLite, which
+/// ignores ASCII case in names, could not distinguish.
 package enum SchemaProblem: Error, Hashable, Sendable {
   // MARK: Classes
 
@@ -11,9 +11,9 @@ package enum SchemaProblem: Error, Hashable, Sendable {
   case classesDifferOnlyInCase(String, String)
   /// A class of the model and another one in the file differ only in case.
   case classDiffersFromFileOnlyInCase(String, inFile: String)
-  /// A class has no name, or one that a table cannot have.
+  /// A class has no name, or a name that a table cannot have.
   case invalidClassName(String)
-  /// The name is one that SQLite, GRDB or this library uses for itself.
+  /// SQLite, GRDB or this library uses the name for itself.
   case reservedClassName(String)
   /// A collection's table would have a reserved name.
   case reservedCollectionTable(String, table: String)
@@ -32,9 +32,9 @@ package enum SchemaProblem: Error, Hashable, Sendable {
   case duplicateColumn(class: String, first: String, second: String, column: String)
   /// The columns of two properties differ only in case.
   case columnsDifferOnlyInCase(class: String, String, String)
-  /// A property has no name or column name, or one with a NUL character.
+  /// A property has no name or column name, or a name with a NUL character.
   case invalidPropertyName(class: String, property: String)
-  /// A column has the name that the library gives to a helper of another one.
+  /// A column has the name of a helper of another column.
   case columnCollidesWithHelper(class: String, column: String, of: String)
   /// A class has both columns that could be the name of the identity.
   case noNameForIdentity(class: String)
@@ -50,7 +50,7 @@ package enum SchemaProblem: Error, Hashable, Sendable {
   /// The type of the property cannot be indexed.
   case invalidIndexType(class: String, property: String, type: String)
 
-  /// A compound index names something that is not a property of the class.
+  /// A compound index contains a name that is not a property of the class.
   case compoundIndexPropertyDoesNotExist(class: String, property: String)
   /// The type of the property cannot be a part of a compound index.
   case invalidCompoundIndexType(class: String, property: String, type: String)
@@ -65,7 +65,7 @@ package enum SchemaProblem: Error, Hashable, Sendable {
 
   /// The type of the property cannot have a full-text index.
   case invalidTextIndexType(class: String, property: String, type: String)
-  /// SQLite has another use for the column's name in a full-text index.
+  /// SQLite uses the column's name for another purpose in a full-text index.
   case reservedTextColumn(class: String, column: String)
 
   // MARK: Links
@@ -76,10 +76,10 @@ package enum SchemaProblem: Error, Hashable, Sendable {
   case requiredLink(class: String, property: String)
   /// The objects of a list or a set are optional.
   case optionalObjects(class: String, property: String, type: String)
-  /// The origin of linking objects is not a property of the class it names.
+  /// The origin of linking objects is not a property of the named class.
   case linkOriginDoesNotExist(
     origin: String, originProperty: String, class: String, property: String)
-  /// The origin of linking objects holds no links.
+  /// The origin of linking objects is no link.
   case linkOriginIsNotALink(origin: String, originProperty: String, class: String, property: String)
   /// The origin of linking objects links to another class.
   case linkOriginLinksElsewhere(
@@ -91,10 +91,10 @@ package enum SchemaProblem: Error, Hashable, Sendable {
 }
 
 extension SchemaProblem: CustomStringConvertible {
-  /// The sentence, and the repair where that doesn't say it.
+  /// The sentence, and the repair if the sentence doesn't contain it.
   package var description: String { repair.map { "\(sentence) \($0)" } ?? sentence }
 
-  /// The change of the program that mends it; nil where the sentence says it.
+  /// The change that repairs the program; nil if the sentence contains it.
   private var repair: String? {
     switch self {
     case .classesDifferOnlyInCase:
@@ -107,7 +107,7 @@ extension SchemaProblem: CustomStringConvertible {
     }
   }
 
-  /// The sentence for the developer, in Realm's words where Realm has some.
+  /// The sentence for the developer, in Realm's words if there are any.
   package var sentence: String {
     switch self {
     case .duplicateClass(let name):

@@ -1,17 +1,17 @@
-/// The finder of every rule that a schema breaks, so that the developer sees all of them at once.
+/// The check of all rules for a schema, so that the developer sees all problems at once.
 package enum SchemaValidator {
   /// SQLite's default limit (`SQLITE_MAX_COLUMN`): https://www.sqlite.org/limits.html.
   package static let maximumColumnCount = 2000
 
-  /// Every problem of the schema.
+  /// Returns every problem of the schema.
   package static func problems(in schema: Schema) -> [SchemaProblem] {
     problems(in: schema.objectSchema)
   }
 
-  /// Every problem of the classes, which may contain the same one twice.
+  /// Returns every problem of the classes, which may contain the same one twice.
   ///
-  /// The order is the same for the same set of classes: first what concerns the names of tables,
-  /// then class by class in byte order, then cycles through embedded classes.
+  /// The order is always the same for a set of classes: first problems with the names of tables,
+  /// then the problems of each class in byte order, then cycles through embedded classes.
   package static func problems(in classes: [ObjectSchema]) -> [SchemaProblem] {
     let sorted = Schema(classes).objectSchema
     let schema = Schema(firstOfEachName(sorted))
@@ -20,10 +20,10 @@ package enum SchemaValidator {
       + EmbeddedCycles.problems(in: schema)
   }
 
-  /// Every class whose table would be that of another one in the file.
+  /// Returns a problem for every class whose table would be another class's table in the file.
   ///
-  /// A class may leave the model and its table stays. To Realm `Person` and `person` are two
-  /// classes; SQLite has one name for both.
+  /// A class may be removed from the model while its table stays. For Realm `Person` and `person`
+  /// are two classes, but SQLite treats both names as equal.
   package static func problems(in target: Schema, besides stored: Schema) -> [SchemaProblem] {
     TableNames.problems(in: target, besides: stored)
   }

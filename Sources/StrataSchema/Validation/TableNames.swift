@@ -1,4 +1,4 @@
-/// The rules for names that become those of tables.
+/// The rules for the names of tables.
 ///
 /// A class has a table, and each of its collections has one.
 enum TableNames {
@@ -13,10 +13,11 @@ enum TableNames {
     }
   }
 
-  /// Every name that a table cannot have, and every two classes that would share one.
+  /// Returns a problem for every name that a table cannot have, and for classes that would share a
+  /// table.
   ///
-  /// A collection whose table would be that of a class, or of another collection, gets another one:
-  /// see ``Schema/namingCollections(besides:)``.
+  /// A collection whose default table conflicts with a class, or with another collection, gets
+  /// another table: see ``Schema/namingCollections(besides:)``.
   static func problems(in sorted: [ObjectSchema]) -> [SchemaProblem] {
     var problems: [SchemaProblem] = []
     var seen: [String: String] = [:]
@@ -37,7 +38,8 @@ enum TableNames {
     return problems
   }
 
-  /// Every class of the model that would share the table of another one in the file.
+  /// Returns a problem for every class of the model that would share the table of another class in
+  /// the file.
   static func problems(in target: Schema, besides stored: Schema) -> [SchemaProblem] {
     let existing = Dictionary(grouping: stored.objectSchema.map(\.className), by: SQLName.folded)
     return target.objectSchema.flatMap { object in
@@ -47,7 +49,7 @@ enum TableNames {
     }
   }
 
-  /// All classes before all collections.
+  /// Returns all classes before all collections.
   private static func owners(of classes: [ObjectSchema]) -> [Owner] {
     classes.map { Owner(className: $0.className, collection: nil, table: $0.className) }
       + classes.flatMap { schema in
@@ -68,7 +70,7 @@ enum TableNames {
       if isImpossible { return .invalidClassName(owner.className) }
       return isReserved(owner.table) ? .reservedClassName(owner.className) : nil
     }
-    // The name of the class alone is to blame.
+    // Only the name of the class is the problem.
     if owner.className.isEmpty || owner.className.utf8.contains(UInt8(ascii: "."))
       || isReserved(owner.className)
     {
@@ -83,8 +85,8 @@ enum TableNames {
 
   private static func isReserved(_ table: String) -> Bool {
     let folded = SQLName.folded(table)
-    // In a trigger, and in SQLite's action for a foreign key, `OLD` is the deleted row: a link in
-    // a table of that name would be compared with itself.
+    // In a trigger, and in SQLite's action for a foreign key, `OLD` is the deleted row. A link in a
+    // table of that name would be compared with itself.
     return folded.hasPrefix("sqlite_") || folded.hasPrefix("strata_")
       || folded == "grdb_migrations" || folded == "old"
   }

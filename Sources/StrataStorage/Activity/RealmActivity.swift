@@ -1,4 +1,4 @@
-/// A thing that the library does with a file, as a ``RealmActivityObserver`` hears of it.
+/// An operation of the library on a file, as passed to a ``RealmActivityObserver``.
 public struct RealmActivity: Sendable {
   /// The kinds of activities.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -12,7 +12,7 @@ public struct RealmActivity: Sendable {
     case waitForWriter
     /// The statement of a query.
     case query
-    /// `Realm.refresh()`, and its like.
+    /// `Realm.refresh()` and similar calls.
     case refresh
     /// Moving the WAL into the file.
     case checkpoint
@@ -28,15 +28,15 @@ public struct RealmActivity: Sendable {
   /// The class whose table a query reads first.
   public var className: String?
 
-  /// Who writes, where the configuration or `write(author:)` says it.
+  /// The author of a write, from the configuration or from `write(author:)`.
   public var author: String?
 
-  /// What this observer returned for the activity of which this one is a part: for the transaction
-  /// of a query, for the opening of a migration. Or what it said of the caller, for an opening in
-  /// the background.
+  /// The value that this observer returned for the enclosing activity: for the transaction of a
+  /// query, or for the opening of a migration. For an opening in the background, the value of
+  /// ``RealmActivityObserver/callerContext()``.
   public var outer: (any Sendable)?
 
-  /// Describes an activity; for the tests of an observer.
+  /// Creates an activity, for testing an observer.
   public init(
     _ kind: Kind, file: String, className: String? = nil, author: String? = nil,
     outer: (any Sendable)? = nil
@@ -49,14 +49,14 @@ public struct RealmActivity: Sendable {
   }
 }
 
-/// An observer of what the library does with a file: for metrics, traces and logs.
+/// An observer of the library's operations on a file: for metrics, traces and logs.
 ///
-/// It is set in `Realm.Configuration.observers`. Those with which a file was opened first in the
-/// process hear of all its realms, until the file is closed.
+/// Set it in `Realm.Configuration.observers`. The observers of the first opening of a file in the
+/// process receive the activities of all its realms, until the file is closed.
 ///
-/// An observer is called on the thread that does the work, before and after it, from many threads
-/// at once, and sometimes while others wait: it must return at once, and must not use realms. Each
-/// method has a default that does nothing.
+/// An observer is called on the thread that does the work, before and after it. The calls come from
+/// many threads at once, and sometimes while other threads wait, so an observer must return at once
+/// and must not use realms. Each method has a default that does nothing.
 ///
 /// ```swift
 /// struct SlowWrites: RealmActivityObserver {
@@ -70,31 +70,33 @@ public struct RealmActivity: Sendable {
 /// configuration.observers = [SlowWrites()]
 /// ```
 public protocol RealmActivityObserver: Sendable {
-  /// The observer isn't told of queries that took less: 100 ms, unless it says otherwise. With
-  /// `.zero` it hears of each query. Reading the properties of an object is never a query.
+  /// The observer isn't notified of queries that took less time. The default is 100 ms; `.zero`
+  /// reports each query. Reading the properties of an object is never a query.
   var slowQueryThreshold: Duration { get }
 
-  /// Is asked, in the task of a caller, for what activities are to have as
-  /// ``RealmActivity/outer`` that the library begins for it on a queue of its own: the span of the
-  /// caller, for example. It is asked when a file is opened.
+  /// Returns the ``RealmActivity/outer`` value for activities that the library runs for the caller
+  /// on a queue of its own, for example the caller's span.
+  ///
+  /// Called in the task of the caller, when a file is opened.
   func callerContext() -> (any Sendable)?
 
-  /// Hears that something begins.
+  /// Called when an activity begins.
   ///
-  /// Not called for a query and for waiting to write, which are told when they are over.
-  /// - Returns: What `didEnd` is to get, and the activities that are a part of this one
-  ///   as ``RealmActivity/outer``: a span, for example.
+  /// Not called for queries and for waiting to write, which are reported when they have ended.
+  /// - Returns: A value, for example a span, that is passed to `didEnd`, and to the activities
+  ///   inside this one as ``RealmActivity/outer``.
   func willBegin(_ activity: RealmActivity) -> (any Sendable)?
 
-  /// Hears that something is over: that it was done, that it failed, or that it was given up.
+  /// Called when an activity has ended: when it succeeded, failed or was abandoned.
   ///
   /// - Parameters:
-  ///   - activity: What was done.
-  ///   - result: How it went.
-  ///   - begun: What `willBegin` returned.
+  ///   - activity: The activity.
+  ///   - result: Its result.
+  ///   - begun: The value that `willBegin` returned.
   func didEnd(_ activity: RealmActivity, _ result: RealmActivityResult, _ begun: (any Sendable)?)
 
-  /// Hears once a second how a file is, while it is open. Called on a queue of the library.
+  /// Called once a second with the state of a file, while the file is open, on a queue of the
+  /// library.
   func sample(_ status: RealmFileStatus)
 }
 
@@ -112,31 +114,32 @@ extension RealmActivityObserver {
   public func sample(_ status: RealmFileStatus) {}
 }
 
-/// The end of an activity, as a ``RealmActivityObserver`` hears of it.
+/// The end of an activity, as passed to a ``RealmActivityObserver``.
 public struct RealmActivityResult: Sendable {
-  /// From its beginning to its end. Of a loop over objects only what the library and SQLite took.
+  /// The time from the beginning to the end. For a loop over objects, only the time spent in the
+  /// library and SQLite.
   public var duration: Duration
 
   /// The part of a transaction's time in which it waited for other writers.
   public var waited: Duration
 
-  /// Whether all was done: whether a transaction was committed, and whether a checkpoint has moved
-  /// all of the WAL.
+  /// Whether the activity was completed: the transaction was committed, or the checkpoint moved all
+  /// of the WAL.
   public var isComplete: Bool
 
   /// The number of rows that a committed transaction inserted, changed and deleted.
   public var rowsWritten: Int?
 
-  /// The number of rows that a query gave, where that is more than one value.
+  /// The number of rows that a query returned, where it returns more than one value.
   public var rowsReturned: Int?
 
   /// The statement of a query.
   public var statement: RealmStatement?
 
-  /// The reason why it failed. Its ``RealmError/loggedMessage`` has no values of objects.
+  /// The reason of the failure. Its ``RealmError/loggedMessage`` contains no values of objects.
   public var error: RealmError?
 
-  /// Describes a result; for the tests of an observer.
+  /// Creates a result, for testing an observer.
   public init(
     duration: Duration, waited: Duration = .zero, isComplete: Bool = true,
     rowsWritten: Int? = nil, rowsReturned: Int? = nil, statement: RealmStatement? = nil,
@@ -152,30 +155,30 @@ public struct RealmActivityResult: Sendable {
   }
 }
 
-/// The statement of a query, as a ``RealmActivityObserver`` hears of it.
+/// The statement of a query, as passed to a ``RealmActivityObserver``.
 public struct RealmStatement: Sendable {
   /// The SQL, with `?` for the values of the query.
   public let sql: String
 
   private let explain: @Sendable (_ sql: String) -> [String]
 
-  /// Describes a statement; for the tests of an observer.
+  /// Creates a statement, for testing an observer.
   public init(sql: String, plan: @escaping @Sendable (_ sql: String) -> [String] = { _ in [] }) {
     self.sql = sql
     explain = plan
   }
 
-  /// How SQLite finds the rows, a line for each step, as `EXPLAIN QUERY PLAN` says it: `SCAN t`
-  /// where it looks at each row. Asked now, with a statement of its own; where SQLite can't tell,
-  /// the line says why.
+  /// SQLite's plan for finding the rows, a line for each step, from `EXPLAIN QUERY PLAN`; a full
+  /// table scan is `SCAN t`. Each access runs a statement of its own. If that fails, the line gives
+  /// the reason.
   public var plan: [String] { explain(sql) }
 }
 
-/// The observers of a file. Where there are none, there is no such object, and nothing is measured.
+/// The observers of a file. A file without observers has no such object, and nothing is measured.
 package final class ActivityObservers: Sendable {
   package let file: String
   private let observers: [any RealmActivityObserver]
-  /// The time of the shortest query that any of them hears of.
+  /// The lowest threshold of all observers.
   private let shortestQuery: Duration
 
   package init?(_ observers: [any RealmActivityObserver], file: @autoclosure () -> String) {
@@ -185,11 +188,11 @@ package final class ActivityObservers: Sendable {
     shortestQuery = shortest
   }
 
-  /// Tells that something begins.
+  /// Notifies the observers that an activity begins.
   ///
   /// - Parameters:
-  ///   - outer: What it is a part of.
-  ///   - caller: What each observer said of the caller, where it is a part of nothing.
+  ///   - outer: The enclosing activity.
+  ///   - caller: The caller's contexts, one for each observer, if there is no enclosing activity.
   package func begin(
     _ kind: RealmActivity.Kind, within outer: RunningActivity? = nil,
     for caller: [(any Sendable)?] = []
@@ -199,7 +202,7 @@ package final class ActivityObservers: Sendable {
       of: self, activities, zip(observers, activities).map { $0.willBegin($1) })
   }
 
-  /// Tells observers of an activity that has ended, and whose beginning they did not hear.
+  /// Notifies the observers of an activity that has ended without a call of `willBegin`.
   func note(
     _ activity: RealmActivity, _ result: RealmActivityResult, within outer: RunningActivity?
   ) {
@@ -208,7 +211,7 @@ package final class ActivityObservers: Sendable {
     }
   }
 
-  /// Tells those of a query for whom it was slow.
+  /// Notifies the observers whose threshold the query has reached.
   package func noteQuery(
     _ statement: RealmStatement, took duration: Duration, rows: Int? = nil,
     error: RealmError? = nil, within outer: RunningActivity?
@@ -237,7 +240,7 @@ package final class ActivityObservers: Sendable {
     for observer in observers { observer.sample(status) }
   }
 
-  /// The activity for each observer, with what is its own of the outer one.
+  /// Returns the activity for each observer, with that observer's value of the outer activity.
   private func activities(
     _ activity: RealmActivity, within outer: [(any Sendable)?]
   ) -> [RealmActivity] {
@@ -249,32 +252,33 @@ package final class ActivityObservers: Sendable {
   }
 }
 
-/// The state of an open file, as a ``RealmActivityObserver`` hears of it each second.
+/// The state of an open file, as passed to a ``RealmActivityObserver`` each second.
 public struct RealmFileStatus: Sendable {
   /// The last part of the file's path; for a realm in memory its identifier.
   public var file: String
 
-  /// The versions that are kept in this process: see `Realm.activeVersions`.
+  /// The number of versions that are kept in this process: see `Realm.activeVersions`.
   public var versionsKept = 0
-  /// How long the oldest of them has been kept.
+  /// The time for which the oldest of them has been kept.
   public var oldestVersionAge = Duration.zero
 
-  /// Of the file without its WAL.
+  /// The size of the file without its WAL.
   public var fileBytes: Int64 = 0
-  /// Of the WAL.
+  /// The size of the WAL.
   public var walBytes: Int64 = 0
 
-  /// The threads and tasks of this process that wait to write.
+  /// The number of threads and tasks of this process that wait to write.
   public var writersWaiting = 0
 
-  /// How far a replica is behind the file that it is a copy of; nil where that isn't known.
+  /// The lag of a replica behind its original file; nil if unknown.
   public var replicaLag: Duration?
   /// Whether a replica can't show its newest version; nil for other files.
   public var hasReplicaProblem: Bool?
 
-  /// The number of transactions that each consumer of the history hasn't taken yet, by its name.
+  /// The number of transactions that each consumer of the history hasn't processed yet, by the
+  /// consumer's name.
   public var behind: [String: Int] = [:]
 
-  /// Describes a file; for the tests of an observer.
+  /// Creates a status, for testing an observer.
   public init(file: String) { self.file = file }
 }

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Something that goes on, of whose end the observers are told once. When nobody says how it ended,
-/// it was given up.
+/// A running activity, whose end is reported to the observers once. If it is released before `end`
+/// is called, it is reported as abandoned.
 package final class RunningActivity: Sendable {
   private let observers: ActivityObservers
   private let activities: [RealmActivity]
-  /// What each observer returned at the beginning.
+  /// The value that each observer returned at the beginning.
   let begun: [(any Sendable)?]
   private let start = ContinuousClock.now
   private let state = Mutex(State())
 
   private struct State: Sendable {
     var hasEnded = false
-    /// How long it waited for other writers.
+    /// The time spent waiting for other writers.
     var waited = Duration.zero
   }
 
@@ -26,11 +26,11 @@ package final class RunningActivity: Sendable {
 
   deinit { end(RealmActivityResult(duration: .zero, isComplete: false)) }
 
-  /// Tells that it is over.
+  /// Notifies the observers of the end.
   ///
   /// - Parameters:
-  ///   - result: How it went; the times are known here.
-  ///   - author: Who wrote, if that is known now.
+  ///   - result: The result; its times are filled in here.
+  ///   - author: The author of the write, if known by now.
   package func end(_ result: RealmActivityResult, author: String? = nil) {
     let now = ContinuousClock.now
     let waited = state.withLock { state -> Duration? in
@@ -48,12 +48,12 @@ package final class RunningActivity: Sendable {
     observers.end(activities, result, begun)
   }
 
-  /// Tells that it is over because of an error.
+  /// Notifies the observers that an error has ended the activity.
   package func failed(_ error: any Error) {
     end(RealmActivityResult(duration: .zero, isComplete: false, error: error as? RealmError))
   }
 
-  /// Has waited for other writers until now: tells it.
+  /// Reports the time spent waiting for other writers.
   func hasWaited() {
     let time = ContinuousClock.now - start
     state.withLock { $0.waited = time }
@@ -64,7 +64,7 @@ package final class RunningActivity: Sendable {
 }
 
 extension RunningActivity? {
-  /// Runs a closure that does it, and tells how it ended.
+  /// Runs a closure as the activity, and reports how the closure ended.
   package func ends<Result>(with body: () throws -> Result) rethrows -> Result {
     do {
       let value = try body()
@@ -79,7 +79,7 @@ extension RunningActivity? {
 
 /// The table that a statement of the library reads first.
 enum ReadTable {
-  /// The name behind the first `FROM` that has a name; nil for a statement without one.
+  /// Returns the name behind the first `FROM` that is followed by a name, or nil.
   static func name(in sql: String) -> String? {
     var rest = sql[...]
     while let from = rest.firstRange(of: "FROM ") {
@@ -90,7 +90,7 @@ enum ReadTable {
     return nil
   }
 
-  /// A name up to its quotation mark; two of them are one in the name.
+  /// Returns a name up to its quotation mark. Two marks in a row are one mark of the name.
   private static func quoted(_ text: Substring) -> String? {
     var name = ""
     var rest = text

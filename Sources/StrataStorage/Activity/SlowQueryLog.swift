@@ -1,6 +1,6 @@
 public import Logging
 
-/// A log of queries that take long, with the way in which SQLite finds their rows.
+/// A log of slow queries, with SQLite's plan for each of them.
 ///
 /// ```swift
 /// configuration.observers = [.slowQueries(longerThan: .milliseconds(50))]
@@ -12,12 +12,12 @@ public struct SlowQueryLog: RealmActivityObserver {
   private let level: Logger.Level
   private let logger: Logger?
 
-  /// Describes a log.
+  /// Creates a log.
   ///
   /// - Parameters:
-  ///   - threshold: The time from which a query is logged.
+  ///   - threshold: The shortest duration of a query that is logged.
   ///   - level: The level of the lines.
-  ///   - logger: Where they are logged; nil for `Logger.shared`.
+  ///   - logger: The logger; nil for `Logger.shared`.
   public init(
     longerThan threshold: Duration = .milliseconds(100), level: Logger.Level = .warning,
     logger: Logger? = nil
@@ -45,7 +45,7 @@ public struct SlowQueryLog: RealmActivityObserver {
 }
 
 extension RealmActivityObserver where Self == SlowQueryLog {
-  /// A log of the queries that take longer than a time, as warnings of `Logger.shared`.
+  /// A log of the queries that take longer than a threshold, as warnings of `Logger.shared`.
   public static func slowQueries(
     longerThan threshold: Duration = .milliseconds(100)
   ) -> SlowQueryLog {

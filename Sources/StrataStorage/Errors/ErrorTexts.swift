@@ -1,6 +1,6 @@
 package import StrataSchema
 
-/// Sentences that several files use, and those that users of Realm search for verbatim.
+/// Sentences that several files use, and sentences that users of Realm search for verbatim.
 package enum ErrorText {
   package static func lowerVersion(_ provided: UInt64, stored: UInt64) -> String {
     "Provided schema version \(provided) is less than last set version \(stored)."
@@ -50,7 +50,7 @@ package enum ErrorText {
       + "classes managed by the Realm"
   }
 
-  /// - Parameter known: The names that exist.
+  /// - Parameter known: The existing names.
   package static func invalidPropertyName(
     _ name: String, _ className: String, known: [String] = []
   ) -> String {
@@ -64,7 +64,7 @@ package enum ErrorText {
       + "`objectClasses` / `objectTypes`."
   }
 
-  /// An addition for a generic class.
+  /// Returns an addition for a generic class.
   package static func genericClass(_ className: String) -> String {
     " '\(className)' is generic, and generic classes are not found automatically. Name it in "
       + "'objectTypes', or use a subclass that isn't generic."
@@ -97,7 +97,7 @@ package enum ErrorText {
       + "elements optional and add nil."
   }
 
-  /// - Parameter place: The property, between quotes; nil where it isn't known.
+  /// - Parameter place: The property, between quotes; nil if unknown.
   static func tooLong(_ count: Int, limit: Int, place: String?) -> String {
     let subject = place.map { "The value of \($0)" } ?? "A value"
     return
@@ -119,7 +119,7 @@ package enum ErrorText {
       + "'\(className)' is to be a part of, or add it to one of its collections."
   }
 
-  /// A key path in the place of a property of the file.
+  /// Returns the error of a key path that doesn't name a property of the file.
   package static func computedKeyPath(_ className: String, _ type: String) -> String {
     "A key path of '\(className)' with values of type '\(type)' is not a property of the file: "
       + "it computes a value. Name a '@Persisted' property of '\(className)', or of an object that it "
@@ -203,7 +203,7 @@ package enum ErrorText {
 }
 
 extension RealmError {
-  /// A value of another type than the property.
+  /// Returns the error of a value whose type doesn't match the property.
   package static func invalidValue(_ value: Any?, for property: Property, of className: String)
     -> RealmError
   {
@@ -214,7 +214,7 @@ extension RealmError {
     return RealmError(.fail, "Invalid value '\(text)' \(rest)", logged: "Invalid value \(rest)")
   }
 
-  /// An object of another class that lacks a value for a new object.
+  /// Returns the error of an object of another class that lacks a value for a new object.
   package static func missingProperty(
     _ property: String, of source: String, for className: String
   ) -> RealmError {
@@ -224,7 +224,7 @@ extension RealmError {
         + "'\(property)'. Give a dictionary with the values that exist.")
   }
 
-  /// An object with the primary key of another one.
+  /// Returns the error of an object whose primary key another object has.
   package static func existingPrimaryKey(
     _ value: String, of className: String, underlyingError: any Error
   ) -> RealmError {

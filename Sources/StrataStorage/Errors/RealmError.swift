@@ -16,16 +16,16 @@ public struct RealmError: Error, Sendable {
   /// The kind of failure. New codes may appear in minor releases.
   public var code: Code
 
-  /// What went wrong, where, and how to repair it.
+  /// The failure, its place, and how to repair it.
   public var message: String
 
   /// The file that the failure is about, where there is one.
   public var fileURL: URL?
 
-  /// The message for logs, where it must not contain values; nil when `message` contains none.
+  /// The message for logs, if `message` contains values; nil if `message` contains none.
   private var discreetMessage: String?
 
-  /// What a log may say: the message, without values of objects.
+  /// The message without values of objects, for logs.
   public var loggedMessage: String { discreetMessage ?? message }
 
   /// The error below this one, for example the one that SQLite reported.
@@ -44,12 +44,12 @@ public struct RealmError: Error, Sendable {
 }
 
 extension RealmError {
-  /// Makes an error of a program's own: `throw Realm.Error(.fail)`.
+  /// Creates an error of the program's own: `throw Realm.Error(.fail)`.
   ///
   /// - Parameters:
   ///   - code: The kind of failure.
   ///   - userInfo: The message as `NSLocalizedDescriptionKey`, the file's path as `NSFilePath`, and
-  ///     the error below as `NSUnderlyingErrorKey`. Without a message it is the name of the code.
+  ///     the underlying error as `NSUnderlyingErrorKey`. The default message is the code's name.
   public init(_ code: Code, userInfo: [String: Any] = [:]) {
     self.init(
       code, userInfo[NSLocalizedDescriptionKey] as? String ?? code.description,
@@ -87,33 +87,33 @@ extension RealmError: LocalizedError, CustomNSError {
   }
 }
 
-/// Ends the process because the program made a mistake that would corrupt data if it went on.
+/// Stops the process because of a mistake in the program that would corrupt data.
 ///
-/// This is the only place of the library that stops a process. It is called for mistakes that are
-/// visible in the source of the program (writing outside of a transaction, using a deleted object),
-/// never because of the contents of a file.
+/// This is the only place in the library that stops a process. It is called for mistakes that are
+/// visible in the program's source, such as writing outside of a transaction or using a deleted
+/// object. It is never called because of the contents of a file.
 ///
 /// - Parameter message: The mistake, its place, and the repair.
 package func stopForProgrammerError(_ message: @autoclosure () -> String) -> Never {
   fatalError(message())
 }
 
-// What RealmSwift reports of its own files. SQLite has no such failures: programs may look for
-// these codes, and never get them.
+// Errors of RealmSwift that concern its own file format. SQLite has no such failures: programs may
+// match these codes, but never receive them.
 extension RealmError.Code {
   /// The file is of an older format, and may not be upgraded. Never thrown: files have one format.
   public static let fileFormatUpgradeRequired = Self(rawValue: 6)
-  /// A process of another architecture has the file open. Never thrown: that is allowed.
+  /// A process of another architecture has the file open. Never thrown: SQLite allows this.
   public static let incompatibleLockFile = Self(rawValue: 8)
-  /// There is no address space for the file. Never thrown: files aren't mapped as a whole.
+  /// There is no address space for the file. Never thrown: the library doesn't map whole files.
   public static let addressSpaceExhausted = Self(rawValue: 9)
-  /// An argument has no meaning. Never thrown: it is ``fail``, with the argument.
+  /// An argument is invalid. Never thrown: ``fail`` is thrown instead, and names the argument.
   public static let invalidInput = Self(rawValue: 13)
-  /// Another process has the file open in a way that excludes this one. Never thrown.
+  /// Another process has the file open in an incompatible way. Never thrown.
   public static let incompatibleSession = Self(rawValue: 15)
-  /// The file is of an unknown format. Never thrown: it is ``invalidDatabase``.
+  /// The file is of an unknown format. Never thrown: ``invalidDatabase`` is thrown instead.
   public static let unsupportedFileFormatVersion = Self(rawValue: 16)
-  /// The file has a history of another kind. Never thrown: files have none.
+  /// The file has a history of another kind. Never thrown: there is only one kind.
   public static let incompatibleHistories = Self(rawValue: 21)
 }
 
@@ -135,12 +135,12 @@ extension RealmError {
 }
 
 extension RealmError {
-  /// The kind of a failure; the raw values are those of RealmSwift's `RLMError`.
+  /// The kind of a failure. The raw values are the values of RealmSwift's `RLMError`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The number of RealmSwift's `RLMError`.
     public let rawValue: Int
 
-    /// Makes a code of a number.
+    /// Creates a code from a number.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
@@ -150,33 +150,33 @@ extension RealmError {
 extension RealmError.Code {
   /// The request can't be carried out: a lower version, a bad model, duplicate keys, a wrong use.
   public static let fail = Self(rawValue: 1)
-  /// The file can't be read or written for a reason that no other code names.
+  /// The file can't be read or written, for a reason that no other code describes.
   public static let fileAccess = Self(rawValue: 2)
   /// The permissions of the file, or of its folder, forbid the access.
   public static let filePermissionDenied = Self(rawValue: 3)
-  /// A file exists where a copy should be written.
+  /// A file exists already at the destination of a copy.
   public static let fileExists = Self(rawValue: 4)
-  /// The path has no file, or its folder is missing.
+  /// There is no file at the path, or its folder is missing.
   public static let fileNotFound = Self(rawValue: 5)
   /// The schema of the file differs from the classes, and `schemaVersion` was not increased.
   public static let schemaMismatch = Self(rawValue: 10)
   /// The file is open, and the request needs it closed.
   public static let alreadyOpen = Self(rawValue: 12)
-  /// The disk is full, or files must not become longer.
+  /// The disk is full, or a limit on the length of files is reached.
   public static let outOfDiskSpace = Self(rawValue: 14)
   /// The path names something that can't be a database file, for example a folder.
   public static let fileOperationFailed = Self(rawValue: 19)
-  /// The file is not a database, or a damaged one.
+  /// The file is not a database, or is damaged.
   public static let invalidDatabase = Self(rawValue: 20)
-  /// The transactions behind a token are no longer kept in the history of the file. Not one of
-  /// RealmSwift's.
+  /// The history of the file no longer keeps the transactions behind a token. RealmSwift has no
+  /// such code.
   public static let historyExpired = Self(rawValue: 1001)
-  /// A token is of another history than that of the file: it was restored or copied. Not one of
-  /// RealmSwift's.
+  /// A token belongs to another history: the file was restored or copied. RealmSwift has no such
+  /// code.
   public static let historyDiverged = Self(rawValue: 1002)
 }
 
-/// The codes by the names under which `catch Realm.Error.schemaMismatch` looks for them.
+/// The codes as members of the error, so that `catch Realm.Error.schemaMismatch` compiles.
 extension RealmError {
   /// See ``Code/historyExpired``.
   public static var historyExpired: Code { Code.historyExpired }
@@ -205,7 +205,7 @@ extension RealmError {
 }
 
 extension RealmError.Code: CustomStringConvertible {
-  /// The name that RealmSwift puts into `userInfo["Error Name"]`.
+  /// The name in RealmSwift's `userInfo["Error Name"]`.
   public var description: String {
     switch self {
     case .fail: "Fail"
@@ -223,7 +223,7 @@ extension RealmError.Code: CustomStringConvertible {
   }
 }
 
-/// Lets `catch Realm.Error.schemaMismatch` match an error by its code.
+/// Matches an error by its code, so that `catch Realm.Error.schemaMismatch` works.
 public func ~= (code: RealmError.Code, error: any Error) -> Bool {
   (error as? RealmError)?.code == code
 }

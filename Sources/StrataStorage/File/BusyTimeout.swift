@@ -4,7 +4,7 @@ import Synchronization
 /// The time that a connection waits for the write lock of another process.
 ///
 /// An ordinary write waits ten seconds, or as long as the configuration says. A migration may take
-/// much longer, and another process that opens the file meanwhile waits for it instead of failing.
+/// much longer; another process that opens the file meanwhile waits for it instead of failing.
 package final class BusyTimeout: Sendable {
   package static let ordinary = Duration.seconds(10)
   package static let migration = Duration.seconds(600)
@@ -12,7 +12,7 @@ package final class BusyTimeout: Sendable {
   private struct State {
     var limit: Duration
     var start: ContinuousClock.Instant?
-    /// Ends the waiting.
+    /// The cancellation that ends the wait.
     var cancellation: Cancellation?
   }
 
@@ -27,25 +27,26 @@ package final class BusyTimeout: Sendable {
 
   package var limit: Duration { state.withLock { $0.limit } }
 
-  /// Changes how long to wait from now on.
+  /// Changes the limit from now on.
   package func set(_ limit: Duration) {
     state.withLock { $0.limit = limit }
   }
 
-  /// The opening has ended: how long others wait is that of an ordinary write, and a cancellation
-  /// that comes too late no longer counts.
+  /// Ends the opening: restores the limit of an ordinary write, and ignores a later cancellation.
   package func endOpening() {
     state.withLock { $0 = State(limit: ofWrites) }
   }
 
-  /// Runs a closure in which nothing waits for another process.
+  /// Runs a closure without waiting for other processes: SQLite fails at once if the file is
+  /// locked.
   package func withoutWaiting<Result>(_ body: () throws -> Result) rethrows -> Result {
     isPatient.store(false, ordering: .relaxed)
     defer { isPatient.store(true, ordering: .relaxed) }
     return try body()
   }
 
-  /// SQLite's busy handler: waits a little, longer each time; false when the limit is reached.
+  /// Waits as SQLite's busy handler, a little longer each time. Returns false when the limit is
+  /// reached.
   func shouldWait(attempts: Int) -> Bool {
     guard isPatient.load(ordering: .relaxed) else { return false }
     let waits = state.withLock { state in

@@ -10,7 +10,7 @@ package final class Cancellation: Sendable {
 
   package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-  /// - Throws: `CancellationError` when it was cancelled.
+  /// - Throws: `CancellationError` if the opening was cancelled.
   package func check() throws {
     if isCancelled { throw CancellationError() }
   }
@@ -19,12 +19,13 @@ package final class Cancellation: Sendable {
 }
 
 extension Cancellation {
-  /// How many instructions of SQLite pass between two looks, which is well below a millisecond.
+  /// The number of SQLite's instructions between two checks: well below a millisecond.
   private static let instructions: Int32 = 20_000
 
-  /// Runs a closure whose statements a cancellation ends, in their middle; nil ends none.
+  /// Runs a closure whose statements are interrupted by a cancellation. Nil interrupts none.
   ///
-  /// - Throws: `CancellationError` once it is cancelled, and what the closure throws.
+  /// - Throws: `CancellationError` if the opening was cancelled, otherwise the error of the
+  ///   closure.
   package static func watch<Result>(
     _ db: Database, for cancellation: Cancellation?, _ body: () throws -> Result
   ) throws -> Result {
@@ -42,7 +43,7 @@ extension Cancellation {
       try cancellation.check()
       return result
     } catch {
-      // Whatever ended first, this is why.
+      // A cancellation is the reason, whichever error it led to.
       try cancellation.check()
       throw error
     }

@@ -1,7 +1,7 @@
 package import GRDB
 package import StrataSchema
 
-/// The tables, columns and indexes of a file, also those of other programs.
+/// The tables, columns and indexes of a file, including the tables of other programs.
 package struct Catalog {
   struct Item: Equatable {
     package let type: String
@@ -17,7 +17,7 @@ package struct Catalog {
 
   var items: [Item]
   package var columns: [CatalogColumn]
-  /// The settings of the history that the file keeps; nil where it keeps none.
+  /// The settings of the history that the file keeps; nil if there is no history.
   package var history: HistorySettings?
 
   package static func read(_ db: Database) throws -> Catalog {
@@ -26,7 +26,7 @@ package struct Catalog {
       items: items, columns: try readColumns(db), history: try readHistory(db, items))
   }
 
-  /// The items alone, without columns.
+  /// Reads the items without their columns.
   package static func readWithoutColumns(_ db: Database) throws -> Catalog {
     Catalog(items: try readItems(db), columns: [])
   }
@@ -38,7 +38,7 @@ package struct Catalog {
     return try HistoryTable.settings(db)
   }
 
-  /// Whether a history is kept, and one of its tables was dropped.
+  /// Whether the file keeps a history of which a table was dropped.
   var lacksHistoryTable: Bool {
     history != nil && !HistoryTable.all.allSatisfy(hasTable)
   }
@@ -56,10 +56,8 @@ package struct Catalog {
     }
   }
 
-  /// The columns of all tables.
-  ///
-  /// Without those of virtual tables, which have no root page: asking for the columns of one fails
-  /// when its module isn't there.
+  /// Returns the columns of all tables, except virtual tables, which have no root page. Asking for
+  /// the columns of a virtual table fails if its module isn't registered.
   static func readColumns(_ db: Database) throws -> [CatalogColumn] {
     let sql = """
       SELECT m.name, p.name, p.type, p."notnull", p.dflt_value, p.pk, p.hidden
@@ -69,7 +67,7 @@ package struct Catalog {
     return try Row.fetchAll(db, sql: sql).map { CatalogColumn(table: $0[0], $0) }
   }
 
-  /// The columns of one table that is there.
+  /// Returns the columns of one existing table.
   static func columns(of table: String, _ db: Database) throws -> [CatalogColumn] {
     // Not the table-valued function, which takes ten times as long to compile.
     try Row.fetchAll(db, sql: "PRAGMA table_xinfo(\(SQLName.quote(table)))").map {
@@ -77,13 +75,13 @@ package struct Catalog {
     }
   }
 
-  /// The columns of a table, which SQLite finds without regard to ASCII case.
+  /// Returns the columns of a table. Like SQLite, ignores ASCII case in the name.
   func columns(of table: String) -> [CatalogColumn] {
     let name = SQLName.folded(table)
     return columns.filter { SQLName.folded($0.table) == name }
   }
 
-  /// Whether a table or view has that name, which SQLite compares without regard to ASCII case.
+  /// Whether a table or view has this name. Like SQLite, ignores ASCII case.
   func hasTable(_ name: String) -> Bool {
     let name = SQLName.folded(name)
     return items.contains {
@@ -95,9 +93,10 @@ package struct Catalog {
     Set(items.lazy.filter { $0.type == "index" }.map(\.name))
   }
 
-  /// A schema without the dropped indexes of columns, which opening the file creates again.
+  /// Returns the schema without the dropped indexes of columns, which opening the file creates
+  /// again.
   ///
-  /// Those of collections are among the ``HelperItems``.
+  /// The indexes of collections are part of the ``HelperItems``.
   func withPresentIndexes(_ schema: Schema) -> Schema {
     let present = indexNames
     var result: [ObjectSchema] = []
@@ -129,7 +128,7 @@ package struct Catalog {
 }
 
 extension CatalogColumn {
-  /// A row of the columns that `PRAGMA table_xinfo` has behind the first.
+  /// Creates a column from a row of `PRAGMA table_xinfo`, without its first value.
   fileprivate init(table: String, _ row: Row) {
     self.init(
       table: table, name: row[1], type: row[2], notNull: row[3], defaultSQL: row[4],

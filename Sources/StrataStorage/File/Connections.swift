@@ -3,9 +3,9 @@ package import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// The opening of connections to a file, and how long they wait for other processes.
+/// The opening of connections to a file, and their waiting for other processes.
 package enum Connections {
-  /// SQLite 3.37 brought STRICT tables.
+  /// SQLite 3.37 introduced STRICT tables.
   static let minimumSQLiteVersion: Int32 = 3_037_000
 
   /// - Throws: ``RealmError`` with code `fail` when the SQLite library is too old.
@@ -20,13 +20,13 @@ package enum Connections {
 
   /// Opens a connection that only reads.
   ///
-  /// Where the program may write neither the file nor its folder, and no process has the file open,
-  /// SQLite takes the file for one that doesn't change; the connection is good as long as that is
-  /// so.
+  /// If the program may write neither the file nor its folder, and no process has the file open,
+  /// SQLite treats the file as immutable. Then the connection is valid only while the file doesn't
+  /// change.
   ///
-  /// It is not opened as read-only where that can be helped: even a reader of a WAL database makes
-  /// two files beside it, and only a connection that may write removes them when it closes.
-  /// - Returns: The connection; and how the file is where it must not change.
+  /// The connection is opened as read-only only if necessary: even a reader of a WAL database
+  /// creates two files beside it, and only a connection that may write removes them when it closes.
+  /// - Returns: The connection, and the file's appearance if the file must not change.
   static func openReader(
     _ url: URL, _ key: FileKey?, for purpose: OpenConnections.Purpose
   ) throws -> (DatabaseQueue, FileAppearance?) {
@@ -35,7 +35,7 @@ package enum Connections {
     return try openReadOnly(url, key, configuration)
   }
 
-  /// Whether the program may write a file and its folder.
+  /// Whether the program may write both the file and its folder.
   static func mayTidyUp(_ path: String) -> Bool {
     FilePermissions.allows(W_OK, path)
       && FilePermissions.allows(W_OK | X_OK, PathName.folder(of: path))
@@ -49,19 +49,19 @@ package enum Connections {
     return try makeQueue(url, key, configuration)
   }
 
-  /// Opens a connection that makes no file beside one that no process has open.
+  /// Opens a connection that creates no file beside a file that no process has open.
   ///
-  /// - Returns: The connection; and how the file is where it must not change.
+  /// - Returns: The connection, and the file's appearance if the file must not change.
   package static func openReadOnly(
     _ url: URL, _ key: FileKey?
   ) throws -> (DatabaseQueue, FileAppearance?) {
     try openReadOnly(url, key, readerConfiguration(url, key, .look))
   }
 
-  /// Opens a connection that leaves each byte of a file and of its WAL as it is.
+  /// Opens a connection that changes no byte of a file and of its WAL.
   ///
-  /// The last connection that may write moves the WAL into the file when it closes, and deletes it;
-  /// one that may not can't tidy up, so it is for files that have a WAL.
+  /// The last connection that may write moves the WAL into the file when it closes, and deletes the
+  /// WAL. A read-only connection can't do that, so it is used for files that have a WAL.
   package static func openChecker(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
     let isPublication = FilePermissions(of: url)?.isReadOnly == true
     if !isPublication, isQuiet(url), !StoreFile.hasLog(url.path) {
@@ -70,13 +70,13 @@ package enum Connections {
     return try openReadOnly(url, key).0
   }
 
-  /// Opens a connection to a file that only this caller knows of.
+  /// Opens a connection to a file that only the caller knows.
   static func openCopy(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
     try makeQueue(url, key, configuration(key))
   }
 
-  /// A configuration that gives the connection its key before everything else, and makes no
-  /// checkpoint at a commit: see ``Checkpointer``.
+  /// Returns a configuration that first sets the connection's key, and disables checkpoints at
+  /// commits: see ``Checkpointer``.
   package static func configuration(_ key: FileKey?) -> Configuration {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
@@ -86,7 +86,7 @@ package enum Connections {
     return configuration
   }
 
-  /// - Parameter name: What SQLite is told in the place of the path.
+  /// - Parameter name: The name that is passed to SQLite instead of the path.
   static func makeQueue(
     _ url: URL, as name: String? = nil, _ key: FileKey?, _ configuration: Configuration
   ) throws -> DatabaseQueue {
@@ -134,11 +134,11 @@ package enum Connections {
 
   private static func isQuiet(_ url: URL) -> Bool { StoreFile.isQuiet(url.path) }
 
-  /// A name that tells SQLite that the file doesn't change, which makes it need no other files:
-  /// those couldn't be made in a folder that can't be written.
+  /// Returns a URI that declares the file immutable. SQLite then needs no other files, which
+  /// couldn't be created in a read-only folder.
   static func immutable(_ url: URL) -> String {
     guard sqlite3_compileoption_used("USE_URI") != 0 else { return url.path }
-    // Not what the URL is written like: it may have a query, or bytes that its path leaves encoded.
+    // Not the URL itself: it may have a query, or bytes that its path doesn't encode.
     let path = url.path
     return path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
       .map { "file://\($0)?immutable=1" } ?? path
@@ -146,8 +146,8 @@ package enum Connections {
 }
 
 extension Connections {
-  /// Opens a connection to a file that never changes: without locks, and without any file beside
-  /// it, so that the folder need not be writable.
+  /// Opens a connection to a file that never changes. SQLite takes no locks and creates no file
+  /// beside it, so the folder may be read-only.
   package static func openPublication(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
     var configuration = configuration(key)
     configuration.label = "Strata.replica"
@@ -159,7 +159,7 @@ extension Connections {
 }
 
 extension Connections {
-  /// Opens the writing connection of a file, which becomes a WAL database if it isn't one.
+  /// Opens the writing connection of a file. Turns the file into a WAL database if necessary.
   package static func openWriter(
     _ url: URL, _ key: FileKey?, busyTimeout: BusyTimeout
   ) throws -> DatabaseQueue {
@@ -168,8 +168,8 @@ extension Connections {
     configuration.busyMode = .callback { busyTimeout.shouldWait(attempts: $0) }
     // `beginWrite` and `commitWrite` are separate calls.
     configuration.allowsUnsafeTransactions = true
-    // Not a `DatabasePool`: it makes and drops a table when it opens, and a migration that fails
-    // has to leave the file as it was.
+    // Not a `DatabasePool`: it creates and drops a table when it opens, and a migration that fails
+    // must leave the file as it was.
     let token = OpenConnections.shared.begin(url, for: .store)
     configuration.prepareDatabase { db in
       withExtendedLifetime(token) { QueryFunctions.add(to: db) }
@@ -178,11 +178,11 @@ extension Connections {
     return try untilNotBusy(busyTimeout) { try makeQueue(url, key, configuration) }
   }
 
-  /// Opens the connection with which an opening looks at a file: a reading one, which
-  /// ``makeWriter(of:busyTimeout:)`` turns into the writing one if the file must change.
+  /// Opens the connection with which an opening reads a file. If the file must change,
+  /// ``makeWriter(of:busyTimeout:)`` turns it into the writing connection.
   ///
   /// A second connection would take half of the time of an opening that has little to do.
-  /// - Returns: Nil where the program may not write the file or its folder.
+  /// - Returns: Nil if the program may not write the file or its folder.
   package static func openChangeable(
     _ url: URL, _ key: FileKey?, busyTimeout: BusyTimeout
   ) throws -> FileConnection? {
@@ -192,7 +192,8 @@ extension Connections {
     return FileConnection(try makeTidyReader(url, key, configuration))
   }
 
-  /// Turns a connection into the writing one of its file, as ``openWriter(_:_:busyTimeout:)`` does.
+  /// Turns a connection into the writing connection of its file, like
+  /// ``openWriter(_:_:busyTimeout:)``.
   package static func makeWriter(
     of connection: FileConnection, busyTimeout: BusyTimeout
   ) throws -> DatabaseQueue {
@@ -213,15 +214,15 @@ extension Connections {
         "SQLite can't keep a write-ahead log for the file (its journal mode stays "
           + "'\(mode ?? "unknown")'). Use a file system with shared memory and locks.")
     }
-    // Enough for WAL: a power failure may cost the last transactions, and never the file.
+    // Safe with WAL: a power failure may lose the last transactions, but never damages the file.
     try db.execute(sql: "PRAGMA synchronous = NORMAL")
     try HistoryGuard.add(to: db)
   }
 
-  /// Runs a closure again until the file isn't busy.
+  /// Repeats a closure until the file isn't busy.
   ///
-  /// SQLite doesn't ask the busy handler when it switches to WAL, so two processes that create a
-  /// file at the same moment must try again by hand.
+  /// SQLite doesn't call the busy handler when it switches to WAL, so two processes that create a
+  /// file at the same moment must retry explicitly.
   private static func untilNotBusy<Result>(
     _ busyTimeout: BusyTimeout, _ body: () throws -> Result
   ) throws -> Result {

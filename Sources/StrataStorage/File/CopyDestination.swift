@@ -1,18 +1,18 @@
 package import Foundation
 
-/// The place of a copy, which gets its name when it is whole: one that is cut short must not be
-/// taken for it.
+/// The destination of a copy. The copy gets its name when it is complete, so that an interrupted
+/// copy can't be mistaken for a complete one.
 ///
-/// Beside `copy.sqlite` there are meanwhile `copy.sqlite.copy-ID` and `copy.sqlite.copy-ID.lock`,
-/// which the process holds a lock on, and for another key `copy.sqlite.copy-ID.whole`. Where no
-/// process holds it one was killed, and the next one that makes or restores a file of that name
-/// removes what is left.
+/// Meanwhile there are, beside `copy.sqlite`, the files `copy.sqlite.copy-ID` and
+/// `copy.sqlite.copy-ID.lock`, which the process has locked, and for another key
+/// `copy.sqlite.copy-ID.whole`. If no process holds the lock, the process was killed. The next
+/// process that makes or restores a file of that name removes the leftover files.
 package enum CopyDestination {
   /// Makes a copy and gives it its name.
   ///
-  /// - Parameter make: Makes the file of a name that nobody else knows; it is on the disk when it
-  ///   returns.
-  /// - Returns: False when there is a file of that name already, which stays.
+  /// - Parameter make: Writes the file under a name that only this call knows. The file is on the
+  ///   disk when the closure returns.
+  /// - Returns: False if a file of that name exists already. It is kept.
   /// - Throws: ``RealmError``, a `DatabaseError` or the error of the closure; then no copy exists.
   package static func fill(_ url: URL, _ make: (_ temporary: URL) throws -> Void) throws -> Bool {
     try withTemporary(beside: url) { temporary in
@@ -32,7 +32,8 @@ package enum CopyDestination {
     return try body(temporary)
   }
 
-  /// A name of its own, locked before another process can find it abandoned.
+  /// Returns a new name, and its lock, which is taken before another process can consider it
+  /// abandoned.
   private static func reserve(_ url: URL) throws(RealmError) -> (URL, FileLock) {
     while true {
       let temporary = url.appendingPathExtension("\(mark)\(UUID().uuidString)")
@@ -56,21 +57,21 @@ package enum CopyDestination {
     unlink(lockURL(temporary).path)
   }
 
-  /// Removes what killed processes have left of copies with the name of a file.
+  /// Removes the files that killed processes left of copies with the name of a file.
   static func removeAbandoned(beside url: URL) {
     let name = url.lastPathComponent
     removeAbandoned(in: url.deletingLastPathComponent()) { $0 == name }
   }
 
-  /// Removes what killed processes have left in a folder.
+  /// Removes the files that killed processes left in a folder.
   ///
-  /// - Parameter isCopy: Whether a name is that of a copy.
+  /// - Parameter isCopy: Whether a name is the name of a copy.
   static func removeAbandoned(in folder: URL, _ isCopy: (_ name: String) -> Bool) {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     } catch {
-      // Cleaning up after others is a courtesy; the copy itself says what is wrong with the folder.
+      // Cleaning up is optional; making the copy reports problems of the folder.
       return
     }
     for name in names where name.hasSuffix(lockEnding) {

@@ -2,8 +2,8 @@ package import Foundation
 package import GRDB
 import GRDBSQLite
 
-/// Copies of databases, made with SQLite's own backup: whole, with the contents of the WAL, as of
-/// one moment, and without touching the locks of any connection.
+/// Copies of databases, made by SQLite's backup: complete, with the contents of the WAL, as of one
+/// moment, and without touching the locks of any connection.
 package enum DatabaseCopy {
   /// Copies a database that may be open, in this process or another one, to a new file.
   package static func make(of url: URL, at target: URL) throws {
@@ -18,9 +18,9 @@ package enum DatabaseCopy {
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// SQLite looks at each of its pages.
+    /// Checks each page of the copy.
     package static let check = Options(rawValue: 1)
-    /// Its pages are written again, without free ones.
+    /// Writes the pages again, without free pages.
     package static let compact = Options(rawValue: 2)
   }
 
@@ -34,21 +34,21 @@ package enum DatabaseCopy {
       self.copy = copy
     }
 
-    /// The same for both.
+    /// Uses the same key for both.
     package init(_ key: FileKey?) { self.init(source: key, copy: key) }
   }
 
-  /// The way in which the pages or rows of a connection come into a new file.
+  /// A way to copy the pages or rows of a connection into a new file.
   private enum Way: Equatable {
-    /// SQLite's backup copies pages. It doesn't copy changes that aren't committed.
+    /// SQLite's backup copies pages, except uncommitted changes.
     case backup
-    /// All pages, with changes that aren't committed, are in memory for a moment.
+    /// All pages, including uncommitted changes, are in memory for a moment.
     case serialize
-    /// SQLCipher writes the rows with another key. What isn't committed must not be on the disk
-    /// without its key, so it is in memory for a moment.
+    /// SQLCipher writes the rows with another key. Uncommitted changes must not reach the disk
+    /// unencrypted, so all pages are in memory for a moment.
     case exportFromMemory
-    /// The same, of a file in between that has the key of the source: a connection that may only
-    /// read can't write to another file either.
+    /// The same, from a temporary file that has the key of the source, because a read-only
+    /// connection can't write to an attached file either.
     case exportFromFile(isWriting: Bool)
 
     init(isWriting: Bool, _ keys: Keys) {
@@ -62,14 +62,14 @@ package enum DatabaseCopy {
     }
   }
 
-  /// Copies the state of a connection to a new file, which is on the disk when this returns.
+  /// Copies the state of a connection to a new file. The file is on the disk when this returns.
   ///
   /// - Parameters:
-  ///   - source: In a transaction when it is copied in several steps.
+  ///   - source: The connection, in a transaction if it is copied in several steps.
   ///   - cancellation: Ends the copy, also in the middle of a statement.
-  ///   - progress: Called after each step with the part that is copied, from 0 to 1; ends the copy
-  ///     by throwing. Without both it is copied in one step.
-  ///   - permissions: Those of the copy; nil for those of a new file.
+  ///   - progress: Called after each step with the copied fraction, from 0 to 1. It ends the copy
+  ///     by throwing. Without `cancellation` and `progress`, the copy is made in one step.
+  ///   - permissions: The permissions of the copy; nil for the permissions of a new file.
   /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`; then no file exists.
   package static func make(
     of source: Database, at url: URL, like permissions: FilePermissions?, _ keys: Keys,
@@ -121,15 +121,15 @@ package enum DatabaseCopy {
     }
   }
 
-  /// Writes what a connection sees that has changes of its own: SQLite's backup refuses to copy
-  /// them. They are all in memory for that time.
+  /// Writes the pages of a connection with uncommitted changes, which SQLite's backup refuses to
+  /// copy. All pages are in memory meanwhile.
   static func writePages(of source: Database, to url: URL) throws {
     let (pages, size) = try serialize(source, url)
     defer { sqlite3_free(pages) }
     try PlainFile.fill(url, with: UnsafeRawBufferPointer(start: pages, count: Int(size)))
   }
 
-  /// The pages that a connection sees, to be freed by SQLite.
+  /// Returns the pages that a connection sees. The caller frees them with `sqlite3_free`.
   static func serialize(
     _ source: Database, _ url: URL
   ) throws(RealmError) -> (UnsafeMutablePointer<UInt8>, sqlite3_int64) {
@@ -143,7 +143,7 @@ package enum DatabaseCopy {
     return (pages, size)
   }
 
-  /// Enough to be fast, few enough for a cancellation to be noticed soon.
+  /// Large enough to be fast, small enough for a quick cancellation.
   static let pagesPerStep: CInt = 1_000
 
   /// - Throws: ``RealmError`` with code `invalidDatabase` for a damaged copy.
@@ -157,25 +157,25 @@ package enum DatabaseCopy {
     }
   }
 
-  /// Removes a copy, and what SQLite may have made beside it.
+  /// Removes a copy, and the files that SQLite may have created beside it.
   package static func remove(_ url: URL) {
     for companion in StoreFile.companions(of: url) {
       do {
         try FileManager.default.removeItem(at: companion)
       } catch {
-        // There is none, or it is a file too many, which does no harm.
+        // There is no such file, or it stays as a harmless leftover.
       }
     }
   }
 }
 
-/// Copies between files with different keys, or with one and without.
+/// Copies between files with different keys, or between an encrypted and an unencrypted file.
 ///
-/// SQLite's backup copies pages, and can't encrypt them in another way; SQLCipher's
-/// `sqlcipher_export` copies tables and rows, as VACUUM does. No byte of an encrypted file is ever
-/// on the disk as it is.
+/// SQLite's backup copies pages, and can't encrypt them differently. SQLCipher's `sqlcipher_export`
+/// copies tables and rows, as VACUUM does. No byte of an encrypted file is ever on the disk
+/// unencrypted.
 extension DatabaseCopy {
-  /// Copies what a connection sees, with its changes that aren't committed, to an empty file.
+  /// Copies the rows that a connection sees, including its uncommitted changes, to an empty file.
   static func exportFromMemory(
     _ source: Database, to url: URL, _ key: FileKey?, _ cancellation: Cancellation?
   ) throws {
@@ -186,7 +186,7 @@ extension DatabaseCopy {
     }
   }
 
-  /// Copies a file that `write` makes beside an empty one to that with another key.
+  /// Copies a file that `write` makes beside an empty file into the empty file, with another key.
   static func exportFromFile(
     _ keys: Keys, to url: URL, _ cancellation: Cancellation?, write: (_ whole: URL) throws -> Void
   ) throws {
@@ -196,14 +196,14 @@ extension DatabaseCopy {
     try write(whole)
     let queue = try Connections.openCopy(whole, keys.source)
     try queue.writeWithoutTransaction { copy in
-      // The pages of a database with a WAL say that there is one.
+      // The header of a WAL database requires a WAL.
       try copy.execute(sql: "PRAGMA journal_mode = DELETE")
       try Cancellation.watch(copy, for: cancellation) { try export(copy, to: url, keys.copy) }
     }
     try queue.close()
   }
 
-  /// The file with the key of the source, from which one with another key is made.
+  /// The temporary file with the key of the source.
   static func between(_ url: URL) -> URL { url.appendingPathExtension("whole") }
 
   private static func export(_ source: Database, to url: URL, _ key: FileKey?) throws {
@@ -218,12 +218,12 @@ extension DatabaseCopy {
     try source.execute(sql: "DETACH DATABASE copy")
   }
 
-  /// Gives a connection to memory what another one sees, with its changes that aren't committed.
+  /// Copies the pages that a connection sees, including its uncommitted changes, into memory.
   private static func readPages(
     of source: Database, into memory: Database, _ url: URL
   ) throws {
     let (pages, size) = try serialize(source, url)
-    // Memory has no WAL beside it, which these bytes say.
+    // These bytes require a WAL, which a database in memory can't have.
     pages[18] = 1
     pages[19] = 1
     let code = sqlite3_deserialize(

@@ -3,18 +3,18 @@ package import GRDB
 package import StrataSchema
 import Synchronization
 
-/// The schema that a store was opened with, as its file must go on to have it.
+/// The schema that a store was opened with, which its file must keep.
 ///
-/// Another program may migrate the file, begin it again with other classes at the same version
-/// (`deleteRealmIfMigrationNeeded`), or put back a copy from before a class was added. Classes and
-/// indexes that are added are no obstacle.
+/// Another program may migrate the file, create it again with other classes at the same version
+/// (`deleteRealmIfMigrationNeeded`), or restore a copy from before a class was added. Added classes
+/// and indexes are no obstacle.
 package final class ExpectedSchema: Sendable {
   private let version: UInt64
   private let schema: Schema
   private let isReadOnly: Bool
-  /// The names of the classes that a file which may only be read didn't have.
+  /// The names of the classes that were missing from a read-only file.
   private let missing: Set<String>
-  /// The last schema of the file that fitted, as its text.
+  /// The last compatible schema of the file, as its text.
   private let fitting = Mutex<String?>(nil)
 
   package init(_ version: UInt64, _ schema: Schema, readOnly: Bool, missing: Set<String>) {
@@ -24,8 +24,8 @@ package final class ExpectedSchema: Sendable {
     self.missing = missing
   }
 
-  /// - Throws: ``RealmError`` with code `fail` when the file has another version or classes that
-  ///   don't fit.
+  /// - Throws: ``RealmError`` with code `fail` if the file has another version or incompatible
+  ///   classes.
   package func check(_ db: Database, at url: URL) throws {
     guard let current = try VersionTable.current(db, at: url), current.version == version else {
       return try VersionTable.check(db, isAt: version, at: url)

@@ -2,19 +2,19 @@ package import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// A connection to a file: GRDB's, and the statements that are known by numbers.
+/// A connection to a file: GRDB's connection, and the statements with numbers.
 ///
-/// Only one thread at a time may use it: one that has borrowed it, has its turn, or may write.
+/// Only one thread at a time may use it: a thread that has borrowed it, has its turn, or may write.
 package final class FileConnection: Sendable {
   package let queue: DatabaseQueue
   /// The file of a replica; nil for other files.
   package let publication: PublishedFile?
   // guarded by: the right to use the connection.
   nonisolated(unsafe) private let statements: NumberedStatements
-  /// How often it was used since ``tidy()`` looked.
+  /// The number of uses since the last check of ``tidy()``.
   private let uses = Atomic(0)
 
-  /// How often it is used between two looks, and what GRDB's statements may take, in bytes.
+  /// The number of uses between two checks, and the limit of GRDB's statements in bytes.
   private static let usesBetweenLooks = 256
   private static let mostBytes = 2 << 20
 
@@ -26,8 +26,8 @@ package final class FileConnection: Sendable {
     statements = NumberedStatements(connection)
   }
 
-  /// Runs a closure with the statement of a text, without GRDB's queue: for the thread that has
-  /// borrowed the connection.
+  /// Runs a closure with the statement of a text, without GRDB's queue. Only for the thread that
+  /// has borrowed the connection.
   @inline(__always)
   package func borrowed<Result>(
     _ text: StatementText, _ body: (RawStatement) throws -> Result
@@ -36,22 +36,22 @@ package final class FileConnection: Sendable {
     return try queue.unsafeRead { try inTurn(text, $0, body) }
   }
 
-  /// Runs the statement of a kept text for its effect, as far as its first row. Only for who has
-  /// the connection, or its turn.
+  /// Runs the statement of a kept text up to its first row, for its effect. Only for the caller
+  /// that has the connection, or its turn.
   package func run(_ text: StatementText) throws {
     try borrowed(text) { statement in
       if try statement.stepRaw() { statement.resetRaw() }
     }
   }
 
-  /// Has GRDB forget its statements where they take some megabytes.
+  /// Clears GRDB's statement cache when it takes some megabytes.
   ///
-  /// GRDB keeps one for each text while the connection is open, and the texts of conditions differ:
-  /// a program that asks what its users want to know makes new ones for ever. Those with a number
-  /// have their places, and stay. Only while no caller uses a statement of the connection without
-  /// a reference to it.
+  /// GRDB caches a statement for each text while the connection is open. The texts of conditions
+  /// differ, so a program with user-defined conditions makes new ones forever. The numbered
+  /// statements are not in that cache, and stay. Call it only while no caller uses a statement of
+  /// the connection without a reference to it.
   package func tidy() {
-    // One thread at a time has the connection: no two count at once.
+    // One thread at a time has the connection, so there are no concurrent increments.
     let count = uses.load(ordering: .relaxed) + 1
     uses.store(count < Self.usesBetweenLooks ? count : 0, ordering: .relaxed)
     guard count >= Self.usesBetweenLooks else { return }

@@ -2,17 +2,17 @@ package import Foundation
 package import GRDB
 import GRDBSQLite
 
-/// The key with which a file is encrypted, for an SQLite library that can encrypt.
+/// The key of an encrypted file, for an SQLite library that supports encryption.
 ///
-/// SQLCipher takes 32 bytes as they are, and makes a key for authentication of them: the SHA-256 of
-/// the 64 bytes that a program gives as it would give them to Realm.
+/// SQLCipher uses 32 bytes as they are, and derives an authentication key from them. They are the
+/// SHA-256 of the 64 bytes that a program would give to Realm.
 package struct FileKey: Sendable, Equatable {
   /// The 64 bytes as the program gave them.
   package let bytes: Data
-  /// In hexadecimal digits. It must never be in a log or an error.
+  /// The key in hexadecimal digits. It must never be in a log or an error.
   private let digits: String
 
-  /// The length of the key of a program.
+  /// The length of a program's key.
   package static let length = 64
 
   package init(_ key: Data) {
@@ -20,12 +20,12 @@ package struct FileKey: Sendable, Equatable {
     digits = SHA256.hash(key).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// How SQLCipher writes a key that it must not make of a text.
+  /// SQLCipher's notation of a raw key, which isn't derived from a passphrase.
   package var literal: String { "x'\(digits)'" }
 
-  /// Gives a new connection its key, before anything is read.
+  /// Sets the key of a new connection, before anything is read.
   ///
-  /// Not by GRDB, whose errors show statements.
+  /// Doesn't use GRDB, whose errors contain statements.
   package func unlock(_ db: Database) throws(RealmError) {
     let code = sqlite3_exec(db.sqliteConnection, "PRAGMA key = \"\(literal)\"", nil, nil, nil)
     guard code == SQLITE_OK else {
@@ -33,7 +33,7 @@ package struct FileKey: Sendable, Equatable {
     }
   }
 
-  /// What the SQLite library of this process says of its encryption; nil if it has none.
+  /// The version of the encryption in this process's SQLite library; nil if it has none.
   package static let libraryVersion: String? = {
     do {
       return try DatabaseQueue().read { try String.fetchOne($0, sql: "PRAGMA cipher_version") }
@@ -43,14 +43,15 @@ package struct FileKey: Sendable, Equatable {
   }()
 }
 
-/// A key is in no log.
+/// A key appears in no log.
 extension FileKey: CustomStringConvertible, CustomReflectable {
   package var description: String { "a key" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension FileKey {
-  /// Why a file can't be read with a key. SQLite can't tell: it finds no database.
+  /// Returns the error of a file that can't be read with a key. SQLite reports it only as "not a
+  /// database".
   package static func problem(of url: URL, readsWithoutKey: Bool) -> RealmError {
     let start = "Failed to open Realm file at path '\(url.path)':"
     guard readsWithoutKey else {

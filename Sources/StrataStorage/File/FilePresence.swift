@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The files of an open database under their names: itself, its WAL and the index of that.
+/// The files of an open database, by their names: the file, its WAL, and the index of the WAL.
 ///
-/// A file that was deleted or replaced continues to exist for the connections that have it open:
-/// what they write is lost with the last of them, and other programs never see it. SQLite finds the
-/// WAL and its index by their names as well, and never looks for them again.
+/// A deleted or replaced file continues to exist for the connections that have it open. Their
+/// writes are lost when the last of them closes, and other programs never see these writes. SQLite
+/// also finds the WAL and its index by their names, and never checks these names again.
 final class FilePresence: Sendable {
   private let url: URL
   private let path: String
@@ -16,7 +16,7 @@ final class FilePresence: Sendable {
   /// A file beside the database.
   private struct Companion: ~Copyable, Sendable {
     let path: String
-    /// Nil until it is known.
+    /// The file's number; nil until known.
     private let number: Mutex<FileNumber?>
 
     init(_ path: String, isOpen: Bool) {
@@ -24,7 +24,7 @@ final class FilePresence: Sendable {
       number = Mutex(isOpen ? FileNumber(path) : nil)
     }
 
-    /// - Parameter notes: Whether one that wasn't known is the right one.
+    /// - Parameter notes: Whether to record the number of the present file if none is known yet.
     func isGone(noting notes: Bool) -> Bool {
       let found = FileNumber(path)
       return number.withLock { number in
@@ -35,8 +35,9 @@ final class FilePresence: Sendable {
   }
 
   /// - Parameters:
-  ///   - file: The file that connections show; nil where that isn't known.
-  ///   - isOpen: Whether connections to it are open, so that what is beside it belongs to them.
+  ///   - file: The file that the connections have open; nil if unknown.
+  ///   - isOpen: Whether connections to the file are open, so that the files beside it belong to
+  ///     them.
   init(_ stored: StoreFile, _ file: FileNumber?, isOpen: Bool) {
     url = stored.url
     path = stored.path
@@ -45,26 +46,26 @@ final class FilePresence: Sendable {
     index = Companion(path + "-shm", isOpen: isOpen)
   }
 
-  /// Whether the file has its name.
+  /// Whether the file can be found under its name.
   var isThere: Bool { file == FileNumber(path) }
 
-  /// - Throws: ``RealmError`` when the WAL or its index is not the one that the connections have
-  ///   open. Only while one has begun to write.
+  /// - Throws: ``RealmError`` if the WAL or its index is not the file that the connections have
+  ///   open. Call it only while a connection has begun to write.
   func checkCompanions() throws(RealmError) {
     if log.isGone(noting: true) { throw lost(log.path) }
     if index.isGone(noting: true) { throw lost(index.path) }
   }
 
-  /// The reason why they are lost; nil when all are there, or nothing can be known.
+  /// The reason why files are lost; nil if all are present, or if that is unknown.
   var loss: RealmError? {
     if !isThere { return FileNames.isOutOfReach(url) ? nil : moved }
     if log.isGone(noting: false) { return lost(log.path) }
     return index.isGone(noting: false) ? lost(index.path) : nil
   }
 
-  /// The error of a file that isn't found under its name any more.
+  /// The error of a file that can't be found under its name any more.
   var moved: RealmError {
-    // A file that is gone can't be told by its name from one that the program may not see.
+    // A deleted file can't be distinguished by its name from one that the program may not see.
     guard !FileNames.isOutOfReach(url) else {
       return RealmError(
         .filePermissionDenied,

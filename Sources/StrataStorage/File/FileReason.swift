@@ -1,13 +1,13 @@
 package import Foundation
 
-/// The reason why something with a file failed, in the words of the system.
+/// The reason why a file operation failed, in the words of the system.
 ///
-/// Foundation's own text is often nothing but the number of an error.
+/// Foundation's own text is often only the number of an error.
 package enum FileReason {
   /// The reason of the last failed system call.
   package static var last: String { text(errno) }
 
-  /// What the reason of the last failed system call means to a program.
+  /// The error code for the last failed system call.
   static var lastCode: RealmError.Code { code(errno) }
 
   package static func code(_ number: CInt) -> RealmError.Code {
@@ -43,18 +43,19 @@ package enum FileReason {
   }
 }
 
-/// The check that a file can become longer. SQLite reports a full disk as an I/O error, without the
-/// reason, where it happens in the memory that is mapped for the WAL, or where files must not grow.
+/// The check that a file can become longer. In two cases SQLite reports a full disk as an I/O error
+/// without the reason: in the mapped memory of the WAL index, and where a limit on file sizes is
+/// reached.
 package enum FileRoom {
   static let diskIsFull = " The disk is full: make room and try again. Nothing was changed."
 
-  /// What SQLite writes at once: a page with its header in the WAL, or a part of the WAL's index.
+  /// The largest single write of SQLite: a page with its header in the WAL, or a part of the WAL's
+  /// index.
   private static let piece: UInt64 = 65_536 + 4_096
 
-  /// Why nothing can be added to a file or its WAL, and what to do; nil when something can.
+  /// Returns why nothing can be added to a file or its WAL, and the repair; nil if there is space.
   static func shortage(at url: URL) -> String? {
-    // The part that was too long may be removed already: SQLite truncates a WAL that it can't
-    // write.
+    // SQLite may have truncated the WAL already after the failed write.
     if let limit = ProcessLimit.fileBytes.value {
       return " The files of the process must not be longer than \(limit) bytes: raise that limit "
         + "('ulimit -f'), or check the disk, and try again. Nothing was changed."
@@ -63,7 +64,7 @@ package enum FileRoom {
       ? diskIsFull : nil
   }
 
-  /// The bytes that can be written to the volume of a folder; nil where that isn't known.
+  /// Returns the free bytes on the volume of a folder; nil if unknown.
   package static func freeBytes(at folder: URL) -> UInt64? {
     var status = statvfs()
     guard statvfs(folder.path, &status) == 0 else { return nil }

@@ -3,38 +3,37 @@ package import GRDB
 package import StrataSchema
 import Synchronization
 
-/// The state of a file, as it says itself: the version it is at, the schema of that version, and
-/// its catalog.
+/// The state of a file, as stored in it: its version, the schema of that version, and its catalog.
 package struct FileState {
-  /// Nil for a file that was never given a schema: an empty one, or another library's.
+  /// Nil for a file that never had a schema: an empty file, or a file of another library.
   package var version: UInt64?
   /// The schema at that version, with the tables of classes that were removed since.
   package var schema: Schema
-  /// The same as text, for comparing without decoding.
+  /// The schema as text, for comparing without decoding.
   package var schemaJSON: String
   package var catalog: Catalog
-  /// The settings of the history that the file keeps; nil where it keeps none.
+  /// The settings of the history that the file keeps; nil if there is no history.
   package var history: HistorySettings? { catalog.history }
-  /// Whether triggers, or indexes that are always there, are missing or changed: the next opening
-  /// for writing rebuilds them.
+  /// Whether triggers, or indexes that always exist, are missing or changed. The next opening for
+  /// writing creates them again.
   package var needsRepair = false
-  /// When a connection read it; nil where that is not known.
+  /// The moment at which a connection read the state; nil if unknown.
   var moment: FileMoment?
 
-  /// The state of a file that is not there.
+  /// The state of a file that doesn't exist.
   package static let missing = FileState(
     version: nil, schema: Schema([]), schemaJSON: "", catalog: Catalog(items: [], columns: []))
 
-  /// Reads the state inside of one transaction.
+  /// Reads the state in one transaction.
   ///
-  /// - Throws: ``RealmError`` with code `invalidDatabase` when version table and catalog don't fit.
+  /// - Throws: ``RealmError`` with code `invalidDatabase` if version table and catalog don't match.
   package static func read(_ db: Database, at url: URL) throws -> FileState {
     if db.isInsideTransaction { return try readInTransaction(db, at: url) }
     return try db.readingOneVersion { try readInTransaction(db, at: url) }
   }
 
-  /// The state on a connection that has just begun a transaction: this one where nothing was
-  /// written since the connection has read it, and else what it reads now.
+  /// Returns the state on a connection that has just begun a transaction: this one if nothing was
+  /// written since the connection read it, otherwise the state that it reads now.
   package func now(_ db: Database, at url: URL) throws -> FileState {
     if let moment, moment.isNow(on: db) { return self }
     db.clearSchemaCache()
@@ -47,7 +46,7 @@ package struct FileState {
     guard Catalog(items: items, columns: []).hasTable(VersionTable.name),
       let current = try VersionTable.current(db, at: url)
     else {
-      // Nobody asks for the columns of other programs' tables.
+      // The columns of other programs' tables are never needed.
       let catalog = Catalog(
         items: items, columns: [], history: try Catalog.readHistory(db, items))
       return FileState(
@@ -58,12 +57,12 @@ package struct FileState {
     return state
   }
 
-  /// The state that a transaction is going to leave, without reading what it has just written.
+  /// Returns the state that a transaction is going to leave, without reading what it just wrote.
   ///
   /// - Parameters:
-  ///   - current: The version that was recorded, and its schema as text.
-  ///   - catalog: The items that it has; its columns aren't asked.
-  /// - Throws: ``RealmError`` with code `invalidDatabase` when they don't fit each other.
+  ///   - current: The recorded version, and its schema as text.
+  ///   - catalog: The catalog's items; its columns aren't used.
+  /// - Throws: ``RealmError`` with code `invalidDatabase` if they don't match each other.
   package static func leaving(
     _ current: (version: UInt64, schema: String), _ catalog: Catalog, _ db: Database, at url: URL
   ) throws -> FileState {
@@ -89,8 +88,8 @@ package struct FileState {
     return state
   }
 
-  /// The last results. Everything follows from the version, the schema and the items of a catalog,
-  /// and finding it out takes much longer than reading these.
+  /// The last results. They depend only on the version, the schema and the items of a catalog, and
+  /// computing them takes much longer than reading these.
   private static let recent = Mutex<[FileState]>([])
   private static let mostRecent = 4
 

@@ -1,21 +1,20 @@
 package import GRDB
 package import StrataSchema
 
-/// The triggers of a schema, and the indexes that are always there: how those in a file differ from
-/// the right ones.
+/// The triggers and the permanent indexes of a schema, compared with the items in a file.
 package struct HelperItems {
   private(set) var missingTriggers: [Trigger] = []
-  /// Names of triggers that the schema doesn't have, or not like that.
+  /// Names of triggers that the schema doesn't have, or has with another definition.
   private(set) var wrongTriggers: [String] = []
   private(set) var missingIndexes: [IndexDefinition] = []
   /// Names of indexes that have another definition.
   private(set) var wrongIndexes: [String] = []
-  /// Full-text indexes that aren't there, or not like that.
+  /// Full-text indexes that are missing, or have another definition.
   private(set) var missingTextTables: [TextTable] = []
-  /// Names of full-text indexes that the schema doesn't have, or not like that.
+  /// Names of full-text indexes that the schema doesn't have, or has with another definition.
   private(set) var wrongTextTables: [String] = []
-  /// Full-text indexes that nothing has kept, because a trigger or the table is missing or changed:
-  /// all texts must be read again.
+  /// Full-text indexes that may be outdated, because a trigger or the table is missing or changed.
+  /// All texts must be read again.
   private(set) var staleTextTables: [TextTable] = []
 
   package init(of schema: Schema, in catalog: Catalog) {
@@ -43,7 +42,7 @@ package struct HelperItems {
     }
   }
 
-  /// - Parameter triggers: Those of the file that belong to nothing so far.
+  /// - Parameter triggers: The file's triggers that haven't been matched yet.
   private mutating func compareTextTables(
     of schema: Schema, with catalog: Catalog, _ triggers: inout [String: String]
   ) {
@@ -64,7 +63,7 @@ package struct HelperItems {
     wrongTextTables = present.keys.sorted()
   }
 
-  /// Whether tables come or go.
+  /// Whether tables are created or dropped.
   var changesTextTables: Bool { !wrongTextTables.isEmpty || !missingTextTables.isEmpty }
 
   package var areRight: Bool {
@@ -74,14 +73,14 @@ package struct HelperItems {
 }
 
 extension HelperItems {
-  /// Makes the triggers of a schema, the indexes by which they find links, and full-text indexes.
+  /// Creates the triggers of a schema, the indexes by which they find links, and full-text indexes.
   ///
-  /// It does nothing where they are as they must be.
+  /// Does nothing if they are all correct.
   /// - Parameters:
-  ///   - schema: What is in the file at this moment.
-  ///   - hasMoreToDo: Whether tables are still going to change, so that full-text indexes which
-  ///     must be read again wait.
-  /// - Returns: The items of the catalog, where nothing had to be done; else nil.
+  ///   - schema: The present schema of the file.
+  ///   - hasMoreToDo: Whether tables are still going to change. Outdated full-text indexes are then
+  ///     left for a later call.
+  /// - Returns: The items of the catalog if nothing had to be done, otherwise nil.
   @discardableResult
   package static func make(
     of schema: Schema, in db: Database, hasMoreToDo: Bool = false
@@ -116,7 +115,7 @@ extension HelperItems {
     do {
       try db.execute(sql: index.sql)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      // While a set was without its index a value was added twice.
+      // While a set was without its index, a value was added twice.
       guard
         let table = schema.objectSchema.flatMap(\.collectionTables)
           .first(where: { SQLName.same($0.name, index.table) })
@@ -126,7 +125,7 @@ extension HelperItems {
     }
   }
 
-  /// Removes the triggers of this library. SQLite refuses to change what a trigger mentions.
+  /// Removes the triggers of this library. SQLite refuses to change tables that a trigger mentions.
   static func dropTriggers(in db: Database) throws {
     let names = try String.fetchAll(
       db,

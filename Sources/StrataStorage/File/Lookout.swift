@@ -3,12 +3,12 @@ package import Foundation
 package import GRDB
 import Synchronization
 
-/// Sees the commits of others on a connection that only reads, and is kept: `PRAGMA data_version`
-/// compares with the last look of the same connection.
+/// A poller that detects the commits of other connections. It keeps a read-only connection, because
+/// `PRAGMA data_version` compares with the last call on the same connection.
 package final class Lookout: Sendable {
   private enum State {
     case unopened, closed
-    /// With how the file was where the connection takes it for one that doesn't change.
+    /// With the appearance of the file, if the connection treats the file as immutable.
     case open(DatabaseQueue, FileAppearance?, last: Int64?)
   }
 
@@ -17,45 +17,41 @@ package final class Lookout: Sendable {
   private let purpose: OpenConnections.Purpose
   private let state = Mutex(State.unopened)
 
-  /// - Parameter purpose: Whether it belongs to a store; opening the file again waits for those.
+  /// - Parameter purpose: Whether it belongs to a store. Opening the file again waits for the
+  ///   connections of stores.
   package init(_ url: URL, _ key: FileKey?, for purpose: OpenConnections.Purpose = .store) {
     self.url = url
     self.key = key
     self.purpose = purpose
   }
 
-  /// The news since the last look.
+  /// The changes since the last poll.
   package enum Sight {
     case nothing
     case commit
-    /// The file has another schema version by now. Each later look sees the same.
+    /// The file has another schema version now. Each later poll returns the same.
     case otherVersion(RealmError)
   }
 
-  /// Whether anything was committed since the last look. The first one can't know, and says so
-  /// unless the caller knows better.
+  /// Whether anything was committed since the last poll. The first poll can't know, and returns
+  /// true.
   ///
-  /// - Throws: ``RealmError`` when the file can't be read, or has another schema by now.
+  /// - Throws: ``RealmError`` if the file can't be read, or has another schema now.
   package func seesChange(
-    unless isUnchanged: @autoclosure () -> Bool = false,
     checking check: (Database, _ url: URL) throws -> Void
   ) throws(RealmError) -> Bool {
-    switch try look(unless: isUnchanged(), checking: check) {
+    switch try look(checking: check) {
     case .nothing: return false
     case .commit: return true
     case .otherVersion(let error): throw error
     }
   }
 
-  /// The news since the last look. The first one can't know, and sees a commit unless the caller
-  /// knows that there was none.
+  /// Returns the changes since the last poll. The first poll can't know, and returns a commit.
   ///
-  /// - Parameters:
-  ///   - isUnchanged: Whether nothing was committed by now; asked by the first look, at its end.
-  ///   - check: Throws where the file has another schema by now.
-  /// - Throws: ``RealmError`` when the file can't be read.
+  /// - Parameter check: Throws if the file has another schema now.
+  /// - Throws: ``RealmError`` if the file can't be read.
   package func look(
-    unless isUnchanged: @autoclosure () -> Bool = false,
     checking check: (Database, _ url: URL) throws -> Void
   ) throws(RealmError) -> Sight {
     try translatingErrors(at: url) {
@@ -71,7 +67,7 @@ package final class Lookout: Sendable {
         case .open, .unopened:
           (queue, appearance) = try Connections.openReader(url, key, for: purpose)
         }
-        // A failed look is ignored: the next one finds the same.
+        // A failed poll is not recorded: the next one finds the same change.
         state = .open(queue, appearance, last: last)
         return try queue.unsafeRead { db in
           let version = try Int64.fetchOne(db, sql: "PRAGMA data_version")
@@ -82,20 +78,20 @@ package final class Lookout: Sendable {
             return .otherVersion(error)
           }
           state = .open(queue, appearance, last: version)
-          return last == nil && isUnchanged() ? .nothing : .commit
+          return .commit
         }
       }
     }
   }
 
-  /// Whether it has looked before.
+  /// Whether the file was polled before.
   package var isOpen: Bool {
     state.withLock { state in
       if case .open = state { true } else { false }
     }
   }
 
-  /// Closes the connection, for good.
+  /// Closes the connection permanently.
   package func close() {
     state.withLock { $0 = .closed }
   }
@@ -103,8 +99,8 @@ package final class Lookout: Sendable {
 
 /// A timer that polls a file.
 package enum LookTimer {
-  /// Looks after some seconds, and each time that they have passed again: whether a file has
-  /// changed, five times a second.
+  /// Calls a closure repeatedly after each interval in seconds. The default polls a file for
+  /// changes five times a second.
   package static func start(
     every interval: Double = 0.2, _ body: @escaping @Sendable () -> Void
   ) -> sending any DispatchSourceTimer {

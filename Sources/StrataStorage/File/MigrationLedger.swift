@@ -1,28 +1,26 @@
 package import GRDB
 
-/// `grdb_migrations`: the ledger of GRDB's migrators, in which each version that a file has been at
-/// has a name.
+/// `grdb_migrations`: the ledger of GRDB's migrators, with a name for each version of the file.
 ///
-/// A migrator of another part of the program uses the same ledger, and ignores names that it
-/// doesn't know.
+/// A migrator in another part of the program uses the same ledger, and ignores unknown names.
 package enum MigrationLedger {
   package static let name = "grdb_migrations"
 
-  /// What the names of versions begin with.
+  /// The beginning of the names of versions.
   package static let prefix = "strata schema version "
 
-  /// The table as GRDB makes it.
+  /// The table as GRDB creates it.
   private static let createSQL =
     "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
 
-  /// Makes the ledger where a catalog has none.
+  /// Creates the ledger if the catalog has none.
   package static func make(_ db: Database, in catalog: Catalog) throws {
     guard !catalog.hasTable(name) else { return }
     try db.execute(sql: createSQL)
   }
 
-  /// Enters a version. One that was entered before gets a name with a number: each name occurs
-  /// once.
+  /// Adds a version. A version that was added before gets a name with a number, so that each name
+  /// occurs once.
   package static func enter(_ version: UInt64, _ db: Database) throws {
     let name = "\(prefix)\(version)"
     let statement = try db.cachedStatement(

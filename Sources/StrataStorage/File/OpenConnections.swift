@@ -2,21 +2,22 @@ package import Foundation
 
 /// The connections that this process has to each file.
 ///
-/// A store ends for the program with its last realm, a moment before its connections are closed;
-/// and a connection that closes last deletes the WAL by its name. Until then the file must be
+/// A store ends for the program with its last realm, a moment before its connections are closed,
+/// and the last connection to close deletes the WAL by its name. Until then the file must be
 /// neither deleted nor exchanged, and opening it again waits.
 package final class OpenConnections: Sendable {
   package static let shared = OpenConnections()
 
   package enum Purpose: Hashable {
-    /// It belongs to a store, or to an opening.
+    /// The connection belongs to a store, or to an opening.
     case store
-    /// It looks at a file without opening a realm, which may take long.
+    /// The connection reads a file without opening a realm, which may take long.
     case look
   }
 
-  /// A token that counts as a connection for as long as it lives. A connection keeps its token in
-  /// its configuration, which is released with it: after it was closed, at once or a moment later.
+  /// A token that counts as a connection while it exists. A connection keeps its token in its
+  /// configuration. The configuration is released when the connection has closed, or a moment
+  /// later.
   package final class Token: Sendable {
     private let use: Use
     private let connections: OpenConnections
@@ -52,9 +53,9 @@ package final class OpenConnections: Sendable {
     }
   }
 
-  /// Waits until the process has no connection to a file that is for one of these purposes.
+  /// Waits until the process has no connection to a file for one of these purposes.
   ///
-  /// - Returns: False when there still is one after the time.
+  /// - Returns: False if a connection remains when the time has passed.
   package func waitUntilClosed(_ url: URL, _ purposes: Set<Purpose>, atMost seconds: TimeInterval)
     -> Bool
   {

@@ -1,27 +1,27 @@
 package import Foundation
 import GRDBSQLite
 
-/// The parts of a path as text: a URL takes some thousand instructions to tell each.
+/// The parts of a path as text. Reading them from a URL takes some thousand instructions each.
 enum PathName {
-  /// Whether a path begins with the root: not `hasPrefix`, for which an accent after the slash is a
-  /// part of it.
+  /// Whether a path begins with the root. Not `hasPrefix`, which treats a combining accent after
+  /// the slash as a part of it.
   static func isWhole(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
-  /// The path of the folder that a file is in.
+  /// Returns the path of the folder that contains a file.
   static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The name in its folder.
+  /// Returns the name of a file in its folder.
   static func name(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return String(path[path.utf8.index(after: slash)...])
   }
 
-  /// The advice for a path that SQLite can't have a file at; nil for one that is short enough.
+  /// Returns the advice for a path that is too long for SQLite; nil if it is short enough.
   static func excess(of path: String) -> String? {
-    // SQLite makes room for the longest name beside the file.
+    // SQLite needs space for the longest name beside the file.
     let longestEnding = "-journal".utf8.count
     let longestName = Int(NAME_MAX) - longestEnding
     let longestPath = Int(sqlite3_vfs_find(nil)?.pointee.mxPathname ?? 512) - longestEnding
@@ -32,13 +32,13 @@ enum PathName {
       + "paths of \(longestPath). Choose a shorter one."
   }
 
-  /// Whether a path ends with a link, whatever that leads to.
+  /// Whether a path ends with a symbolic link, whatever its target.
   static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// The path that a link has; nil where there is no link.
+  /// Returns the target of a symbolic link; nil if there is no link.
   static func target(ofLink path: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
       guard let start = buffer.baseAddress else { return nil }
@@ -50,13 +50,13 @@ enum PathName {
   }
 }
 
-/// The names under which a file is in its file system.
+/// The names of a file in its file system.
 package enum FileNames {
-  /// What to do about a file that has several names; nil for one name.
+  /// Returns the advice for a file that has several names; nil if it has one.
   ///
-  /// A WAL is found by the name of its database. Under another name of the same file SQLite sees
-  /// another WAL, and reports an I/O error where this process has the file open under the first
-  /// one.
+  /// SQLite finds a WAL by the name of its database. Under another name of the same file, SQLite
+  /// uses another WAL. If this process has the file open under the first name, SQLite reports an
+  /// I/O error.
   static func otherName(of url: URL) -> String? {
     var status = stat()
     guard stat(url.path, &status) == 0, status.st_nlink > 1 else { return nil }
@@ -64,28 +64,27 @@ package enum FileNames {
       " The file has another name as well (a hard link), under which it may be open: use one path for one file."
   }
 
-  /// Whether the folders on the way to a file may not be entered, so that nothing is known of the
-  /// file.
+  /// Whether the program may not enter the folders of a file, so that nothing is known of the file.
   package static func isOutOfReach(_ url: URL) -> Bool {
     var status = stat()
     return stat(url.path, &status) != 0 && errno == EACCES
   }
 
-  /// The bytes of a file; 0 when it isn't there.
+  /// Returns the size of a file in bytes; 0 if there is no file.
   package static func bytes(ofFileAt path: String) -> Int64 {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 }
 
-/// The number by which a file system knows a file, whatever its name is.
+/// The number by which a file system identifies a file, whatever its name.
 ///
 /// As long as something has the file open, no other file gets its number.
 struct FileNumber: Equatable, Sendable {
   private let device: dev_t
   private let number: ino_t
 
-  /// That of the file that a path leads to; nil when there is none.
+  /// Reads the number of the file at a path; nil if missing.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -94,14 +93,13 @@ struct FileNumber: Equatable, Sendable {
   }
 }
 
-/// The limit of the files that the process may have open. SQLite says of it only that it can't
-/// open a file.
+/// The limit on the open files of the process. SQLite reports only that it can't open a file.
 enum OpenFiles {
-  /// The need of two connections, each with a file, its WAL, the WAL's index and a folder to sync:
-  /// some of that may be closed again when the error is explained.
+  /// The need of two connections, each with a file, its WAL, the WAL's index and a folder to sync.
+  /// Some of these may be closed again when the error is explained.
   private static let needed = 8
 
-  /// Why no further file can be opened, and what to do; nil when some can.
+  /// The reason why no further file can be opened, and the repair; nil if files can be opened.
   static var shortage: String? {
     var copies: [CInt] = []
     defer { for copy in copies { close(copy) } }

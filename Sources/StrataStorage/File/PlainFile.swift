@@ -1,19 +1,19 @@
 package import Foundation
 
-/// The only place that opens and closes files by itself, and not through SQLite.
+/// The only code that opens and closes files directly, and not through SQLite.
 ///
-/// A process that closes any descriptor of a file gives up all the POSIX locks that it has on the
-/// file, those of SQLite included: another process then takes the file for unused, empties and
-/// deletes its WAL, and later commits are lost
-/// (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks canceled by a separate thread
-/// doing close()"). So nothing here opens a database that could be open in this process: files are
-/// new ones with a name of their own, folders, or locks.
+/// A process that closes any descriptor of a file releases all its POSIX locks on the file,
+/// including SQLite's. Another process may then treat the file as unused, and truncate and delete
+/// its WAL, so that later commits are lost (https://www.sqlite.org/howtocorrupt.html, "Posix
+/// advisory locks canceled by a separate thread doing close()"). So nothing here opens a database
+/// that could be open in this process. It opens new files with a unique name, folders and lock
+/// files.
 package enum PlainFile {
-  /// Makes an empty file with the permissions and the owner of another one.
+  /// Creates an empty file with the permissions and the owner of another file.
   ///
   /// - Throws: ``RealmError`` with code `fileAccess`, `filePermissionDenied` or `outOfDiskSpace`.
   package static func create(_ url: URL, like permissions: FilePermissions?) throws(RealmError) {
-    // Only for this user, until it has its owner.
+    // Only this user may use the file until its owner is set.
     let mode: mode_t = permissions == nil ? 0o644 : 0o600
     let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw failure("The file '\(url.path)' can't be made:", url) }
@@ -23,7 +23,7 @@ package enum PlainFile {
     }
   }
 
-  /// Writes bytes into an empty file that ``create(_:like:)`` has made.
+  /// Writes bytes into an empty file that ``create(_:like:)`` has created.
   package static func fill(_ url: URL, with bytes: UnsafeRawBufferPointer) throws(RealmError) {
     let descriptor = open(url.path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("'\(url.path)' can't be opened:", url) }
@@ -37,7 +37,7 @@ package enum PlainFile {
     }
   }
 
-  /// Has nobody write a whole file any more, and its time be now.
+  /// Makes a finished file read-only, and sets its modification time to now.
   package static func finish(_ url: URL) throws(RealmError) {
     let mode = FilePermissions(of: url)?.mode ?? 0o444
     guard chmod(url.path, mode & 0o444) == 0, utimes(url.path, nil) == 0 else {
@@ -56,13 +56,13 @@ package enum PlainFile {
     }
   }
 
-  /// Gives a whole file its name, unless something has that name already.
+  /// Gives a finished file its name, unless another file has that name.
   ///
-  /// - Returns: Whether it has it now. It may have its old name as well.
+  /// - Returns: Whether the file has the name now. It may have its old name as well.
   package static func name(_ file: URL, _ name: URL) throws(RealmError) -> Bool {
     if link(file.path, name.path) == 0 { return true }
     if errno == EEXIST { return false }
-    // The file system has no links.
+    // The file system has no hard links.
     var status = stat()
     if lstat(name.path, &status) == 0 { return false }
     guard rename(file.path, name.path) == 0 else {
@@ -71,12 +71,11 @@ package enum PlainFile {
     return true
   }
 
-  /// The contents of a small file that is no database; nil when there is none, or something else
-  /// has the name.
+  /// Returns the contents of a small file that is no database; nil if there is no regular file.
   package static func contents(
     of url: URL, atMost limit: Int
   ) throws(RealmError) -> [UInt8]? {
-    // Without waiting for the other end of a pipe.
+    // Doesn't wait for the other end of a pipe.
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -99,8 +98,8 @@ package enum PlainFile {
     return Array(bytes.prefix(length))
   }
 
-  /// Puts new contents in the place of a small file that is no database: who reads it finds the
-  /// old or the new ones, and never a part.
+  /// Replaces the contents of a small file that is no database. A reader finds the old or the new
+  /// contents, never a part.
   package static func replace(_ url: URL, with text: String) throws(RealmError) {
     let folder = url.deletingLastPathComponent()
     let part = folder.appendingPathComponent(".\(url.lastPathComponent).part")
@@ -127,7 +126,7 @@ package enum PlainFile {
   }
 }
 
-/// A lock that a process holds on a file, whose only purpose that is. It ends with the process.
+/// A lock that a process holds on a lock file. It ends with the process.
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
@@ -135,9 +134,9 @@ package final class FileLock: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Makes the file and shares it with others that do.
+  /// Creates the file, and takes a shared lock on it.
   ///
-  /// - Returns: Nil when another process has deleted the file meanwhile.
+  /// - Returns: Nil if another process has deleted the file meanwhile.
   package static func shared(_ url: URL) throws(RealmError) -> FileLock? {
     guard let lock = open(url, O_RDWR | O_CREAT) else {
       if errno == ENOENT { return nil }
@@ -147,8 +146,8 @@ package final class FileLock: Sendable {
     return lock.hasName ? lock : nil
   }
 
-  /// The lock of a file; nil when a process holds it or has deleted it meanwhile, the file is
-  /// missing, or it is another user's.
+  /// Takes the lock of a file. Returns nil if a process holds it or has deleted the file meanwhile,
+  /// or if the file is missing or belongs to another user.
   package static func exclusive(_ url: URL) -> FileLock? {
     guard let lock = open(url, O_RDWR), lock.take(LOCK_EX | LOCK_NB), lock.hasName else {
       return nil
@@ -156,8 +155,8 @@ package final class FileLock: Sendable {
     return lock
   }
 
-  /// Makes the file if it is missing, and locks it; nil when a process holds it, or has deleted it
-  /// meanwhile.
+  /// Creates the file if it is missing, and locks it. Returns nil if a process holds the lock, or
+  /// has deleted the file meanwhile.
   package static func exclusive(making url: URL) throws(RealmError) -> FileLock? {
     guard let lock = open(url, O_RDWR | O_CREAT) else { throw failure("opened", url) }
     guard lock.take(LOCK_EX | LOCK_NB) else {
@@ -167,7 +166,7 @@ package final class FileLock: Sendable {
     return lock.hasName ? lock : nil
   }
 
-  /// Whether the file still has its name: a process that deletes it holds the lock meanwhile.
+  /// Whether the file still has its name. A process that deletes the file holds the lock meanwhile.
   private var hasName: Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0
@@ -191,16 +190,16 @@ package final class FileLock: Sendable {
   }
 }
 
-/// Copies of a database whose writer isn't SQLite, but keeps to its locks.
+/// Copies of a database whose writer isn't SQLite, but uses SQLite's locks.
 extension PlainFile {
-  /// Copies a file while its writer is kept away by the lock that a reader of SQLite's takes.
+  /// Copies a file while a lock like an SQLite reader's keeps its writer out.
   ///
-  /// The process must have no connection to the file: closing the descriptor gives up all the locks
-  /// that it has there.
+  /// The process must have no connection to the file: closing the descriptor releases all the locks
+  /// that the process has on it.
   /// - Parameters:
-  ///   - patience: How long to wait for the writer.
-  ///   - body: Called after the copy was made, and before the writer may go on.
-  /// - Returns: What the closure returns; nil when the writer didn't let go of the file.
+  ///   - patience: The longest time to wait for the writer.
+  ///   - body: Called after the copy was made, and before the writer may continue.
+  /// - Returns: The result of the closure; nil if the writer kept the file locked.
   package static func copyLocked<Result>(
     _ source: URL, to target: URL, patience: Duration, _ body: () throws -> Result
   ) throws -> Result? {
@@ -223,14 +222,14 @@ extension PlainFile {
     return result
   }
 
-  /// The bytes on which SQLite has its locks on a file.
+  /// The bytes at which SQLite locks a file.
   private enum LockedBytes {
     static let pending: off_t = 0x4000_0000
     static let shared: off_t = pending + 2
     static let sharedCount: off_t = 510
   }
 
-  /// Takes the lock of a reader, as SQLite does; false while a writer has it.
+  /// Takes the lock of a reader, like SQLite. Returns false while a writer holds the file.
   private static func lockForReading(_ descriptor: CInt, _ url: URL) throws(RealmError) -> Bool {
     guard try lock(descriptor, F_RDLCK, LockedBytes.pending, 1, url) else { return false }
     let isLocked = try lock(
@@ -255,7 +254,7 @@ extension PlainFile {
     return true
   }
 
-  /// Shares the blocks of a file, where the file system can.
+  /// Shares the blocks of a file, if the file system supports that.
   private static func clone(_ source: CInt, _ target: CInt) -> Bool {
     #if canImport(Darwin)
       return false
@@ -287,8 +286,8 @@ extension PlainFile {
     }
   }
 
-  /// Has a database say that it needs no WAL: readers that know nothing of publications would make
-  /// one beside it.
+  /// Clears the WAL mode in a database's header. Otherwise readers that know nothing of
+  /// publications would create a WAL beside it.
   private static func endLogMode(_ descriptor: CInt) -> Bool {
     var header = [UInt8](repeating: 0, count: 20)
     guard header.withUnsafeMutableBytes({ pread(descriptor, $0.baseAddress, 20, 0) }) == 20,

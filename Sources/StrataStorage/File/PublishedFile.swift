@@ -1,24 +1,24 @@
 package import Foundation
 import Synchronization
 
-/// A whole file that never changes: a version of a replica.
+/// A complete file that never changes: a version of a replica.
 ///
-/// It may lose its name while it is read: who has it open keeps its bytes.
+/// The file may be deleted while it is read: open connections keep its contents.
 package final class PublishedFile: Sendable {
-  /// Its name in the folder, without what names its kind.
+  /// The name in the folder, without the parts that name the kind of file.
   package let name: String
   package let url: URL
-  /// When it came into the folder.
+  /// The time at which the file was published in the folder.
   package let publishedAt: Date
   private let notes = Mutex(Notes())
 
-  /// The remarks of the writer of the folder, made while it was the newest one.
+  /// The times that the writer of the folder recorded while this was the newest file.
   package struct Notes: Sendable {
     package var sentAt: Date?
     package var checkedAt: Date?
   }
 
-  /// - Throws: ``RealmError`` when there is no such file, or one that can't be a database.
+  /// - Throws: ``RealmError`` if there is no such file, or it can't be a database.
   package init(name: String, url: URL) throws(RealmError) {
     self.name = name
     self.url = url
@@ -26,18 +26,18 @@ package final class PublishedFile: Sendable {
     publishedAt = Self.publicationTime(of: url) ?? Date(timeIntervalSince1970: 0)
   }
 
-  /// When a file was published; nil when there is none.
+  /// Returns the time at which a file was published; nil if missing.
   package static func publicationTime(of url: URL) -> Date? {
     FileAppearance.timeOfChange(url)
   }
 
-  /// Whether it still has its name.
+  /// Whether the file still has its name.
   package var hasName: Bool {
     var status = stat()
     return stat(url.path, &status) == 0
   }
 
-  /// Remembers what is said of it; what was said before stays where there is nothing new.
+  /// Records times; a nil argument keeps the earlier time.
   package func note(sentAt: Date?, checkedAt: Date?) {
     notes.withLock { notes in
       notes.sentAt = sentAt ?? notes.sentAt

@@ -2,21 +2,21 @@ package import Foundation
 package import GRDB
 import Synchronization
 
-/// The reading connections of a store: borrowed, used by one thread, given back.
+/// The reading connections of a store. A thread borrows one, uses it alone, and gives it back.
 ///
-/// Each statement on a reader sees the newest committed state; a statement that is not yet finished
-/// keeps seeing the state in which it began.
+/// Each statement on a reader sees the newest committed state. An unfinished statement continues to
+/// see the state in which it began.
 package final class Readers: Sendable {
   struct Pool {
     var idle: [FileConnection] = []
-    /// The file of a replica that is shown; nil for other files.
+    /// The file that a replica shows; nil for other files.
     var publication: PublishedFile?
-    /// How many connections were opened for later.
+    /// The number of connections that were opened in advance.
     var reserved = 0
-    /// How the file was when those connections were opened for which it doesn't change.
+    /// The appearances of the file when the connections were opened that treat it as immutable.
     var appearances: [ObjectIdentifier: FileAppearance] = [:]
-    /// The file of a store. Connections that are opened later must show it as well, and not one
-    /// that has taken its name.
+    /// The file of a store. Later connections must open the same file, and not a file that has
+    /// replaced it under its name.
     var file: FileNumber?
   }
 
@@ -24,9 +24,9 @@ package final class Readers: Sendable {
   let key: FileKey?
   private let purpose: OpenConnections.Purpose
   let pool: Mutex<Pool>
-  /// Looks for a newer file of a replica when the one that is shown has lost its name.
+  /// Checks for a newer file of a replica when its present file was deleted.
   let lookAgain = Mutex<(@Sendable () -> Void)?>(nil)
-  /// More than this many connections are closed when they are given back.
+  /// The number of idle connections that are kept. Others are closed when they are given back.
   private static let keptIdle = 8
 
   package init(_ url: URL, _ key: FileKey?, for purpose: OpenConnections.Purpose) {
@@ -36,7 +36,7 @@ package final class Readers: Sendable {
     pool = Mutex(Pool())
   }
 
-  /// The connections of a replica, which begins with a file.
+  /// Creates the connections of a replica, with its first file.
   package init(showing file: PublishedFile, _ key: FileKey?) {
     url = file.url
     self.key = key
@@ -44,13 +44,13 @@ package final class Readers: Sendable {
     pool = Mutex(Pool(publication: file))
   }
 
-  /// The file of a replica that is shown; nil for other files.
+  /// The file that a replica shows; nil for other files.
   package var publication: PublishedFile? { pool.withLock { $0.publication } }
 
-  /// A connection for exclusive use; give it back with ``giveBack(_:)``.
+  /// Returns a connection for exclusive use; give it back with ``giveBack(_:)``.
   ///
-  /// - Parameter mayLook: Whether a replica whose file is gone may look for a newer one: not while
-  ///   no commit may happen.
+  /// - Parameter mayLook: Whether a replica whose file was deleted may check for a newer one. False
+  ///   while no commit may happen.
   package func borrow(mayLook: Bool = true) throws -> FileConnection {
     while let (connection, appearance) = popIdle() {
       if appearance == nil || appearance == FileAppearance(of: url) { return connection }
@@ -68,7 +68,7 @@ package final class Readers: Sendable {
     return connection
   }
 
-  /// SQLite would make a file that was deleted, and read one that replaced it.
+  /// SQLite would create a deleted file again, and would read a file that replaced it.
   private func checkFile() throws(RealmError) {
     guard !showsNamedFile, !FileNames.isOutOfReach(url) else { return }
     throw RealmError(
@@ -101,30 +101,30 @@ package final class Readers: Sendable {
     }
   }
 
-  /// The file that the connections show; nil where that isn't known yet, and for a replica.
+  /// The file that the connections have open; nil if unknown yet, and for a replica.
   var file: FileNumber? { pool.withLock { $0.file } }
 
-  /// Notes the file that has the name, which all connections must show from now on.
+  /// Records the file that has the name now. All connections must open it from now on.
   package func noteFile() { pool.withLock { $0.file = FileNumber(url.path) } }
 
-  /// Whether the file that was noted still has the name.
+  /// Whether the recorded file still has the name.
   package var showsNamedFile: Bool { file.map { $0 == FileNumber(url.path) } ?? true }
 
-  /// Opens a connection for later, if there is none: what is in the file goes on to be readable
-  /// where it loses its name.
+  /// Opens an idle connection if necessary. With it, the file stays readable after it
+  /// loses its name.
   package func keepOne() throws {
     if file == nil { noteFile() }
     giveBack(try borrow())
   }
 
-  /// Runs a closure with a connection of its own.
+  /// Runs a closure with a borrowed connection.
   package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     let connection = try borrow()
     defer { giveBack(connection) }
     return try connection.queue.unsafeRead(body)
   }
 
-  /// Runs a closure with the statement of a text, on a connection of its own.
+  /// Runs a closure with the statement of a text, on a borrowed connection.
   package func read<Result>(
     _ text: StatementText, _ body: (RawStatement) throws -> Result
   ) throws -> Result {
@@ -134,7 +134,7 @@ package final class Readers: Sendable {
   }
 
   package func close() {
-    // Outside of the lock: closing takes its time.
+    // Outside of the lock, because closing takes time.
     let idle = pool.withLock { pool in
       defer { pool.idle.removeAll() }
       return pool.idle
@@ -144,9 +144,9 @@ package final class Readers: Sendable {
 }
 
 extension Readers {
-  /// Gives a connection that keeps seeing the file as it is at this moment.
+  /// Runs a closure with a connection that keeps seeing the present state of the file.
   ///
-  /// It must be done before the commit: while it reads, the WAL can't be checkpointed.
+  /// The closure must return before the commit: while it reads, the WAL can't be checkpointed.
   package func readSnapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let connection = try borrow()
     defer { giveBack(connection) }
@@ -154,8 +154,8 @@ extension Readers {
       old.clearSchemaCache()
       try old.beginTransaction(.deferred)
       let result = Result {
-        // The first read is what fixes the moment; no other connection can have committed since the
-        // lock.
+        // The first read fixes the snapshot. No other connection can have committed since the lock
+        // was taken.
         _ = try Int.fetchOne(old, sql: "SELECT count(*) FROM sqlite_schema")
         return try body(old)
       }
@@ -167,10 +167,10 @@ extension Readers {
 
 /// The reading connections of a replica, which shows one file after the other.
 extension Readers {
-  /// How many connections wait for their use at least: a file may lose its name at any time, and
-  /// then no further ones can be opened.
+  /// The least number of idle connections. A file may be deleted at any time, and then no further
+  /// connection can be opened.
   static let reserved = 4
-  /// The same for a file that has been replaced, but stays the one that is shown.
+  /// The same for a file that has been replaced in the folder, but is still shown.
   static let reservedForLong = 16
 
   private static let longestWait = Duration.seconds(5)
@@ -181,11 +181,11 @@ extension Readers {
     FileConnection(try Connections.openPublication(file.url, key), publication: file)
   }
 
-  /// Shows another file from now on. A connection to the one before is closed when it is given
+  /// Shows another file from now on. A connection to the previous file is closed when it is given
   /// back.
   ///
   /// - Parameter connection: The first connection to the file.
-  /// - Returns: What is to be let go of outside of all locks: closing takes its time.
+  /// - Returns: Connections to be released outside of all locks, because closing takes time.
   package func exchange(with connection: FileConnection) -> [FileConnection] {
     pool.withLock { pool in
       defer {
@@ -197,7 +197,7 @@ extension Readers {
     }
   }
 
-  /// Opens connections for later, while the file has its name.
+  /// Opens connections in advance, while the file exists.
   ///
   /// - Parameter isReplaced: Whether the folder has a newer file, so that this one may be deleted.
   package func reserve(isReplaced: Bool) throws {
@@ -211,9 +211,9 @@ extension Readers {
     for _ in 0..<max(0, missing) { giveBack(try openCandidate(file)) }
   }
 
-  /// A connection to the file that is shown, when no idle one is left.
+  /// Returns a connection to the present file when no idle one is left.
   ///
-  /// - Parameter mayLook: Whether the folder may be looked at for a newer file.
+  /// - Parameter mayLook: Whether to check the folder for a newer file.
   func borrowPublished(_ first: PublishedFile, mayLook: Bool) throws -> FileConnection {
     var file = first
     var attempts = 0

@@ -3,7 +3,7 @@ package import GRDB
 import GRDBSQLite
 
 extension RealmError {
-  /// Translates an error of SQLite, GRDB or the file system; a `RealmError` stays as it is.
+  /// Translates an error of SQLite, GRDB or the file system. A `RealmError` stays as it is.
   package init(_ error: any Error, at url: URL?) {
     switch error {
     case let error as RealmError:
@@ -16,7 +16,7 @@ extension RealmError {
     case let error as DatabaseError:
       let place = url.map { " at path '\($0.path)'" } ?? ""
       let (code, advice) = Self.meaning(of: error, at: url)
-      // GRDB keeps the SQL and the message apart from the arguments, which are rows' values.
+      // GRDB's message has no arguments, which are values of rows.
       self.init(
         code,
         "Realm file\(place): \(Self.text(of: error)).\(advice)",
@@ -26,8 +26,8 @@ extension RealmError {
     }
   }
 
-  /// SQLite's own sentence. A copy of pages that fails leaves none at its connections, which then
-  /// speak of no error.
+  /// Returns SQLite's own sentence. After a failed backup the connections' message says "not an
+  /// error".
   package static func text(of error: DatabaseError) -> String {
     guard let message = error.message, message != String(cString: sqlite3_errstr(SQLITE_OK)) else {
       return String(cString: sqlite3_errstr(error.resultCode.rawValue))
@@ -35,7 +35,7 @@ extension RealmError {
     return message
   }
 
-  /// Whether another connection has the file in use, so that the same call may succeed later.
+  /// Whether another connection uses the file, so that a retry may succeed.
   package var isBusy: Bool {
     switch underlyingError {
     case let error as DatabaseError: [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
@@ -44,7 +44,7 @@ extension RealmError {
     }
   }
 
-  /// The error of a copy: where there is no room, it is the copy that has none.
+  /// Creates the error of a copy. If the disk is full, the error concerns the copy, not the source.
   package init(_ error: any Error, copying source: URL, to copy: URL) {
     let reason = (error as? RealmError)?.underlyingError ?? error
     let ofCopy = RealmError(reason, at: copy)
@@ -90,7 +90,7 @@ extension RealmError {
 }
 
 extension Database {
-  /// The file of the connection, for errors.
+  /// The connection's file, for errors.
   package var fileURL: URL? {
     guard let name = sqlite3_db_filename(sqliteConnection, nil), name.pointee != 0 else {
       return nil
@@ -99,7 +99,7 @@ extension Database {
   }
 }
 
-/// Runs SQL-bound work and translates its errors.
+/// Runs a closure and translates its errors.
 @inline(__always)
 package func translatingErrors<Result>(
   at url: URL?, _ body: () throws -> Result
@@ -112,7 +112,7 @@ package func translatingErrors<Result>(
 }
 
 extension RealmError {
-  /// The extended result code of SQLite, where the error is one of its own.
+  /// The extended result code of SQLite, if the error comes from SQLite.
   package var sqliteCode: Int32? {
     (underlyingError as? DatabaseError)?.extendedResultCode.rawValue
   }

@@ -1,36 +1,64 @@
+import CStrataRuntime
 import Foundation
 package import GRDB
 import GRDBSQLite
 package import StrataSchema
 
-/// The SQLite library of a process, and what its version means for files of several programs.
+/// The SQLite library of the process, with the effect of its version on files of several programs.
 public struct SQLiteLibrary: Sendable, Hashable {
-  /// The version as SQLite says it, such as `3.46.1`.
+  /// The version in SQLite's notation, such as `3.46.1`.
   public let version: String
-  /// Whether SQLite has repaired the WAL reset fault in this version
+  /// Whether SQLite has fixed the WAL reset bug in this version
   /// (https://sqlite.org/wal.html#the_wal_reset_bug).
   ///
-  /// Strata is safe without that: none of its checkpoints runs beside a commit. Programs without
-  /// Strata may lose what several of them write to a file.
+  /// Strata is safe without the fix: none of its checkpoints runs beside a commit. Programs without
+  /// Strata may lose transactions if several of them write to a file.
   public let hasWALResetFix: Bool
 
-  /// - Parameter number: As `sqlite3_libversion_number()` has it: 3,046,001 for 3.46.1.
+  /// - Parameter number: The value of `sqlite3_libversion_number()`: 3,046,001 for 3.46.1.
   package init(number: Int32) {
     version = "\(number / 1_000_000).\(number / 1_000 % 1_000).\(number % 1_000)"
     hasWALResetFix = Self.repaired.contains { $0.contains(number) }
   }
 
-  /// The release that has the repair, with all later ones, and the older branches that got it.
+  /// The release with the fix and all later ones, and the older branches with a backport.
   private static let repaired: [Range<Int32>] = [
     3_051_003..<Int32.max, 3_050_007..<3_051_000, 3_044_006..<3_045_000,
   ]
 
   /// The library of this process.
   public static let current = SQLiteLibrary(number: sqlite3_libversion_number())
+
+  /// Turns SQLite's memory statistics on or off, for the whole process.
+  ///
+  /// SQLite keeps the statistics under one lock, which each allocation takes. Without them,
+  /// programs whose threads use SQLite at the same time are faster: 1,000 observed transactions on
+  /// two cores took 139 ms instead of 180. `sqlite3_memory_used()` then returns 0, and
+  /// `soft_heap_limit` and `hard_heap_limit` have no effect.
+  ///
+  /// Call it first, on one thread, before anything uses SQLite:
+  ///
+  /// ```swift
+  /// try SQLiteLibrary.configure(countsMemory: false)
+  /// let realm = try Realm()
+  /// ```
+  /// - Throws: ``RealmError`` with code `fail` if SQLite is in use already; nothing has changed
+  ///   then.
+  public static func configure(countsMemory: Bool) throws(RealmError) {
+    let code = strata_count_sqlite_memory(countsMemory)
+    guard code == SQLITE_OK else {
+      throw RealmError(
+        .fail,
+        """
+        SQLite's count of memory can't be turned \(countsMemory ? "on" : "off"): SQLite is in use \
+        already (SQLite error \(code)). Call 'SQLiteLibrary.configure' before anything opens a file.
+        """)
+    }
+  }
 }
 
 extension SQLiteLibrary: CustomStringConvertible {
-  /// The version, and what there is to know about it.
+  /// The version, and a note on the WAL reset bug.
   public var description: String {
     hasWALResetFix
       ? "\(version), without the WAL reset fault"
@@ -43,10 +71,10 @@ package enum LibraryRelease {
   package static let current = "0.1.0"
 }
 
-/// The check that this SQLite library can search texts.
+/// The check that this SQLite library supports full-text search.
 package enum TextSearchSupport {
-  /// - Throws: ``RealmError`` with code `fail` when a class has a full-text index, and SQLite has
-  ///   no FTS5.
+  /// - Throws: ``RealmError`` with code `fail` if a class has a full-text index, and SQLite has no
+  ///   FTS5.
   package static func check(_ schema: Schema, _ db: Database) throws {
     guard let first = schema.textTables.first, try !hasModule(db) else { return }
     throw RealmError(.fail, message(for: first))
@@ -64,11 +92,11 @@ package enum TextSearchSupport {
   }
 }
 
-/// A limit that the system sets to the process.
+/// A limit that the system sets for the process.
 enum ProcessLimit {
   case fileBytes, openFiles
 
-  /// Nil without such a limit.
+  /// Nil if there is no limit.
   var value: UInt64? {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0, limit.rlim_cur < Int64.max else { return nil }

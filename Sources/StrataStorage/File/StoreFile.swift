@@ -1,13 +1,13 @@
 package import Foundation
 
-/// The file in which a store keeps its data: a file, or one in a private temporary folder for an
-/// in-memory realm.
+/// The file in which a store keeps its data. For an in-memory realm, it is a file in a private
+/// temporary folder.
 package struct StoreFile: Sendable {
   package let url: URL
-  /// Asking a URL for its path takes some thousand instructions.
+  /// `url.path`, kept because reading it takes some thousand instructions.
   package let path: String
   package let isTemporary: Bool
-  /// How it is encrypted; nil if it isn't.
+  /// The encryption key; nil if the file isn't encrypted.
   package let key: FileKey?
 
   package init(url: URL, isTemporary: Bool, key: FileKey?) {
@@ -17,14 +17,14 @@ package struct StoreFile: Sendable {
     self.key = key
   }
 
-  /// The files that belong to a database: itself, its WAL, and the index of that.
+  /// Returns the files of a database: the file itself, its WAL, the WAL's index, and its journal.
   package static func companions(of url: URL) -> [URL] {
     companionSuffixes.map { URL(fileURLWithPath: url.path + $0) }
   }
 
   static let companionSuffixes = ["", "-wal", "-shm", "-journal"]
 
-  /// Deletes a file that is not open, and the files that SQLite has made beside it.
+  /// Deletes a file that is not open, and the files that SQLite has created beside it.
   ///
   /// - Throws: ``RealmError`` with code `fileOperationFailed` for a folder, before anything is
   ///   deleted.
@@ -38,7 +38,7 @@ package struct StoreFile: Sendable {
         "Cannot delete files of Realm at path '\(url.path)': '\(file.path)' is a folder. Nothing was deleted: "
           + "give the path of the file.", fileURL: url)
     }
-    // One whose name is too long can't be there.
+    // A file whose name is too long can't exist.
     for file in files
     where unlink(file.path) != 0 && ![ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) {
       throw PlainFile.failure("The file '\(file.path)' can't be deleted:", url)
@@ -52,9 +52,9 @@ package struct StoreFile: Sendable {
 
   /// Inspects a path without opening the file: see ``PlainFile``.
   ///
-  /// SQLite would silently turn a file of a few bytes, or a folder's missing file, into a database
-  /// of its own; here each path that can't be one is an error. SQLite finds other files that are
-  /// not databases when it reads the file.
+  /// SQLite would silently turn a file of a few bytes into a database, or create a missing file.
+  /// Here each path that can't be a database is an error. SQLite detects other files that are not
+  /// databases when it reads them.
   package static func inspect(_ url: URL, forWriting: Bool) throws(RealmError) -> Content {
     let path = url.path
     func failure(_ code: RealmError.Code, _ reason: String) -> RealmError {
@@ -80,7 +80,7 @@ package struct StoreFile: Sendable {
         throw failure(.fileOperationFailed, "parent path is not a directory")
       }
       if forWriting, !FilePermissions.allows(W_OK | X_OK, folder) { throw denied }
-      // SQLite would make the file, and then fail with what is beside it.
+      // SQLite would create the file, and then fail to create the files beside it.
       if forWriting, let excess = PathName.excess(of: path) {
         throw failure(.fileAccess, "The path has \(path.utf8.count) bytes.\(excess)")
       }
@@ -92,7 +92,7 @@ package struct StoreFile: Sendable {
     default: throw failure(.fileAccess, "Not a regular file")
     }
     guard FilePermissions.allows(forWriting ? R_OK | W_OK : R_OK, path) else { throw denied }
-    // The WAL and its index are made beside it, unless another process has made them.
+    // The WAL and its index are created beside the file, unless another process has created them.
     if forWriting, !hasLog(path), !FilePermissions.allows(W_OK | X_OK, folder) { throw denied }
     if status.st_size == 0 { return .empty }
     // The smallest database is one page of 512 bytes.
@@ -117,21 +117,21 @@ package struct StoreFile: Sendable {
     }
   }
 
-  /// Whether a WAL and its index are beside a file: some process has it open, or did not close it.
+  /// Whether a WAL and its index are beside a file: a process has it open, or did not close it.
   static func hasLog(_ path: String) -> Bool {
     var status = stat()
     return stat(path + "-wal", &status) == 0 && stat(path + "-shm", &status) == 0
   }
 
-  /// Whether everything is in the main file, and no WAL has anything in it.
+  /// Whether everything is in the main file: there is no WAL, or an empty one.
   package static func isQuiet(_ path: String) -> Bool {
     var status = stat()
     return stat(path + "-wal", &status) != 0 || status.st_size == 0
   }
 }
 
-/// The path of a file without links, as its bytes: texts are equal in Swift when they have the same
-/// letters, and most file systems tell `é` from `e` with an accent after it.
+/// The path of a file without symbolic links, as bytes. Swift's strings are equal if their letters
+/// are, but most file systems distinguish `é` from `e` with a combining accent.
 package struct PathKey: Hashable, Sendable {
   private let bytes: [UInt8]
 
@@ -139,18 +139,19 @@ package struct PathKey: Hashable, Sendable {
 }
 
 extension StoreFile {
-  /// The same for each way of writing the path of a file, also before the file is there: an opening
-  /// makes it, and must go on to be the opening of that file.
+  /// Returns the same key for each notation of the path of a file, even before the file exists: an
+  /// opening creates the file, and must remain the opening of that file.
   package static func key(forPath path: String) -> PathKey {
     PathKey(canonical(path) ?? URL(fileURLWithPath: path).standardizedFileURL.path)
   }
 
   package static func key(for url: URL) -> PathKey { key(forPath: url.path) }
 
-  /// The file itself, which need not be there, for a link to it.
+  /// Returns the target of a symbolic link, which need not exist. Other paths are returned as they
+  /// are.
   ///
-  /// SQLite has the WAL and everything else beside the file, and not beside the link. A path that
-  /// isn't from the root on, as a URL may have it, begins in the current folder of this moment.
+  /// SQLite keeps the WAL and other files beside the target, not beside the link. A relative path,
+  /// which a URL may have, begins in the current folder of this moment.
   package static func behindLinks(_ url: URL) -> URL {
     let path = url.path
     guard !path.isEmpty else { return url }
@@ -160,12 +161,12 @@ extension StoreFile {
     return PathName.isWhole(path) ? url : URL(fileURLWithPath: path, isDirectory: false)
   }
 
-  /// As many links in a row as Linux follows; a missing folder counts as one.
+  /// The number of successive links that Linux follows; a missing folder counts as one.
   private static let mostSteps = 40
 
-  /// The path without links, `.` and `..`; nil for one that no file can have.
+  /// Returns the path without links, `.` and `..`; nil if no file can have it.
   private static func canonical(_ path: String, steps: Int = mostSteps) -> String? {
-    // Not `URL.resolvingSymlinksInPath`, which resolves no link on the way to what isn't there, and
+    // Not `URL.resolvingSymlinksInPath`, which resolves no links in the path of a missing file, and
     // takes 80,000 instructions.
     if let resolved = realpath(path, nil) {
       defer { free(resolved) }

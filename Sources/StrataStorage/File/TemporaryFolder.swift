@@ -1,28 +1,28 @@
 package import Foundation
 
-/// The folder of an in-memory realm: in memory where the system supports that, and removed when
-/// the last reference is.
+/// The folder of an in-memory realm: in memory if the system supports that, and removed with the
+/// last reference.
 ///
 /// SQLite's own in-memory databases have one connection, or share one cache without isolation. A
 /// file on a memory file system gives readers and migrations the same snapshots as any other file.
 package final class TemporaryFolder: Sendable {
   package let url: URL
-  /// Another process removes the folder as soon as it isn't locked.
+  /// The lock that prevents other processes from removing the folder.
   private let lock: FileLock
 
-  /// The medium on which a folder is to be.
+  /// The medium of a folder.
   package enum Medium {
-    /// In memory, where the system has a place for that.
+    /// In memory, if the system has a memory file system.
     case memory
     /// With the temporary files of the user, for files that may be larger than memory.
     case disk
   }
 
-  /// - Throws: ``RealmError`` with code `fileAccess` when no folder can be made.
+  /// - Throws: ``RealmError`` with code `fileAccess` if no folder can be created.
   package init(on medium: Medium = .memory) throws(RealmError) {
     let base = medium == .memory ? Self.base : FileManager.default.temporaryDirectory
     Self.removeAbandoned(in: base)
-    // Another process that removes abandoned folders may find it before it is locked.
+    // Another process that removes abandoned folders may find the folder before it is locked.
     for _ in 0..<Self.mostAttempts {
       let folder = try Self.make(in: base)
       if let lock = try FileLock.shared(Self.lockURL(folder)) {
@@ -64,15 +64,15 @@ package final class TemporaryFolder: Sendable {
 
   private static func lockURL(_ folder: URL) -> URL { folder.appendingPathComponent("lock") }
 
-  /// Removes the folders that processes left behind when they were killed.
+  /// Removes the folders that killed processes left behind.
   ///
-  /// A living process holds a lock on its folder, which ends with the process however it ends.
+  /// A running process holds a lock on its folder. The lock ends with the process in every case.
   private static func removeAbandoned(in base: URL) {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: base.path)
     } catch {
-      // Cleaning up after others is a courtesy; opening a realm doesn't depend on it.
+      // Cleaning up is optional; opening a realm doesn't depend on it.
       return
     }
     for name in names where name.hasPrefix(prefix) {

@@ -3,11 +3,11 @@ package import GRDB
 public import StrataSchema
 import Synchronization
 
-/// `strata_schema_version`: one row for every version that a file has been at.
+/// `strata_schema_version`: one row for every version that the file has had.
 package enum VersionTable {
   package static let name = "strata_schema_version"
 
-  /// As the catalog has it.
+  /// The table's text in the catalog.
   static let createSQL = """
     CREATE TABLE "strata_schema_version" (
       "version" INTEGER PRIMARY KEY,
@@ -20,7 +20,7 @@ package enum VersionTable {
     ) STRICT
     """
 
-  /// Further records of a migration. A file may lack their columns, such as the fixtures do.
+  /// Further records of a migration. A file may lack their columns, such as the test fixtures.
   package struct History {
     package var from: UInt64?
     package var seconds: Double
@@ -46,14 +46,14 @@ package enum VersionTable {
     return historyColumns.filter { !present.contains($0.0) }.map { (name: $0.0, type: $0.1) }
   }
 
-  /// The greatest version and its schema; nil when there is none.
+  /// Returns the greatest version and its schema; nil if missing.
   package static func current(
     _ db: Database, at url: URL
   ) throws -> (version: UInt64, schema: String)? {
     try newest("schema", db, at: url) { $0 }.map { (version: $0.version, schema: $0.value) }
   }
 
-  /// The greatest version, and since when the file has been at it; nil when there is none.
+  /// Returns the greatest version, and the time of the migration to it; nil if missing.
   package static func newest(
     _ db: Database, at url: URL
   ) throws -> (version: UInt64, since: Date)? {
@@ -62,7 +62,7 @@ package enum VersionTable {
     }
   }
 
-  /// The greatest version, and a text beside it.
+  /// Returns the greatest version, and the value of another column in its row.
   private static func newest<Value>(
     _ column: String, _ db: Database, at url: URL, _ decode: (String) -> Value?
   ) throws -> (version: UInt64, value: Value)? {
@@ -77,9 +77,9 @@ package enum VersionTable {
     }
   }
 
-  /// The schema at the greatest version; nil when there is none.
+  /// Returns the schema of the greatest version; nil if missing.
   ///
-  /// Decoding it takes longer than reading a few rows, so the last ones are kept.
+  /// Decoding takes longer than reading a few rows, so the last results are cached.
   package static func currentSchema(_ db: Database, at url: URL) throws -> Schema? {
     guard let json = try current(db, at: url)?.schema else { return nil }
     if let known = decoded.withLock({ $0.first { $0.json == json }?.schema }) { return known }
@@ -90,14 +90,14 @@ package enum VersionTable {
 
   private static let decoded = Mutex<[(json: String, schema: Schema)]>([])
 
-  /// - Throws: ``RealmError`` with code `fail` when another process has changed the version.
+  /// - Throws: ``RealmError`` with code `fail` if another process has changed the version.
   package static func check(_ db: Database, isAt version: UInt64, at url: URL) throws {
     let current = try current(db, at: url)?.version
     guard current != version else { return }
     throw changed(from: version, to: current, at: url)
   }
 
-  /// The error of a file that has another version than when it was opened.
+  /// Returns the error of a file that was opened at another version.
   package static func changed(from version: UInt64, to current: UInt64?, at url: URL) -> RealmError
   {
     RealmError(
@@ -108,7 +108,7 @@ package enum VersionTable {
       fileURL: url)
   }
 
-  /// Every row, the oldest version first.
+  /// Returns all rows, the oldest version first.
   package static func history(_ db: Database, at url: URL) throws -> [SchemaVersion] {
     let missing = try missingHistoryColumns(db).map(\.name)
     let more = historyColumns.map { missing.contains($0.0) ? "NULL" : "\"\($0.0)\"" }
@@ -128,10 +128,10 @@ package enum VersionTable {
     }
   }
 
-  /// Longer than any migration, and well inside of the range of `Duration`.
+  /// Longer than any migration, and well inside the range of `Duration`.
   private static let longestDuration = 1e12
 
-  /// A number outside of the range was not measured, and making a `Duration` of it would end the
+  /// A number outside the range was not measured. Converting it to a `Duration` could stop the
   /// process.
   private static func duration(_ value: DatabaseValue) -> Duration? {
     guard case .real(let seconds) = StoredValue(value), (0...longestDuration).contains(seconds)
@@ -139,12 +139,12 @@ package enum VersionTable {
     return .seconds(seconds)
   }
 
-  /// Whether a catalog has the table, with all columns that there are.
+  /// Whether a catalog has the table with all columns.
   package static func isComplete(in catalog: Catalog) -> Bool {
     catalog.items.contains { $0.name == name && $0.sql == createSQL }
   }
 
-  /// Makes the table, or the columns that an older one lacks.
+  /// Creates the table, or the missing columns of an older one.
   private static func complete(_ db: Database, in catalog: Catalog) throws {
     guard catalog.hasTable(name) else { return try db.execute(sql: createSQL) }
     for column in try missingHistoryColumns(db) {
@@ -155,7 +155,7 @@ package enum VersionTable {
 
   /// Writes the row of a version, or replaces its schema.
   ///
-  /// - Parameter catalog: The items that are in the file at this moment; read where it is nil.
+  /// - Parameter catalog: The present items of the file; read if nil.
   /// - Returns: The schema as text.
   @discardableResult
   package static func record(
@@ -180,7 +180,7 @@ package enum VersionTable {
     return json
   }
 
-  /// The JSON of a schema; the same schema gives the same text.
+  /// Returns the JSON of a schema. The same schema always gives the same text.
   package static func encode(_ schema: Schema) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -216,28 +216,27 @@ package enum VersionTable {
   }
 }
 
-/// A schema version that a file has been at.
+/// A schema version of a file.
 public struct SchemaVersion: Sendable, Hashable {
   /// The version.
   public let version: UInt64
 
-  /// The classes of that version, with the names of columns. Classes that the program no longer has
-  /// are among them while the file keeps their tables.
+  /// The classes of that version, with the names of columns. Removed classes are included while the
+  /// file keeps their tables.
   public let schema: Schema
 
-  /// When the file was created at that version, or migrated to it.
+  /// The time at which the file was created at that version, or migrated to it.
   public let migratedAt: Date
 
-  /// The version that the file was at before; nil for the one that it was created at, and
-  /// where it isn't recorded.
+  /// The previous version; nil for the first version of the file, or if it isn't recorded.
   public let migratedFrom: UInt64?
 
-  /// How long the stage took; nil where it isn't recorded.
+  /// The duration of the stage; nil if it isn't recorded.
   public let duration: Duration?
 
-  /// How many rows were shown to closures, copied or filled; nil where it isn't recorded.
+  /// The number of rows that were passed to closures, copied or filled; nil if it isn't recorded.
   public let rows: Int?
 
-  /// The release of the library that did it; nil where it isn't recorded.
+  /// The release of the library that created the version; nil if it isn't recorded.
   public let libraryVersion: String?
 }

@@ -1,9 +1,9 @@
 import StrataSchema
 
-/// The order of values of different types: Boolean values, numbers, texts, data, dates, object ids,
-/// UUIDs, objects, lists and dictionaries by their texts. Nil is before all of them.
+/// The order of values of different types: Boolean values, numbers, strings, data, dates, object
+/// ids, UUIDs, objects, and then lists and dictionaries by their texts. Nil is before all of them.
 enum AnyValueOrder {
-  /// Bytes that sort as the values do.
+  /// Returns bytes that sort in the order of the values.
   static func key(_ value: StoredValue, typeName: String) -> [UInt8] {
     switch (PropertyType(rawValue: typeName), value) {
     case (.bool?, .integer(let value)): return [1, value == 0 ? 0 : 1]
@@ -23,22 +23,23 @@ enum AnyValueOrder {
     }
   }
 
-  /// The sign, the exponent and the digits of a number; all but the sign turned round where it is
-  /// negative.
+  /// Returns the sign, the exponent and the digits of a number. For a negative number, all but the
+  /// sign are inverted.
   private static func key(_ number: Decimal128) -> [UInt8] {
     if number.isNaN { return [0] }
     if number.isInfinite { return [number.isSignMinus ? 1 : 5] }
     let parts = DecimalDigits(number)
     guard let first = parts.digits.first, first != 0 else { return [3] }
     let exponent = UInt16(clamping: parts.exponent + 0x8000)
-    // A digit is never zero plus one: the end of a number comes before a further digit.
+    // Each digit plus one is never zero, so the end of a number sorts before a further digit.
     var key = [UInt8(exponent >> 8), UInt8(exponent & 0xFF)] + parts.digits.map { $0 + 1 } + [0]
     if number.isSignMinus { key = key.map { ~$0 } }
     return [number.isSignMinus ? 2 : 4] + key
   }
 }
 
-/// The digits of a finite number without zeros around them, and the power of ten of the first one.
+/// The digits of a finite number without leading and trailing zeros, and the power of ten of the
+/// first digit.
 private struct DecimalDigits {
   var digits: [UInt8] = []
   var exponent = 0

@@ -1,6 +1,6 @@
 package import StrataSchema
 
-/// A value of a file with its type, as conditions compare it with values of any type.
+/// A value of a file with its type, for comparing values of any type.
 package enum ComparableValue {
   case integer(Int64)
   case real(Double)
@@ -8,12 +8,12 @@ package enum ComparableValue {
   case text(String)
   case data([UInt8])
   case date(String)
-  /// A value that is equal to others or not, and neither less nor greater.
+  /// A value that can be equal to another one, but neither less nor greater.
   case other(typeName: String, StoredValue)
 
   /// - Parameters:
-  ///   - value: Not NULL.
-  ///   - typeName: The type as the file names it; `<Dog>` for an object.
+  ///   - value: The value, not NULL.
+  ///   - typeName: The type's name in the file; `<Dog>` for an object.
   package init(_ value: StoredValue, typeName: String) {
     switch (PropertyType(rawValue: typeName), value) {
     case (.int?, .integer(let number)): self = .integer(number)
@@ -27,7 +27,8 @@ package enum ComparableValue {
     }
   }
 
-  /// -1, 0 or 1; nil for values that can't be compared, and for different ones without an order.
+  /// Returns -1, 0 or 1; nil for values that can't be compared, and for different values without an
+  /// order.
   package func order(to other: ComparableValue) -> Int64? {
     switch (self, other) {
     case (.integer(let one), .integer(let two)): Self.order(one, two)
@@ -61,10 +62,10 @@ package enum ComparableValue {
     one == two ? 0 : one.lexicographicallyPrecedes(two) ? -1 : 1
   }
 
-  /// An integer and a floating point number by their exact values.
+  /// Compares an integer and a floating-point number by their exact values.
   private static func order(_ one: Int64, _ two: Double) -> Int64? {
     if two.isNaN { return nil }
-    // Outside of these a floating point number is beyond all integers.
+    // Beyond these limits a floating-point number is outside the range of integers.
     guard two < 0x1p63 else { return -1 }
     guard two >= -0x1p63 else { return 1 }
     let whole = two.rounded(.down)

@@ -1,8 +1,8 @@
 import GRDBSQLite
 import StrataSchema
 
-/// The functions that take lists and dictionaries inside of an `AnyRealmValue` apart. Queries and
-/// migrations call them; no schema does.
+/// The functions that read lists and dictionaries inside an `AnyRealmValue`. Queries and migrations
+/// call them; no schema does.
 enum NestedSQLFunctions {
   static func add(to connection: OpaquePointer) {
     add("strata_nested_value", 3, to: connection) { context, count, values in
@@ -22,7 +22,7 @@ enum NestedSQLFunctions {
           NestedFunctions.all(
             arguments.stored(0), arguments.text(1), at: arguments.text(2))))
     }
-    // The fourth argument is NULL where the links become nil.
+    // The fourth argument is NULL if the links become nil.
     add("strata_nested_relinked", 4, to: connection) { context, count, values in
       guard let context, let arguments = SQLArguments(values), !arguments.isNull(1) else {
         return sqlite3_result_null(context)
@@ -59,10 +59,10 @@ enum NestedSQLFunctions {
   }
 }
 
-/// A pointer that a statement hands to a function: to an object of one type, under one name, which
-/// SQLite compares. No SQL can make one.
+/// A pointer that a statement passes to a function: to an object of one type, under a name that
+/// SQLite compares. SQL can't create such a pointer.
 ///
-/// It counts no reference: the object must live while the statement runs.
+/// It doesn't retain the object, which must live while the statement runs.
 struct BoundPointer<Object: AnyObject> {
   private let name: StaticString
 
@@ -80,7 +80,7 @@ struct BoundPointer<Object: AnyObject> {
       statement, index, Unmanaged.passUnretained(object).toOpaque(), type, nil)
   }
 
-  /// The object of an argument; nil for any other value.
+  /// Returns the object of an argument; nil for any other value.
   @inline(__always)
   func object(of argument: OpaquePointer?) -> Unmanaged<Object>? {
     sqlite3_value_pointer(argument, type).map { Unmanaged.fromOpaque($0) }

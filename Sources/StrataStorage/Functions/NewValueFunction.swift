@@ -1,9 +1,9 @@
 import GRDBSQLite
 
-/// The function that hands one statement the new values of several rows: SQLite begins and ends a
-/// statement in three times the time that it takes to change a row.
+/// The function that passes the new values of several rows to one statement. SQLite takes three
+/// times as long to begin and end a statement as to change a row.
 ///
-/// `strata_new_value(source, identity, column)` is the value that the source has for the row:
+/// `strata_new_value(source, identity, column)` returns the source's value for the row:
 ///
 /// ```sql
 /// UPDATE "Person" SET "age" = strata_new_value(?1, "_id", 0) WHERE "_id" BETWEEN ?2 AND ?3
@@ -28,10 +28,10 @@ package enum NewValueFunction {
       }, nil, nil, nil)
   }
 
-  /// A source of values, in the form in which SQLite hands it over: nothing is retained for a row.
+  /// A source of values, in the form that SQLite passes: no row retains anything.
   package final class Source {
-    /// Makes the value of a column of a row the result of the function whose context it gets; false
-    /// when there is none that SQLite has a place for.
+    /// Returns the value of a column of a row as the result of the function with the given context.
+    /// Returns false if SQLite can't store the value.
     package typealias Give =
       @convention(c) (
         _ object: UnsafeMutableRawPointer, _ identity: Int64, _ column: Int,
@@ -41,13 +41,13 @@ package enum NewValueFunction {
     fileprivate let object: UnsafeMutableRawPointer
     fileprivate let give: Give
 
-    /// - Parameter object: What the closure is given; it must live as long as this.
+    /// - Parameter object: The first argument of the closure. It must live as long as this source.
     package init(_ object: UnsafeMutableRawPointer, _ give: @escaping Give) {
       self.object = object
       self.give = give
     }
 
-    /// Has the next run of a statement ask for values; this must live so long.
+    /// Binds the source for the next run of a statement. The source must live until the run ends.
     package func bind(to statement: OpaquePointer, at index: Int32) {
       NewValueFunction.source.bind(self, to: statement, at: index)
     }

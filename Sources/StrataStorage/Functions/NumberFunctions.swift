@@ -2,8 +2,8 @@ import GRDBSQLite
 import StrataQuery
 package import StrataSchema
 
-/// Comparisons and sums that SQLite computes in another way than Realm, or not at all: of
-/// decimals, of `AnyRealmValue`, and of integers that overflow.
+/// Comparisons and sums that SQLite computes differently from Realm, or not at all: of decimals, of
+/// `AnyRealmValue`, and of integers that overflow.
 enum NumberFunctions {
   static func add(to connection: OpaquePointer) {
     add("strata_compare", 4, to: connection) { context, count, values in
@@ -53,7 +53,7 @@ enum NumberFunctions {
 
   // MARK: Aggregates
 
-  /// The memory of an aggregate function, all zero at the beginning.
+  /// Returns the memory of an aggregate function, which is all zero at the beginning.
   private static func state<State>(_ context: OpaquePointer?, _: State.Type, make: Bool)
     -> UnsafeMutablePointer<State>?
   {
@@ -61,7 +61,7 @@ enum NumberFunctions {
     return sqlite3_aggregate_context(context, size)?.assumingMemoryBound(to: State.self)
   }
 
-  /// Integers that go around at 64 bits, as Realm's do; SQLite's `sum` fails.
+  /// Adds a sum of integers that wraps around at 64 bits, like Realm's; SQLite's `sum` fails.
   private static func addSum(to connection: OpaquePointer) {
     sqlite3_create_function_v2(
       connection, "strata_sum", 1, QueryFunctions.flags, nil, nil,
@@ -125,7 +125,7 @@ enum NumberFunctions {
     let known = pointer.pointee.map { Unmanaged<DecimalState>.fromOpaque($0) }
     let state = known?.takeUnretainedValue() ?? DecimalState()
     if known == nil { pointer.pointee = Unmanaged.passRetained(state).toOpaque() }
-    // Not a number is no number to compare with.
+    // NaN can't be compared.
     if number.isNaN, operation == .min || operation == .max { return }
     state.add(operation, number)
   }
@@ -141,7 +141,7 @@ enum NumberFunctions {
 }
 
 extension Decimal128 {
-  /// The number that the file keeps as a type; nil for what is no number.
+  /// Creates the number that a file stores for a type; nil if the value isn't a number.
   package init?(_ value: StoredValue, typeName: String) {
     switch (PropertyType(rawValue: typeName), value) {
     case (.int?, .integer(let number)): self.init(value: number)

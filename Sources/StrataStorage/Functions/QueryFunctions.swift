@@ -4,11 +4,11 @@ import GRDBSQLite
 import StrataQuery
 package import StrataSchema
 
-/// The functions that queries call, on each connection. No schema uses them: files need nothing
-/// that other programs don't have.
+/// The functions for queries, added to each connection. No schema uses them, so other programs can
+/// read the files.
 ///
-/// Functions of SQLite itself and not GRDB's: those make a value of each argument, and can't keep a
-/// needle between rows.
+/// They are SQLite's functions, not GRDB's, which convert each argument and can't keep a search
+/// text between rows.
 package enum QueryFunctions {
   package static func add(to db: Database) {
     guard let connection = db.sqliteConnection else { return }
@@ -16,7 +16,6 @@ package enum QueryFunctions {
     NumberFunctions.add(to: connection)
     NestedSQLFunctions.add(to: connection)
     NewValueFunction.add(to: connection)
-    RowFunction.add(to: connection)
     GeoFunction.add(to: connection)
     db.add(collation: decimals)
   }
@@ -28,7 +27,7 @@ package enum QueryFunctions {
   /// The same arguments give the same result.
   package static let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
 
-  /// The name of the order in which queries sort decimals.
+  /// The name of the collation by which queries sort decimals.
   package static let decimalOrder = "strata_decimal"
 
   private static let decimals = DatabaseCollation(decimalOrder) { first, second in
@@ -57,7 +56,7 @@ struct SQLArguments {
 
   func integer(_ index: Int) -> Int64 { sqlite3_value_int64(values[index]) }
 
-  /// The bytes of a text or a blob; valid until the function returns.
+  /// Returns the bytes of a text or a blob, valid until the function returns.
   func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
     let value = values[index]
     if sqlite3_value_type(value) == SQLITE_BLOB {
@@ -68,14 +67,14 @@ struct SQLArguments {
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  func text(_ index: Int) -> String { String(sqliteText: bytes(index)) }
+  func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
 
-  /// The value; NULL for what no column has.
+  /// Returns the value; NULL for types that no column has.
   func stored(_ index: Int) -> StoredValue { StoredValue(values[index]) }
 }
 
 extension OpaquePointer {
-  /// Makes a value the result of a function whose context this is.
+  /// Returns a value from the function whose context this is.
   package func returnStored(_ value: StoredValue) {
     switch value {
     case .null: sqlite3_result_null(self)
@@ -109,10 +108,10 @@ extension OpaquePointer {
   func returnBool(_ value: Bool) { sqlite3_result_int(self, value ? 1 : 0) }
 }
 
-/// The function that tells whether a point is in an area: `strata_within(longitude, latitude,
+/// The function that checks whether a point is in an area: `strata_within(longitude, latitude,
 /// area)`.
 ///
-/// The area is read from its text once for each statement, and kept with it.
+/// The area is parsed once for each statement, and kept with it.
 enum GeoFunction {
   private final class Region: Sendable {
     let region: GeoRegion

@@ -3,11 +3,11 @@ import GRDBSQLite
 package import StrataQuery
 import StrataSchema
 
-/// Comparisons of texts that ignore case or accents: `strata_contains(text, part, options)`.
+/// Comparisons of strings that ignore case or accents: `strata_contains(text, part, options)`.
 ///
 /// The part is folded once for each statement, and kept with it.
 enum TextFunctions {
-  /// The memory of a connection: a folder for each set of options, made when it is needed.
+  /// The cache of a connection: a folder for each set of options, created on demand.
   private final class Memory {
     private var folders: [TextFolder?] = Array(repeating: nil, count: 4)
 
@@ -41,7 +41,7 @@ enum TextFunctions {
     _ name: String, _ count: Int32, _ function: @escaping QueryFunctions.Implementation,
     on connection: OpaquePointer
   ) {
-    // Each function has a memory of its own, which lives as long as the connection.
+    // Each function has its own memory, which lives as long as the connection.
     let memory = Unmanaged.passRetained(Memory()).toOpaque()
     sqlite3_create_function_v2(
       connection, name, count, QueryFunctions.flags, memory, function, nil, nil
@@ -67,7 +67,7 @@ enum TextFunctions {
     needle.bytes.withUnsafeBufferPointer { context.returnBool(isTrue(text, $0)) }
   }
 
-  /// The second argument, folded. SQLite keeps it for as long as the argument is a constant.
+  /// Returns the second argument, folded. SQLite caches it while the argument is a constant.
   private static func needle(
     _ context: OpaquePointer, _ arguments: SQLArguments, _ folder: TextFolder
   ) -> Needle {
@@ -89,7 +89,7 @@ enum TextFunctions {
       !arguments.isNull(0)
     else { return sqlite3_result_null(context) }
     let folded = Array(memory.folder(arguments.integer(1)).fold(arguments.bytes(0)))
-    // A blob for data, and for text a text: the two are never equal.
+    // A blob for data and text for a string: the two are never equal.
     if sqlite3_value_type(arguments[0]) == SQLITE_BLOB {
       context.returnBytes(folded)
     } else {
@@ -99,7 +99,7 @@ enum TextFunctions {
 }
 
 extension TextFolder {
-  /// A folder that takes letters apart as Foundation does.
+  /// Creates a folder that decomposes characters like Foundation.
   package convenience init(_ options: QueryOptions) {
     self.init(options) { String($0).decomposedStringWithCanonicalMapping }
   }

@@ -1,14 +1,14 @@
 package import GRDB
 package import StrataSchema
 
-/// The finder of the objects that embedded ones are in: a change of an embedded object is one of
-/// the object that has it.
+/// The finder of the owners of embedded objects. A change of an embedded object is recorded as a
+/// change of its owner.
 package struct EmbeddedOwners {
   private let layout: HistoryLayout
   private let db: Database
   private var holders: [Int: [Holder]] = [:]
 
-  /// An object that has an embedded one in a property.
+  /// An object with an embedded object in a property.
   package struct Owner: Hashable {
     /// The position of the class in the layout.
     package var position: Int
@@ -27,12 +27,13 @@ package struct EmbeddedOwners {
     self.db = db
   }
 
-  /// The object around an embedded one that isn't embedded itself; nil where there is none.
+  /// Returns the outermost owner of an embedded object, which isn't embedded itself; nil if
+  /// missing.
   package mutating func owner(of row: Int64, in position: Int) throws -> Owner? {
     var owner = Owner(position: position, row: row, property: PropertySet())
     var visited: Set<Owner> = []
     while layout.classes[owner.position].isEmbedded {
-      // A file that others have changed may have objects inside of themselves.
+      // In a file that other programs have changed, objects may contain each other.
       guard visited.insert(owner).inserted,
         let next = try holder(of: owner.row, in: owner.position)
       else { return nil }

@@ -2,20 +2,19 @@ package import Foundation
 package import GRDB
 package import StrataSchema
 
-/// The consumers of a history: those that have a name in the file, and the place up to which they
-/// have taken it.
+/// The consumers of a history: their names, and the last transaction that each has processed.
 package enum HistoryConsumers {
-  /// A consumer as the file has it.
+  /// A consumer's row in the file.
   package struct Consumer: Sendable {
     package var name: String
     package var token: HistoryToken
     package var updatedAt: Date
-    /// The number of transactions that it hasn't taken yet.
+    /// The number of transactions that the consumer hasn't processed yet.
     package var behind: Int
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for an empty name, and for that of the author of
-  ///   this program's transactions, which the consumer would take for its own.
+  /// - Throws: ``RealmError`` with code `fail` for an empty name, and for the author's name of this
+  ///   program's transactions, because the consumer would skip them as its own.
   package static func check(_ name: String, author: String?, at url: URL) throws(RealmError) {
     guard !name.isEmpty else {
       throw RealmError(.fail, "A consumer of the history needs a name.", fileURL: url)
@@ -27,7 +26,7 @@ package enum HistoryConsumers {
         + "them. Give one of the two another name.", fileURL: url)
   }
 
-  /// The last transaction that a consumer has taken; nil for one that has taken nothing.
+  /// Returns the last transaction that a consumer has processed; nil if missing.
   package static func token(of name: String, _ db: Database) throws -> HistoryToken? {
     let statement = try db.cachedStatement(
       sql: "SELECT position, mark FROM strata_history_consumer WHERE name = ?")
@@ -37,7 +36,7 @@ package enum HistoryConsumers {
     return HistoryToken(position: statement.int64(0), mark: statement.int64(1))
   }
 
-  /// Records the last transaction that a consumer has taken.
+  /// Records the last transaction that a consumer has processed.
   package static func move(_ name: String, to token: HistoryToken, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
@@ -50,21 +49,22 @@ package enum HistoryConsumers {
     _ = try statement.stepRaw()
   }
 
-  /// Records the last transaction that a consumer has taken, unless it is further by now: another
-  /// process may have taken more, and what it took may no longer be kept.
+  /// Records the last transaction that a consumer has processed, unless a later one is recorded
+  /// already. Another process may have processed more, and these transactions may no longer be
+  /// kept.
   package static func advance(_ name: String, to token: HistoryToken, _ db: Database) throws {
     let stored = try self.token(of: name, db)
     guard stored.map({ $0.position < token.position }) ?? true else { return }
     try move(name, to: token, db)
   }
 
-  /// - Returns: Whether there was such a consumer.
+  /// - Returns: Whether the consumer existed.
   package static func remove(_ name: String, _ db: Database) throws -> Bool {
     try db.execute(sql: "DELETE FROM strata_history_consumer WHERE name = ?", arguments: [name])
     return db.changesCount > 0
   }
 
-  /// All consumers, by name.
+  /// Returns all consumers, by name.
   package static func all(_ db: Database) throws -> [Consumer] {
     let sql = """
       SELECT name, position, mark, updated_at, (

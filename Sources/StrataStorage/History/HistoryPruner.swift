@@ -1,32 +1,32 @@
 package import GRDB
 package import StrataSchema
 
-/// The deletion of what a history need not keep any longer: always its oldest transactions, so that
-/// a token of one that is gone is found out.
+/// The deletion of expired transactions of a history. It always deletes the oldest ones, so that a
+/// token of a deleted transaction can be detected.
 package enum HistoryPruner {
-  /// The most rows that go at once: nobody can write meanwhile.
+  /// The number of rows that are deleted at once: no one else can write meanwhile.
   package static let maxRows = 2_000
 
-  /// Deletes what need not be kept, a part of it at most.
+  /// Deletes at most ``maxRows`` of the expired rows.
   ///
-  /// - Returns: Whether more is left.
+  /// - Returns: Whether more rows may be left.
   @discardableResult
   package static func prune(_ settings: HistorySettings, _ db: Database) throws -> Bool {
     try delete(before: firstKept(settings, db), atMost: maxRows, db)
     return db.changesCount == maxRows
   }
 
-  /// Whether there is anything that need not be kept: this only reads.
+  /// Whether there are expired rows. This only reads.
   package static func isDue(_ settings: HistorySettings, _ db: Database) throws -> Bool {
     let sql = "SELECT EXISTS (SELECT 1 FROM strata_history WHERE position < ?)"
     return try Bool.fetchOne(db, sql: sql, arguments: [firstKept(settings, db)]) == true
   }
 
-  /// The position of the first row that stays: others are older or further back than the settings
-  /// say, and no consumer waits for them.
+  /// Returns the position of the first row to keep. Earlier rows are expired by age or by count,
+  /// and no consumer waits for them.
   ///
-  /// The last one of these stays, too: who has had it, and was waiting since, has missed nothing.
-  /// So does the newest row: its position must not be given again.
+  /// The last expired row is kept as well, so that a reader whose token it is has missed nothing.
+  /// So is the newest row, because its position must not be used again.
   private static func firstKept(_ settings: HistorySettings, _ db: Database) throws -> Int64 {
     let retention = settings.retention
     guard let newest = try Int64.fetchOne(db, sql: "SELECT max(position) FROM strata_history")
@@ -37,7 +37,7 @@ package enum HistoryPruner {
         SELECT position FROM strata_history WHERE at >= \(moment(before: "?"))
         ORDER BY position LIMIT 1
         """, arguments: [retention.age])
-    // Nothing is asked of the clock while nothing is too old.
+    // The clock isn't checked while nothing is too old.
     let oldest = try Int64.fetchOne(db, sql: "SELECT min(position) FROM strata_history")
     if firstYoung != oldest, try !isBelieved(retention.age, db) { firstYoung = .min }
     var consumers = try Row.fetchAll(
@@ -49,7 +49,7 @@ package enum HistoryPruner {
       consumers.removeAll { $0[1] == false }
     }
     let consumed = consumers.map { $0[0] as Int64 }.min()
-    // Any number may be in a file.
+    // The file may contain any number.
     let (ofCount, isBefore) = newest.subtractingReportingOverflow(
       Int64(max(1, retention.count)) - 1)
     let firstWanted = max(firstYoung ?? .max, isBefore ? .min : ofCount)
@@ -59,11 +59,11 @@ package enum HistoryPruner {
     return min(before ?? firstWanted, consumed ?? newest, newest)
   }
 
-  /// Whether the clock can be right that something is older than an age, in seconds: there is a
-  /// transaction that isn't, and isn't one of the last hour either.
+  /// Whether the clock can be trusted that rows are older than an age in seconds: there must be a
+  /// younger row that is also older than an hour.
   ///
-  /// The first transactions with a clock that is far ahead, or with the right one after one that
-  /// was far behind, would find everything too old.
+  /// The first transactions after the clock was set far ahead, or was corrected after running far
+  /// behind, would otherwise treat everything as expired.
   private static func isBelieved(_ age: Double, _ db: Database) throws -> Bool {
     guard age > 0 else { return true }
     let sql = """
@@ -85,8 +85,8 @@ package enum HistoryPruner {
         """, arguments: [position, count])
   }
 
-  /// SQL for the time some seconds ago, as entries have it. A time before all others where the
-  /// calendar ends.
+  /// Returns SQL for the time some seconds ago, in the format of the entries. Before the beginning
+  /// of the calendar it is a time before all others.
   private static func moment(before seconds: String) -> String {
     "coalesce(strftime('%Y-%m-%d %H:%M:%f', 'now', '-' || \(seconds) || ' seconds'), '')"
   }

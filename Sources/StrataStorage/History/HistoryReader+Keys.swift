@@ -2,8 +2,8 @@ import GRDB
 import StrataSchema
 
 extension HistoryReader {
-  /// Finds the primary keys: of objects that are there in their rows, of others in the entry of
-  /// their deletion, which may follow later.
+  /// Finds the primary keys of changed objects. Existing objects have them in their rows; deleted
+  /// ones have them in the entry of their deletion, which may follow later.
   func findKeys(of entries: inout [HistoryEntry], _ names: HistoryNames) throws {
     var missing: Set<ObjectName> = []
     for index in entries.indices {
@@ -50,8 +50,8 @@ extension HistoryReader {
     return StoredValue(statement.sqliteStatement, column: 0)
   }
 
-  /// The keys of objects that are gone: looked for in the entries of their deletions, until all are
-  /// known.
+  /// Returns the keys of deleted objects from the entries of their deletions. Reads until all keys
+  /// are known.
   private func keptKeys(
     of objects: Set<ObjectName>, after position: Int64, _ names: HistoryNames
   ) throws -> [ObjectName: StoredValue] {
@@ -84,7 +84,7 @@ extension HistoryReader {
             for (row, values) in rows { note(values, name, row, at: place) }
           }
         } else {
-          // All objects of a class were deleted: nothing is known of those that are gone.
+          // All objects of a class were deleted: their keys are unknown.
           let groups = HistoryGroup.groups(in: row.changes) ?? []
           for group in groups where group.isDeletionOfAll {
             let name = className(group.className, at: place, names)
@@ -92,7 +92,7 @@ extension HistoryReader {
           }
         }
       }
-      // Rows that can't be read are left out, so that a short answer isn't the last one.
+      // Unreadable rows are left out of an answer, so a short answer isn't the last one.
       guard let last = rows.last else { break }
       position = last.token.position
     }
@@ -100,7 +100,7 @@ extension HistoryReader {
   }
 
   private static let rowsAtOnce = 500
-  /// SQL for the rows that may say what became of an object.
+  /// SQL for the rows that may contain the deletion of an object.
   private static let mayTellKeys = """
     (kept IS NOT NULL OR (kind = 'other' AND instr(changes, '''d''') > 0) \
     OR (kind = 'write' AND instr(changes, '"x"') > 0))
@@ -114,7 +114,7 @@ extension HistoryGroup {
 }
 
 extension HistoryReader {
-  /// Values by today's columns, and links among them by today's classes.
+  /// Returns values by today's column names, with today's class names in links.
   func columns(
     _ values: [String: StoredValue], of className: String, at position: Int64,
     _ names: HistoryNames
@@ -126,7 +126,7 @@ extension HistoryReader {
     for (old, value) in values {
       guard let today = names.column(old, of: className, at: position) else { continue }
       result[today] = value
-      // The type of a value of any type is beside it, under a name that no rename tells of.
+      // A value of any type has its type in another column, whose name is not part of the renames.
       if let property = schema?.property(column: today), let column = property.typeColumnName {
         types[column] = values[ColumnDefinition.typeName(of: old)]
       }
@@ -135,7 +135,7 @@ extension HistoryReader {
     return result
   }
 
-  /// The type of a value, with today's class of a link.
+  /// Returns the type of a value. If it is a link, with today's class name.
   private func linkType(
     _ type: StoredValue, at position: Int64, _ names: HistoryNames
   ) -> StoredValue {

@@ -2,14 +2,14 @@ package import Foundation
 package import GRDB
 package import StrataSchema
 
-/// The reader of the history of a file, on a connection that reads at one moment.
+/// The reader of the history of a file, on a connection that reads one snapshot.
 package struct HistoryReader {
   let db: Database
   private let url: URL
   let layout: HistoryLayout
 
-  /// - Parameter schema: What is in the file now; for tokens it doesn't matter.
-  /// - Throws: ``RealmError`` with code `fail` when the file keeps no history.
+  /// - Parameter schema: The present schema of the file; not needed for tokens.
+  /// - Throws: ``RealmError`` with code `fail` if the file keeps no history.
   package init(_ db: Database, _ schema: Schema = Schema(), at url: URL) throws {
     self.db = db
     self.url = url
@@ -19,7 +19,7 @@ package struct HistoryReader {
     }
   }
 
-  /// The place behind the newest transaction; nil where no history is kept.
+  /// Returns the token of the newest transaction; nil if no history is kept.
   package static func newest(_ db: Database) throws -> HistoryToken? {
     guard try HistoryTable.settingsIfKept(db) != nil else { return nil }
     return try end(of: "DESC", db)?.token
@@ -31,7 +31,7 @@ package struct HistoryReader {
 
   // MARK: Transactions
 
-  /// The transactions behind a token, the oldest first; all that are kept for nil.
+  /// Returns the transactions after a token, the oldest first. For nil, returns all that are kept.
   ///
   /// - Throws: ``RealmError`` with code `historyExpired` or `historyDiverged`.
   package func entries(after token: HistoryToken?, limit: Int) throws -> [HistoryEntry] {
@@ -44,7 +44,7 @@ package struct HistoryReader {
     return entries
   }
 
-  /// - Throws: ``RealmError`` for a token that isn't of this history, or behind which transactions
+  /// - Throws: ``RealmError`` for a token of another history, or if transactions after the token
   ///   are missing.
   package func check(_ token: HistoryToken) throws {
     let row = try HistoryRow.fetch(db, "WHERE position = ?", [.integer(token.position)]).first
@@ -65,14 +65,14 @@ package struct HistoryReader {
         + "`historyToken`.", fileURL: url)
   }
 
-  /// The rows of each transaction: SQL of other programs knows none, so those of one moment are
-  /// taken for one, up to a number.
+  /// Returns the rows of each transaction. The triggers that record SQL of other programs don't
+  /// know its transactions, so rows with the same time are treated as one, up to a number of rows.
   private func rows(after position: Int64, limit: Int) throws -> [[HistoryRow]] {
     var result: [[HistoryRow]] = []
     var position = position
-    // A transaction of another program may have many rows: read on until it is whole.
+    // A transaction of another program may have many rows: read on until it is complete.
     while true {
-      // Asked for in portions: the limit may be the greatest number there is.
+      // Read in portions: the limit may be `Int.max`.
       let wanted = min(max(1, limit - result.count), Self.mostAtOnce) + 1
       let rows = try HistoryRow.fetch(
         db, "WHERE position > ? ORDER BY position LIMIT ?",
@@ -164,10 +164,10 @@ package struct HistoryReader {
     return inOrder(changes)
   }
 
-  /// - Throws: ``RealmError`` with code `fail` when a transaction has so many changes that there
-  ///   may be no memory for them: a run of identities says any number in a few characters.
+  /// - Throws: ``RealmError`` with code `fail` if a transaction has more changes than memory can
+  ///   hold. A range of identities describes any number of changes in a few characters.
   private func check(_ groups: [HistoryGroup], at position: Int64) throws {
-    // Those that are named one by one take characters: the text bounds them.
+    // Identities outside of ranges are bounded by the length of the text.
     var count: UInt64 = 0
     for run in groups.lazy.flatMap(\.rows) {
       let length = UInt64(bitPattern: run.upperBound &- run.lowerBound)
@@ -184,7 +184,7 @@ package struct HistoryReader {
 
   private static let mostChanges = 100_000_000
 
-  /// Today's name of a class; nil for one that was removed, where another one has its name.
+  /// Returns today's name of a class; nil for a removed class whose name another one has.
   func className(_ name: String, at position: Int64, _ names: HistoryNames) -> String? {
     let today = names.className(name, at: position)
     let isTaken = layout.position(of: today) != nil && names.isGone(name, at: position)
@@ -200,7 +200,7 @@ package struct HistoryReader {
     return isSorted ? changes : changes.sorted(by: precedes)
   }
 
-  /// The effects of rows that triggers have noted.
+  /// Returns the effects of the rows that triggers recorded.
   private func changes(
     ofOthers rows: [HistoryRow], _ names: HistoryNames
   ) throws -> [HistoryEntry.Change] {
@@ -213,7 +213,7 @@ package struct HistoryReader {
       let columns = change.columns.compactMap {
         names.column($0, of: change.className, at: at)
       }
-      // A class, or the only property, that was removed since.
+      // The class, or the only property, was removed since.
       guard
         let position = className(change.className, at: at, names).flatMap(layout.position),
         change.columns.isEmpty || !columns.isEmpty
@@ -258,7 +258,7 @@ extension HistoryLayout {
 }
 
 extension HistoryGroup {
-  /// The kind with today's columns; nil for an update of nothing that is still there.
+  /// Returns the kind with today's columns; nil for an update whose columns were all removed.
   fileprivate func kind(_ names: HistoryNames, at position: Int64) -> Kind? {
     guard case .updated(let columns) = kind else { return kind }
     let today = columns.compactMap { names.column($0, of: className, at: position) }

@@ -4,7 +4,7 @@ import GRDB
 import GRDBSQLite
 package import StrataSchema
 
-/// A row of the table, before its changes are read.
+/// A row of the table, with its changes as text.
 struct HistoryRow {
   var token: HistoryToken
   var at: String
@@ -20,7 +20,7 @@ extension HistoryRow {
   private static let columns =
     "position, mark, at, kind, author, process, schema_version, changes, kept"
 
-  /// The rows of a query; what the library hasn't written is left out.
+  /// Returns the rows of a query, except rows that the library hasn't written.
   static func fetch(
     _ db: Database, _ condition: String, _ arguments: [StoredValue]
   ) throws -> [HistoryRow] {
@@ -58,32 +58,32 @@ package struct HistoryEntry: Sendable {
   package var author: String?
   package var process: String?
   package var schemaVersion: UInt64
-  /// By class name, then by identity.
+  /// Sorted by class name, then by identity.
   package var changes: [Change] = []
-  /// Of a migration.
+  /// Set only for a migration.
   package var migration: HistoryMigration?
 
-  /// A change of one object; of all of a class, identity 0.
+  /// A change of one object, or with identity 0 of all objects of a class.
   package struct Change: Sendable {
     package var className: String
     package var row: Int64
     package var kind: HistoryGroup.Kind
-    /// Values that were kept, by columns.
+    /// The kept values, by columns.
     package var kept: [String: StoredValue] = [:]
-    /// The primary key; nil where it isn't known, or the class has none.
+    /// The primary key; nil if unknown, or if the class has none.
     package var key: StoredValue?
   }
 }
 
-/// The sign by which the triggers of a history know the library's own writing connection.
+/// The mark by which the triggers of a history recognize the library's own writing connection.
 ///
-/// Without SQLite's pre-update hook it isn't given, and the triggers note all that is written.
+/// Without SQLite's pre-update hook the mark isn't set, and the triggers record all writes.
 enum HistoryGuard {
-  /// Overrides a function of SQLite on a connection, which must not have run a statement that asks
-  /// it.
+  /// Overrides a function of SQLite on a connection. The connection must not have run a statement
+  /// with this function before.
   ///
-  /// Not as one of GRDB's functions, which can't be `SQLITE_INNOCUOUS`: triggers may call no other
-  /// function where `trusted_schema` is off.
+  /// GRDB's functions can't be `SQLITE_INNOCUOUS`, and triggers may call no other functions if
+  /// `trusted_schema` is off.
   static func add(to db: Database) throws {
     guard strata_changes_are_available() else { return }
     let code = sqlite3_create_function_v2(
@@ -97,31 +97,31 @@ enum HistoryGuard {
     }
   }
 
-  /// ``HistoryTriggers/guardValue``, in memory that is never freed.
+  /// ``HistoryTriggers/guardValue``, in static memory.
   private static let value: StaticString = "strata"
 }
 
 extension StaticString {
-  /// The bytes, as C takes them.
+  /// The bytes as a C string.
   fileprivate var utf8CString: UnsafePointer<CChar> {
     UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
   }
 }
 
-/// The name under which this process is noted in a history: `orders-server[4711]@host1`.
+/// The name of this process in a history: `orders-server[4711]@host1`.
 enum HistoryProcess {
   static let name: String = {
     let process = ProcessInfo.processInfo
     return "\(process.processName)[\(process.processIdentifier)]@\(host)"
   }()
 
-  /// Without asking a name server, as `ProcessInfo` does.
+  /// The host name, without the name server that `ProcessInfo` asks.
   private static var host: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, gethostname(start, buffer.count) == 0 else {
         return "unknown"
       }
-      // A name that is too long may lack its end.
+      // A truncated name may lack its terminator.
       buffer[buffer.count - 1] = 0
       return String(cString: start)
     }

@@ -1,15 +1,15 @@
 package import GRDB
 package import StrataSchema
 
-/// The tables of a file with which a history of its changes is kept.
+/// The tables of a file that store the history of its changes.
 package enum HistoryTable {
   package static let name = "strata_history"
   package static let settings = "strata_history_settings"
   package static let consumers = "strata_history_consumer"
-  /// All tables that a history has.
+  /// All tables of a history.
   package static let all = [name, settings, consumers]
 
-  /// The kinds of entries, as the file has them.
+  /// The kinds of entries, as stored in the file.
   package enum Kind: String, Sendable {
     case began
     case write
@@ -18,7 +18,8 @@ package enum HistoryTable {
     case restored
   }
 
-  /// The newest row is never deleted: so SQLite gives no position twice without `AUTOINCREMENT`.
+  /// The newest row is never deleted, so SQLite never reuses a position, even without
+  /// `AUTOINCREMENT`.
   private static let createSQL = [
     """
     CREATE TABLE IF NOT EXISTS strata_history (
@@ -53,28 +54,28 @@ package enum HistoryTable {
     """,
   ]
 
-  /// SQL for the time at which a row is written.
+  /// SQL for the present time, at which a row is written.
   package static let now = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
 
   // MARK: Settings
 
-  /// The settings of the history that a file keeps; nil for a file without one.
+  /// Returns the settings of the file's history; nil if the file keeps none.
   ///
-  /// Settings that can't be read are those of a history without any.
+  /// Unreadable settings are replaced by the defaults.
   package static func settings(_ db: Database) throws -> HistorySettings? {
     let sql = "SELECT settings FROM strata_history_settings WHERE id = 1"
     return try String.fetchOne(db, sql: sql).map { HistorySettings($0) ?? HistorySettings() }
   }
 
-  /// The same for a file that may have no such table.
+  /// Returns the same for a file that may have no such table.
   package static func settingsIfKept(_ db: Database) throws -> HistorySettings? {
     let sql = "SELECT 1 FROM sqlite_schema WHERE name = ?"
     let isThere = try Bool.fetchOne(db, sql: sql, arguments: [settings])
     return isThere == true ? try settings(db) : nil
   }
 
-  /// Begins a history, or gives the one that is kept other settings. The triggers of the file are
-  /// the caller's matter.
+  /// Begins a history, or changes the settings of the existing one. The caller updates the file's
+  /// triggers.
   ///
   /// - Parameter version: The schema version of the file.
   package static func keep(_ settings: HistorySettings, version: UInt64, _ db: Database) throws {
@@ -86,19 +87,19 @@ package enum HistoryTable {
         """, arguments: [settings.text])
   }
 
-  /// Makes the tables that are missing; a history without entries begins.
+  /// Creates the missing tables. A history without entries gets its first entry.
   package static func makeTables(version: UInt64, _ db: Database) throws {
     for sql in createSQL { try db.execute(sql: sql) }
     let isEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM strata_history)")
     if isEmpty == true { try add(.began, version: version, changes: "[]", db) }
   }
 
-  /// Ends a history, with all that was kept.
+  /// Ends a history, and deletes all its entries.
   package static func drop(_ db: Database) throws {
     for table in all { try db.execute(sql: "DROP TABLE IF EXISTS \(SQLName.quote(table))") }
   }
 
-  /// Forgets all entries: the objects are others from now on.
+  /// Deletes all entries, because the file has other objects from now on.
   package static func startOver(version: UInt64, _ db: Database) throws {
     try db.execute(sql: "DELETE FROM strata_history")
     try db.execute(sql: "DELETE FROM strata_history_consumer")
@@ -121,7 +122,8 @@ package enum HistoryTable {
       ])
   }
 
-  /// SQL for what tells the transaction at a position from any other one that is ever there.
+  /// SQL for a random number that distinguishes a transaction from any other one at the same
+  /// position.
   private static let newMark = "random() & 9223372036854775807"
 
   /// The statement that adds a transaction of the library: author, process, schema version,

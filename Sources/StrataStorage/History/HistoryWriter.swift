@@ -1,7 +1,7 @@
 import GRDB
 import StrataSchema
 
-/// The writer of a history: makes one entry of what a transaction has changed.
+/// The writer of a history: writes one entry with the changes of a transaction.
 ///
 /// It belongs to the writing connection, and to one schema of the file.
 final class HistoryWriter {
@@ -22,10 +22,10 @@ final class HistoryWriter {
     self.version = version
   }
 
-  /// The properties that a statement of the library sets.
+  /// Returns the properties that a statement of the library sets.
   ///
   /// - Parameters:
-  ///   - slots: The same as the program numbers them.
+  ///   - slots: The properties, with the program's numbers.
   ///   - columns: Their columns.
   func properties(
     _ className: String, _ slots: PropertySet, _ columns: () -> [String]
@@ -38,15 +38,15 @@ final class HistoryWriter {
     return properties ?? PropertySet()
   }
 
-  /// Writes the entry of a transaction, before it is committed. One that changed no object has
-  /// none.
+  /// Writes the entry of a transaction, before the commit. A transaction that changed no object has
+  /// no entry.
   ///
   /// - Parameters:
   ///   - noted: The changes of each table, in the order in which they were made.
-  ///   - deletedAll: The classes all of whose objects were deleted at once.
-  ///   - readCommitted: Reads the file as it was before the transaction, which alone has the lock.
+  ///   - deletedAll: The classes whose objects were all deleted at once.
+  ///   - readCommitted: Reads the file as of before the transaction, which holds the write lock.
   ///   - insert: Runs ``HistoryTable/insertion``.
-  ///   - mayBeUndone: Whether the notes may have changes that were rolled back to a savepoint.
+  ///   - mayBeUndone: Whether the notes may contain changes that were rolled back to a savepoint.
   func write(
     _ noted: [(table: String, notes: [HistoryNote])], by author: String?,
     deletedAll: Set<String>, _ db: Database, mayBeUndone: Bool,
@@ -75,7 +75,7 @@ final class HistoryWriter {
 
   // MARK: Effects
 
-  /// The effects by class; those on embedded objects are updates of their owners.
+  /// Returns the effects by class. Effects on embedded objects are updates of their owners.
   private func changes(
     of noted: [(table: String, notes: [HistoryNote])], _ db: Database
   ) throws -> [Int: [NetChange]] {
@@ -99,7 +99,7 @@ final class HistoryWriter {
     var owners = EmbeddedOwners(layout, db)
     for (position, list) in notes where layout.classes[position].isEmbedded {
       notes[position] = nil
-      // The owner of one that came or went has another value in its own row, or in its collection.
+      // If an embedded object was added or deleted, the owner's own row or collection has changed.
       for change in NetChange.effects(of: list) where change.kind == .updated {
         guard let owner = try owners.owner(of: change.row, in: position) else { continue }
         notes[owner.position, default: []].append(
@@ -109,9 +109,9 @@ final class HistoryWriter {
     return notes.mapValues { NetChange.effects(of: $0) }
   }
 
-  /// Compares the rows that were noted with those that were there before and are there now.
+  /// Compares the recorded rows before the transaction and now.
   ///
-  /// SQLite tells of each change when it is made, and not when it is rolled back to a savepoint.
+  /// SQLite reports each change when it is made, but not its rollback to a savepoint.
   private func removeUndone(
     _ changes: inout [Int: [NetChange]], _ db: Database,
     _ readCommitted: ((Database) throws -> Void) throws -> Void
@@ -138,7 +138,7 @@ final class HistoryWriter {
 
   // MARK: Values
 
-  /// Keeps what the history wants to know of objects that are gone, and of old values.
+  /// Keeps the required values of deleted objects, and old values.
   private func keepValues(
     of changes: [NetChange], in position: Int, _ deletesAll: Bool, _ kept: inout KeptValues,
     _ readCommitted: ((Database) throws -> Void) throws -> Void
@@ -181,7 +181,7 @@ final class HistoryWriter {
 }
 
 extension Database {
-  /// Whether a query with one identity has a row.
+  /// Whether a query for one identity has a row.
   fileprivate func has(_ row: Int64, _ sql: String) throws -> Bool {
     let statement = try cachedStatement(sql: sql)
     statement.bindRaw(row, at: 1)

@@ -1,20 +1,20 @@
 public import Logging
 
-/// The amount of logging, in RealmSwift's words: each level includes those before it.
+/// The amount of logging, with RealmSwift's names. Each level includes those before it.
 public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
-  /// Nothing.
+  /// Logs nothing.
   case off
-  /// What ends the process.
+  /// Errors that end the process.
   case fatal
-  /// What failed.
+  /// Failures.
   case error
-  /// What is not a failure yet.
+  /// Problems that are not failures yet.
   case warn
-  /// What happens seldom, such as a migration.
+  /// Rare events, such as a migration.
   case info
   /// The same as `debug`.
   case detail
-  /// Each operation of a migration, and what helps to find mistakes.
+  /// Each operation of a migration, and details for debugging.
   case debug
   /// Everything.
   case trace
@@ -25,7 +25,7 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
     first.rawValue < second.rawValue
   }
 
-  /// The level of an event of swift-log.
+  /// Creates the level of an event of swift-log.
   public init(_ level: Logging.Logger.Level) {
     self =
       switch level {
@@ -38,7 +38,7 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
       }
   }
 
-  /// The level of swift-log from which on events are logged; nil for ``off``.
+  /// The lowest level of swift-log that is logged; nil for ``off``.
   public var swiftLogLevel: Logging.Logger.Level? {
     switch self {
     case .off: nil

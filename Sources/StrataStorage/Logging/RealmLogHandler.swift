@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// The handler of a logger with a level of RealmSwift's: it may be off, and hands events to another
+/// The handler of a logger with a RealmSwift level. It may be off, and passes events to another
 /// handler or to a closure.
 struct RealmLogHandler: LogHandler {
   enum Output: Sendable {
@@ -9,7 +9,7 @@ struct RealmLogHandler: LogHandler {
     case closure(@Sendable (LogLevel, String) -> Void)
   }
 
-  /// A level that copies of a logger have in common.
+  /// A level that copies of a logger share.
   final class CommonLevel: Sendable {
     private let state: Mutex<LogLevel>
 
@@ -37,10 +37,10 @@ struct RealmLogHandler: LogHandler {
 
   var level: LogLevel { common.level }
 
-  /// Swift-log has no level for nothing: the handler leaves events out.
+  /// Swift-log has no level for "off": the handler drops the events.
   var logLevel: Logging.Logger.Level {
     get { level.swiftLogLevel ?? .critical }
-    // As a value of swift-log's, which other loggers don't see.
+    // A separate level, as in swift-log: other loggers don't see the change.
     set { common = CommonLevel(LogLevel(newValue)) }
   }
 

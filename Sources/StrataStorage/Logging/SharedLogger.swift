@@ -2,20 +2,20 @@ import IssueReporting
 public import Logging
 import Synchronization
 
-/// The logger of the process for realms whose configuration has none.
+/// The logger of the process, for realms whose configuration has none.
 package enum SharedLogger {
   private static let state = Mutex<Logging.Logger?>(nil)
 
   package static var current: Logging.Logger {
     get { state.withLock { $0 } ?? silent }
     set {
-      // Handlers are code of the program: they are asked, and released, outside of the lock.
+      // Handlers are code of the program, so they are called and released outside of the lock.
       var other: Logging.Logger? = withLevel(newValue)
       state.withLock { swap(&$0, &other) }
     }
   }
 
-  /// Writes nothing until it gets a level.
+  /// Writes nothing until its level is set.
   private static var silent: Logging.Logger {
     let output = Logging.Logger(label: label)
     return Logging.Logger(label: label) { _ in
@@ -25,7 +25,7 @@ package enum SharedLogger {
 
   private static let firstLevel = RealmLogHandler.CommonLevel(.off)
 
-  /// A logger of which `level` can be set.
+  /// Returns a logger whose `level` can be set.
   private static func withLevel(_ logger: Logging.Logger) -> Logging.Logger {
     guard !(logger.handler is RealmLogHandler) else { return logger }
     return Logging.Logger(label: logger.label) { _ in
@@ -35,7 +35,7 @@ package enum SharedLogger {
 
   private static let label = "Strata"
 
-  /// Hands events to what the shared logger is when they happen.
+  /// Passes events to the shared logger of the moment at which they occur.
   package static let forRealms = Logging.Logger(label: label) { _ in SharedLogHandler() }
 }
 
@@ -44,7 +44,7 @@ package struct SharedLogHandler: LogHandler {
   package var metadata: Logging.Logger.Metadata = [:]
   package var metadataProvider: Logging.Logger.MetadataProvider?
 
-  /// That of the shared logger, so that texts which it doesn't want aren't made. Can't be set.
+  /// The shared logger's level, so that suppressed messages aren't built. Can't be set.
   package var logLevel: Logging.Logger.Level {
     get { SharedLogger.current.logLevel }
     set {}
@@ -58,22 +58,22 @@ package struct SharedLogHandler: LogHandler {
   package func log(event: LogEvent) { SharedLogger.current.handler.log(event: event) }
 }
 
-/// The logger of swift-log, which has the members of RealmSwift's `Logger` as well.
+/// The logger of swift-log, extended by the members of RealmSwift's `Logger`.
 ///
 /// ```swift
 /// Logger.shared.level = .debug
 /// Logger.shared = Logger(level: .info) { level, message in print(level, message) }
 /// ```
-/// A file that imports swift-log as well finds one type of this name, the same. Where another
-/// module has a type of this name, such as Apple's `os`, write `Strata.Logger`.
+/// In a file that also imports swift-log, both names mean the same type. If another module has a
+/// type of this name, such as Apple's `os`, write `Strata.Logger`.
 public typealias Logger = Logging.Logger
 
 extension Logging.Logger {
-  /// The logger of all realms whose configuration has no `logger`, those that are open among them.
+  /// The logger of all realms whose configuration has no `logger`, including open ones.
   ///
-  /// At the beginning its level is `off`. With another level it writes to where swift-log was told
-  /// to write by `LoggingSystem.bootstrap`, or else to the standard output. It may be read and set
-  /// on any thread.
+  /// Its initial level is `off`. With another level it writes to the output set by
+  /// `LoggingSystem.bootstrap`, or else to the standard output. It may be read and set on any
+  /// thread.
   public static var shared: Logging.Logger {
     get { SharedLogger.current }
     set { SharedLogger.current = newValue }
@@ -82,22 +82,23 @@ extension Logging.Logger {
   /// Sets the level of ``shared``.
   public static func setLogLevel(_ level: LogLevel) { shared.level = level }
 
-  /// Makes a logger that calls a closure.
+  /// Creates a logger that calls a closure.
   ///
   /// - Parameters:
-  ///   - level: How much is logged; `level` changes it.
-  ///   - function: Gets the level of an event and its text, behind which are the facts of its
-  ///     metadata. Called on any thread.
+  ///   - level: The amount of logging; can be changed with `level`.
+  ///   - function: Receives the level of an event and its text, followed by the event's metadata.
+  ///     Called on any thread.
   public init(
     level: LogLevel = .info, function: @escaping @Sendable (LogLevel, String) -> Void
   ) {
     self.init(label: "Strata") { _ in RealmLogHandler(level, .closure(function)) }
   }
 
-  /// How much is logged. Copies of the logger have it in common, as in RealmSwift.
+  /// The amount of logging. Copies of the logger share it, as in RealmSwift.
   ///
-  /// It can be set for ``shared``, and for a logger that `Logger(level:function:)` made. Setting it
-  /// for another one of swift-log's, which has `logLevel`, is reported through `IssueReporting`.
+  /// It can be set for ``shared``, and for a logger that `Logger(level:function:)` created. Setting
+  /// it for another logger of swift-log, which has `logLevel`, is reported through
+  /// `IssueReporting`.
   public var level: LogLevel {
     get { (handler as? RealmLogHandler)?.level ?? LogLevel(logLevel) }
     nonmutating set {

@@ -1,11 +1,12 @@
 package import GRDB
 package import StrataSchema
 
-/// The runner of the statements that leave one row of those with the same value.
+/// The runner of the statements that remove rows with a duplicate value, except one of each group.
 ///
-/// What it finds is in tables of the connection, so memory stays flat however many rows there are.
+/// It keeps its findings in temporary tables, so its use of memory doesn't depend on the number of
+/// rows.
 package struct DuplicateResolver {
-  /// Rows with the same value.
+  /// The rows with the same value.
   package struct Group {
     package var number: Int64
     package var value: StoredValue
@@ -17,7 +18,7 @@ package struct DuplicateResolver {
   private let schema: Schema
   private let className: String
 
-  /// - Parameter schema: What is in the file at this moment.
+  /// - Parameter schema: The present schema of the file.
   package init(_ db: Database, _ sql: DuplicatesSQL, of className: String, in schema: Schema) {
     self.db = db
     self.sql = sql
@@ -25,7 +26,7 @@ package struct DuplicateResolver {
     self.schema = schema.stored
   }
 
-  /// Finds the rows; returns how many values occur more than once.
+  /// Finds the rows. Returns the number of values that occur more than once.
   package func find() throws -> Int {
     for sql in sql.findKeys { try db.execute(sql: sql) }
     let count = try Int.fetchOne(db, sql: sql.countKeys) ?? 0
@@ -35,7 +36,7 @@ package struct DuplicateResolver {
     return count
   }
 
-  /// The groups behind one, in the order of their first rows.
+  /// Returns the groups after a number, in the order of their first rows.
   package func groups(after number: Int64, limit: Int) throws -> [Group] {
     let statement = try db.makeStatement(sql: sql.nextGroups)
     return try Row.fetchAll(statement, arguments: [number, limit]).map { row in
@@ -43,13 +44,13 @@ package struct DuplicateResolver {
     }
   }
 
-  /// The rows of a group that go; all of them without a limit.
+  /// Returns the rows of a group that will be deleted. Without a limit, returns all of them.
   package func rows(of group: Group, limit: Int = -1) throws -> [Int64] {
     try Int64.fetchAll(
       db.makeStatement(sql: sql.rowsOfGroup), arguments: [group.number, limit])
   }
 
-  /// Calls a closure for each row that goes; returns how many there are.
+  /// Calls a closure for each row that will be deleted. Returns their number.
   package func forEachRow(_ body: (Int64) -> Void) throws -> Int {
     let rows = try Int64.fetchCursor(db, sql: sql.allRows)
     var count = 0
@@ -60,7 +61,7 @@ package struct DuplicateResolver {
     return count
   }
 
-  /// Makes the links to rows that go lead to those that stay; returns how many links.
+  /// Redirects the links from deleted rows to the remaining ones. Returns the number of links.
   package func moveLinks() throws -> Int {
     let references = SchemaReferences(schema)
     var count = 0
@@ -74,7 +75,7 @@ package struct DuplicateResolver {
     return count
   }
 
-  /// The same for links in lists and dictionaries of an `AnyRealmValue`.
+  /// Redirects the links in lists and dictionaries of an `AnyRealmValue`.
   private func moveNestedLinks(_ reference: Reference) throws -> Int {
     let isOwn = SQLName.same(reference.origin.className, className)
     let keys = [reference.owner] + (reference.collection?.slot.map { [$0] } ?? [])
@@ -114,15 +115,15 @@ package struct DuplicateResolver {
     return count
   }
 
-  /// The row that stays for one that goes; nil for one that stays itself.
+  /// Returns the remaining row for a deleted one; nil for a row that remains itself.
   private func survivor(of row: Int64) throws -> Int64? {
     try Int64.fetchOne(db.cachedStatement(sql: sql.survivorOfRow), arguments: [row])
   }
 
-  /// Deletes the rows that go. Triggers see to what belongs to them.
+  /// Deletes the rows. Triggers delete their dependent rows.
   package func delete() throws { try db.execute(sql: sql.delete) }
 
-  /// Removes what was noted.
+  /// Drops the temporary tables.
   package func cleanUp() throws {
     for sql in sql.cleanUp { try db.execute(sql: sql) }
   }

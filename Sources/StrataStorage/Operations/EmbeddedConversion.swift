@@ -1,19 +1,20 @@
 package import GRDB
 package import StrataSchema
 
-/// The conversion of the objects of a class to embedded ones: exactly one link must lead to each.
+/// The conversion of the objects of a class to embedded objects. Exactly one link must lead to each
+/// of them.
 ///
-/// It runs without triggers, which would follow each change of a link. Classes that become embedded
-/// together are converted parents first.
+/// It runs without triggers, which would follow each change of a link. If several classes become
+/// embedded, parents are converted first.
 package struct EmbeddedConversion {
   private let db: Database
-  /// What is in the file, with all classes that are to be embedded as such.
+  /// The present schema of the file, in which all classes to be embedded are marked as embedded.
   private let schema: Schema
   private let target: ObjectSchema
   private let choice: EmbeddingChoice
   private let links: IncomingLinks
 
-  /// Objects that an error names, and parents for each.
+  /// The number of objects that an error names, and of parents for each.
   private static let named = 10
 
   package init(db: Database, schema: Schema, target: ObjectSchema, choice: EmbeddingChoice) {
@@ -26,9 +27,9 @@ package struct EmbeddedConversion {
 
   private var name: String { target.className }
 
-  /// - Returns: How many copies were made of objects with several links.
-  /// - Throws: ``RealmError`` with code `fail` for objects with no link or with several, unless it
-  ///   was chosen to delete or to copy them, and for objects in an `AnyRealmValue`.
+  /// - Returns: The number of copies of objects with several links.
+  /// - Throws: ``RealmError`` with code `fail` for objects with no link or with several, unless the
+  ///   choice was to delete or to copy them, and for objects in an `AnyRealmValue`.
   package func run() throws -> Int {
     if let value = try links.firstAnyValue(to: target) {
       throw RealmError(
@@ -80,7 +81,7 @@ package struct EmbeddedConversion {
         + "'migration.embedObjects(ofType: \"\(name)\", shared: .copy)'.")
   }
 
-  /// `'Person' 1, 2 (address), 'Shop' 4 (addresses)`.
+  /// Returns a text such as `'Person' 1, 2 (address), 'Shop' 4 (addresses)`.
   private func parents(of row: Int64) throws -> String {
     var groups: [(reference: Reference, owners: [Int64])] = []
     for link in try links.all(to: row, of: target) {
@@ -102,12 +103,12 @@ package struct EmbeddedConversion {
 
   // MARK: Orphans
 
-  /// Deletes embedded objects that nothing holds any more, with what is inside of them.
+  /// Deletes embedded objects without an owner, and the objects inside them.
   package func deleteOrphans() throws { try delete(links.orphans(of: target), of: target) }
 
-  /// Deletes objects, and those inside of them to which nothing else links.
+  /// Deletes objects, and the objects inside them to which nothing else links.
   ///
-  /// A child that is shared with an object that stays is still an object of its own here.
+  /// A child that is shared with a remaining object still exists once at this point.
   private func delete(_ rows: [Int64], of parent: ObjectSchema) throws {
     let children = try links.children(of: parent).map { property, child in
       (child, try rows.flatMap { try links.children(in: property, of: parent, row: $0) })
@@ -132,7 +133,7 @@ package struct EmbeddedConversion {
 
   // MARK: Shared objects
 
-  /// The first parent keeps the object; each other gets a copy.
+  /// Copies a shared object for each parent except the first one, which keeps the object.
   private func copy(_ rows: [Int64]) throws -> Int {
     let copier = RowCopier(db: db, links: links)
     var count = 0

@@ -2,7 +2,7 @@ import GRDB
 import StrataSchema
 import Synchronization
 
-/// The functions that expressions call, on a connection.
+/// The functions for expressions, on a connection.
 struct ExpressionFunctions {
   private final class Memory: Sendable {
     let failure = Mutex<TransformFunction.Failure?>(nil)
@@ -36,7 +36,7 @@ struct ExpressionFunctions {
     for function in functions { db.remove(function: function) }
   }
 
-  /// What could not be computed last; nil when everything could since the last call.
+  /// Returns the last failure since the previous call; nil if missing.
   func takeFailure() -> TransformFunction.Failure? {
     memory.failure.withLock { failure in
       defer { failure = nil }

@@ -3,17 +3,16 @@ package import StrataSchema
 
 /// The links to the rows of a file, found through all link columns and collections of its schema.
 ///
-/// Links of objects that are gone, and links to them, are none: only the `sqlite3` tool leaves
-/// them.
+/// Dangling links, and links of deleted objects, are ignored: only the `sqlite3` tool leaves them.
 package struct IncomingLinks {
   /// One link to a row.
   package struct Link {
     package let reference: Reference
     package let owner: Int64
-    /// The position in a list or the key in a map.
+    /// The position in a list, or the key in a map.
     package let slot: DatabaseValue
 
-    /// Makes the link lead to another row.
+    /// Redirects the link to another row.
     package func replace(_ old: Int64, with new: Int64, _ db: Database) throws {
       guard let table = reference.collection else {
         let sql = """
@@ -43,7 +42,7 @@ package struct IncomingLinks {
 
   // MARK: To rows of a class
 
-  /// The rows that no link leads to.
+  /// Returns the rows without an incoming link.
   package func orphans(of target: ObjectSchema) throws -> [Int64] {
     let identity = SQLName.quote(target.identityColumn)
     return try Int64.fetchAll(
@@ -54,7 +53,7 @@ package struct IncomingLinks {
         """)
   }
 
-  /// The rows that more than one link leads to.
+  /// Returns the rows with more than one incoming link.
   package func shared(of target: ObjectSchema) throws -> [Int64] {
     let identity = SQLName.quote(target.identityColumn)
     return try Int64.fetchAll(
@@ -66,7 +65,7 @@ package struct IncomingLinks {
         """)
   }
 
-  /// The links to a row: by class, row, property, and position or key.
+  /// Returns the links to a row, sorted by class, row, property, and position or key.
   package func all(to row: Int64, of target: ObjectSchema) throws -> [Link] {
     let links = references.links(to: target.className)
     let sql = """
@@ -78,7 +77,7 @@ package struct IncomingLinks {
     }
   }
 
-  /// Whether any link or `AnyRealmValue` leads to a row.
+  /// Whether any link or `AnyRealmValue` refers to a row.
   package func exist(to row: Int64, of target: ObjectSchema) throws -> Bool {
     let links = try Row.fetchOne(
       db.cachedStatement(
@@ -87,7 +86,7 @@ package struct IncomingLinks {
     return try references.anyValues.contains { try hasAnyValue($0, to: target, row: row) }
   }
 
-  /// Every link to the class: whose it is, its place, and the row that it leads to.
+  /// Returns SQL for all links to the class: owner, class and property, slot, and target row.
   private func allLinks(to target: ObjectSchema) -> String {
     let links = references.links(to: target.className)
     let selects = links.enumerated().map { index, link -> String in
@@ -111,7 +110,7 @@ package struct IncomingLinks {
 
   // MARK: From AnyRealmValue
 
-  /// The first property of type `AnyRealmValue` that holds an object of the class.
+  /// Returns the first property of type `AnyRealmValue` that contains an object of the class.
   package func firstAnyValue(to target: ObjectSchema) throws -> Reference? {
     try references.anyValues.first { try hasAnyValue($0, to: target, row: nil) }
   }
@@ -130,7 +129,7 @@ package struct IncomingLinks {
     return try found != nil || hasNestedValue(reference, to: target, row: row)
   }
 
-  /// Whether a list or a dictionary of an `AnyRealmValue` has an object that is there.
+  /// Whether a list or a dictionary of an `AnyRealmValue` contains an existing object.
   private func hasNestedValue(
     _ reference: Reference, to target: ObjectSchema, row: Int64?
   ) throws -> Bool {
@@ -163,14 +162,14 @@ package struct IncomingLinks {
 
   // MARK: To the objects inside of others
 
-  /// The properties that hold embedded objects, and their classes.
+  /// Returns the properties with embedded objects, and their classes.
   package func children(of parent: ObjectSchema) -> [(Property, ObjectSchema)] {
     references.children(of: parent).compactMap { property in
       property.objectClassName.flatMap { schema[$0] }.map { (property, $0) }
     }
   }
 
-  /// The embedded objects that a property of a row holds.
+  /// Returns the embedded objects in a property of a row.
   package func children(in property: Property, of parent: ObjectSchema, row: Int64) throws
     -> [Int64]
   {

@@ -2,20 +2,20 @@ import Foundation
 package import StrataSchema
 import Synchronization
 
-/// The Swift defaults of properties, and whether they differ from object to object.
+/// The Swift defaults of properties, and whether they differ between objects.
 ///
-/// `Date()`, `UUID()` and the like must be evaluated for each row; anything else can be one
-/// `DEFAULT`. Which is which shows in samples: eight objects in a row, a pause that lets clocks
-/// tick, and eight more. Sampling ends as soon as it is known of each property, and what is known
-/// stays so for the process: a later migration makes one object, to see whether a constant is still
-/// the same.
+/// `Date()`, `UUID()` and similar defaults must be evaluated for each row; any other value can be
+/// one `DEFAULT`. Samples show the difference: eight successive objects, a pause in which clocks
+/// advance, and eight more. Sampling ends when the difference is known for each property. The
+/// result is kept for the process; a later migration creates one object, to check whether a
+/// constant is still the same.
 package struct ModelDefaults {
   private struct Key: Hashable {
     var className: String
     var column: String
   }
 
-  /// The first samples and those after the pause.
+  /// The number of samples before and after the pause.
   private static let samples = 8
   private static let pause: useconds_t = 2_000
   private static let inventedTypes: Set<PropertyType> = [.UUID, .objectId, .date]
@@ -29,8 +29,8 @@ package struct ModelDefaults {
       guard let info = classes[className] else { continue }
       let slots = info.properties.indices.filter { slot in
         let property = info.properties[slot]
-        // A new object has a new `UUID` or `ObjectId` and the `Date` of now even without a default:
-        // nothing says that old objects should.
+        // A new object has a new `UUID` or `ObjectId` and the present `Date` even without a
+        // default. That doesn't mean that old objects should get such values.
         let isInvented = !info.hasDefault[slot] && Self.inventedTypes.contains(property.type)
         return columns.contains(property.columnName) && property.isStoredInColumn
           && !property.isNullable && !isInvented
@@ -50,13 +50,13 @@ package struct ModelDefaults {
     }
   }
 
-  /// The default of a property, as the planner asks for it.
+  /// Returns the default of a property, for the planner.
   package func value(_ className: String, _ property: Property) -> ColumnDefault {
     defaults[Key(className: className, column: property.columnName)]
       ?? .constant(.zero(for: property.type))
   }
 
-  /// By classes, the columns that get values which were never stored.
+  /// Returns the columns that get new values, by class.
   private static func columns(_ changes: [SchemaChange]) -> [(String, Set<String>)] {
     var columns: [String: Set<String>] = [:]
     for change in changes {
@@ -75,7 +75,7 @@ package struct ModelDefaults {
 private struct DefaultSamples {
   let info: any ModelClass
   private let first: [_PropertySlot: StoredValue]
-  /// The properties whose values were the same so far, and of which nothing else is known.
+  /// The properties whose samples were equal so far, and about which nothing else is known.
   private var undecided: [_PropertySlot]
   private var varying: Set<_PropertySlot>
 
@@ -98,7 +98,7 @@ private struct DefaultSamples {
   /// Whether no more samples are needed.
   var isDone: Bool { undecided.isEmpty }
 
-  /// Makes objects, until there is nothing left to find out.
+  /// Creates objects until no property is undecided.
   mutating func take(_ count: Int) throws(RealmError) {
     for _ in 0..<count where !isDone {
       for (slot, value) in zip(undecided, try info.defaultValues(undecided))
@@ -109,7 +109,7 @@ private struct DefaultSamples {
     }
   }
 
-  /// What is to be done for each property; kept for the next migration of the process.
+  /// The defaults of the properties; kept for the next migration of the process.
   var results: [_PropertySlot: ColumnDefault] {
     var results: [_PropertySlot: ColumnDefault] = [:]
     for (slot, value) in first {
@@ -124,21 +124,21 @@ private struct DefaultSamples {
   private static let known = Mutex<[ObjectIdentifier: [_PropertySlot: ColumnDefault]]>([:])
 }
 
-/// A model class, as operations on its table know it: what new objects of it have.
+/// A model class, as seen by operations on its table: the values of its new objects.
 package protocol ModelClass: AnyObject {
   var className: String { get }
   var properties: SlotArray<Property> { get }
-  /// Whether the class gives each property a default of its own.
+  /// Whether the class gives each property an explicit default.
   var hasDefault: SlotArray<Bool> { get }
 
-  /// The values that a new object has in some properties.
+  /// Returns the values of some properties of a new object.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a default that can't be stored.
   func defaultValues(_ slots: [_PropertySlot]) throws(RealmError) -> [StoredValue]
 }
 
 extension ModelClass {
-  /// The slot of the property with this column.
+  /// Returns the slot of the property with this column.
   package func slot(column: String) -> _PropertySlot? {
     properties.firstIndex { SQLName.same($0.columnName, column) }
   }

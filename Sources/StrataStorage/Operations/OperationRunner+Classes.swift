@@ -2,10 +2,10 @@ import GRDB
 package import StrataSchema
 
 extension OperationRunner {
-  /// Gives a class another name, with everything that is called after it.
+  /// Renames a class, with its collections, indexes and triggers.
   ///
-  /// - Throws: ``RealmError`` with code `fail` when a table has the name already, and when SQLite
-  ///   can't follow what others added to the file.
+  /// - Throws: ``RealmError`` with code `fail` if a table has the name already, or if SQLite can't
+  ///   adapt items that others added to the file.
   package func renameTable(_ className: String, to newName: String, in schema: Schema) throws {
     guard let old = schema[className] else { return }
     let start = "Cannot rename class '\(className)' to '\(newName)'"
@@ -34,11 +34,10 @@ extension OperationRunner {
     noteColumns(of: className, renamedTo: newName, in: renamed)
   }
 
-  /// Indexes are called after their tables, and SQLite has no statement to call them otherwise.
+  /// Renames the indexes, which are named after their tables. SQLite has no statement for that.
   ///
-  /// The name is nothing but a text in the catalog, so it is changed there: making an index again
-  /// takes time for each row. Where SQLite doesn't allow writing to the catalog, it is created
-  /// again.
+  /// The name is only a text in the catalog, so it is changed there: creating an index again takes
+  /// time for each row. If SQLite doesn't allow writing to the catalog, the index is created again.
   private func renameIndexes(of tables: [RenameClassSQL.Table]) throws {
     let items = try Catalog.readItems(db).filter { $0.type == "index" }
     let indexes = items.compactMap { item -> (name: String, new: (name: String, sql: String))? in

@@ -7,7 +7,7 @@ extension OperationRunner {
     for sql in table.statements { try db.execute(sql: sql) }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` when another program has a table of that name.
+  /// - Throws: ``RealmError`` with code `fail` if another program has a table of that name.
   func takeName(of table: CollectionTable) throws {
     if try take(table.name) { return }
     throw RealmError(
@@ -51,9 +51,9 @@ extension OperationRunner {
         + "Drop these columns first and add them again after the migration.")
   }
 
-  /// Removes a class with all that belongs to it, and the links of other classes to it.
+  /// Removes a class with all its dependent rows and tables, and the links of other classes to it.
   ///
-  /// The triggers know what goes with an object.
+  /// The triggers delete the rows that depend on an object.
   package func dropTable(_ className: String, in schema: Schema) throws {
     let table = SQLName.quote(className)
     if let dropped = schema[className] {
@@ -66,7 +66,7 @@ extension OperationRunner {
         .constant(.zero(for: property.type))
       }
       try run(list.operations)
-      // Identities of a class with the same name would begin at 1 again.
+      // Identities of a new class with the same name would begin at 1 again.
       for sql in RenameClassSQL.clearingNestedValues(in: rest, of: className) {
         try db.execute(sql: sql)
       }

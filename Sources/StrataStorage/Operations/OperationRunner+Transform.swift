@@ -1,7 +1,7 @@
 import GRDB
 package import StrataSchema
 
-/// A property, and what it becomes.
+/// A property, with the expression for its new value.
 package struct TransformedColumn {
   package var property: Property
   package var value: TransformCompiler.Result
@@ -13,14 +13,14 @@ package struct TransformedColumn {
 }
 
 extension OperationRunner {
-  /// Values, and rows for each, that an error names.
+  /// The number of values that an error names, and of rows for each.
   private static let named = 10
 
   /// Runs operations that compute columns of a table.
   ///
-  /// - Parameter schema: The class as it is before.
-  /// - Throws: ``RealmError`` with code `fail` for a value that can't be computed, and for a
-  ///   required one that is nil.
+  /// - Parameter schema: The class before the operations.
+  /// - Throws: ``RealmError`` with code `fail` for a value that can't be computed, or that is nil
+  ///   in a required property.
   package func run(
     _ operations: [TableOperation], computing columns: [TransformedColumn], of schema: ObjectSchema
   ) throws {
@@ -41,7 +41,7 @@ extension OperationRunner {
     }
   }
 
-  /// Computes columns one by one, to see which of them can't be.
+  /// Computes the columns one by one, to find the one that fails.
   private func explain(
     _ functions: ExpressionFunctions, _ columns: [TransformedColumn], _ schema: ObjectSchema
   ) throws {
@@ -66,7 +66,7 @@ extension OperationRunner {
       let condition = "FROM \(table) WHERE (\(column.value.sql)) IS NULL"
       let count = try Int.fetchOne(db, sql: "SELECT count(*) \(condition)") ?? 0
       guard count > 0 else { continue }
-      // A column that is to have the name of the identity may be there already.
+      // A column with the future name of the identity may exist already.
       let identity = try identityColumn(of: schema.className)
       let rows = try Int64.fetchAll(
         db,
@@ -81,7 +81,7 @@ extension OperationRunner {
     }
   }
 
-  /// Sets columns of all rows, or of those for which SQL is true.
+  /// Sets columns of all rows, or of the rows for which an SQL condition is true.
   package func setColumns(
     _ columns: [TableRebuild.Column], of table: String, where condition: String?
   ) throws {

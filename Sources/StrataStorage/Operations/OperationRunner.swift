@@ -1,21 +1,22 @@
 package import GRDB
 package import StrataSchema
 
-/// Does operations on a connection, inside of the transaction that is open there.
+/// The runner of operations on a connection, inside its open transaction.
 package final class OperationRunner {
   package let db: Database
   private let target: Schema
   let classes: [String: any ModelClass]
-  /// Every column that a class has, had or gets; what else a table contains is of other programs.
+  /// All columns that a class has, had or gets. Other columns of a table belong to other programs.
   private var ownColumns: [String: Set<String>] = [:]
   package private(set) var report: MigrationReport.Stage
   package let accounts = RowAccounts()
-  /// The names of tables and views, as SQLite compares them, while tables are created one after the
-  /// other.
+  /// The names of tables and views, folded as SQLite compares them, while tables are created one
+  /// after the other.
   var takenNames: Set<String>?
-  /// Hears of the rows that operations work on.
+  /// Notified of the rows that operations work on.
   package var monitor: MigrationMonitor?
-  /// What to do with objects that can't be embedded as they are; without a choice, nothing.
+  /// The handling of objects that can't be embedded as they are; without a choice they are an
+  /// error.
   package var embeddingChoices: [String: EmbeddingChoice] = [:]
 
   package init(
@@ -35,7 +36,7 @@ package final class OperationRunner {
     ownColumns[schema.className, default: []].formUnion(columns)
   }
 
-  /// Notes that a class has another name, so that its columns are not taken for those of others.
+  /// Records that a class was renamed, so that its columns are not treated as columns of others.
   func noteColumns(of table: String, renamedTo new: String, in schema: Schema) {
     for name in [table, new] {
       ownColumns[name] = nil
@@ -51,7 +52,8 @@ package final class OperationRunner {
 
   /// Runs operations in their order.
   ///
-  /// The triggers are gone afterwards if an operation can't be made with them: see ``HelperItems``.
+  /// Drops the triggers if an operation can't run with them. The caller creates them again: see
+  /// ``HelperItems``.
   package func run(_ operations: [TableOperation]) throws {
     takenNames = nil
     for operation in operations {
@@ -69,7 +71,7 @@ package final class OperationRunner {
     }
   }
 
-  /// Runs the work of an operation, whose failure then says which one it was.
+  /// Runs the work of an operation, and names the operation in its error.
   private func naming<Value>(
     _ operation: TableOperation, number: Int, _ body: () throws -> Value
   ) throws -> Value {
@@ -106,7 +108,7 @@ package final class OperationRunner {
     case .fillColumns(let table, let properties, let onlyNull):
       try fill(table, properties, onlyNull: onlyNull)
     case .dropColumn(let table, let column):
-      // SQLite writes each row without it.
+      // SQLite rewrites each row without the column.
       monitor?.noteWork(on: table)
       noteRestarted(try restartedValues.counts(in: table, column))
       try dropHelperIndexes(table, column)
@@ -114,7 +116,7 @@ package final class OperationRunner {
         sql: "ALTER TABLE \(SQLName.quote(table)) DROP COLUMN \(SQLName.quote(column))")
     case .renameColumn(let table, let old, let new):
       report.noteRename(ofProperty: old, of: table, to: new)
-      // They are called after the column.
+      // The indexes are named after the column.
       try dropHelperIndexes(table, old)
       try db.execute(
         sql: """
@@ -130,7 +132,7 @@ package final class OperationRunner {
     case .dropCompoundIndex(let table, let columns):
       let name = IndexSQL.name(table: table, columns: columns)
       try db.execute(sql: "DROP INDEX IF EXISTS \(SQLName.quote(name))")
-    // It is made with the triggers, which come last.
+    // The index is created with the triggers, which come last.
     case .createTextIndex: break
     case .dropTextIndex(let table, let column): try dropTextIndex(table, column)
     case .createPrimaryKey(let table, let property):
@@ -177,7 +179,7 @@ package final class OperationRunner {
     }
   }
 
-  /// Makes the new table of a rebuild, into which the caller copies the rows.
+  /// Creates the new table of a rebuild, into which the caller copies the rows.
   package func start(_ rebuild: TableRebuild) throws -> StartedRebuild {
     let operation = TableOperation.rebuildTable(rebuild)
     try begin(operation)
@@ -190,7 +192,7 @@ package final class OperationRunner {
     }
   }
 
-  /// Ends a rebuild.
+  /// Finishes a rebuild.
   package func finish(_ started: StartedRebuild, _ body: () throws -> Void) throws {
     try naming(started.operation, number: started.number, body)
   }
@@ -248,7 +250,7 @@ package final class OperationRunner {
     }
   }
 
-  /// The name of the identity at this moment, which may differ from the one before or after.
+  /// Returns the present name of the identity, which may differ before and after.
   package func identityColumn(of table: String) throws -> String {
     let key = try Catalog.columns(of: table, db).first(where: \.isPrimaryKey)
     return key?.name ?? "_id"
@@ -263,15 +265,15 @@ package struct StartedRebuild {
 }
 
 extension OperationRunner {
-  /// Gives the tables of collections other names where classes of the program need them; returns
-  /// what is in the file then.
+  /// Renames tables of collections whose names are needed by classes of the program. Returns the
+  /// schema of the file afterwards.
   package func makeRoom(in physical: Schema, for target: Schema) throws -> Schema {
     let list = SchemaTranslator.operationsMakingRoom(in: physical, for: target)
     try run(list.operations)
     return list.schema
   }
 
-  /// Makes the changes of one phase; returns what is in the file then.
+  /// Makes the changes of one phase. Returns the schema of the file afterwards.
   package func change(
     _ physical: Schema, to target: Schema, phase: SchemaTranslator.Phase
   ) throws -> Schema {
@@ -285,7 +287,7 @@ extension OperationRunner {
 }
 
 extension OperationRunner {
-  /// Removes the full-text index of a column, with its triggers.
+  /// Drops the full-text index of a column, with its triggers.
   func dropTextIndex(_ table: String, _ column: String) throws {
     let index = TextTable(className: table, column: column, identity: "")
     for trigger in index.triggers {
@@ -294,7 +296,7 @@ extension OperationRunner {
     try db.execute(sql: "DROP TABLE IF EXISTS \(SQLName.quote(index.name))")
   }
 
-  /// Removes the helper indexes of a column that is removed or renamed.
+  /// Drops the helper indexes of a column that is removed or renamed.
   func dropHelperIndexes(_ table: String, _ column: String) throws {
     let names = [
       IndexSQL.linkName(table: table, column: column), IndexSQL.name(table: table, column: column),
@@ -324,7 +326,7 @@ extension OperationRunner {
     for sql in TableSQL.createAll(schema) { try db.execute(sql: sql) }
   }
 
-  /// Whether a name was free, which it is no longer.
+  /// Reserves a name. Returns false if it is taken already.
   package func take(_ name: String) throws -> Bool {
     if takenNames == nil {
       let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"
@@ -333,14 +335,15 @@ extension OperationRunner {
     return takenNames?.insert(SQLName.folded(name)).inserted == true
   }
 
-  /// Adds the column of a property, or the two of an `AnyRealmValue`.
+  /// Adds the column of a property, or both columns of an `AnyRealmValue`.
   func addColumn(_ table: String, _ property: Property, _ value: ColumnDefault) throws {
     let statements = TableSQL.addColumn(table: table, property: property, default: value)
     for (sql, column) in zip(statements, property.columns.indices) {
       do {
         try db.execute(sql: sql)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-        // Asked only now: looking at all columns takes a third of the time of adding one.
+        // Checked only after a failure: reading all columns takes a third of the time of adding
+        // one.
         try checkAreFree(property.columns[column...].map(\.name), table, property)
         throw error
       }

@@ -1,7 +1,7 @@
 import GRDB
 import StrataSchema
 
-/// A copier of rows with their collections and with all embedded objects inside of them.
+/// A copier of rows with their collections and all embedded objects inside them.
 final class RowCopier {
   private let db: Database
   private let links: IncomingLinks
@@ -12,7 +12,7 @@ final class RowCopier {
     self.links = links
   }
 
-  /// The identity of the copy; nil when there is no such row. Ordinary links are shared.
+  /// Returns the identity of the copy; nil if there is no such row. Ordinary links are shared.
   func copy(_ row: Int64, of schema: ObjectSchema) throws -> Int64? {
     try db.cachedStatement(sql: try insertion(of: schema)).execute(arguments: [row])
     guard db.changesCount == 1 else { return nil }
@@ -50,7 +50,7 @@ final class RowCopier {
     return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [row]).map { ($0[0], $0[1]) }
   }
 
-  /// With the columns of other programs, except those that SQLite computes.
+  /// Includes the columns of other programs, except generated ones.
   private func insertion(of schema: ObjectSchema) throws -> String {
     if let sql = statements[schema.className] { return sql }
     let table = SQLName.quote(schema.className)
@@ -58,7 +58,7 @@ final class RowCopier {
     let columns = try Catalog.columns(of: schema.className, db)
       .filter { $0.hidden == 0 && !SQLName.collide($0.name, schema.identityColumn) }
     let names = SQLName.list(columns.map(\.name))
-    // A class may have nothing but collections.
+    // A class may have only collections.
     let sql =
       columns.isEmpty
       ? "INSERT INTO \(table) (\(identity)) SELECT NULL FROM \(table) WHERE \(identity) = ?"

@@ -3,15 +3,15 @@ package import GRDB
 import GRDBSQLite
 package import StrataSchema
 
-/// The rows of a file as one connection sees them at this moment, in a temporary database.
+/// A copy of the rows that one connection sees at this moment, in a temporary database.
 ///
-/// No other connection sees what isn't committed. In the copy the rows stay as they are, whatever
-/// the connection continues to do.
+/// Other connections don't see uncommitted rows. The copy stays the same while the connection
+/// continues to write.
 package final class TemporaryRows {
   private let folder: TemporaryFolder
   private let queue: DatabaseQueue
 
-  /// Takes time and room for each row; memory stays flat.
+  /// Copies the rows. Takes time and disk space for each row, but little memory.
   package init(of schema: Schema, in db: Database, _ key: FileKey?) throws {
     folder = try TemporaryFolder(on: .disk)
     var configuration = Connections.configuration(key)
@@ -20,7 +20,7 @@ package final class TemporaryRows {
     configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { db in
       QueryFunctions.add(to: db)
-      // After a failure it is deleted.
+      // After a failure the file is deleted.
       try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
     let path = folder.url.appendingPathComponent("rows.sqlite").path
@@ -40,7 +40,7 @@ package final class TemporaryRows {
     }
   }
 
-  /// Gives the connection of the copy.
+  /// Runs a closure with the connection of the copy.
   package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try queue.unsafeRead(body)
   }

@@ -2,10 +2,11 @@ import CStrataRuntime
 package import Foundation
 import Synchronization
 
-/// A thread, a task, a queue or an actor, where code uses realms: the owner of a session.
+/// The isolation in which code uses realms: a thread, a task, a queue or an actor. It owns a
+/// session.
 ///
-/// The numbers are never reused, unlike addresses: a caller at a place that has ended, and was
-/// followed by another one, finds nothing of it.
+/// Unlike addresses, the numbers are never reused. The successor of a place that has ended
+/// therefore can't find its state.
 package enum Place: Hashable, Sendable {
   /// The main actor, and the main thread.
   case main
@@ -13,12 +14,12 @@ package enum Place: Hashable, Sendable {
   case queue(QueueReference)
   case task(UInt64)
   case thread(UInt64)
-  /// An actor that opened a realm. The compiler keeps its objects inside of it.
+  /// An actor that opened a realm. The compiler keeps its objects inside the actor.
   case actor(ActorReference)
-  /// Each of them, at the same time: what never changes may be read anywhere.
+  /// Any place: values that never change may be read everywhere.
   case anywhere
 
-  /// Queues know their place. On Linux the main actor leaves the main thread at its first `await`,
+  /// Queues store their place. On Linux the main actor leaves the main thread at its first `await`,
   /// and stays on the main queue.
   private static let key: DispatchSpecificKey<Place> = {
     let key = DispatchSpecificKey<Place>()
@@ -33,14 +34,15 @@ package enum Place: Hashable, Sendable {
     return task == 0 ? .thread(strata_current_thread()) : .task(task)
   }
 
-  /// The place of code that is isolated to an actor, or to none.
+  /// Returns the place of code that is isolated to an actor, or to none.
   package static func isolated(to actor: (any Actor)?) -> Place {
     guard let actor else { return current }
     if actor === MainActor.shared { return .main }
     return .actor(ActorReference(actor))
   }
 
-  /// Makes a queue a place of its own; nil for one of the system's, which run many blocks at once.
+  /// Gives a queue a place of its own. Returns nil for a system queue, which runs many blocks at
+  /// once.
   @discardableResult
   package static func remember(_ queue: DispatchQueue) -> Place? {
     if let known = queue.getSpecific(key: key) { return known }
@@ -50,7 +52,7 @@ package enum Place: Hashable, Sendable {
     return place
   }
 
-  /// Whether code can be run here without the place asking for it.
+  /// Whether code can be scheduled here from outside.
   package var canBeWoken: Bool {
     switch self {
     case .main, .queue, .actor: true
@@ -58,12 +60,12 @@ package enum Place: Hashable, Sendable {
     }
   }
 
-  /// The queue that it is, if that is still there.
+  /// The queue of the place, if it still exists.
   package var queue: DispatchQueue? {
     if case .queue(let reference) = self { reference.queue } else { nil }
   }
 
-  /// Whether nothing can happen here any more. The end of a task or a thread can't be seen.
+  /// Whether no code can run here any more. The end of a task or a thread can't be detected.
   package var hasEnded: Bool {
     switch self {
     case .queue(let reference): reference.queue == nil
@@ -72,7 +74,7 @@ package enum Place: Hashable, Sendable {
     }
   }
 
-  /// Runs a closure here, soon; false when the place has ended or can't be woken.
+  /// Schedules a closure here. Returns false if the place has ended or can't run closures.
   @discardableResult
   package func run(_ body: @escaping @Sendable () -> Void) -> Bool {
     switch self {
@@ -91,10 +93,11 @@ package enum Place: Hashable, Sendable {
 
   private static func run(_ body: () -> Void, on actor: isolated any Actor) { body() }
 
-  /// Whether the caller is here. Nothing can be asked of an actor: the compiler has.
+  /// Whether the caller is here. Always true for an actor, whose isolation the compiler has
+  /// checked.
   package var isCurrent: Bool {
     switch self {
-    // Asking for the queue takes ten times as long.
+    // Reading the queue takes ten times as long.
     case .main: strata_is_main_thread() || Place.current == self
     case .queue: Place.current == self
     case .task(let number): strata_current_task() == number
@@ -117,7 +120,7 @@ extension Place: CustomStringConvertible {
   }
 }
 
-/// A queue, which it doesn't keep.
+/// A weak reference to a queue.
 package final class QueueReference: Hashable, Sendable {
   private static let last = Atomic<UInt64>(0)
 
@@ -137,7 +140,7 @@ package final class QueueReference: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// An actor, which it doesn't keep.
+/// A weak reference to an actor.
 package final class ActorReference: Hashable, Sendable {
   private let identity: ObjectIdentifier
   let type: String
@@ -156,7 +159,7 @@ package final class ActorReference: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
-/// A value of one place on its way through other threads, which don't look into it.
+/// A value of one place that passes through other threads, which don't access it.
 package struct PlaceBound<Value>: @unchecked Sendable {
   // guarded by: the place, which alone uses the value.
   package let value: Value

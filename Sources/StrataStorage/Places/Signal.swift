@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes one task that waits. A signal that comes before it waits isn't lost.
+/// A signal that wakes one waiting task. A signal that is sent before the wait isn't lost.
 package final class Signal: Sendable {
   private enum State {
     case idle, sent, cancelled
@@ -26,7 +26,7 @@ package final class Signal: Sendable {
     waiting?.resume(returning: true)
   }
 
-  /// - Returns: False when the task is cancelled.
+  /// - Returns: False if the task is cancelled.
   package func wait(isolation: isolated (any Actor)? = #isolation) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -37,7 +37,7 @@ package final class Signal: Sendable {
     }
   }
 
-  /// - Returns: What the task gets at once; nil when it has to wait.
+  /// - Returns: The result if there is no need to wait, otherwise nil.
   @inline(never) private func beginWaiting(_ continuation: CheckedContinuation<Bool, Never>)
     -> Bool?
   {

@@ -2,10 +2,10 @@ package import GRDB
 import GRDBSQLite
 import StrataSchema
 
-/// The observer of a migration: it tells how far that is, and ends it on request.
+/// The observer of a migration: it reports the progress, and cancels the migration on request.
 ///
-/// Belongs to the thread that migrates. Without a listener and a cancellation it only notes which
-/// classes are worked on.
+/// It belongs to the thread that migrates. Without a listener and a cancellation it only records
+/// the migrated classes.
 package final class MigrationMonitor {
   package typealias Listener = @Sendable (MigrationProgress) -> Void
 
@@ -15,20 +15,20 @@ package final class MigrationMonitor {
     from: 0, to: 0, stage: 0, stages: 0, className: nil, completedRows: 0, totalRows: 0)
   private var work: (className: String, total: Int, lastRow: Int64)?
   private var lastNews = ContinuousClock.now
-  /// The classes whose rows were worked on, by the names that they had then.
+  /// The classes whose rows were changed, by their names at that time.
   package private(set) var workedOn: Set<String> = []
-  /// Hears of each of them.
+  /// Called with each of these classes.
   package var workListener: ((_ className: String) -> Void)?
-  /// The connection that is watched.
+  /// The connection with the progress handler.
   private var connection: OpaquePointer?
-  /// How many loops of closures run at this moment, inside of each other.
+  /// The present number of nested closure loops.
   private var loops = 0
 
-  /// How often the listener hears of the same work, at most.
+  /// The shortest time between two calls of the listener for the same work.
   private static let pause = Duration.milliseconds(50)
-  /// How many instructions of SQLite pass between two looks, which is well below a millisecond.
+  /// The number of SQLite's instructions between two checks: well below a millisecond.
   private static let instructions: Int32 = 20_000
-  /// How many rows of a loop pass between two looks, minus one.
+  /// The number of rows of a loop between two checks, minus one.
   package static let rowMask = 255
 
   package init(_ listener: Listener?, _ cancellation: Cancellation?) {
@@ -38,12 +38,12 @@ package final class MigrationMonitor {
 
   package var isWanted: Bool { listener != nil || cancellation != nil }
 
-  /// - Throws: `CancellationError` when the opening was cancelled.
+  /// - Throws: `CancellationError` if the opening was cancelled.
   package func check() throws {
     try cancellation?.check()
   }
 
-  /// Runs a closure during which SQLite's statements can be seen and ended.
+  /// Runs a closure whose SQLite statements can be observed and interrupted.
   package func watch<Result>(_ db: Database, _ body: () throws -> Result) throws -> Result {
     guard isWanted else { return try body() }
     try check()
@@ -63,20 +63,20 @@ package final class MigrationMonitor {
       try check()
       return result
     } catch {
-      // Whatever ended first, this is why.
+      // A cancellation is the reason, whichever error it led to.
       try check()
       throw error
     }
   }
 
-  /// SQLite ends the statement when this is not 0.
+  /// Checks the progress and the cancellation. SQLite ends the statement if this doesn't return 0.
   private func look() -> Int32 {
-    // A closure that is in the middle of a row can't do with half of it.
-    // Nor is anything looked at meanwhile: what a loop has set is written on another thread.
+    // A closure that is in the middle of a row must not see half of it. The work isn't read either,
+    // because another thread writes the loop's rows meanwhile.
     guard loops == 0 else { return 0 }
     if cancellation?.isCancelled == true { return 1 }
     if let work, work.lastRow > 0, let connection {
-      // Statements copy rows in the order of their identities; nothing else may be asked here.
+      // Statements copy rows in the order of their identities. No other call is allowed here.
       let row = sqlite3_last_insert_rowid(connection)
       tell(Int(Double(work.total) * min(1, Double(row) / Double(work.lastRow))))
     }
@@ -85,7 +85,7 @@ package final class MigrationMonitor {
 
   // MARK: Work
 
-  /// A stage begins.
+  /// Begins a stage.
   package func begin(stage number: Int, of stages: Int, from: UInt64, to: UInt64) {
     stage = MigrationProgress(
       from: from, to: to, stage: number, stages: stages, className: nil, completedRows: 0,
@@ -94,9 +94,9 @@ package final class MigrationMonitor {
     listener?(stage)
   }
 
-  /// Work on the rows of a table begins.
+  /// Begins work on the rows of a table.
   ///
-  /// - Parameter isCopied: Whether one statement does it, copying each row.
+  /// - Parameter isCopied: Whether one statement copies each row.
   package func begin(_ className: String, identity: String, isCopied: Bool, _ db: Database) throws {
     noteWork(on: className)
     guard listener != nil else { return }
@@ -109,12 +109,12 @@ package final class MigrationMonitor {
     tell(0, always: true)
   }
 
-  /// Rows of a class are read, by a statement that nothing more is told of.
+  /// Records that a statement without further progress reports reads the rows of a class.
   func noteWork(on className: String) {
     if workedOn.insert(className).inserted { workListener?(className) }
   }
 
-  /// Rows of the work are done; ends the migration if the opening was cancelled.
+  /// Reports the completed rows. Throws if the opening was cancelled.
   package func advance(to rows: Int) throws {
     try check()
     tell(rows)
@@ -127,7 +127,7 @@ package final class MigrationMonitor {
     end()
   }
 
-  /// All rows of the work are done.
+  /// Reports that all rows of the work are completed.
   package func end() {
     guard let work else { return }
     tell(work.total, always: true)

@@ -9,28 +9,29 @@ public struct MigrationReport: Sendable, Hashable {
     public package(set) var from: UInt64?
     /// The version after.
     public package(set) var to: UInt64
-    /// What was done, in order, one sentence each.
+    /// The operations in their order, one sentence each.
     public package(set) var operations: [String] = []
-    /// How many rows were shown to the closure, copied or filled.
+    /// The number of rows that were passed to the closure, copied or filled.
     public package(set) var rows = 0
-    /// What became of the objects of each class that a loop has gone through, or whose objects were
-    /// created, deleted, merged or embedded, sorted by name. Of a class that isn't listed no object
-    /// has come or gone.
+    /// The balance of each class that a loop has processed, or whose objects were created, deleted,
+    /// merged or embedded, sorted by name. In a class that isn't listed, no objects were added or
+    /// deleted.
     public package(set) var classes: [ClassRows] = []
-    /// Properties whose type changed, and how many values they had, which are lost unless the
-    /// closure carried them over.
+    /// Properties whose type changed, and the number of their values. These values are lost unless
+    /// the closure copied them.
     public package(set) var restarted: [Restarted] = []
-    /// The classes that were given another name, by a declaration or a closure, in order.
+    /// The renamed classes, from a declaration or a closure, in order.
     public package(set) var renamedClasses: [RenamedClass] = []
-    /// The properties that were given another name, by a declaration or a closure, in order.
+    /// The renamed properties, from a declaration or a closure, in order.
     public package(set) var renamedProperties: [RenamedProperty] = []
-    /// The names before and after all renames, whose order the two lists above don't tell.
+    /// The names before and after all renames. The two lists above don't contain the order of class
+    /// and property renames.
     package private(set) var names = ChangedNames()
-    /// By the name that the class has now, the number of objects that a transform has changed.
+    /// The number of objects that a transform has changed, by the present name of the class.
     package private(set) var transformed: [String: Int] = [:]
-    /// The classes that went with all of their objects, by the names that they had then, in order.
+    /// The classes that were removed with all their objects, by their names at that time, in order.
     public package(set) var droppedClasses: [String] = []
-    /// How long it took.
+    /// The duration of the stage.
     public package(set) var duration: Duration = .zero
 
     package init(from: UInt64?, to: UInt64) {
@@ -41,46 +42,46 @@ public struct MigrationReport: Sendable, Hashable {
 
   /// A property whose type changed.
   public struct Restarted: Sendable, Hashable {
-    /// `Person.age`.
+    /// The property, such as `Person.age`.
     public let property: String
-    /// How many values, or elements, it had.
+    /// The number of its values, or elements.
     public let values: Int
   }
 
-  /// A class that was given another name.
+  /// A renamed class.
   public struct RenamedClass: Sendable, Hashable {
-    /// The name before.
+    /// The previous name.
     public let old: String
-    /// The name after.
+    /// The new name.
     public let new: String
   }
 
-  /// A property that was given another name, by its column.
+  /// A renamed property, by its column.
   public struct RenamedProperty: Sendable, Hashable {
-    /// The class, as it was called then.
+    /// The class, by its name at that time.
     public let className: String
-    /// The name before.
+    /// The previous name.
     public let old: String
-    /// The name after.
+    /// The new name.
     public let new: String
   }
 
-  /// The version that the file was at; nil for a new one.
+  /// The previous version of the file; nil for a new one.
   public package(set) var from: UInt64?
   /// The stages, in their order.
   public package(set) var stages: [Stage] = []
-  /// References between tables that led nowhere before the migration: by tables, how many. Those of
-  /// model classes were made nil, which is what they read as; others were left alone.
+  /// The number of references between tables that were dangling before the migration, by table.
+  /// References of model classes were set to nil, as they are read. Others were left unchanged.
   public package(set) var danglingReferences: [String: Int] = [:]
-  /// How long it took, with the commit.
+  /// The duration of the migration, including the commit.
   public package(set) var duration: Duration = .zero
 
   package init(from: UInt64?) { self.from = from }
 
-  /// The version that the file is at now.
+  /// The present version of the file.
   public var to: UInt64? { stages.last?.to ?? from }
 
-  /// How many rows were shown to closures, copied or filled.
+  /// The number of rows that were passed to closures, copied or filled.
   public var rows: Int { stages.reduce(0) { $0 + $1.rows } }
 }
 
@@ -100,11 +101,11 @@ extension MigrationReport.Stage {
     transformed[className, default: 0] += count
   }
 
-  /// The entry of the stage in a history.
+  /// Returns the entry of the stage in a history.
   ///
   /// - Parameters:
-  ///   - before: What was in the file before the stage.
-  ///   - after: What is there after it.
+  ///   - before: The schema of the file before the stage.
+  ///   - after: The schema of the file after the stage.
   package func historyEntry(from before: Schema, to after: Schema) -> HistoryMigration {
     var entry = HistoryMigration(from: from, to: to, before: before, after: after, names: names)
     for rows in classes { entry.rewritten[rows.className] = rows.after }
@@ -116,9 +117,10 @@ extension MigrationReport.Stage {
 }
 
 extension MigrationReport {
-  /// One line at the given level, and each operation at `debug`. Values of rows are never logged.
+  /// Logs one line at the given level, and each operation at `debug`. Values of rows are never
+  /// logged.
   ///
-  /// Creating a file is not a migration: its line is at debug as well.
+  /// Creating a file is not a migration: its line is logged at debug as well.
   package func log(to logger: Logger, at level: Logger.Level, path: String) {
     guard let to else { return }
     let operations = stages.flatMap(\.operations)
@@ -148,8 +150,7 @@ extension Duration {
   }
 }
 
-/// Rows of texts in columns, of which the first begins at the left and the others, numbers, end at
-/// the right.
+/// A table of texts. The first column is aligned to the left; the others, numbers, to the right.
 package enum AlignedColumns {
   package static func lines(_ rows: [[String]]) -> [String] {
     guard let first = rows.first else { return [] }
@@ -165,7 +166,7 @@ package enum AlignedColumns {
 }
 
 extension Int {
-  /// `1,234,567`.
+  /// The number with separators, such as `1,234,567`.
   package var grouped: String {
     var digits = Array(String(self).reversed())
     for position in stride(from: 3, to: digits.count, by: 3).reversed() {
@@ -176,7 +177,7 @@ extension Int {
 }
 
 extension MigrationReport: CustomStringConvertible {
-  /// The stages with what was done in each, and tables of the classes whose objects came or went.
+  /// The stages with their operations, and tables of the classes with added or deleted objects.
   ///
   /// ```
   /// Migrated from schema version 1 to 2: 3 rows, 4 ms.

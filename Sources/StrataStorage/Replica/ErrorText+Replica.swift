@@ -42,6 +42,6 @@ extension ErrorText {
 }
 
 extension Date {
-  /// The second, in UTC, for a sentence.
+  /// The time in UTC to the second, for a sentence.
   package var inSentence: String { String((DateText.encode(self) ?? "?").prefix(19)) }
 }

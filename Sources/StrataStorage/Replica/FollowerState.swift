@@ -1,19 +1,19 @@
 public import Foundation
 
-/// The contents of `state.json`: what the writer of a replica knows of the original.
+/// The contents of `state.json`: the knowledge of a replica's writer about the original.
 package struct FollowerState: Sendable, Hashable, Codable {
-  /// Where the original is, without user names and passwords.
+  /// The location of the original, without user names and passwords.
   package var source: String
   /// The name of the newest publication.
   package var position: String?
-  /// When the newest transaction in it was sent by the original.
+  /// The time at which the original sent the newest transaction in it.
   package var sentAt: Date?
   package var publishedAt: Date?
-  /// The newest transaction of the original, as far as that is known.
+  /// The newest known transaction of the original.
   package var newestPosition: String?
-  /// When it was last known that there is nothing newer than the newest publication.
+  /// The last time at which nothing newer than the newest publication was known to exist.
   package var checkedAt: Date?
-  /// Why the writer can't go on; nil when all is well.
+  /// The reason why the writer can't continue; nil if there is no problem.
   package var problem: String?
 
   package init(source: String) {
@@ -49,7 +49,7 @@ package struct FollowerState: Sendable, Hashable, Codable {
     try container.encode(problem, forKey: .problem)
   }
 
-  /// To the millisecond.
+  /// Returns a time to the millisecond.
   private static func text(_ date: Date) -> String {
     String((DateText.encode(date) ?? "").prefix(23))
   }
@@ -58,8 +58,8 @@ package struct FollowerState: Sendable, Hashable, Codable {
 extension ReplicaFolder {
   private static let longestState = 65_536
 
-  /// The state that the writer of the folder has left; nil when there is none, or none of this
-  /// form.
+  /// Returns the state that the writer of the folder has stored; nil if missing, or if its
+  /// format is unknown.
   package func state() -> FollowerState? {
     do {
       guard let bytes = try PlainFile.contents(of: stateFile, atMost: Self.longestState) else {
@@ -67,7 +67,7 @@ extension ReplicaFolder {
       }
       return try JSONDecoder().decode(FollowerState.self, from: Data(bytes))
     } catch {
-      // It is a remark on the publications, which are good without it.
+      // The state only describes the publications, which are valid without it.
       return nil
     }
   }
@@ -80,18 +80,19 @@ extension ReplicaFolder {
   }
 }
 
-/// The state of a replica, and how far it is behind: see ``Realm/replicaState``.
+/// The state of a replica and its lag: see ``Realm/replicaState``.
 public struct ReplicaState: Sendable, Equatable {
-  /// The name of the version that is shown.
+  /// The name of the shown version.
   public var version: String
-  /// When that version came into the folder.
+  /// The time at which that version was published in the folder.
   public var publishedAt: Date
-  /// When the newest transaction in it was sent by the primary; nil when the folder doesn't say.
+  /// The time at which the primary sent the newest transaction in it; nil if the folder doesn't
+  /// say.
   public var sentAt: Date?
-  /// When the follower last knew that there was nothing newer; nil when it never said.
+  /// The last time at which the follower knew of nothing newer; nil if never.
   public var checkedAt: Date?
-  /// Why the newest version of the folder isn't shown, or the follower can't go on; nil when all is
-  /// well.
+  /// The reason why the newest version of the folder isn't shown, or why the follower can't
+  /// continue; nil if there is no problem.
   public var problem: RealmError?
 
   package init(
@@ -105,15 +106,15 @@ public struct ReplicaState: Sendable, Equatable {
     self.problem = problem
   }
 
-  /// How old the state may be that is shown: the time since ``checkedAt``, and less than zero
-  /// never; nil when that isn't known, as where ``checkedAt`` is more than a minute after the date:
-  /// a clock was wrong.
+  /// Returns the greatest possible age of the shown state: the time since ``checkedAt``, at least
+  /// zero. Returns nil if unknown, or if ``checkedAt`` is more than a minute after the date,
+  /// because a clock was wrong.
   public func lag(at date: Date = Date()) -> Duration? {
     guard let checkedAt else { return nil }
     let age = date.timeIntervalSince(checkedAt)
     return age < -Self.clockTolerance ? nil : .seconds(max(0, age))
   }
 
-  /// How far the clocks of two machines may be apart, in seconds.
+  /// The tolerated difference between the clocks of two machines, in seconds.
   private static let clockTolerance = 60.0
 }

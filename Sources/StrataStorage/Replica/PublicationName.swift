@@ -1,19 +1,19 @@
 package import Foundation
 
-/// The name of a publication: the place of its contents in the history of the original, and how
-/// often that has gone back before.
+/// The name of a publication: the position of its contents in the history of the original, and the
+/// number of times that the position has gone back before.
 ///
-/// `000000000000001b` is a position of Litestream, `20261122T200000.123456Z` a time. Where a name
-/// was in use before, because the original was restored to an earlier state, the same place has the
-/// name `000000000000001b-2`, then `-3`: no name is ever used twice, so that a reader that knows a
-/// name knows the contents.
+/// `000000000000001b` is a position of Litestream, `20261122T200000.123456Z` a time. If the
+/// original is restored to an earlier state, a position may occur again. Its name is then
+/// `000000000000001b-2`, then `-3`. No name is ever used twice, so the same name always means the
+/// same contents.
 package struct PublicationName: Hashable, Sendable, CustomStringConvertible {
-  /// The place: names of one kind and of the same turn ascend with it.
+  /// The position: names of one kind and of the same turn ascend with it.
   package let base: String
-  /// From 1 on; higher after each return to an earlier place.
+  /// 1 at first; higher after each return to an earlier position.
   package let turn: Int
 
-  /// - Returns: Nil for a text that can't be a name: it would lead out of the folder, say.
+  /// - Returns: Nil for an invalid name, for example a path outside of the folder.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.longest, let first = text.utf8.first,
       Self.isLetter(first), text.utf8.allSatisfy({ Self.isLetter($0) || ".-_".utf8.contains($0) })
@@ -30,24 +30,24 @@ package struct PublicationName: Hashable, Sendable, CustomStringConvertible {
     (self.base, self.turn) = (base, turn)
   }
 
-  /// The name for a position of Litestream.
+  /// Creates the name for a position of Litestream.
   package init(position: UInt64) {
     let digits = String(position, radix: 16)
     self.init(base: String(repeating: "0", count: 16 - digits.count) + digits, turn: 1)
   }
 
-  /// The name for a time.
+  /// Creates the name for a time.
   package init(time: Date) {
     let text = DateText.encode(time) ?? DateText.encode(Date(timeIntervalSince1970: 0)) ?? ""
     let digits = text.prefix(26).filter { $0 != "-" && $0 != ":" }
     self.init(base: digits.replacing(" ", with: "T") + "Z", turn: 1)
   }
 
-  /// The same place, with a turn in which it is new.
+  /// Returns the name of the same position, with an unused turn.
   ///
   /// - Parameters:
-  ///   - current: The newest publication; nil when there is none.
-  ///   - isTaken: Whether a file of a name is there.
+  ///   - current: The newest publication; nil if the folder has no publication.
+  ///   - isTaken: Whether a file with a name exists.
   package func following(
     _ current: PublicationName?, isTaken: (PublicationName) -> Bool
   ) -> PublicationName {
@@ -60,7 +60,7 @@ package struct PublicationName: Hashable, Sendable, CustomStringConvertible {
     return name
   }
 
-  /// Whether it says a position or a time, as each name does that the library gives.
+  /// Whether the name contains a position or a time, like all names that the library assigns.
   package var saysPlace: Bool {
     base.wholeMatch(of: /[0-9a-f]{16}/) != nil
       || base.wholeMatch(of: /[0-9]{8}T[0-9]{6}\.[0-9]{6}Z/) != nil
@@ -85,20 +85,21 @@ package struct PublicationName: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The rule which publications stay.
+/// The rule which publications are kept.
 package struct PublicationRetention: Sendable, Hashable {
-  /// How many of the newest ones.
+  /// The number of newest publications to keep.
   package var newest: Int
-  /// In seconds since another one came after it: who has just read its name finds it.
+  /// The seconds for which a replaced publication is kept, so that a reader that has just read its
+  /// name finds it.
   package var grace: TimeInterval = 60
-  /// Nil where none stay for the past.
+  /// The rule for older publications; nil to keep none.
   package var archive: Archive?
 
-  /// One publication for each period, for as long as it is wanted.
+  /// One publication for each period, up to an age.
   package struct Archive: Sendable, Hashable {
-    /// In seconds.
+    /// The length of a period in seconds.
     package var period: TimeInterval
-    /// In seconds.
+    /// The greatest age in seconds.
     package var age: TimeInterval
 
     package init(period: TimeInterval, age: TimeInterval) {
@@ -112,11 +113,11 @@ package struct PublicationRetention: Sendable, Hashable {
     self.archive = archive
   }
 
-  /// The publications that need not stay.
+  /// Returns the publications that need not be kept.
   ///
   /// - Parameters:
-  ///   - entries: All, in the order in which they came.
-  ///   - current: The newest one, which always stays.
+  ///   - entries: All publications, in the order of publishing.
+  ///   - current: The newest one, which is always kept.
   package func superfluous(
     of entries: [ReplicaFolder.Entry], _ current: PublicationName, at now: Date
   ) -> [PublicationName] {
@@ -129,7 +130,7 @@ package struct PublicationRetention: Sendable, Hashable {
     }.map(\.element.name)
   }
 
-  /// Whether it is the last one of its period.
+  /// Whether the publication is the last one of its period.
   private func isArchived(
     _ entry: ReplicaFolder.Entry, before next: ReplicaFolder.Entry, at now: Date
   ) -> Bool {

@@ -1,16 +1,17 @@
 package import Foundation
 
-/// The folder of a replica: whole files, one after the other, which never change.
+/// The folder of a replica: complete files, one after the other, which never change.
 ///
 /// ```
 /// orders.replica/
 ///   current                     the name of the newest one, and a line feed
-///   000000000000001b.sqlite     a publication, which nobody may write
+///   000000000000001b.sqlite     a publication, which is read-only
 ///   000000000000001c.sqlite
 ///   state.json                  what is known of the original
 ///   follow/                     belongs to `strata follow`
 /// ```
-/// A file gets its name when it is whole, and `current` after it: who reads a name finds the file.
+/// A file gets its name when it is complete, and `current` is written after it. A reader that reads
+/// a name therefore finds the file.
 package struct ReplicaFolder: Sendable, Hashable {
   package let url: URL
 
@@ -25,7 +26,7 @@ package struct ReplicaFolder: Sendable, Hashable {
 
   package var stateFile: URL { url.appendingPathComponent("state.json") }
 
-  /// The folder that `strata follow` has for itself.
+  /// The folder reserved for `strata follow`.
   package var followFolder: URL { url.appendingPathComponent("follow", isDirectory: true) }
 
   package func file(_ name: PublicationName) -> URL {
@@ -36,9 +37,9 @@ package struct ReplicaFolder: Sendable, Hashable {
 
   private static let longestName = 256
 
-  /// The name of the newest publication; nil when there is none yet.
+  /// Returns the name of the newest publication; nil if missing.
   ///
-  /// - Throws: ``RealmError`` when the folder can't be read, or names something else.
+  /// - Throws: ``RealmError`` if the folder can't be read, or contains an invalid name.
   package func currentName() throws(RealmError) -> PublicationName? {
     guard let bytes = try PlainFile.contents(of: current, atMost: Self.longestName) else {
       return nil
@@ -55,10 +56,10 @@ package struct ReplicaFolder: Sendable, Hashable {
     return name
   }
 
-  /// The newest publication.
+  /// Returns the newest publication.
   ///
-  /// - Throws: ``RealmError`` with code `fileNotFound` when there is none yet, others for a name
-  ///   without a file, and for a file that can't be a database.
+  /// - Throws: ``RealmError`` with code `fileNotFound` before the first one. Other errors for a
+  ///   name without a file, and for a file that can't be a database.
   package func newest() throws(RealmError) -> PublishedFile {
     guard let name = try currentName() else { throw hasNone }
     return try published(name)
@@ -73,7 +74,7 @@ package struct ReplicaFolder: Sendable, Hashable {
     try PublishedFile(name: "\(name)", url: file(name))
   }
 
-  /// A publication, and when it came into the folder.
+  /// A publication, and the time of its publishing.
   package struct Entry: Sendable, Hashable {
     package var name: PublicationName
     package var publishedAt: Date
@@ -84,9 +85,9 @@ package struct ReplicaFolder: Sendable, Hashable {
     }
   }
 
-  /// All publications that are there, in the order in which they came.
+  /// Returns all publications in the order of publishing. A missing folder has none.
   ///
-  /// - Throws: ``RealmError`` when the folder can't be read; it has none when it isn't there.
+  /// - Throws: ``RealmError`` if the folder can't be read.
   package func entries() throws(RealmError) -> [Entry] {
     let names: [String]
     do {
@@ -111,9 +112,9 @@ package struct ReplicaFolder: Sendable, Hashable {
     }
   }
 
-  /// The publication that was the newest one at a time.
+  /// Returns the publication that was the newest one at a time.
   ///
-  /// - Throws: ``RealmError`` with code `fileNotFound` when there is none from before it.
+  /// - Throws: ``RealmError`` with code `fileNotFound` if the oldest one is later.
   package func name(asOf date: Date) throws(RealmError) -> PublicationName {
     let entries = try entries()
     guard let oldest = entries.first else { throw hasNone }
@@ -127,11 +128,12 @@ package struct ReplicaFolder: Sendable, Hashable {
   }
 }
 
-/// Writing to the folder of a replica. Only for who holds its lock.
+/// Writing to the folder of a replica. Only for the holder of its lock.
 extension ReplicaFolder {
-  /// The lock of the one program that writes to the folder, which is made if it isn't there.
+  /// Takes the lock for the one program that writes to the folder. Creates the folder and the lock
+  /// file if necessary.
   ///
-  /// - Returns: Nil while another program has it.
+  /// - Returns: Nil while another program has the lock.
   package func lock() throws -> FileLock? {
     do {
       try FileManager.default.createDirectory(at: followFolder, withIntermediateDirectories: true)
@@ -144,12 +146,13 @@ extension ReplicaFolder {
     return try FileLock.exclusive(making: followFolder.appendingPathComponent(Self.lockName))
   }
 
-  /// Removes the lock, which the caller still holds, and folders that have nothing else in them.
+  /// Removes the lock file, whose lock the caller still holds, and the folder for it if that is
+  /// empty.
   ///
-  /// - Parameter withFolder: Whether that is done with the folder of the replica, too.
+  /// - Parameter withFolder: Whether to remove the folder of the replica as well if it is empty.
   package func removeLock(withFolder: Bool) {
     unlink(followFolder.appendingPathComponent(Self.lockName).path)
-    // Those that aren't empty stay.
+    // Folders that aren't empty stay.
     rmdir(followFolder.path)
     if withFolder { rmdir(path) }
   }
@@ -159,8 +162,8 @@ extension ReplicaFolder {
   /// Publishes a file: from then on readers show it.
   ///
   /// - Parameters:
-  ///   - name: Its place. Where the name was in use before, the file gets another one.
-  ///   - fill: Makes the whole file at a path. What fails leaves nothing behind.
+  ///   - place: The name of its position. If the name was used before, the file gets another turn.
+  ///   - fill: Writes the complete file at a path. If it fails, nothing is left behind.
   package func publish(
     _ place: PublicationName, _ fill: (_ part: URL) throws -> Void
   ) throws -> Entry {
@@ -189,9 +192,10 @@ extension ReplicaFolder {
     return Entry(name: name, publishedAt: PublishedFile.publicationTime(of: file(name)) ?? Date())
   }
 
-  /// Programs that are deployed by a link `current` to a folder exist.
+  /// Checks that `current` is a regular file. Some programs are deployed with a link `current` to a
+  /// folder.
   ///
-  /// - Throws: ``RealmError`` with code `fileExists` where `current` is no file.
+  /// - Throws: ``RealmError`` with code `fileExists` if `current` is no regular file.
   private func checkIsReplica() throws(RealmError) {
     var status = stat()
     guard lstat(current.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
@@ -202,30 +206,30 @@ extension ReplicaFolder {
       fileURL: url)
   }
 
-  /// The name after which the next one comes: that of `current`, or else of the last file.
+  /// Returns the name that precedes the next one: the name in `current`, or else of the last file.
   private func newestKnown() throws -> PublicationName? {
     do {
       if let name = try currentName() { return name }
     } catch {
-      // The next publication makes it again.
+      // The next publication writes `current` again.
     }
     return try ownEntries().last?.name
   }
 
-  /// The publications without the files that other programs have in the folder.
+  /// Returns the publications without the files of other programs in the folder.
   private func ownEntries() throws(RealmError) -> [Entry] {
     try entries().filter(\.name.saysPlace)
   }
 
   private static let partSuffix = ".part"
 
-  /// Removes what a program that was killed has left.
+  /// Removes the files that a killed program has left.
   private func removeParts() {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
-      // The publication itself says what is wrong with the folder.
+      // Publishing reports problems of the folder.
       return
     }
     for name in names where Self.isPart(name) {
@@ -233,7 +237,7 @@ extension ReplicaFolder {
     }
   }
 
-  /// Whether a file has the name of one that the library hasn't finished.
+  /// Whether a file has the name of an unfinished file of the library.
   private static func isPart(_ fileName: String) -> Bool {
     StoreFile.companionSuffixes.contains { companion in
       let suffix = partSuffix + companion
@@ -243,10 +247,11 @@ extension ReplicaFolder {
     }
   }
 
-  /// Deletes publications that need not stay. Who shows one keeps its bytes.
+  /// Deletes publications that need not be kept. Readers that have one open keep its contents.
   ///
-  /// A file that may be written is another program's, whatever its name: publications may not.
-  /// - Returns: Their names.
+  /// A file with write permission belongs to another program, whatever its name: publications are
+  /// read-only.
+  /// - Returns: The names of the deleted publications.
   @discardableResult
   package func prune(_ retention: PublicationRetention, at now: Date = Date()) throws
     -> [PublicationName]

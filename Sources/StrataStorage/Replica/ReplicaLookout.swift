@@ -3,15 +3,14 @@ import GRDB
 import Logging
 import Synchronization
 
-/// The look at the folder of a replica: shows each newer publication that can be read, and says why
-/// others are not shown.
+/// The poller of the folder of a replica. It shows each newer publication that can be read, and
+/// records why others are not shown.
 ///
-/// Everything that fails leaves what is shown as it is. Readers are told nothing but by
-/// ``state(of:)``; observers end when the publication is at another schema version, because that
-/// doesn't go away.
+/// A failure doesn't change what is shown. Readers learn of it only from ``state(of:)``.
+/// Observations end if the publication has another schema version, because that is permanent.
 package final class ReplicaLookout: Sendable {
   package var folder: ReplicaFolder { source.folder }
-  /// The time as of which it shows one publication for good; nil where it shows each.
+  /// The time whose publication is shown permanently; nil to show each newer one.
   package var fixedAt: Date? { source.fixedAt }
   private let source: Source
   private let schemaVersion: UInt64
@@ -19,16 +18,16 @@ package final class ReplicaLookout: Sendable {
   private let snapshots: SnapshotStore
   private let log: CommitRecorder
   private let logger: Logger?
-  /// One thread looks at a time.
+  /// The state of polling. One thread polls at a time.
   private let looking: Mutex<Looking>
   private let problem = Mutex<Problem?>(nil)
   private let lastState = Mutex<(FileAppearance, FollowerState?)?>(nil)
   private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
 
   private struct Looking: Sendable {
-    /// How `current` was when its publication was last shown, or refused for good.
+    /// The appearance of `current` when its publication was last shown, or permanently refused.
     var seen: FileAppearance?
-    /// The name that was warned of last.
+    /// The name in the last warning.
     var warned: String?
     var isClosed = false
   }
@@ -36,19 +35,19 @@ package final class ReplicaLookout: Sendable {
   /// The reason why the newest publication isn't shown.
   private struct Problem: Sendable {
     var error: RealmError
-    /// Whether it is at another schema version.
+    /// Whether the publication has another schema version.
     var isOtherVersion = false
   }
 
-  /// The place of publications, and the rule which of them can be shown.
+  /// The folder of publications, and the rule which of them can be shown.
   package struct Source: Sendable {
     var folder: ReplicaFolder
     var fixedAt: Date?
     var fits: @Sendable (FileState, _ name: String) throws -> Void
 
     /// - Parameters:
-    ///   - fixedAt: The time as of which one publication is shown for good; nil for each.
-    ///   - fits: Throws when the classes of a publication aren't those of the store.
+    ///   - fixedAt: The time whose publication is shown permanently; nil to show each newer one.
+    ///   - fits: Throws if the classes of a publication aren't the classes of the store.
     package init(
       folder: ReplicaFolder, fixedAt: Date?,
       fits: @escaping @Sendable (FileState, _ name: String) throws -> Void
@@ -72,7 +71,7 @@ package final class ReplicaLookout: Sendable {
     looking = Mutex(Looking())
   }
 
-  /// Looks five times a second from now on.
+  /// Starts polling five times a second.
   package func watch() {
     guard fixedAt == nil else { return }
     let look: @Sendable () -> Void = { [weak self] in self?.look() }
@@ -88,9 +87,9 @@ package final class ReplicaLookout: Sendable {
 
   // MARK: Looking
 
-  /// Looks at the folder, and shows its newest publication if it is another one.
+  /// Checks the folder, and shows its newest publication if it isn't shown yet.
   ///
-  /// - Returns: Whether another one is shown now.
+  /// - Returns: Whether another publication is shown now.
   @discardableResult
   package func look() -> Bool {
     guard fixedAt == nil else { return false }
@@ -110,8 +109,8 @@ package final class ReplicaLookout: Sendable {
         let isOther = name != readers.publication?.name
         if isOther {
           let next = try folder.published(newest)
-          // The follower speaks of a version a moment after it is there: until then it is as far
-          // behind as the one before, at most.
+          // The follower records the state of a version a moment after publishing it. Until then
+          // its lag is at most the lag of the previous version.
           next.note(sentAt: nil, checkedAt: readers.publication?.noted.checkedAt)
           try show(next)
         }
@@ -119,11 +118,11 @@ package final class ReplicaLookout: Sendable {
         problem.withLock { $0 = nil }
         return isOther
       } catch let refusal as Refusal {
-        // It doesn't become better.
+        // This is permanent.
         looking.seen = appearance
         note(refusal.problem, name, &looking)
       } catch {
-        // It may be read later: at each look.
+        // It may become readable: each poll tries again.
         note(Problem(error: RealmError(error, at: folder.url)), name, &looking)
       }
       endObservations()
@@ -131,7 +130,7 @@ package final class ReplicaLookout: Sendable {
     }
   }
 
-  /// A publication that can be read, and isn't what the program can show.
+  /// A readable publication that the program can't show.
   private struct Refusal: Error {
     var problem: Problem
   }
@@ -156,7 +155,7 @@ package final class ReplicaLookout: Sendable {
     } catch {
       throw Refusal(problem: Problem(error: RealmError(error, at: newest.url)))
     }
-    // What is let go of is closed outside of the lock under which versions change.
+    // Replaced connections are closed outside of the lock under which versions change.
     var closed: [FileConnection] = []
     let exchange = { [readers] in closed = readers.exchange(with: connection) }
     if let receiver = log.receiver {
@@ -173,7 +172,7 @@ package final class ReplicaLookout: Sendable {
     withExtendedLifetime(closed) {}
   }
 
-  /// Remembers why the newest publication isn't shown; warns once for each name.
+  /// Records why the newest publication isn't shown. Warns once for each name.
   private func note(_ found: Problem, _ name: String?, _ looking: inout Looking) {
     problem.withLock { $0 = found }
     let name = name ?? "current"
@@ -184,14 +183,15 @@ package final class ReplicaLookout: Sendable {
       metadata: ["path": "\(folder.path)"])
   }
 
-  /// Another schema version doesn't go away: who observes, or reads the history, is told, once.
+  /// Ends observations and readers of the history, once, because another schema version is
+  /// permanent.
   private func endObservations() {
     guard let error = otherVersion else { return }
     log.receiver?.failed(error)
     snapshots.commits.send()
   }
 
-  /// The error of a newest publication that is at another schema version.
+  /// The error of a newest publication that has another schema version.
   package var otherVersion: RealmError? {
     problem.withLock { $0 }.flatMap { $0.isOtherVersion ? $0.error : nil }
   }
@@ -200,14 +200,14 @@ package final class ReplicaLookout: Sendable {
     do {
       try readers.reserve(isReplaced: problem.withLock { $0 != nil })
     } catch {
-      // A reader that needs one says the same.
+      // A reader that needs a connection throws the same error.
       logger?.debug("A connection to a replica can't be opened: \(error)")
     }
   }
 
   // MARK: What is known
 
-  /// The state of the replica for a realm that shows a publication of it.
+  /// Returns the state of the replica for a realm that shows one of its publications.
   package func state(of shown: PublishedFile) -> ReplicaState {
     let follower = followerState()
     if let follower, follower.position == shown.name {
@@ -222,13 +222,13 @@ package final class ReplicaLookout: Sendable {
       checkedAt: noted.checkedAt, problem: problem)
   }
 
-  /// Has the publication that is shown remember what is said of it, before another one is.
+  /// Records the state of the shown publication in it, before another one is shown.
   private func noteState() {
     guard let shown = readers.publication else { return }
     _ = state(of: shown)
   }
 
-  /// The state that the writer of the folder has left, read again when it has changed.
+  /// Returns the state that the writer of the folder has stored. Reads it again after a change.
   private func followerState() -> FollowerState? {
     lastState.withLock { last in
       let appearance = FileAppearance(ofOnly: folder.stateFile)

@@ -3,24 +3,24 @@ import GRDB
 import GRDBSQLite
 import StrataSchema
 
-/// Notes the rows that a connection writes: by statements of the library or others, by triggers and
-/// by foreign keys.
+/// A recorder of the rows that a connection writes: by statements of the library or of others, by
+/// triggers and by foreign keys.
 ///
-/// It takes SQLite's pre-update hook, of which each connection has one. Noting a row takes some
-/// nanoseconds. It is used where its connection is: nothing in it is locked.
+/// It uses SQLite's pre-update hook, of which each connection has one. Recording a row takes some
+/// nanoseconds. It has no lock: only the user of the connection uses it.
 package final class ChangeHook {
   /// Whether the SQLite library of this process was built with the hook.
   package static let isAvailable = strata_changes_are_available()
 
   private let changes: OpaquePointer
 
-  /// Prepares to note rows; nil where SQLite was built without the hook.
+  /// Prepares to record rows. Returns nil if SQLite was built without the hook.
   ///
   /// - Parameters:
-  ///   - schema: What is in the file. The rows of its collections are noted by their owners, all
+  ///   - schema: The schema of the file. Rows of its collections are recorded by their owners, all
   ///     others by their rowids.
-  ///   - properties: Those of the columns, by table; none where updates of one row aren't told
-  ///     apart.
+  ///   - properties: The properties of the columns, by table. Tables without them record no
+  ///     properties of updates.
   init?(_ schema: Schema, properties: [String: [_PropertySlot?]] = [:]) {
     guard Self.isAvailable, let changes = strata_changes_create() else { return nil }
     self.changes = changes
@@ -36,30 +36,30 @@ package final class ChangeHook {
     }
   }
 
-  /// The hook must have been removed from its connection, or the connection be closed.
+  /// Precondition: the hook was removed from its connection, or the connection is closed.
   deinit { strata_changes_free(changes) }
 
-  /// Notes what the connection writes from now on.
+  /// Records the writes of the connection from now on.
   func install(on db: Database) {
     strata_changes_install(changes, UnsafeMutableRawPointer(db.sqliteConnection))
   }
 
-  /// Notes nothing further. What was noted can still be taken.
+  /// Stops recording. The recorded rows can still be read.
   func remove(from db: Database) {
     strata_changes_remove(UnsafeMutableRawPointer(db.sqliteConnection))
   }
 
-  /// Whether the connection still notes its rows here: another library may have taken the hook.
+  /// Whether the connection still uses this hook: another library may have replaced it.
   ///
-  /// If one has, the hook is taken back, and what was written meanwhile isn't known.
+  /// If so, the hook is installed again, and the writes in between are unknown.
   func isInstalled(on db: Database) -> Bool {
     strata_changes_install(changes, UnsafeMutableRawPointer(db.sqliteConnection))
   }
 
-  /// Runs a closure, and returns the rows that it deleted from a table, also by triggers. What the
-  /// connection notes already it goes on noting.
+  /// Runs a closure, and returns the rows that it deleted from a table, including deletions by
+  /// triggers. An existing hook of the connection continues to record.
   ///
-  /// Half of the time of reading the rows before they are deleted.
+  /// This takes half of the time of reading the rows before they are deleted.
   ///
   /// - Parameter hook: The hook of the connection; nil if it has none.
   static func deletedRows(
@@ -84,19 +84,19 @@ package final class ChangeHook {
     return rows
   }
 
-  /// Says which properties the next statement sets, so that its rows need no comparing; none
-  /// afterwards.
+  /// Sets the properties that the next statement sets, so that its rows need no comparison. Set
+  /// the empty set after the statement.
   func expect(_ properties: PropertySet) {
     let words = properties.isEmpty ? [] : properties.words
     strata_changes_expect(changes, words, words.count)
   }
 
-  /// Forgets what was noted.
+  /// Removes the recorded rows.
   func forget() { strata_changes_forget(changes) }
 
-  /// The rows that were noted since they were forgotten.
+  /// The rows that were recorded since the last ``forget()``.
   ///
-  /// Rows whose changes were rolled back to a savepoint are among them.
+  /// They include rows whose changes were rolled back to a savepoint.
   var rows: NotedChanges {
     var sets = [RowSet](repeating: RowSet(), count: Int(strata_changes_table_count(changes)))
     for change in noted { sets[Int(change.table)].insert(change.key) }
@@ -107,8 +107,7 @@ package final class ChangeHook {
     return result
   }
 
-  /// The changes of each table, in the order in which they were made; nil when there was no memory
-  /// for one.
+  /// The changes of each table, in the order in which they were made; nil if memory was exhausted.
   var notes: [(table: String, notes: [HistoryNote])]? {
     guard strata_changes_are_complete(changes) else { return nil }
     var lists = [[HistoryNote]](repeating: [], count: Int(strata_changes_table_count(changes)))
@@ -141,8 +140,8 @@ package final class ChangeHook {
 
 /// The rows that one or several transactions have written.
 package struct NotedChanges: Sendable {
-  /// Identities by the name of the table; of the table of a collection those of its owners.
+  /// Identities by the name of the table; for the table of a collection, identities of the owners.
   package var tables: [String: RowSet] = [:]
-  /// Whether all rows are there; not when there was no memory for one.
+  /// Whether the rows are complete; false if memory was exhausted.
   package var isComplete = true
 }

@@ -4,24 +4,23 @@ import GRDBSQLite
 import Logging
 import Synchronization
 
-/// Moves the WAL into the file, while no process can commit.
+/// The checkpointer: it moves the WAL into the file, while no process can commit.
 ///
-/// SQLite's own checkpoints, of which no connection of the library makes any but the last one that
-/// closes, run beside commits of other processes. Before SQLite 3.51.3 a checkpoint that meets a
-/// commit which begins the WAL again can lose committed rows, or the file
+/// SQLite's own checkpoints run beside commits of other processes. In this library, only the last
+/// connection that closes makes one. Before SQLite 3.51.3, a checkpoint that runs while a commit
+/// resets the WAL can lose committed rows, or damage the file
 /// (https://sqlite.org/wal.html#the_wal_reset_bug). So the writing connection holds the write lock
-/// while a reading one checkpoints: a commit of another process waits for some milliseconds.
+/// while a reading connection checkpoints. A commit of another process waits for some milliseconds.
 ///
-/// An attempt follows a commit, from 1,000 frames on. Where snapshots are kept that move on a
-/// moment after each commit, as each observer has one, it waits until they have: the WAL begins
-/// again only where no reader needs any of it. Those that read the newest state begin to read it
-/// again afterwards, without the WAL.
+/// A checkpoint is attempted after a commit, when the WAL has 1,000 frames or more. Some snapshots,
+/// such as those of observers, move on a moment after each commit. The attempt waits for them,
+/// because the WAL is reset only if no reader needs it. Readers of the newest state begin again
+/// afterwards, without the WAL.
 ///
-/// Readers that follow each other, each for a moment, keep the WAL from beginning again as well:
-/// there is always one. From some length on, an attempt waits for them while this process commits
-/// nothing.
+/// Successive short readers also prevent the reset if there is always one of them. When the WAL is
+/// longer, an attempt waits for these readers while this process commits nothing.
 ///
-/// Used by the holder of the ``WriteQueue``, but for what it says of the WAL.
+/// Used by the holder of the ``WriteQueue``, except for its knowledge of the WAL.
 package final class Checkpointer: Sendable {
   private let snapshots: SnapshotStore
   private let logger: Logger?
@@ -33,30 +32,30 @@ package final class Checkpointer: Sendable {
 
   private struct State: Sendable {
     var isInstalled = false
-    /// The length from which the next attempt is made, where all kept snapshots have moved on, and
-    /// the one from which it is made wherever they are. They begin again when the WAL does.
+    /// The length of the next attempt: `soon` if all kept snapshots have moved on, `anyway`
+    /// wherever they are. Both begin again when the WAL does.
     var next = (soon: Checkpointer.frames, anyway: Checkpointer.frames)
     /// The length from which the next attempt waits for readers.
     var patientNext = Checkpointer.patientFrames
-    /// Whether a reader kept the last attempt from moving all of the WAL.
+    /// Whether a reader prevented the last attempt from moving all of the WAL.
     var isHeldUp = false
     var nextLook = ContinuousClock.now
   }
 
-  /// SQLite's own number.
+  /// SQLite's default.
   private static let frames = 1_000
-  /// By how much the WAL grows at least between two attempts, each of which waits for the disk.
+  /// The least growth of the WAL between two attempts, each of which waits for the disk.
   private static let growth = 250
   /// The length from which an attempt waits for readers.
   static let patientFrames = 4_000
-  /// A longer log is made as short as this when it begins again, in bytes.
+  /// The size in bytes to which a longer WAL is truncated when it is reset.
   private static let keptBytes = 8 << 20
 
-  /// The distance behind which a snapshot is warned of.
+  /// The limits from which a snapshot behind the newest one is logged as a warning.
   enum Limit {
     static let bytes = 64 << 20
     static let time = Duration.seconds(30)
-    /// How often to look.
+    /// The time between two checks.
     static let interval = Duration.milliseconds(500)
   }
 
@@ -89,7 +88,7 @@ package final class Checkpointer: Sendable {
     state.withLock { $0.isInstalled = true }
   }
 
-  /// Counts nothing further.
+  /// Stops counting.
   package func remove(from db: Database) {
     let wasInstalled = state.withLock { state in
       defer { state.isInstalled = false }
@@ -111,11 +110,11 @@ package final class Checkpointer: Sendable {
 
   // MARK: Attempts
 
-  /// How often a checkpoint was attempted.
+  /// The number of attempted checkpoints.
   var attempts: Int { count.load(ordering: .relaxed) }
 
-  /// Whether it is time for an attempt: the WAL is long, and the snapshots that are kept were the
-  /// newest ones a commit ago. Otherwise, when it is twice as long as it was at the last attempt.
+  /// Whether an attempt is due: the WAL is long, and all kept snapshots are at most one commit old.
+  /// Otherwise an attempt is due when the WAL is twice as long as at the last attempt.
   package var isDue: Bool {
     if patience != nil { return true }
     let frames = snapshots.wal.frames
@@ -125,7 +124,8 @@ package final class Checkpointer: Sendable {
     return frames >= next.anyway || snapshots.kept.allSatisfy { $0.number >= before }
   }
 
-  /// Waits for the snapshots that move on by themselves: the longer, the longer the WAL is.
+  /// Waits for the snapshots that move on by themselves. The limit grows with the length of the
+  /// WAL.
   package func waitForMoves() {
     waitForMoves(
       within: min(.microseconds(20 * snapshots.wal.frames), Duration.milliseconds(100)))
@@ -144,16 +144,16 @@ package final class Checkpointer: Sendable {
     }
   }
 
-  /// Moves the WAL into the file, as far as no reader needs it, without waiting for anybody. Only
-  /// while no process can commit.
+  /// Moves the WAL into the file, as far as no reader needs it, without waiting for other
+  /// connections. Call it only while no process can commit.
   ///
-  /// - Returns: Whether all of it is in the file.
+  /// - Returns: Whether all of the WAL is in the file.
   package func checkpoint() throws -> Bool {
     count.add(1, ordering: .relaxed)
     let activity = observers?.begin(.checkpoint)
     var length: CInt = 0
     var done: CInt = 0
-    // The writing connection can't: it is in a transaction.
+    // Not the writing connection, which is in a transaction.
     let result = try snapshots.withReader {
       sqlite3_wal_checkpoint_v2(
         $0.sqliteConnection, "main", SQLITE_CHECKPOINT_PASSIVE, &length, &done)
@@ -174,7 +174,7 @@ package final class Checkpointer: Sendable {
     return isComplete
   }
 
-  /// Has the readers of the newest state begin again. Only while no process can commit.
+  /// Restarts the readers of the newest state. Call it only while no process can commit.
   package func renewSnapshots() {
     let last = snapshots.lastCommits.last
     for snapshot in snapshots.kept where snapshot.number >= last { snapshot.renew() }
@@ -182,8 +182,8 @@ package final class Checkpointer: Sendable {
 
   // MARK: Attempts that wait for readers
 
-  /// How long the attempt that is due waits for readers: the longer, the longer the WAL is; nil for
-  /// one that doesn't.
+  /// The time that the due attempt waits for readers, which grows with the length of the WAL; nil
+  /// if it doesn't wait.
   package var patience: Duration? {
     let frames = snapshots.wal.frames
     let (next, isHeldUp) = state.withLock { ($0.patientNext, $0.isHeldUp) }
@@ -195,8 +195,8 @@ package final class Checkpointer: Sendable {
     min(.microseconds(50 * frames), .milliseconds(500))
   }
 
-  /// Notes the end of an attempt that waited for readers: after one in vain, the next waits when
-  /// the WAL is twice as long.
+  /// Records the end of an attempt that waited for readers. If it failed, the next attempt waits
+  /// when the WAL is twice as long.
   package func notePatientAttempt(mayBeginAgain: Bool) {
     let frames = snapshots.wal.frames
     state.withLock {
@@ -204,14 +204,14 @@ package final class Checkpointer: Sendable {
     }
   }
 
-  /// Whether a snapshot is kept that won't be let go soon.
+  /// Whether a snapshot is kept that won't be released soon.
   package var isHeldForLong: Bool { snapshots.isAnyHeld(at: .now) }
 
-  /// Whether a reader, of any process, needs what is in the WAL. Where all of it is in the file and
-  /// none does, the next commit begins the WAL again.
+  /// Whether a reader, of any process, needs the WAL. If all of the WAL is in the file and no
+  /// reader needs it, the next commit resets the WAL.
   ///
-  /// It is what SQLITE_CHECKPOINT_RESTART asks, which runs beside commits where another process
-  /// writes. The locks are a part of the format of the WAL's index: readers share those from 4 on.
+  /// SQLITE_CHECKPOINT_RESTART checks the same, but runs beside commits of other processes. The
+  /// locks are a part of the format of the WAL's index: readers share the locks from 4 on.
   ///
   /// - Parameter db: A connection that isn't reading.
   package static func isRead(_ db: Database) -> Bool {
@@ -229,7 +229,7 @@ package final class Checkpointer: Sendable {
 
   // MARK: Warnings
 
-  /// Warns, once for each, of snapshots that others have left far behind.
+  /// Logs a warning, once for each, about snapshots that are far behind the newest one.
   package func warnOfOldVersions(at now: ContinuousClock.Instant = .now) {
     guard let logger, snapshots.isAnyKept else { return }
     let isTime = state.withLock { state in

@@ -3,11 +3,11 @@ package import StrataQuery
 package import StrataSchema
 import Synchronization
 
-/// The end of a transaction that was committed.
+/// The result of a committed transaction.
 package struct CommittedTransaction: Sendable {
   /// The number of the new state.
   package var number: UInt64
-  /// How many rows of any table SQLite has changed, also by triggers and foreign keys.
+  /// The number of rows in all tables that SQLite has changed, including triggers and foreign keys.
   package var changedRows: Int
 }
 
@@ -22,30 +22,30 @@ package struct CollectionKey: Hashable, Sendable {
   }
 }
 
-/// The knowledge of a session of its own changes, beyond the rows that they touched.
+/// A session's knowledge of its own changes, beyond the changed rows.
 package struct CommitDetails: Sendable {
   /// The properties that were set, by class and row.
   package var properties: [String: [Int64: PropertySet]] = [:]
-  /// How lists were edited; nil for one that was changed in ways that can't be told.
+  /// The edits of lists; nil for a list whose edits are unknown.
   package var edits: [CollectionKey: ListEdits?] = [:]
-  /// The name of who writes, for the history.
+  /// The author of the transaction, for the history.
   package var author: String?
-  /// The classes all of whose objects were deleted at once.
+  /// The classes whose objects were all deleted at once.
   package var deletedAll: Set<String> = []
-  /// The observations that shall not hear of it.
+  /// The observations that are not notified of the transaction.
   package var silenced: Set<ObjectIdentifier> = []
-  /// Where the session wants to find which rows its transaction has touched.
+  /// The destination for the rows of the transaction, if the session needs them.
   package var rows: Rows?
 
   package init() {}
 
-  /// The rows that a transaction has touched, for the session that commits.
+  /// The rows that a transaction has changed, for the session that commits.
   package final class Rows: Sendable {
     private let changes = Mutex<NotedChanges?>(nil)
 
     package init() {}
 
-    /// Nil when that isn't known.
+    /// The rows; nil if unknown.
     package var noted: NotedChanges? { changes.withLock { $0 } }
 
     package func note(_ noted: NotedChanges?) { changes.withLock { $0 = noted } }
@@ -55,7 +55,7 @@ package struct CommitDetails: Sendable {
 /// A new state of a file.
 package struct Commit: Sendable {
   package let snapshot: Snapshot
-  /// The rows that were touched since the state before; nil when only comparing can tell.
+  /// The rows that changed since the previous state; nil if only a comparison can find them.
   package let changes: NotedChanges?
   package let details: CommitDetails
 
@@ -68,7 +68,8 @@ package struct Commit: Sendable {
 
 /// A receiver of the commits of a store.
 ///
-/// It is called in their order, before the next one can be made, and must return at once.
+/// It is called in the order of the commits, before the next commit can be made, and must return at
+/// once.
 package protocol CommitReceiver: AnyObject, Sendable {
   /// Whether anything is observed.
   var isActive: Bool { get }
@@ -76,22 +77,22 @@ package protocol CommitReceiver: AnyObject, Sendable {
   /// Whether it must know which properties of objects of a class are set.
   func observesProperties(of className: String) -> Bool
 
-  /// Whether it must know how a list is edited.
+  /// Whether it must know the edits of a list.
   func observes(_ list: CollectionKey) -> Bool
 
   func receive(_ commit: Commit)
 
-  /// A state could not be kept: what comes next must be compared with the one before.
+  /// Called when a state could not be kept. The next one must be compared with the previous one.
   func missed(_ error: any Error)
 
-  /// Nothing can be read any more.
+  /// Called when nothing can be read any more.
   func failed(_ error: RealmError)
 }
 
 /// A clock that advances with each change of a file. Reading it takes about a nanosecond.
 @usableFromInline
 package final class StampClock: Sendable {
-  /// Not an `Atomic`: reading one counts as something that may release objects.
+  /// Not an `Atomic`: the compiler assumes that reading one may release objects.
   @usableFromInline nonisolated(unsafe) let time: UnsafeMutablePointer<UInt64>
 
   package init(startingAt start: UInt64 = 1) {
@@ -105,11 +106,11 @@ package final class StampClock: Sendable {
   @inlinable @inline(__always)
   package var now: UInt64 { strata_time_now(time) }
 
-  /// Advances the clock and returns the new time, which no other call has returned or will.
+  /// Advances the clock. Returns the new time, which no other call ever returns.
   @discardableResult
   package func advance() -> UInt64 { strata_time_advance(time) }
 
-  /// Sets the time; for a clock that only one thread advances.
+  /// Sets the time of a clock that only one thread advances.
   package func set(_ newTime: UInt64) { strata_time_set(time, newTime) }
 }
 
@@ -118,7 +119,7 @@ package final class CommitSignals: Sendable {
   private let signals = Mutex<[ObjectIdentifier: Signal]>([:])
   private let count = Atomic(0)
 
-  /// Has a signal sent at each commit from now on.
+  /// Registers a signal that is sent at each commit from now on.
   package func add(_ signal: Signal) {
     signals.withLock { signals in
       signals[ObjectIdentifier(signal)] = signal
@@ -133,7 +134,7 @@ package final class CommitSignals: Sendable {
     }
   }
 
-  /// Wakes all of them.
+  /// Sends all signals.
   func send() {
     guard count.load(ordering: .acquiring) > 0 else { return }
     for signal in signals.withLock({ Array($0.values) }) { signal.send() }

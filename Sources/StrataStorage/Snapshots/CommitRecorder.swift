@@ -2,19 +2,19 @@ package import GRDB
 package import StrataSchema
 import Synchronization
 
-/// Notes which rows transactions touch, while anything is observed or a history is kept, and hands
-/// over each snapshot.
+/// The recorder of the rows that transactions change, while anything is observed or a history is
+/// kept. It delivers each snapshot.
 ///
-/// Only for the holder of the ``WriteQueue``, but for ``receiver``.
+/// Only for the holder of the ``WriteQueue``, except for ``receiver``.
 package final class CommitRecorder: @unchecked Sendable {
   private let observer = Mutex<(any CommitReceiver)?>(nil)
   private let schema: Schema
   private let file: StoreFile
-  /// Made when something is first observed, or a history is kept. It stays nil where the SQLite
-  /// library can't tell: then snapshots are compared, and triggers note the history.
+  /// Created when something is first observed, or a history is kept. Nil if the SQLite library has
+  /// no pre-update hook: then snapshots are compared, and triggers record the history.
   // guarded by: the holder of the ``WriteQueue``.
   private var hook: ChangeHook?
-  /// Whether the hook was there from the beginning of the transaction.
+  /// Whether the hook was installed from the beginning of the transaction.
   // guarded by: the holder of the ``WriteQueue``.
   private var isNoting = false
   /// Whether something was observed at the beginning of the transaction.
@@ -23,14 +23,14 @@ package final class CommitRecorder: @unchecked Sendable {
   /// The writer of the history that the file keeps.
   // guarded by: the holder of the ``WriteQueue``.
   private var history: HistoryWriter?
-  /// Whether the file may have begun or ended its history since it was looked at.
+  /// Whether the history of the file may have begun or ended since the last check.
   // guarded by: the holder of the ``WriteQueue``.
   private var mustLookForHistory: Bool
   // guarded by: the holder of the ``WriteQueue``.
   private var lastPruning: ContinuousClock.Instant?
 
   /// - Parameters:
-  ///   - schema: The classes, as the file names them.
+  ///   - schema: The classes, with their names in the file.
   ///   - keepsHistory: Whether the file had a history when it was opened.
   package init(_ schema: Schema, of file: StoreFile, keepsHistory: Bool) {
     self.schema = schema
@@ -43,7 +43,7 @@ package final class CommitRecorder: @unchecked Sendable {
     observer.withLock { $0 }.flatMap { $0.isActive ? $0 : nil }
   }
 
-  /// The observer of the store, made when it is first asked for.
+  /// Returns the observer of the store, which is created at the first call.
   package func receiver<Receiver: CommitReceiver>(or make: () -> Receiver) -> Receiver {
     observer.withLock { observer in
       if let known = observer as? Receiver { return known }
@@ -53,10 +53,11 @@ package final class CommitRecorder: @unchecked Sendable {
     }
   }
 
-  /// Another process has committed: it may have begun a history, or given it other settings.
+  /// Records that another process has committed: it may have begun a history, or changed its
+  /// settings.
   func noteOtherCommit() { mustLookForHistory = true }
 
-  /// Begins to note, or ceases to, at the beginning of a transaction.
+  /// Starts or stops recording, at the beginning of a transaction.
   package func begin(_ db: Database) throws {
     if mustLookForHistory { try lookForHistory(db) }
     isObserved = receiver != nil
@@ -66,7 +67,7 @@ package final class CommitRecorder: @unchecked Sendable {
     isNoting = isWanted && hook != nil
     guard isNoting, let hook else { return }
     if !hook.isInstalled(on: db) { hook.install(on: db) }
-    // What was rolled back.
+    // Discards changes that were rolled back.
     hook.forget()
   }
 
@@ -79,9 +80,9 @@ package final class CommitRecorder: @unchecked Sendable {
 
   /// Runs a statement that sets some properties of objects.
   ///
-  /// A history then knows which these are, and SQLite compares no rows.
+  /// The history then knows these properties, and SQLite compares no rows.
   /// - Parameters:
-  ///   - slots: The properties as the program numbers them.
+  ///   - slots: The properties, with the program's numbers.
   ///   - columns: The columns of the properties.
   func updating(
     _ className: String, slots: PropertySet, _ columns: () -> [String], _ body: () throws -> Void
@@ -92,20 +93,20 @@ package final class CommitRecorder: @unchecked Sendable {
     try body()
   }
 
-  /// The rows that the transaction has touched, before it is committed; nil when that isn't known.
+  /// Returns the rows that the transaction has changed, before it is committed; nil if unknown.
   /// Writes the entry of the history.
   ///
   /// - Parameters:
   ///   - mayBeUndone: Whether the transaction may have rolled back to savepoints.
-  ///   - readCommitted: Reads the file as it was before the transaction.
-  /// - Throws: ``RealmError`` with code `fail` when the history would miss changes.
+  ///   - readCommitted: Reads the file as of before the transaction.
+  /// - Throws: ``RealmError`` with code `fail` if the history would miss changes.
   package func end(
     _ db: Database, _ connection: FileConnection, _ details: CommitDetails, mayBeUndone: Bool,
     readCommitted: ((Database) throws -> Void) throws -> Void
   ) throws -> NotedChanges? {
     guard isNoting, let hook else { return nil }
-    // SQLite has one place for such a hook on a connection: another user of the connection may have
-    // taken it.
+    // SQLite has one hook of this kind for each connection. Another user of the connection may have
+    // replaced it.
     guard hook.isInstalled(on: db) else {
       if history != nil { throw missing(ErrorText.hookTaken) }
       return nil
@@ -128,8 +129,8 @@ package final class CommitRecorder: @unchecked Sendable {
 
   // MARK: History
 
-  /// The settings of the history, if it is time to delete what it need not keep any longer: after
-  /// the first commit, since many programs don't live for long, and then once a minute.
+  /// Returns the settings of the history if expired transactions are to be deleted: after the first
+  /// commit, because many programs don't run for long, and then once a minute.
   func settingsToPrune() -> HistorySettings? {
     guard let history else { return nil }
     let now = ContinuousClock.now
@@ -138,7 +139,7 @@ package final class CommitRecorder: @unchecked Sendable {
     return history.settings
   }
 
-  /// Notes that a part of what need not be kept was deleted: the rest goes after the next commit.
+  /// Records that some expired transactions are left, which are deleted after the next commit.
   func prunedInPart() { lastPruning = nil }
 
   private static let insertion = StatementText(HistoryTable.insertion)

@@ -3,11 +3,11 @@ package import GRDB
 import GRDBSQLite
 package import StrataSchema
 
-/// The rows that differ between two states of a file, each of which a connection reads.
+/// The rows that differ between two states of a file, each read by a connection.
 ///
 /// Both tables are read in the order of their keys and compared column by column. Nothing is
-/// decoded: texts and blobs are compared by their bytes, doubles by their bits. A table that one of
-/// them doesn't have is empty there.
+/// decoded: texts and blobs are compared by their bytes, doubles by their bits. A missing table
+/// counts as empty.
 package struct SnapshotDifference {
   /// A connection in a read transaction, with the state before.
   package let old: Database
@@ -19,14 +19,14 @@ package struct SnapshotDifference {
     self.new = new
   }
 
-  /// The rows of a class that came, went, or have another value in one of some columns.
+  /// Returns the rows of a class that were added, deleted, or changed in one of some columns.
   ///
   /// - Parameters:
   ///   - table: The name of the table.
   ///   - identity: The column with the identities.
-  ///   - columns: The columns that matter; nil for all. If the two tables have other columns, all
-  ///     rows differ then.
-  /// - Throws: The error of SQLite when a table can't be read, as when it doesn't have a column.
+  ///   - columns: The columns to compare; nil for all. If the tables then have different columns,
+  ///     all rows differ.
+  /// - Throws: SQLite's error if a table can't be read, for example because a column is missing.
   package func rows(of table: String, identity: String, columns: [String]? = nil) throws -> RowSet {
     let before = try Self.columns(of: table, old)
     let after = try Self.columns(of: table, new)
@@ -40,12 +40,11 @@ package struct SnapshotDifference {
     return try differing(sql, columns: compared.count)
   }
 
-  /// The owners whose collections differ.
+  /// Returns the owners whose collections differ.
   ///
-  /// The elements of a list are compared in their order; at which numbers it keeps them doesn't
-  /// matter.
+  /// The elements of a list are compared in their order, whatever their stored positions.
   ///
-  /// - Throws: The error of SQLite when a table can't be read.
+  /// - Throws: SQLite's error if a table can't be read.
   package func owners(of table: CollectionTable) throws -> RowSet {
     let before = try Self.columns(of: table.name, old)
     let after = try Self.columns(of: table.name, new)
@@ -62,7 +61,7 @@ package struct SnapshotDifference {
     return try differing(sql, columns: columns.count)
   }
 
-  /// The names of the columns of a table; none if there is no such table.
+  /// Returns the names of the columns of a table; none if there is no such table.
   private static func columns(of table: String, _ db: Database) throws -> [String] {
     let statement = try db.cachedStatement(sql: "SELECT name FROM pragma_table_info(?)")
     try statement.bindRaw(.text(table), at: 1)
@@ -74,7 +73,7 @@ package struct SnapshotDifference {
     return names
   }
 
-  /// The keys of all rows, where one of the tables is missing or they can't be compared.
+  /// Returns the keys of all rows, if one of the tables is missing or they can't be compared.
   private func allRows(_ oldSQL: String?, _ newSQL: String?) throws -> RowSet {
     var result = RowSet()
     for (db, sql) in [(old, oldSQL), (new, newSQL)] {
@@ -86,7 +85,7 @@ package struct SnapshotDifference {
     return result
   }
 
-  /// The keys whose rows differ. A key has one row in each state, or several in order.
+  /// Returns the keys whose rows differ. A key has one row in each state, or several in order.
   private func differing(_ sql: String, columns count: Int) throws -> RowSet {
     var before = try KeyedRows(old, sql)
     defer { before.end() }
@@ -120,10 +119,10 @@ package struct SnapshotDifference {
   }
 }
 
-/// The rows of a query whose first column is a key, which ascends.
+/// The rows of a query whose first column is an ascending key.
 private struct KeyedRows {
   private let statement: Statement
-  /// The key of the current row; nil behind the last one.
+  /// The key of the current row; nil after the last one.
   private(set) var key: Int64?
 
   init(_ db: Database, _ sql: String) throws {
@@ -136,12 +135,12 @@ private struct KeyedRows {
     key = try statement.stepRaw() ? statement.int64(0) : nil
   }
 
-  /// Goes on behind the rows of a key.
+  /// Moves to the first row after the rows of a key.
   mutating func skip(_ skipped: Int64) throws {
     while key == skipped { try next() }
   }
 
-  /// Ends the reading, also where it didn't come to the last row.
+  /// Ends the reading, even before the last row.
   func end() { statement.resetRaw() }
 
   @inline(__always)
@@ -167,7 +166,7 @@ private struct KeyedRows {
     case SQLITE_NULL:
       return true
     default:
-      // The bytes of a text are what the file has, without a conversion.
+      // The stored bytes of a text, without a conversion.
       let (bytes, others) = (
         sqlite3_column_blob(first, column), sqlite3_column_blob(second, column)
       )

@@ -2,23 +2,23 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The committed states of a file: the newest one, and those that are read.
+/// The committed states of a file: the newest one, and the states that are being read.
 ///
-/// The clock of the store names them. A commit, a new snapshot and what is told of them take turns
-/// here, so that a snapshot is exactly the state whose number it has, and all hear of states in
-/// their order.
+/// The clock of the store numbers them. Commits, new snapshots and their notifications take turns
+/// here. So a snapshot is exactly the state with its number, and all receivers are notified of
+/// states in their order.
 package final class SnapshotStore: Sendable {
   package let clock = StampClock()
   package let wal = WALLength()
   private let readers: Readers
   private let newest = Mutex(Newest())
   private let known = Mutex<[WeakSnapshot]>([])
-  /// Told of each commit, this process's or another one's.
+  /// Sent at each commit, of this process or another one.
   package let commits = CommitSignals()
 
   private struct Newest: Sendable {
     weak var snapshot: Snapshot?
-    /// Until when that is known to be the newest state.
+    /// The last time at which that is known to be the newest state.
     var time: UInt64 = 0
     /// The numbers of the last two commits.
     var commits: (last: UInt64, before: UInt64) = (0, 0)
@@ -37,13 +37,13 @@ package final class SnapshotStore: Sendable {
     self.readers = readers
   }
 
-  /// The file that those who read have open; nil where that isn't known.
+  /// The file that the readers have open; nil if unknown.
   var shownFile: FileNumber? { readers.file }
 
-  /// Runs a commit, and gives the state that it makes a number.
+  /// Runs a commit, and assigns a number to the state that it creates.
   ///
   /// - Parameter handOver: Called with a snapshot of that state, or with the reason why there is
-  ///   none, before anything else is committed. Nil if it needs no snapshot.
+  ///   none, before anything else is committed. Nil if no snapshot is needed.
   /// - Returns: The number.
   @discardableResult
   package func commit(
@@ -65,8 +65,7 @@ package final class SnapshotStore: Sendable {
     }
   }
 
-  /// Advances the clock after a transaction was taken back: the newest state is what it was, and
-  /// so is its snapshot.
+  /// Advances the clock after a rollback. The newest state and its snapshot stay the same.
   func noteRollback() {
     newest.withLock { newest in
       let now = clock.advance()
@@ -74,9 +73,9 @@ package final class SnapshotStore: Sendable {
     }
   }
 
-  /// A snapshot of the newest state, shared by all callers before the next commit.
+  /// Returns a snapshot of the newest state, shared by all callers before the next commit.
   ///
-  /// What another process has committed, and was not noticed yet, may be in it.
+  /// It may contain commits of other processes that were not noticed yet.
   package func snapshot() throws -> Snapshot { try snapshot { $0 } }
 
   /// Runs a closure with a snapshot of the newest state, before anything else is committed.
@@ -90,18 +89,19 @@ package final class SnapshotStore: Sendable {
     }
   }
 
-  /// A snapshot of everything that is committed, also by others and not noticed.
+  /// Returns a snapshot of everything that is committed, including unnoticed commits of other
+  /// processes.
   package func freshSnapshot() throws -> Snapshot {
     try newest.withLock { _ in try make(clock.now) }
   }
 
-  /// Reads what is committed, at one moment: while a transaction has the lock, the file as it was
-  /// before it.
+  /// Reads the committed state as one snapshot: while a transaction holds the lock, the file as of
+  /// before the transaction.
   func readCommitted(_ body: (Database) throws -> Void) throws {
     try readers.read { db in try db.readingAtOnce(isWanted: true) { try body(db) } }
   }
 
-  /// Runs a closure with a connection that reads, outside of a transaction.
+  /// Runs a closure with a reading connection, outside of a transaction.
   func withReader<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try readers.read(body)
   }
@@ -119,14 +119,15 @@ package final class SnapshotStore: Sendable {
 
   /// The snapshots that are kept, the oldest first.
   ///
-  /// Called wherever a snapshot may be released: never under the lock that its release takes.
+  /// The caller may release the last reference to a snapshot, so never call it under the lock that
+  /// the release takes.
   package var kept: [Snapshot] {
     known.withLock { $0.compactMap(\.snapshot) }
   }
 
   var isAnyKept: Bool { known.withLock { $0.contains { $0.snapshot != nil } } }
 
-  /// Whether one is kept that was left behind so long ago that it won't be let go soon.
+  /// Whether a snapshot is kept that was superseded so long ago that it won't be released soon.
   func isAnyHeld(at now: ContinuousClock.Instant) -> Bool {
     kept.contains { $0.uses.isHeld(at: now) }
   }
@@ -137,6 +138,6 @@ package final class SnapshotStore: Sendable {
     for snapshot in kept { snapshot.uses.supersede(at: now) }
   }
 
-  /// The numbers of the last commit and of the one before.
+  /// The numbers of the last commit and of the previous one.
   package var lastCommits: (last: UInt64, before: UInt64) { newest.withLock { $0.commits } }
 }

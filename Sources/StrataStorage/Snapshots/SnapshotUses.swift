@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The keepers of a snapshot, and what keeping it costs.
+/// The keepers of a snapshot, and the cost of keeping it.
 package final class SnapshotUses: Sendable {
   private struct Keeper: Sendable {
     let id: ObjectIdentifier
@@ -11,7 +11,7 @@ package final class SnapshotUses: Sendable {
 
   private struct State: Sendable {
     var keepers: [Keeper] = []
-    /// The frames that had been written when it began to need the WAL.
+    /// The total number of frames when the snapshot began to need the WAL.
     var start: Int
     var superseded: ContinuousClock.Instant?
     var hasWarned = false
@@ -20,7 +20,7 @@ package final class SnapshotUses: Sendable {
   private let wal: WALLength
   private let state: Mutex<State>
 
-  /// How many names are remembered of one that keeps it for several.
+  /// The number of names that are kept for one keeper.
   private static let mostNames = 8
 
   init(_ wal: WALLength) {
@@ -28,9 +28,9 @@ package final class SnapshotUses: Sendable {
     state = Mutex(State(start: wal.written))
   }
 
-  /// Notes where it is kept. A reference keeps it, and not this note.
+  /// Records a keeper. The record itself doesn't keep the snapshot.
   ///
-  /// - Parameter isFrozen: Whether it is kept for good, rather than until its keeper moves on.
+  /// - Parameter isFrozen: Whether it is kept permanently, not only until its keeper moves on.
   package func begin(
     _ id: ObjectIdentifier, isFrozen: Bool = false, _ name: @escaping @Sendable () -> String
   ) {
@@ -44,7 +44,7 @@ package final class SnapshotUses: Sendable {
     state.withLock { $0.keepers.removeAll { $0.id == id } }
   }
 
-  /// The names of the keepers, each once.
+  /// The names of the keepers, without duplicates.
   package var names: [String] {
     var names: [String] = []
     for keeper in state.withLock({ $0.keepers }) {
@@ -54,23 +54,23 @@ package final class SnapshotUses: Sendable {
     return names
   }
 
-  /// Whether it is kept for good.
+  /// Whether the snapshot is kept permanently.
   package var isFrozen: Bool { state.withLock { $0.keepers.contains(where: \.isFrozen) } }
 
   // MARK: What it costs
 
-  /// The bytes of the WAL that were written since it began to need the WAL.
+  /// The bytes that were written to the WAL since the snapshot began to need it.
   package var walBytes: Int { (wal.written - state.withLock { $0.start }) * wal.frameSize }
 
-  /// Notes that it doesn't need what the WAL has now.
+  /// Records that the snapshot doesn't need the present contents of the WAL.
   func needsLogAgain() {
     state.withLock { $0.start = wal.written }
   }
 
-  /// Since when there is a newer state; nil while it is the newest one.
+  /// The time of the next commit after this state; nil while it is the newest one.
   var superseded: ContinuousClock.Instant? { state.withLock { $0.superseded } }
 
-  /// Whether it was left behind so long ago that it won't be let go soon.
+  /// Whether it was superseded so long ago that it won't be released soon.
   func isHeld(at now: ContinuousClock.Instant) -> Bool {
     superseded.map { now - $0 >= .seconds(1) } ?? false
   }
@@ -79,7 +79,7 @@ package final class SnapshotUses: Sendable {
     state.withLock { if $0.superseded == nil { $0.superseded = time } }
   }
 
-  /// Whether it is to be warned of; true once.
+  /// Returns true at the first call, which logs the warning, and then false.
   func takeWarning() -> Bool {
     state.withLock { state in
       defer { state.hasWarned = true }
@@ -88,7 +88,7 @@ package final class SnapshotUses: Sendable {
   }
 }
 
-/// A place in the source of the program.
+/// A location in the source code of the program.
 package struct CodeLocation: Hashable, Sendable, CustomStringConvertible {
   package let fileID: String
   package let line: UInt

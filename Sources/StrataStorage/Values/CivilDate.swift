@@ -1,6 +1,6 @@
 /// A day of the proleptic Gregorian calendar.
 ///
-/// Days are numbered from 0000-01-01, which is day 0. Only the years 0000...9999 are meant.
+/// Days are numbered from 0000-01-01, which is day 0. Only the years 0...9999 are supported.
 struct CivilDate {
   /// The year, 0...9999.
   var year: UInt32
@@ -9,11 +9,11 @@ struct CivilDate {
   /// The day of the month, 1...31.
   var day: UInt32
 
-  // Years are counted from the first of March here: then the leap day is the last one of its year
-  // and the months before it have the same lengths every year, 153 days for each five of them.
-  // They are counted 400 years early, so that the first months of the year 0 have numbers as well.
+  // Years are counted from the first of March here. Then the leap day is the last day of its year,
+  // and the months before it have the same lengths every year, 153 days for each five months.
+  // Counting begins 400 years early, so that the first months of the year 0 have numbers as well.
 
-  /// The day with the given number.
+  /// Creates the day with the given number.
   @inline(__always)
   init(dayNumber: UInt32) {
     let day = dayNumber &+ Self.daysBeforeYearZero
@@ -28,7 +28,7 @@ struct CivilDate {
     self.day = dayOfYear &- (153 &* month &+ 2) / 5 &+ 1
   }
 
-  /// The day with these numbers, or nil when the calendar has no such day.
+  /// Creates the day with these numbers; nil if the calendar has no such day.
   @inline(__always)
   init?(year: UInt32, month: UInt32, day: UInt32) {
     guard year <= 9999, month >= 1, month <= 12, day >= 1 else { return nil }
@@ -50,10 +50,10 @@ struct CivilDate {
     }
   }
 
-  /// After 400 years the calendar repeats itself.
+  /// The calendar repeats itself after 400 years.
   private static let yearsEarly: UInt32 = 400
 
-  /// From the first of March 400 years earlier to the first of January of the year 0.
+  /// The days from the first of March 400 years earlier to the first of January of the year 0.
   private static let daysBeforeYearZero: UInt32 = 146_097 - 60
 
   @inline(__always)

@@ -5,7 +5,7 @@
 #endif
 
 extension DateText {
-  /// The date that `text` stands for, or nil when it is not a date.
+  /// Returns the date that a text represents; nil if it is not a date.
   ///
   /// Accepts the same forms as the function that takes UTF-8.
   package static func decode(_ text: String) -> Date? {
@@ -13,12 +13,12 @@ extension DateText {
     return text.withUTF8 { decode($0) }
   }
 
-  /// The date that `utf8` stands for, or nil when it is not a date.
+  /// Returns the date that UTF-8 represents; nil if it is not a date.
   ///
-  /// Accepts what `encode` writes, and what SQLite and GRDB write besides: `YYYY-MM-DD`, then
+  /// Accepts the output of `encode`, and the other formats of SQLite and GRDB: `YYYY-MM-DD`, then
   /// optionally a space or `T` and `HH:MM`, then `:SS`, then `.` and one or more digits. A text
-  /// with a time may end with `Z`. All of it is UTC. Values out of range, as in `2023-02-29`, are
-  /// no dates. The result is the date nearest to the text, however many digits there are.
+  /// with a time may end with `Z`. All times are UTC. Values out of range, as in `2023-02-29`, are
+  /// no dates. The result is the date nearest to the text, for any number of digits.
   package static func decode(_ utf8: UnsafeBufferPointer<UInt8>) -> Date? {
     guard utf8.count >= 10, let bytes = utf8.baseAddress else { return nil }
     var count = utf8.count
@@ -53,7 +53,8 @@ extension DateText {
     return time(of: whole, fraction: digits).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
-  /// The seconds since 2001 nearest to `whole` plus the fraction, or nil if that has a non-digit.
+  /// Returns the seconds since 2001 nearest to `whole` plus the fraction; nil if it has a
+  /// non-digit.
   @inline(__always)
   private static func time(of whole: Int64, fraction digits: UnsafeBufferPointer<UInt8>) -> Double?
   {
@@ -67,8 +68,8 @@ extension DateText {
     for _ in digits.count..<9 { billionths &*= 10 }
     if billionths == 0 { return Double(whole) }
 
-    // Between two whole seconds lies a grid of 2^places dates per second. It depends on the end
-    // that is nearer to 2001, which is `whole` after 2001 and `whole + 1`, that is `-~whole`,
+    // Between two whole seconds there is a grid of 2^places dates per second. The grid depends on
+    // the end that is nearer to 2001: `whole` after 2001, and `whole + 1`, which is `-~whole`,
     // before.
     let magnitude = UInt64(bitPattern: whole < 0 ? ~whole : whole)
     guard magnitude >= UInt64(exactFrom) else { return timeExactly(of: whole, fraction: digits) }
@@ -82,7 +83,7 @@ extension DateText {
     return Double((whole &<< Int64(places)) &+ steps) * step
   }
 
-  /// The number that two decimal digits stand for, or nil when there are others.
+  /// Returns the number of two decimal digits; nil if there are other characters.
   @inline(__always)
   private static func twoDigits(_ bytes: UnsafePointer<UInt8>) -> UInt32? {
     let tens = UInt32(bytes[0]) &- 48

@@ -1,11 +1,11 @@
-// Within 98 days of 2001-01-01 a `Date` is finer than a nanosecond, down to 5e-324 seconds. Here
-// the standard library's conversions between numbers and decimal digits do the work, which are
-// exact and slower.
+// Within 98 days of 2001-01-01 a `Date` is finer than a nanosecond, down to 5e-324 seconds. There
+// the standard library's conversions between numbers and decimal digits are used, which are exact
+// and slower.
 
 extension DateText {
-  /// The text of `seconds` since 2001, with as many digits as it takes to read back equal.
+  /// Returns the text of `seconds` since 2001, with the digits that are needed to read back equal.
   ///
-  /// `seconds` must be less than 2^53 in magnitude; nil otherwise.
+  /// Returns nil unless the magnitude of `seconds` is less than 2^53.
   static func encodeExactly(_ seconds: Double) -> String? {
     guard let decimal = ShortestDecimal(seconds) else { return nil }
     var whole = decimal.whole
@@ -24,7 +24,8 @@ extension DateText {
     }
   }
 
-  /// The seconds since 2001 nearest to `whole` plus the fraction, or nil if that has a non-digit.
+  /// Returns the seconds since 2001 nearest to `whole` plus the fraction; nil if it has a
+  /// non-digit.
   static func timeExactly(of whole: Int64, fraction: UnsafeBufferPointer<UInt8>) -> Double? {
     var digits = Array(fraction)
     guard digits.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
@@ -38,10 +39,10 @@ extension DateText {
     return Double(text + "." + String(decoding: digits, as: UTF8.self))
   }
 
-  /// Replaces the fraction 0.digits by 1 - 0.digits, unless it is zero; returns whether it did.
+  /// Replaces the fraction 0.digits by 1 - 0.digits, unless it is zero. Returns whether it did.
   ///
-  /// A time before 2001 is a negative number, whose fraction counts backwards from the next
-  /// second, while the fraction of a text counts forwards.
+  /// A time before 2001 is a negative number, whose fraction counts backwards from the next second,
+  /// while the fraction of a text counts forwards.
   private static func complement(_ digits: inout [UInt8]) -> Bool {
     guard let last = digits.lastIndex(where: { $0 != UInt8(ascii: "0") }) else { return false }
     for index in 0..<last { digits[index] = UInt8(ascii: "0") + UInt8(ascii: "9") - digits[index] }
@@ -56,7 +57,7 @@ extension DateText {
     /// The ASCII digits after the decimal point.
     var fraction: [UInt8]
 
-    /// Nil never happens for finite numbers below 10^15, which are described without exponent.
+    /// Never nil for finite numbers below 10^15, whose description has no exponent.
     init?(_ number: Double) {
       // "8388607.25", "2.5e-07" or "1e-07".
       let parts = number.magnitude.description.split(separator: "e")

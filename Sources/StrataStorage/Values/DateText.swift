@@ -4,20 +4,20 @@
   package import Foundation
 #endif
 
-/// The text that stands for a `Date` in a file: `YYYY-MM-DD HH:MM:SS.SSSSSSSSS`, in UTC.
+/// The text of a `Date` in a file: `YYYY-MM-DD HH:MM:SS.SSSSSSSSS`, in UTC.
 ///
-/// The calendar is the proleptic Gregorian one, as in SQLite's own date functions. The fraction
-/// has nine digits, or as many more as it takes for the date to read back equal: that happens
-/// only within 98 days of 2001-01-01, where `Date` is finer than a nanosecond.
+/// The calendar is the proleptic Gregorian one, as in SQLite's own date functions. The fraction has
+/// nine digits, or more if the date needs them to read back equal. That happens only within 98 days
+/// of 2001-01-01, where `Date` is finer than a nanosecond.
 ///
 /// Two guarantees hold for every date that can be written:
 /// - `decode(encode(date)) == date`, exactly.
-/// - Texts sort as the dates do.
+/// - Texts sort in the order of the dates.
 ///
-/// The second one follows from the first: each text lies nearer to its own date than to any
-/// other, so two texts cannot change places.
+/// The second one follows from the first: each text is nearer to its own date than to any other, so
+/// two texts cannot change their order.
 package enum DateText {
-  /// The text of `date`, or nil when its year is outside 0000...9999 or it is not a number.
+  /// Returns the text of `date`; nil if its year is outside 0000...9999 or it is not a number.
   package static func encode(_ date: Date) -> String? {
     let seconds = date.timeIntervalSinceReferenceDate
     guard isWritable(seconds) else { return nil }
@@ -28,12 +28,12 @@ package enum DateText {
     }
   }
 
-  /// Writes the text of `date` as UTF-8 and returns its length in bytes, which is always 29.
+  /// Writes the text of `date` as UTF-8. Returns its length in bytes, which is always 29.
   ///
-  /// Returns 0 and writes nothing when nine digits are not enough for this date, or when it has no
-  /// text at all: ask the function that returns a `String` then.
+  /// Returns 0 and writes nothing if nine digits are not enough for this date, or if it has no
+  /// text. Then call the function that returns a `String`.
   ///
-  /// - Precondition: There is room for 32 bytes at `bytes`.
+  /// - Precondition: There is space for 32 bytes at `bytes`.
   package static func encode(_ date: Date, into bytes: UnsafeMutablePointer<UInt8>) -> Int {
     let seconds = date.timeIntervalSinceReferenceDate
     guard isWritable(seconds) else { return 0 }
@@ -52,16 +52,16 @@ package enum DateText {
   /// The number of bytes of a text with nine fraction digits.
   package static let length = 29
 
-  /// Whether `seconds` since 2001 lies in the years 0000...9999. False for NaN.
+  /// Whether `seconds` since 2001 is in the years 0000...9999. False for NaN.
   private static func isWritable(_ seconds: Double) -> Bool {
     seconds >= Double(firstSecond) && seconds < Double(endSecond)
   }
 
-  /// Whether arithmetic on nine digits is known to be exact for `seconds`.
+  /// Whether arithmetic on nine digits is exact for `seconds`.
   ///
-  /// From 2^23 seconds on, neighbouring dates are at least 2^-29 s apart. Rounding to a nanosecond
-  /// moves a date by less than half of that, so it reads back equal; and the last fraction below
-  /// one, 1 - 2^-29, does not round up to a whole second.
+  /// From 2^23 seconds on, neighboring dates are at least 2^-29 s apart. Rounding to a nanosecond
+  /// moves a date by less than half of that, so it reads back equal. The last fraction below one, 1
+  /// - 2^-29, does not round up to a whole second.
   private static func hasExactNineDigits(_ seconds: Double) -> Bool {
     seconds.magnitude >= exactFrom || seconds == seconds.rounded(.towardZero)
   }
@@ -70,8 +70,8 @@ package enum DateText {
   private static func write(_ seconds: Double, into bytes: UnsafeMutablePointer<UInt8>) {
     var whole = Int64(seconds)
     if Double(whole) > seconds { whole -= 1 }
-    // No rounding happens before the conversion to an integer: the fraction has at most 29 bits
-    // and 1e9 is 2^9 times a number of 21 bits, together less than the 53 of a Double.
+    // No rounding happens before the conversion to an integer: the fraction has at most 29 bits and
+    // 1e9 is 2^9 times a number of 21 bits, together less than the 53 bits of a Double.
     let nanoseconds = UInt32((seconds - Double(whole)) * 1e9 + 0.5)
     writeWholeSecond(whole, into: bytes)
     bytes[19] = UInt8(ascii: ".")

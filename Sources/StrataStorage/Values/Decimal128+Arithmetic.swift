@@ -28,7 +28,7 @@ extension Decimal128: SignedNumeric {
         Parts(isNegative: isNegative, coefficient: product.low, exponent: exponent)
       ).value
     }
-    // Of up to 68 digits, 36 to 38 stay: 77 / 256 is a little less than log10(2).
+    // Keeps 36 to 38 of up to 68 digits: 77 / 256 is a little less than log10(2).
     let bits = 256 - product.high.leadingZeroBitCount
     let dropped = (bits * 77) >> 8 - 36
     let (quotient, rest) = PowersOfTen[dropped].dividingFullWidth(product)
@@ -38,7 +38,7 @@ extension Decimal128: SignedNumeric {
     ).value
   }
 
-  /// The quotient; infinite for a number divided by zero, NaN for zeros and for infinities.
+  /// The quotient; infinite for a nonzero number divided by zero, NaN for two zeros or infinities.
   public static func / (lhs: Decimal128, rhs: Decimal128) -> Decimal128 {
     let isNegative = lhs.isSignMinus != rhs.isSignMinus
     guard let left = lhs.parts, let right = rhs.parts else {
@@ -54,8 +54,8 @@ extension Decimal128: SignedNumeric {
     guard left.coefficient != 0 else {
       return round(Parts(isNegative: isNegative, coefficient: 0, exponent: ideal)).value
     }
-    // A dividend of 38 digits, and then two digits less than the divisor has: the quotient has 36
-    // to 38.
+    // The dividend has 38 digits, and then two digits less than the divisor. So the quotient has 36
+    // to 38 digits.
     let first = 38 - PowersOfTen.digitCount(left.coefficient)
     let second = Swift.max(PowersOfTen.digitCount(right.coefficient) - 2, 0)
     let dividend = (left.coefficient * PowersOfTen[first])
@@ -72,18 +72,18 @@ extension Decimal128: SignedNumeric {
   /// Divides a number by another one, and rounds the quotient to 34 digits.
   public static func /= (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs / rhs }
 
-  /// The sum of two finite numbers, of which `upper` has the greater exponent or the same.
+  /// Returns the sum of two finite numbers. The exponent of `upper` is not less than `lower`'s.
   private static func sum(_ upper: Parts, _ lower: Parts) -> Decimal128 {
     guard upper.coefficient != 0 else {
-      // -0 is the sum of negative zeros only.
+      // The sum is -0 only for two negative zeros.
       let isNegative =
         lower.isNegative && (lower.coefficient != 0 || upper.isNegative)
       return Decimal128(
         Parts(
           isNegative: isNegative, coefficient: lower.coefficient, exponent: lower.exponent))
     }
-    // The upper number gets up to 37 digits; what the lower one has below them is cut off. Where
-    // anything is, 36 digits remain at least.
+    // The upper number gets up to 37 digits, and the lower number's digits below them are cut off.
+    // If there are any, at least 36 digits remain.
     let distance = upper.exponent - lower.exponent
     let shift = Swift.min(distance, 37 - PowersOfTen.digitCount(upper.coefficient))
     let cut = distance - shift
@@ -108,7 +108,7 @@ extension Decimal128: SignedNumeric {
 }
 
 extension Decimal128: Strideable {
-  /// The difference of the other number and this one.
+  /// The other number minus this one.
   public func distance(to other: Decimal128) -> Decimal128 { other - self }
 
   /// The sum of this number and a distance.

@@ -1,22 +1,23 @@
 public import Foundation
 
 extension Decimal128 {
-  /// The integer, rounded if it has more than 34 digits.
+  /// Creates the integer, rounded if it has more than 34 digits.
   public init(value: some BinaryInteger) {
     self = Self.integer(value).value
   }
 
-  /// The number with the fewest digits that converts back to the same `Double`: 0.1 for `0.1`.
+  /// Creates the number with the fewest digits that converts back to the same `Double`: 0.1 for
+  /// `0.1`.
   public init(value: Double) {
     self = Self.reduced(value.description)
   }
 
-  /// The number with the fewest digits that converts back to the same `Float`.
+  /// Creates the number with the fewest digits that converts back to the same `Float`.
   public init(value: Float) {
     self = Self.reduced(value.description)
   }
 
-  /// The number of Foundation's `Decimal`, rounded if it has more than 34 digits.
+  /// Converts Foundation's `Decimal`, rounded if it has more than 34 digits.
   public init(value: Decimal) {
     // The significand has no exponent: its description is digits only.
     guard !value.isNaN, let digits = UInt128(value.significand.magnitude.description) else {
@@ -30,8 +31,8 @@ extension Decimal128 {
       ).value
   }
 
-  /// The number that an `NSNumber` holds: an integer or an `NSDecimalNumber` as it is, a `Float` or
-  /// a `Double` as the shortest number that converts back to it.
+  /// Converts an `NSNumber`: an integer or an `NSDecimalNumber` exactly, a `Float` or a `Double` to
+  /// the shortest number that converts back to it.
   public init(number: NSNumber) {
     if let decimal = number as? NSDecimalNumber {
       self.init(value: decimal.decimalValue)
@@ -45,9 +46,9 @@ extension Decimal128 {
     }
   }
 
-  /// The number that a literal stands for; any other literal ends the process.
+  /// Creates the number of a literal. An invalid literal stops the process.
   ///
-  /// Texts that are not written in the source are for ``init(string:)``.
+  /// Use ``init(string:)`` for texts that are not literals.
   public init(value: StaticString) {
     do {
       try self.init(string: "\(value)")
@@ -56,26 +57,26 @@ extension Decimal128 {
     }
   }
 
-  /// The integer; nil if it has more than 34 digits that are not zeros at its end.
+  /// Creates the integer; nil if it has more than 34 digits, not counting zeros at its end.
   public init?(exactly source: some BinaryInteger) {
     let number = Self.integer(source)
     guard number.isExact else { return nil }
     self = number.value
   }
 
-  /// The nearest `Double`; infinite where that is too small a type.
+  /// The nearest `Double`; infinite if the number is too large for a `Double`.
   public var doubleValue: Double {
     Double(stringValue) ?? (isNaN ? .nan : isSignMinus ? -.infinity : .infinity)
   }
 
   /// The number as Foundation's `Decimal`, which has exponents of -128 to 127 only.
   ///
-  /// Digits below 1E-128 are rounded off; NaN stands for numbers that are too great, and for
+  /// Digits below 1E-128 are rounded off. The result is NaN for numbers that are too large, and for
   /// infinities.
   public var decimalValue: Decimal {
     guard var parts else { return .nan }
     if parts.exponent < -128 { _ = Self.drop(-128 - parts.exponent, of: &parts) }
-    // `Decimal` itself keeps zeros at the end in the exponent.
+    // `Decimal` itself stores zeros at the end in the exponent.
     parts = Self.reduce(parts, upTo: .max)
     if parts.coefficient == 0 { return 0 }
     guard parts.exponent <= 127, let significand = Decimal(string: String(parts.coefficient)) else {
@@ -92,7 +93,7 @@ extension Decimal128 {
     return round(Parts(isNegative: value < 0, coefficient: coefficient, exponent: 0))
   }
 
-  /// The number that the description of a binary number stands for, without zeros after the point.
+  /// Returns the number in the description of a binary number, without zeros after the point.
   private static func reduced(_ text: String) -> Decimal128 {
     guard let value = parse(text)?.value, let parts = value.parts else {
       return parse(text)?.value ?? nan
@@ -108,16 +109,16 @@ extension Decimal128: ExpressibleByIntegerLiteral {
 }
 
 extension Decimal128: ExpressibleByFloatLiteral {
-  /// The number with the fewest digits that converts to the same `Double` as the literal does.
+  /// Creates the number with the fewest digits that converts to the same `Double` as the literal.
   ///
-  /// A literal with more than 15 digits is better written as a text.
+  /// A literal with more than 15 digits is better written as a string.
   public init(floatLiteral value: Double) {
     self.init(value: value)
   }
 }
 
 extension Decimal128: ExpressibleByStringLiteral {
-  /// The number that a literal stands for; any other literal ends the process.
+  /// Creates the number of a literal. An invalid literal stops the process.
   public init(stringLiteral value: StaticString) {
     self.init(value: value)
   }

@@ -1,8 +1,8 @@
 extension Decimal128 {
-  /// The number that a text stands for, such as "-1.50", "1E+3", ".5", "NaN" or "Infinity".
+  /// Creates the number of a text, such as "-1.50", "1E+3", ".5", "NaN" or "Infinity".
   ///
   /// A text is a sign, digits with or without a point, and an exponent after "E"; or a sign and
-  /// "Infinity", "Inf" or "NaN". Upper and lower case are the same, only digits are needed.
+  /// "Infinity", "Inf" or "NaN". Only the digits or the word are required. Case is ignored.
   ///
   /// - Throws: ``RealmError`` with code `fail` for any other text, and for a number that would have
   ///   to be rounded.
@@ -21,13 +21,13 @@ extension Decimal128 {
       logged: "The text is not a Decimal128: \(reason).")
   }
 
-  /// The number nearest to the one that a text stands for; nil when it stands for none.
+  /// Returns the number nearest to the number in a text; nil if it contains none.
   package static func parse(_ text: String) -> Rounded? {
     var text = text
     return text.withUTF8 { parse($0) }
   }
 
-  /// The number nearest to the one that UTF-8 stands for; nil when it stands for none.
+  /// Returns the number nearest to the number in UTF-8; nil if it contains none.
   package static func parse(_ utf8: UnsafeBufferPointer<UInt8>) -> Rounded? {
     var rest = utf8[...]
     var isNegative = false
@@ -49,9 +49,10 @@ extension Decimal128 {
     return round(number, isMore: isMore)
   }
 
-  /// Reads digits and at most one point from the start of a text; returns where they end.
+  /// Reads digits and at most one point from the start of a text. Returns the index of their end.
   ///
-  /// Nil when there are no digits. Keeps 38 digits; `isMore` says whether any other than 0 follow.
+  /// Returns nil if there are no digits. Keeps 38 digits; `isMore` is set if any digit other than 0
+  /// follows.
   private static func significand(
     _ text: Slice<UnsafeBufferPointer<UInt8>>, into number: inout Parts, isMore: inout Bool
   ) -> Int? {
@@ -75,7 +76,7 @@ extension Decimal128 {
     return hasDigits ? text.endIndex : nil
   }
 
-  /// The exponent that "E", a sign or none, and digits stand for; nil for anything else.
+  /// Returns the exponent after "E", with or without a sign; nil for anything else.
   private static func exponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     guard let letter = text.first, letter | 0x20 == UInt8(ascii: "e") else { return nil }
     var rest = text.dropFirst()
@@ -85,13 +86,13 @@ extension Decimal128 {
     var exponent = 0
     for byte in rest {
       guard let digit = digit(byte) else { return nil }
-      // No text is so long that its digits make up for more than this.
+      // No text is long enough for its digits to compensate for more than this.
       if exponent < 1 << 56 { exponent = exponent * 10 + digit }
     }
     return isNegative ? -exponent : exponent
   }
 
-  /// The value of a word; nil for any other word. NaN may have digits after it.
+  /// Returns the value of a word; nil for any other word. NaN may have digits after it.
   private static func special(
     _ text: Slice<UnsafeBufferPointer<UInt8>>, isNegative: Bool
   ) -> Decimal128? {
@@ -112,11 +113,11 @@ extension Decimal128 {
 extension Decimal128 {
   /// The number as text, without zeros at the end of a fraction: "1.5", "-1", "1.5E2", "NaN".
   ///
-  /// Whole numbers that were written out, and fractions not below 0.000001, are without "E": 1500
-  /// is "1500", while "1.5e3" is "1.5E3".
+  /// Integers that were written in full, and fractions of at least 0.000001, have no "E": 1500 is
+  /// "1500", while "1.5e3" is "1.5E3".
   public var stringValue: String {
     guard let parts else { return exactText }
-    // Zeros behind the point go: those of 1.50 and of 1.50E3, not those of 1500.
+    // Removes zeros after the point, as in 1.50 and 1.50E3, but not in 1500.
     var shortest = parts
     if parts.exponent < 0 {
       shortest = Self.reduce(parts, upTo: 0)
@@ -127,9 +128,10 @@ extension Decimal128 {
       ? (parts.isNegative ? "-0" : "0") : Self.text(shortest, plus: "")
   }
 
-  /// The shortest text that reads back the same, with as many digits: "1.50", "-0", "1E+3", "NaN".
+  /// The shortest text that reads back the same, with the same number of digits: "1.50", "-0",
+  /// "1E+3", "NaN".
   ///
-  /// Numbers without a positive exponent and not below 0.000001 are written without "E".
+  /// Numbers without a positive exponent, and of at least 0.000001, are written without "E".
   package var exactText: String {
     guard let parts else { return isNaN ? "NaN" : isSignMinus ? "-Infinity" : "Infinity" }
     return Self.text(parts, plus: "+")
@@ -152,7 +154,7 @@ extension Decimal128 {
 }
 
 extension Decimal128: LosslessStringConvertible {
-  /// The number that a text stands for; nil when it stands for none, or would have to be rounded.
+  /// Creates the number of a text; nil for another text, or if rounding would be needed.
   public init?(_ description: String) {
     guard let number = Self.parse(description), number.isExact else { return nil }
     self = number.value

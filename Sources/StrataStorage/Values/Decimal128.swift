@@ -1,12 +1,13 @@
-/// A decimal floating point number: the format decimal128 of IEEE 754-2008.
+/// A decimal floating-point number in the format decimal128 of IEEE 754-2008.
 ///
-/// It has up to 34 significant digits and magnitudes from 1E-6176 to 9.99…E+6144, so it holds
-/// decimal fractions such as 0.1 exactly, as prices need them. Results that need more digits are
-/// rounded to the nearest number, ties to the even one; a value that is too great becomes infinite.
+/// It has up to 34 significant digits and magnitudes from 1E-6176 to 9.99…E+6144, so it represents
+/// decimal fractions such as 0.1 exactly, for example for prices. Results that need more digits are
+/// rounded to the nearest number, ties to the even one. Values that are too large become infinite.
 ///
-/// A number remembers how many digits it was written with, and files keep them: "1.50" and "1.5"
-/// are equal, have the same hash and the same ``stringValue``, and differ in
-/// ``isTotallyOrdered(belowOrEqualTo:)``. There is one NaN, without sign and payload.
+/// A number keeps the number of digits that it was written with, also in files: "1.50" and "1.5"
+/// are equal, and have the same hash and the same ``stringValue``, but
+/// ``isTotallyOrdered(belowOrEqualTo:)`` distinguishes them. There is one NaN, without sign and
+/// payload.
 public struct Decimal128: Sendable {
   // The binary encoding of the standard: a bit for the sign, 14 bits for the exponent + 6176, and
   // 113 bits for the coefficient. Two words instead of a `UInt128`, which would align objects to 16
@@ -41,14 +42,14 @@ extension Decimal128 {
     }
   }
 
-  /// The most digits that a coefficient has.
+  /// The greatest number of digits of a coefficient.
   static let precision = 34
   /// The least exponent of a coefficient's last digit.
   package static let leastExponent = -6176
   /// The greatest exponent of a coefficient's last digit.
   package static let greatestExponent = 6111
 
-  /// The number that consists of these parts, which must be within the bounds.
+  /// Creates the number with these parts, which must be within the bounds.
   package init(_ parts: Parts) {
     let exponent = UInt64(parts.exponent - Self.leastExponent)
     let sign: UInt64 = parts.isNegative ? Self.signBit : 0
@@ -70,10 +71,10 @@ extension Decimal128 {
 }
 
 extension Decimal128 {
-  /// What 0 / 0 is: unequal to everything, also to itself.
+  /// Not a number: the result of 0 / 0, which is unequal to every value, including itself.
   public static let nan = Decimal128(high: 0x7C00_0000_0000_0000, low: 0)
 
-  /// Greater than all numbers.
+  /// The positive infinity, which is greater than all numbers.
   public static let infinity = Decimal128(high: 0x7800_0000_0000_0000, low: 0)
 
   /// The greatest finite number, 9.999999999999999999999999999999999E+6144.
@@ -117,8 +118,8 @@ extension Decimal128 {
   package static func infinity(isNegative: Bool) -> Decimal128 { isNegative ? -infinity : infinity }
 }
 
-// As IEEE 754 compares: NaN is unequal to everything and neither less nor greater; -0 equals 0; the
-// number of digits makes no difference.
+// Compares like IEEE 754: NaN is unequal to everything and neither less nor greater; -0 equals 0;
+// the number of digits makes no difference.
 
 extension Decimal128: Comparable {
   public static func == (lhs: Decimal128, rhs: Decimal128) -> Bool { order(lhs, rhs) == 0 }
@@ -131,7 +132,7 @@ extension Decimal128: Comparable {
     order(lhs, rhs).map { $0 >= 0 } ?? false
   }
 
-  /// -1 when the first value is less, 0 when they are equal, 1 when it is greater; nil for NaN.
+  /// Returns -1 if the first value is less, 0 if they are equal, 1 if it is greater; nil for NaN.
   private static func order(_ lhs: Decimal128, _ rhs: Decimal128) -> Int? {
     if lhs.isNaN || rhs.isNaN { return nil }
     // Infinite ±2, finite ±1, zero 0.
@@ -146,14 +147,14 @@ extension Decimal128: Comparable {
     return left.isNegative ? -order : order
   }
 
-  /// The same for the magnitudes of two finite numbers other than zero.
+  /// Compares the magnitudes of two finite numbers other than zero.
   private static func orderOfMagnitudes(_ lhs: Parts, _ rhs: Parts) -> Int {
     let digits = (
       PowersOfTen.digitCount(lhs.coefficient), PowersOfTen.digitCount(rhs.coefficient)
     )
     let places = (digits.0 + lhs.exponent, digits.1 + rhs.exponent)
     guard places.0 == places.1 else { return places.0 < places.1 ? -1 : 1 }
-    // With as many digits each, the coefficients compare.
+    // With the same number of digits, the coefficients can be compared.
     let left = lhs.coefficient * PowersOfTen[precision - digits.0]
     let right = rhs.coefficient * PowersOfTen[precision - digits.1]
     return left == right ? 0 : left < right ? -1 : 1
@@ -161,8 +162,9 @@ extension Decimal128: Comparable {
 
   /// Whether the value precedes or equals the other one, in an order of all values.
   ///
-  /// The order is that of `<=`, and besides: -0 before 0, infinity before NaN, and of equal numbers
-  /// the one with more digits before the other, or after it when they are negative.
+  /// The order is the order of `<=`, and in addition: -0 is before 0, and infinity before NaN. Of
+  /// two equal positive numbers, the one with more digits is first; of two negative ones, it is
+  /// last.
   public func isTotallyOrdered(belowOrEqualTo other: Decimal128) -> Bool {
     if isNaN || other.isNaN { return other.isNaN }
     if self != other { return self < other }
@@ -173,13 +175,13 @@ extension Decimal128: Comparable {
     return isSignMinus ? exponent >= otherExponent : exponent <= otherExponent
   }
 
-  /// The lesser value; the other one where one of them is NaN.
+  /// Returns the lesser value. If one value is NaN, returns the other one.
   public static func minimum(_ x: Decimal128, _ y: Decimal128) -> Decimal128 {
     if x.isNaN || y.isNaN { return x.isNaN ? y : x }
     return x.isTotallyOrdered(belowOrEqualTo: y) ? x : y
   }
 
-  /// The greater value; the other one where one of them is NaN.
+  /// Returns the greater value. If one value is NaN, returns the other one.
   public static func maximum(_ x: Decimal128, _ y: Decimal128) -> Decimal128 {
     if x.isNaN || y.isNaN { return x.isNaN ? y : x }
     return x.isTotallyOrdered(belowOrEqualTo: y) ? y : x
@@ -187,7 +189,7 @@ extension Decimal128: Comparable {
 }
 
 extension Decimal128: Hashable {
-  /// Equal numbers have the same hash, however many digits they are written with.
+  /// Equal numbers have the same hash, whatever the number of their digits.
   public func hash(into hasher: inout Hasher) {
     guard let parts, parts.coefficient != 0 else {
       hasher.combine(isNaN ? 2 : isInfinite ? 1 : 0)
@@ -201,7 +203,7 @@ extension Decimal128: Hashable {
   }
 }
 
-/// 10^0 to 10^38, all that fit into a `UInt128`.
+/// The powers of ten from 10^0 to 10^38, all that fit into a `UInt128`.
 enum PowersOfTen {
   private static let values: [UInt128] = {
     var values: [UInt128] = [1]
@@ -211,27 +213,27 @@ enum PowersOfTen {
 
   static subscript(_ exponent: Int) -> UInt128 { values[exponent] }
 
-  /// The number of decimal digits of a number; 0 for 0.
+  /// Returns the number of decimal digits of a number; 0 for 0.
   static func digitCount(_ number: UInt128) -> Int {
-    // 1233 / 4096 is log10(2), exactly enough for 128 bits.
+    // 1233 / 4096 approximates log10(2), precisely enough for 128 bits.
     let estimate = ((128 - number.leadingZeroBitCount) * 1233) >> 12
     return number < values[estimate] ? estimate : estimate + 1
   }
 }
 
 extension Decimal128 {
-  /// A number, and whether it is the very one that was asked for.
+  /// A number, and whether it is exact.
   package struct Rounded {
     package var value: Decimal128
     package var isExact: Bool
   }
 
-  /// The number nearest to `parts`, ties to even, with the exponent nearest to the one given.
+  /// Returns the number nearest to `parts`, ties to even, with the nearest possible exponent.
   ///
   /// - Parameters:
   ///   - parts: A coefficient and an exponent without bounds.
-  ///   - isMore: Whether the exact magnitude lies above `parts`, by less than one in the last
-  ///     digit. The coefficient must have at least 35 digits then.
+  ///   - isMore: Whether the exact magnitude is above `parts`, by less than one in the last digit.
+  ///     The coefficient must have at least 35 digits then.
   package static func round(_ parts: Parts, isMore: Bool = false) -> Rounded {
     var parts = parts
     var isExact = !isMore
@@ -245,7 +247,7 @@ extension Decimal128 {
       }
     }
     if parts.exponent > greatestExponent {
-      // Zeros at the end may make up for it.
+      // Zeros at the end of the coefficient may reduce the exponent.
       let missing = parts.exponent - greatestExponent
       let room = precision - PowersOfTen.digitCount(parts.coefficient)
       guard parts.coefficient == 0 || missing <= room else {
@@ -257,17 +259,17 @@ extension Decimal128 {
     return Rounded(value: Decimal128(parts), isExact: isExact)
   }
 
-  /// Rounds off the last digits of a coefficient, and returns whether they were zeros.
+  /// Rounds off the last digits of a coefficient. Returns whether they were zeros.
   ///
   /// - Parameter isMore: Whether further digits, not all zero, follow the coefficient.
   package static func drop(_ count: Int, of parts: inout Parts, isMore: Bool = false) -> Bool {
     parts.exponent += count
-    // A coefficient has no more than 39 digits: it is less than half of 10^40.
+    // A coefficient has at most 39 digits, so it is less than half of 10^40.
     guard count <= 39 else {
       defer { parts.coefficient = 0 }
       return parts.coefficient == 0
     }
-    // 10^39 doesn't fit: the last digit is cut off first, and counted as a following one.
+    // 10^39 doesn't fit: the last digit is cut off first, and treated as a following digit.
     let isLong = count == 39
     let lastDigit = isLong ? parts.coefficient % 10 : 0
     if isLong { parts.coefficient /= 10 }
@@ -280,7 +282,8 @@ extension Decimal128 {
     return rest == 0 && !isMore
   }
 
-  /// The same number with fewer zeros at the end of its coefficient, and an exponent up to `limit`.
+  /// Returns the same number with fewer zeros at the end of its coefficient, and an exponent up to
+  /// `limit`.
   package static func reduce(_ parts: Parts, upTo limit: Int) -> Parts {
     var parts = parts
     guard parts.coefficient != 0 else {

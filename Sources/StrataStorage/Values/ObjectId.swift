@@ -1,11 +1,11 @@
 public import Foundation
 import Synchronization
 
-/// An identifier of 12 bytes that is unique without a central place that gives it.
+/// An identifier of 12 bytes that is unique without a central authority.
 ///
-/// It consists of the seconds since 1970 when it was made (4 bytes), a random value of the process
-/// (5 bytes) and a counter that starts at a random value (3 bytes). So ids sort in about the order
-/// in which they were made.
+/// It consists of the seconds since 1970 at its creation (4 bytes), a random value of the process
+/// (5 bytes) and a counter that starts at a random value (3 bytes). So ids sort approximately in
+/// the order of creation.
 public struct ObjectId: Sendable, Hashable {
   // The first eight bytes and the last four, big-endian.
   private let high: UInt64
@@ -16,22 +16,22 @@ public struct ObjectId: Sendable, Hashable {
     self.low = low
   }
 
-  /// The id whose bytes are all zero. ``generate()`` makes a new one.
+  /// Creates the id whose bytes are all zero. ``generate()`` returns a new one.
   public init() {
     self.init(high: 0, low: 0)
   }
 
-  /// A new id, different from all others.
+  /// Returns a new id, different from all others.
   public static func generate() -> ObjectId {
     ObjectId(seconds: seconds(of: Date()), middle: processRandom)
   }
 
-  /// An id of the time and the numbers given, and of the next value of the counter.
+  /// Creates an id with the given time and numbers, and the next value of the counter.
   ///
   /// - Parameters:
-  ///   - timestamp: Whole seconds of the years 1970 to 2106; times outside are moved there.
-  ///   - machineId: The lowest 3 bytes are kept.
-  ///   - processId: The lowest 2 bytes are kept.
+  ///   - timestamp: Whole seconds in the years 1970 to 2106; other times are clamped.
+  ///   - machineId: A number of which the lowest 3 bytes are kept.
+  ///   - processId: A number of which the lowest 2 bytes are kept.
   public init(timestamp: Date, machineId: Int, processId: Int) {
     let machine = UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF
     let process = UInt64(truncatingIfNeeded: processId) & 0xFFFF
@@ -45,7 +45,7 @@ public struct ObjectId: Sendable, Hashable {
       high: UInt64(seconds) << 32 | middle >> 8, low: UInt32(middle & 0xFF) << 24 | count)
   }
 
-  /// When the id was made, in whole seconds.
+  /// The time at which the id was created, in whole seconds.
   public var timestamp: Date { Date(timeIntervalSince1970: Double(high >> 32)) }
 
   private static let counter = Atomic<UInt32>(.random(in: 0...0xFF_FFFF))
@@ -58,14 +58,14 @@ public struct ObjectId: Sendable, Hashable {
 }
 
 extension ObjectId: Comparable {
-  /// Compares byte by byte, which is by time first.
+  /// Compares byte by byte, and therefore by time first.
   public static func < (lhs: ObjectId, rhs: ObjectId) -> Bool {
     (lhs.high, lhs.low) < (rhs.high, rhs.low)
   }
 }
 
 extension ObjectId {
-  /// The id that a text of 24 hexadecimal digits stands for.
+  /// Creates the id from 24 hexadecimal digits.
   ///
   /// - Throws: ``RealmError`` with code `fail` for any other text.
   public init(string: String) throws {
@@ -82,9 +82,9 @@ extension ObjectId {
       logged: "The text is not an ObjectId: \(rule), and \(found).")
   }
 
-  /// The id that a literal of 24 hexadecimal digits stands for; any other literal ends the process.
+  /// Creates the id from a literal of 24 hexadecimal digits. Any other literal stops the process.
   ///
-  /// Texts that are not written in the source are for ``init(string:)``.
+  /// Use ``init(string:)`` for texts that are not literals.
   public init(_ str: StaticString) {
     do {
       try self.init(string: "\(str)")
@@ -93,7 +93,7 @@ extension ObjectId {
     }
   }
 
-  /// The id that UTF-8 of 24 hexadecimal digits stands for; nil for anything else.
+  /// Creates the id from UTF-8 of 24 hexadecimal digits; nil for anything else.
   package init?(utf8: UnsafeBufferPointer<UInt8>) {
     guard utf8.count == Self.length else { return nil }
     var value: UInt128 = 0

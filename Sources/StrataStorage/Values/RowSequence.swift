@@ -1,14 +1,15 @@
 /// The identities of many rows, in some order.
 ///
-/// Eight bytes a row, and none for rows that follow each other, as those of a whole table often do.
+/// A row takes eight bytes, or none in a range of successive rows, such as the rows of a whole
+/// table.
 package struct RowSequence: Sendable {
   private enum Piece: Sendable {
-    /// The identities from one on.
+    /// Successive identities from one on.
     case following(Int64)
     case rows([Int64])
   }
 
-  /// Each has as many rows: a longer array would be there twice while it grows.
+  /// Each piece has the same number of rows. A single array would exist twice while it grows.
   private var pieces: [Piece] = []
   private var last: [Int64] = []
 
@@ -16,7 +17,7 @@ package struct RowSequence: Sendable {
 
   package init() {}
 
-  /// Identities that follow each other.
+  /// Creates a sequence of successive identities.
   package init(_ range: ClosedRange<Int64>) {
     let (pieces, rest) = range.count.quotientAndRemainder(dividingBy: Self.pieceLength)
     self.pieces = (0..<pieces).map {
@@ -36,7 +37,7 @@ package struct RowSequence: Sendable {
     }
   }
 
-  /// The rows at those of some positions that there are.
+  /// Returns the rows at the existing ones of some positions.
   package subscript(positions: Range<Int>) -> [Int64] {
     positions.clamped(to: 0..<count).map { self[$0] }
   }

@@ -1,13 +1,12 @@
 /// A set of row identities.
 ///
-/// Identities that lie close together share a block of 512 bytes for 4096 of them, so a million
-/// consecutive ones take about 125 kB. Any Int64 may be a member. An identity in the block that
-/// was changed last, or in one that follows the first block without a gap, is found without
-/// hashing.
+/// Identities that are close together share a block of 512 bytes for 4096 identities, so a million
+/// consecutive ones take about 125 kB. Any Int64 may be a member. An identity in the block that was
+/// changed last, or in a block that follows the first one without a gap, is found without hashing.
 @usableFromInline
 package struct RowSet: Sendable {
-  // Bit `id & 4095` of block `id >> 12` says whether `id` is a member. The blocks lie one after
-  // the other in `words`, in the order in which they were first needed.
+  // Bit `id & 4095` of block `id >> 12` is set if `id` is a member. The blocks are stored in
+  // `words`, in the order of their first use.
   @usableFromInline var words: [UInt64] = []
   @usableFromInline var keys: [Int64] = []
   @usableFromInline var positions: [Int64: Int] = [:]
@@ -29,7 +28,7 @@ package struct RowSet: Sendable {
     return words[Self.wordIndex(of: id, in: position)] & Self.bit(of: id) != 0
   }
 
-  /// Makes `id` a member and returns whether it was none before.
+  /// Adds `id`. Returns whether it was not a member before.
   @inlinable @discardableResult
   package mutating func insert(_ id: Int64) -> Bool {
     let position = makePosition(of: id >> Self.blockShift)
@@ -88,7 +87,7 @@ extension RowSet {
   @inlinable @inline(__always)
   static func bit(of id: Int64) -> UInt64 { 1 << UInt64(id & 63) }
 
-  /// Where the block with this key lies, or nil when there is none.
+  /// Returns the position of the block with this key; nil if missing.
   @inlinable @inline(__always)
   func position(of key: Int64) -> Int? {
     guard let first = keys.first else { return nil }
@@ -99,7 +98,7 @@ extension RowSet {
     return positions[key]
   }
 
-  /// Where the block with this key lies; appends an empty one when there is none.
+  /// Returns the position of the block with this key. Appends an empty block if necessary.
   @inlinable @inline(__always)
   mutating func makePosition(of key: Int64) -> Int {
     position(of: key) ?? appendBlock(key)

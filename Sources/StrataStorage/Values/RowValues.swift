@@ -4,37 +4,24 @@ package import GRDB
 public import GRDBSQLite
 package import StrataSchema
 
-/// The values of a row, each an `sqlite3_value *`: of the columns of a statement's current row, or
-/// of the arguments of a function. Valid until the statement moves on, or the function returns.
+/// The values of a statement's current row, each an `sqlite3_value *`. Valid until the statement
+/// moves on.
 @usableFromInline
 package struct RowValues {
-  @usableFromInline let statement: OpaquePointer?
-  @usableFromInline let arguments: UnsafeMutablePointer<OpaquePointer?>?
+  @usableFromInline let statement: OpaquePointer
 
-  /// The current row of an `sqlite3_stmt *`.
+  /// Creates the values of the current row of an `sqlite3_stmt *`.
   @inlinable @inline(__always)
-  package init(of statement: OpaquePointer) {
-    self.statement = statement
-    arguments = nil
-  }
-
-  @inlinable @inline(__always)
-  package init(arguments: UnsafeMutablePointer<OpaquePointer?>) {
-    statement = nil
-    self.arguments = arguments
-  }
+  package init(of statement: OpaquePointer) { self.statement = statement }
 
   @inlinable
   package subscript(index: Int32) -> OpaquePointer? {
-    @inline(__always) get {
-      if let arguments { return arguments[Int(index)] }
-      return sqlite3_column_value(statement, index)
-    }
+    @inline(__always) get { sqlite3_column_value(statement, index) }
   }
 }
 
 extension NSNumber {
-  /// Whether it was made of an integer that `Int64` has.
+  /// Whether the number was created from an integer that fits into `Int64`.
   package var isInteger: Bool {
     switch UInt8(bitPattern: objCType.pointee) {
     case UInt8(ascii: "q"), UInt8(ascii: "l"), UInt8(ascii: "i"), UInt8(ascii: "s"): true
@@ -43,10 +30,10 @@ extension NSNumber {
   }
 }
 
-/// A value in a column or a collection, as the file keeps it.
+/// A value of a column or a collection, as stored in the file.
 public struct _StoredElement: Hashable, Sendable {
   package var value: StoredValue
-  /// For an `AnyRealmValue` the name of its type: nil for none, `<Dog>` for an object.
+  /// The name of the type of an `AnyRealmValue`: nil for none, `<Dog>` for an object.
   package var type: String?
 
   package init(_ value: StoredValue, type: String? = nil) {
@@ -56,34 +43,34 @@ public struct _StoredElement: Hashable, Sendable {
 
   package static let null = _StoredElement(.null)
 
-  /// Whether a file would have the same bytes.
+  /// Whether a file would store the same bytes.
   package func isIdentical(to other: _StoredElement) -> Bool {
     type == other.type && value.isIdentical(to: other.value)
   }
 }
 
 extension _StoredElement {
-  /// The value of an `AnyRealmValue` in two columns of a row.
+  /// Creates the value of an `AnyRealmValue` from two columns of a row.
   package init(_ row: RowValues, _ column: Int32) {
     self.init(StoredValue(row[column]))
     if case .text(let name) = StoredValue(row[column + 1]) { type = name }
   }
 
-  /// The name that the type column of an `AnyRealmValue` has for an object of a class.
+  /// Returns the name in the type column of an `AnyRealmValue` for an object of a class.
   package static func typeName(ofLinkTo className: String) -> String { "<\(className)>" }
 
-  /// The class of the object that an `AnyRealmValue` holds; nil for other values.
+  /// The class of the object in an `AnyRealmValue`; nil for other values.
   package var linkedClassName: String? {
     guard let type, type.hasPrefix("<"), type.hasSuffix(">") else { return nil }
     return String(type.dropFirst().dropLast())
   }
 
-  /// Whether it is a list or a dictionary inside of an `AnyRealmValue`.
+  /// Whether the value is a list or a dictionary inside an `AnyRealmValue`.
   package var isNested: Bool { type.map { NestedKind(rawValue: $0) != nil } ?? false }
 }
 
 extension StoredValue {
-  /// A value as GRDB has it.
+  /// Converts a value of GRDB.
   package init(_ value: DatabaseValue) {
     self =
       switch value.storage {
@@ -95,7 +82,7 @@ extension StoredValue {
       }
   }
 
-  /// The value as GRDB takes it.
+  /// The value for GRDB.
   var forDatabase: DatabaseValue {
     switch self {
     case .null: .null
@@ -107,7 +94,7 @@ extension StoredValue {
   }
 }
 
-// Reading and writing objects goes through these for each text, so they are inlined into the hot
+// Reading and writing objects calls these functions for each text, so they are inlined into the hot
 // path.
 
 /// SQLite copies a value bound with this destructor before the call returns.
@@ -120,12 +107,12 @@ package var transient: sqlite3_destructor_type {
 package func withTextColumn<Result>(
   _ statement: OpaquePointer, _ index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result?
 ) -> Result? {
-  // The value itself: asking the statement for its type, its text and its length looks for the
-  // value three times.
+  // Reads the value once. The type, the text and the length of a statement's column would look up
+  // the value three times.
   withText(of: sqlite3_column_value(statement, index), body)
 }
 
-/// Runs a closure with the text of an `sqlite3_value *`; nil for any other value.
+/// Runs a closure with the text of an `sqlite3_value *`. Returns nil for any other value.
 @inlinable @inline(__always)
 package func withText<Result>(
   of value: OpaquePointer?, _ body: (UnsafeBufferPointer<UInt8>) -> Result?

@@ -1,12 +1,12 @@
-/// The hash function SHA-256, of FIPS 180-4: 32 bytes that stand for any others.
+/// The hash function SHA-256 of FIPS 180-4, with a result of 32 bytes.
 ///
-/// Only keys are hashed, which is no reason for every program to build a library of cryptography.
+/// Only keys are hashed, so programs don't need a library for cryptography.
 enum SHA256 {
   static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var state = firstState
     var message = Array(bytes)
     let bits = UInt64(message.count) * 8
-    // A bit that is set, zeros, and the length fill the last block.
+    // The last block is filled by a set bit, zeros, and the length.
     message.append(0x80)
     while message.count % 64 != 56 { message.append(0) }
     for shift in stride(from: 56, through: 0, by: -8) {
@@ -52,7 +52,7 @@ enum SHA256 {
   private static let firstState = fractions(of: 8) { $0.squareRoot() }
   private static let constants = fractions(of: 64) { cubeRoot($0) }
 
-  /// The first 32 bits of what is behind the point in the roots of the first prime numbers.
+  /// Returns the first 32 fractional bits of the roots of the first prime numbers.
   private static func fractions(of count: Int, _ root: (Double) -> Double) -> [UInt32] {
     var primes: [Int] = []
     var candidate = 2
@@ -66,7 +66,7 @@ enum SHA256 {
     }
   }
 
-  /// By Newton's method, to the last bit that matters here.
+  /// Uses Newton's method, up to the last bit that is needed here.
   private static func cubeRoot(_ number: Double) -> Double {
     var root = number
     for _ in 0..<100 { root -= (root * root * root - number) / (3 * root * root) }

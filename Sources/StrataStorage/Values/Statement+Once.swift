@@ -2,7 +2,7 @@ package import GRDB
 import GRDBSQLite
 
 extension RawStatement {
-  /// A statement for its caller to finalize.
+  /// Compiles a statement, which the caller must finalize.
   static func prepared(
     _ sql: String, on connection: OpaquePointer?, _ flags: Int32 = 0
   ) throws -> RawStatement {
@@ -18,10 +18,10 @@ extension RawStatement {
 }
 
 extension Database {
-  /// Runs a closure with a statement that is needed once.
+  /// Runs a closure with a statement that is used once.
   ///
-  /// GRDB would keep it, and find out of which tables and columns it is: with its rows that takes a
-  /// seventh of reading the state of a file (270,000 instructions, and 233,000 without).
+  /// GRDB would cache it, and find its tables and columns. With the rows, that takes a seventh of
+  /// reading the state of a file (270,000 instructions, and 233,000 without).
   package func once<Result>(
     _ sql: String, _ body: (RawStatement) throws -> Result
   ) throws -> Result {

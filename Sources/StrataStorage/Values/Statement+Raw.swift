@@ -3,12 +3,12 @@ public import GRDB
 public import GRDBSQLite
 package import StrataSchema
 
-// The hot path of reading and writing objects steps statements by hand: values go from SQLite into
-// an object's memory and back without a row, a dictionary or an `Any` between them. Nothing in here
-// asks GRDB, which ends the process on another thread than the connection's: see
+// The hot path of reading and writing objects steps statements directly: values move between SQLite
+// and an object's memory without a row, a dictionary or an `Any`. This code never calls GRDB, which
+// stops the process if it is called on another thread than the connection's: see
 // ``BackgroundWork``.
 
-/// A prepared statement, of GRDB or by its number, that is stepped by hand.
+/// A prepared statement, of GRDB or with a number, that is stepped directly.
 @usableFromInline
 package protocol SteppedStatement {
   var sqliteStatement: OpaquePointer { get }
@@ -16,7 +16,7 @@ package protocol SteppedStatement {
 
 extension Statement: SteppedStatement {}
 
-/// A prepared statement of a connection, which keeps it.
+/// A prepared statement that its connection owns.
 @usableFromInline
 package struct RawStatement: SteppedStatement {
   @usableFromInline package let sqliteStatement: OpaquePointer
@@ -26,7 +26,8 @@ package struct RawStatement: SteppedStatement {
 }
 
 extension SteppedStatement {
-  /// Moves to the next row; false when there is none. The statement is reset when it ends or fails.
+  /// Moves to the next row. Returns false at the end. The statement is reset when it ends or
+  /// fails.
   @inlinable @inline(__always)
   package func stepRaw() throws -> Bool {
     let code = sqlite3_step(sqliteStatement)
@@ -36,13 +37,13 @@ extension SteppedStatement {
     return false
   }
 
-  /// Makes the statement ready for another run, and ends its reading.
+  /// Resets the statement for another run, and ends its reading.
   @inlinable @inline(__always)
   package func resetRaw() {
     sqlite3_reset(sqliteStatement)
   }
 
-  /// The error that the connection reports, without the values of parameters.
+  /// Returns the error of the connection, without the values of parameters.
   @usableFromInline
   package func rawError() -> DatabaseError {
     let connection = sqlite3_db_handle(sqliteStatement)
@@ -54,8 +55,8 @@ extension SteppedStatement {
     return error
   }
 
-  /// Binds parameters and runs the statement, its texts in memory of the stack: SQLite would
-  /// allocate memory for each.
+  /// Binds parameters and runs the statement. Its texts are in memory on the stack, because SQLite
+  /// would allocate memory for each.
   @inlinable @inline(__always)
   package func runRaw(_ bind: () throws -> Void) throws {
     try withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { memory in
@@ -76,10 +77,10 @@ extension SteppedStatement {
     sqlite3_bind_int64(sqliteStatement, index, value)
   }
 
-  /// Binds values to the parameters from the first one on; those that the statement doesn't have
-  /// are left out, as a count has none for the order of a query.
+  /// Binds values to the parameters from the first one on. Values without a parameter are ignored,
+  /// such as the order of a query when its objects are counted.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite keeps.
+  /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite's limit.
   package func bindRaw(_ values: [StoredValue]) throws(RealmError) {
     let count = Int(sqlite3_bind_parameter_count(sqliteStatement))
     for (index, value) in values.prefix(count).enumerated() {
@@ -87,30 +88,30 @@ extension SteppedStatement {
     }
   }
 
-  /// The identity or another integer in a column of the current row.
+  /// Returns the identity or another integer in a column of the current row.
   @inlinable @inline(__always)
   package func int64(_ column: Int32) -> Int64 {
     sqlite3_column_int64(sqliteStatement, column)
   }
 
-  /// The text in a column of the current row; nil for any other value.
+  /// Returns the text in a column of the current row; nil for any other value.
   package func text(_ column: Int32) -> String? {
-    withTextColumn(sqliteStatement, column) { String(sqliteText: $0) }
+    withTextColumn(sqliteStatement, column) { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Binds a stored value.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite keeps.
+  /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite's limit.
   package func bindRaw(_ value: StoredValue, at index: Int32) throws(RealmError) {
     guard StrataStorage.bindRaw(value, sqliteStatement, index) else {
       throw .unstorable(value, sqliteStatement)
     }
   }
 
-  /// Binds a value to one parameter, or to two with the type of an `AnyRealmValue`, and moves the
-  /// index behind them.
+  /// Binds a value to one parameter, or to two with the type of an `AnyRealmValue`, and advances
+  /// the index.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite keeps.
+  /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite's limit.
   package func bind(
     _ element: _StoredElement, _ columns: Int, at index: inout Int32
   ) throws(RealmError) {
@@ -119,19 +120,21 @@ extension SteppedStatement {
     index += Int32(columns)
   }
 
-  /// The value in one column of the current row, or in two with the type of an `AnyRealmValue`.
+  /// Returns the value in one column of the current row, or in two with the type of an
+  /// `AnyRealmValue`.
   package func element(_ column: Int32, columns: Int) -> _StoredElement {
     columns > 1
       ? _StoredElement(RowValues(of: sqliteStatement), column) : _StoredElement(storedValue(column))
   }
 
-  /// The value in a column of the current row.
+  /// Returns the value in a column of the current row.
   package func storedValue(_ column: Int32) -> StoredValue {
     StoredValue(sqliteStatement, column: column)
   }
 }
 
-/// Binds a stored value to a parameter of an `sqlite3_stmt *`; false when SQLite refuses it.
+/// Binds a stored value to a parameter of an `sqlite3_stmt *`. Returns false if SQLite refuses the
+/// value.
 package func bindRaw(_ value: StoredValue, _ statement: OpaquePointer, _ index: Int32) -> Bool {
   switch value {
   case .null: return sqlite3_bind_null(statement, index) == SQLITE_OK
@@ -152,9 +155,9 @@ package func bindRaw(_ value: StoredValue, _ statement: OpaquePointer, _ index: 
 }
 
 extension RealmError {
-  /// Why SQLite refused a value: it is longer than the connection keeps.
+  /// Returns the error of a value that SQLite refused because of its length.
   ///
-  /// - Parameter place: The property, as in `'Person.name'`; nil where it isn't known.
+  /// - Parameter place: The property, as in `'Person.name'`; nil if unknown.
   package static func unstorable(
     _ value: StoredValue?, _ statement: OpaquePointer, of place: String? = nil
   ) -> RealmError {
@@ -169,7 +172,7 @@ extension RealmError {
 }
 
 extension StoredValue {
-  /// How long a text or a blob is.
+  /// The length of a text or a blob.
   fileprivate var byteCount: Int {
     switch self {
     case .null, .integer, .real: 0
@@ -180,17 +183,17 @@ extension StoredValue {
 }
 
 extension StoredValue {
-  /// The value in a column of the current row of an `sqlite3_stmt *`.
+  /// Creates the value in a column of the current row of an `sqlite3_stmt *`.
   package init(_ statement: OpaquePointer, column: Int32) {
     self.init(sqlite3_column_value(statement, column))
   }
 
-  /// That of an `sqlite3_value *`.
+  /// Creates the value of an `sqlite3_value *`.
   package init(_ value: OpaquePointer?) {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
-    case SQLITE_TEXT: self = withText(of: value) { .text(String(sqliteText: $0)) } ?? .null
+    case SQLITE_TEXT: self = withText(of: value) { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
     case SQLITE_BLOB:
       self = .blob(
         Array(
@@ -202,7 +205,7 @@ extension StoredValue {
 }
 
 extension Database {
-  /// The integers in the only column of a query.
+  /// Returns the integers in the only column of a query.
   package func integers(_ sql: String, _ parameters: [StoredValue]) throws -> [Int64] {
     let statement = try cachedStatement(sql: sql)
     try statement.bindRaw(parameters)
@@ -211,7 +214,7 @@ extension Database {
     return values
   }
 
-  /// Runs one statement with one integer parameter, and says whether it changed a row.
+  /// Runs one statement with one integer parameter. Returns whether the statement changed a row.
   @discardableResult
   package func runRaw(_ sql: String, _ id: Int64) throws -> Bool {
     let statement = try cachedStatement(sql: sql)
@@ -220,15 +223,15 @@ extension Database {
     return changesCount > 0
   }
 
-  /// The kept statement of a text, or one of its own where that is in the middle of a row: code of
-  /// the program that makes a value of it may read by the same text.
+  /// Returns the cached statement of a text. If that is in the middle of a row, returns a new one:
+  /// code of the program that creates a value of the row may read with the same text.
   package func freeStatement(sql: String) throws -> Statement {
     let kept = try cachedStatement(sql: sql)
     return sqlite3_stmt_busy(kept.sqliteStatement) == 0 ? kept : try makeStatement(sql: sql)
   }
 
-  /// Runs several statements that read in one transaction: each transaction asks for a lock of the
-  /// file, which takes longer than reading a row.
+  /// Runs several reading statements in one transaction: each transaction takes a lock of the file,
+  /// which takes longer than reading a row.
   package func readingAtOnce<Result>(isWanted: Bool, _ body: () throws -> Result) throws -> Result {
     guard isWanted, !isInsideTransaction else { return try body() }
     _ = try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").stepRaw()

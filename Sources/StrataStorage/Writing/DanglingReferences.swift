@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// The references to missing rows that keep a transaction from being committed.
+/// The references to missing rows that prevent a commit.
 ///
-/// SQLite counts them while the transaction runs, and says at its end only that there are some.
+/// SQLite counts them during the transaction. At its end it reports only that there are some.
 enum DanglingReferences {
   private static let named = 3
 
-  /// The error of a commit, with the rows that it is about where it is about references.
+  /// Adds the offending rows to a foreign-key error. Returns other errors unchanged.
   ///
-  /// - Parameter db: In the transaction, which a commit that fails leaves open.
+  /// - Parameter db: The connection, still in the transaction, which a failed commit leaves open.
   static func explaining(_ error: any Error, _ db: Database) -> any Error {
     guard let error = error as? DatabaseError,
       error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY, db.isInsideTransaction
@@ -24,18 +24,18 @@ enum DanglingReferences {
           + "referred to, or remove the references, before the transaction ends.",
         fileURL: plain.fileURL, underlyingError: error)
     } catch {
-      // The program is told what happened first.
+      // Reports the original error.
       return plain
     }
   }
 
   private static func first(_ db: Database) throws -> [String] {
-    // A table-valued function: it ends after the first ones.
+    // A table-valued function, which ends after the first rows.
     let rows = try Row.fetchAll(
       db, sql: "SELECT \"table\", rowid, parent FROM pragma_foreign_key_check LIMIT \(named)")
     let lines = rows.map { row in
       let (table, parent): (String, String) = (row[0], row[2])
-      // Those of collections have no number.
+      // Rows of collections have no number.
       let number = (row[1] as Int64?).map { "row \($0)" } ?? "a row"
       return "\(number) of table '\(table)' refers to a row of '\(parent)' that isn't there"
     }

@@ -1,8 +1,8 @@
 import GRDB
 import Synchronization
 
-/// The knowledge of those that write to the file of a store beside its sessions: other processes,
-/// and code of the program that has the connection.
+/// The detector of writers other than the store's sessions: other processes, and code of the
+/// program that uses the connection.
 ///
 /// Belongs to the holder of the ``WriteConnection/queue``, except for ``noteUse()`` and ``count``.
 final class OtherWriters: Sendable {
@@ -11,11 +11,9 @@ final class OtherWriters: Sendable {
   private let snapshots: SnapshotStore
   private let log: CommitRecorder
   private let lastDataVersion = Mutex<Int64?>(nil)
-  /// How the file was before anything was read for the sessions.
-  private let appearance: FileAppearance?
   private let hasShownConnection = Atomic<Bool>(false)
   private let writes = Atomic<UInt64>(1)
-  /// Looks for other processes until the first write: it only reads.
+  /// The reading poller that is used until the first write.
   private let lookout: Lookout
 
   init(
@@ -25,27 +23,21 @@ final class OtherWriters: Sendable {
     self.expected = expected
     self.snapshots = snapshots
     self.log = log
-    appearance = FileAppearance(settled: file.url)
     lookout = Lookout(file.url, file.key)
-  }
-
-  /// Whether nothing has been committed since the file was opened, as far as its times tell.
-  private var isUnchanged: Bool {
-    appearance != nil && FileAppearance(settled: file.url) == appearance
   }
 
   func close() { lookout.close() }
 
-  /// Notes that code which isn't the library's has the connection.
+  /// Records that code outside of the library uses the connection.
   func noteUse() {
     hasShownConnection.store(true, ordering: .relaxed)
     writes.wrappingAdd(1, ordering: .relaxed)
   }
 
-  /// Whether code that isn't the library's has had the connection: GRDB's observers may be on it.
+  /// Whether code outside of the library has used the connection: it may have observers of GRDB.
   var haveHadConnection: Bool { hasShownConnection.load(ordering: .relaxed) }
 
-  /// A number that grows when rows may have been written by others than the sessions of the store.
+  /// A number that increases when others than the store's sessions may have written rows.
   var count: UInt64 { writes.load(ordering: .relaxed) }
 
   /// Whether another process has committed since the last ``notice(_:)``.
@@ -53,15 +45,15 @@ final class OtherWriters: Sendable {
     try dataVersion(db) != lastDataVersion.withLock { $0 }
   }
 
-  /// Advances the clock when another process has committed since the last look.
+  /// Advances the clock if another process has committed since the last call.
   ///
-  /// `PRAGMA data_version` on the writing connection changes for the commits of others only.
+  /// `PRAGMA data_version` on the writing connection changes only for the commits of others.
   func notice(_ db: Database) throws {
     let version = try dataVersion(db)
     let last = lastDataVersion.withLock { $0 }
     guard last != version else { return }
     writes.wrappingAdd(1, ordering: .relaxed)
-    // The first look counts as a change: another process may have written since the opening.
+    // The first call counts as a change: another process may have written since the opening.
     if last == nil, try !mayBeNews(db) {
       lastDataVersion.withLock { $0 = version }
       return
@@ -69,28 +61,23 @@ final class OtherWriters: Sendable {
     db.clearSchemaCache()
     log.noteOtherCommit()
     try noticeCommit { try expected.check(db, at: file.url) }
-    // Only now: later looks must see a commit that has changed the schema, too.
+    // Set last, so that later calls also detect a commit that has changed the schema.
     lastDataVersion.withLock { $0 = version }
   }
 
-  /// Whether another process may have committed since the file was opened, before the first write.
+  /// Whether another process may have committed between the opening and the first write.
   private func mayBeNews(_ db: Database) throws -> Bool {
-    if lookout.isOpen {
-      return try lookout.seesChange(unless: isUnchanged, checking: expected.check)
-    }
-    guard isUnchanged else { return true }
-    try expected.check(db, at: file.url)
-    return false
+    try !lookout.isOpen || lookout.seesChange(checking: expected.check)
   }
 
-  /// The same without the writing connection, before the first write.
+  /// Checks for commits without the writing connection, before the first write.
   func look() throws {
-    switch try lookout.look(unless: isUnchanged, checking: expected.check) {
+    switch try lookout.look(checking: expected.check) {
     case .nothing: break
     case .commit: try noticeCommit {}
     case .otherVersion(let error):
       log.receiver?.failed(error)
-      // Sequences of the history go on: it has the migration, and what follows.
+      // Readers continue: the history contains the migration, and the transactions after it.
       snapshots.commits.send()
       throw error
     }
@@ -103,7 +90,7 @@ final class OtherWriters: Sendable {
     return statement.int64(0)
   }
 
-  /// Gives the state that another process has made a number.
+  /// Assigns a number to the state that another process has committed.
   private func noticeCommit(checking check: () throws -> Void) throws {
     guard let receiver = log.receiver else {
       try snapshots.commit(check)

@@ -4,8 +4,8 @@ import Logging
 import StrataSchema
 
 extension WriteConnection {
-  /// Lets the next transaction begin; when the WAL is long, or it is time to delete what a history
-  /// need not keep, after that was done: on another thread, where others may have to be waited for.
+  /// Releases the right to write. First checkpoints a long WAL, and deletes expired
+  /// transactions of a history when due. Uses another thread if this may have to wait for others.
   func leaveAfterCommit() {
     checkpointer.warnOfOldVersions()
     let isDue = checkpointer.isDue
@@ -28,13 +28,12 @@ extension WriteConnection {
       if checkpoints { try checkpoint() }
       if let settings { try prune(settings) }
     } catch {
-      // The next attempt says the same, or the realm was closed meanwhile.
+      // The next attempt reports the same, or the realm was closed meanwhile.
       logger?.debug("Tidying up failed: \(error.loggedMessage)")
     }
   }
 
-  /// Moves a long WAL into the file, which the opening has left: a migration is one commit, however
-  /// long.
+  /// Checkpoints the long WAL of an opening: a migration is one commit, whatever its length.
   package func tidyUpAfterOpening() {
     guard queue.enterAtOnce() else { return }
     do throws(RealmError) {
@@ -45,10 +44,10 @@ extension WriteConnection {
     leaveAfterCommit()
   }
 
-  /// The settings of the history, if there is something that it need not keep any longer.
+  /// Returns the settings of the history if it has expired transactions.
   ///
-  /// It is looked for on the thread of the caller: what goes on on another one keeps the file open
-  /// after its realms are released.
+  /// This runs on the caller's thread, because work on another thread keeps the file open after its
+  /// realms are released.
   private func settingsToPrune() -> HistorySettings? {
     guard let settings = log.settingsToPrune() else { return nil }
     do throws(RealmError) {
@@ -91,21 +90,22 @@ extension WriteConnection {
     }
   }
 
-  /// Moves the WAL into the file, as far as no reader needs it, and has the readers of the newest
-  /// state begin again, without the WAL, where all of it is in the file.
+  /// Moves the WAL into the file, as far as no reader needs it. If all of the WAL is in the file,
+  /// lets the readers of the newest state begin again without the WAL.
   ///
-  /// - Returns: Whether all of it is; nil, when nothing was done, while another process writes.
+  /// - Returns: Whether all of the WAL is in the file; nil if another process writes, so that
+  ///   nothing was done.
   private func moveWAL(_ db: Database) throws -> Bool? {
     guard try busyTimeout.withoutWaiting({ try beginsAtOnce(db) }) else { return nil }
     return try moveWALInTransaction(db)
   }
 
-  /// Does so in a transaction that has begun, and ends it: no process can commit meanwhile.
+  /// Moves the WAL in a transaction that has begun, and ends it: no process can commit meanwhile.
   private func moveWALInTransaction(
     _ db: Database, waitingForMoves limit: Duration = .zero
   ) throws -> Bool {
     let result = Result {
-      // Observers move on to what another process has committed.
+      // Observers move on to the commits of other processes.
       try others.notice(db)
       if limit > .zero { checkpointer.waitForMoves(within: limit) }
       let isComplete = try checkpointer.checkpoint()
@@ -116,16 +116,15 @@ extension WriteConnection {
     return try result.get()
   }
 
-  /// Has a file that isn't found under its name any more take what is in its WAL, when it is
-  /// closed.
+  /// On close, checkpoints a file that was renamed or unlinked.
   ///
-  /// SQLite leaves the WAL of a file that was renamed or unlinked in use as it is, and finds one by
-  /// its name: it would write these pages into the next file of the name.
+  /// SQLite keeps the WAL of a file that was renamed or unlinked while open, and finds a WAL by its
+  /// name. It would write these pages into the next file of that name.
   func emptyWALIfMoved(_ db: Database) {
     guard !presence.isThere else { return }
     do {
-      // While another process writes, SQLite would checkpoint beside it: TRUNCATE waits for that
-      // one before it looks at the WAL.
+      // If another process writes, SQLite would checkpoint beside it: TRUNCATE waits for that
+      // process before it reads the WAL.
       _ = try db.checkpoint(.truncate)
     } catch {
       logger?.warning(
@@ -136,7 +135,8 @@ extension WriteConnection {
     }
   }
 
-  /// Has the snapshots of this process need nothing of a long WAL that other processes write.
+  /// Moves this process's snapshots off a long WAL of other processes, so that the WAL can be
+  /// reset.
   func tidyUpForOthers() throws(RealmError) {
     guard let attempt = checkpointer.foreign.dueAttempt(), queue.enterAtOnce() else { return }
     var isRenewed = false
@@ -154,14 +154,14 @@ extension WriteConnection {
         guard !isRenewed, ContinuousClock.now < end else { break }
         usleep(1_000)
       }
-      // Another process that never pauses is made to.
+      // Interrupts another process that never pauses.
       if !isRenewed, attempt.isUrgent, try beginsSoon(db) {
         isRenewed = try moveWALInTransaction(db, waitingForMoves: .milliseconds(100))
       }
     }
   }
 
-  /// Begins a transaction between two of another process; false if that takes long.
+  /// Begins a transaction between two of another process. Returns false if that takes too long.
   private func beginsSoon(_ db: Database) throws -> Bool {
     try busyTimeout.withoutWaiting {
       for _ in 0..<50 {
@@ -172,7 +172,7 @@ extension WriteConnection {
     }
   }
 
-  /// Begins a transaction; false while another process writes.
+  /// Begins a transaction. Returns false while another process writes.
   func beginsAtOnce(_ db: Database) throws -> Bool {
     do {
       try db.beginTransaction(.immediate)

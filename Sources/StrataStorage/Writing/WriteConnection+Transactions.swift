@@ -5,7 +5,7 @@ import GRDBSQLite
 import Logging
 import Synchronization
 
-/// Transactions: how they begin, in the order of asking, and how they end.
+/// Transactions: their beginning, in the order of the requests, and their end.
 extension WriteConnection {
   /// Waits for the other writers, and begins a transaction.
   package func begin(_ user: any WriteUser) throws(RealmError) {
@@ -24,7 +24,7 @@ extension WriteConnection {
     }
   }
 
-  /// A turn to write, which ``WriteQueue/ask(_:by:_:)`` asks for.
+  /// Creates a turn to write, for ``WriteQueue/ask(_:by:_:)``.
   package func turn(of user: any WriteUser, wake: @escaping @Sendable () -> Void) -> WriteTurn {
     let asking = activity?.asks()
     return WriteTurn(
@@ -56,7 +56,7 @@ extension WriteConnection {
     return true
   }
 
-  /// - Returns: False, if it doesn't wait, while another process writes.
+  /// - Returns: False if another process writes and the call doesn't wait.
   private func begin(
     _ db: Database, _ connection: FileConnection, waits: Bool
   ) throws -> Bool {
@@ -86,7 +86,7 @@ extension WriteConnection {
   private static let beginning = StatementText("BEGIN IMMEDIATE TRANSACTION")
   private static let end = StatementText("COMMIT TRANSACTION")
 
-  /// Runs a statement that begins or ends a transaction, of which GRDB's observers hear.
+  /// Runs a statement that begins or ends a transaction, and notifies GRDB's observers.
   private func run(_ text: StatementText, _ db: Database, _ connection: FileConnection) throws {
     guard !others.haveHadConnection else {
       return try db.cachedStatement(sql: text.sql).execute()
@@ -94,7 +94,7 @@ extension WriteConnection {
     _ = try connection.inTurn(text, db) { try $0.stepRaw() }
   }
 
-  /// Changes of a file that is gone would be lost: see ``FilePresence``.
+  /// Changes of a deleted or moved file would be lost: see ``FilePresence``.
   func checkHasNotMoved(_ db: Database) throws(RealmError) {
     var hasMoved: CInt = 0
     let result = sqlite3_file_control(
@@ -103,11 +103,11 @@ extension WriteConnection {
     try presence.checkCompanions()
   }
 
-  /// Commits; on an error the transaction is rolled back.
+  /// Commits. On an error the transaction is rolled back.
   ///
   /// - Parameters:
   ///   - changed: The tables with changes that GRDB's observers haven't seen.
-  ///   - details: What is known of the changes beside the rows that they touched.
+  ///   - details: The session's knowledge of its changes, beyond the changed rows.
   package func commit(
     changed: @autoclosure () -> [String], _ details: CommitDetails
   ) throws(RealmError) -> CommittedTransaction {
@@ -140,9 +140,9 @@ extension WriteConnection {
     }
   }
 
-  /// Tells GRDB's observers, which see statements of GRDB only.
+  /// Notifies GRDB's observers, which see only statements of GRDB.
   private func tellObservers(_ changed: [String], _ db: Database) throws {
-    // GRDB asks SQLite for the columns of the table, with a name that ends at a quotation mark.
+    // GRDB reads the columns of the table with a name that ends at a quotation mark.
     for table in changed where !table.contains("\"") {
       try db.notifyChanges(in: GRDB.Table(table))
     }
@@ -182,9 +182,9 @@ extension WriteConnection {
     }
   }
 
-  /// Runs a closure that deletes, and returns the rows that it deleted from a table; nil, without
-  /// running it, where that isn't known: SQLite may lack the hook, or code that isn't the library's
-  /// have taken it.
+  /// Runs a closure that deletes, and returns the rows that it deleted from a table. Returns nil
+  /// without running the closure if these rows can't be recorded: SQLite may lack the hook, or code
+  /// outside of the library may have taken it.
   package func deletedRows(
     of table: String, on db: Database, _ body: () throws -> Void
   ) rethrows -> RowSet? {

@@ -6,44 +6,44 @@ import Synchronization
 
 /// The writing connection of a store, and the right to use it.
 ///
-/// Apart from the store, so that looking for the commits of other processes, which happens on a
-/// thread of its own, never keeps a released store open.
+/// It is separate from the store, so that polling for commits of other processes on another thread
+/// never keeps a released store open.
 package final class WriteConnection: Sendable {
   private let file: StoreFile
   var url: URL { file.url }
   private let isReadOnly: Bool
-  /// The files that those read who may open the connection later.
+  /// The files that a later connection must find as well.
   let presence: FilePresence
-  /// Their loss, as far as the looks have found one.
+  /// The loss of these files, as far as polling has detected it.
   private let loss = Mutex(Loss.none)
   let snapshots: SnapshotStore
   var clock: StampClock { snapshots.clock }
   let busyTimeout: BusyTimeout
   let logger: Logger?
   private let connection: Mutex<Connection>
-  /// Held by the user of a write transaction, which may change threads.
+  /// Held by the user of a write transaction, who may change threads.
   package let queue = WriteQueue()
   package let log: CommitRecorder
   package let checkpointer: Checkpointer
   let checkpointQueue = DispatchQueue(label: "Strata.checkpoint", qos: .userInitiated)
   let others: OtherWriters
-  /// How many rows the connection had changed when the transaction began.
+  /// The connection's total of changed rows when the transaction began.
   let changesBefore = Atomic(0)
-  /// Nil where nobody wants to hear of it.
+  /// Nil if there are no observers.
   package let activity: WriteActivity?
-  /// Looks for commits of other processes.
+  /// Polls for commits of other processes.
   private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
 
   private enum Connection {
     case unopened
     case open(FileConnection)
-    /// For good: a concurrent look for other processes must not create the file again.
+    /// Permanently: a concurrent poll for other processes must not create the file again.
     case closed
   }
 
   private enum Loss {
     case none
-    /// It may be on its way to its place.
+    /// The loss may be temporary: the file may be in the middle of a replacement.
     case suspected
     case known(RealmError)
   }
@@ -56,8 +56,8 @@ package final class WriteConnection: Sendable {
   ) {
     self.file = file
     isReadOnly = readOnly
-    // Elsewhere SQLite may take the file for one that doesn't change: others don't notice that it
-    // is open, and may delete what is beside it.
+    // Otherwise SQLite may treat the file as immutable: other processes don't notice that it is
+    // open, and may delete the files beside it.
     presence = FilePresence(
       file, snapshots.shownFile, isOpen: Connections.mayTidyUp(file.path))
     self.snapshots = snapshots
@@ -70,7 +70,7 @@ package final class WriteConnection: Sendable {
     others = OtherWriters(file, expected, snapshots, log)
   }
 
-  /// Closes the connection and stops looking for other processes.
+  /// Closes the connection and stops polling for other processes.
   package func close() {
     timer.withLock { $0?.cancel() }
     others.close()
@@ -91,8 +91,8 @@ package final class WriteConnection: Sendable {
     try use { db, _ in try body(db) }
   }
 
-  /// Runs a closure with the connection and what finds its statements. Only for the holder of the
-  /// queue.
+  /// Runs a closure with the database and its connection, which finds statements. Only for the
+  /// holder of the queue.
   package func use<Result>(
     _ body: (Database, FileConnection) throws -> Result
   ) throws(RealmError) -> Result {
@@ -102,15 +102,7 @@ package final class WriteConnection: Sendable {
     }
   }
 
-  /// Has a closure run on another thread, before what uses the connection later. Only for the
-  /// holder of the queue.
-  package func useInBackground(_ body: @escaping @Sendable () -> Void) throws(RealmError) {
-    try translatingErrors(at: url) {
-      try opened().queue.asyncWriteWithoutTransaction { _ in body() }
-    }
-  }
-
-  /// Gives the connection to a closure while no transaction is open on it.
+  /// Runs a closure with the connection while no transaction is open on it.
   package func whileIdle<Result>(
     _ body: (DatabaseQueue) throws -> Result
   ) throws(RealmError) -> Result {
@@ -132,7 +124,7 @@ package final class WriteConnection: Sendable {
       case .open(let connection): return connection
       case .closed: throw RealmError(.fileAccess, "The realm is closed.", fileURL: url)
       case .unopened:
-        // SQLite would make a file that was deleted, and take one that replaced it.
+        // SQLite would create a deleted file again, and would open a file that replaced it.
         guard presence.isThere else { throw presence.moved }
         let opened = FileConnection(
           try Connections.openWriter(url, file.key, busyTimeout: busyTimeout))
@@ -151,14 +143,15 @@ package final class WriteConnection: Sendable {
 
   // MARK: Others
 
-  /// Notes that code which isn't the library's has the connection.
+  /// Records that code outside of the library uses the connection.
   package func noteUseByOthers() { others.noteUse() }
 
-  /// A number that grows when rows may have been written by others than the sessions of the store:
-  /// by other processes, or by statements of the program.
+  /// A number that increases when others than the store's sessions may have written rows: other
+  /// processes, or statements of the program.
   package var countOfOthers: UInt64 { others.count }
 
-  /// Looks for commits of other processes now. Returns at once when a transaction is being written.
+  /// Checks for commits of other processes now. Returns at once while a transaction is being
+  /// written.
   ///
   /// - Returns: Whether there were any.
   @discardableResult
@@ -172,13 +165,13 @@ package final class WriteConnection: Sendable {
     if isOpen {
       try use { db in try others.notice(db) }
     } else if presence.isThere {
-      // SQLite would make a file that is gone.
+      // SQLite would create a missing file.
       try translatingErrors(at: url) { try others.look() }
     }
     return clock.now != before
   }
 
-  /// Looks for commits of other processes five times a second, from now on.
+  /// Polls for commits of other processes five times a second, from now on.
   package func watch() {
     snapshots.wal.begin(fileBytes: FileNames.bytes(ofFileAt: file.path + "-wal"))
     if isReadOnly { lookNow() }
@@ -197,12 +190,13 @@ package final class WriteConnection: Sendable {
     checkpointer.warnOfOldVersions()
   }
 
-  /// The reason why nothing will come any more: the file, or what belongs to it, is gone.
+  /// The reason why there will be no further commits: the file, or a file that belongs to it, was
+  /// deleted or replaced.
   package var lossOfFile: RealmError? {
     loss.withLock { if case .known(let error) = $0 { error } else { nil } }
   }
 
-  /// Tells those who wait for commits that there will be none, once the file is gone for two looks.
+  /// Notifies the receivers of commits when two successive polls have found the file missing.
   private func noteLoss() {
     let found = presence.loss
     let (known, isNew) = loss.withLock { loss -> (RealmError?, Bool) in
@@ -221,7 +215,7 @@ package final class WriteConnection: Sendable {
     if isNew { snapshots.commits.send() }
   }
 
-  /// Counts what other processes write to the WAL while a version of it is kept.
+  /// Counts the frames that other processes write to the WAL while a version of it is kept.
   private func noteWALOfOthers() {
     guard snapshots.isAnyKept, queue.enterAtOnce() else { return }
     defer { queue.leave() }
@@ -229,18 +223,18 @@ package final class WriteConnection: Sendable {
   }
 }
 
-/// The answer of a file to the question whether it can be written.
+/// The result of a check whether a file can be written.
 package enum WriteProbe: Sendable {
   /// Others write, and didn't end in time.
   case busy
-  /// A transaction could begin; the file is at that schema version.
+  /// A transaction could begin. The file has this schema version.
   case ready(version: UInt64?)
 }
 
 extension WriteConnection {
-  /// Begins a transaction, as soon as others let it, and rolls it back.
+  /// Begins a transaction as soon as others allow it, and rolls it back.
   ///
-  /// - Throws: ``RealmError`` when the file can't be read or written.
+  /// - Throws: ``RealmError`` if the file can't be read or written.
   package func probe(until end: ContinuousClock.Instant) throws(RealmError) -> WriteProbe {
     guard waited(until: end, for: queue.enterAtOnce) else { return .busy }
     defer { queue.leave() }

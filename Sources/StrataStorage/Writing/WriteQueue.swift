@@ -2,20 +2,20 @@ import CStrataRuntime
 package import Foundation
 import Synchronization
 
-/// The right to write to a file: one transaction of the process has it at a time, in the order in
-/// which they asked.
+/// The right to write to a file. One transaction of the process has it at a time, in the order of
+/// the requests.
 ///
-/// It keeps the user of the transaction, so that a realm which begins to write and isn't kept is
-/// the same when it is opened again. A caller that could wait for ever gets an error instead, and a
-/// transaction that is never ended is rolled back. What follows from which event is decided by
-/// ``WriteQueueState``.
+/// The queue keeps the user of the transaction. So a realm that begins to write and is then
+/// released is the same when it is opened again. A caller that could wait forever gets an error
+/// instead, and a transaction that is never ended is rolled back. ``WriteQueueState`` decides the
+/// effects of each event.
 package final class WriteQueue: Sendable {
   package typealias Limits = WriteQueueState.Limits
 
   private let state = Mutex(WriteQueueState())
-  /// Whether a transaction is going on: asked before the lock is taken.
+  /// Whether a transaction is running; checked before the lock is taken.
   private let isHeld = Atomic<Bool>(false)
-  /// Waits for other processes.
+  /// The queue on which the library waits for other processes.
   private let queue = DispatchQueue(label: "Strata.beginning", qos: .userInitiated)
 
   package init() {}
@@ -29,13 +29,13 @@ package final class WriteQueue: Sendable {
     }
   }
 
-  /// The number of callers that wait.
+  /// The number of waiting callers.
   package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// Whether a transaction is going on.
+  /// Whether a transaction is running.
   package var isInUse: Bool { isHeld.load(ordering: .acquiring) }
 
-  /// The user that writes at a place.
+  /// Returns the user that writes at a place.
   package func user(at place: @autoclosure () -> Place) -> (any WriteUser)? {
     guard isInUse else { return nil }
     let place = place()
@@ -44,7 +44,7 @@ package final class WriteQueue: Sendable {
 
   // MARK: Threads
 
-  /// Waits for the transactions before.
+  /// Waits for the previous transactions.
   ///
   /// - Parameter user: The user that will write; nil for other uses of the connection.
   /// - Throws: ``RealmError`` with code `fail` for a caller that would wait for itself.
@@ -64,20 +64,20 @@ package final class WriteQueue: Sendable {
     WriteQueueState.Holder(place: Place.current, task: strata_current_task(), user: user)
   }
 
-  /// Enters if nobody writes; `leave` must follow.
+  /// Enters if no caller writes. `leave` must follow.
   func enterAtOnce() -> Bool { change { $0.enterAtOnce() } }
 
-  /// Records the transaction that has entered, which others may end when it takes too long.
+  /// Records the transaction of the present holder, which others may end when it takes too long.
   package func began(_ transaction: RunningTransaction) { change { $0.began(transaction) } }
 
   func leave() {
     let (left, steps) = change { ($0.owner, $0.leave(at: .now)) }
     take(steps)
-    // Released now: its end may need the lock.
+    // Released now, because its deinitialization may need the lock.
     withExtendedLifetime(left) {}
   }
 
-  /// Ends the transaction, but lets the next one in only after `leave`, on any thread.
+  /// Ends the transaction, but lets the next caller in only after `leave`, on any thread.
   func keepClosed() {
     let left = change { state in
       defer { state.keepClosed() }
@@ -90,7 +90,7 @@ package final class WriteQueue: Sendable {
 
   /// Asks for a turn, behind all others.
   ///
-  /// - Parameter task: The task that waits; 0 when none does.
+  /// - Parameter task: The task that waits; 0 if none does.
   /// - Throws: ``RealmError`` with code `fail` for a task that would wait for itself.
   package func ask(_ turn: WriteTurn, by task: UInt64, _ url: URL) throws(RealmError) {
     do throws(WriteQueueState.Refusal) {
@@ -109,20 +109,20 @@ package final class WriteQueue: Sendable {
     }
   }
 
-  /// The next step of the caller of a turn that was woken.
+  /// The result of starting a turn that was woken.
   package enum Start: Sendable {
-    /// It writes: its transaction has begun.
+    /// The transaction has begun.
     case begun
-    /// Somebody else writes: it will be woken again.
+    /// Another caller writes: the turn will be woken again.
     case later
-    /// It waits as a thread does.
+    /// The turn waits like a thread.
     case waiting
     case failed(RealmError)
-    /// The turn was given up, or has started already.
+    /// The turn was abandoned, or has started already.
     case over
   }
 
-  /// Takes the turn, at its place.
+  /// Starts the turn, at its place.
   package func start(_ turn: WriteTurn) -> Start {
     let holder = holder(turn.user)
     switch change({ $0.start(turn, holder) }) {
@@ -156,7 +156,7 @@ package final class WriteQueue: Sendable {
     take(change { $0.othersEnded(turn, result, at: .now) })
   }
 
-  /// Gives a turn up that hasn't started.
+  /// Cancels a turn that hasn't started.
   package func giveUp(_ turn: WriteTurn) { take(change { $0.giveUp(turn) }) }
 
   private func take(_ steps: [WriteQueueState.Step]) {
@@ -171,7 +171,7 @@ package final class WriteQueue: Sendable {
 
   // MARK: Callers that don't do their part
 
-  /// Looks after those that wait without a thread, for as long as there are any.
+  /// Starts polling for callers that wait without a thread, while there are any.
   private func watch() {
     if change({ $0.beginWatch() }) { lookLater() }
   }
@@ -183,7 +183,7 @@ package final class WriteQueue: Sendable {
     }
   }
 
-  /// Sets a timer while a thread waits for turns that were woken: it may block the place of such a
+  /// Sets a timer while a thread waits for woken turns: the thread may block the place of such a
   /// turn.
   private func lookSoon() {
     guard state.withLock({ $0.setTimer() }) else { return }
@@ -192,16 +192,16 @@ package final class WriteQueue: Sendable {
     }
   }
 
-  /// Rolls back the transaction that has begun if others wait for it, and nothing happens in it.
+  /// Rolls back the present transaction if others wait for its end, and nothing happens in it.
   ///
-  /// A closure of `write` ends its transaction, but the caller of `beginWrite` may have ended, or
+  /// A closure of `write` ends its transaction. The caller of `beginWrite` may have ended, or may
   /// be waiting for the caller that waits here.
   package func takeFromAbandoned(_ limits: Limits) {
     takeAway(change { $0.abandoned(at: .now, limits) }, because: ErrorText.abandoned)
   }
 
-  /// Rolls back the transaction that has begun if nobody can come back to it, because its queue or
-  /// actor is gone: other processes may wait for it.
+  /// Rolls back the transaction that has begun if its queue or actor was released, so that no code
+  /// can end it: other processes may wait for it.
   func takeFromEnded() {
     takeAway(state.withLock { $0.ended() }, because: ErrorText.endedPlace)
   }

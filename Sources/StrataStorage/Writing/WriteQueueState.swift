@@ -1,39 +1,45 @@
-/// The right to write to a file, as a value: who has it, and who waits for it.
+/// The right to write to a file, as a value: its holder, and the waiting callers.
 ///
-/// One caller has it at a time, in the order of asking. A thread waits at a semaphore. A task, or a
-/// block of `writeAsync`, has a ``WriteTurn``: when nobody writes, all turns are woken, and the
-/// first one whose place runs has the right, and begins its transaction there. A place that is late
-/// costs nobody else time, and no transaction of the file waits for a place. Each event is a
-/// function, which returns what is to be done once the lock is left:
+/// One caller has the right at a time, in the order of the requests. A thread waits at a semaphore.
+/// A task, or a block of `writeAsync`, has a ``WriteTurn``. When no caller writes, all turns are
+/// woken, and the first one whose place runs gets the right, and begins its transaction there. So a
+/// late place delays no other caller, and no transaction of the file waits for a place. Each event
+/// is a function, which returns the actions to be done after the lock is released:
 ///
-/// | who has it \ event | a thread enters | a turn is asked for | a turn starts | the holder leaves | time passes |
-/// |---|---|---|---|---|---|
-/// | nobody | it has it | is woken | it has it | | |
-/// | turns that were woken | waits, unless its session has one of them | is woken if no thread waits | it has it | | goes to the first thread after 10 ms, if one waits |
-/// | a holder | an error for the same place; others wait | an error for the same task; others wait | waits again | the first thread if it came before all turns; else all turns are woken | is taken away, with its transaction, if its place is gone, or nothing happened for 30 s (1 s if nobody has its realm) while others wait |
+/// - A thread enters: It gets the right if it is free. If turns were woken, the thread waits,
+///   unless its session has one of these turns. If there is a holder, the thread waits, or gets an
+///   error at the same place.
+/// - A turn is asked for: It is woken if the right is free, or if turns were woken and no thread
+///   waits. If there is a holder, the turn waits, or gets an error in the same task.
+/// - A turn starts: It gets the right if there is no holder. Otherwise it waits again.
+/// - The holder leaves: The first thread gets the right if it came before all turns. Otherwise all
+///   turns before it are woken.
+/// - Time passes: If no woken turn starts within 10 ms, the first waiting thread gets the right. A
+///   holder loses the right, and its transaction is rolled back, if its place is gone, or if
+///   nothing happened for 30 s while others wait (1 s if no caller has its realm).
 ///
 /// A turn that finds another process writing keeps the right while a queue of the library waits for
-/// that one; then it is woken again, before all others. A place that was late, or found another
-/// process writing, four times waits as a thread does: it would never write.
+/// that process. Then the turn is woken again, before all others. A turn that was late, or found
+/// another process writing, four times waits like a thread. Otherwise it would never write.
 package struct WriteQueueState: Sendable {
   private(set) var owner = Owner.nobody
   private(set) var waiting: [Waiter] = []
-  /// The turns that were asked for, and neither started nor given up.
+  /// The turns that were asked for, and neither started nor canceled.
   private var turns: [ObjectIdentifier: Turn] = [:]
-  /// Whether somebody looks after those that wait without a thread.
+  /// Whether a poller checks the callers that wait without a thread.
   private(set) var isWatched = false
   /// Whether a timer is set for the turns that a thread waits for.
   private var isTimed = false
 
-  /// The one that has the right to write.
+  /// The owner of the right to write.
   enum Owner: Sendable {
     case nobody
-    /// The first turn that starts, of those that were woken.
+    /// The first one of the woken turns to start.
     case turns(since: ContinuousClock.Instant)
     case holder(Holder)
   }
 
-  /// A caller that waits.
+  /// A waiting caller.
   enum Waiter: Sendable {
     case thread(WaitingThread)
     case turn(WriteTurn)
@@ -41,13 +47,13 @@ package struct WriteQueueState: Sendable {
 
   /// A caller that writes.
   package struct Holder: Sendable {
-    /// Nil for a look at the file that writes nothing.
+    /// Nil for a check of the file that writes nothing.
     var place: Place?
-    /// The task that began, or 0.
+    /// The task that began the transaction, or 0.
     var task: UInt64 = 0
     var user: WriteUserReference?
     var transaction: RunningTransaction?
-    /// When the transaction was last seen to change something.
+    /// The last detected change of the transaction.
     var lastChange: (stamp: UInt64, time: ContinuousClock.Instant)?
   }
 
@@ -55,8 +61,8 @@ package struct WriteQueueState: Sendable {
     var turn: WriteTurn
     /// The task that waits; 0 when none does.
     var task: UInt64
-    /// How often a thread was let in before it, because its place was late, or another process was
-    /// found writing.
+    /// The number of times that a thread was let in first, because the place of the turn was late,
+    /// or another process was writing.
     var losses = 0
     var phase = Phase.waiting
   }
@@ -64,24 +70,24 @@ package struct WriteQueueState: Sendable {
   private enum Phase: Sendable {
     case waiting
     case woken
-    /// It has the right, and begins its transaction.
+    /// The turn has the right, and begins its transaction.
     case starting
     /// A queue of the library waits for another process.
     case waitingForOthers
     case failed(RealmError)
   }
 
-  /// An action after the lock was left.
+  /// An action after the lock was released.
   package enum Step: Sendable {
     case signal(WaitingThread)
     case wake(WriteTurn)
   }
 
-  /// The time that others wait for a transaction in which nothing happens.
+  /// The time after which a transaction in which nothing happens is rolled back if others wait.
   package struct Limits: Sendable {
-    /// While a caller has its realm.
+    /// The limit while a caller has its realm.
     package var kept = Duration.seconds(30)
-    /// Since when its realm is released.
+    /// The limit after its realm was released.
     package var lost = Duration.seconds(1)
 
     package init(kept: Duration = .seconds(30), lost: Duration = .seconds(1)) {
@@ -90,17 +96,17 @@ package struct WriteQueueState: Sendable {
     }
   }
 
-  /// How long a thread waits for the turns that were woken before it.
+  /// The longest time that a thread waits for the turns that were woken before it.
   static let turnLimit = Duration.milliseconds(10)
   static let maxLosses = 4
 
   // MARK: Threads
 
-  /// The next step of a thread.
+  /// The result of a thread's request.
   enum Entry: Sendable {
     case entered
     case waits(WaitingThread)
-    /// It would wait for itself.
+    /// The thread would wait for itself.
     case refused
   }
 
@@ -123,7 +129,7 @@ package struct WriteQueueState: Sendable {
     turns.values.contains { $0.turn.user == user }
   }
 
-  /// Enters if nobody has the right to write.
+  /// Enters if no caller has the right to write.
   mutating func enterAtOnce() -> Bool {
     if case .holder = owner { return false }
     owner = .holder(Holder())
@@ -140,7 +146,7 @@ package struct WriteQueueState: Sendable {
   /// Ends a transaction, but lets the next caller in only after ``leave(at:)``.
   mutating func keepClosed() { owner = .holder(Holder()) }
 
-  /// Lets the next callers in.
+  /// Passes the right to the next callers.
   mutating func leave(at now: ContinuousClock.Instant) -> [Step] {
     owner = .nobody
     if case .thread(let thread)? = waiting.first, !isAnyWoken {
@@ -159,7 +165,7 @@ package struct WriteQueueState: Sendable {
 
   /// The reason why a task can't ask for a turn: it would wait for itself.
   enum Refusal: Error {
-    /// Its transaction is one of the same user.
+    /// The transaction of the task has the same user.
     case own
     case nested
   }
@@ -192,7 +198,7 @@ package struct WriteQueueState: Sendable {
     for turn in woken { turns[turn.id]?.phase = .woken }
     let steps = woken.map { Step.wake($0) }
     guard isAnyWoken else { return steps + handOver() }
-    // It may block the place of its session's turn.
+    // A thread may block the place of its session's turn.
     let threads = waiting.lazy.compactMap(\.thread)
     if let thread = threads.first(where: { $0.holder.user.map(hasTurn) == true }) {
       return steps + [signal(thread)]
@@ -201,29 +207,29 @@ package struct WriteQueueState: Sendable {
     return steps
   }
 
-  /// Lets the first thread in, where nobody has the right.
+  /// Passes the right to the first thread if no caller has it.
   private mutating func handOver() -> [Step] {
     owner = .nobody
     guard let thread = waiting.lazy.compactMap(\.thread).first else { return [] }
     return [signal(thread)]
   }
 
-  /// The next step of the caller of a turn that was woken.
+  /// The result of starting a turn that was woken.
   enum Start: Sendable {
-    /// It has the right to write.
+    /// The turn has the right to write.
     ///
-    /// - waits: Whether it waits for other processes as a thread does.
+    /// - waits: Whether the turn waits for other processes like a thread.
     case entered(waits: Bool)
-    /// Somebody else writes: it will be woken again.
+    /// Another caller writes: the turn will be woken again.
     case later
-    /// Threads were let in before it too often: it waits as a thread does.
+    /// Threads were let in first too often: the turn waits like a thread.
     case waiting
     case failed(RealmError)
-    /// The turn was given up, or has started already.
+    /// The turn was abandoned, or has started already.
     case over
   }
 
-  /// Takes a turn, at its place.
+  /// Starts a turn, at its place.
   mutating func start(_ turn: WriteTurn, _ holder: Holder) -> Start {
     guard let entry = turns[turn.id] else { return .over }
     switch entry.phase {
@@ -248,7 +254,7 @@ package struct WriteQueueState: Sendable {
     return .later
   }
 
-  /// The transaction of a turn has begun, or could not begin.
+  /// Records that the transaction of a turn has begun, or could not begin.
   mutating func begun(_ turn: WriteTurn) { turns[turn.id] = nil }
 
   /// Keeps the right to write for a turn that has found another process writing, until
@@ -259,11 +265,11 @@ package struct WriteQueueState: Sendable {
     turns[turn.id]?.losses += 1
   }
 
-  /// The other process writes no more, or didn't end in time.
+  /// Records that the other process has stopped writing, or didn't end in time.
   mutating func othersEnded(
     _ turn: WriteTurn, _ result: Result<Void, RealmError>, at now: ContinuousClock.Instant
   ) -> [Step] {
-    // Given up meanwhile.
+    // The turn was canceled meanwhile.
     guard turns[turn.id] != nil else { return leave(at: now) }
     switch result {
     case .success:
@@ -276,7 +282,7 @@ package struct WriteQueueState: Sendable {
     }
   }
 
-  /// Gives a turn up that hasn't started.
+  /// Cancels a turn that hasn't started.
   mutating func giveUp(_ turn: WriteTurn) -> [Step] {
     guard turns.removeValue(forKey: turn.id) != nil else { return [] }
     waiting.removeAll { $0.turn === turn }
@@ -286,7 +292,7 @@ package struct WriteQueueState: Sendable {
 
   // MARK: The passing of time
 
-  /// Lets the first thread in when the turns that were woken before it don't start.
+  /// Passes the right to the first thread if the turns that were woken before it don't start.
   mutating func takeFromSleeping(at now: ContinuousClock.Instant) -> [Step] {
     isTimed = false
     guard case .turns(let since) = owner, now - since >= Self.turnLimit,
@@ -298,7 +304,7 @@ package struct WriteQueueState: Sendable {
     return handOver()
   }
 
-  /// The holder whose transaction others wait for, and in which nothing happens.
+  /// Returns the holder of a transaction in which nothing happens while others wait.
   mutating func abandoned(at now: ContinuousClock.Instant, _ limits: Limits) -> Holder? {
     guard case .holder(var holder) = owner, let transaction = holder.transaction,
       let user = holder.user, waiting.contains(where: { isHeldUp($0, by: user) })
@@ -312,7 +318,7 @@ package struct WriteQueueState: Sendable {
     return now - last.time >= (user.isHeld ? limits.kept : limits.lost) ? holder : nil
   }
 
-  /// The holder of a transaction to which nobody can come back, because its queue or actor is gone.
+  /// Returns the holder of a transaction that no code can end, because its queue or actor is gone.
   func ended() -> Holder? {
     guard case .holder(let holder) = owner, holder.transaction != nil,
       holder.user?.place.hasEnded == true
@@ -320,8 +326,8 @@ package struct WriteQueueState: Sendable {
     return holder
   }
 
-  /// Whether the transaction of a user holds another caller up. The blocks that wait to write with
-  /// the same session, at its place, wait for its end as they should.
+  /// Whether the transaction of a user delays another caller. Blocks that wait to write with the
+  /// same session, at its place, are expected to wait for its end.
   private func isHeldUp(_ waiter: Waiter, by user: WriteUserReference) -> Bool {
     switch waiter {
     case .thread: true
@@ -329,8 +335,8 @@ package struct WriteQueueState: Sendable {
     }
   }
 
-  /// Sets a timer if a thread waits for turns that were woken before it; false if none does, or one
-  /// is set.
+  /// Sets a timer if a thread waits for turns that were woken before it. Returns false if none
+  /// does, or if a timer is set already.
   mutating func setTimer() -> Bool {
     guard case .turns = owner, !isTimed, waiting.contains(where: { $0.thread != nil }) else {
       return false
@@ -339,19 +345,19 @@ package struct WriteQueueState: Sendable {
     return true
   }
 
-  /// Begins to look after those that wait without a thread; false if somebody does.
+  /// Starts polling for callers that wait without a thread. Returns false if a poller runs already.
   mutating func beginWatch() -> Bool {
     defer { isWatched = true }
     return !isWatched
   }
 
-  /// Whether somebody still waits without a thread, and is to be looked after.
+  /// Whether the poller must continue: callers still wait without a thread.
   mutating func continueWatch() -> Bool {
     isWatched = !turns.isEmpty
     return isWatched
   }
 
-  /// The user that writes at a place.
+  /// Returns the user that writes at a place.
   func user(at place: Place) -> WriteUserReference? {
     if case .holder(let holder) = owner, holder.place == place { holder.user } else { nil }
   }

@@ -3,18 +3,18 @@ import Synchronization
 
 /// A caller of the ``WriteQueue`` that waits without blocking a thread.
 ///
-/// When nobody writes, it is woken at its place, with all others that wait so. The first one to
-/// start begins its transaction there.
+/// When no caller writes, all turns are woken at their places. The first one to start begins its
+/// transaction there.
 package final class WriteTurn: Sendable {
   let user: WriteUserReference
   /// Begins a transaction of the file.
   ///
   /// - Parameter waits: Whether to wait for other processes.
-  /// - Returns: False, if it doesn't wait, while another process writes.
+  /// - Returns: False if another process writes and the call doesn't wait.
   let begin: @Sendable (_ waits: Bool) throws(RealmError) -> Bool
   /// Waits until no other process writes.
   let waitForOthers: @Sendable () throws(RealmError) -> Void
-  /// Has the caller start at its place; called on any thread.
+  /// Starts the caller at its place. May be called on any thread.
   let wake: @Sendable () -> Void
 
   init(
@@ -40,20 +40,20 @@ package final class WaitingThread: Sendable {
     self.holder = holder
   }
 
-  /// Lets the thread continue.
+  /// Resumes the thread.
   func signal() { semaphore.signal() }
 
   /// Waits for the signal.
   ///
-  /// - Parameter look: Called ten times a second meanwhile.
+  /// - Parameter look: A check that is called ten times a second meanwhile.
   func wait(_ look: () -> Void) {
     while semaphore.wait(timeout: .now() + .milliseconds(100)) == .timedOut { look() }
   }
 }
 
-/// The part of a write transaction that other threads may see: its clock, and who ends it.
+/// The shared part of a write transaction: its clock, and the decision which thread ends it.
 package final class RunningTransaction: Sendable {
-  /// Advances with each change.
+  /// A clock that advances with each change.
   package let clock: StampClock
   private let state = Atomic<State>(.going)
 
@@ -65,18 +65,18 @@ package final class RunningTransaction: Sendable {
     self.clock = clock
   }
 
-  /// Begins the end, by its caller; false if it was taken away.
+  /// Begins the end, for its caller. Returns false if the transaction was revoked.
   package func end() -> Bool { state.moves(from: .going, to: .ending) }
 
-  /// Takes it away from its caller; false if that is ending it.
+  /// Revokes the transaction from its caller. Returns false if the caller is ending it.
   package func revoke() -> Bool { state.moves(from: .going, to: .revoked) }
 
-  /// Whether it was taken away.
+  /// Whether the transaction was revoked.
   package var isRevoked: Bool { state.load(ordering: .acquiring) == .revoked }
 }
 
 extension Atomic {
-  /// Exchanges one value for another; false when it is a third one.
+  /// Exchanges one value for another. Returns false if the present value is a third one.
   fileprivate func moves(from old: Value, to new: Value) -> Bool
   where Value.AtomicRepresentation == UInt8.AtomicRepresentation {
     compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
@@ -85,16 +85,17 @@ extension Atomic {
 
 /// A caller of the ``WriteQueue``: for `Strata`, a session.
 ///
-/// It belongs to its place. Other threads compare it, and call what is required here.
+/// It belongs to its place. Other threads may compare it, and call the requirements of this
+/// protocol.
 package protocol WriteUser: AnyObject {
   var place: Place { get }
   /// Whether a caller still has its realm, and can end the transaction.
   var isHeld: Bool { get }
-  /// Rolls back its transaction, which others have taken away, from another thread.
+  /// Rolls back its transaction, which was revoked, from another thread.
   func rollBackAbandoned(from place: Place, because reason: String)
 }
 
-/// A reference to a user on its way through other threads.
+/// A reference to a user that passes through other threads.
 package struct WriteUserReference: @unchecked Sendable, Equatable {
   // guarded by: the place of the user; other threads use no more than the protocol's requirements.
   package let user: any WriteUser
@@ -111,7 +112,7 @@ package struct WriteUserReference: @unchecked Sendable, Equatable {
   var isHeld: Bool { user.isHeld }
 }
 
-/// The way to the observers of a file for what they hear of its transactions.
+/// The reporter of a file's transactions to its observers.
 ///
 /// ``current`` belongs to the holder of the ``WriteQueue``.
 package final class WriteActivity: Sendable {
@@ -120,13 +121,13 @@ package final class WriteActivity: Sendable {
 
   init(_ observers: ActivityObservers) { self.observers = observers }
 
-  /// The transaction that goes on.
+  /// The running transaction.
   package var current: RunningActivity? { running.withLock { $0 } }
 
-  /// A caller asks to write.
+  /// Reports that a caller asks to write.
   func asks() -> RunningActivity { observers.begin(.write) }
 
-  /// A transaction of the file has begun, for one that asked.
+  /// Reports that the transaction of a request has begun.
   func began(_ activity: RunningActivity) {
     activity.hasWaited()
     running.withLock { $0 = activity }

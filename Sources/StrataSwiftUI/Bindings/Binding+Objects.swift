@@ -4,12 +4,12 @@
   public import SwiftUI
 
   extension Binding where Value: ObjectBase {
-    /// A property of the object, which is set in a transaction.
+    /// Returns a binding to a property of the object, which is set in a transaction.
     ///
     /// ```swift
     /// TextField("Name", text: $dog.name)
     /// ```
-    /// The object may be frozen or live, or in no realm.
+    /// The object may be frozen, live or unmanaged.
     @MainActor
     public subscript<Member>(
       dynamicMember keyPath: ReferenceWritableKeyPath<Value, Member>
@@ -25,7 +25,7 @@
   }
 
   extension Binding where Value: ProjectionObservable {
-    /// A property of the projection, which is set in a transaction.
+    /// Returns a binding to a property of the projection, which is set in a transaction.
     @MainActor
     public subscript<Member>(
       dynamicMember keyPath: ReferenceWritableKeyPath<Value, Member>
@@ -41,15 +41,15 @@
   }
 
   extension ThreadConfined where Self: ObjectBase {
-    /// A property of the object, which is set in a transaction.
+    /// Returns a binding to a property of the object, which is set in a transaction.
     ///
-    /// For an object that a view has without one of the wrappers:
+    /// Use it for an object that the view gets without one of the wrappers:
     ///
     /// ```swift
     /// TextField("Name", text: person.bind(\.name))
     /// ```
-    /// The object may be frozen or live, or in no realm. Only a wrapper observes it. Once it is
-    /// deleted, the binding gives the last value that it gave, and sets nothing.
+    /// The object may be frozen, live or unmanaged. Only a wrapper observes it. After the object
+    /// was deleted, the binding keeps returning its last value, and ignores new values.
     @MainActor
     public func bind<Member>(
       _ keyPath: ReferenceWritableKeyPath<Self, Member>
@@ -57,7 +57,8 @@
   }
 
   extension ProjectionObservable {
-    /// A property of the projection, which is set in a transaction: see `bind` of objects.
+    /// Returns a binding to a property of the projection, which is set in a transaction: see `bind`
+    /// of objects.
     @MainActor
     public func bind<Member>(
       _ keyPath: ReferenceWritableKeyPath<Self, Member>
@@ -98,7 +99,7 @@
     }
   }
 
-  /// The value that a binding gave last.
+  /// The last value that a binding returned.
   @MainActor
   private final class LastValue<Value> {
     var value: Value

@@ -3,9 +3,9 @@ public import Strata
 
 /// A collection that a view shows, and can change: `$person.dogs`, `$people`.
 ///
-/// Each method is a transaction of its own; inside of one that is going on it is a part of that.
-/// What is frozen is thawed before. A transaction that fails changes nothing, and is reported
-/// through `IssueReporting`: code that has to know of it calls `write` of the realm.
+/// Each method runs its own transaction, or joins a running one. A frozen collection is thawed
+/// first. A transaction that fails changes nothing, and is reported through `IssueReporting`. Code
+/// that must handle the error calls the realm's `write` instead.
 @MainActor
 public protocol BoundCollection {
   /// The collection.
@@ -13,7 +13,7 @@ public protocol BoundCollection {
   /// Its elements.
   associatedtype Element: RealmCollectionValue
 
-  /// What the view shows.
+  /// The shown collection.
   var wrappedValue: Value { get }
 
   /// Changes the collection in a transaction.
@@ -35,24 +35,25 @@ extension BoundCollection where Value == List<Element> {
 
   /// Removes the element that is shown at a position. Objects stay in the realm.
   ///
-  /// Where others have changed the list since, the element is removed from where it is now; if it
-  /// is gone, nothing happens. The two methods below find their elements in the same way.
+  /// If the list was changed elsewhere since, the element is removed from its present position; if
+  /// it was removed already, nothing happens. The two methods below find their elements in the same
+  /// way.
   public func remove(at position: Int) {
     guard wrappedValue.indices.contains(position) else {
-      // The list tells of the mistake.
+      // The list reports the mistake.
       return _change { $0.remove(at: position) }
     }
     remove(atOffsets: [position])
   }
 
-  /// Removes the elements that are shown at some positions, as `onDelete` gives them. Objects stay
+  /// Removes the elements that are shown at some positions, as passed to `onDelete`. Objects stay
   /// in the realm.
   public func remove(atOffsets offsets: IndexSet) {
     let elements = ShownElements(offsets, of: wrappedValue)
     _change { $0.remove(atOffsets: elements.positions(in: $0)) }
   }
 
-  /// Moves elements before the one that is shown at another position, as `onMove` gives them.
+  /// Moves elements before the element that is shown at another position, as passed to `onMove`.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
     let elements = ShownElements(offsets, of: wrappedValue)
     let next = ShownElements([destination], of: wrappedValue)
@@ -67,12 +68,12 @@ extension BoundCollection where Value == List<Element> {
 // MARK: - Sets
 
 extension BoundCollection where Value == MutableSet<Element> {
-  /// Adds an element, unless it is there. A new object is added to the realm.
+  /// Adds an element, unless the set contains it. A new object is added to the realm.
   public func insert(_ element: Element) {
     _change { $0.insert(Writing.live(element)) }
   }
 
-  /// Removes an element, if it is there. Objects stay in the realm.
+  /// Removes an element, if the set contains it. Objects stay in the realm.
   public func remove(_ element: Element) {
     _change { $0.remove(Writing.live(element)) }
   }
@@ -86,7 +87,7 @@ extension BoundCollection where Value == Results<Element>, Element: ObjectBase {
     _change { _ in delete(object) }
   }
 
-  /// Deletes the objects at some positions, as `onDelete` gives them, from their realm.
+  /// Deletes the objects at some positions, as passed to `onDelete`, from their realm.
   public func remove(atOffsets offsets: IndexSet) {
     let shown = wrappedValue
     let objects = offsets.intersection(IndexSet(0..<shown.count)).map { shown[$0] }
@@ -97,7 +98,7 @@ extension BoundCollection where Value == Results<Element>, Element: ObjectBase {
 }
 
 extension BoundCollection where Value == Results<Element>, Element: Object {
-  /// Adds an object to the realm of the results. An object of the realm stays as it is.
+  /// Adds an object to the realm of the results. An object of the realm is not changed.
   public func append(_ object: Element) {
     _change { results in
       if object.realm == nil { results.realm?.add(object) }
@@ -111,7 +112,7 @@ extension BoundCollection where Value == Results<Element>, Element: ProjectionOb
     _change { _ in Writing.delete(projection.rootObject) }
   }
 
-  /// Deletes the objects of the projections at some positions, as `onDelete` gives them.
+  /// Deletes the objects of the projections at some positions, as passed to `onDelete`.
   public func remove(atOffsets offsets: IndexSet) {
     let shown = wrappedValue
     let objects = offsets.intersection(IndexSet(0..<shown.count)).map { shown[$0].rootObject }
@@ -137,7 +138,7 @@ public protocol BoundMap {
   /// The map.
   associatedtype Value: RealmKeyedCollection
 
-  /// What the view shows.
+  /// The shown map.
   var wrappedValue: Value { get }
 
   /// Changes the map in a transaction.

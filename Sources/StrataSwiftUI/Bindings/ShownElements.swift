@@ -1,26 +1,26 @@
 import Foundation
 import Strata
 
-/// Elements of a list that the user has picked by their positions, which others may have changed
-/// before the transaction begins.
+/// The elements of a list that the user has selected by their positions. The list may change
+/// elsewhere before the transaction begins.
 @MainActor
 struct ShownElements<Element: RealmCollectionValue> {
   private let elements: [(position: Int, element: Element)]
-  /// Whether the positions are meant for the list as it is: inside of a transaction of the caller
-  /// a view doesn't show what that has changed, and values of any type have nothing to be known by.
+  /// Whether the positions apply to the present list. Inside the caller's transaction, a view
+  /// doesn't show the transaction's changes. Values of any type can't be identified.
   private let areFixed: Bool
 
-  /// - Parameter offsets: Those beyond the end of the list are left out.
+  /// - Parameter offsets: The positions. Positions after the end of the list are ignored.
   init(_ offsets: IndexSet, of shown: List<Element>) {
-    // A list in no realm is what it shows, and can't be thawed.
+    // An unmanaged list has no snapshots, and can't be thawed.
     let live = shown.realm == nil ? shown : shown.thaw()
     areFixed = live?.realm?.isInWriteTransaction != false || Element.self == AnyRealmValue.self
     let list = areFixed ? live ?? shown : shown
     elements = offsets.intersection(IndexSet(list.indices)).map { ($0, list[$0]) }
   }
 
-  /// Where the elements are now: at their positions, or else where an equal one is nearest. Those
-  /// that are gone are left out.
+  /// Returns the present positions of the elements: their old positions, or else the nearest equal
+  /// element. Removed elements are left out.
   func positions(in list: List<Element>) -> IndexSet {
     guard !areFixed else {
       return IndexSet(elements.map(\.position)).intersection(IndexSet(list.indices))

@@ -2,15 +2,15 @@ public import Strata
 
 /// The progress of opening a realm: see `AsyncOpen`.
 public enum AsyncOpenState {
-  /// The file is looked at, and perhaps waited for while another process writes to it.
+  /// The file is checked. This may wait while another process writes to it.
   case connecting
-  /// The file is being made of one that Realm wrote: see `convertsRealmFile`.
+  /// The file is being converted from a Realm file: see `convertsRealmFile`.
   case converting(ConversionProgress)
   /// The file is being migrated.
   case migrating(MigrationProgress)
-  /// It is open, for the main actor.
+  /// The realm is open, for the main actor.
   case open(Realm)
-  /// It can't be opened, or the opening was cancelled; then it is a `CancellationError`.
+  /// The realm can't be opened. If the opening was cancelled, this is a `CancellationError`.
   case error(any Error)
 }
 

@@ -1,13 +1,13 @@
 public import Strata
 
-/// A value that a view can show and follow: an object, a collection, sections, or a projection.
+/// A value that a view can show and observe: an object, a collection, sections, or a projection.
 ///
-/// The types of Strata conform; there is no need for others to.
+/// The types of Strata conform. Other types need not.
 public protocol RealmSubscribable: ThreadConfined {
-  /// Calls a closure when something is new, at the place of the realm.
+  /// Calls a closure after each change, in the realm's isolation.
   ///
   /// - Parameters:
-  ///   - keyPaths: What counts: names of properties; nil for everything.
+  ///   - keyPaths: The names of the observed properties; nil for all.
   ///   - news: The closure.
   func _subscribe(_ keyPaths: [String]?, _ news: @escaping (_Subscription) -> Void)
     -> NotificationToken
@@ -16,13 +16,13 @@ public protocol RealmSubscribable: ThreadConfined {
   func _isSame(as other: Self) -> Bool
 }
 
-/// The subscription of a follower.
+/// The event of a subscription.
 public enum _Subscription {
-  /// The first call, of what has one. What was committed before it is not told again.
+  /// The first call, if the type has one. Earlier commits are not reported.
   case initial
-  /// There is something new.
+  /// The value has changed.
   case changed
-  /// Nothing can be read any more; it is the last call.
+  /// The value can't be read any more. This is the last call.
   case failed(any Error)
 }
 
@@ -88,7 +88,7 @@ extension Map: RealmSubscribable {
   public func _isSame(as other: Map) -> Bool { self == other }
 }
 
-// What a query asks can't be compared: another one is followed as a new one.
+// Queries can't be compared, so another query is always observed as a new one.
 
 extension Results: RealmSubscribable {
   public func _isSame(as other: Results) -> Bool { false }

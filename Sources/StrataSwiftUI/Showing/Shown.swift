@@ -1,32 +1,32 @@
 import IssueReporting
 import Strata
 
-/// Something of a realm as a view shows it: a frozen copy, which is replaced when there is news.
+/// A value of a realm that a view shows: a frozen copy, which is replaced after each change.
 ///
-/// A frozen copy, because SwiftUI keeps what it has shown and compares it with what it is about to
-/// show. Nothing is read of a file before the first value is asked for, so that making one costs
-/// nothing: SwiftUI makes many, and keeps the first.
+/// The copy is frozen because SwiftUI keeps the shown values and compares them with new ones. No
+/// file is read before the value is first requested, so creating an instance costs nothing: SwiftUI
+/// creates many, and keeps the first.
 @MainActor
 package final class Shown<Value: RealmSubscribable> {
   private let keyPaths: [String]?
   private let make: () -> Value
-  /// What was given, last.
+  /// The last given value.
   private var given: Value?
-  /// What is followed; nil for what is in no realm.
+  /// The observed value; nil for an unmanaged one.
   private var live: Value?
-  /// What was shown last. It stays when the live one is deleted.
+  /// The last shown value. It stays when the live one is deleted.
   private var last: Value?
-  /// The version that was shown when following began, until the first call.
+  /// The version that was shown when observation began, until the first call.
   private var beginning: Realm?
   private var token: NotificationToken?
   private let trigger: Trigger
-  /// Why nothing new is shown any more.
+  /// The reason why no newer value is shown.
   package private(set) var error: (any Error)?
 
   /// - Parameters:
-  ///   - keyPaths: What counts as news; nil for everything.
-  ///   - trigger: What is fired when there is news.
-  ///   - make: Gives what is shown first, when it is asked for.
+  ///   - keyPaths: The observed properties; nil for all.
+  ///   - trigger: The trigger that is fired after each change.
+  ///   - make: Returns the first value, when it is requested.
   package init(
     keyPaths: [String]? = nil, trigger: Trigger = Trigger(), _ make: @escaping () -> Value
   ) {
@@ -35,7 +35,7 @@ package final class Shown<Value: RealmSubscribable> {
     self.make = make
   }
 
-  /// What to show now. The view that reads it is computed again when there is news.
+  /// The value to show now. The view that reads it is computed again after each change.
   package var value: Value {
     trigger.note()
     let shown = last ?? begin()
@@ -46,13 +46,13 @@ package final class Shown<Value: RealmSubscribable> {
     return last ?? newest
   }
 
-  /// What was shown last: what positions that the user has chosen are positions of.
+  /// The last shown value, to which the positions selected by the user refer.
   package var displayed: Value { last ?? value }
 
-  /// Whether it was in a realm, and was deleted.
+  /// Whether the value was in a realm, and was deleted.
   package var isDeleted: Bool { live?.isInvalidated ?? false }
 
-  /// Shows something else from now on, unless it is the same in the file.
+  /// Shows another value from now on, unless it is the same in the file.
   package func show(_ other: Value) {
     let current = last ?? begin()
     if let given, given as AnyObject === other as AnyObject { return }
@@ -61,7 +61,7 @@ package final class Shown<Value: RealmSubscribable> {
     replace(with: other)
   }
 
-  /// Changes it in a transaction, and shows that at once.
+  /// Changes the value in a transaction, and shows the result at once.
   package func change(_ change: (Value) -> Void) {
     let tokens = token.map { [$0] } ?? []
     if Writing.change(live ?? value, withoutNotifying: tokens, change) { trigger.fire() }
@@ -84,7 +84,8 @@ package final class Shown<Value: RealmSubscribable> {
     last = other.isInvalidated ? Self.empty(of: other) : other
   }
 
-  /// What is shown of something that was deleted before it was shown: nothing of it can be read.
+  /// Returns the value to show for one that was deleted before it was shown, because nothing of it
+  /// can be read.
   private static func empty(of deleted: Value) -> Value {
     func projection<Projected: ProjectionObservable>(of: Projected) -> Projected {
       Projected(projecting: Projected.Root())

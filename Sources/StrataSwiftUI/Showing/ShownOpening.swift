@@ -2,31 +2,31 @@ import Foundation
 import Observation
 package import Strata
 
-/// The progress of opening a realm, as a view shows it.
+/// The progress of opening a realm, for a view.
 @MainActor @Observable
 package final class ShownOpening {
   private var current = AsyncOpenState.connecting
   @ObservationIgnored private var task: Task<Void, Never>?
   @ObservationIgnored private var location: RealmLocation?
-  /// How many openings have begun: what an earlier one still tells is not shown.
+  /// The number of openings so far. States of earlier openings are ignored.
   @ObservationIgnored private var openings = 0
 
   package init() {}
 
   deinit { task?.cancel() }
 
-  /// How far it is. The first time it begins, and again when the configuration is that of another
-  /// realm.
+  /// Returns the present state. The first call begins the opening. So does a call with the
+  /// configuration of another realm.
   package func state(of configuration: Realm.Configuration) -> AsyncOpenState {
     if location != RealmLocation(configuration) { begin(configuration) }
     return current
   }
 
-  /// Ends the opening; a migration is rolled back. The state is an error then, unless the realm was
-  /// open before.
+  /// Cancels the opening; a migration is rolled back. The state then becomes an error, unless the
+  /// realm was open already.
   package func cancel() { task?.cancel() }
 
-  /// Opens once more, after an error.
+  /// Retries the opening after an error.
   package func retry(_ configuration: Realm.Configuration) {
     guard case .error = current else { return }
     begin(configuration)
@@ -39,7 +39,7 @@ package final class ShownOpening {
       task.cancel()
       current = .connecting
     }
-    // Weak: when the view is gone, the opening ends.
+    // Weak, so that the opening ends when the view is removed.
     task = Task { [weak self, openings] in
       do {
         for try await state in Realm.opening(configuration: configuration) {
@@ -56,7 +56,7 @@ package final class ShownOpening {
   }
 }
 
-/// The location of the realm of a configuration: what tells a view that it is another one.
+/// The location of a configuration's realm, by which a view detects another realm.
 struct RealmLocation: Equatable {
   private var fileURL: URL?
   private var inMemoryIdentifier: String?

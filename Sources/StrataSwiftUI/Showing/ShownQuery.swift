@@ -2,23 +2,23 @@ package import Foundation
 import IssueReporting
 package import Strata
 
-/// The objects of a query as a view shows them, in the realm of a configuration.
+/// The objects of a query that a view shows, in the realm of a configuration.
 ///
-/// `Arranged` is what is made of the results: themselves, or sections of them.
+/// `Arranged` is the type of the result: results, or sections of them.
 @MainActor
 package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSubscribable> {
-  /// The question of a view.
+  /// The query of a view.
   package struct Question {
-    /// All objects, in a realm.
+    /// Returns all objects in a realm.
     package var objects: (Realm) -> Results<Element>
-    /// Sections or not, of the results of the conditions, which are not sorted yet.
+    /// Arranges the results of the conditions, which are not sorted yet, in sections or not.
     package var arranged: (Results<Element>, [Strata.SortDescriptor]) -> Arranged
-    /// What counts as news; nil for everything.
+    /// The observed properties; nil for all.
     package var keyPaths: [String]?
     package var filter: NSPredicate?
     package var condition: ((Query<Element>) -> Query<Bool>)?
     package var sortDescriptors: [Strata.SortDescriptor] = []
-    /// What the user searches for, as one more condition.
+    /// The user's search, as a further condition.
     package var search: ((Results<Element>) -> Results<Element>)?
 
     package init(
@@ -49,36 +49,36 @@ package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSub
 
   package init(_ question: Question) { self.question = question }
 
-  /// What to show now of the realm of a configuration. The view that reads it is computed again
-  /// when there is news.
+  /// Returns the value to show now, for the realm of a configuration. The view that reads it is
+  /// computed again after each change.
   ///
-  /// A realm that can't be opened shows nothing; ``error`` says why. It is opened again when
-  /// another question is asked, or with another configuration.
+  /// If the realm can't be opened, the value is empty, and ``error`` returns the reason. The realm
+  /// is opened again for another query, or another configuration.
   package func value(in configuration: Realm.Configuration) -> Arranged {
     trigger.note()
     return shown(in: configuration).value
   }
 
-  /// What was shown last in the realm of a configuration.
+  /// Returns the last shown value in the realm of a configuration.
   package func displayed(in configuration: Realm.Configuration) -> Arranged {
     shown(in: configuration).displayed
   }
 
-  /// Why nothing is shown, or nothing new.
+  /// Returns the reason why no value, or no newer one, is shown.
   package func error(in configuration: Realm.Configuration) -> (any Error)? {
     trigger.note()
     let answer = shown(in: configuration)
     return openingError ?? answer.error
   }
 
-  /// Asks something else from now on.
+  /// Changes the query.
   package func ask(_ change: (inout Question) -> Void) {
     change(&question)
     answer = nil
     trigger.fire()
   }
 
-  /// Searches for a text from now on; for the empty one there is no condition.
+  /// Searches for a text from now on. The empty text removes the condition.
   package func search(
     _ text: String, _ condition: @escaping (Results<Element>) -> Results<Element>
   ) {
@@ -87,7 +87,7 @@ package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSub
     ask { $0.search = text.isEmpty ? nil : condition }
   }
 
-  /// Changes something in a transaction of the realm, and shows that at once.
+  /// Runs a change in a transaction of the realm, and shows the result at once.
   package func change(in configuration: Realm.Configuration, _ change: (Realm) -> Void) {
     guard let realm = realm(of: configuration) else { return }
     if Writing.change(in: realm, { change(realm) }) { trigger.fire() }

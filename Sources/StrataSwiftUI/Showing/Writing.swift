@@ -2,23 +2,24 @@ import IssueReporting
 import Observation
 package import Strata
 
-/// The changes of views to what they show: in transactions of the main actor's realm.
+/// The changes of views to their values, in transactions of the main actor's realm.
 @MainActor
 package enum Writing {
-  /// Fired when something was written through a binding that is part of another one. Nothing else
-  /// tells of it at once, and a text field must read back what it has set.
+  /// Fired when a value was written through a nested binding. Nothing else reports this at once,
+  /// but a text field must read back the value that it has set.
   package static let nested = Trigger()
 
-  /// Changes something in a transaction.
+  /// Changes a value in a transaction.
   ///
-  /// What is frozen is thawed first; what is in no realm is changed as it is. Inside of a
-  /// transaction that is going on the change is a part of it. A transaction that fails changes
-  /// nothing, which is reported through `IssueReporting`, as a binding can't throw.
+  /// A frozen value is thawed first; an unmanaged one is changed directly. The change joins a
+  /// running transaction. A transaction that fails changes nothing, and is reported through
+  /// `IssueReporting`, because a binding can't throw.
   /// - Parameters:
-  ///   - shown: What is to be changed.
-  ///   - tokens: Who isn't told of it.
-  ///   - change: Gets the live one.
-  /// - Returns: Whether it was changed; not if it was deleted, or the transaction failed.
+  ///   - shown: The value to change.
+  ///   - tokens: The observers that are not notified.
+  ///   - change: A closure with the live value.
+  /// - Returns: Whether the value was changed; false if it was deleted, or if the transaction
+  ///   failed.
   @discardableResult
   package static func change<Value: ThreadConfined>(
     _ shown: Value, withoutNotifying tokens: [NotificationToken] = [],
@@ -35,7 +36,7 @@ package enum Writing {
     return self.change(in: realm, withoutNotifying: tokens) { change(live) }
   }
 
-  /// Changes something in a transaction of a realm: see ``change(_:withoutNotifying:_:)``.
+  /// Runs a change in a transaction of a realm: see ``change(_:withoutNotifying:_:)``.
   @discardableResult
   package static func change(
     in realm: Realm, withoutNotifying tokens: [NotificationToken] = [], _ change: () -> Void
@@ -55,9 +56,10 @@ package enum Writing {
     }
   }
 
-  /// A value as it can be written: what is frozen, as the realm of the main actor shows it.
+  /// Returns a value that can be written: for a frozen value, the live one in the main actor's
+  /// realm.
   ///
-  /// - Returns: The value itself where it isn't frozen, and where it is gone.
+  /// - Returns: The value itself if it isn't frozen, or if it was deleted.
   package static func live<Value>(_ value: Value) -> Value {
     guard let confined = value as? any ThreadConfined, confined.isFrozen else { return value }
     return thawed(confined) as? Value ?? value
@@ -67,8 +69,8 @@ package enum Writing {
 }
 
 extension Writing {
-  /// Deletes an object, which may be frozen, from its realm; inside of a transaction. One in no
-  /// realm is reported.
+  /// Deletes an object, which may be frozen, from its realm, inside a transaction. An unmanaged
+  /// object is reported.
   package static func delete(_ object: ObjectBase) {
     let live = live(object)
     guard !live.isFrozen, !live.isInvalidated else { return }
@@ -82,16 +84,16 @@ extension Writing {
   }
 }
 
-/// A trigger that has the views that read it computed again.
+/// A trigger that makes SwiftUI compute the views again that read it.
 @MainActor @Observable
 package final class Trigger {
   private var count = 0
 
   package init() {}
 
-  /// The view that is being computed depends on this from now on.
+  /// Makes the view that is being computed depend on this trigger.
   package func note() { _ = count }
 
-  /// The views that depend on this are computed again.
+  /// Makes SwiftUI compute the dependent views again.
   package func fire() { count += 1 }
 }

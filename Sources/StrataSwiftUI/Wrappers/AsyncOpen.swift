@@ -2,8 +2,8 @@
   public import Strata
   public import SwiftUI
 
-  /// Opens a realm, and migrates its file away from the main thread, while the view shows how far
-  /// it is.
+  /// The opening of a realm, including its migration, outside of the main thread, while the view
+  /// shows the progress.
   ///
   /// ```swift
   /// struct StartView: View {
@@ -20,37 +20,37 @@
   ///   }
   /// }
   /// ```
-  /// The opening begins when the view is first computed, and once more when the environment has the
-  /// configuration of another realm. When the view goes away before its end, it is cancelled: a
-  /// conversion leaves no file, and a migration is rolled back.
+  /// The opening begins when the view is first computed, and again when the environment has the
+  /// configuration of another realm. If the view is removed before the opening has finished, the
+  /// opening is cancelled: a conversion leaves no file, and a migration is rolled back.
   @MainActor @propertyWrapper
   public struct AsyncOpen: DynamicProperty {
     private let given: Realm.Configuration?
     @Environment(\.realmConfiguration) private var ofEnvironment
     @State private var shown = ShownOpening()
 
-    /// - Parameter configuration: The file, its classes and its migration; nil for that of the
-    ///   environment.
+    /// - Parameter configuration: The file, its classes and its migration; nil for the
+    ///   environment's configuration.
     public init(configuration: Realm.Configuration? = nil) { given = configuration }
 
-    /// How far it is.
+    /// The present state.
     public var wrappedValue: AsyncOpenState { shown.state(of: configuration) }
 
-    /// What can be done about it: `$opening.cancel()`, `$opening.retry()`.
+    /// The actions on the opening: `$opening.cancel()`, `$opening.retry()`.
     public var projectedValue: AsyncOpen { self }
 
-    /// Ends the opening: a migration is rolled back, and the state is an error. Has no effect once
-    /// it is open.
+    /// Cancels the opening: a migration is rolled back, and the state becomes an error. Has no
+    /// effect after the realm was opened.
     public func cancel() { shown.cancel() }
 
-    /// Opens once more, after an error.
+    /// Retries the opening after an error.
     public func retry() { shown.retry(configuration) }
 
     private var configuration: Realm.Configuration { given ?? ofEnvironment }
   }
 
-  /// The same as ``AsyncOpen``: a file has no server that could be out of reach.
+  /// The same as ``AsyncOpen``: a file has no server that could be offline.
   ///
-  /// For the source of programs that were written for RealmSwift.
+  /// For programs that were written for RealmSwift.
   public typealias AutoOpen = AsyncOpen
 #endif

@@ -7,23 +7,23 @@
   }
 
   extension EnvironmentValues {
-    /// The configuration of the realm of a view and of those inside of it.
+    /// The configuration of the realm of a view and its subviews.
     ///
     /// ```swift
     /// PeopleView().environment(\.realmConfiguration, configuration)
     /// ```
-    /// `Realm.Configuration.current` unless it is set. `@ObservedResults` and the other properties
-    /// use it unless they are given another one.
+    /// The default is `Realm.Configuration.current`. `@ObservedResults` and the other wrappers use
+    /// this configuration unless they are given another one.
     public var realmConfiguration: Realm.Configuration {
       get { self[RealmConfigurationKey.self] ?? .current }
       set { self[RealmConfigurationKey.self] = newValue }
     }
 
-    /// The realm of a view and of those inside of it: that of ``realmConfiguration``.
+    /// The realm of a view and its subviews: the realm of ``realmConfiguration``.
     ///
-    /// Reading it opens the realm, which ends the process if it can't be opened: in a program that
-    /// reads it, open the realm with `@AsyncOpen` before. Setting it sets the configuration: use
-    /// `environment(\.realm, realm)` of a view, which reads nothing before.
+    /// Reading it opens the realm, and stops the process if it can't be opened. A program that
+    /// reads it should open the realm with `@AsyncOpen` before. Setting it sets the configuration.
+    /// Use `environment(\.realm, realm)` of a view, which doesn't read the previous realm.
     public var realm: Realm {
       get {
         do {
@@ -39,16 +39,15 @@
   }
 
   extension View {
-    /// Sets the realm of this view and of those inside of it.
+    /// Sets the realm of this view and its subviews.
     ///
     /// ```swift
     /// PeopleView().environment(\.realm, realm)
     /// ```
-    /// Setting a value by its key path reads the one before as well, which would open that realm.
-    /// This method counts instead of SwiftUI's, which has the same name, and sets the
-    /// configuration.
+    /// SwiftUI's method of the same name also reads the previous value, which would open that
+    /// realm. This method is preferred over SwiftUI's, and sets only the configuration.
     /// - Parameters:
-    ///   - keyPath: `\.realm`, or a value of the program's own.
+    ///   - keyPath: `\.realm`, or a value that the program defines.
     ///   - realm: The realm.
     public func environment(
       _ keyPath: WritableKeyPath<EnvironmentValues, Realm>, _ realm: Realm

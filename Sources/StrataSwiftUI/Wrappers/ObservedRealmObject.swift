@@ -2,7 +2,7 @@
   import Strata
   public import SwiftUI
 
-  /// An object, a collection or a projection that the view was given, and follows.
+  /// An object, a collection or a projection that is passed to the view, and observed.
   ///
   /// ```swift
   /// struct PersonView: View {
@@ -13,29 +13,30 @@
   ///   }
   /// }
   /// ```
-  /// The view gets a frozen copy, and is computed again when a property was set, by this view or
-  /// elsewhere. What it leads to doesn't count: give that to a view of its own. An object that was
-  /// deleted is shown as it was last; one that was deleted before it was given, as a new object.
-  /// Setting a property of `person` itself is a mistake, as the copy is frozen: use the bindings,
-  /// or `person.thaw()` in a transaction. What is in no realm is shown and changed as it is.
+  /// The view gets a frozen copy, and is computed again when a property is set, by this view or
+  /// elsewhere. Linked objects aren't observed: pass them to other views. A deleted object is shown
+  /// in its last state; an object that was deleted before it was passed is shown as a new object.
+  /// Setting a property of `person` directly is a mistake, because the copy is frozen. Use the
+  /// bindings, or `person.thaw()` in a transaction. An unmanaged object is shown and changed
+  /// directly.
   @MainActor @propertyWrapper
   public struct ObservedRealmObject<ObjectType: RealmSubscribable>: DynamicProperty {
-    /// What `$person` is.
+    /// The type of `$person`.
     public typealias Wrapper = RealmWrapper<ObjectType>
 
     private let given: ObjectType
     @State private var shown: Shown<ObjectType>
 
-    /// - Parameter wrappedValue: What is shown: frozen, live, or in no realm.
+    /// - Parameter wrappedValue: The value to show: frozen, live or unmanaged.
     public init(wrappedValue: ObjectType) {
       given = wrappedValue
       _shown = State(wrappedValue: Shown { wrappedValue })
     }
 
-    /// What to show, frozen.
+    /// The value to show, frozen.
     public var wrappedValue: ObjectType { follow().value }
 
-    /// Bindings to its properties, and what can be done to it.
+    /// Bindings to the properties, and methods to change the value.
     public var projectedValue: Wrapper { RealmWrapper(shown: follow()) }
 
     private func follow() -> Shown<ObjectType> {

@@ -3,7 +3,7 @@
   public import Strata
   public import SwiftUI
 
-  /// The objects of a class, or those that fulfil a condition, which the view shows and follows.
+  /// The objects of a class, optionally with a condition, which the view shows and observes.
   ///
   /// ```swift
   /// struct PeopleView: View {
@@ -17,12 +17,12 @@
   ///   }
   /// }
   /// ```
-  /// The view gets a frozen copy, and is computed again when objects come, go or change, by this
-  /// program or another. What is asked for is said once: a view that SwiftUI makes again with
-  /// another condition keeps the first one, until it is set: `$people.filter = …`.
+  /// The view gets a frozen copy, and is computed again when objects are added, deleted or changed,
+  /// by this program or another. The query is set only once: if SwiftUI creates the view again with
+  /// another condition, the first one is kept until it is set: `$people.filter = …`.
   ///
-  /// The realm is that of the environment, unless the property has a configuration. If it can't be
-  /// opened, there are no objects, ``error`` says why, and that is reported through
+  /// The realm is the environment's realm, unless the property has a configuration. If it can't be
+  /// opened, there are no objects, ``error`` returns the reason, and the error is reported through
   /// `IssueReporting`.
   @MainActor @propertyWrapper
   public struct ObservedResults<ResultType: RealmCollectionValue>: DynamicProperty {
@@ -50,27 +50,26 @@
     /// The objects, frozen.
     public var wrappedValue: Results<ResultType> { shown.value(in: configuration) }
 
-    /// What can be asked otherwise, and done to the objects.
+    /// The query, and methods to change the objects.
     public var projectedValue: ObservedResults { self }
 
-    /// Why there are no objects, or no newer ones: the realm can't be opened, or not be read.
+    /// The reason why there are no objects, or no newer ones: the realm can't be opened or read.
     public var error: (any Error)? { shown.error(in: configuration) }
 
-    /// A condition; nil for none. Setting it shows what fulfils it from now on, in the place of
-    /// ``where``.
+    /// A condition; nil for no condition. Setting it replaces ``where``, and updates the objects.
     public var filter: NSPredicate? {
       get { shown.question.filter }
       nonmutating set { shown.ask { ($0.filter, $0.condition) = (newValue, nil) } }
     }
 
-    /// A condition, as a closure; nil for none. Setting it shows what fulfils it from now on, in
-    /// the place of ``filter``.
+    /// A condition as a closure; nil for no condition. Setting it replaces ``filter``, and updates
+    /// the objects.
     public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
       get { shown.question.condition }
       nonmutating set { shown.ask { ($0.filter, $0.condition) = (nil, newValue) } }
     }
 
-    /// The order; nil for that in which they were added.
+    /// The order; nil for the order in which the objects were added.
     public var sortDescriptor: Strata.SortDescriptor? {
       get { shown.question.sortDescriptors.first }
       nonmutating set { shown.ask { $0.sortDescriptors = newValue.map { [$0] } ?? [] } }
@@ -94,7 +93,7 @@
       shown.change(in: configuration) { change(objects($0)) }
     }
 
-    /// Deletes the objects at some positions of those that are shown, as `onDelete` gives them.
+    /// Deletes the shown objects at some positions, as passed to `onDelete`.
     public func remove(atOffsets offsets: IndexSet) where ResultType: ObjectBase {
       let displayed = shown.displayed(in: configuration)
       let objects = offsets.intersection(IndexSet(0..<displayed.count)).map { displayed[$0] }
@@ -105,11 +104,10 @@
   extension ObservedResults where ResultType: Object {
     /// - Parameters:
     ///   - type: The class.
-    ///   - configuration: The realm; nil for that of the environment.
+    ///   - configuration: The realm; nil for the environment's realm.
     ///   - filter: A condition.
-    ///   - keyPaths: Which changes of an object count: names of properties, with dots through
-    ///     links; nil for all.
-    ///   - sortDescriptor: The order; nil for that in which they were added.
+    ///   - keyPaths: The observed properties of an object, with dots through links; nil for all.
+    ///   - sortDescriptor: The order; nil for the order in which the objects were added.
     public init(
       _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
       filter: NSPredicate? = nil, keyPaths: [String]? = nil,
@@ -124,10 +122,10 @@
 
     /// - Parameters:
     ///   - type: The class.
-    ///   - configuration: The realm; nil for that of the environment.
+    ///   - configuration: The realm; nil for the environment's realm.
     ///   - isIncluded: A condition.
-    ///   - keyPaths: Which changes of an object count; nil for all.
-    ///   - sortDescriptor: The order; nil for that in which they were added.
+    ///   - keyPaths: The observed properties of an object; nil for all.
+    ///   - sortDescriptor: The order; nil for the order in which the objects were added.
     public init(
       _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
       where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>, keyPaths: [String]? = nil,
@@ -144,10 +142,10 @@
   extension ObservedResults where ResultType: ProjectionObservable, ResultType.Root: Object {
     /// - Parameters:
     ///   - type: The class of projections. Conditions and the order name properties of its objects.
-    ///   - configuration: The realm; nil for that of the environment.
+    ///   - configuration: The realm; nil for the environment's realm.
     ///   - filter: A condition.
-    ///   - keyPaths: Which changes count; nil for all that is projected.
-    ///   - sortDescriptor: The order; nil for that in which they were added.
+    ///   - keyPaths: The observed properties; nil for all projected ones.
+    ///   - sortDescriptor: The order; nil for the order in which the objects were added.
     public init(
       _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
       filter: NSPredicate? = nil, keyPaths: [String]? = nil,
@@ -162,10 +160,10 @@
 
     /// - Parameters:
     ///   - type: The class of projections. Conditions and the order name properties of its objects.
-    ///   - configuration: The realm; nil for that of the environment.
+    ///   - configuration: The realm; nil for the environment's realm.
     ///   - isIncluded: A condition.
-    ///   - keyPaths: Which changes count; nil for all that is projected.
-    ///   - sortDescriptor: The order; nil for that in which they were added.
+    ///   - keyPaths: The observed properties; nil for all projected ones.
+    ///   - sortDescriptor: The order; nil for the order in which the objects were added.
     public init(
       _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
       where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>, keyPaths: [String]? = nil,

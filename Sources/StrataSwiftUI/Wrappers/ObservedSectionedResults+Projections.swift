@@ -9,18 +9,18 @@
       change { _ in Writing.delete(projection.rootObject) }
     }
 
-    /// Deletes the objects of the projections at some positions of a section, as `onDelete` gives
-    /// them.
+    /// Deletes the objects of the projections at some positions of a section, as passed to
+    /// `onDelete`.
     public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>) {
       let shown = offsets.intersection(IndexSet(0..<section.count)).map { section[$0] }
       change { _ in for projection in shown { Writing.delete(projection.rootObject) } }
     }
   }
 
-  // Conditions and orders name properties of the objects that are shown.
+  // Conditions and orders use properties of the projected objects.
   extension ObservedSectionedResults
   where ResultType: ProjectionObservable, ResultType.Root: Object {
-    /// Adds the object of a projection to the realm. One of the realm stays as it is.
+    /// Adds the object of a projection to the realm. An object of the realm is not changed.
     public func append(_ projection: ResultType) {
       change { realm in
         if projection.rootObject.realm == nil { realm.add(projection.rootObject) }
@@ -29,12 +29,12 @@
 
     /// - Parameters:
     ///   - type: The class of projections.
-    ///   - sectionKeyPath: What the projections of a section have in common.
-    ///   - sortDescriptors: The order, beginning with what the key comes from; empty for that of
-    ///     the key.
+    ///   - sectionKeyPath: The key of a projection's section.
+    ///   - sortDescriptors: The order, beginning with the property of the key; empty to sort by the
+    ///     key.
     ///   - filter: A condition.
-    ///   - keyPaths: Which changes count; nil for all that is projected.
-    ///   - configuration: The realm; nil for that of the environment.
+    ///   - keyPaths: The observed properties; nil for all projected ones.
+    ///   - configuration: The realm; nil for the environment's realm.
     public init(
       _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
       sortDescriptors: [Strata.SortDescriptor] = [], filter: NSPredicate? = nil,
@@ -53,12 +53,12 @@
 
     /// - Parameters:
     ///   - type: The class of projections.
-    ///   - sectionKeyPath: What the projections of a section have in common.
-    ///   - sortDescriptors: The order, beginning with what the key comes from; empty for that of
-    ///     the key.
+    ///   - sectionKeyPath: The key of a projection's section.
+    ///   - sortDescriptors: The order, beginning with the property of the key; empty to sort by the
+    ///     key.
     ///   - isIncluded: A condition.
-    ///   - keyPaths: Which changes count; nil for all that is projected.
-    ///   - configuration: The realm; nil for that of the environment.
+    ///   - keyPaths: The observed properties; nil for all projected ones.
+    ///   - configuration: The realm; nil for the environment's realm.
     public init(
       _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
       sortDescriptors: [Strata.SortDescriptor] = [],
@@ -78,11 +78,11 @@
 
     /// - Parameters:
     ///   - type: The class of projections.
-    ///   - sectionBlock: Gives the key of a projection.
-    ///   - sortDescriptors: The order, beginning with what the key comes from.
+    ///   - sectionBlock: Returns the key of a projection's section.
+    ///   - sortDescriptors: The order, beginning with the property of the key.
     ///   - filter: A condition.
-    ///   - keyPaths: Which changes count; nil for all that is projected.
-    ///   - configuration: The realm; nil for that of the environment.
+    ///   - keyPaths: The observed properties; nil for all projected ones.
+    ///   - configuration: The realm; nil for the environment's realm.
     public init(
       _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
       sortDescriptors: [Strata.SortDescriptor], filter: NSPredicate? = nil,
@@ -99,11 +99,11 @@
 
     /// - Parameters:
     ///   - type: The class of projections.
-    ///   - sectionBlock: Gives the key of a projection.
-    ///   - sortDescriptors: The order, beginning with what the key comes from.
+    ///   - sectionBlock: Returns the key of a projection's section.
+    ///   - sortDescriptors: The order, beginning with the property of the key.
     ///   - isIncluded: A condition.
-    ///   - keyPaths: Which changes count; nil for all that is projected.
-    ///   - configuration: The realm; nil for that of the environment.
+    ///   - keyPaths: The observed properties; nil for all projected ones.
+    ///   - configuration: The realm; nil for the environment's realm.
     public init(
       _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
       sortDescriptors: [Strata.SortDescriptor],

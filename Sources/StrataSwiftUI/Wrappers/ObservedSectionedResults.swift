@@ -3,7 +3,7 @@
   public import Strata
   public import SwiftUI
 
-  /// The objects of a class in sections, which the view shows and follows.
+  /// The objects of a class in sections, which the view shows and observes.
   ///
   /// ```swift
   /// struct PeopleView: View {
@@ -20,8 +20,8 @@
   ///   }
   /// }
   /// ```
-  /// The first descriptor orders by what the key of a section comes from; without one a key path
-  /// has to be of a property. Otherwise it is as `@ObservedResults`.
+  /// The first descriptor must sort by the property of the section key. Without a descriptor the
+  /// key path must be a property. In all other respects it is like `@ObservedResults`.
   @MainActor @propertyWrapper
   public struct ObservedSectionedResults<Key: Hashable, ResultType: RealmCollectionValue>:
     DynamicProperty
@@ -51,27 +51,26 @@
     /// The sections, frozen.
     public var wrappedValue: SectionedResults<Key, ResultType> { shown.value(in: configuration) }
 
-    /// What can be asked otherwise, and done to the objects.
+    /// The query, and methods to change the objects.
     public var projectedValue: ObservedSectionedResults { self }
 
-    /// Why there are no sections, or no newer ones: the realm can't be opened, or not be read.
+    /// The reason why there are no sections, or no newer ones: the realm can't be opened or read.
     public var error: (any Error)? { shown.error(in: configuration) }
 
-    /// A condition; nil for none. Setting it shows what fulfils it from now on, in the place of
-    /// ``where``.
+    /// A condition; nil for no condition. Setting it replaces ``where``, and updates the sections.
     public var filter: NSPredicate? {
       get { shown.question.filter }
       nonmutating set { shown.ask { ($0.filter, $0.condition) = (newValue, nil) } }
     }
 
-    /// A condition, as a closure; nil for none. Setting it shows what fulfils it from now on, in
-    /// the place of ``filter``.
+    /// A condition as a closure; nil for no condition. Setting it replaces ``filter``, and updates
+    /// the sections.
     public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
       get { shown.question.condition }
       nonmutating set { shown.ask { ($0.filter, $0.condition) = (nil, newValue) } }
     }
 
-    /// The order, beginning with what the key of a section comes from.
+    /// The order, beginning with the property of the section key.
     public var sortDescriptors: [Strata.SortDescriptor] {
       get { shown.question.sortDescriptors }
       nonmutating set { shown.ask { $0.sortDescriptors = newValue } }
@@ -96,7 +95,7 @@
       change { _ in Writing.delete(object) }
     }
 
-    /// Deletes the objects at some positions of a section, as `onDelete` gives them.
+    /// Deletes the objects at some positions of a section, as passed to `onDelete`.
     public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>) {
       let objects = offsets.intersection(IndexSet(0..<section.count)).map { section[$0] }
       change { _ in for object in objects { Writing.delete(object) } }
@@ -104,7 +103,7 @@
   }
 
   extension ObservedSectionedResults where ResultType: Object {
-    /// Adds an object to the realm. An object of the realm stays as it is.
+    /// Adds an object to the realm. An object of the realm is not changed.
     public func append(_ object: ResultType) {
       change { realm in
         if object.realm == nil { realm.add(object) }
@@ -113,12 +112,12 @@
 
     /// - Parameters:
     ///   - type: The class.
-    ///   - sectionKeyPath: What the objects of a section have in common.
-    ///   - sortDescriptors: The order, beginning with what the key comes from; empty for that of
-    ///     the key.
+    ///   - sectionKeyPath: The key of an object's section.
+    ///   - sortDescriptors: The order, beginning with the property of the key; empty to sort by the
+    ///     key.
     ///   - filter: A condition.
-    ///   - keyPaths: Which changes of an object count; nil for all.
-    ///   - configuration: The realm; nil for that of the environment.
+    ///   - keyPaths: The observed properties of an object; nil for all.
+    ///   - configuration: The realm; nil for the environment's realm.
     public init(
       _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
       sortDescriptors: [Strata.SortDescriptor] = [], filter: NSPredicate? = nil,
@@ -137,12 +136,12 @@
 
     /// - Parameters:
     ///   - type: The class.
-    ///   - sectionKeyPath: What the objects of a section have in common.
-    ///   - sortDescriptors: The order, beginning with what the key comes from; empty for that of
-    ///     the key.
+    ///   - sectionKeyPath: The key of an object's section.
+    ///   - sortDescriptors: The order, beginning with the property of the key; empty to sort by the
+    ///     key.
     ///   - isIncluded: A condition.
-    ///   - keyPaths: Which changes of an object count; nil for all.
-    ///   - configuration: The realm; nil for that of the environment.
+    ///   - keyPaths: The observed properties of an object; nil for all.
+    ///   - configuration: The realm; nil for the environment's realm.
     public init(
       _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
       sortDescriptors: [Strata.SortDescriptor] = [],
@@ -162,11 +161,11 @@
 
     /// - Parameters:
     ///   - type: The class.
-    ///   - sectionBlock: Gives the key of an object.
-    ///   - sortDescriptors: The order, beginning with what the key comes from.
+    ///   - sectionBlock: Returns the key of an object's section.
+    ///   - sortDescriptors: The order, beginning with the property of the key.
     ///   - filter: A condition.
-    ///   - keyPaths: Which changes of an object count; nil for all.
-    ///   - configuration: The realm; nil for that of the environment.
+    ///   - keyPaths: The observed properties of an object; nil for all.
+    ///   - configuration: The realm; nil for the environment's realm.
     public init(
       _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
       sortDescriptors: [Strata.SortDescriptor], filter: NSPredicate? = nil,
@@ -183,11 +182,11 @@
 
     /// - Parameters:
     ///   - type: The class.
-    ///   - sectionBlock: Gives the key of an object.
-    ///   - sortDescriptors: The order, beginning with what the key comes from.
+    ///   - sectionBlock: Returns the key of an object's section.
+    ///   - sortDescriptors: The order, beginning with the property of the key.
     ///   - isIncluded: A condition.
-    ///   - keyPaths: Which changes of an object count; nil for all.
-    ///   - configuration: The realm; nil for that of the environment.
+    ///   - keyPaths: The observed properties of an object; nil for all.
+    ///   - configuration: The realm; nil for the environment's realm.
     public init(
       _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
       sortDescriptors: [Strata.SortDescriptor],

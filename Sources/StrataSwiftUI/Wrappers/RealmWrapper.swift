@@ -3,7 +3,7 @@
   public import SwiftUI
 
   /// The `$person` of an `@ObservedRealmObject` and a `@StateRealmObject`: bindings to its
-  /// properties, and what can be done to it.
+  /// properties, and methods to change it.
   ///
   /// ```swift
   /// TextField("Name", text: $person.name)
@@ -13,14 +13,13 @@
   public struct RealmWrapper<ObjectType: RealmSubscribable> {
     let shown: Shown<ObjectType>
 
-    /// What the view shows.
+    /// The shown value.
     public var wrappedValue: ObjectType { shown.value }
 
-    /// A property, which is set in a transaction.
+    /// Returns a binding to a property, which is set in a transaction.
     ///
-    /// Inside of a transaction that is going on, setting it is a part of that. Setting a property
-    /// of what was deleted has no effect; a transaction that fails is reported through
-    /// `IssueReporting`.
+    /// Setting it joins a running transaction. Setting a property of a deleted object has no
+    /// effect. A transaction that fails is reported through `IssueReporting`.
     public subscript<Member>(
       dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Member>
     ) -> Binding<Member> {
@@ -33,12 +32,12 @@
   }
 
   extension RealmWrapper where ObjectType: ObjectBase {
-    /// Deletes the object from its realm. The view shows it as it was last.
+    /// Deletes the object from its realm. The view shows its last state.
     public func delete() { shown.change { $0.realm?.delete($0) } }
   }
 
   extension RealmWrapper where ObjectType: ProjectionObservable {
-    /// Deletes the object of the projection from its realm. The view shows it as it was last.
+    /// Deletes the object of the projection from its realm. The view shows its last state.
     public func delete() { shown.change { $0.realm?.delete($0.rootObject) } }
   }
 

@@ -2,7 +2,7 @@
   import Strata
   public import SwiftUI
 
-  /// An object, a collection or a projection that the view makes itself, keeps, and follows.
+  /// An object, a collection or a projection that the view creates, keeps, and observes.
   ///
   /// ```swift
   /// struct NewPersonView: View {
@@ -15,21 +15,21 @@
   ///   }
   /// }
   /// ```
-  /// It is made once, when the view is first computed, however often SwiftUI makes the view.
-  /// Otherwise it is as an `@ObservedRealmObject`.
+  /// It is created once, when the view is first computed, even if SwiftUI creates the view
+  /// repeatedly. In all other respects it is like an `@ObservedRealmObject`.
   @MainActor @propertyWrapper
   public struct StateRealmObject<ObjectType: RealmSubscribable>: DynamicProperty {
     @State private var shown: Shown<ObjectType>
 
-    /// - Parameter wrappedValue: What is shown. It is computed when it is first read.
+    /// - Parameter wrappedValue: The value to show. It is computed when it is first read.
     public init(wrappedValue: @autoclosure @escaping () -> ObjectType) {
       _shown = State(wrappedValue: Shown(wrappedValue))
     }
 
-    /// What to show; frozen, unless it is in no realm.
+    /// The value to show; frozen, unless it is unmanaged.
     public var wrappedValue: ObjectType { shown.value }
 
-    /// Bindings to its properties, and what can be done to it.
+    /// Bindings to the properties, and methods to change the value.
     public var projectedValue: RealmWrapper<ObjectType> { RealmWrapper(shown: shown) }
   }
 #endif

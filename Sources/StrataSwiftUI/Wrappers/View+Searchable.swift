@@ -3,21 +3,19 @@
   public import SwiftUI
 
   extension View {
-    /// Shows a field for searching, and of the objects only those whose property contains what is
-    /// typed.
+    /// Adds a search field, and shows only the objects whose property contains the typed text.
     ///
     /// ```swift
     /// List { ForEach(people) { PersonRow(person: $0) } }
     ///   .searchable(text: $text, collection: $people, keyPath: \.name)
     /// ```
-    /// Upper and lower case count as the same. It is one more condition beside those that the
-    /// objects have.
+    /// Case is ignored. The search is an additional condition.
     /// - Parameters:
-    ///   - text: What is typed. For the empty text all objects are shown.
-    ///   - collection: What is searched: `$people`.
+    ///   - text: The typed text. If it is empty, all objects are shown.
+    ///   - collection: The objects to search: `$people`.
     ///   - keyPath: The property.
-    ///   - placement: Where the field is.
-    ///   - prompt: What an empty field says.
+    ///   - placement: The place of the field.
+    ///   - prompt: The text of an empty field.
     public func searchable<ResultType: ObjectBase>(
       text: Binding<String>, collection: ObservedResults<ResultType>,
       keyPath: KeyPath<ResultType, String>, placement: SearchFieldPlacement = .automatic,
@@ -33,7 +31,7 @@
         }
     }
 
-    /// The same with suggestions beneath the field.
+    /// Adds a search field with suggestions.
     ///
     /// ```swift
     /// .searchable(text: $text, collection: $people, keyPath: \.name) {
@@ -41,12 +39,12 @@
     /// }
     /// ```
     /// - Parameters:
-    ///   - text: What is typed. For the empty text all objects are shown.
-    ///   - collection: What is searched: `$people`.
+    ///   - text: The typed text. If it is empty, all objects are shown.
+    ///   - collection: The objects to search: `$people`.
     ///   - keyPath: The property.
-    ///   - placement: Where the field is.
-    ///   - prompt: What an empty field says.
-    ///   - suggestions: What is offered while one types.
+    ///   - placement: The place of the field.
+    ///   - prompt: The text of an empty field.
+    ///   - suggestions: The suggestions while the user types.
     public func searchable<ResultType: ObjectBase, Suggestions: View>(
       text: Binding<String>, collection: ObservedResults<ResultType>,
       keyPath: KeyPath<ResultType, String>, placement: SearchFieldPlacement = .automatic,
@@ -57,7 +55,7 @@
       ).searchSuggestions(suggestions)
     }
 
-    /// The same with suggestions, and a prompt that is translated.
+    /// Adds a search field with suggestions, and a localized prompt.
     public func searchable<ResultType: ObjectBase, Suggestions: View>(
       text: Binding<String>, collection: ObservedResults<ResultType>,
       keyPath: KeyPath<ResultType, String>, placement: SearchFieldPlacement = .automatic,
@@ -68,7 +66,7 @@
         prompt: Text(prompt), suggestions: suggestions)
     }
 
-    /// The same with a prompt that is translated.
+    /// Adds a search field with a localized prompt.
     public func searchable<ResultType: ObjectBase>(
       text: Binding<String>, collection: ObservedResults<ResultType>,
       keyPath: KeyPath<ResultType, String>, placement: SearchFieldPlacement = .automatic,
@@ -79,14 +77,14 @@
         prompt: Text(prompt))
     }
 
-    /// The same for sections: those without an object that was found aren't shown.
+    /// Adds a search field for sections. Sections without matching objects aren't shown.
     ///
     /// - Parameters:
-    ///   - text: What is typed. For the empty text all objects are shown.
-    ///   - collection: What is searched: `$people`.
+    ///   - text: The typed text. If it is empty, all objects are shown.
+    ///   - collection: The objects to search: `$people`.
     ///   - keyPath: The property.
-    ///   - placement: Where the field is.
-    ///   - prompt: What an empty field says.
+    ///   - placement: The place of the field.
+    ///   - prompt: The text of an empty field.
     public func searchable<Key: Hashable, ResultType: ObjectBase>(
       text: Binding<String>, collection: ObservedSectionedResults<Key, ResultType>,
       keyPath: KeyPath<ResultType, String>, placement: SearchFieldPlacement = .automatic,

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// README.md says of each declaration of RealmSwift whether it is there.
+/// The table in README.md that says of each declaration of RealmSwift whether it exists here.
 @Suite struct APITableTests {
   private struct Row: Hashable {
     var name: APIUses.Name

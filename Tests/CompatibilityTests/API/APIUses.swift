@@ -66,7 +66,7 @@ final class APIUses {
   }
 }
 
-/// What the uses are of. There is none of it: no use is ever run.
+/// The values that the uses need. They don't exist: no use is ever run.
 struct Things {
   typealias Person = APIModels.Person
   typealias Dog = APIModels.Dog

@@ -48,7 +48,8 @@ private enum Empty {
   static let types: [ObjectBase.Type] = [Other.self, V0.Home.self, V0.Geo.self]
 }
 
-/// Embedded objects are there as long as something holds them, through migrations as well.
+/// The lifetime of embedded objects, which exist as long as an owner has them, also through
+/// migrations.
 @Suite("Embedded objects in migrations") struct EmbeddedLifetimeTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()

@@ -36,7 +36,7 @@ private enum MixedEmbedded {
   static let types: [ObjectBase.Type] = [Person.self, Home.self]
 }
 
-/// An `Object` that becomes an `EmbeddedObject`, where that can't be done unasked.
+/// The change of an `Object` to an `EmbeddedObject`, where a choice of the program is missing.
 @Suite("Refused embedding") struct EmbeddingRefusalTests {
   private func filled(_ fill: (Realm) -> Void) throws -> TestFile {
     let file = try TestFile()

@@ -69,7 +69,7 @@ private enum KeyGone {
   }
 }
 
-/// An `Object` that becomes an `EmbeddedObject`, and the other way round.
+/// The change of an `Object` to an `EmbeddedObject`, and back.
 @Suite("Embedding") struct EmbeddingTests {
   private func filled(_ fill: (Realm) -> Void) throws -> TestFile {
     let file = try TestFile()

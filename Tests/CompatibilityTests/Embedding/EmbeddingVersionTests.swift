@@ -34,7 +34,7 @@ private enum Linking {
   }
 }
 
-/// What an embedded class, and a change to or from one, needs.
+/// The requirements of embedded classes, and of changes to and from embedded classes.
 @Suite("Embedded classes and versions") struct EmbeddingVersionTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()

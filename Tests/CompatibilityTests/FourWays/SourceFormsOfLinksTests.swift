@@ -41,7 +41,7 @@ private enum V1 {
 }
 
 extension FourWays {
-  /// The lines with links, lists and embedded objects, as they stand in Realm's documentation.
+  /// The code with links, lists and embedded objects in Realm's documentation, unchanged.
   @Suite("Source forms of relationships") struct SourceFormsOfLinksTests {
     fileprivate typealias Person = V1.Person
     fileprivate typealias Pet = V1.Pet

@@ -36,7 +36,7 @@ private enum Text {
 }
 
 extension FourWays {
-  /// The lines that stand in Realm's documentation and examples, as they stand there.
+  /// The code in Realm's documentation and examples, unchanged.
   @Suite("Source forms") struct SourceFormsTests {
     fileprivate typealias Person = V1.Person
 

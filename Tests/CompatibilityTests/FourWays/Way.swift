@@ -5,9 +5,9 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Tests that are done in each of the four ways to open a realm.
+/// Tests that run in each of the four ways to open a realm.
 ///
-/// One after the other: the default configuration is one for the whole process, and no other test
+/// They are serialized: the default configuration is shared by the whole process, and no other test
 /// may use it.
 @Suite("In four ways", .serialized) enum FourWays {}
 

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// The code of docs/history.md is that of `HistoryGuide.swift`, and does what it says.
+/// The code of docs/history.md: it equals `HistoryGuide.swift`, and works as the text says.
 @Suite(.needsHook) struct HistoryGuideTests {
   @Test func `The guide shows what is compiled`() throws {
     try CompiledGuide("history.md", "HistoryGuide.swift").expectCompiled(atLeast: 5)

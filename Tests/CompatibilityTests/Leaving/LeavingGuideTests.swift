@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// The code of docs/leaving-realm.md is that of `LeavingGuide.swift`, and does what it says.
+/// The code of docs/leaving-realm.md: it equals `LeavingGuide.swift`, and works as the text says.
 @Suite struct LeavingGuideTests {
   private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 

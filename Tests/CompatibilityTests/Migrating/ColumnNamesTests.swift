@@ -33,7 +33,7 @@ private enum Plain {
   }
 }
 
-/// `propertiesMapping()`: the file has other names than the class.
+/// `propertiesMapping()`: the names in the file differ from the names in the class.
 @Suite("Column names") struct ColumnNamesTests {
   private func filled(_ type: Object.Type = V0.Person.self) throws -> TestFile {
     let file = try TestFile()

@@ -32,7 +32,7 @@ private enum V1 {
   }
 }
 
-/// Objects that a value of `Migration.create` names more than once.
+/// Objects that occur more than once in a value of `Migration.create`.
 @Suite("Copies in migrations") struct CopyingTests {
   private static let types: [ObjectBase.Type] = [
     V0.Address.self, V0.Person.self, V1.Employee.self, V1.Pair.self,

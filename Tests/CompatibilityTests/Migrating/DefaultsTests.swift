@@ -68,7 +68,7 @@ private enum Required {
   }
 }
 
-/// Values that were never stored: Realm has zeros, we have the defaults of the class.
+/// Values that were never stored: Realm uses zeros, this library uses the defaults of the class.
 @Suite("Defaults of added properties") struct DefaultsTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()

@@ -15,7 +15,7 @@ private class Part: EmbeddedObject {
   @Persisted var text = ""
 }
 
-/// Objects of a migration whose rows are deleted by way of other instances.
+/// Objects of a migration whose rows are deleted through other instances.
 @Suite("Deletion by way of others in migrations") struct DeletionByOthersTests {
   private let types: [ObjectBase.Type] = [Item.self, Part.self]
 

@@ -22,7 +22,7 @@ private enum V1 {
   }
 }
 
-/// Deleting in a migration.
+/// Deletion in a migration.
 @Suite("Deletion in migrations") struct DeletionTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()

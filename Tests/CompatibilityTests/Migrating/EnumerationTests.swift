@@ -14,7 +14,7 @@ private enum V1 {
   }
 }
 
-/// Which pairs `enumerateObjects` gives.
+/// The pairs of objects that `enumerateObjects` passes to its closure.
 @Suite("Enumeration") struct EnumerationTests {
   private func filled(_ count: Int = 4) throws -> TestFile {
     let file = try TestFile()

@@ -51,7 +51,7 @@ private enum V0 {
   }
 }
 
-/// What a property of a migration object is, and what it takes.
+/// The values of a migration object's properties, and the values that they accept.
 @Suite("Migration objects") struct MigrationObjectTests {
   /// The values of the class by name, as access by name gives them.
   private static var expected: [String: any Hashable] {

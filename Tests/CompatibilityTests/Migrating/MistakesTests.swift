@@ -32,7 +32,7 @@ private class Linked: Object {
   @Persisted var words: List<String>
 }
 
-/// Mistakes in the block end Realm's process; here they are errors, with Realm's words.
+/// Mistakes in the block: they end Realm's process, and are errors here, with Realm's messages.
 @Suite("Mistakes in the block") struct MistakesTests {
   private func message(
     sourceLocation: SourceLocation = #_sourceLocation,

@@ -30,7 +30,7 @@ private enum V1 {
   }
 }
 
-/// Numbers that are read by name cast as RealmSwift's `NSNumber`s do.
+/// Numbers that are read by name, which cast like RealmSwift's `NSNumber`s.
 @Suite struct NumbersByNameTests {
   private static func check(_ read: (String) -> Any?) {
     expectEqual(read("index") as? Int16, 7)
@@ -90,7 +90,7 @@ private enum V1 {
         expectEqual(old?["any"] as? Int16, 9)
         expectEqual(new?["index"] as? Int16, 7)
         expectEqual(new?["isKept"] as? Bool, false)
-        // What was read is set without a cast.
+        // Values that were read can be set without a cast.
         new?["kept"] = old?["big"]
         new?["wide"] = old?["ratio"]
         new?["narrow"] = old?["weight"]

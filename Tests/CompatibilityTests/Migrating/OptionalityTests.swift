@@ -37,7 +37,7 @@ private var values: [Any] {
   [5, Float(1.5), 2.25, true, "text", Data([1, 2]), moment, identifier]
 }
 
-/// Required properties that become optional, and the other way.
+/// Required properties that become optional, and the reverse.
 @Suite("Optional and required") struct OptionalityTests {
   @Test(arguments: [false, true])
   func `A property that becomes optional keeps all values`(withBlock: Bool) throws {

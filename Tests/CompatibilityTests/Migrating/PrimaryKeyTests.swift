@@ -67,7 +67,7 @@ private enum NoKeys {
   }
 }
 
-/// Primary keys that come, go and change in migrations.
+/// Primary keys that are added, removed and changed in migrations.
 @Suite("Primary keys") struct PrimaryKeyTests {
   private func filled(_ type: Object.Type, _ count: Int = 3) throws -> TestFile {
     let file = try TestFile()

@@ -52,7 +52,7 @@ private enum NewOptional {
   }
 }
 
-/// Indexes, primary keys and optionality follow the new definition.
+/// Indexes, primary keys and optionality of renamed properties, which follow the new definition.
 @Suite("Renaming with other attributes") struct RenameAttributesTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String

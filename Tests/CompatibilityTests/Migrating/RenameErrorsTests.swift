@@ -28,7 +28,7 @@ private enum V1 {
   }
 }
 
-/// `Migration.renameProperty`, where it is refused. Each refusal leaves the file as it was.
+/// The errors of `Migration.renameProperty`. Each leaves the file unchanged.
 @Suite("Refused renames") struct RenameErrorsTests {
   private func message(
     _ className: String, _ from: String, _ to: String,

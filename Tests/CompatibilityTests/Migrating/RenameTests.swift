@@ -64,7 +64,7 @@ private enum Swapped {
   }
 }
 
-/// `Migration.renameProperty`, where it works.
+/// Successful uses of `Migration.renameProperty`.
 @Suite("Renaming") struct RenameTests {
   private func short() throws -> TestFile {
     let file = try TestFile()

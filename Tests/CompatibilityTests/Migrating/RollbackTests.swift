@@ -14,7 +14,7 @@ private enum V1 {
   }
 }
 
-/// A migration that fails, in whatever way, leaves the file as it was.
+/// Failed migrations of each kind, which leave the file unchanged.
 @Suite("Rollback") struct RollbackTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()

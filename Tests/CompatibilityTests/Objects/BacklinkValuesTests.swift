@@ -22,7 +22,7 @@ private enum V0 {
   static let types: [ObjectBase.Type] = [Person.self, Dog.self]
 }
 
-/// Linking objects are no part of the values that objects are made of.
+/// Linking objects, which are not part of the values that objects are created from.
 @Suite("Values of a class with linking objects") struct BacklinkValuesTests {
   @Test func `An array has no values for linking objects`() {
     let dog = V0.Dog(value: ["Rex", 3] as [Any])

@@ -25,7 +25,7 @@ private class Trip: Object, Codable {
   @Persisted var nextTrip: Trip?
 }
 
-/// `@Persisted` properties are coded as those of any other type: by the strategies of the encoder.
+/// The coding of `@Persisted` properties, which follows the strategies of the encoder.
 @Suite("Coding strategies") struct CodingStrategiesTests {
   private static let day = Date(timeIntervalSince1970: 86_400)
 

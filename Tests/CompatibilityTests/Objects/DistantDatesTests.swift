@@ -34,7 +34,7 @@ private enum V1 {
   }
 }
 
-/// All that SQLite's calendar has: from the first day of the year 0 to the last one of 9999.
+/// The whole range of SQLite's calendar: from the first day of the year 0 to the last day of 9999.
 @Suite("Dates at the ends of the calendar") struct DistantDatesTests {
   static let dates: [Date] = [
     first, .distantPast, .distantPast.addingTimeInterval(0.25),

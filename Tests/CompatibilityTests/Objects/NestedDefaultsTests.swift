@@ -60,7 +60,7 @@ private class Early: Object {
   }
 }
 
-/// What classes do while an object is made, also while it is made for a row.
+/// Classes that create objects in their initialisers, also when an object is made for a row.
 @Suite("Objects that make others") struct NestedDefaultsTests {
   private static let types: [ObjectBase.Type] = [
     Helper.self, Part.self, Holder.self, InInit.self, Derived.self, Early.self,

@@ -40,7 +40,7 @@ private enum V0 {
   ]
 }
 
-/// Objects by name, as text, compared, inherited.
+/// Access by name, descriptions, comparison and inheritance of objects.
 @Suite("Access to objects") struct ObjectAccessTests {
   private func inFile(_ body: (Realm) throws -> Void) throws {
     try TestFile().open(V0.types) { realm in try body(realm) }

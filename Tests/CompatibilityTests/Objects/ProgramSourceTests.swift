@@ -3,7 +3,7 @@ import Strata
 import TestKit
 import Testing
 
-/// Sources of programs that were written for RealmSwift, which compile as they are.
+/// Sources of programs for RealmSwift, which compile unchanged.
 @Suite struct ProgramSourceTests {
   enum Kind: Int, PersistableEnum, _PrimaryKey {
     case book = 1
@@ -217,7 +217,7 @@ import Testing
     expectEqual(map, otherMap)
     otherMap["a"] = 2
     expectTrue(map != otherMap)
-    // Those of objects in a realm are equal when they are the same property of the same object.
+    // Managed collections are equal if they are the same property of the same object.
     let special = Special(value: ["id": 7])
     try realm.write { realm.add(special) }
     expectTrue(special.items != List() && special.items == realm.objects(Special.self)[0].items)

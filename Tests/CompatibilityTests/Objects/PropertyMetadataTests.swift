@@ -36,7 +36,7 @@ private enum V0 {
   static let types: [ObjectBase.Type] = [Everything.self, Part.self, KeyAndIndex.self]
 }
 
-/// What `objectSchema` and `schema` say of properties.
+/// The properties in `objectSchema` and `schema`.
 @Suite("Properties of schemas") struct PropertyMetadataTests {
   private let schema = V0.Everything().objectSchema
 

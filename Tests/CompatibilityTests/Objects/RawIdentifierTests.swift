@@ -32,7 +32,7 @@ private class KeyByName: Object {
   override class func indexedProperties() -> [String] { ["my key"] }
 }
 
-/// Classes and properties whose names stand between backticks.
+/// Classes and properties with names in backticks.
 @Suite("Raw identifiers") struct RawIdentifierTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()

@@ -22,7 +22,7 @@ private class Parcel: Object {
   @Persisted var count = 0
 }
 
-/// Values that are set, and objects that are made, by names.
+/// Values that are set, and objects that are created, by names.
 @Suite struct SetByNameTests {
   private let types: [ObjectBase.Type] = [Parcel.self, Weight.self]
 

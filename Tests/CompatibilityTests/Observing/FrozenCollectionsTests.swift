@@ -7,7 +7,7 @@ import Testing
 private typealias Company = Offices.Company
 private typealias Employee = Offices.Employee
 
-/// Collections of each kind are frozen and thawed as in RealmSwift.
+/// Freezing and thawing of each kind of collection, as in RealmSwift.
 @Suite struct FrozenCollectionsTests {
   private let file: TestFile
   private let configuration: Realm.Configuration
@@ -36,7 +36,7 @@ private typealias Employee = Offices.Employee
     self.realm = realm
   }
 
-  /// What a test does with a collection of each kind, behind a type of its own.
+  /// Runs a test with a collection of a kind, behind a common protocol.
   private func withCollection(_ kind: Kind, _ body: (any CollectionTrial) throws -> Void) throws {
     switch kind {
     case .results: try body(Trial(realm.objects(Employee.self)))
@@ -185,7 +185,7 @@ private typealias Employee = Offices.Employee
   }
 }
 
-/// What the tests do with a collection of employees, whatever its type is.
+/// The operations of the tests on a collection of employees, independent of its type.
 private protocol CollectionTrial {
   var names: [String] { get }
   var isFrozen: Bool { get }

@@ -7,7 +7,7 @@ import Testing
 private typealias Company = Offices.Company
 private typealias Employee = Offices.Employee
 
-/// Objects are frozen and thawed as in RealmSwift.
+/// Freezing and thawing of objects, as in RealmSwift.
 @Suite struct FrozenObjectsTests {
   private let file: TestFile
   private let configuration: Realm.Configuration

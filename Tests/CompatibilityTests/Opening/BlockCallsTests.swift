@@ -20,7 +20,7 @@ private enum V1 {
   }
 }
 
-/// When the migration block is called, and when it is not.
+/// The calls of the migration block, and the openings without a call.
 @Suite("Calls of the block") struct BlockCallsTests {
   /// Opens the file at a version, and counts the calls of the block.
   private func calls(

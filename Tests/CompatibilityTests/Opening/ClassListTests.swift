@@ -28,7 +28,7 @@ private enum Wrong {
   }
 }
 
-/// `objectTypes`, and what is wrong with classes before a file is looked at.
+/// `objectTypes`, and mistakes in classes that are found before a file is opened.
 @Suite("Lists of classes") struct ClassListTests {
   @Test func `A realm has exactly the classes of its list`() throws {
     let file = try TestFile()

@@ -10,7 +10,7 @@ private enum V0 {
   }
 }
 
-/// A file that goes away, by whatever program, while a realm has it open.
+/// A file that any program moves or deletes while a realm has it open.
 @Suite struct MovedFileTests {
   private func expectRefusal(_ realm: Realm, _ file: TestFile) throws {
     let error = try #require(throws: Realm.Error.self) {
@@ -33,7 +33,7 @@ private enum V0 {
         try FileManager.default.removeItem(at: file.folder.appendingPathComponent(name))
       }
       try expectRefusal(realm, file)
-      // What was read goes on to be readable.
+      // Data that was read stays readable.
       expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
     }
     try file.open([V0.Item.self]) { realm in
@@ -57,8 +57,8 @@ private enum V0 {
     }
   }
 
-  /// SQLite finds a WAL by its name: the one that a file leaves behind would be taken for that of
-  /// the next file of the name.
+  /// SQLite finds a WAL by its name. A WAL that is left behind would be used for the next file of
+  /// the same name.
   @Test(arguments: [false, true]) func `The WAL of a file that was replaced stays with it`(
     isHeard: Bool
   ) throws {

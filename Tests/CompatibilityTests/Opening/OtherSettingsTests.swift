@@ -17,7 +17,7 @@ private enum V1 {
   }
 }
 
-/// In memory, seeds, compaction.
+/// In-memory files, seed files, and compaction.
 @Suite("Other settings") struct OtherSettingsTests {
   private func inMemory(_ identifier: String) -> Realm.Configuration {
     Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: [V0.Item.self])

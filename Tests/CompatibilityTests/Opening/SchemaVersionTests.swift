@@ -6,7 +6,7 @@ import Testing
 
 private typealias V0 = Items.V0
 
-/// `schemaVersionAtURL`, and what a version may be.
+/// `schemaVersionAtURL`, and the valid versions.
 @Suite("Schema versions") struct SchemaVersionTests {
   @Test
   func `A missing file has no version, however often it is asked for, and stays missing`() throws {

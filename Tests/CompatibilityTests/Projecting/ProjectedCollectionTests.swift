@@ -6,7 +6,7 @@ import Testing
 
 private typealias Person = Houses.Person
 
-/// Collections are projected to the values of a property as in RealmSwift.
+/// Projections of collections to the values of a property, as in RealmSwift.
 @Suite struct ProjectedCollectionTests {
   private final class GuestList: Projection<Houses.House> {
     @Projected(\Houses.House.members.projectTo.firstName)
@@ -144,7 +144,7 @@ private typealias Person = Houses.Person
     @Sendable func hear(
       _ place: String, _ change: RealmCollectionChange<ProjectedCollection<String>>
     ) {
-      // What is committed before the first call is in it.
+      // Commits before the first call are included in it.
       switch change {
       case .initial(let names), .update(let names, _, _, _): heard.append("\(place) \(names[0])")
       case .error(let error): heard.append("\(error)")

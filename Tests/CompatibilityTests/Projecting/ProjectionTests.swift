@@ -6,7 +6,7 @@ import Testing
 
 private typealias Person = Houses.Person
 
-/// Projections show objects as in RealmSwift.
+/// Projections of objects, as in RealmSwift.
 @Suite struct ProjectionTests {
   private let file: TestFile
   private let realm: Realm

@@ -4,8 +4,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What a comparison says of two values, of a value and nil, and of nil twice: for each type and
-/// operator, as it is, negated, turned round, behind links and in collections.
+/// The results of comparing two values, a value and nil, and nil with nil: for each type and
+/// operator, also negated, with swapped operands, behind links and in collections.
 @Suite struct ComparisonRulesTests {
   /// The operators, and what they say of the positions of two values, of which nil has none.
   private static let operators: [(String, turned: String, @Sendable (Int?, Int?) -> Bool)] = [

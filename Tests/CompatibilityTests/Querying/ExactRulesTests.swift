@@ -4,11 +4,11 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Rules that other databases have otherwise, on a few objects.
+/// Rules that differ in other databases, on a few objects.
 @Suite struct ExactRulesTests {
   let file: TestFile
 
-  /// 1 links to 2, and 2 to 3; the lists of 1 have 2 and 3, those of 2 have 3.
+  /// 1 links to 2, and 2 to 3. The lists of 1 contain 2 and 3, and the lists of 2 contain 3.
   init() throws {
     file = try TestFile()
     try file.fill(Queried.types) { realm in

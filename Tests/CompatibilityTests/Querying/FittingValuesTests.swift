@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Which constants fit which properties, and which operators there are for each type.
+/// The valid constants for each property, and the operators for each type.
 @Suite struct FittingValuesTests {
   private static let id = ObjectId("507f1f77bcf86cd799439011")
 

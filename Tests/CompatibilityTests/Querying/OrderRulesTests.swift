@@ -45,7 +45,7 @@ import Testing
   func `Nil values come first, and nil links last`(_ path: String, _ ids: [Int]) throws {
     try withItems { items in
       expectEqual(items.sorted(byKeyPath: path).ids, ids)
-      // Those that are equal keep their order, in both directions.
+      // Equal objects keep their order in both directions.
       let descending = items.sorted(byKeyPath: path, ascending: false).ids
       let ties = ["name", "link.name", "link.link.int", "numbers['x']"]
       if !ties.contains(path) { expectEqual(descending, ids.reversed()) }

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// The whole text of each mistake in a condition, and that it changes nothing.
+/// The complete message of each mistake in a condition. A mistake changes nothing.
 @Suite struct QueryErrorsTests {
   struct Mistake: Sendable, CustomTestStringConvertible {
     var format: String
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  /// What Realm says first, and the parser explains.
+  /// Realm's messages come first, before the parser's explanation.
   @Test(
     arguments: [
       (".name == 1", "no key name before '.'"), ("dogs. == 1", "no key name after last '.'"),

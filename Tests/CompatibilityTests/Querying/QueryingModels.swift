@@ -37,7 +37,7 @@ class QueriedOther: Object {
   @Persisted var name = ""
 }
 
-/// What the tests of queries have in common.
+/// The common models of the query tests.
 enum Queried {
   static let types: [ObjectBase.Type] = [QueriedItem.self, QueriedOther.self]
 

@@ -13,7 +13,7 @@ private enum V0 {
   }
 }
 
-/// `AnyRealmValue` in a migration, as the value that it holds.
+/// `AnyRealmValue` in a migration, which appears as its wrapped value.
 @Suite("Values of any type in a migration") struct AnyValueTests {
   private static let id = ObjectId("0123456789abcdef01234567")
   private static let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
@@ -28,7 +28,7 @@ private enum V0 {
 
   private static let types: [ObjectBase.Type] = [V0.Holder.self] + Pets.types
 
-  /// What access by name has given, by its type: a number is in a box.
+  /// Converts a value that was read by name. A number is in a box.
   private static func asRead(_ value: Any?) -> AnyRealmValue? {
     switch value {
     case nil: AnyRealmValue.none

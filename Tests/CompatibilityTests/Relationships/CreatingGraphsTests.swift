@@ -34,7 +34,7 @@ private enum V0 {
   ]
 }
 
-/// `Migration.create` and assignments with objects inside of values.
+/// `Migration.create` and assignments, with objects nested in values.
 @Suite("Objects in objects in a migration") struct CreatingGraphsTests {
   private func migrate(
     _ body: @escaping @Sendable (Migration, MigrationObject) throws -> Void

@@ -65,7 +65,7 @@ struct Retargeting: Sendable, CustomTestStringConvertible {
     Retargeting(testDescription: "map", type: MapOf.Owner.self),
   ]
 
-  /// What each property shows: another value for the one that changed.
+  /// The expected values of the properties: only the changed one differs.
   func expected(_ changed: [String: String]) -> [String: String] {
     var all = ["link": "Rex", "list": "[Rex, Max]", "set": "[Rex, Max]", "map": "[a: Rex, b: nil]"]
     all[testDescription] = changed[testDescription]

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// The code of docs/replicas.md is that of `ReplicasGuide.swift`, and does what it says.
+/// The code of docs/replicas.md: it equals `ReplicasGuide.swift`, and works as the text says.
 @Suite struct ReplicasGuideTests {
   @Test func `The guide shows what is compiled`() throws {
     try CompiledGuide("replicas.md", "ReplicasGuide.swift").expectCompiled(atLeast: 4)

@@ -4,8 +4,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// The code of docs/servers.md is that of `ServersGuide.swift`, and does what it says. That of the
-/// whole server is the example's, which has tests of its own.
+/// The code of docs/servers.md: it equals `ServersGuide.swift`, and works as the text says. The
+/// code of the whole server is from the example, which has its own tests.
 @Suite struct ServersGuideTests {
   @Test func `The guide shows what is compiled`() throws {
     let shop = "../../../Examples/Server/Sources/Shop"

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What is expected of every file when its test is over.
+/// The check of every file at the end of its test.
 @Suite("Checking files") struct FileCheckTests {
   private func filled() throws -> TestFile {
     let file = try TestFile(isDamaged: true)

@@ -89,7 +89,8 @@ import Testing
       expectEqual(shelf.articles.map(\.name), ["Tea", "Cup", "Tea"])
       expectTrue(shelf.articles.index(of: tea) == 0 && shelf.articles[2] == tea)
       shelf.articles.removeLast()
-      // What leaves a list stays in the realm; what is deleted leaves the list.
+      // An element that is removed from a list stays in the realm. A deleted object leaves the
+      // list.
       expectEqual(realm.objects(Shop.Article.self).count, 2)
       realm.delete(tea)
       expectEqual(shelf.articles.map(\.name), ["Cup"])
@@ -161,7 +162,7 @@ import Testing
       let other = realm.create(Shop.Shelf.self)
       let same = try #require(realm.objects(Shop.Shelf.self).first)
       expectTrue(one.numbers == same.numbers && one.numbers != other.numbers)
-      // Those in no realm are equal when their elements are.
+      // Unmanaged lists are equal if their elements are.
       expectTrue(List<Int>() == List<Int>() && one.numbers != List<Int>())
     }
   }
@@ -206,7 +207,7 @@ import Testing
     }
   }
 
-  /// Positions out of range end the process, as those of an array, with Realm's words.
+  /// An index out of range ends the process, as with arrays, with Realm's message.
   @Test func `A position out of range ends the process`() async throws {
     let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Int>()[0]

@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// What an order that can't be says, and that it gives no objects.
+  /// Expects the message for an invalid order, and empty results.
   private func expectMistake(
     _ text: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ sorted: (Results<Shop.Article>) -> Results<Shop.Article>

@@ -51,7 +51,7 @@ enum Shop {
     @Persisted var day: Date?
   }
 
-  /// The same names as those of a sale, and one more.
+  /// A class with the property names of a sale, and one more.
   class Receipt: Object {
     @Persisted var number = 7
     @Persisted var article: Article?
@@ -109,7 +109,7 @@ enum Shop {
     }
   }
 
-  /// What `write` throws.
+  /// The error that `write` throws.
   static func failure(_ body: (Realm) throws -> Void) throws -> Realm.Error? {
     let file = try TestFile()
     return try file.open(types) { realm in

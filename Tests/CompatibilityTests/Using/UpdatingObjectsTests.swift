@@ -14,7 +14,7 @@ private typealias Article = Shop.Article
       let tea = realm.create(Article.self, value: [1, "Tea", "hot"])
       let same = realm.create(Article.self, value: ["id": 1, "name": "Chai"], update: policy)
       expectTrue(same == tea && tea.name == "Chai")
-      // What the value lacks stays.
+      // Properties without a value in the update stay.
       expectEqual(tea.note, "hot")
       realm.create(Article.self, value: ["id": 1, "note": nil] as [String: Any?], update: policy)
       expectTrue(tea.note == nil && tea.name == "Chai")

@@ -35,7 +35,7 @@ extension Faults {
       }
     }
 
-    /// What a reader was told.
+    /// The state that a reader printed.
     private struct State {
       var count: Int
       var newest: Int
@@ -109,7 +109,7 @@ extension Faults {
       return running
     }
 
-    /// The object store of the tests; nil where there is none.
+    /// The object store of the tests; nil if the variable isn't set.
     static let objectStore = ProcessInfo.processInfo.environment["STRATA_S3"]
 
     private func expectFollowing(_ source: String) throws {
@@ -157,7 +157,7 @@ extension Faults {
       running.follow.kill(SIGTERM)
       expectEqual(running.follow.status(), 0)
       running.reader.kill()
-      // What was lost with the machine may have been shown: then rows go back.
+      // Readers may have shown commits that were lost with the machine: then the rows go back.
       let all = states(running.heard)
       let last = try #require(all.last)
       expectEqual(last.sum, Self.total)

@@ -27,7 +27,7 @@ final class Litestream {
     }
   }
 
-  /// What the replica has so far; nothing where there is none yet.
+  /// The snapshots of the replica; empty if it has none.
   private static func snapshots(_ source: String) -> String {
     let process = Process()
     process.executableURL = program
@@ -41,13 +41,13 @@ final class Litestream {
     return ["null", "[]"].contains(text.trimmingCharacters(in: .whitespacesAndNewlines)) ? "" : text
   }
 
-  /// Lets it take what is in the WAL to the replica, and ends it.
+  /// Ends Litestream after it has sent the rest of the WAL to the replica.
   func stop() {
     process.terminate()
     process.waitUntilExit()
   }
 
-  /// Ends it at once, as a machine that fails does.
+  /// Kills the process at once, as when a machine fails.
   func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 extension Faults {
-  /// The real Litestream replicates a file, and another one is restored from the replica.
+  /// The real Litestream, which replicates a file; another file is restored from the replica.
   @Suite(.serialized, .enabled(if: Litestream.program != nil), .timeLimit(.minutes(40)))
   struct ReplicationTests {
     private let places: Folder
@@ -15,7 +15,7 @@ extension Faults {
       replica = places.url.appendingPathComponent("replica")
     }
 
-    /// What a file holds, without the tables of Litestream.
+    /// The contents of a file, without Litestream's tables.
     private func dump(_ folder: Folder) throws -> FileDump {
       let companions = ["", "-wal", "-shm"].map { folder.file.path + $0 }
       let files = companions.filter { FileManager.default.fileExists(atPath: $0) }
@@ -50,7 +50,7 @@ extension Faults {
       expectEqual(descriptions[0], descriptions[1], sourceLocation: sourceLocation)
     }
 
-    /// Lets a server write some transactions, and kills it.
+    /// Waits until a server has written some transactions, and kills the process.
     private func serve(_ job: String, _ folder: Folder, _ transactions: Int) throws {
       let server = try Worker("run", job, folder)
       for _ in 0..<transactions { _ = try #require(server.line()) }

@@ -28,7 +28,7 @@ final class StrataFollow {
     folder.url.appendingPathComponent("orders.replica")
   }
 
-  /// What it has written to the error output.
+  /// The error output of the process so far.
   var said: String { text.all }
 
   var isRunning: Bool { process.isRunning }
@@ -42,7 +42,7 @@ final class StrataFollow {
   }
 }
 
-/// What a process says, from another thread.
+/// The output of a process, collected on another thread.
 final class Lines: @unchecked Sendable {
   private let lock = NSLock()
   // guarded by: the lock.

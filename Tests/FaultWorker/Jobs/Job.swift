@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// Something that changes a file, and is to happen as a whole or not at all.
+/// A change of a file that must happen completely or not at all.
 struct Job: Sendable {
   /// Makes the file as it is before.
   var prepare: @Sendable (_ file: URL) throws -> Void

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// What a user does who is not the owner of the file, nor the administrator.
+/// Jobs of a user who is neither the owner of the file nor the administrator.
 extension Job {
   static let asAnotherUser: [String: Job] = [
     "other-opens": asAnotherUser { file in

@@ -11,8 +11,8 @@ extension Job {
     }
   }
 
-  /// Another one of a program that has the file open all the time. It creates no objects: those of
-  /// a second attempt have other identities.
+  /// Writes a transaction in a program that keeps the file open. It creates no objects: a second
+  /// attempt would give them other identities.
   static let writeKeepingOpen = Job(prepare: migrate.prepare) { file in
     let realm = try kept ?? Realm(configuration: Before.configuration(file))
     kept = realm

@@ -86,7 +86,7 @@ private actor BusyActor {
   func block() { DispatchSemaphore(value: 0).wait() }
 }
 
-/// What lives as long as the process.
+/// Objects that live until the process ends.
 private enum ObservedThings {
   /// Only the main thread adds something.
   nonisolated(unsafe) private static var all: [Any] = []

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// What is done a thousand times in one process.
+/// Jobs that are repeated a thousand times in one process.
 extension Job {
   static let openAndWrite = Job(prepare: makeSmallFile) { file in
     let realm = try Realm(configuration: Before.configuration(file))

@@ -50,7 +50,7 @@ extension After {
     }
   }
 
-  /// The program's keys are unique, those of the file aren't.
+  /// Makes the numbers unique: they are keys in the program, and have duplicates in the file.
   private static func renumberAccounts(_ migration: Migration) {
     var seen: Set<Int> = []
     migration.enumerateObjects(ofType: Account.className()) { oldObject, newObject in

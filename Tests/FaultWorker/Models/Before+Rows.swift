@@ -24,7 +24,7 @@ extension Before {
           ? realm.objects(Address.self).last : Address(value: ["street": "street \(number)"])
       }
       realm.create(Address.self, value: ["street": "nobody's"])
-      // The keys of the last ones are those of others, until the block changes them.
+      // The last numbers are duplicates, until the block changes them.
       for number in 0..<accounts {
         realm.create(Account.self, value: ["number": number % 115, "amount": number])
       }

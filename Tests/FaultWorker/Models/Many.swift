@@ -1,8 +1,8 @@
 import Foundation
 import Strata
 
-/// So many rows that what the closure sets is written while it goes on, and so long ones that pages
-/// are written to the WAL before the commit.
+/// Models with many rows, so that the changes of a closure are written while the closure continues,
+/// and long rows, so that pages reach the WAL before the commit.
 enum Many {
   enum Before {
     class Item: Object {

@@ -27,7 +27,7 @@ extension Job {
         }
       }
       transactions += 1
-      // Nobody may read more: a pipe that is full would stop the process.
+      // Limited output: if no reader follows, a full pipe would block the process.
       if transactions <= 20 { say("wrote \(transactions)") }
     }
   }
@@ -111,7 +111,7 @@ enum Orders {
     }
   }
 
-  /// What a program knows that reads the objects which the history names.
+  /// The state of a program that only reads the objects named in the history.
   struct Copy {
     private var objects: [String: [HistoryValue: String]] = [:]
     private var token: HistoryToken?

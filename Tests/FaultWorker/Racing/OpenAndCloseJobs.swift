@@ -54,7 +54,7 @@ extension Job {
   @inline(never)
   private static func autoclosed(_ body: () throws -> Void) rethrows { try body() }
 
-  /// What a program is told whose classes are older than the file.
+  /// Whether the error says that the file has newer classes than the program.
   private static func isAboutOtherClasses(_ error: Realm.Error) -> Bool {
     error.message.contains("Unsupported schema changes were made by another client")
       || error.message.contains("is less than last set version")

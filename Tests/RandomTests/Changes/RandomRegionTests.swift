@@ -3,7 +3,7 @@ import StrataSchema
 import TestKit
 import Testing
 
-/// Regions over random objects, compared with going forward from each observed object.
+/// Regions over random objects, compared with a traversal from each observed object.
 @Suite struct RandomRegionTests {
   private struct Node: Hashable {
     let className: String
@@ -44,7 +44,7 @@ import Testing
       }
     }
 
-    /// What the SQL of a way gives.
+    /// The result of the SQL of a way.
     func owners(_ way: WayBack, _ rows: [Int64]) -> [Int64] {
       let (origin, property) = (way.reference.origin.className, way.reference.property.name)
       let all = links.filter { $0.key.className == origin }

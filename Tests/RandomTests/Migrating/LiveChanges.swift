@@ -72,7 +72,7 @@ struct LiveChanges {
     where property.name != info.declarations.primaryKeys.first {
       guard Int.random(in: 0..<4, using: &random) > 0 else { continue }
       let count = Int.random(in: 0..<4, using: &random)
-      // What the realm couldn't show is replaced, too.
+      // Values that the realm couldn't show are replaced, too.
       if property.collection != nil { model[ref, property.columnName] = .none }
       switch property.collection {
       case nil:
@@ -93,7 +93,7 @@ struct LiveChanges {
     }
   }
 
-  /// A value, which may be nil; nil outside when there is none.
+  /// A random value, which may be nil; nil outside if no value is possible.
   private func value(_ property: Property, _ random: inout SplitMix64) -> Any?? {
     let number = Int.random(in: 0..<60, using: &random)
     switch property.type {

@@ -1,4 +1,4 @@
-/// What a random migration block does, as a value: it can be run again, and made shorter.
+/// The statements of a random migration block, as a value: it can be run again, and shortened.
 struct MigrationProgram: CustomStringConvertible {
   var statements: [Statement] = []
 
@@ -12,7 +12,7 @@ struct MigrationProgram: CustomStringConvertible {
     case kept(Int, Operation)
   }
 
-  /// What a closure does in some of the rows.
+  /// An operation of a closure on some of the rows.
   struct RowStep {
     var rows: Rows
     var operation: Operation
@@ -34,7 +34,7 @@ struct MigrationProgram: CustomStringConvertible {
     }
   }
 
-  /// Properties are numbers, taken modulo those that fit.
+  /// An operation. Numbers of properties are taken modulo the number of suitable properties.
   indirect enum Operation {
     case readOld(Int, typed: Bool)
     case readNew(Int, typed: Bool)

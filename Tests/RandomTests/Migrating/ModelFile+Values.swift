@@ -5,7 +5,7 @@ import StrataSchema
 @testable import StrataStorage
 
 extension ModelFile.Value {
-  /// What a live object or an object of a migration shows for a property.
+  /// Converts a property's value in a live object or a migration object.
   init(_ value: Any?, _ property: Property) {
     switch property.collection {
     case nil: self.init(element: value)
@@ -44,7 +44,7 @@ extension ModelFile.Value {
     }
   }
 
-  /// What a property has before anybody gives it a value.
+  /// The initial value of a property.
   static func empty(_ property: Property) -> Self {
     switch property.collection {
     case .list?: .list([])
@@ -106,7 +106,8 @@ extension ModelFile {
     }
   }
 
-  /// What was read, with the links that are still there and that a realm has no class to show.
+  /// The values that were read, with existing links that a realm can't show, because it lacks the
+  /// class.
   private func hidden(
     _ className: String, _ row: Int64, _ found: [String: Value], _ types: [ObjectBase.Type]
   ) -> [String: Value] {
@@ -195,7 +196,7 @@ extension ModelFile.Value {
     links.contains { !visible.contains($0.className) }
   }
 
-  /// What a program shows that has only some of the classes.
+  /// The value as seen by a program with only some of the classes.
   func shown(with visible: Set<String>) -> Self {
     switch self {
     case .link(let ref): visible.contains(ref.className) ? self : .none

@@ -3,7 +3,7 @@ import StrataSchema
 
 @testable import Strata
 
-/// What is in a file, without the file.
+/// A model of the contents of a file, in memory.
 struct ModelFile {
   struct Ref: Hashable {
     var className: String
@@ -17,14 +17,14 @@ struct ModelFile {
     case list([Value])
     case set(Set<Value>)
     case map([String: Value])
-    /// Something that is made for each object: whatever is read first.
+    /// A value that is generated for each object: the model takes the value that is read first.
     case unknown
   }
 
   struct Table {
     /// In its stored form: properties are called as their columns are.
     var schema: ObjectSchema
-    /// What a migration keeps of the old class and the new one doesn't have.
+    /// The old properties that a migration keeps, and that the new class doesn't have.
     var leftovers: [String: Property] = [:]
     var rows: [Int64: [String: Value]] = [:]
 

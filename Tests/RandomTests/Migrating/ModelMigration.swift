@@ -8,13 +8,13 @@ struct ModelMigration {
   typealias Ref = ModelFile.Ref
   typealias Value = ModelFile.Value
 
-  /// What must fail the migration, and a part of the message.
+  /// The expected failure of the migration, with a part of the message.
   struct Failure: Error {
     var text: String
   }
 
   let old: ModelFile
-  /// What the block has made of it so far.
+  /// The new file, as far as the block has run.
   var new: ModelFile
   let target: [String: ClassInfo]
   /// How embedded objects get one parent each.
@@ -84,7 +84,8 @@ struct ModelMigration {
     }
   }
 
-  /// What an old object has in a new property: the default of the class, but no invented identity.
+  /// The initial value of a new property in an old object: the default of the class, but no
+  /// generated identity.
   private func initialValue(_ property: Property, _ info: ClassInfo) -> Value {
     guard property.collection == nil, !property.isNullable else { return .empty(property) }
     if property.type == .UUID || property.type == .objectId {
@@ -93,7 +94,7 @@ struct ModelMigration {
     return createdValue(property, info)
   }
 
-  /// What a new object has in a property that is given no value.
+  /// The initial value of a property in a new object.
   func createdValue(_ property: Property, _ info: ClassInfo) -> Value {
     guard property.collection == nil, !property.isNullable else { return .empty(property) }
     if property.type == .UUID || property.type == .objectId { return .unknown }

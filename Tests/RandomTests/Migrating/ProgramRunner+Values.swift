@@ -12,7 +12,7 @@ extension ProgramRunner {
     var model: Expected
   }
 
-  /// What a property has after it was set; objects that come with it get their rows then.
+  /// The expected value of a property after it is set. Objects inside get their rows then.
   indirect enum Expected {
     case value(Value)
     case object(String, [String: Expected])
@@ -20,7 +20,7 @@ extension ProgramRunner {
     case map([String: Expected])
   }
 
-  /// A random value for a property; nil when there is none.
+  /// A random value for a property; nil if no value is possible.
   func proposal(_ property: Property, _ random: inout SplitMix64) -> Proposal? {
     let count = Int.random(in: 0..<4, using: &random)
     switch property.collection {

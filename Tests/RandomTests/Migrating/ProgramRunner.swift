@@ -15,7 +15,7 @@ final class ProgramRunner {
 
   /// Ends a block that has failed as it must.
   struct Stop: Error {}
-  /// What a closure throws.
+  /// The error that a closure throws.
   struct Thrown: Error {}
 
   let migration: Migration

@@ -12,7 +12,7 @@ struct RandomChain {
     var seed: UInt64
     /// How many objects each class gets before the next stage.
     var rows: [String: Int] = [:]
-    /// What the block does, known when the stage has run once; nil for no block.
+    /// The program of the block, known after the stage has run once; nil without a block.
     var program: MigrationProgram?
     var hasBlock: Bool
   }
@@ -211,7 +211,7 @@ struct RandomChain {
   }
 }
 
-/// What the block of a stage knows, which runs in the middle of opening.
+/// The state of a stage's block, which runs during the opening.
 private final class BlockState: @unchecked Sendable {
   private(set) var model: ModelMigration
   private(set) var mismatch: ProgramRunner.Mismatch?
@@ -248,7 +248,7 @@ private final class BlockState: @unchecked Sendable {
     }
   }
 
-  /// What the end of the migration makes of a block that has not failed.
+  /// Predicts the end of the migration, if the block hasn't failed.
   func predictEnd() {
     guard expectedFailure == nil else { return }
     do {

@@ -5,7 +5,7 @@ import Testing
 @testable import Strata
 @testable import StrataStorage
 
-/// Runs random migration blocks on random files, and compares each stage with the rules.
+/// Random migration blocks on random files; each stage is compared with the rules.
 @Suite("Random migration blocks")
 struct RandomClosureTests {
   /// A chain has up to three migrations, and ends with the first one that must fail: seven chains

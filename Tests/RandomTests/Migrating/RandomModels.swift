@@ -81,7 +81,7 @@ final class RandomE<V: VersionNumber>: RandomObject<V> {
   override class func className() -> String { "E" }
 }
 
-/// What `RandomE` is in the versions in which it is embedded.
+/// The variant of `RandomE` for versions in which it is embedded.
 final class RandomEInside<V: VersionNumber>: EmbeddedObject {
   @Persisted var int1 = 0
   @Persisted var int2 = 7

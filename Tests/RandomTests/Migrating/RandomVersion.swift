@@ -4,7 +4,7 @@ import StrataTestKit
 import Synchronization
 import TestKit
 
-/// What the classes of ``RandomModels`` are in one version: a function of its number.
+/// The classes of ``RandomModels`` in one version: a function of its number.
 struct RandomVersion: Sendable, CustomStringConvertible {
   struct Class: Sendable {
     /// The columns of the properties that the class has.

@@ -7,7 +7,7 @@ import Testing
 @testable import Strata
 @testable import StrataStorage
 
-/// Migrates random objects through random versions, and compares with what the rules say.
+/// Migrations of random objects through random versions, compared with the rules.
 @Suite("Random changes of links, collections and values")
 struct ShuffledSchemaTests {
   static let seeds = 1...60
@@ -54,7 +54,7 @@ struct ShuffledSchemaTests {
   }
 }
 
-/// What is in a realm, without the realm.
+/// A model of the contents of a realm, in memory.
 struct ObjectModel: Equatable {
   indirect enum Value: Hashable {
     case none

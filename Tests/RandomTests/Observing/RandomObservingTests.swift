@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// Random transactions, by the library, by SQL and by another connection. Observers of every kind
-/// apply what they hear to arrays of their own, which must stay equal to the collections.
+/// apply their notifications to arrays, which must stay equal to the collections.
 @Suite(.serialized) struct RandomObservingTests {
   /// Each program makes 50 commits.
   private static let programs =
@@ -111,8 +111,8 @@ private final class RandomProgram {
     for token in tokens { token.invalidate() }
   }
 
-  /// Observes while so many threads, and as many tasks, write, each with a program of its own;
-  /// returns the problems.
+  /// Observes while a number of threads, and as many tasks, write their own programs. Returns the
+  /// problems.
   func observeChains(
     beside writers: UInt64, commits: Int,
     _ program: @escaping @Sendable (UInt64) throws -> RandomProgram
@@ -243,7 +243,7 @@ private final class RandomProgram {
           for position in new { array[position] = now[position] }
         }
         if array != now { report("\(before) became \(array)") }
-        // What is not called modified is what it was.
+        // Elements that aren't reported as modified must be unchanged.
         let silent = Set(before.indices).subtracting(deletions).subtracting(modifications).sorted()
         let others = Set(now.indices).subtracting(insertions)
           .subtracting(change.modificationsInNewVersion ?? []).sorted()

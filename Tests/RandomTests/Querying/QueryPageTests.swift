@@ -10,7 +10,7 @@ import Testing
 @testable import StrataSchema
 @testable import StrataStorage
 
-/// Queries that are read in pages of 7: each row once, in the order of `Results`.
+/// Queries that are read in pages of 7: each row occurs once, in the order of `Results`.
 @Suite struct QueryPageTests {
   private let folder: TestFolder
   private let realm: Realm

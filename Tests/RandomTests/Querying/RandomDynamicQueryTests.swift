@@ -6,7 +6,7 @@ import Testing
 @testable import Strata
 @testable import StrataQuery
 
-/// Random conditions, asked of the same file with the classes of the program and without them.
+/// Random conditions on the same file, with and without the classes of the program.
 @Suite struct RandomDynamicQueryTests {
   private static let perPopulation = 200
 
@@ -44,8 +44,8 @@ import Testing
         try expectEqual(identities(objects, predicate), question.identities)
         compared += 1
       } catch {
-        // Linking objects, and names that only Swift has, are in no file; constants that are
-        // objects are those of the realm that was open before.
+        // Linking objects, and names that only Swift has, aren't in a file. Constant objects belong
+        // to the realm that was open before.
         let isExpected = ["not found in object of type", "Object must be from the Realm"]
           .contains { error.message.contains($0) }
         expectTrue(isExpected, "\(error.message)")

@@ -3,7 +3,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Objects are in the same order in memory as in the file, and the same ones are told apart.
+/// The order of objects, which must be equal in memory and in the file, and their distinct values.
 @Suite struct RandomOrderTests {
   private static let paths = [
     "int", "maybeInt", "bool", "maybeBool", "float", "maybeFloat", "double", "maybeDouble",

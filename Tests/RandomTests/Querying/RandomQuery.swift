@@ -24,7 +24,7 @@ struct RandomQuery {
     predicate(of: "Whole", variable: nil, depth: depth)
   }
 
-  /// - Parameter variable: That of the subquery around it.
+  /// - Parameter variable: The variable of the surrounding subquery.
   private mutating func predicate(
     of className: String, variable: String?, depth: Int
   ) -> QueryPredicate {

@@ -6,10 +6,10 @@ import Testing
 @testable import Strata
 @testable import StrataQuery
 
-/// Random conditions on random objects: the statement in both of its forms, the evaluator in memory
-/// and the printed text must all agree with the oracle.
+/// Random conditions on random objects. Both forms of the statement, the evaluator in memory and
+/// the printed text must all agree with the oracle.
 ///
-/// `STRATA_RANDOM_QUERIES` sets how many.
+/// `STRATA_RANDOM_QUERIES` sets the number of conditions.
 @Suite struct RandomQueryTests {
   private static let number =
     ProcessInfo.processInfo.environment["STRATA_RANDOM_QUERIES"].flatMap(Int.init) ?? 2_000

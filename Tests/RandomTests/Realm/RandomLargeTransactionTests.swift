@@ -113,7 +113,7 @@ import Testing
         if run.pick(3) == 0 {
           realm.cancelWrite()
           (run.values, run.objects) = before
-          // Those that it deleted can't be used again.
+          // Objects that it deleted can't be used again.
           run.objects.removeAll { $0.object.isInvalidated }
         } else {
           try realm.commitWrite()

@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Values of graphs that are stored with each policy, compared with a model of the rules.
+/// Values of object graphs that are stored with each policy, compared with a model of the rules.
 @Suite struct RandomDraftTests {
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func `Stored values follow the rules, and storing them again changes nothing`(seed: UInt64) throws

@@ -231,7 +231,7 @@ struct GraphMaker {
   }
 }
 
-/// What objects hold, as text that is the same in memory and in a file.
+/// The contents of objects as text, equal in memory and in a file.
 enum GraphText {
   static func of(_ object: ObjectBase) -> String {
     let lines = object.objectSchema.properties.map { property in

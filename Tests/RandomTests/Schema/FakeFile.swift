@@ -25,7 +25,7 @@ struct FakeFile: Equatable {
     var primaryKey: String?
   }
 
-  /// What a column has after its defaults were evaluated for each row.
+  /// The value of a column after its default was evaluated for each row.
   static let filled = StoredValue.text("filled")
 
   /// The table of a collection.
@@ -57,7 +57,7 @@ struct FakeFile: Equatable {
     }
   }
 
-  /// What a collection has before the plan.
+  /// The values of a collection before the plan.
   static func values(of table: CollectionTable) -> [StoredValue] {
     [.text(table.name)] + (table.isNullable ? [.null] : [])
   }

@@ -127,7 +127,8 @@ struct RandomPair {
       expectEqual(table.identity, schema.identityColumn, "seed \(seed)")
       expectNoDifference(Set(table.columns), columns, "seed \(seed)")
       expectEqual(table.columns.count, columns.count, "seed \(seed)")
-      // Those of links come with the triggers that need them, if no operation made them.
+      // Indexes of links are created with the triggers that need them, if no operation created
+      // them.
       let links = indexes.filter { $0.type == .object }.map(\.columnName)
       expectEqual(table.indexes.union(links), Set(indexes.map(\.columnName)), "seed \(seed)")
       expectEqual(table.primaryKey, schema.primaryKey, "seed \(seed)")

@@ -2,9 +2,9 @@ import StrataQuery
 import Testing
 
 extension ChangeSet {
-  /// The old list with the changes made to it, as a user of an observation would do it.
+  /// Applies the changes to the old list, as a user of an observation does.
   ///
-  /// - Parameter new: Where the inserted elements are taken from.
+  /// - Parameter new: The list with the inserted elements.
   func applied<Element>(to old: [Element], from new: [Element]) -> [Element] {
     var list = old
     for position in deletions.reversed() { list.remove(at: position) }

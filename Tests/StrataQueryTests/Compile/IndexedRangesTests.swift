@@ -3,7 +3,7 @@ import StrataSchema
 import TestKit
 import Testing
 
-/// Which queries have several ways to their rows, and which of them is taken.
+/// Queries with several access paths to their rows, and the choice between them.
 @Suite struct IndexedRangesTests {
   private static let schema = QuerySchema(
     Schema(
@@ -94,7 +94,8 @@ import Testing
 
   // MARK: Decisions
 
-  /// A range that has so many of a million rows, `step` rows from one to the next in its index.
+  /// The plan for ranges that match the given numbers of a million rows, `step` rows apart in the
+  /// index.
   private func way(
     _ format: String, _ use: RangeUse, matching: [Int64], step: Int64 = 5_000, width: Int = 70,
     sortedBy: String? = nil

@@ -2,7 +2,7 @@ import StrataQuery
 import TestKit
 import Testing
 
-/// Whatever the text is, there is a tree or a problem.
+/// Arbitrary texts: each gives a tree or a problem.
 @Suite("Hostile format strings")
 struct FormatHostileTests {
   @Test(

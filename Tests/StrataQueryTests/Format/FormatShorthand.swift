@@ -34,7 +34,7 @@ func compare(
     QueryComparison(left, `operator`, right, options: options, quantifier: quantifier))
 }
 
-/// What is wrong with a format string; nil if nothing is.
+/// The mistake in a format string; nil if there isn't any.
 func mistake(in format: String, _ arguments: [QueryOperand] = []) -> PredicateProblem? {
   do throws(PredicateProblem) {
     _ = try QueryFormat.parse(format, arguments)

@@ -29,7 +29,7 @@ import Testing
     for first in Self.values.indices {
       let arguments = (0..<count).map { Self.values[(first + $0) % Self.values.count] }
       let expected = try parsed(text, arguments)
-      expectEqual(template.filled(with: arguments)?.predicate, expected)
+      expectEqual(template.filled(with: arguments), expected)
       try expectEqual(QueryFormat.parse(text, arguments), expected)
     }
   }
@@ -48,9 +48,9 @@ import Testing
     let text = "aa IN %@"
     let template = try #require(FormatTemplate(text, places: 1))
     let list = QueryOperand.list([.int(1), .int(2)])
-    expectNil(template.filled(with: [list])?.predicate)
-    expectNil(template.filled(with: [])?.predicate)
-    expectNil(template.filled(with: [.value(.int(1)), .value(.int(2))])?.predicate)
+    expectNil(template.filled(with: [list]))
+    expectNil(template.filled(with: []))
+    expectNil(template.filled(with: [.value(.int(1)), .value(.int(2))]))
     for argument in [QueryOperand.value(.int(1)), list, .value(.int(2))] {
       try expectEqual(QueryFormat.parse(text, [argument]), parsed(text, [argument]))
     }
@@ -58,31 +58,6 @@ import Testing
       let problem = mistake(in: text, [.value(.int(1)), .value(.int(2))])
       expectEqual(problem?.message.contains("argument"), true)
       expectEqual(mistake(in: text)?.message.contains("0 arguments"), true)
-    }
-  }
-
-  @Test(
-    arguments: [
-      ("a == %@", true), ("a == %@ AND b.c > %@", true), ("a < %@ AND (b == %@)", true),
-      ("%@ == a", false), ("a == %@ OR b == %@", false), ("NOT a == %@", false),
-      ("a == %@ AND b == 1", false), ("a == %@ AND (b == %@ AND c == %@)", false),
-      ("a == %@ AND (b == %@ OR c == %@)", false), ("ANY a.b == %@", false),
-      ("a ==[c] %@", false), ("a CONTAINS %@", false), ("a == %@ AND TRUEPREDICATE", false),
-    ])
-  func `Properties that are compared with usual values need no tree`(
-    _ text: String, _ isPlain: Bool
-  ) throws {
-    let count = text.count { $0 == "%" }
-    func isWithoutTree(_ arguments: [QueryOperand]) throws -> Bool {
-      let condition = try QueryFormat.condition(text, arguments)
-      try expectEqual(condition.predicate, parsed(text, arguments))
-      if case .conditions = condition { return true }
-      return false
-    }
-    let usual = [QueryOperand.value(.int(3)), .value(.string("x")), .value(.double(0.5))]
-    try expectEqual(isWithoutTree(Array(usual[..<count])), isPlain)
-    for other in [QueryValue.null, .double(.infinity), .data([1])] {
-      try expectFalse(isWithoutTree(Array(usual[1..<count]) + [.value(other)]))
     }
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StrataQuery
 
-/// What is wrong with an area, in the words that Realm has for it.
+/// The messages for invalid areas, which are Realm's.
 @Suite struct GeoProblemTests {
   private static func polygon(_ rings: [(Double, Double)]...) -> GeoShape {
     .polygon(rings.map { $0.map { GeoPosition(longitude: $0.1, latitude: $0.0) } })
@@ -25,7 +25,7 @@ import Testing
     let hole = [(0.25, 0.25), (0.25, 0.75), (0.75, 0.75), (0.75, 0.25), (0.25, 0.25)]
     expectNil(Self.polygon(Self.square, hole).problem)
     expectNil(Self.polygon(Self.square, hole.reversed()).problem)
-    // One vertex may be that of the ring.
+    // One vertex may coincide with a vertex of the ring.
     let touching = [(0.0, 0.0), (0.2, 0.5), (0.5, 0.2), (0, 0)]
     expectNil(Self.polygon(Self.square, touching).problem)
   }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import StrataQuery
 
-/// Places in areas, against rules that are slower and simpler.
+/// Positions in areas, compared with slower and simpler rules.
 @Suite struct GeoRegionTests {
   private static func position(_ latitude: Double, _ longitude: Double) -> GeoPosition {
     GeoPosition(longitude: longitude, latitude: latitude)
   }
 
   private static func randomPosition(_ random: inout SplitMix64) -> GeoPosition {
-    // As many in each part of the surface.
+    // Uniform on the surface.
     position(
       asin(Double.random(in: -1...1, using: &random)) * 180 / .pi,
       Double.random(in: -180...180, using: &random))

@@ -3,7 +3,7 @@ import StrataRealmFile
 import TestKit
 import Testing
 
-/// What goes wrong with cursors.
+/// The errors of cursors.
 @Suite("Errors of cursors")
 struct CursorErrorsTests {
   private let file: RealmFile

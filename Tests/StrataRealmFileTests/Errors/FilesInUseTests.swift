@@ -4,7 +4,7 @@ import StrataRealmFile
 import TestKit
 import Testing
 
-/// What other programs do with a file, before and while it is read.
+/// Files that other programs use before and while they are read.
 @Suite("Files in use")
 struct FilesInUseTests {
   @Test func `A file that a program has open with Realm is refused`() throws {
@@ -74,7 +74,7 @@ struct FilesInUseTests {
           "'\(file.url.path)': The file is a database of SQLite, and no '.realm' file. Open it "
             + "with Strata's 'Realm', or another program for SQLite.")
       }
-      // Locks of open files conflict with those of processes, even of the same one.
+      // Locks of open file descriptions conflict with locks of processes, even of the same one.
       let getLockOfFile: Int32 = 36
       lock.l_type = Int16(F_WRLCK)
       try #require(fcntl(other, getLockOfFile, &lock) == 0)

@@ -4,7 +4,7 @@ import StrataRealmFile
 import TestKit
 import Testing
 
-/// Pins each error of opening, with the place and the repair.
+/// The errors of opening, each with the place and the repair.
 @Suite("Errors of opening")
 struct OpeningErrorsTests {
   @Test func `A path without a file is named`() {

@@ -4,8 +4,7 @@ import StrataRealmFile
 import TestKit
 import Testing
 
-/// Reads files of which some places were changed, in processes of their own: one that ends or hangs
-/// is noticed.
+/// Files with some changed bytes. Child processes read them, so that a crash or a hang is noticed.
 @Suite("Damaged .realm files")
 struct DamagedRealmFileTests {
   private static let environment = ProcessInfo.processInfo.environment

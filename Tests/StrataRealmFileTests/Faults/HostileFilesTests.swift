@@ -216,7 +216,7 @@ struct HostileFilesTests {
   }
 }
 
-/// What a thread hands over.
+/// The result of a thread.
 private final class Outcome: @unchecked Sendable {
   private let condition = NSCondition()
   private var isSet = false

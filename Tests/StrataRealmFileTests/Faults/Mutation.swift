@@ -52,7 +52,7 @@ struct Mutation {
 
   private mutating func write(_ byte: UInt8, at place: Int) { bytes[place] = byte }
 
-  /// Refs of arrays, of what is none, and numbers at limits.
+  /// A random word: a ref of an array, an invalid ref, or an extreme number.
   private mutating func word() -> Int64 {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: 0

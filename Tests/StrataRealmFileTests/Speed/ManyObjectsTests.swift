@@ -4,8 +4,8 @@ import StrataRealmFile
 import TestKit
 import Testing
 
-/// Reads many objects. In a build that optimizes, with `STRATA_REALM_FILE_ROWS=1000000`, it
-/// measures.
+/// Reading of many objects. An optimized build with `STRATA_REALM_FILE_ROWS=1000000` measures the
+/// time.
 @Suite("Many objects", .serialized)
 struct ManyObjectsTests {
   private static let asked = ProcessInfo.processInfo.environment["STRATA_REALM_FILE_ROWS"]

@@ -115,7 +115,7 @@ struct AutomaticConversionTests {
           + "version 3 to 4: 1 stage, "), "\(forecast)")
     try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.url.path), before)
     expectTrue(heard.all.isEmpty)
-    // The same as that of the file once it is there.
+    // The same forecast as for the converted file.
     var converted = configuration
     converted.convertsRealmFile = nil
     converted.fileURL = folder.url.appendingPathComponent("converted.sqlite")

@@ -6,7 +6,8 @@ import Testing
 @testable import Strata
 @testable import StrataRealmImport
 
-/// Converts files of Realm with changed bytes: `STRATA_FAULTS=all` takes a hundred times as many.
+/// Conversions of files of Realm with changed bytes: `STRATA_FAULTS=all` runs a hundred times as
+/// many.
 @Suite("Damaged conversions")
 struct DamagedConversionsTests {
   private static let count =

@@ -15,8 +15,8 @@ private enum Many {
   }
 }
 
-/// Converts many objects. In a build that optimizes, with `STRATA_REALM_FILE_ROWS=1000000`, it
-/// measures.
+/// Conversion of many objects. An optimized build with `STRATA_REALM_FILE_ROWS=1000000` measures
+/// the time.
 @Suite("Converting many objects", .serialized)
 struct ManyObjectsConversionTests {
   private static let asked = ProcessInfo.processInfo.environment["STRATA_REALM_FILE_ROWS"]

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import StrataSchema
 
-/// What SQL finds in a converted file, as the texts of ``ExpectedValue``.
+/// The rows of a converted file, read with SQL, as texts of ``ExpectedValue``.
 struct ConvertedRows {
   let db: Database
   /// By class, the keys that objects had, by identity.

@@ -3,7 +3,7 @@ import Foundation
 @testable import Strata
 @testable import StrataStorage
 
-/// What a value of the JSON becomes in a converted file, as text. The choices are those of
+/// The expected value in a converted file, as text, for a value of the JSON. The choices are
 /// ``RealmWrittenFile/choices``.
 struct ExpectedValue {
   let type: String

@@ -3,7 +3,7 @@ import Foundation
 @testable import Strata
 @testable import StrataStorage
 
-/// What a migration sees of a converted file, as the texts of ``ExpectedValue``.
+/// The values of a converted file in a migration, as texts of ``ExpectedValue``.
 struct SeenValue {
   /// By class, the keys that objects had, by identity.
   var keys: [String: [Int64: Int64]]

@@ -2,7 +2,7 @@ import StrataSchema
 import TestKit
 
 extension DiffCase {
-  /// Changes that need no higher version; the lines are those of the dry run.
+  /// Changes that need no higher version, with the lines of the dry run.
   static let free: [DiffCase] = [
     DiffCase(
       "index added", property("p"), property("p", indexed: true),

@@ -2,7 +2,7 @@ import StrataSchema
 import TestKit
 import Testing
 
-/// Which table a collection gets, decided from values.
+/// The choice of a table for a collection, decided from values.
 @Suite("Naming the tables of collections")
 struct NamingCollectionsTests {
   private let p = property("p")

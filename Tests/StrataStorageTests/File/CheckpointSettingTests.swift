@@ -5,7 +5,8 @@ import Testing
 
 @testable import StrataStorage
 
-/// No connection of the library checkpoints at a commit: see ``Checkpointer``.
+/// The checkpoint setting: no connection of the library checkpoints at a commit, see
+/// ``Checkpointer``.
 @Suite struct CheckpointSettingTests {
   private static let kinds: [(name: String, open: @Sendable (TestFolder) throws -> DatabaseQueue)] =
     [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataStorage
 
-/// Statements that a connection finds by the numbers of their texts.
+/// Cached statements, which a connection finds by numbers instead of texts.
 @Suite struct FileConnectionTests {
   private func withConnection(_ body: (FileConnection) throws -> Void) throws {
     let folder = try TestFolder()

@@ -1,16 +1,39 @@
-import Foundation
 import GRDB
 import GRDBSQLite
+import StrataStorage
 import TestKit
 import Testing
 
-/// What SQLite counts of its memory: each allocation would wait for a lock of the whole process.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["STRATA_SQLITE_MEMORY_STATISTICS"] == nil))
-struct MemoryStatisticsTests {
-  @Test func `SQLite counts no memory`() throws {
-    // Without a connection there could be nothing to count.
+/// SQLite's count of its memory, which the program decides on.
+@Suite struct MemoryStatisticsTests {
+  @Test func `A program may turn the count off before it uses SQLite`() async {
+    await #expect(processExitsWith: .success) {
+      try SQLiteLibrary.configure(countsMemory: false)
+      let queue = try DatabaseQueue()
+      let one = try queue.read { try Int.fetchOne($0, sql: "SELECT 1") }
+      precondition(one == 1)
+      precondition(sqlite3_memory_used() == 0)
+    }
+  }
+
+  @Test func `A library that is linked leaves the count as it was`() async {
+    await #expect(processExitsWith: .success) {
+      let queue = try DatabaseQueue()
+      let one = try queue.read { try Int.fetchOne($0, sql: "SELECT 1") }
+      precondition(one == 1)
+      precondition(sqlite3_memory_used() > 0)
+    }
+  }
+
+  @Test func `SQLite that is in use refuses it`() throws {
     let queue = try DatabaseQueue()
     try expectEqual(queue.read { try Int.fetchOne($0, sql: "SELECT 1") }, 1)
-    expectEqual(sqlite3_memory_used(), 0)
+    let error = #expect(throws: RealmError.self) {
+      try SQLiteLibrary.configure(countsMemory: false)
+    }
+    expectEqual(
+      error?.message,
+      "SQLite's count of memory can't be turned off: SQLite is in use already (SQLite error 21). "
+        + "Call 'SQLiteLibrary.configure' before anything opens a file.")
   }
 }

@@ -3,7 +3,7 @@ import StrataStorage
 import TestKit
 import Testing
 
-/// Which versions of SQLite have the WAL reset fault.
+/// The versions of SQLite with the WAL reset bug.
 @Suite struct SQLiteLibraryTests {
   @Test(arguments: [
     (3_040_001, "3.40.1", false), (3_044_005, "3.44.5", false), (3_044_006, "3.44.6", true),

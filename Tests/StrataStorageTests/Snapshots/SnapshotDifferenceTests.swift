@@ -26,7 +26,7 @@ import Testing
     INSERT INTO Person_map VALUES (1, 'a', 1, 'int'), (1, 'b', NULL, NULL), (9, 'a', 'x', 'string');
     """
 
-  /// What differs after some statements, read from two connections in read transactions.
+  /// The difference after some statements, read from two connections in read transactions.
   private func difference<Result>(
     _ sql: String, _ body: (SnapshotDifference) throws -> Result
   ) throws -> Result {

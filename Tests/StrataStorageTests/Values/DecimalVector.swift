@@ -28,7 +28,7 @@ struct DecimalVector {
     }
   }
 
-  /// What the operation results in here, written as in the file; nil for operands that are wrong.
+  /// The result of the operation as written in the file; nil for invalid operands.
   func computed() -> String? {
     if operation == "parse" {
       guard let number = Decimal128.parse(operands[0]) else { return "invalid|exact" }

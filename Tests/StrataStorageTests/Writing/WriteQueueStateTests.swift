@@ -269,7 +269,7 @@ struct WriteQueueStateTests {
     expectTrue(state.setTimer())
     expectEqual(names(state.takeFromSleeping(at: time(10))), ["signal"])
     expectTrue(writes(state, two))
-    // Its place comes: it goes before those that came later.
+    // The place is ready: its turn is before the later ones.
     expectEqual(name(state.start(turn, one.holder)), "later")
     expectTrue(enter(&state, Somebody(3)) != nil)
     expectEqual(names(state.leave(at: time(20))), ["wake"])
@@ -298,7 +298,7 @@ struct WriteQueueStateTests {
     _ = enter(&state, one)
     let transaction = RunningTransaction(StampClock())
     state.began(transaction)
-    // Nobody waits.
+    // No writer waits.
     expectNil(state.abandoned(at: time(0), limits))
     expectNil(state.abandoned(at: time(90_000), limits))
     _ = enter(&state, two)

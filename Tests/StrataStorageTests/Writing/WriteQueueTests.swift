@@ -26,7 +26,7 @@ struct WriteQueueTests {
         entered.signal()
       }
       while queue.waitingCount == 0 { sched_yield() }
-      // The next one would be the turn: nobody is woken.
+      // The turn would be next: no thread is woken.
       queue.leave()
       expectTrue(entered.wait(timeout: .now() + 60) == .success)
       queue.leave()

@@ -4,8 +4,7 @@ import Testing
 
 /// Looks into files with SQLite itself, as any other program would.
 package enum FileCheck {
-  /// What is wrong with the databases of a folder: SQLite's own findings, and rows that refer to
-  /// rows that are not there.
+  /// The problems of the databases in a folder: SQLite's findings, and references to missing rows.
   package static func problems(in folder: URL) throws -> [String] {
     try databases(in: folder).flatMap { file in
       do {

@@ -107,7 +107,7 @@ package struct MemoryFile {
     try queue.write { [schema] db in try Self.runner(db, schema, schema).run(operations) }
   }
 
-  /// What a migration says that is refused.
+  /// The error of a refused migration.
   package mutating func refusal(
     to classes: ObjectSchema..., choices: [String: EmbeddingChoice] = [:]
   ) throws -> String? {

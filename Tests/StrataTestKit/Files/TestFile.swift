@@ -5,7 +5,7 @@ package import Testing
 /// The database file of one test, in a folder of its own that is removed when the test is over: see
 /// ``TestFolder``.
 package final class TestFile: Sendable {
-  // Nothing of it changes once it is made.
+  // The folder doesn't change after the initialiser.
   nonisolated(unsafe) private let owned: TestFolder
 
   package init(isDamaged: Bool = false) throws {

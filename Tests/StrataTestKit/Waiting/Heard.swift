@@ -1,7 +1,7 @@
 package import Foundation
 import Synchronization
 
-/// What handlers have heard, from any place.
+/// The values that handlers have received, from any thread.
 package final class Heard<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
   private let condition = NSCondition()
@@ -17,7 +17,7 @@ package final class Heard<Value: Sendable>: Sendable {
 
   package var all: [Value] { values.withLock { $0 } }
 
-  /// Waits until so many were heard, and returns all; at most a minute.
+  /// Waits for a number of values, and returns all values. Gives up after `seconds`.
   package func wait(for count: Int, seconds: TimeInterval = 300) -> [Value] {
     let limit = Date(timeIntervalSinceNow: seconds)
     condition.lock()

@@ -5,8 +5,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Elements that are appended one by one: the library writes several with one statement, and no one
-/// may see a list without them.
+/// Elements that are appended one by one. The library writes several with one statement, and no
+/// reader may see a list without them.
 @Suite struct AppendedElementsTests {
   typealias Person = Kennel.Person
   typealias Dog = Kennel.Dog

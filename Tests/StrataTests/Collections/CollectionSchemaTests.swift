@@ -3,7 +3,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What the classes of collections and embedded objects must keep.
+/// The rules for classes in collections and embedded classes.
 @Suite struct CollectionSchemaTests {
   enum Cycle {
     final class Inner: EmbeddedObject { @Persisted var outer: Outer? }

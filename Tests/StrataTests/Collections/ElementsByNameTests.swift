@@ -3,7 +3,7 @@ import Strata
 import TestKit
 import Testing
 
-/// What `value(forKey:)` and `value(forKeyPath:)` give of elements that are values.
+/// The results of `value(forKey:)` and `value(forKeyPath:)` for elements that are values.
 @Suite struct ElementsByNameTests {
   typealias Dog = Kennel.Dog
 

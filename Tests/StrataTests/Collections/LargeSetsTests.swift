@@ -3,7 +3,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Sets of objects in memory: how they find their elements.
+/// The lookup of elements in sets of objects in memory.
 @Suite struct LargeSetsTests {
   final class Stamp: Object {
     @Persisted var number = 0

@@ -7,7 +7,7 @@ import Testing
 @testable import Strata
 @testable import StrataStorage
 
-/// Lists whose elements are counted once, and not again for each commit.
+/// Lists whose elements are counted once, and not after each commit.
 @Suite struct LongListTests {
   typealias Person = Kennel.Person
 

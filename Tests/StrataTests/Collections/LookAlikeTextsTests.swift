@@ -4,8 +4,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Texts that Swift takes for equal and that differ in their bytes, as macOS and others write the
-/// names of files, are two.
+/// Texts that are equal in Swift but have other bytes, such as file names from macOS and other
+/// systems: they are two values.
 @Suite struct LookAlikeTextsTests {
   final class Photo: Object {
     @Persisted(primaryKey: true) var file = ""

@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Objects in lists and dictionaries of an `AnyRealmValue`; what is frozen, wrong or damaged.
+/// Objects in lists and dictionaries of an `AnyRealmValue`, also frozen, invalid and damaged ones.
 @Suite struct NestedObjectsTests {
   typealias Setting = Shelf.Setting
   typealias Book = Shelf.Book

@@ -3,7 +3,7 @@ import Strata
 import TestKit
 import Testing
 
-/// `Person(value: …)` with values inside of values.
+/// `Person(value: …)` with nested values.
 @Suite struct NestedValuesTests {
   typealias Person = Kennel.Person
   typealias Dog = Kennel.Dog

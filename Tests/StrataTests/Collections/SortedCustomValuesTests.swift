@@ -3,7 +3,7 @@ import Strata
 import TestKit
 import Testing
 
-/// Results of collections whose elements are made of embedded objects.
+/// Results of collections whose elements are stored as embedded objects.
 @Suite struct SortedCustomValuesTests {
   typealias Person = Kennel.Person
   typealias Corner = Kennel.Corner

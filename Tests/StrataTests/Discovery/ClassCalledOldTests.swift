@@ -14,7 +14,7 @@ private final class Renamed: Object {
   override class func className() -> String { "Old one" }
 }
 
-/// Triggers and foreign keys call the row that goes `OLD`: no table may be called so.
+/// Tables named `OLD`, which are refused: triggers and foreign keys use this name for the old row.
 @Suite struct ClassCalledOldTests {
   @Test func `A class called Old is refused before there is a file`() throws {
     let folder = try TestFolder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Strata
 
-/// The classes of a realm whose configuration names none, among them some that can't be used
+/// The classes of a realm whose configuration lists none, including some that can't be used
 /// together.
 @Suite struct DefaultClassesTests {
   struct Even: FailableCustomPersistable {

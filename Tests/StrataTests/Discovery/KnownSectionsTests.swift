@@ -2,7 +2,7 @@ import CStrataRuntime
 import TestKit
 import Testing
 
-/// What is left of finding type records on Apple's platforms when the loader's part is taken away.
+/// The search for type records on Apple's platforms, without the loader's part.
 @Suite struct KnownSectionsTests {
   @Test func `Everything that was noted is visited, in order, and once for each visit`() {
     var visited: [Int] = []

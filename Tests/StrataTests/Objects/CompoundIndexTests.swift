@@ -5,8 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Indexes of several properties: which queries SQLite answers with them, and what becomes of them
-/// in files that change.
+/// Indexes of several properties: the queries for which SQLite uses them, and their migration.
 @Suite struct CompoundIndexTests {
   enum Plain {
     class Person: Object {

@@ -3,7 +3,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Values and elements of custom types that are set by their persisted form.
+/// Values and elements of custom types that are set in their persisted form.
 @Suite struct CustomElementsTests {
   enum Mood: String, PersistableEnum { case good, bad }
 

@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Properties of types that the file keeps as other types.
+/// Properties of custom types, which the file stores as other types.
 @Suite struct CustomPersistableTests {
   struct Distance: CustomPersistable {
     var meters: Double
@@ -208,7 +208,7 @@ import Testing
   }
 }
 
-/// Values that the file keeps as embedded objects.
+/// Values that the file stores as embedded objects.
 @Suite struct EmbeddedCustomPersistableTests {
   final class PointObject: EmbeddedObject {
     @Persisted var x = 0.0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Strata
 
-/// What is remembered of key paths by their addresses.
+/// The cache of key paths by address.
 struct KnownKeyPathTests {
   final class Owner: Object {
     @Persisted var name = ""

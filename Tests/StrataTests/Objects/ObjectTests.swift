@@ -147,7 +147,7 @@ struct ObjectTests {
       try realm.write { for _ in 0..<10 { realm.create(Counted.self) } }
       let before = Counted.evaluations
       expectEqual(Set(realm.objects(Counted.self).map(\.stamp)).count, 10)
-      // Those of keys and of indexed properties are not evaluated.
+      // Defaults of keys and of indexed properties are not evaluated.
       expectEqual(Counted.evaluations, before + 10)
       expectTrue(realm.objects(Counted.self).allSatisfy { $0.stamp <= before && $0.id <= before })
     }

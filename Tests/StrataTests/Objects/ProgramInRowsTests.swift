@@ -48,7 +48,7 @@ private final class Numbered: Object {
   }
 }
 
-/// Code of the program that makes a value of a row reads, or writes, objects of the same class.
+/// Custom code that converts a value of a row, and reads or writes objects of the same class.
 @Suite("Code of the program in the middle of a row", .serialized) struct ProgramInRowsTests {
   private let folder: TestFolder
   private let realm: Realm

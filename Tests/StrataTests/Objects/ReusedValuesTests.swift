@@ -4,7 +4,7 @@ import Testing
 
 @testable import Strata
 
-/// Objects and collections that are changed to parts of themselves, in another order or place.
+/// Objects and collections that are assigned parts of themselves, in another order or position.
 @Suite struct ReusedValuesTests {
   class Shelf: Object {
     @Persisted(primaryKey: true) var id = 0

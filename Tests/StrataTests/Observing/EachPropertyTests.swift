@@ -13,7 +13,7 @@ private final class HeardNames {
   func add(_ name: String) { all.append(name) }
 }
 
-/// A change of a property is told as that of this property, wherever it is among 130.
+/// Notifications name the changed property, for each position among 130 properties.
 @Suite struct EachPropertyTests {
   private let folder: TestFolder
   private let realm: Realm
@@ -21,7 +21,7 @@ private final class HeardNames {
   private let owner: BroadOwner
 
   private static let names = (0..<130).map { "p\($0)" }
-  /// Those around each place where a number could be mistaken for another.
+  /// The positions around each boundary where a number could be mistaken for another.
   private static let watched = [0, 1, 2, 62, 63, 64, 65, 66, 126, 127, 128, 129].map { "p\($0)" }
 
   init() throws {

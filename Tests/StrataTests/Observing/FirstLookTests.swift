@@ -58,23 +58,6 @@ import Testing
     deinit { queue.sync { (token, realm) = (nil, nil) } }
   }
 
-  @Test func `The first look at a file without changes is no change`() async throws {
-    let folder = try TestFolder()
-    let configuration = folder.configuration([Person.self])
-    try folder.open([Person.self]) { realm in try realm.write { realm.add(Person()) } }
-    try Age.anHour.give(#require(configuration.fileURL))
-    let queue = DispatchQueue(label: "first look")
-    nonisolated(unsafe) var realm: Realm?
-    let clock = try queue.sync {
-      realm = try Realm(configuration: configuration, queue: queue)
-      return try #require(realm).session.clock
-    }
-    let before = clock.now
-    try await Task.sleep(for: .milliseconds(700))
-    expectEqual(clock.now, before)
-    queue.sync { realm = nil }
-  }
-
   @Test func `The first write to a file without changes is one change`() async throws {
     let opened = try Opened(.anHour)
     try opened.queue.sync {

@@ -7,7 +7,7 @@ import Testing
 
 private typealias Person = Observed.Person
 
-/// Changes that are frozen keep a collection that fits their positions.
+/// Frozen changes, which keep a collection that matches their positions.
 @Suite struct FrozenChangesTests {
   let folder: TestFolder
   let realm: Realm

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Strata
 
-/// A program makes a queue for a realm, and keeps nothing but what it has of the realm.
+/// Queues that a program makes for a realm, and keeps no reference to.
 @Suite("A queue that only a realm needs") struct KeptQueuesTests {
   class Person: Object {
     @Persisted var name = ""

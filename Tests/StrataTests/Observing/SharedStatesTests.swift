@@ -62,8 +62,8 @@ import Testing
       expectTrue(count(source) == 1 && count(other) == 1)
       try realm.write { realm.add(Person()) }
       center.finishPending()
-      // Once from nothing, for those that were to hear of the first state and haven't, and once
-      // from it.
+      // Two more reads: one from nothing, for observers that haven't received the first state, and
+      // one from that state.
       expectTrue(count(source) == 3 && count(other) == 3)
       try add(source)
       expectEqual(count(source), 3)

@@ -9,12 +9,12 @@ import Testing
 
 /// The release of the last realm of a file.
 struct ClosingTests {
-  /// What holds the file last.
+  /// The last holder of the file.
   enum Holder: CaseIterable {
     case realm, kept, frozen, frozenObject, observed
   }
 
-  /// Uses a file, and returns what holds it.
+  /// Uses a file, and returns its holder.
   private func use(_ configuration: Realm.Configuration, _ holder: Holder) throws -> Any {
     let realm = try Realm(configuration: configuration)
     try realm.write { realm.create(Pets.Dog.self, value: ["name": "Rex"]) }

@@ -29,7 +29,7 @@ import Testing
 
   init() throws {
     folder = try TestFolder()
-    // What looks at its files has no key.
+    // The check of the folder's files has no key.
     folder.isDamaged = true
   }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Strata
 @testable import StrataStorage
 
-/// Everything that the library writes beside an encrypted file has its key, too.
+/// The files that the library writes beside an encrypted file, which all have its key.
 @Suite(.enabled(if: Realm.canEncrypt)) struct EncryptedMigrationTests {
   private final class Article: Object {
     @Persisted(fullText: true) var text = ""
@@ -20,7 +20,7 @@ import Testing
 
   init() throws {
     folder = try TestFolder()
-    // What looks at its files has no key.
+    // The check of the folder's files has no key.
     folder.isDamaged = true
   }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Strata
 @testable import StrataStorage
 
-/// What SQLite and the system say of files, as errors of realms.
+/// Errors of SQLite and of the system about files, as errors of realms.
 @Suite struct FileErrorTests {
   class Note: Object {
     @Persisted var text = ""

@@ -6,7 +6,7 @@ import Testing
 @testable import Strata
 @testable import StrataStorage
 
-/// A state that was read before a transaction begins, and is what the transaction sees.
+/// A state that is read before a transaction begins, and must be what the transaction sees.
 @Suite("The state of a file, seen before")
 struct FileStateNowTests {
   // Closed before the folder is removed.
@@ -89,7 +89,7 @@ struct FileStateNowTests {
   }
 
   @Test func `A state that others had is not taken for one of this connection`() throws {
-    // What was found out about a catalog is kept, and when it was read is not.
+    // The contents of a catalog are cached, but not the time of reading it.
     _ = try look(queue)
     let reader = Readers(folder.file, nil, for: .look)
     let state = try reader.read { try FileState.read($0, at: folder.file) }

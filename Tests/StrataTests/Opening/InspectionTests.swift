@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// `Realm.inspection(at:)`: what a file says of itself.
+/// `Realm.inspection(at:)`, which describes a file without model classes.
 @Suite struct InspectionTests {
   private func filled() throws -> TestFolder {
     let folder = try TestFolder()

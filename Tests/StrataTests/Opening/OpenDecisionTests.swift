@@ -4,7 +4,7 @@ import Testing
 
 @testable import Strata
 
-/// What opening does, decided without a file.
+/// The decision of an opening, without a file.
 @Suite("The decision on opening")
 struct OpenDecisionTests {
   static let person = schema("Person", ["name"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Strata
 
-/// Another process changes a file after an opening has looked at it, and before it has the lock.
+/// Another process that changes a file after an opening has read it, and before it has the lock.
 @Suite("Opening while others write")
 struct OpeningBesideOthersTests {
   enum V1 {

@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What opening refuses: a `Realm.Error` with code, place and repair, and nothing changed on disk.
+/// The errors of opening: a `Realm.Error` with code, place and repair, and an unchanged file.
 @Suite("Errors of opening")
 struct OpeningErrorTests {
   let folder: TestFolder

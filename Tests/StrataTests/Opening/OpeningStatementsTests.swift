@@ -5,7 +5,7 @@ import Testing
 
 @testable import Strata
 
-/// How often an opening reads the catalog of a file, and on how many connections.
+/// The number of times that an opening reads a file's catalog, and the number of its connections.
 @Suite("The statements of an opening")
 struct OpeningStatementsTests {
   enum V1 {

@@ -5,7 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Openings that wait for other ones.
+/// Openings that wait for other openings.
 @Suite("Turns of opening", .timeLimit(.minutes(10)))
 struct OpeningTurnTests {
   private class Item: Object {

@@ -9,7 +9,7 @@ import Testing
 @testable import Strata
 @testable import StrataStorage
 
-/// The shared logger belongs to the process: what other tests log is told apart by the path.
+/// The shared logger of the process. The path distinguishes the messages of other tests.
 @Suite(.serialized) struct SharedLoggerTests {
   final class Heard: Sendable {
     private let lines = Mutex<[(LogLevel, String)]>([])
@@ -115,7 +115,7 @@ import Testing
     let copy = logger
     copy.level = .off
     expectEqual(logger.level, .off)
-    // The level of swift-log's name is that of a value.
+    // `logLevel`, swift-log's name for the level, applies to one value.
     var other = logger
     other.logLevel = .debug
     expectTrue(other.level == .debug && logger.level == .off)

@@ -53,6 +53,6 @@ enum StatementLog {
 }
 
 extension [StatementLog.Line] {
-  /// Those that begin with a text.
+  /// The lines that begin with a text.
   func beginning(_ start: String) -> [StatementLog.Line] { filter { $0.sql.hasPrefix(start) } }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Strata
 
-/// What a process remembers of the files that it has opened.
+/// The registry of the files that a process has opened.
 struct StoreRegistryTests {
   class Cat: Object {
     @Persisted var name = ""

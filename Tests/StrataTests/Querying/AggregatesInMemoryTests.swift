@@ -4,8 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Aggregates of properties whose objects are read one after the other: those of maps, and of
-/// collections in no realm.
+/// Aggregates that read one object at a time, as for maps and unmanaged collections.
 @Suite struct AggregatesInMemoryTests {
   final class Account: Object {
     @Persisted var balance: Decimal128

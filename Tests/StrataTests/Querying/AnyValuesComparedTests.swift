@@ -5,9 +5,9 @@ import Testing
 
 @testable import Strata
 
-/// Conditions between two properties that are an `AnyRealmValue`.
+/// Conditions that compare two properties of type `AnyRealmValue`.
 @Suite struct AnyValuesComparedTests {
-  /// What is equal without being ordered is less or equal, and greater or equal, as it is for nil.
+  /// Equal values without an order are also `<=` and `>=`, as nil is.
   @Test(arguments: ["<=", ">="])
   func `A value is less than or equal to itself`(comparison: String) throws {
     let realm = try Realm(

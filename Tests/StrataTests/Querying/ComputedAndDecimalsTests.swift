@@ -4,8 +4,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What is computed of collections, compared with decimals: SQLite keeps these as texts, and takes
-/// each number for less than a text.
+/// Computed values of collections, compared with decimals. SQLite stores decimals as texts, and
+/// sorts each number before each text.
 @Suite struct ComputedAndDecimalsTests {
   private let folder: TestFolder
   private let realm: Realm

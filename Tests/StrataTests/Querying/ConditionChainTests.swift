@@ -3,7 +3,7 @@ import Strata
 import TestKit
 import Testing
 
-/// Conditions that a program makes one after the other.
+/// Conditions that are applied one after the other.
 @Suite struct ConditionChainTests {
   private let realm: Realm
   private var people: Results<Q.Person> { realm.objects(Q.Person.self) }

@@ -8,7 +8,7 @@ import Testing
 @testable import StrataQuery
 @testable import StrataSchema
 
-/// The life of filtered results: inside of `write`, while others write, and when they are deleted.
+/// Filtered results inside of `write`, while others write, and after deletions.
 @Suite struct FilteredResultsTests {
   private let folder: TestFolder
   private let realm: Realm

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Strata
 
-/// Key paths that unwrap a link with `!`, or lead through a collection, where a name is expected.
+/// Key paths in place of names, with `!` after a link, or through a collection.
 @Suite struct KeyPathsThroughLinksTests {
   private let realm: Realm
   private var people: Results<Q.Person> { realm.objects(Q.Person.self) }
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// What the compiler makes of key paths decides: a text of another form would be noticed here.
+  /// The result depends on the compiler: this test would notice another form of the description.
   @Test func `The description of a key path tells whether it unwraps`() {
     for keyPath in [\Q.Person.dog!.name, \Q.Person.nick!] as [AnyKeyPath] {
       expectTrue(keyPath.unwraps, "\(keyPath)")

@@ -4,12 +4,12 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Conditions on what is inside of lists and dictionaries of an `AnyRealmValue`.
+/// Conditions on the contents of lists and dictionaries of an `AnyRealmValue`.
 @Suite struct NestedQueriesTests {
   typealias Setting = Shelf.Setting
   typealias Book = Shelf.Book
 
-  /// What each object holds, by its id.
+  /// The value of each object, by its id.
   private static var values: [AnyRealmValue] {
     [
       .none,

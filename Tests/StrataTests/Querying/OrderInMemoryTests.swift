@@ -3,7 +3,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// The order of objects and values in memory, which is that of files.
+/// The order of objects and values in memory, compared with the order in files.
 @Suite struct OrderInMemoryTests {
   private let folder: TestFolder
   private let realm: Realm

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Strata
 
-/// What SQLite has no room for is refused when a query is made, and everything less is answered.
+/// SQLite's limits: a query beyond them is refused when it is made, and every smaller one is
+/// answered.
 @Suite struct QueryLimitsTests {
   typealias Whole = Queried.Whole
 

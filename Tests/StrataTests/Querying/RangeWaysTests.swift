@@ -7,7 +7,8 @@ import Testing
 
 @testable import Strata
 
-/// The ways to the rows of a range: all give the same, and SQLite takes the one that is chosen.
+/// The access paths to the rows of a range: all give the same result, and SQLite uses the chosen
+/// one.
 @Suite struct RangeWaysTests {
   class Log: Object {
     @Persisted(indexed: true) var code = 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Strata
 
-/// Objects of results by their positions, which are used again where nothing else refers to them.
+/// Objects of results by their positions.
 @Suite struct ResultsByPositionTests {
   class Person: Object {
     @Persisted var number = 0

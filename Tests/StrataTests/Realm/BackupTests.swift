@@ -69,7 +69,7 @@ import Testing
     try folder.makeV1()
     let before = try folder.dump()
     var configuration = configuration(folder, .all)
-    // The folder's name is that of a file.
+    // The path of the folder is a file.
     configuration.migrationBackup?.directory = folder.file
     let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
     expectEqual(error?.code, .fileAccess)

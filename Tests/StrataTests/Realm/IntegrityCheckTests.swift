@@ -37,7 +37,7 @@ private enum More {
   }
 }
 
-/// Files some of whose pages have lost rows without a word.
+/// Files with pages that have silently lost rows.
 @Suite struct IntegrityCheckTests {
   private static let rows = 2_000
 
@@ -61,7 +61,7 @@ private enum More {
     var bytes = try Data(contentsOf: folder.file)
     // The second child of the root: an interior page has a pointer to each in its cells.
     let start = (root - 1) * 4_096
-    // That of a table, or of an index, as which a table without identities is kept.
+    // The page of a table, or of an index: a table without identities is stored as an index.
     let (interior, child): (UInt8, UInt8) = bytes[start] == 5 ? (5, 13) : (2, 10)
     expectEqual(bytes[start], interior)
     func number(_ offset: Int, _ count: Int) -> Int {

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Copies of a file that a program makes when it wants to, without its classes.
+/// Copies of a file that a program makes on demand, without model classes.
 @Suite struct MakingBackupsTests {
   private struct Stop: Error {}
 

@@ -5,8 +5,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What docs/file-format.md shows of a file with relationships is what such a file has, and its
-/// queries give the rows that the objects have.
+/// The example of docs/file-format.md for relationships: a real file has this form, and the queries
+/// return the rows of the objects.
 @Suite("The file format, as documented")
 struct FileFormatQueriesTests {
   let folder: TestFolder

@@ -3,7 +3,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Links from objects to others of their class, where both have changes of one transaction.
+/// Links between objects of one class that are both changed in a transaction.
 @Suite("Links inside of a class")
 struct LinksOfOneClassTests {
   final class Node: Object {

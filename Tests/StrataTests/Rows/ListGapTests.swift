@@ -3,7 +3,7 @@ import Testing
 
 @testable import Strata
 
-/// Where new elements of a list are put, without a file.
+/// The positions for new elements of a list, without a file.
 @Suite struct ListGapTests {
   private func gap(
     _ number: Int, at index: Int, in positions: [Int64], last: Range<Int>? = nil

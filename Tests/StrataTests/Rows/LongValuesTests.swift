@@ -7,8 +7,8 @@ import Testing
 
 @testable import Strata
 
-/// Values that are longer than SQLite keeps. The connections are told to keep less, so that tests
-/// need no gigabytes.
+/// Values beyond SQLite's maximum length. The connections have a smaller limit, so that tests need
+/// no gigabytes.
 @Suite struct LongValuesTests {
   private final class Thing: Object {
     @Persisted(primaryKey: true) var id: String

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Strata
 
-/// The SQL of conditions that is remembered by their shape.
+/// The cache of SQL for conditions, by shape.
 ///
-/// One test after the other: files with the same classes share it, and one test has it forgotten.
+/// The tests are serialized: files with the same classes share the cache, and one test clears it.
 @Suite(.serialized) struct PreparedQueryTests {
   class Cat: Object {
     @Persisted var name = ""
@@ -66,7 +66,7 @@ import Testing
     return QueryShape.of(predicate).map { queries[$0.shape] != nil } ?? false
   }
 
-  /// Those of all open files with these classes.
+  /// The prepared queries, shared by all open files with these classes.
   private func queries(_ realm: Realm) throws -> PreparedQueries {
     try #require(realm.session.store.table(Cat.self)).preparedQueries
   }
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `A condition is told from those of the last shapes`() throws {
+  @Test func `Conditions of other shapes have other SQL`() throws {
     try withCats { realm in
       let conditions: [(Query<Cat>) -> Query<Bool>] = [
         { $0.name == "c1" }, { $0.name == "c2" && $0.age > 1 }, { $0.name == "c1" || $0.age > 1 },
@@ -177,13 +177,8 @@ import Testing
         { $0.name == "c2" && ($0.age > 1 || $0.lives < 2) },
       ]
       let shapes = conditions.map { QueryShape.of($0(Query()).content.predicate)?.shape }
-      for (number, shape) in shapes.enumerated() {
-        for (other, condition) in conditions.enumerated() {
-          let constants = shape?.constants(of: condition(Query()).content.predicate)
-          let isOfShape = number == other && shape != nil
-          expectEqual((constants != nil), isOfShape)
-        }
-      }
+      let known = shapes.compactMap { $0 }
+      expectEqual(Set(known).count, known.count)
       // In any order, between the other way of each.
       for first in conditions {
         for second in conditions {

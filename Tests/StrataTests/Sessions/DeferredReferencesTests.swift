@@ -4,8 +4,8 @@ import Testing
 
 @testable import Strata
 
-/// The setting that defers foreign keys, which makes SQLite compile all statements again:
-/// transactions of a few objects do without.
+/// The setting that defers foreign keys. It makes SQLite compile all statements again, so
+/// transactions of a few objects avoid it.
 @Suite struct DeferredReferencesTests {
   class Line: EmbeddedObject {
     @Persisted var article = ""

@@ -1,9 +1,10 @@
 import IssueReporting
 import Testing
 
-/// The library reports suspicious use with `reportIssue`, and other tests rely on that to fail.
+/// The reports of suspicious use through `reportIssue`. Other tests rely on them to fail.
 ///
-/// Without `IssueReportingTestSupport` in the test bundle a report is printed and nothing fails.
+/// Without `IssueReportingTestSupport` in the test bundle, a report is only printed, and no test
+/// fails.
 @Suite struct IssueReportingTests {
   @Test func `A reported issue fails the test`() {
     withKnownIssue {

@@ -1,7 +1,7 @@
 import InMemoryLogging
 import Logging
 
-/// What a migration says that it did.
+/// The log of a migration.
 struct Lines {
   private let handler = InMemoryLogHandler()
 

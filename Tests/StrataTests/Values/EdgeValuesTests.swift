@@ -6,7 +6,7 @@ import Testing
 @testable import Strata
 @testable import StrataStorage
 
-/// Values at the edges of their types, in each kind of property, live and through a migration.
+/// Extreme values of each type, in each kind of property, live and through a migration.
 @Suite("Values at the edges")
 struct EdgeValuesTests {
   static var types: [any Edged.Type] {
@@ -109,7 +109,7 @@ struct EdgeValuesTests {
     }
   }
 
-  /// What the file keeps: −0.0 is 0.0 there.
+  /// The stored value: the file stores −0.0 as 0.0.
   private static func stored<T: Edged>(_ value: T) -> T {
     if let number = value as? Double, number == 0 { return 0.0 as? T ?? value }
     if let number = value as? Float, number == 0 { return (0 as Float) as? T ?? value }

@@ -51,7 +51,7 @@ struct AsyncRefreshTests {
     expectTrue(hasBegun)
     realm.autorefresh = autorefresh
     let file = file
-    // The main actor is blocked: it can't have heard of these before it refreshes.
+    // The main actor is blocked, and can't receive these commits before its refresh.
     try blocking {
       for name in ["Rex", "Fido"] {
         try file.fill(Pets.types) { _ = $0.create(Dog.self, value: [name]) }

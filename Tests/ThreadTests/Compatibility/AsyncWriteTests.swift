@@ -35,8 +35,8 @@ private actor Keeper {
   }
 }
 
-/// A thread with a transaction that lasts until it is told to end: a closure of `write` is never
-/// taken for forgotten, however long the tasks of other tests keep those of this one from running.
+/// A thread with a transaction that lasts until `end()` is called. A closure of `write` never
+/// counts as abandoned, however long other tests delay this one.
 private final class OtherWriter: Sendable {
   private let mayEnd = DispatchSemaphore(value: 0)
 

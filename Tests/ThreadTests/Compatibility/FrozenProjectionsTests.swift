@@ -6,7 +6,7 @@ import Testing
 
 private typealias Person = Houses.Person
 
-/// Projections are frozen, thawed and sent to other threads as their objects are.
+/// Projections that are frozen, thawed and sent to other threads like their objects.
 @Suite struct FrozenProjectionsTests {
   private let file: TestFile
   private let configuration: Realm.Configuration

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// The code of docs/observing.md is that of `ObservingGuide.swift`, and does what it says.
+/// The code of docs/observing.md: it equals `ObservingGuide.swift`, and works as the text says.
 @Suite struct ObservingGuideTests {
   private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 

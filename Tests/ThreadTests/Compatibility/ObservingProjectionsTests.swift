@@ -6,7 +6,7 @@ import Testing
 
 private typealias Person = Houses.Person
 
-/// Observers of projections hear of what is projected.
+/// Observers of projections, which are notified of projected properties.
 @Suite struct ObservingProjectionsTests {
   private let file: TestFile
   private let configuration: Realm.Configuration
@@ -38,7 +38,7 @@ private typealias Person = Houses.Person
     (value as? Person)?.firstName ?? shown(value)
   }
 
-  /// What observers hear of a transaction.
+  /// The notifications of observers about a transaction.
   private func hear(_ body: () throws -> Void) throws -> [String] {
     heard.value = []
     try realm.write(body)

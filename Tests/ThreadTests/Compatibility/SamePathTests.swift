@@ -7,7 +7,7 @@ import Testing
 private typealias V0 = Items.V0
 private typealias V1 = Items.V1
 
-/// A path that is open already, and lists of classes.
+/// Opening a path that is open already, also with other lists of classes.
 @Suite("The same path twice") struct SamePathTests {
   @Test func `The same configuration gives the same realm on one thread`() throws {
     let file = try TestFile()

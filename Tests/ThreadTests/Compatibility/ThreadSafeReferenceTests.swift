@@ -7,7 +7,7 @@ import Testing
 private typealias Company = Offices.Company
 private typealias Employee = Offices.Employee
 
-/// References take objects and collections to other threads.
+/// References that pass objects and collections to other threads.
 @Suite struct ThreadSafeReferenceTests {
   private let file: TestFile
   private let configuration: Realm.Configuration

@@ -7,7 +7,7 @@ import Testing
 private typealias Company = Offices.Company
 private typealias Employee = Offices.Employee
 
-/// `@ThreadSafe` variables are read at each place.
+/// `@ThreadSafe` variables, which are read in each isolation.
 @Suite struct ThreadSafeWrapperTests {
   private let file: TestFile
   private let configuration: Realm.Configuration

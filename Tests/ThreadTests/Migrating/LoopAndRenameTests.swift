@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// A loop that rebuilds a table removes the columns that the program no longer has.
+/// Loops that rebuild a table, and remove the columns that the program no longer has.
 @Suite("Renames after a loop that removed the columns")
 struct LoopAndRenameTests {
   enum Old {

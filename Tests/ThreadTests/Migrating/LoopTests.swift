@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// A loop writes many rows with one statement, into the table or into the one that takes its place.
+/// Loops that write many rows with one statement, into the table or its replacement.
 @Suite("A loop over many objects", .rowsAtOnce(1_000))
 struct LoopTests {
   static let models: [Object.Type] = [Numbered.Same.Person.self, Numbered.Retyped.Person.self]

@@ -41,7 +41,7 @@ private enum After {
   }
 }
 
-/// Loops within loops over the same class, and what changes a class while a loop goes through it.
+/// Nested loops over the same class, and changes of a class during a loop.
 @Suite struct LoopsInLoopsTests {
   private func makeItems() throws -> TestFolder {
     let folder = try TestFolder()

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Rows of objects with plain values are written many at a time.
+/// Creation of objects with plain values, whose rows are written in batches.
 @Suite("Creating many objects in a block", .rowsAtOnce(1_000))
 struct ManyCreationsTests {
   enum V0 {

@@ -18,7 +18,7 @@ private enum After {
   }
 }
 
-/// Loops that rebuild a table on their way.
+/// Loops that rebuild a table while they run.
 @Suite struct RebuildingLoopTests {
   @Test func `A loop sets values of any type in properties that are new or of another type`()
     throws

@@ -5,7 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A class with more properties than there are bits for changed ones.
+/// A class with more properties than the bit set of changed properties has bits.
 @Suite("A class with seventy properties")
 struct WideModelTests {
   final class Wide: Object {
@@ -91,7 +91,7 @@ struct WideModelTests {
     try realm.write { for id in 0..<40 { realm.create(Wide.self, value: ["id": id]) } }
   }
 
-  /// What another realm of the file has, in the order of declaration.
+  /// The values in another realm of the file, in the order of declaration.
   func stored(_ id: Int) throws -> [Int] {
     let values = Mutex<[Int]>([])
     let configuration = folder.configuration([Wide.self])

@@ -6,8 +6,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Files that are deleted, replaced or migrated by another program while they are observed: who
-/// waits for commits that can't come hears why.
+/// Observed files that another program deletes, replaces or migrates. Observers receive the reason
+/// why no more commits can come.
 @Suite(.timeLimit(.minutes(20))) struct LostFileObservingTests {
   let folder: TestFolder
   let configuration: Realm.Configuration

@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Collections that are observed on a queue: what their observers hear, and when.
+/// Observation of collections on a queue: the notifications, and their time.
 @Suite struct ObservingCollectionsTests {
   let folder: TestFolder
   let realm: Realm
@@ -64,7 +64,7 @@ import Testing
     let token = sorted.observe(on: queue) { [heard] in heard.add(Change($0)) }
     expectEqual(heard.wait(for: 1), [.initial(10)])
     try expectEqual(hear(1) { sorted[0].age = 45 }, [.update(10, [0], [4], [])])
-    // It changes, and stays where it is.
+    // The object changes, and keeps its position.
     try expectEqual(hear(1) { sorted[9].age = 99 }, [.update(10, [], [], [9])])
     // Two change places: one of them moves.
     try expectEqual(

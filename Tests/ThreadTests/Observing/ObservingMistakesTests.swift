@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Conditions and orders that are mistakes: they find nothing, and their observers hear of nothing.
+/// Invalid conditions and orders: they find nothing, and their observers aren't notified.
 @Suite struct ObservingMistakesTests {
   let folder: TestFolder
   let realm: Realm

@@ -6,7 +6,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Single objects that are observed, and what can't be.
+/// Observation of single objects, and objects that can't be observed.
 @Suite struct ObservingObjectsTests {
   let folder: TestFolder
   let realm: Realm

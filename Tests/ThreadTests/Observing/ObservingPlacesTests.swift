@@ -6,7 +6,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Where handlers run, and when: rules of delivery.
+/// The isolation and the time in which handlers run: the rules of delivery.
 @Suite struct ObservingPlacesTests {
   let folder: TestFolder
   let configuration: Realm.Configuration
@@ -42,7 +42,7 @@ import Testing
         for id in 3..<6 { try realm.write { realm.add(Observed.person(id)) } }
       }.wait()
       try realm.write {
-        // What others did before comes before.
+        // Earlier commits of others are delivered first.
         expectEqual(heard.all, [.initial(3), .update(6, [], [3, 4, 5], [])])
         realm.deleteAll()
       }

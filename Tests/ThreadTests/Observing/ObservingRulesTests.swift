@@ -12,7 +12,7 @@ import Testing
 
 private typealias Person = Observed.Person
 
-/// Rules of observing that no other suite is about.
+/// Other rules of observation.
 @Suite struct ObservingRulesTests {
   let folder: TestFolder
   let configuration: Realm.Configuration
@@ -260,7 +260,7 @@ private typealias Person = Observed.Person
     @Test func `A commit for which no version can be kept succeeds, and is told later`()
       async throws
     {
-      // Alone: the limit is that of the process.
+      // In a process of its own, because the limit applies to the whole process.
       let path = folder.url.path
       await #expect(processExitsWith: .success) { [path = path as String] in
         try ObservingRulesTests.commitWithoutDescriptors(TestFolder(ofParent: path))

@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Sections that are observed.
+/// Observation of sections.
 @Suite struct ObservingSectionsTests {
   let folder: TestFolder
   let realm: Realm
@@ -151,7 +151,7 @@ import Testing
       "UPDATE strata_schema_version SET version = 7; UPDATE Person SET age = 1")
     withKnownIssue {
       realm.refresh()
-      // What is in the mail is delivered before.
+      // Pending notifications are delivered first.
       #expect(throws: Realm.Error.self) { try realm.write {} }
     } matching: { issue in
       issue.description.contains("Unsupported schema changes were made by another client")

@@ -5,7 +5,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Observations that a transaction is silenced for, and that compare with what they know.
+/// Observers that a transaction doesn't notify, and that later compare with the last state they
+/// know.
 @Suite struct ObservingSilentlyTests {
   let folder: TestFolder
   let realm: Realm

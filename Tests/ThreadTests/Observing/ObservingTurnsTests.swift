@@ -20,7 +20,7 @@ private func elsewhere(
   }
 }
 
-/// Whatever comes between a commit and the handlers, they hear of it, and positions fit.
+/// Events between a commit and its notifications: the handlers receive them, and positions match.
 @Suite struct ObservingTurnsTests {
   let folder: TestFolder
   let configuration: Realm.Configuration
@@ -129,7 +129,7 @@ private func elsewhere(
 
   @Test func `An object tells what has changed since the version that its realm shows`() throws {
     let people = realm.objects(Person.self).sorted(byKeyPath: "id")
-    // It shows what it showed until it is refreshed.
+    // The results don't change until the realm is refreshed.
     realm.autorefresh = false
     try write { realm in
       let people = realm.objects(Person.self).sorted(byKeyPath: "id")

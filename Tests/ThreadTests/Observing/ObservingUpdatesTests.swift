@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Observers of objects that are given again, with `update: .modified`.
+/// Observers of objects that are updated with `update: .modified`.
 @Suite struct ObservingUpdatesTests {
   let folder: TestFolder
   let realm: Realm

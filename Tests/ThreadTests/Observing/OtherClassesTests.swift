@@ -6,8 +6,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Another program that begins a file again with other classes, or puts back an older copy, at the
-/// same schema version, while a realm has it open.
+/// Another program that recreates an open file with other classes at the same schema version, or
+/// restores an older copy.
 @Suite struct OtherClassesTests {
   private let folder: TestFolder
   private let realm: Realm
@@ -65,7 +65,7 @@ import Testing
       return
     }
     expectTrue(told.contains(text))
-    // It is as it was again.
+    // The schema is as before again.
     try change(new, to: old)
     try realm.write { realm.add(Observed.person(2)) }
     token.invalidate()

@@ -175,7 +175,7 @@ import Testing
     for name in try test.fileNames where name.hasSuffix(".sqlite") {
       let file = test.folder.url.appendingPathComponent(name)
       try FileManager.default.removeItem(at: file)
-      // Something else has the name.
+      // Another file has the name now.
       try Data(repeating: 1, count: 9_000).write(to: file)
     }
     for (index, realm) in frozen.enumerated() {
@@ -218,7 +218,7 @@ import Testing
       expectEqual(ada.age, age)
       expectFalse(realm.refresh())
     }
-    expectFalse(realm.session.store.hasWriter)
+    expectFalse(realm.session.store.writer.isOpen)
   }
 
   @Test func `Observers end at another schema version, once`() throws {

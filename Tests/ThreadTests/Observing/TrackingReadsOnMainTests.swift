@@ -7,7 +7,8 @@ import Testing
 
 private typealias Person = Observed.Person
 
-/// What was read on the main actor is told when others commit, and its realm moves.
+/// Tracked reads on the main actor: observers are notified when others commit and the realm
+/// advances.
 @Suite(.needsHook) struct TrackingReadsOnMainTests {
   let folder: TestFolder
 

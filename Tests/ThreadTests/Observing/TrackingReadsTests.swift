@@ -9,7 +9,7 @@ import Testing
 
 private typealias Person = Observed.Person
 
-/// Code that reads of a realm is told when that changes.
+/// Tracked reads: the code is notified when data that it has read changes.
 @Suite(.needsHook) struct TrackingReadsTests {
   let folder: TestFolder
   let realm: Realm
@@ -185,7 +185,7 @@ private typealias Person = Observed.Person
     }
     for person in realm.objects(Person.self) { _ = person.name }
     try expectTrue(registrars.count > 12_000)
-    // A place that can't be woken does it when it is next told of anything.
+    // An isolation that can't be woken cleans up at its next notification.
     try realm.write { ada.numbers.append(1) }
     try expectTrue(registrars.count <= 5_001)
     expectEqual(told.all, [true])

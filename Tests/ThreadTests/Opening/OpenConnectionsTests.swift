@@ -14,7 +14,7 @@ private enum Connected {
   }
 }
 
-/// Which connections the process has to a file, and that it is not deleted while there are any.
+/// The connections of the process to a file, which isn't deleted while there are any.
 @Suite struct OpenConnectionsTests {
   private let folder: TestFolder
   private let connections = OpenConnections.shared
@@ -34,7 +34,7 @@ private enum Connected {
       expectTrue(isClosed([.look]))
       try realm.write { realm.add(Connected.Item()) }
     }
-    // What looks for commits of other processes may be doing so at this moment.
+    // The poll for commits of other processes may run at this moment.
     expectTrue(isClosed(atMost: 10))
     do {
       let queue = try Connections.openChecker(folder.file, nil)

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Threads that ask one file in every way while another writes.
+/// Threads that query one file in every way while another writes.
 @Suite(.serialized)
 struct ThreadedQueriesTests {
   final class Person: Object {
@@ -64,7 +64,7 @@ struct ThreadedQueriesTests {
     try expectEqual(Realm.problems(for: configuration), [])
   }
 
-  /// As many are done afterwards as before.
+  /// Changes some people. The number of done ones stays the same.
   private static func change(_ realm: Realm, _ random: inout SplitMix64) {
     let people = realm.objects(Person.self)
     let done = people.where { $0.isDone }

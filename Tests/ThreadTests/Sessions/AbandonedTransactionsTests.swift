@@ -70,9 +70,9 @@ struct AbandonedTransactionsTests {
     for end in ["commit", "cancel", "write"] {
       realm.beginWrite()
       let lost = realm.create(Person.self, value: ["lost"])
-      let other = otherWriter(store.writeQueue, end)
+      let other = otherWriter(store.writer.queue, end)
       // The waiting test sees first that nothing changes, and then that it still doesn't.
-      for _ in 0..<2 { store.writeQueue.takeFromAbandoned(atOnce) }
+      for _ in 0..<2 { store.writer.queue.takeFromAbandoned(atOnce) }
       try other.wait()
       switch end {
       case "cancel": realm.cancelWrite()
@@ -102,7 +102,7 @@ struct AbandonedTransactionsTests {
   }
 
   @Test func `A place that works alone keeps its transaction, whatever time it takes`() throws {
-    let queue = try Realm(configuration: configuration).session.store.writeQueue
+    let queue = try Realm(configuration: configuration).session.store.writer.queue
     let atOnce = WriteQueue.Limits(kept: .zero, lost: .zero)
     let idle = try Realm(configuration: configuration).session.store
     try Realm(configuration: configuration).beginWrite()
@@ -130,7 +130,7 @@ struct AbandonedTransactionsTests {
         expectNil(error)
         done.signal()
       }
-      let queue = realm.session.store.writeQueue
+      let queue = realm.session.store.writer.queue
       while queue.waitingCount == 0 { usleep(1_000) }
       for _ in 0..<3 { queue.takeFromAbandoned(WriteQueue.Limits(kept: .zero, lost: .zero)) }
       try realm.commitWrite()
@@ -154,7 +154,7 @@ struct AbandonedTransactionsTests {
     }
     queue = nil
     // A queue is released on another thread, soon.
-    for _ in 0..<1_000 where realm.session.store.writeQueue.isInUse {
+    for _ in 0..<1_000 where realm.session.store.writer.queue.isInUse {
       try realm.session.store.refresh()
       usleep(1_000)
     }
@@ -180,7 +180,7 @@ struct AbandonedTransactionsTests {
 
   @Test func `A transaction of a closure, or a busy one, is not rolled back`() throws {
     let realm = try Realm(configuration: configuration)
-    let queue = realm.session.store.writeQueue
+    let queue = realm.session.store.writer.queue
     let atOnce = WriteQueue.Limits(kept: .zero, lost: .zero)
     var other: RunningThread?
     try realm.write {
@@ -244,7 +244,7 @@ private actor Owner {
   func forget(_ way: Way) throws {
     realm.beginWrite()
     realm.create(Person.self, value: ["lost"])
-    let queue = realm.session.store.writeQueue
+    let queue = realm.session.store.writer.queue
     let configuration = configuration
     let other = startThread {
       let other = try Realm(configuration: configuration)

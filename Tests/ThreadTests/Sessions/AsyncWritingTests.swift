@@ -258,7 +258,7 @@ private actor Keeper {
     do {
       try realm.commitWrite()
     } catch let error as Realm.Error where error.message.contains("nothing happened in it") {
-      // On a machine that is busy those who wait may have taken the place of the transaction.
+      // On a busy machine, waiting writers may have ended the transaction.
     }
     try await expectEqual(written.arrival(of: 1), [true])
     try await realm.asyncWrite { realm.object(ofType: Tally.self, forPrimaryKey: 1)?.value = 7 }

@@ -1,6 +1,6 @@
 import Strata
 
-/// What many threads change at the same time.
+/// The models that many threads change at the same time.
 enum Busy {
   final class Counter: Object {
     @Persisted(primaryKey: true) var id = 0

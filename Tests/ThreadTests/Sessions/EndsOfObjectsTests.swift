@@ -23,7 +23,8 @@ private final class Ending: Object {
   }
 }
 
-/// The end of an object uses what has just let go of it: nothing may be in the middle of a change.
+/// `deinit` code that uses the collection or object that has just released it, which must not be in
+/// the middle of a change.
 @Suite("Ends of objects", .serialized, .timeLimit(.minutes(10))) struct EndsOfObjectsTests {
   private func new(_ id: Int) -> Ending { Ending(value: ["id": id]) }
 

@@ -4,12 +4,12 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Several threads read one frozen realm, its objects, and the caches of its collections.
+/// Several threads that read one frozen realm, its objects, and the caches of its collections.
 @Suite("Frozen realms are read by many threads", .timeLimit(.minutes(40)))
 struct FrozenThreadsTests {
   private static let threads = 8
 
-  /// What is read by all threads at once.
+  /// The objects that all threads read at once.
   private struct Shared: @unchecked Sendable {
     let realm: Realm
     let ada: Observed.Person

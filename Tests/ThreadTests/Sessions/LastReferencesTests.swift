@@ -18,8 +18,8 @@ private final class Ending: Object {
   deinit { Self.end?() }
 }
 
-/// The last reference to something is released while another thread, or the library itself, looks
-/// at it: what its end does must not wait for a lock that is held.
+/// Last references that are released while another thread, or the library itself, uses the object.
+/// `deinit` code must not wait for a lock that is held.
 @Suite("Last references", .serialized, .timeLimit(.minutes(10))) struct LastReferencesTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["STRATA_FAULTS"] == "all" ? 50_000 : 20_000

@@ -45,7 +45,7 @@ private actor Watcher {
   }
 }
 
-/// What is observed at each kind of place, and what becomes of it when the place goes away.
+/// Observations in each kind of isolation, and their end when the isolation goes away.
 @Suite("Observing at places", .timeLimit(.minutes(40))) struct LivesOfObservationsTests {
   let folder: TestFolder
   let configuration: Realm.Configuration

@@ -5,8 +5,8 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Threads that use one file without asking each other, each with a realm of its own. Under the
-/// thread sanitizer this is what it looks at: `make test-threads`.
+/// Threads that use one file independently, each with its own realm. This is the main test for the
+/// thread sanitizer: `make test-threads`.
 @Suite("Many threads", .serialized)
 struct ManyThreadsTests {
   static let isLong = ProcessInfo.processInfo.environment["STRATA_FAULTS"] == "all"

@@ -60,7 +60,7 @@ private actor Keeper {
   }
 }
 
-/// In a transaction of an actor the objects of the task's own realm are changed with it.
+/// Objects of the task's own realm, which are changed with an actor's transaction.
 @Suite("Objects of another realm of the place") struct ObjectsOfOthersTests {
   let folder: TestFolder
   private let keeper: Keeper

@@ -36,7 +36,7 @@ private actor Keeper {
     try realm?.write { try Realm(configuration: configuration) == realm } ?? false
   }
 
-  /// What a realm of the task says that wants to write inside of the actor's transaction.
+  /// The error of a realm in the task that writes inside of the actor's transaction.
   func nested() throws -> String? {
     let own = try Realm(configuration: configuration)
     do {

@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// A realm that keeps a version shows one state of the file, until it is moved.
+/// A realm with a pinned version, which shows one state of the file until it is advanced.
 @Suite struct ViewTests {
   private let folder: TestFolder
   private let configuration: Realm.Configuration

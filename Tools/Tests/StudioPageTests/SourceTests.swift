@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What the sources of the page must not have: a browser would see it too late.
+/// Checks of the page's sources for mistakes that a browser would report too late.
 @Suite struct SourceTests {
   /// The folder of the package.
   static let package: URL = {

@@ -1,24 +1,24 @@
 import Foundation
 import Strata
 
-/// Some work that is measured, and everything that does it.
+/// A measured workload, and its implementations.
 ///
-/// All contestants must leave the same rows, and the same ``Trial/answer``.
+/// All contestants must produce the same rows and the same ``Trial/answer``.
 struct Case {
-  /// The name for the command line.
+  /// The name on the command line.
   let name: String
   let title: String
   let base: BaseFile
   let targets: [Target]
-  /// How many things are done to a file of so many rows: what a time per row is per.
+  /// The number of operations for a number of rows; times are divided by it.
   var units: (_ rows: Int) -> Int = { $0 }
-  /// This library comes first.
+  /// The contestants; this library comes first.
   let contestants: [Contestant]
 }
 
-/// A file that a case begins with.
+/// A file that a case starts with.
 struct BaseFile {
-  /// Bases of the same name are the same file.
+  /// The name. Bases with the same name share a file.
   let name: String
   let types: [ObjectBase.Type]
   private let fill: (Realm, _ rows: Int) -> Void
@@ -35,28 +35,28 @@ struct BaseFile {
   }
 }
 
-/// The target that a case is expected to reach.
+/// The target that a case should reach.
 enum Target {
-  /// At most so many times as long as another contestant.
+  /// The maximum ratio to the time of another contestant.
   case ratio(to: Role, atMost: Double)
-  /// At most so long, however many rows there are.
+  /// The maximum time, for any number of rows.
   case milliseconds(atMost: Double)
-  /// Time per row, at the greatest number of rows compared with that at the smallest.
+  /// The maximum ratio of the time per row between the largest and the smallest number of rows.
   case growth(atMost: Double)
-  /// Megabytes more at the greatest number of rows than at the smallest.
+  /// The maximum growth in megabytes between the smallest and the largest number of rows.
   case memory(atMost: Double)
 
-  /// What is expected of work that goes through rows: time grows as they do, memory doesn't.
+  /// The targets of work that visits all rows: linear time, constant memory.
   static let linear: [Target] = [.growth(atMost: 1.3), .memory(atMost: 16)]
 
-  /// What is expected where rows don't matter. Two such times are so short that they differ by a
-  /// few tenths by chance.
+  /// The targets of work that doesn't depend on the rows. These times are short, and vary by some
+  /// tenths.
   static let constant: [Target] = [
     .milliseconds(atMost: 5), .ratio(to: .fewRows, atMost: 1.5), .memory(atMost: 16),
   ]
 }
 
-/// A result that makes the figures of a benchmark meaningless.
+/// An error that makes the results of a benchmark meaningless.
 struct Unexpected: Error, CustomStringConvertible {
   let description: String
 

@@ -1,48 +1,48 @@
 import Foundation
 
-/// One way to do the work of a case.
+/// One implementation of a case.
 struct Contestant {
   let role: Role
   let run: (Trial) throws -> Void
 
-  /// Everything is measured, from opening the file to having closed it.
+  /// Measures everything from opening to closing the file.
   init(_ role: Role, whole: @escaping (_ file: URL) throws -> Void) {
     self.init(role) { trial in try trial.time { try whole(trial.file) } }
   }
 
-  /// What the closure passes to ``Trial/time(_:)`` is measured.
+  /// Measures only the calls of ``Trial/time(_:)`` in the closure.
   init(_ role: Role, _ run: @escaping (Trial) throws -> Void) {
     self.role = role
     self.run = run
   }
 
-  /// The rows of the file that it works on; there are always a few.
+  /// The number of rows in the contestant's file.
   func rows(of count: Int) -> Int {
     role == .fewRows ? max(100, count / 1_000) : count
   }
 }
 
-/// The part that a contestant has in a case.
+/// The role of a contestant in a case.
 enum Role: String, Codable {
   /// This library.
   case strata
-  /// The same in SQL that SQLite runs as a whole: the least that the work can cost.
+  /// SQL that SQLite runs as a whole: a lower bound.
   case sql
-  /// The same by hand with GRDB, where there is one usual way.
+  /// GRDB, if there is one usual way to use it.
   case grdb
-  /// By hand with GRDB: rows from a cursor, each changed with a prepared statement.
+  /// GRDB: a cursor, and a prepared statement that changes each row.
   case grdbLoop
-  /// By hand with GRDB: rows from a cursor, each inserted into a new table.
+  /// GRDB: a cursor, and each row is inserted into a new table.
   case grdbRebuild
-  /// By hand with GRDB, which reads during a write, as this library does.
+  /// GRDB's pool, which reads during a write, as this library does.
   case grdbPool
-  /// By hand with GRDB's record types.
+  /// GRDB's record types.
   case grdbRecords
   /// This library on a thousandth of the rows.
   case fewRows
   /// This library, one change after another.
   case oneByOne
-  /// Objects of this library that are in no file.
+  /// This library's unmanaged objects.
   case unmanaged
   /// This library without a condition.
   case unfiltered
@@ -54,15 +54,15 @@ enum Role: String, Codable {
   case oneClass
   /// This library, on one thread.
   case oneThread
-  /// This library, with nothing observed.
+  /// This library, without observers.
   case unobserved
   /// This library, with one observer.
   case oneObserver
   /// This library, on a file without a history.
   case withoutHistory
-  /// This library, with a history that doesn't note other programs.
+  /// This library, with a history that doesn't record changes of other programs.
   case ownHistory
-  /// This library, on a file whose history has nothing that goes.
+  /// This library, on a file whose history has nothing to prune.
   case nothingOld
 
   var title: String {
@@ -91,13 +91,13 @@ enum Role: String, Codable {
   }
 }
 
-/// One run of a contestant, on a file of its own.
+/// One run of a contestant, on its own copy of the file.
 final class Trial {
   let file: URL
-  /// The rows of the file.
+  /// The number of rows in the file.
   let rows: Int
   private(set) var seconds = 0.0
-  /// A value that depends on all that was read. It must be the same for all contestants.
+  /// A value that depends on everything that was read. It must be the same for all contestants.
   var answer = 0
 
   init(file: URL, rows: Int) {
@@ -105,7 +105,7 @@ final class Trial {
     self.rows = rows
   }
 
-  /// Does a part of the work that counts.
+  /// Runs and measures a part of the work.
   func time<Result>(_ body: () throws -> Result) rethrows -> Result {
     let clock = ContinuousClock()
     let start = clock.now

@@ -7,8 +7,8 @@ import Strata
 extension Case {
   static var followingHistory: [Case] { [pruneHistory, wakeSequence, wakeSequenceOfOthers] }
 
-  /// Old entries go after the first commit of a process, before anything else is written: the
-  /// second transaction waits for it.
+  /// Old entries are deleted after the first commit of a process, before other writes: the second
+  /// transaction waits for it.
   private static var pruneHistory: Case {
     Case(
       name: "history-prune",
@@ -66,8 +66,8 @@ extension Case {
   }
 
   /// - Parameters:
-  ///   - milliseconds: How long each commit may take to be heard of.
-  ///   - writer: Opens what commits.
+  ///   - milliseconds: The maximum time until the sequence receives a commit.
+  ///   - writer: Opens the file for the commits.
   private static func wakeCase(
     _ name: String, _ title: String, _ history: Realm.Configuration.History, times count: Int,
     atMost milliseconds: Double,
@@ -85,7 +85,7 @@ extension Case {
       ])
   }
 
-  /// Measures how long it takes a sequence to have each commit.
+  /// Measures the time until a sequence receives each commit.
   private static func follow(
     _ trial: Trial, _ count: Int, _ write: (_ round: Int) throws -> Void
   ) throws {
@@ -123,6 +123,7 @@ extension Case {
     return configuration
   }
 
-  /// With the entry that begins the history and the first transaction as many as go at once.
+  /// With the first entry of the history and the first transaction, this is the size of one
+  /// deletion batch.
   private static let oldEntries = 4_998
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// The price of a history of changes: the same work in files with and without one.
+/// The cost of a history of changes: the same work in files with and without one.
 extension Case {
   static var keepingHistory: [Case] {
     [
@@ -49,8 +49,8 @@ extension Case {
     ]
   }
 
-  /// - Parameter targets: At most so many times as long as without a history: with notes of other
-  ///   programs, and without.
+  /// - Parameter targets: The maximum ratios to the time without a history: with records of other
+  ///   programs' changes, and without.
   private static func historyCase(
     _ name: String, _ title: String, base: BaseFile, types: [ObjectBase.Type], targets: [Double],
     units: Int? = nil, _ body: @escaping (Realm, Trial) throws -> Void

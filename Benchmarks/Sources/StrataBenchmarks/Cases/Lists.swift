@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Strata
 
-/// Lists: what is added to them, and what is read from them.
+/// Appending to lists, and reading from them.
 extension Case {
   static var appendToList: Case {
     Case(

@@ -4,7 +4,8 @@ import GRDB
 import Strata
 import Synchronization
 
-/// Observing: from a commit until its observers have heard of it, and what it costs the writer.
+/// Observation: the time from a commit until its observers are notified, and the cost for the
+/// writer.
 extension Case {
   static var observeSorted: Case {
     Case(
@@ -63,7 +64,7 @@ private let commits = 20
 private let manyCommits = 1_000
 private let touched = 10
 
-/// A counter of calls, which lets a thread wait for them.
+/// A counter of calls; a thread can wait for a number of calls.
 private final class Calls: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -72,7 +73,7 @@ private final class Calls: Sendable {
   func wait(for count: Int) { for _ in 0..<count { semaphore.wait() } }
 }
 
-/// Gives some people other names, by their keys: each time others.
+/// Renames some people by their position, differently in each round.
 private func rename(_ realm: Realm, _ people: [People.Person], round: Int) throws {
   try realm.write {
     for (index, person) in people.enumerated() {
@@ -86,11 +87,12 @@ private func some(_ realm: Realm, rows: Int) -> [People.Person] {
   return (0..<touched).map { people[$0 * (rows / touched)] }
 }
 
-/// A handler that has just been called may keep the file open for a moment.
+/// Runs a closure, and waits until the file is closed: a handler that was just called may keep it
+/// open for a moment.
 func closing(_ file: URL, _ body: () throws -> Void) rethrows {
   try body()
   while FileManager.default.fileExists(atPath: file.path + "-wal") { usleep(100) }
-  // SQLite removes the WAL before it gives back its lock.
+  // SQLite deletes the WAL before it releases its lock.
   usleep(10_000)
 }
 
@@ -172,7 +174,7 @@ private func hearNowWithGRDB(_ trial: Trial) throws {
   trial.answer = commits
 }
 
-/// Runs a closure while all people are observed, or are not.
+/// Runs a closure with or without an observer of all people.
 private func observing(_ realm: Realm, _ isObserved: Bool, _ body: () throws -> Void) rethrows {
   let queue = DispatchQueue(label: "observers")
   let calls = Calls()

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Strata
 
-/// Openings of files that need no migration, and creations of files.
+/// Opening of files that need no migration, and creation of files.
 extension Case {
   static var openFile: Case {
     Case(
@@ -85,7 +85,7 @@ private func openWithPool(_ trial: Trial) throws {
     trial.answer = try pool.read(readOne)
     try pool.close()
   }
-  // A pool leaves a WAL.
+  // A pool leaves a WAL; this removes it.
   try PlainDatabase.open(trial.file) { _ in }
 }
 

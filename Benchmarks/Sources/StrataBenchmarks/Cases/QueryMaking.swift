@@ -1,6 +1,6 @@
 import Strata
 
-/// Making a query, without asking it, and changing what it finds.
+/// Creation of queries without running them, and changes of their results.
 extension Case {
   static var makingQueries: [Case] {
     [

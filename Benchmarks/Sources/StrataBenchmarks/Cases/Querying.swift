@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Strata
 
-/// Conditions, each counted by this library and by the statement that is best by hand.
+/// Conditions, each counted by this library and by the best hand-written statement.
 extension Case {
   static var querying: [Case] {
     [
@@ -66,7 +66,7 @@ extension Case {
     [ignoringCase, ignoringCaseOutsideOfASCII, manyValues, firstSorted, readFiltered, oneByOne]
   }
 
-  /// - Parameter times: How often, where once is too short to measure.
+  /// - Parameter times: The number of repetitions, if a single query is too short to measure.
   private static func counted(
     _ name: String, _ title: String, repeating times: Int = 1,
     _ condition: @escaping (Query<Owners.Owner>) -> Query<Bool>, _ sql: String, atMost: Double = 1.1
@@ -105,7 +105,8 @@ extension Case {
     try Int.fetchOne(db.cachedStatement(sql: sql)) ?? 0
   }
 
-  /// What this library does as well: a reading transaction takes longer than a small query.
+  /// Uses a read transaction for each query, as this library does: it takes longer than a small
+  /// query.
   private static func oneTransactionEach(_ sql: String, _ times: Int) -> Contestant {
     Contestant(.grdbPool) { trial in
       let pool = try DatabasePool(path: trial.file.path)
@@ -113,7 +114,7 @@ extension Case {
         try (0..<times).reduce(0) { sum, _ in try sum + pool.read { try count(sql, $0) } }
       }
       try pool.close()
-      // A pool leaves a WAL.
+      // A pool leaves a WAL; this removes it.
       try PlainDatabase.open(trial.file) { _ in }
     }
   }
@@ -127,7 +128,7 @@ extension Case {
       #"SELECT count(*) FROM Owner WHERE "lastName" LIKE '%ST 99%'"#, atMost: 1.3)
   }
 
-  /// SQLite's `LIKE` knows the case of ASCII only: it does less.
+  /// SQLite's `LIKE` ignores the case of ASCII letters only, so it does less work.
   private static var ignoringCaseOutsideOfASCII: Case {
     Case(
       query: "contains-c-unicode", "text with other letters contains, in upper or lower case",

@@ -1,7 +1,7 @@
 import GRDB
 import Strata
 
-/// Ranges of an indexed number, each against the way to the rows that is best by hand.
+/// Ranges of an indexed number, each against the best hand-written access path.
 extension Case {
   static var ranges: [Case] {
     let shares = [(2, "half"), (20, "1 of 20"), (1_000, "1 of 1,000")]
@@ -10,7 +10,7 @@ extension Case {
     } + [summed("stamp", 10, "1 of 10 in the order of the rows")]
   }
 
-  /// The rows whose number is greater than those of all others, as SQLite finds them fastest.
+  /// The condition for the rows with the greatest numbers, in the form that is fastest in SQLite.
   private static func condition(_ column: String, _ share: Int) -> String {
     let range = "\(column) >= ?"
     if share < 16, column == "code" { return "+\(range)" }

@@ -22,7 +22,7 @@ extension Case {
       name: "read-by-position",
       title: "results[i] for all i, two properties read",
       base: People.base,
-      // Eight bytes for each row.
+      // The list of rows takes eight bytes for each.
       targets: [.ratio(to: .loop, atMost: 1.2), .growth(atMost: 1.3), .memory(atMost: 8 + 16)],
       contestants: [
         Contestant(.strata) { trial in
@@ -111,7 +111,7 @@ private func iterateWithStrata(_ trial: Trial) throws {
   }
 }
 
-/// Each reads with a realm of its own place.
+/// Passes a closure to `run` that reads all ages, with a realm of the calling thread.
 private func readTwice(_ trial: Trial, _ run: (_ read: @Sendable () -> Void) -> Void) throws {
   let held = try StrataFile.open(trial.file, [People.Person.self])
   let file = trial.file
@@ -153,7 +153,7 @@ private func iterateWithRecords(_ trial: Trial) throws {
 
 private let mostKeys = 100_000
 
-/// The same keys each time: steps of a prime go through all of them before one comes again.
+/// The same keys in each run. Multiples of a prime visit all keys before one repeats.
 private func keys(of rows: Int) -> [Int] {
   (0..<min(rows, mostKeys)).map { $0 * 7_368_787 % rows + 1 }
 }
@@ -182,8 +182,7 @@ private func fetchWithStatement(_ trial: Trial) throws {
   }
 }
 
-/// All in one access to the database, and with the key of the table itself: GRDB is not faster
-/// than that.
+/// Reads all objects in one access by the table's own key: GRDB has no faster way.
 private func fetchWithRecords(_ trial: Trial) throws {
   let keys = keys(of: trial.rows)
   trial.answer = try PlainDatabase.read(trial.file) { db in
@@ -201,7 +200,7 @@ private func fetchWithRecords(_ trial: Trial) throws {
 private let hotObjects = 100
 private let timesPerRow = 10
 
-/// Not one object: its property would be read once, and multiplied.
+/// Reads many objects: the compiler could read one property once, and multiply it.
 private func readAges(_ people: [People.Person], _ trial: Trial) {
   trial.answer = trial.time {
     var sum = 0

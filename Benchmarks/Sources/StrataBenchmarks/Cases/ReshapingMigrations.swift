@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Strata
 
-/// Migrations that compute values of new properties from those of old ones.
+/// Migrations that compute new properties from old ones.
 extension Case {
   static var combineStrings: Case {
     Case(
@@ -77,9 +77,8 @@ extension Case {
               "Card", value: ["title": oldObject!["firstName"]!])
           }
         },
-        // Rows of people are numbered without gaps, so a card can have the number of its person.
-        // A new table for people takes longer than the update: the old one is overwritten when it
-        // is dropped.
+        // Rows of people are numbered without gaps, so each card can have the number of its person.
+        // Rebuilding the table takes longer than the update: a dropped table is overwritten.
         .sql(
           migration: """
             \(createCards)

@@ -3,7 +3,7 @@ import GRDB
 import Strata
 import Synchronization
 
-/// Migrations with a closure that goes through the rows of a class that stays as it is.
+/// Migrations with a closure that visits all rows of an unchanged class.
 extension Case {
   static var editEveryRow: Case {
     Case(
@@ -66,7 +66,7 @@ extension Case {
   }
 }
 
-/// - Parameter change: Returns nil for an age that stays.
+/// - Parameter change: Returns the new age; nil to keep the old one.
 private func editAges(_ file: URL, _ change: (Int) -> Int?) throws {
   try PlainDatabase.migrate(file) { db in
     let update = try db.makeStatement(sql: "UPDATE Person SET age = ? WHERE _id = ?")

@@ -36,7 +36,7 @@ extension Case {
     }
   }
 
-  /// A change whose time doesn't depend on the rows.
+  /// A change in constant time.
   private static func constant(
     name: String, title: String, sql: String, to types: [ObjectBase.Type],
     _ block: MigrationBlock? = nil
@@ -86,7 +86,7 @@ extension Case {
   }
 }
 
-/// The rows stay as they are: the work is to find out whether each has exactly one parent.
+/// Only checks that each row has exactly one parent: the rows don't change.
 private func embedWithSQL(_ file: URL) throws {
   try PlainDatabase.migrate(file) { db in
     let orphan = try Int.fetchOne(

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Strata
 
-/// Transactions that change one row, of which programs make many all day.
+/// Transactions that change one row, the most frequent kind in programs.
 extension Case {
   static var smallWrites: [Case] { [writeOne, writeOneOfMany, openAndWrite, openWriteClose] }
 
@@ -98,7 +98,7 @@ private func writeWithPool(_ trial: Trial) throws {
     for round in 0..<writes { try pool.write { try change($0, round) } }
   }
   try pool.close()
-  // A pool leaves a WAL.
+  // A pool leaves a WAL; this removes it.
   try PlainDatabase.open(trial.file) { _ in }
 }
 

@@ -1,33 +1,33 @@
 import Foundation
 import Strata
 
-/// Some work whose instructions are counted: those that the processor executes for one operation,
-/// whatever else the machine does meanwhile.
+/// A workload whose processor instructions are counted. The count doesn't depend on other processes
+/// of the machine.
 struct InstructionCase {
   /// The number of rows in the file.
   static let rows = 20_000
 
-  /// The words for one operation, by which the table of the repository knows it.
+  /// The name of the operation in the table of the repository.
   let title: String
   let base: BaseFile
   let types: [ObjectBase.Type]
-  /// How often the operation is done.
+  /// The number of repetitions.
   let operations: Int
-  /// Does the operation so often, and what must come before it once; 0 for that alone.
+  /// Prepares the work, and runs it `operations` times; 0 means only the preparation.
   let run: (Realm, _ operations: Int) throws -> Void
 }
 
 extension InstructionCase {
   static var all: [InstructionCase] { queries + loops + changes + openings }
 
-  /// An operation on members, done for each of some numbers in no order.
+  /// Reads members by their numbers, in no order.
   private static func lookUp(
     _ title: String, _ body: @escaping (Realm, _ index: Int) -> Int
   ) -> InstructionCase {
     InstructionCase(
       title: title, base: Member.base, types: [Member.self], operations: 2_000
     ) { realm, operations in
-      // What is made once for a program is there before.
+      // Warms up, so that one-time work isn't counted.
       var sum = (0..<10).reduce(0) { $0 + body(realm, $1) }
       for number in 0..<operations { sum &+= body(realm, (number &* 7_919) % rows) }
       guard sum != .min else { throw Unexpected("nothing was read") }
@@ -236,7 +236,7 @@ extension InstructionCase {
     ]
   }
 
-  /// The transaction that changes one object, in a copy of the file with a history.
+  /// A transaction that changes one object, in a copy of the file with a history.
   private static func changingOne(
     _ title: String, history: Realm.Configuration.History
   ) -> InstructionCase {
@@ -253,7 +253,7 @@ extension InstructionCase {
     }
   }
 
-  /// Changes one object so often, each time in a transaction, and once more before.
+  /// Changes one object, each time in a transaction; one extra time to warm up.
   private static func changeOne(_ realm: Realm, _ operations: Int) throws {
     guard let person = realm.objects(People.Person.self).first else {
       throw Unexpected("the file has no person")
@@ -278,7 +278,7 @@ extension InstructionCase {
     ]
   }
 
-  /// An opening, done for each of some copies of a file.
+  /// Opens each of some copies of a file.
   private static func opening(
     _ title: String, _ types: [ObjectBase.Type], version: UInt64 = 0,
     base: BaseFile = People.base, block: MigrationBlock? = nil, of file: @escaping (URL) -> URL
@@ -287,10 +287,10 @@ extension InstructionCase {
       title: title, base: base, types: base.types, operations: 20
     ) { realm, operations in
       guard let original = realm.configuration.fileURL else { throw Unexpected("no file") }
-      // As many copies for any number of operations: what they take isn't counted.
+      // The number of copies is constant, so that the cost of copying cancels out.
       let copies = (0..<22).map { original.appendingPathExtension("\(operations)-\($0)") }
       for copy in copies { try FileManager.default.copyItem(at: original, to: copy) }
-      // What is made once for a program is there before.
+      // Warms up with two extra copies, so that one-time work isn't counted.
       for copy in copies[..<(operations + 2)] {
         try StrataFile.migrate(file(copy), to: types, version: version, block)
       }

@@ -1,23 +1,24 @@
 import Foundation
 
-/// The instructions of a case, counted by Valgrind in processes of their own.
+/// The counter of instructions, which runs cases in child processes under Valgrind.
 enum InstructionProbe {
   static let argument = "--instructions-of"
 
-  /// The process of its own: does the work.
+  /// The child process: runs the case.
   static func run(_ arguments: [String]) throws {
     guard arguments.count == 3, let number = Int(arguments[0]), let count = Int(arguments[2]),
       InstructionCase.all.indices.contains(number)
     else { throw Unexpected("\(argument) needs the number of a case, a file and a count") }
     let item = InstructionCase.all[number]
     let realm = try StrataFile.open(URL(fileURLWithPath: arguments[1]), item.types)
-    // The first look for commits of other processes, after 0.2 s, opens a connection: 1,400,000
-    // instructions that a process without operations would end before.
+    // The first poll for commits of other processes, after 0.2 s, opens a connection. Its 1,400,000
+    // instructions must be part of every count, also without operations.
     Thread.sleep(forTimeInterval: 0.6)
     try item.run(realm, count)
   }
 
-  /// The instructions of one operation: those of all of them, without what a process does for none.
+  /// The instructions of one operation: the difference to a run without operations, divided by
+  /// their number.
   static func count(_ number: Int, _ workspace: Workspace) throws -> Int {
     let item = InstructionCase.all[number]
     func total(_ operations: Int) throws -> Int {
@@ -25,7 +26,7 @@ enum InstructionProbe {
       let output = try Command.output(
         "/usr/bin/env",
         [
-          // A dictionary takes the same steps each time.
+          // Makes dictionaries deterministic.
           "SWIFT_DETERMINISTIC_HASHING=1", "valgrind", "--tool=cachegrind", "--cache-sim=no",
           "--cachegrind-out-file=/dev/null", "--log-fd=1", CommandLine.arguments[0], argument,
           "\(number)", file.path, "\(operations)",

@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Counts the instructions of each case, and compares them with a table in Markdown.
+/// The suite that counts the instructions of each case, and compares them with a table in Markdown.
 ///
-/// Nothing else on the machine changes them, other than times: a few per cent are a finding. System
-/// calls are not in them, nor what an access to memory costs.
+/// Unlike times, the counts don't depend on the load of the machine: a few per cent are
+/// significant. They include neither system calls nor the cost of memory accesses.
 struct InstructionSuite {
   static let argument = "--instructions"
 
-  /// How many times as many as in the table are a failure.
+  /// The maximum ratio to the table.
   private static let most = 1.05
 
   private let table: URL
   private let isUpdating: Bool
 
-  /// - Parameter arguments: The path of the table, and `--update` to write it anew.
+  /// - Parameter arguments: The path of the table, and `--update` to rewrite it.
   init(_ arguments: [String]) throws {
     guard let path = arguments.first, arguments.dropFirst().allSatisfy({ $0 == "--update" }) else {
       throw Unexpected("\(Self.argument) needs the path of a table, and takes --update behind it")
@@ -34,7 +34,7 @@ struct InstructionSuite {
         continue
       }
       var count = counts[number]
-      // Threads of one process wait for each other more often in one run than in another.
+      // The threads of a process wait for each other more often in some runs: count again.
       if Double(count) > Self.most * Double(expected) {
         count = min(count, try Self.count(number))
       }
@@ -50,7 +50,7 @@ struct InstructionSuite {
         .joined(separator: "\n"))
   }
 
-  /// The counts, two at a time.
+  /// The counts; two cases run at a time.
   private func count() throws -> [Int] {
     let next = Atomic<Int>(0)
     let results = Mutex<[Int: Result<Int, any Error>]>([:])
@@ -104,7 +104,7 @@ struct InstructionTable {
     "| \(title) | \(count.formatted(.number.locale(Locale(identifier: "en_US")))) |"
   }
 
-  /// The page with other rows.
+  /// Replaces the rows of the table in a page.
   static func replaced(in page: String, by rows: [String]) throws -> String {
     let lines = page.components(separatedBy: "\n")
     guard let start = lines.firstIndex(of: heading), start + 1 < lines.count else {

@@ -1,7 +1,6 @@
 import Strata
 
-/// People that change in five ways, one after another: each class is the one before with one
-/// change.
+/// Five changes of a class of people. Each class has one change from the previous one.
 enum Contacts {
   enum Start {
     final class Person: Object {

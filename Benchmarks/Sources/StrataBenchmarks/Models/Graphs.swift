@@ -12,7 +12,7 @@ enum Kennel {
 
   static let types: [ObjectBase.Type] = [Owner.self, Dog.self]
 
-  /// More dogs than this aren't appended.
+  /// The maximum number of dogs to append.
   static let mostStrays = 100_000
 
   /// Dogs that are in no list.

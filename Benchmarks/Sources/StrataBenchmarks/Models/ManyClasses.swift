@@ -1,6 +1,6 @@
 import Strata
 
-/// Hundreds of classes, made of a few types that stand for their numbers.
+/// Hundreds of classes, generated from a few generic types that represent digits.
 enum ManyClasses {
   static let most = 32 * 32
 
@@ -19,7 +19,7 @@ enum ManyClasses {
     }
   }
 
-  /// The first of them.
+  /// The first class.
   typealias First = Entry<Zero, Zero>
 
   class Entry<High: Digit, Low: Digit>: Object {

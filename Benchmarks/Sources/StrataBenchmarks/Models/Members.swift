@@ -1,6 +1,6 @@
 import Strata
 
-/// Members of a club, who are looked up one by one.
+/// A member of a club. Queries find members one at a time.
 final class Member: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted(indexed: true) var email = ""
@@ -8,7 +8,7 @@ final class Member: Object {
   @Persisted var age = 0
   @Persisted var friend: Member?
 
-  /// Each is the friend of the next one.
+  /// A file in which each member is the friend of the next one.
   static var base: BaseFile {
     BaseFile("members", [Member.self]) { realm, rows in
       var friend: Member?

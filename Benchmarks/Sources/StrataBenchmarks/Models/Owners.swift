@@ -22,7 +22,8 @@ enum Owners {
 
   static let types: [ObjectBase.Type] = [Owner.self, Pet.self]
 
-  /// A fifth as many dogs as people; two in the list of each, and one linked by nine of ten.
+  /// A file with a fifth as many dogs as people. Each list has two dogs, and nine of ten people
+  /// link to one.
   static var base: BaseFile {
     BaseFile("owners", types) { realm, rows in
       let dogs = (0..<max(1, rows / 5)).map { index -> Pet in

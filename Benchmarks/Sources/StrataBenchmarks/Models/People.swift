@@ -1,6 +1,6 @@
 import Strata
 
-/// People, as most cases begin with them, and what migrations make of them.
+/// People, the base of most cases, and their classes after migrations.
 enum People {
   final class Person: Object {
     @Persisted var firstName = ""
@@ -119,7 +119,7 @@ enum NumberedPeople {
     BaseFile("numbered", [Person.self]) { realm, rows in
       for index in 0..<rows {
         let person = Person()
-        // An odd factor gives each index another number.
+        // Multiplication by an odd factor is injective.
         person.id = index &* 0x1E37_79B9_7F4A_7C15
         person.firstName = "First \(index)"
         person.lastName = "Last \(index)"
@@ -139,7 +139,7 @@ enum KeyedPeople {
     @Persisted var age = 0
   }
 
-  /// The keys are those that SQLite itself gives to the rows.
+  /// A file whose keys equal the row numbers of SQLite.
   static var base: BaseFile {
     BaseFile("keyed", [Person.self]) { realm, rows in
       for index in 0..<rows {

@@ -1,6 +1,6 @@
 import Strata
 
-/// Measurements, for ranges of indexed numbers: one in no order, and one in the order of the rows.
+/// Measurements with two indexed numbers: one in no order, and one in the order of the rows.
 enum Readings {
   final class Reading: Object {
     @Persisted(indexed: true) var code = 0

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Strata
 
-/// The file of this library, as the cases use it.
+/// The file as this library opens it.
 enum StrataFile {
   static func open(_ file: URL, _ types: [ObjectBase.Type]) throws -> Realm {
     try Realm(configuration: .init(fileURL: file, objectTypes: types))
@@ -17,10 +17,9 @@ enum StrataFile {
   }
 }
 
-/// A file without this library, on a connection with the settings that this library uses.
+/// The file as GRDB opens it, with the same SQLite settings as this library.
 enum PlainDatabase {
-  /// Opens a file, and closes it when the closure returns: the WAL is checkpointed and removed by
-  /// then.
+  /// Opens a file, and closes it after the closure: the WAL is checkpointed and deleted by then.
   static func open<Result>(_ file: URL, _ body: (Database) throws -> Result) throws -> Result {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
@@ -33,7 +32,7 @@ enum PlainDatabase {
     return result
   }
 
-  /// One transaction that reads.
+  /// Runs a read transaction.
   static func read<Result>(_ file: URL, _ body: (Database) throws -> Result) throws -> Result {
     try open(file) { db in
       try db.beginTransaction(.deferred)
@@ -43,7 +42,7 @@ enum PlainDatabase {
     }
   }
 
-  /// One transaction that writes.
+  /// Runs a write transaction.
   static func write(_ file: URL, _ body: (Database) throws -> Void) throws {
     try open(file) { db in
       try db.inTransaction(.immediate) {
@@ -53,8 +52,8 @@ enum PlainDatabase {
     }
   }
 
-  /// One transaction without foreign keys, which are checked at its end, as SQLite's documentation
-  /// recommends for changes to tables.
+  /// Runs a transaction with foreign keys off and checks them at its end, as SQLite's documentation
+  /// recommends for schema changes.
   static func migrate(_ file: URL, _ body: (Database) throws -> Void) throws {
     try open(file) { db in
       try db.execute(sql: "PRAGMA foreign_keys = OFF")
@@ -68,19 +67,19 @@ enum PlainDatabase {
 }
 
 extension Contestant {
-  /// This library migrates the file to the classes.
+  /// A migration by this library.
   static func strata(
     _ role: Role = .strata, to types: [ObjectBase.Type], _ block: MigrationBlock? = nil
   ) -> Contestant {
     Contestant(role, whole: { try StrataFile.migrate($0, to: types, block) })
   }
 
-  /// Statements that make a migration.
+  /// A migration in SQL.
   static func sql(migration sql: String) -> Contestant {
     Contestant(.sql, whole: { try PlainDatabase.migrate($0) { try $0.execute(sql: sql) } })
   }
 
-  /// Statements that write.
+  /// A write transaction in SQL.
   static func sql(write sql: String) -> Contestant {
     Contestant(.sql, whole: { try PlainDatabase.write($0) { try $0.execute(sql: sql) } })
   }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A person as GRDB's users write it.
+/// A person as a typical record of GRDB.
 struct PersonRecord: FetchableRecord {
   static let sql = "SELECT * FROM Person"
 
@@ -17,7 +17,7 @@ struct PersonRecord: FetchableRecord {
   }
 }
 
-/// The same, found by the key that SQLite gave to the row.
+/// A person that is found by its row number.
 struct KeyedPersonRecord: FetchableRecord, TableRecord {
   static let databaseTableName = "Person"
 
@@ -34,7 +34,7 @@ struct KeyedPersonRecord: FetchableRecord, TableRecord {
   }
 }
 
-/// A person with a number, for inserting.
+/// A person with a number, for insertion.
 struct NumberedPersonRecord: PersistableRecord {
   static let databaseTableName = "Person"
 

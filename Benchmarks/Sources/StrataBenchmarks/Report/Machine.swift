@@ -8,7 +8,8 @@ struct Machine: Encodable {
   let system: String
   let swift: String
   let sqlite: String
-  /// Some of them, such as `SECURE_DELETE`, decide how much work a migration is.
+  /// The compile-time options of SQLite. Some, such as `SECURE_DELETE`, affect the cost of a
+  /// migration.
   let sqliteOptions: [String]
 
   static func current() throws -> Machine {
@@ -39,16 +40,16 @@ struct Machine: Encodable {
     #endif
   }
 
-  /// A program doesn't know the version of its compiler; that of the path built it, most likely.
+  /// The version of the compiler in `PATH`, which most likely built this program.
   private static func swift() throws -> String {
     let output = try Command.output("/usr/bin/env", ["swift", "--version"])
     return output.split(separator: "\n").first.map(String.init) ?? "Swift of an unknown version"
   }
 }
 
-/// Another program.
+/// A child process.
 enum Command {
-  /// Runs a program, and returns what it prints.
+  /// Runs a program and returns its output.
   static func output(_ path: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
@@ -62,7 +63,7 @@ enum Command {
   }
 }
 
-/// The most memory that this process had.
+/// The peak memory of this process.
 enum PeakMemory {
   static func megabytes() throws -> Double {
     #if canImport(Darwin)
@@ -70,7 +71,7 @@ enum PeakMemory {
       getrusage(RUSAGE_SELF, &usage)
       return Double(usage.ru_maxrss) / 1_048_576
     #else
-      // Not `getrusage`, which counts the memory of the process that started this one.
+      // `getrusage` would count the memory of the parent process, too.
       let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
       let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that was measured in a run, for a file.
+/// All measurements of a run, for a file.
 struct SuiteReport: Encodable {
   let date: Date
   let machine: Machine
@@ -16,7 +16,7 @@ struct SuiteReport: Encodable {
   }
 }
 
-/// The measurements of a case, and whether they are as expected.
+/// The measurements of a case, and its verdicts.
 struct CaseReport: Encodable {
   let name: String
   let title: String
@@ -36,10 +36,10 @@ struct CaseReport: Encodable {
 /// The measurements of a case at one number of rows.
 struct SizeReport: Encodable {
   let rows: Int
-  /// How many things were done.
+  /// The number of operations.
   let units: Int
   let contestants: [ContestantReport]
-  /// This library compared with each other.
+  /// The ratios of this library to each other contestant.
   let ratios: [String: PairedRatio]
 
   init(rows: Int, units: Int, contestants: [ContestantReport]) {
@@ -65,13 +65,13 @@ struct ContestantReport: Encodable {
   let seconds: Samples
 }
 
-/// The most memory that this library's side of a case takes.
+/// The peak memory of this library in a case.
 struct MemoryReport: Encodable {
   let rows: Int
   let megabytes: Double
 }
 
-/// Several measurements of the same thing, in the order of the passes.
+/// The measurements of one value, in the order of the passes.
 struct Samples: Codable {
   let values: [Double]
 
@@ -99,12 +99,12 @@ struct Samples: Codable {
 
 /// The ratio of two times that were measured in pairs.
 ///
-/// Each pass has a ratio of its own: what disturbs the machine for a while disturbs both sides.
+/// Each pass has its own ratio: a temporary disturbance affects both sides.
 struct PairedRatio: Codable {
   let median: Double
   let least: Double
   let greatest: Double
-  /// The fastest of all passes on either side: what is left where a machine is disturbed often.
+  /// The ratio of the fastest passes: useful on a machine with frequent disturbances.
   let fastest: Double
 
   init(_ first: Samples, to second: Samples) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The report as it is printed.
+/// The printed report.
 enum TextReport {
   private static let width = 12
 
@@ -47,7 +47,7 @@ enum TextReport {
       + "(at most \(Format.number(verdict.limit))); \(verdict.detail)"
   }
 
-  /// One line for each target, behind all cases.
+  /// One line for each target, after all cases.
   static func summary(_ reports: [CaseReport]) -> String {
     let lines = reports.flatMap { report in
       report.verdicts.map { "\(Format.padded(report.name, 16)) \(line($0))" }
@@ -60,7 +60,7 @@ enum TextReport {
   }
 }
 
-/// Numbers as people read them.
+/// The number formats of the report.
 enum Format {
   static func number(_ value: Double) -> String {
     switch abs(value) {

@@ -1,14 +1,14 @@
-/// The verdict on a target, at the greatest number of rows that was measured.
+/// The result for a target, at the largest number of rows.
 struct Verdict: Encodable {
   let target: String
   let limit: Double
   let measured: Double
-  /// More about the measured value.
+  /// Details of the measured value.
   let detail: String
 
   var isMet: Bool { measured <= limit }
 
-  /// Nil where nothing was measured that could tell.
+  /// Nil if the needed measurements are missing.
   init?(_ target: Target, _ sizes: [SizeReport], _ memory: [MemoryReport]) {
     guard let few = sizes.first, let many = sizes.last else { return nil }
     switch target {

@@ -1,11 +1,11 @@
 /// The options of the command line.
 struct Options {
-  /// From the smallest to the greatest.
+  /// The numbers of rows, in ascending order.
   var rows = [10_000, 100_000, 1_000_000]
   var passes = 5
-  /// Names, or parts of them; all cases if there are none.
+  /// The names of cases, or parts of names; empty for all cases.
   var only: [String] = []
-  /// Where the JSON goes.
+  /// The path of the JSON report.
   var json: String?
   /// The folder for the charts.
   var charts: String?

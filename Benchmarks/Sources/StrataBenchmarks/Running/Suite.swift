@@ -1,10 +1,10 @@
 import Foundation
 
 extension Case {
-  /// The suite, in the order in which it runs.
+  /// All cases, in the order in which they run.
   static var all: [Case] { groups.flatMap(\.cases) }
 
-  /// The same by what they are about, each with the name of its chart.
+  /// The cases by topic, each with the name of its chart.
   static var groups: [(name: String, title: String, cases: [Case])] {
     [
       ("migrations", "Migrations", rowMigrations + schemaChanges),
@@ -16,7 +16,7 @@ extension Case {
     ]
   }
 
-  /// Migrations with a closure that sees each row.
+  /// Migrations with a closure that visits each row.
   private static var rowMigrations: [Case] {
     [
       combineStrings, editEveryRow, editFewRows, numberToText, createLinked, iterateInMigration,
@@ -24,7 +24,7 @@ extension Case {
     ]
   }
 
-  /// Migrations without one.
+  /// Migrations without such a closure.
   private static var schemaChanges: [Case] {
     [
       addOptional, addRequired, renameProperty, renameClass, removeProperty, transformNumber,
@@ -36,7 +36,7 @@ extension Case {
     [observeSorted, observeMany, observedCommits, observedUpdate]
   }
 
-  /// Work on a file that needs no migration.
+  /// Operations on a file that needs no migration.
   private static var objects: [Case] {
     [
       openFile, addObjects, changeEveryObject, iterate, readByPosition, readOnTwoThreads,
@@ -46,7 +46,7 @@ extension Case {
   }
 }
 
-/// The cases that were asked for, which it runs and reports on.
+/// The selected cases, which the suite runs and reports.
 struct Suite {
   private let options: Options
 
@@ -68,7 +68,7 @@ struct Suite {
     for item in cases {
       let report = try CaseRunner(item, options, workspace).run()
       print(TextReport.text(report))
-      // A reader of a pipe sees each case when it is done.
+      // Flushed, so that the reader of a pipe sees each case when it is done.
       fflush(nil)
       reports.append(report)
     }
@@ -98,7 +98,7 @@ struct Suite {
   }
 }
 
-/// Measures one case at all sizes.
+/// The runner of one case at all sizes.
 struct CaseRunner {
   private let item: Case
   private let options: Options
@@ -117,7 +117,7 @@ struct CaseRunner {
     return CaseReport(item, sizes: sizes, memory: memory)
   }
 
-  /// Contestants take turns, each on a fresh copy; each pass begins with another one.
+  /// Runs the contestants in turn, each on a fresh copy. Each pass starts with another contestant.
   private func measure(rows: Int) throws -> SizeReport {
     var seconds = Array(repeating: [Double](), count: item.contestants.count)
     for pass in 0..<options.passes {
@@ -142,11 +142,11 @@ struct CaseRunner {
   }
 }
 
-/// Measures the most memory that a case takes, in a process of its own.
+/// The measurement of a case's peak memory, in a child process.
 enum MemoryProbe {
   static let argument = "--memory"
 
-  /// The process of its own: does the work once, and prints the megabytes.
+  /// The child process: does the work once, and prints the megabytes.
   static func run(_ arguments: [String]) throws {
     guard arguments.count == 3, let rows = Int(arguments[2]),
       let item = Case.all.first(where: { $0.name == arguments[0] })
@@ -155,7 +155,7 @@ enum MemoryProbe {
     print(try PeakMemory.megabytes())
   }
 
-  /// Starts the process, and waits for it.
+  /// Starts the child process, and waits for it.
   static func measure(_ item: Case, _ file: URL, rows: Int) throws -> Double {
     let output = try Command.output(
       CommandLine.arguments[0], [argument, item.name, file.path, "\(rows)"])

@@ -32,7 +32,7 @@ struct Verifier {
   }
 }
 
-/// The contents of a file, as lines that can be compared. The order of columns has no meaning.
+/// The contents of a file as comparable lines. The order of columns is ignored.
 enum DatabaseContents {
   static func lines(of file: URL) throws -> [String] {
     try PlainDatabase.read(file) { db in

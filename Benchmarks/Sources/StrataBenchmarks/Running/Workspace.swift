@@ -3,7 +3,7 @@ import Foundation
 /// A folder for the files of one run.
 final class Workspace {
   let folder: URL
-  /// Where the work is done, each time on a fresh copy.
+  /// The working copy, which is replaced for each run.
   private let file: URL
 
   init() throws {
@@ -21,7 +21,7 @@ final class Workspace {
     }
   }
 
-  /// Runs a contestant once, on a file of its own.
+  /// Runs a contestant once, on its own copy of the file.
   func run(_ contestant: Contestant, of item: Case, rows: Int) throws -> Trial {
     let count = contestant.rows(of: rows)
     let trial = Trial(file: try copy(of: item.base, rows: count), rows: count)
@@ -30,7 +30,7 @@ final class Workspace {
     return trial
   }
 
-  /// A fresh copy of a base file, which is made when it is first needed.
+  /// Makes a copy of a base file. The base file is made at its first use.
   func copy(of base: BaseFile, rows: Int) throws -> URL {
     let original = folder.appendingPathComponent("\(base.name)-\(rows).sqlite")
     if !exists(original) {
@@ -39,19 +39,19 @@ final class Workspace {
     }
     if exists(file) { try FileManager.default.removeItem(at: file) }
     try FileManager.default.copyItem(at: original, to: file)
-    // Or the first commit would wait for the copy to reach the disk.
+    // Otherwise the first commit would wait for the copy to reach the disk.
     let handle = try FileHandle(forUpdating: file)
     try handle.synchronize()
     try handle.close()
-    // Most files weren't made just before they are opened: then it can't be told whether others
-    // have changed them since.
+    // Sets an older date: with a recent one, the library can't know whether another process changed
+    // the file after it was made.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: file.path)
     return file
   }
 
-  /// A database that is still open has its newest rows in a WAL, and the time to move
-  /// them into the file isn't measured.
+  /// Checks that the file is closed. Otherwise its newest rows are in a WAL, and the time of the
+  /// checkpoint isn't measured.
   private func checkIsClosed(_ file: URL) throws {
     let log = URL(fileURLWithPath: file.path + "-wal")
     guard !exists(log) else { throw Unexpected("\(file.path) is still open") }

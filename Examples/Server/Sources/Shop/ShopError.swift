@@ -2,8 +2,7 @@ import Foundation
 import Hummingbird
 import Strata
 
-/// An answer that isn't the one that the client wanted: a status, a code for programs, and a
-/// sentence for people.
+/// The failure of a request: a status, a code for programs, and a sentence for people.
 struct ShopError: HTTPResponseError, CustomStringConvertible {
   let status: HTTPResponse.Status
   let code: String
@@ -27,7 +26,8 @@ struct ShopError: HTTPResponseError, CustomStringConvertible {
 }
 
 extension ShopError {
-  /// For a file at a later schema version than this program's, or a replica at another one.
+  /// The failure for a file at a later schema version than this program, or a replica at another
+  /// one.
   static func outdated(_ name: TenantName) -> ShopError {
     ShopError(
       .serviceUnavailable, "other_version",
@@ -37,7 +37,7 @@ extension ShopError {
 
   static func invalid(_ message: String) -> ShopError { ShopError(.badRequest, "invalid", message) }
 
-  /// For what the library throws when a request is served.
+  /// Translates an error of the library while a request is served.
   init(_ error: any Error) {
     switch error {
     case let error as ShopError: self = error

@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// Sends requests to the server whose address is in a file.
+/// A client that sends requests to the server whose address is in a file.
 final class Client: Sendable {
   private let http: HTTPClient
   private let addressFile: String
@@ -26,7 +26,7 @@ final class Client: Sendable {
   struct Answer {
     var status: Int
     var body: ByteBuffer
-    /// Whether the request was done before.
+    /// Whether the request had been done before.
     var isReplay: Bool
   }
 
@@ -46,7 +46,7 @@ final class Client: Sendable {
       isReplay: response.headers.contains(name: "idempotent-replay"))
   }
 
-  /// Waits a little, and looks whether the server has another address.
+  /// Sleeps briefly, and then checks whether the server has another address.
   func pause() async {
     try? await Task.sleep(for: .milliseconds(20))
     guard let new = try? Self.read(addressFile) else { return }

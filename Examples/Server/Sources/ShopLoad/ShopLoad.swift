@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Sends orders and questions over many connections, and writes down what was answered.
+/// A load generator that sends orders and queries over many connections, and records the responses.
 @main struct ShopLoad: AsyncParsableCommand {
   @Option(help: "The file with the address of the server: it may change.")
   var addressFile: String
@@ -34,28 +34,28 @@ import Foundation
   }
 }
 
-/// What a connection, or all of them, got.
+/// The results of one connection, or of all.
 struct Record: Codable, Sendable {
   struct Answered: Codable, Sendable {
     var tenant: String
     var id: String
     /// Seconds since 1970.
     var at: Double
-    /// Whether the request was done before, and its answer lost.
+    /// Whether the request had been done before, and its response was lost.
     var isReplay: Bool
   }
 
   var answered: [Answered] = []
-  /// In milliseconds, of the attempts that were answered.
+  /// The times of successful attempts in milliseconds.
   var writes: [Double] = []
   var reads: [Double] = []
   var conflicts = 0
-  /// Attempts that were answered with 503, and those that weren't answered.
+  /// The number of attempts that were answered with 503, and of those without an answer.
   var unavailable = 0
   var failures = 0
-  /// Orders that weren't answered until the end.
+  /// The number of orders without an answer at the end.
   var open = 0
-  /// Answers that nobody expects, some of them.
+  /// Some of the unexpected answers.
   var unexpected: [String] = []
 
   mutating func add(_ other: Record) {

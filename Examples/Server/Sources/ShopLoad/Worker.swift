@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// One connection: an order, then a question, one after the other.
+/// One connection, which sends an order and a query in turn.
 struct Worker {
   private let client: Client
   private let tenant: String
@@ -9,7 +9,7 @@ struct Worker {
   private var record = Record()
   private var lastNumber = 1
 
-  /// After the end, orders that aren't answered are sent again for that long.
+  /// The time after the end in which unanswered orders are retried.
   private static let grace = Duration.seconds(15)
   static let products = 20
   static let customers = 10
@@ -33,10 +33,10 @@ struct Worker {
     var number: Int
   }
 
-  /// Sends an order until it is answered, with the same key.
+  /// Sends an order until it is answered, always with the same key.
   private mutating func order() async {
     let key = UUID().uuidString
-    // One in fifty wants what there is little of.
+    // One in fifty orders a product with little stock.
     let sku = Int.random(in: 0..<50) == 0 ? "RARE" : "P-\(Int.random(in: 0..<Self.products))"
     let customer = "c\(Int.random(in: 0..<Self.customers))@example.org"
     let line = #"{"sku": "\#(sku)", "quantity": \#(Int.random(in: 1...3))}"#
@@ -85,7 +85,7 @@ struct Worker {
       let answer = try await client.send("/tenants/\(tenant)\(path)")
       switch answer.status {
       case 200: record.reads.append((ContinuousClock.now - start) / .milliseconds(1))
-      // A number of before a restore.
+      // The order's number is from before a restore.
       case 404 where path.hasPrefix("/orders/"): lastNumber = 1
       case 503:
         record.unavailable += 1

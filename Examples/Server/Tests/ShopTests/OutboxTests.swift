@@ -7,14 +7,14 @@ import Synchronization
 import Testing
 
 @Suite struct OutboxTests {
-  /// What a receiver got, as texts.
+  /// The messages that a receiver got, as texts.
   private final class Inbox: Sendable {
     // guarded by: itself.
     private let state = Mutex<(refusals: Int, messages: [String])>((0, []))
 
     init(refusing count: Int) { state.withLock { $0.refusals = count } }
 
-    /// Whether a message is taken.
+    /// Records a message, and returns whether it is accepted.
     func take(_ text: String) -> Bool {
       state.withLock { state in
         state.messages.append(text)
@@ -78,7 +78,7 @@ import Testing
     func time(_ milliseconds: Int) -> ContinuousClock.Instant {
       start + .milliseconds(milliseconds)
     }
-    // All files at the beginning.
+    // All files are tried at the start.
     var retries = Retries([north, south])
     #expect(retries.next(open: [], at: time(0)) == [north, south])
     retries.note([north], at: time(0))
@@ -89,7 +89,7 @@ import Testing
     retries.note([], at: time(150))
     #expect(retries.next(open: [], at: time(200)) == [north])
     retries.note([north], at: time(200))
-    // Twice as long, whether it is open or not.
+    // The delay doubles, whether the file is open or not.
     #expect(retries.next(open: [north], at: time(500)) == [])
     #expect(retries.next(open: [north], at: time(600)) == [north])
     retries.note([], at: time(600))

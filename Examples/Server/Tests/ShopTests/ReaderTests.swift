@@ -6,7 +6,7 @@ import Testing
 
   init() throws { shop = try TestShop() }
 
-  /// Makes a file the newest version of a replica, as any program could.
+  /// Makes a file the newest version of a replica, as any program can.
   private func publish(_ name: String, as version: String, to replicas: URL) throws {
     let folder = replicas.appendingPathComponent("\(name).replica")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,7 +36,7 @@ import Testing
       #expect(refused.status == 405)
       #expect(refused.headers[.allow] == "GET")
       #expect(try await client.get("/tenants/south/orders").status == 404)
-      // Nobody says how old it is.
+      // The age of the replica is unknown.
       #expect(try await client.get("/ready").status == 503)
       #expect(try await client.get("/live").status == 200)
       try await shop.run { _ = try await $0.order("north") }

@@ -96,7 +96,8 @@ import Testing
     }
   }
 
-  /// The files of tenants, and what SQLite has beside them while they are open.
+  /// The files of the folder: the tenants' files, and the ones that SQLite adds while they are
+  /// open.
   private func files() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: shop.folder.path).sorted()
   }

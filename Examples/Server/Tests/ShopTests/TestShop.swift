@@ -7,7 +7,7 @@ import NIOCore
 import Shop
 import ShopBefore
 
-/// A server over a folder of its own, which goes with it.
+/// A server with its own folder, which is deleted with it.
 final class TestShop: Sendable {
   let folder: URL
 
@@ -27,7 +27,7 @@ final class TestShop: Sendable {
 
   private static let logger = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 
-  /// Runs requests against a server of today, over real sockets.
+  /// Runs requests against a current server, over real sockets.
   func run(
     _ change: (inout Shop.ShopSettings) -> Void = { _ in },
     _ body: @Sendable (ShopClient) async throws -> Void
@@ -39,7 +39,7 @@ final class TestShop: Sendable {
     }
   }
 
-  /// The same with the release before.
+  /// Runs requests against the previous release.
   func runBefore(_ body: @Sendable (ShopClient) async throws -> Void) async throws {
     let settings = ShopBefore.ShopSettings(folder: folder)
     try await ShopBefore.ShopServer(settings, logger: Self.logger).testable()
@@ -47,7 +47,7 @@ final class TestShop: Sendable {
   }
 }
 
-/// What was answered.
+/// The response to a request.
 struct Reply: Sendable {
   let status: Int
   let text: String

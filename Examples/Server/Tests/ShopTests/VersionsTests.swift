@@ -20,7 +20,7 @@ import Testing
       let orders = try await client.get("/tenants/north/orders?total_at_least=3600")
       #expect(orders.items.map { $0["total"] as? Int } == [3_600])
       #expect(try await client.get("/tenants/north").int("schemaVersion") == 2)
-      // The answer of then is that of version 1.
+      // The stored response is from version 1.
       let again = try await client.order("north", 3, key: "key-of-ada")
       #expect(again.headers[.init("Idempotent-Replay")!] == "true")
       #expect(again.int("number") == 1)

@@ -244,11 +244,11 @@ final class ObservationCenter: CommitReceiver, Sendable {
 
 extension Store {
   /// The center of the store, made when something is first observed.
-  var observationCenter: ObservationCenter { commitLog.receiver { ObservationCenter(self) } }
+  var observationCenter: ObservationCenter { writer.log.receiver { ObservationCenter(self) } }
 
   /// Looks for other processes before the first observation begins: the first look of a store can't
   /// tell whether there was a commit, and must not be taken for one that comes later.
   func lookBeforeObserving() throws(RealmError) {
-    if commitLog.receiver == nil { try refresh() }
+    if writer.log.receiver == nil { try refresh() }
   }
 }

@@ -305,7 +305,7 @@ extension SessionNotifier {
   /// - Throws: ``RealmError`` when the file can't be read.
   func start(_ observation: Observation) throws(RealmError) -> @Sendable () -> Bool {
     let holder = PlaceBound(session)
-    if let writing = session.store.writeQueue.session(at: .current) {
+    if let writing = session.store.writer.queue.session(at: .current) {
       // What was observed shows the transaction, whose end is what it begins with.
       _ = observation.takeSeen()
       SessionNotifier.of(writing).afterTransaction {

@@ -5,19 +5,8 @@ extension QueryPredicate {
   ///
   /// - Parameter arguments: Swift values for the placeholders.
   init(format: String, arguments: [Any]) {
-    self = QueryContent(format: format, arguments: arguments).predicate
-  }
-}
-
-extension QueryContent {
-  /// The same without a tree, where the condition needs none.
-  init(format: String, arguments: [Any]) {
     do throws(PredicateProblem) {
-      let arguments = arguments.map { QueryOperand(argument: $0) }
-      switch try QueryFormat.condition(format, arguments) {
-      case .conditions(let conditions): self.init(.comparisons(conditions))
-      case .predicate(let predicate): self.init(.condition(predicate))
-      }
+      self = try QueryFormat.parse(format, arguments.map { QueryOperand(argument: $0) })
     } catch {
       self = .invalid(error)
     }

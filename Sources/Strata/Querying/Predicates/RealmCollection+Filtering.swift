@@ -23,7 +23,7 @@ extension RealmCollection {
   ///   - args: A value for each placeholder: `%@` takes a value or a sequence, `%K` the name of a
   ///     property. An optional, and a sequence of type `[Any]`, is given with `as Any`.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
-    _filter(QueryContent(format: predicateFormat, arguments: args))
+    _filter(QueryPredicate(format: predicateFormat, arguments: args))
   }
 
   /// The elements for which a condition is true that may have mistakes, such as one that a user has

@@ -7,8 +7,6 @@ struct QueryContent: Sendable {
   enum Term: Sendable {
     case operand(QueryOperand)
     case condition(QueryPredicate)
-    /// A condition without its tree, which is made where it is needed.
-    case comparisons(PropertyConditions)
   }
 
   var term: Term
@@ -42,7 +40,6 @@ struct QueryContent: Sendable {
   var predicate: QueryPredicate {
     switch term {
     case .condition(let predicate): predicate
-    case .comparisons(let conditions): conditions.predicate
     case .operand(let operand):
       .comparison(
         QueryComparison(
@@ -71,12 +68,7 @@ struct QueryContent: Sendable {
   func compared(
     _ operator: QueryOperator, _ value: QueryValue, options: QueryOptions = QueryOptions()
   ) -> QueryContent {
-    if options.isEmpty, collections.isEmpty, case .operand(.path(let path)) = term,
-      let conditions = PropertyConditions(path, `operator`, value)
-    {
-      return QueryContent(.comparisons(conditions))
-    }
-    return compared(`operator`, .value(value), options: options)
+    compared(`operator`, .value(value), options: options)
   }
 
   /// A comparison of this operand with constants.
@@ -115,9 +107,6 @@ extension QueryPath {
 extension QueryContent {
   /// Both conditions.
   func and(_ other: QueryContent) -> QueryContent {
-    if case .comparisons(let conditions) = term, case .comparisons(let others) = other.term {
-      return nested(.comparisons(conditions.and(others)), collections: [], inside: other.depth)
-    }
     let (first, second) = (predicate, other.predicate)
     return combined(.and(first.chain(with: second, first.conjuncts, second.conjuncts)), other)
   }
@@ -154,9 +143,6 @@ extension QueryContent {
   private func isChain(like condition: Term) -> Bool {
     switch (term, condition) {
     case (.condition(.and), .condition(.and)), (.condition(.or), .condition(.or)): true
-    case (.comparisons(let conditions), .condition(.and)),
-      (.comparisons(let conditions), .comparisons):
-      conditions.count > 1
     default: false
     }
   }

@@ -12,7 +12,7 @@ extension RealmCollection {
   /// anywhere else it is reported through `IssueReporting`. The `filter { … }` of Swift, whose
   /// closure is called for each element, reads all of them into an array.
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-    _filter(isIncluded(Query()).content)
+    _filter(isIncluded(Query()).content.predicate)
   }
 
   /// The position of the first element for which a condition is true; nil if there is none.
@@ -32,20 +32,6 @@ extension Map {
   ///
   /// See `where` of ``RealmCollection``.
   public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
-    results._filter(isIncluded(Query()).content)
-  }
-}
-
-extension RealmCollection {
-  /// The elements for which the condition of a `where` is true.
-  func _filter(_ content: QueryContent) -> Results<Element> {
-    guard case .comparisons(let conditions) = content.term else {
-      return _filter(content.predicate)
-    }
-    let results = _results
-    if case .objects(let objects) = results.source, let found = objects.known(conditions) {
-      return Results(found)
-    }
-    return results._filter(conditions.predicate)
+    results._filter(isIncluded(Query()).content.predicate)
   }
 }

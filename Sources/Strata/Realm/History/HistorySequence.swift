@@ -63,7 +63,7 @@ private final class HistoryFollower {
         try store.historyPage(db, after: token, limit: Self.batch)
       }.transactions(store.discovered)[...]
       if read.isEmpty {
-        if let error = store.replica?.otherVersion ?? store.lossOfFile { throw error }
+        if let error = store.replica?.otherVersion ?? store.writer.lossOfFile { throw error }
         guard await signal.wait(isolation: actor) else { return nil }
       }
     }

@@ -10,7 +10,7 @@ extension Realm {
   }
 
   /// The reason why no transaction will come any more: the file was deleted, replaced or moved.
-  package var lossOfFile: RealmError? { session.store.lossOfFile }
+  package var lossOfFile: RealmError? { session.store.writer.lossOfFile }
 
   /// The transactions of the history after a token, the oldest first; all that are kept for nil.
   ///

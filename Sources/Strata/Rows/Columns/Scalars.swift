@@ -171,7 +171,7 @@ extension String: _EnumRawValue, _PersistedForm {
   }
 
   public static func _read(_ value: OpaquePointer?) -> String? {
-    withText(of: value) { String(sqliteText: $0) }
+    withText(of: value) { String(decoding: $0, as: UTF8.self) }
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {

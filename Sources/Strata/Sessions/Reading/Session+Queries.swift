@@ -27,6 +27,24 @@ extension Session {
     }
   }
 
+  /// Runs a closure with the statement of a query, an `sqlite3_stmt *`, at each of its rows.
+  func forEachRow(
+    of sql: String, _ parameters: [StoredValue], _ body: (OpaquePointer) -> Void
+  ) throws(RealmError) {
+    try query { db in
+      _ = try measuring(sql, rows: \.self) {
+        let statement = try db.freeStatement(sql: sql)
+        try statement.bindRaw(parameters)
+        var count = 0
+        while try statement.stepRaw() {
+          body(statement.sqliteStatement)
+          count += 1
+        }
+        return count
+      }
+    }
+  }
+
   /// The identities of the rows of a query.
   func rows(of objects: ObjectQuery) throws(RealmError) -> RowSequence {
     if objects.isWholeTable, objects.isByIdentity, let range = try rangeOfAllRows(objects) {

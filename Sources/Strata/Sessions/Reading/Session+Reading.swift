@@ -95,35 +95,50 @@ extension Session {
     return try query(table.texts.selectByID) { try read(row, $0, in: table, stamp) }
   }
 
-  /// Reads the objects of those of some rows that are there into a batch; returns the time before
-  /// they were read.
-  func read(
-    _ rows: some Collection<Int64>, in table: Table, into batch: ObjectBatch
-  ) throws(RealmError) -> UInt64 {
-    batch.startOver()
+  /// The objects of those of some rows that are there, in that order.
+  func objects(
+    _ rows: [Int64], in table: Table
+  ) throws(RealmError) -> ContiguousArray<ObjectBase> {
+    var objects = ContiguousArray<ObjectBase>()
+    objects.reserveCapacity(rows.count)
     if let range = Self.range(of: rows) {
-      if let text = handingOver(range, to: batch, rows.count) {
-        return try query(text) { try readHandedOver($0, range, to: batch) }
-      }
-      return try query(table.texts.selectRange) {
+      try query(table.texts.selectRange) {
         // After the changes were written, before they are read.
         let stamp = clock.now
-        try readRange($0, rows, among: range, into: batch, stamp)
-        return stamp
+        try readRange($0, rows, among: range, table, stamp, into: &objects)
       }
+      return objects
     }
-    return try query { db in
+    try query { db in
       let stamp = clock.now
       let statement = try db.freeStatement(sql: table.texts.selectByID.sql)
       try db.readingAtOnce(isWanted: rows.count > 1) {
         for row in rows {
-          statement.bindRaw(row, at: 1)
-          guard try statement.stepRaw() else { continue }
-          defer { statement.resetRaw() }
-          _ = batch.append(RowValues(of: statement.sqliteStatement), stamp: stamp)
+          if let object = try read(row, RawStatement(statement.sqliteStatement), in: table, stamp) {
+            objects.append(object)
+          }
         }
       }
-      return stamp
+    }
+    return objects
+  }
+
+  /// The first objects of a class whose identities are greater than one, and at most another one.
+  func objects(
+    in table: Table, after: Int64, through: Int64, limit: Int
+  ) throws(RealmError) -> ContiguousArray<ObjectBase> {
+    try query(table.texts.selectSome) { statement in
+      let stamp = clock.now
+      statement.bindRaw(after, at: 1)
+      statement.bindRaw(through, at: 2)
+      statement.bindRaw(Int64(limit), at: 3)
+      let row = RowValues(of: statement.sqliteStatement)
+      var objects = ContiguousArray<ObjectBase>()
+      objects.reserveCapacity(limit)
+      while try statement.stepRaw() {
+        objects.append(table.makeObject(row, in: self, stamp: stamp))
+      }
+      return objects
     }
   }
 
@@ -138,53 +153,28 @@ extension Session {
   }
 
   /// The range that several rows are in, if they ascend and are half of it at least.
-  private static func range(of rows: some Collection<Int64>) -> ClosedRange<Int64>? {
-    guard rows.count > 1, zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
-    var last: Int64 = 0
-    for row in rows { last = row }
-    guard let first = rows.first, last < .max, !last.subtractingReportingOverflow(first).overflow,
+  private static func range(of rows: [Int64]) -> ClosedRange<Int64>? {
+    guard rows.count > 1, let first = rows.first, let last = rows.last, last < .max,
+      zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }),
+      !last.subtractingReportingOverflow(first).overflow,
       last - first < Int64(rows.count) * 2
     else { return nil }
     return first...last
   }
 
-  /// The statement that hands the rows of a range to a batch; nil where that would not be faster,
-  /// or where the range has others.
-  private func handingOver(
-    _ range: ClosedRange<Int64>, to batch: ObjectBatch, _ count: Int
-  ) -> StatementText? {
-    guard count >= 16, count <= ObjectBatch.most,
-      range.upperBound - range.lowerBound == Int64(count - 1), range.lowerBound > .min
-    else { return nil }
-    return batch.takesRows ? batch.table.texts.selectTaken : nil
-  }
-
-  private func readHandedOver(
-    _ statement: RawStatement, _ range: ClosedRange<Int64>, to batch: ObjectBatch
-  ) throws -> UInt64 {
-    // After the changes were written, before they are read.
-    let stamp = clock.now
-    statement.bindRaw(range.lowerBound - 1, at: 1)
-    statement.bindRaw(range.upperBound, at: 2)
-    batch.receive(from: statement, at: 3, stamp: stamp)
-    let row = RowValues(of: statement.sqliteStatement)
-    while try statement.stepRaw() { _ = batch.append(row, stamp: stamp) }
-    return stamp
-  }
-
   /// Reads rows that lie close together as one range: looking for each takes four times as long.
   private func readRange(
-    _ statement: RawStatement, _ rows: some Collection<Int64>, among range: ClosedRange<Int64>,
-    into batch: ObjectBatch, _ stamp: UInt64
+    _ statement: RawStatement, _ rows: [Int64], among range: ClosedRange<Int64>, _ table: Table,
+    _ stamp: UInt64, into objects: inout ContiguousArray<ObjectBase>
   ) throws {
     statement.bindRaw(range.lowerBound, at: 1)
     statement.bindRaw(range.upperBound, at: 2)
+    let row = RowValues(of: statement.sqliteStatement)
     var found = try statement.stepRaw() ? statement.int64(0) : .max
     defer { statement.resetRaw() }
-    for row in rows {
-      while found < row { found = try statement.stepRaw() ? statement.int64(0) : .max }
-      guard found == row else { continue }
-      _ = batch.append(RowValues(of: statement.sqliteStatement), stamp: stamp)
+    for wanted in rows {
+      while found < wanted { found = try statement.stepRaw() ? statement.int64(0) : .max }
+      if found == wanted { objects.append(table.makeObject(row, in: self, stamp: stamp)) }
     }
   }
 }
@@ -205,13 +195,13 @@ extension Session {
     try transaction.flushAll()
     // The closure may write rows in any order, too.
     try transaction.deferForeignKeys()
-    store.noteUseByOthers()
+    store.writer.noteUseByOthers()
     let result = try transaction.write { db in
       let before = db.totalChangesCount
       let result = Result { try body(db) }
       if db.totalChangesCount != before {
         transaction.noteChangesOfOthers()
-        store.noteUseByOthers()
+        store.writer.noteUseByOthers()
       }
       guard db.isInsideTransaction else {
         throw RealmError(
@@ -241,7 +231,7 @@ extension Session {
     guard store.replica == nil else {
       throw RealmError(.fail, ErrorText.replicaObservation, fileURL: store.file.url)
     }
-    return try store.whileIdle(body)
+    return try store.writer.whileIdle(body)
   }
 }
 

@@ -7,7 +7,7 @@ extension Session {
   /// In a transaction of an actor the objects of the task's own realm can be changed, too.
   var acting: Session {
     if transaction != nil || view.isFrozen { return self }
-    if let writing = store.writeQueue.session(at: .current) { return writing }
+    if let writing = store.writer.queue.session(at: .current) { return writing }
     if looksOld { lookAsBefore() }
     return self
   }

@@ -19,7 +19,7 @@ extension Session {
     try checkWritable()
     try checkNotWriting()
     currentObserver?.willBeginWrite()
-    try store.beginTransaction(of: self)
+    try store.writer.begin(self)
     try transactionBegan()
   }
 
@@ -69,7 +69,7 @@ extension Session {
       // The snapshot that a transaction begins with is the newest one.
       try moveToNewest()
     } catch {
-      try store.rollback()
+      try store.writer.rollback()
       throw error
     }
     begin(WriteTransaction(store))
@@ -82,7 +82,7 @@ extension Session {
   ///   was given up.
   func beginWrite(with turn: WriteTurn) throws -> Bool {
     if transaction == nil { currentObserver?.willBeginWrite() }
-    switch store.writeQueue.start(turn) {
+    switch store.writer.queue.start(turn) {
     case .begun: break
     case .later: return false
     case .waiting:
@@ -94,7 +94,7 @@ extension Session {
     do {
       try checkNotWriting()
     } catch {
-      try store.rollback()
+      try store.writer.rollback()
       throw error
     }
     try transactionBegan()
@@ -109,11 +109,11 @@ extension Session {
     try checkWritable()
     if let transaction, transaction.running.isRevoked { throw takenAway(transaction) }
     let signal = Signal()
-    let turn = store.turn(of: self) { signal.send() }
-    try store.writeQueue.ask(turn, by: strata_current_task(), store.file.url)
+    let turn = store.writer.turn(of: self) { signal.send() }
+    try store.writer.queue.ask(turn, by: strata_current_task(), store.file.url)
     while true {
       guard await signal.wait(), !Task.isCancelled else {
-        store.writeQueue.giveUp(turn)
+        store.writer.queue.giveUp(turn)
         throw CancellationError()
       }
       if try beginWrite(with: turn) { return }
@@ -133,7 +133,7 @@ extension Session {
     }
     do {
       try beginWrite()
-      if let transaction { store.writeQueue.began(transaction.running) }
+      if let transaction { store.writer.queue.began(transaction.running) }
     } catch {
       begin(WriteTransaction(store, failed: error))
     }
@@ -170,7 +170,7 @@ extension Session {
     let noted = reads.map { _ in CommitDetails.Rows() }
     transaction.details.rows = noted
     do {
-      commit = try store.commit(changed: transaction.changedTables, transaction.details)
+      commit = try store.writer.commit(changed: transaction.changedTables, transaction.details)
     } catch {
       transactionEnded(transaction, committed: nil)
       reads?.didCancel()
@@ -194,7 +194,7 @@ extension Session {
 
   private func takeBack(_ transaction: WriteTransaction) {
     let rolledBack = Result { () throws(RealmError) in
-      if transaction.hasBegun { try store.rollback() }
+      if transaction.hasBegun { try store.writer.rollback() }
     }
     transactionEnded(transaction, committed: nil)
     if case .failure(let error) = rolledBack { report(error) }
@@ -229,7 +229,7 @@ extension Session {
     store.logger?.warning(
       "\(reason) It was begun in \(place).", metadata: ["path": "\(store.file.path)"])
     do {
-      try store.rollback()
+      try store.writer.rollback()
     } catch {
       store.logger?.error("Rolling back an abandoned transaction failed: \(error.loggedMessage)")
     }

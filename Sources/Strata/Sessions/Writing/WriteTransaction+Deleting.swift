@@ -70,7 +70,7 @@ extension WriteTransaction {
           _ = try statement.stepRaw()
         }
       }
-      return try store.deletedRows(of: table, on: db, delete)
+      return try store.writer.deletedRows(of: table.info.className, on: db, delete)
         ?? deleteListed(query, db, all: delete)
     }
     deleted(rows, in: table)

@@ -17,7 +17,6 @@ extension WriteTransaction {
     repeat {
       for changes in changes.all where changes.hasPending { try flush(changes.table) }
       try writeElements()
-      try finishBackground()
     } while changes.all.contains { $0.hasPending && !$0.isBeingWritten }
   }
 
@@ -31,17 +30,12 @@ extension WriteTransaction {
     defer { changes.isBeingWritten = false }
     do {
       try prepareReferences(of: changes)
-      if changes.isFullBatch, changes.updates.isEmpty, mayInsertInBackground(changes) {
+      // Before the elements that wait: these may refer to the rows.
+      try writeNow { db, _ in
         inserts = changes.inserts
-        try insertInBackground(inserts, in: table)
-      } else {
-        // Before the elements that wait: these may refer to the rows.
-        try writeNow { db, _ in
-          inserts = changes.inserts
-          try table.insert(inserts, db)
-          updates = changes.updates
-          try table.update(updates, db) { try store.updating(table, $0, $1) }
-        }
+        try table.insert(inserts, db)
+        updates = changes.updates
+        try table.update(updates, db) { try store.updating(table, $0, $1) }
       }
     } catch {
       note(error)
@@ -151,7 +145,6 @@ extension WriteTransaction {
 
   /// Called when the transaction was taken back: nothing is to be written any more.
   func abandon() {
-    finishBackgroundNoting()
     for changes in changes.all {
       changes.forgetPending(inserts: changes.inserts.count, updates: changes.updates.count)
     }

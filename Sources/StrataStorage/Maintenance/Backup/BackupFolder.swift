@@ -2,7 +2,7 @@ public import Foundation
 
 /// The folder with the copies of one file.
 package struct BackupFolder {
-  /// The file that is copied.
+  /// The original file.
   package let file: URL
   package let url: URL
 
@@ -18,8 +18,8 @@ package struct BackupFolder {
     file.deletingPathExtension().lastPathComponent
   }
 
-  /// The place of a copy that is made now. A file of the same name may have got a copy in the same
-  /// millisecond: then the name tells a later one.
+  /// Returns the destination of a new copy. If a file of the same name got a copy in the same
+  /// millisecond, the name has a later time.
   package func newCopy(version: UInt64, at date: Date) -> URL {
     let ending = file.pathExtension.isEmpty ? "" : ".\(file.pathExtension)"
     var date = date
@@ -31,7 +31,7 @@ package struct BackupFolder {
     }
   }
 
-  /// Makes the folder, and those above it, where there is none.
+  /// Creates the folder, and its parents, if necessary.
   package func make() throws(RealmError) {
     var status = stat()
     guard stat(url.path, &status) == 0 else { return try Self.make(url) }
@@ -58,12 +58,12 @@ package struct BackupFolder {
       fileURL: url)
   }
 
-  /// Removes what is left of copies by processes that were killed.
+  /// Removes the files that killed processes left of copies.
   package func removeAbandoned() {
     CopyDestination.removeAbandoned(in: url) { backup($0) != nil }
   }
 
-  /// The copies, the newest first. None where there is no folder.
+  /// Returns the copies, the newest first; none if there is no folder.
   package func backups() throws -> [RealmBackup] {
     guard FileManager.default.fileExists(atPath: url.path) else { return [] }
     let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
@@ -73,12 +73,12 @@ package struct BackupFolder {
     }
   }
 
-  /// The copy with a name; nil for other files, which are none of ours.
+  /// Returns the copy with a name; nil for other files.
   private func backup(_ name: String) -> RealmBackup? {
     let start = "\(Self.stem(of: file))-v"
     let ending = file.pathExtension.isEmpty ? "" : ".\(file.pathExtension)"
-    // By bytes: a file whose name has the same letters, written otherwise, may have copies here
-    // too.
+    // By bytes: another file may have copies here, with a name of the same letters in another
+    // encoding.
     let bytes = Substring(name).utf8
     guard bytes.starts(with: start.utf8), bytes.suffix(ending.utf8.count).elementsEqual(ending.utf8)
     else { return nil }
@@ -92,7 +92,7 @@ package struct BackupFolder {
 
   // MARK: Times in names
 
-  /// `20261121T101502.250Z`: names in the order of time, on every file system.
+  /// Returns a name such as `20261121T101502.250Z`, which sorts by time on every file system.
   private static func text(_ date: Date) -> String {
     DateText.encode(date).map { text in
       // `2026-11-21 10:15:02.250000000`
@@ -110,27 +110,27 @@ package struct BackupFolder {
   }
 }
 
-/// That a file is copied before each migration, and where to.
+/// The settings for copying a file before each migration.
 ///
 /// ```swift
 /// configuration.migrationBackup = MigrationBackup(keeping: 5)
 /// ```
-/// The copy is made with SQLite's own backup, while no other connection can write, and is checked
-/// before the migration begins. A copy that can't be made, or isn't sound, stops the migration; the
-/// file is as it was then. A copy is a file of its own, called after the file, its version and the
+/// The copy is made with SQLite's backup, while no other connection can write, and is checked
+/// before the migration begins. If the copy can't be made, or is damaged, the migration stops and
+/// the file is unchanged. A copy is a separate file, named after the file, its version and the
 /// time: `people-v3-20261121T101502.250Z.sqlite`.
 public struct MigrationBackup: Sendable, Hashable {
-  /// The folder for copies, which is made if it isn't there; nil for `<name>-backups` beside the
+  /// The folder for copies, which is created if necessary; nil for `<name>-backups` beside the
   /// file.
   ///
-  /// Files that have the same name in different folders need a folder for copies each: a copy is
-  /// found by the name of its file, and one of another file would be deleted, or restored.
+  /// Files with the same name in different folders need separate folders for copies. Copies are
+  /// found by the name of the file, so a copy of another file would be deleted or restored.
   public var directory: URL?
 
-  /// How many copies of the file are kept. Older ones are deleted when a new one is there.
+  /// The number of copies to keep. Older ones are deleted after a new one is made.
   public var keeping: Int
 
-  /// Describes copies; without a number the last three are kept.
+  /// Creates the settings. By default the last three copies are kept.
   public init(directory: URL? = nil, keeping: Int = 3) {
     self.directory = directory
     self.keeping = keeping
@@ -141,8 +141,8 @@ public struct MigrationBackup: Sendable, Hashable {
 public struct RealmBackup: Sendable, Hashable {
   /// The copy.
   public let url: URL
-  /// The version that the file was at.
+  /// The version of the file at that time.
   public let schemaVersion: UInt64
-  /// When it was copied.
+  /// The time of the copy.
   public let createdAt: Date
 }

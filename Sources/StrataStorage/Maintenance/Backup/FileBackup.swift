@@ -1,11 +1,11 @@
 package import Foundation
 package import GRDB
 
-/// The copy of a file before a migration, which can be put back.
+/// The copy of a file before a migration, and its restoration.
 package enum FileBackup {
-  /// Copies what a connection sees, checks the copy, and deletes the oldest ones.
+  /// Copies the snapshot of a connection, checks the copy, and deletes the oldest copies.
   ///
-  /// - Parameter source: A connection that reads at one moment.
+  /// - Parameter source: A connection that reads one snapshot.
   /// - Throws: ``RealmError`` with code `fileAccess`, naming the folder, or `CancellationError`.
   package static func make(
     of file: URL, _ key: FileKey?, at version: UInt64, _ source: Database,
@@ -49,9 +49,9 @@ package enum FileBackup {
 
   // MARK: Putting back
 
-  /// Puts a copy in the place of a file that is not open in this process.
+  /// Replaces a file that is not open in this process by a copy.
   ///
-  /// - Throws: ``RealmError`` or `CancellationError`; the file is as it was then.
+  /// - Throws: ``RealmError`` or `CancellationError`; then the file is unchanged.
   package static func restore(
     _ backup: URL, to file: URL, _ key: FileKey?, _ cancellation: Cancellation? = nil
   ) throws {
@@ -66,7 +66,7 @@ package enum FileBackup {
       let permissions = FilePermissions(of: file) ?? FilePermissions(of: backup)
       let source = try Connections.openChecker(backup, key)
       let state = try source.unsafeRead { source in
-        // As of one moment, in several steps.
+        // One snapshot, copied in several steps.
         try source.beginTransaction(.deferred)
         try Cancellation.watch(source, for: cancellation) {
           try DatabaseCopy.check(source, backup)
@@ -102,7 +102,7 @@ package enum FileBackup {
     }
   }
 
-  /// What is there may be damaged, so that it is no database; but it must be allowed to replace it.
+  /// Allows a damaged file that is no database, but refuses a file that may not be written.
   private static func refuseProtected(_ file: URL) throws(RealmError) {
     do throws(RealmError) {
       _ = try StoreFile.inspect(file, forWriting: true)
@@ -121,8 +121,8 @@ package enum FileBackup {
     }
   }
 
-  /// Makes a file where there is none, which has its name when it is whole: a part of it would be
-  /// taken for a new file.
+  /// Creates a missing file. It gets its name when it is complete, so that a part of it can't be
+  /// mistaken for a new file.
   private static func make(
     _ file: URL, _ key: FileKey?, of source: Database, like permissions: FilePermissions?,
     keepsHistory: Bool, _ cancellation: Cancellation?
@@ -141,7 +141,7 @@ package enum FileBackup {
     try PlainFile.synchronize(file.deletingLastPathComponent())
   }
 
-  /// A WAL belongs to the file that goes, or has gone.
+  /// A WAL belongs to the old file.
   private static func removeLog(of file: URL) throws {
     for companion in StoreFile.companions(of: file)
     where companion != file && FileManager.default.fileExists(atPath: companion.path) {
@@ -149,7 +149,7 @@ package enum FileBackup {
     }
   }
 
-  /// With SQLite's own backup, which other processes see as one transaction.
+  /// Replaces the contents with SQLite's backup, which other processes see as one transaction.
   private static func replace(
     _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?,
     _ cancellation: Cancellation?
@@ -173,7 +173,7 @@ package enum FileBackup {
       }
       try target.close()
     } catch  where isDamage(error, file, key) {
-      // What is there can't even be written over as a database.
+      // The damaged file can't even be overwritten as a database.
       try exchange(file, key, by: source, like: permissions, cancellation)
     }
   }
@@ -182,10 +182,10 @@ package enum FileBackup {
     switch error {
     case let error as DatabaseError:
       [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-        // As which SQLCipher reports a page that it can't decrypt.
+        // The codes with which SQLCipher reports a page that it can't decrypt.
         || key != nil && [.SQLITE_ERROR, .SQLITE_NOMEM].contains(error.resultCode)
     case let error as RealmError:
-      // A file that isn't encrypted may be sound.
+      // A file that isn't encrypted may be intact.
       key != nil && error.code == .invalidDatabase && !Connections.readsWithoutKey(file)
     default: false
     }
@@ -195,10 +195,10 @@ package enum FileBackup {
     try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
   }
 
-  /// Gives a copy whose pages have the size that is in the file.
+  /// Calls a closure with a copy whose page size is the file's.
   ///
-  /// SQLite copies nothing into a WAL database with pages of another size, and the file can't leave
-  /// that mode while another process has it open.
+  /// SQLite can't copy pages of another size into a WAL database, and the file must stay in WAL
+  /// mode while another process has it open.
   private static func withCopy(
     of source: Database, _ key: FileKey?, pageSize: Int, beside file: URL,
     _ cancellation: Cancellation?, _ body: (Database) throws -> Void
@@ -234,14 +234,14 @@ package enum FileBackup {
 
   private static func reason(_ error: any Error) -> String {
     switch error {
-    // Realm's own sentence for a folder ends without a period.
+    // RealmSwift's own sentence for a folder ends without a period.
     case let error as RealmError: error.message.hasSuffix(".") ? error.message : error.message + "."
     case let error as DatabaseError: RealmError.text(of: error) + "."
     default: FileReason.text(error)
     }
   }
 
-  /// Tells the history of the file, so that those who follow it hear of it at once.
+  /// Adds the restoration to the file's history, so that its consumers are notified at once.
   private static func enterRestoration(of file: URL, _ key: FileKey?) throws {
     let queue = try Connections.openWriter(file, key, busyTimeout: BusyTimeout())
     try queue.writeWithoutTransaction { db in
@@ -259,8 +259,8 @@ package enum FileBackup {
 extension FileBackup {
   /// Copies a file, which may be open, to a new file, and checks the copy.
   ///
-  /// - Throws: ``RealmError``, `CancellationError`, or what `progress` throws; there is no copy
-  ///   then.
+  /// - Throws: ``RealmError``, `CancellationError`, or the error of `progress`; then there is no
+  ///   copy.
   package static func copy(
     _ file: URL, to target: URL, _ key: FileKey?, _ cancellation: Cancellation? = nil,
     progress: ((Double) throws -> Void)?
@@ -291,7 +291,7 @@ extension FileBackup {
           }
         }
         try copyWhole(file, to: temporary, named: target, key, cancellation, progress: progress)
-        // GRDB ignores what is thrown after the last step.
+        // GRDB ignores an error that is thrown after the last step.
         if let refusal { throw refusal }
       }
       guard isPlaced else { throw exists }
@@ -307,10 +307,10 @@ extension FileBackup {
     }
   }
 
-  /// Copies a file of the library, which may be open, to a new one, and checks the copy.
+  /// Copies a file of the library, which may be open, to a new file, and checks the copy.
   ///
-  /// - Parameter name: The path that the copy will have, for errors; nil where that is the same.
-  /// - Throws: As ``copy(_:to:_:_:progress:)``.
+  /// - Parameter name: The final path of the copy, for errors; nil if it is the same.
+  /// - Throws: The errors of ``copy(_:to:_:_:progress:)``.
   package static func copyWhole(
     _ file: URL, to target: URL, named name: URL? = nil, _ key: FileKey?,
     _ cancellation: Cancellation? = nil, progress: ((Double) throws -> Void)?

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import StrataSchema
 
-/// Looks for everything that can be wrong with a file, and changes nothing.
+/// A check for all problems of a file. It changes nothing.
 package final class FileCheck {
   private let db: Database
   private let url: URL
@@ -10,22 +10,22 @@ package final class FileCheck {
   private let progress: Progress
   private var problems: [FileProblem] = []
   private var steps = 0
-  /// Those of the pages, and of what is looked at as a whole; the classes are added.
+  /// The steps for the pages and the file as a whole; the classes are added.
   private var allSteps = 3
 
-  /// Rows that are listed for each property and kind of problem.
+  /// The number of rows that are listed for each property and kind of problem.
   package static let listed = 100
-  /// What SQLite is asked to list.
+  /// The number of problems that SQLite lists.
   private static let damages = 100
 
-  /// Whether a value that isn't NULL is one of the property's type, as objects read it.
+  /// Whether a value that isn't NULL can be read by objects as the property's type.
   package typealias ValueReading = (Property, _StoredElement) -> Bool
 
-  /// A closure that hears how far the check is, and ends it by throwing.
+  /// A closure that receives the progress of the check, and ends it by throwing.
   package typealias Progress = (FileCheckProgress) throws -> Void
 
-  /// - Throws: ``RealmError`` for a path at which no database can be read, and what the closure
-  ///   throws.
+  /// - Throws: ``RealmError`` for a path at which no database can be read, and the error of the
+  ///   closure.
   package static func problems(
     of url: URL, _ key: FileKey?, isReadable: @escaping ValueReading,
     _ cancellation: Cancellation? = nil, progress: @escaping Progress = { _ in }
@@ -38,7 +38,7 @@ package final class FileCheck {
       throw RealmError(.invalidDatabase, ErrorText.notInitialized(url.path), fileURL: url)
     case .database: break
     }
-    // What the closure throws is the caller's, and no error of the file.
+    // The closure's error is passed on unchanged; it is no error of the file.
     var ended: (any Error)?
     do {
       return try translatingErrors(at: url) {
@@ -70,7 +70,7 @@ package final class FileCheck {
     self.isReadable = isReadable
   }
 
-  /// Everything is read in one transaction, while others may write.
+  /// Runs all checks in one transaction, while others may write.
   private func run() throws -> [FileProblem] {
     try damageIsProblem {
       try db.beginTransaction(.deferred)
@@ -88,7 +88,7 @@ package final class FileCheck {
     steps += 1
   }
 
-  /// A part that SQLite can't read is a problem of the file, not a failure of the check.
+  /// Runs a part of the check. If SQLite can't read that part, adds a problem instead of failing.
   private func damageIsProblem(_ body: () throws -> Void) throws {
     do {
       try body()
@@ -217,11 +217,11 @@ package final class FileCheck {
     }
   }
 
-  /// Whether the full-text indexes have the words of the texts. A missing one is a problem of its
-  /// own.
+  /// Checks whether the full-text indexes contain the words of the texts. A missing index is a
+  /// separate problem.
   ///
-  /// The words are compared in temporary tables, which a connection may write to that must not
-  /// write to the file.
+  /// The words are compared in temporary tables, which even a connection may write that must not
+  /// write the file.
   private func checkTexts(_ schema: Schema, _ catalog: Catalog) throws {
     let tables = schema.textTables.filter {
       catalog.hasTable($0.name) && catalog.hasTable($0.name + "_docsize")
@@ -264,7 +264,8 @@ package final class FileCheck {
     if count > rows.count { problems.append(query.rest(count - rows.count)) }
   }
 
-  /// References in tables of other programs; those of the classes were looked at one by one.
+  /// Checks references in tables of other programs. The references of classes have been checked one
+  /// by one.
   private func checkOtherReferences(_ schema: Schema) throws {
     let own = Set(
       schema.objectSchema.flatMap { [$0.className] + $0.collectionTables.map(\.name) }
@@ -289,12 +290,12 @@ package final class FileCheck {
 
 /// The progress of a check of a file.
 public struct FileCheckProgress: Sendable, Hashable {
-  /// What is looked at next: `pages`, or the name of a class.
+  /// The next part: `pages`, or the name of a class.
   public let subject: String
 
-  /// The number of steps that are done.
+  /// The number of completed steps.
   public let completedSteps: Int
 
-  /// The number of all steps. They take unlike times: the pages of a large file take most of it.
+  /// The number of all steps. Their durations differ: the pages of a large file take the most time.
   public let totalSteps: Int
 }

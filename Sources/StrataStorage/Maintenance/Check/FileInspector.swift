@@ -2,13 +2,13 @@ public import Foundation
 import GRDB
 public import StrataSchema
 
-/// A reader of what a file says of itself, which makes no file beside it that isn't there already.
+/// A reader of a file's description of itself. It creates no further file beside it.
 package enum FileInspector {
   /// Each attempt but the last fails because another process has begun to write meanwhile.
   private static let mostAttempts = 10
 
-  /// - Throws: ``RealmError`` for a path at which no database can be read, and for a record of
-  ///   versions that can't be.
+  /// - Throws: ``RealmError`` for a path at which no database can be read, or if the table of
+  ///   versions can't be read.
   package static func inspect(
     _ url: URL, _ key: FileKey?, countingObjects: Bool
   ) throws(RealmError) -> RealmInspection {
@@ -24,8 +24,8 @@ package enum FileInspector {
     return try translatingErrors(at: url) {
       for _ in 1..<mostAttempts where !hasJournal(url) {
         let (queue, appearance) = try Connections.openReadOnly(url, key)
-        // What was read of a file that was thought not to change may be of two moments, also where
-        // it looks damaged.
+        // If the file was treated as immutable, the result may mix two states, even if it looks
+        // damaged.
         let result = Result { try read(queue, url, countingObjects) }
         if appearance == nil || appearance == FileAppearance(of: url) { return try result.get() }
       }
@@ -34,7 +34,7 @@ package enum FileInspector {
   }
 
   /// Whether a process has ended in the middle of a transaction without a WAL, which the next
-  /// connection that may write has to undo.
+  /// connection that may write must roll back.
   private static func hasJournal(_ url: URL) -> Bool {
     FileNames.bytes(ofFileAt: url.path + "-journal") > 0
   }
@@ -85,7 +85,8 @@ package enum FileInspector {
 }
 
 extension Catalog {
-  /// The tables and views that neither the classes, the library, GRDB nor SQLite have made.
+  /// Returns the tables and views that belong neither to the classes nor to the library, GRDB or
+  /// SQLite.
   fileprivate func otherTables(than schema: Schema) -> [String] {
     var own: Set<String> = [VersionTable.name, MigrationLedger.name]
     own.formUnion(HistoryTable.all)
@@ -103,38 +104,38 @@ extension Catalog {
   }
 }
 
-/// The content of a file as it says itself, found out without the classes of a program:
+/// The contents of a file, read without the classes of a program:
 /// ``Realm/inspection(at:encryptionKey:countingObjects:)``.
 ///
-/// Everything is as of one moment.
+/// Everything is read from one snapshot.
 public struct RealmInspection: Sendable, Hashable {
   /// The file.
   public let fileURL: URL
 
-  /// The version that the file is at; nil for a database that never was given one, such as that of
-  /// another program.
+  /// The file's version; nil for a database that never had one, such as a database of another
+  /// program.
   public let schemaVersion: UInt64?
 
-  /// The classes of that version as the file records them, with the names of columns. Whether the
-  /// tables are still as they must be is a question for ``Realm/problems(for:progress:)``.
+  /// The classes of that version as recorded in the file, with the names of columns.
+  /// ``Realm/problems(for:progress:)`` checks whether the tables still match them.
   public let schema: Schema
 
-  /// All versions that the file has been at, the oldest first.
+  /// All versions of the file, the oldest first.
   public let history: [SchemaVersion]
 
-  /// The number of objects of each class. A class whose table is missing has none, nor has any
-  /// class if objects were not counted.
+  /// The number of objects of each class. Classes whose table is missing are left out; if objects
+  /// were not counted, the dictionary is empty.
   public let objectCounts: [String: Int]
 
-  /// The tables and views of other programs, in the order of their names.
+  /// The tables and views of other programs, sorted by name.
   public let otherTables: [String]
 
   /// The size of the file in bytes, without its WAL.
   public let fileSize: Int
 
-  /// The size of its WAL (write-ahead log) in bytes: changes that are not in the file itself yet.
+  /// The size of the WAL (write-ahead log) in bytes: changes that are not in the file itself yet.
   public let logSize: Int
 
-  /// How many bytes of the file are free for new objects. Compacting gives them back.
+  /// The number of free bytes in the file, for new objects. Compacting returns them to the system.
   public let unusedSize: Int
 }

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import StrataSchema
 
-/// Looks for values of a class that are none of their property's type.
+/// A check for values of a class that don't match the type of their property.
 struct ValueCheck {
   private let db: Database
   private let schema: ObjectSchema
@@ -14,7 +14,7 @@ struct ValueCheck {
     self.isReadable = isReadable
   }
 
-  /// Checks the table of the class, and then those of its collections.
+  /// Checks the table of the class, then the tables of its collections.
   func problems() throws -> [FileProblem] {
     let stored = schema.properties.filter(\.isStoredInColumn)
     let columns = stored.flatMap { $0.columns.map(\.name) }
@@ -33,7 +33,7 @@ struct ValueCheck {
     in table: String, identity: String, _ columns: [String], _ properties: [Property]
   ) throws -> [FileProblem] {
     let names = ([identity] + columns).map(SQLName.quote).joined(separator: ", ")
-    // In the order of the rows themselves: an index may be damaged.
+    // In rowid order, because an index may be damaged.
     let statement = try db.makeStatement(
       sql: "SELECT \(names) FROM \(SQLName.quote(table)) NOT INDEXED")
     var found: [FileProblem] = []
@@ -80,7 +80,7 @@ struct ValueCheck {
     }
   }
 
-  /// Whether a list or a dictionary can be read, with all values in it.
+  /// Whether a list or a dictionary, and all values in it, can be read.
   private func isSound(_ element: _StoredElement, of property: Property) -> Bool {
     guard let nested = NestedValue(element.value, typeName: element.type) else { return false }
     var isSound = true
@@ -91,7 +91,7 @@ struct ValueCheck {
     return isSound
   }
 
-  /// Whether a text is one: SQLite takes any bytes.
+  /// Whether a text is valid UTF-8: SQLite stores any bytes.
   private func isText(_ statement: OpaquePointer, _ column: Int32) -> Bool {
     guard sqlite3_column_type(statement, column) == SQLITE_TEXT else { return true }
     return withTextColumn(statement, column) { String(validating: $0, as: UTF8.self) } != nil

@@ -4,17 +4,17 @@ import GRDBSQLite
 package import StrataSchema
 import Synchronization
 
-/// The check that the pages of tables are sound that a migration carries over.
+/// The check for damaged pages in the tables that a migration copies.
 ///
-/// A damaged page may have fewer rows than were written to it, without an error. What a migration
-/// reads of it becomes the truth, so this is the last moment to notice. It is done on a thread of
-/// its own while the migration continues: until that is committed, other connections see the file
-/// as it was. A small file is looked at in the end, by the connection that has read the old rows:
-/// another one would take longer to open.
+/// A damaged page may lack rows without an error. The migration makes its contents permanent, so
+/// this is the last moment to detect the damage. The check runs on a thread of its own while the
+/// migration continues: until the commit, other connections see the unchanged file. A small file is
+/// checked at the end, by the connection that has read the old rows, because opening another one
+/// would take longer.
 package final class DamageCheck: Sendable {
   private struct State {
     var begun: Set<String> = []
-    /// Tables that are looked at in the end.
+    /// The tables that are checked at the end.
     var waiting: [String] = []
     var problems: [String] = []
     var failure: (any Error)?
@@ -30,16 +30,16 @@ package final class DamageCheck: Sendable {
   private let queue = DispatchQueue(label: "Strata.check", qos: .userInitiated)
   private let state = Mutex(State())
 
-  /// Up to how many bytes a file is small: some thousand rows, which take less time than opening a
+  /// The limit in bytes for a small file: some thousand rows, which take less time than opening a
   /// connection.
   private static let smallBytes = 128 << 10
 
-  /// How many problems an error names.
+  /// The number of problems that an error names.
   private static let named = 3
 
   /// - Parameters:
-  ///   - schema: What is in the file before the migration.
-  ///   - includesIndexes: Whether indexes are compared with the rows of their tables.
+  ///   - schema: The schema of the file before the migration.
+  ///   - includesIndexes: Whether to compare indexes with the rows of their tables.
   package init(of schema: Schema, _ readers: Readers, at url: URL, includesIndexes: Bool) {
     self.includesIndexes = includesIndexes
     self.schema = schema.stored
@@ -48,7 +48,7 @@ package final class DamageCheck: Sendable {
     isSmall = FileNames.bytes(ofFileAt: url.path) <= Self.smallBytes
   }
 
-  /// Begins to look at the tables of a class, unless it has; does nothing for one that is new.
+  /// Begins to check the tables of a class, once. Does nothing for a new class.
   package func begin(_ className: String) {
     guard let object = schema[className],
       state.withLock({ $0.begun.insert(className).inserted })
@@ -60,10 +60,10 @@ package final class DamageCheck: Sendable {
     }
   }
 
-  /// Waits for what has begun, and looks at classes that had other names.
+  /// Waits for the running checks, and checks classes that had other names.
   ///
-  /// - Parameter names: The classes that were worked on, each by the name that it had before.
-  /// - Throws: ``RealmError`` with code `invalidDatabase`, naming what SQLite finds.
+  /// - Parameter names: The migrated classes, by their previous names.
+  /// - Throws: ``RealmError`` with code `invalidDatabase`, with the problems that SQLite found.
   package func finish(_ names: Set<String>) throws {
     for name in names.sorted() { begin(name) }
     for table in state.withLock({ $0.waiting }) { check(table) }
@@ -82,7 +82,7 @@ package final class DamageCheck: Sendable {
       fileURL: url)
   }
 
-  /// Ends what has begun; for a migration that has failed.
+  /// Cancels the running checks, after a migration has failed.
   package func cancel() {
     let connection = state.withLock { state in
       state.isCancelled = true
@@ -111,8 +111,9 @@ package final class DamageCheck: Sendable {
     }
   }
 
-  /// The failure of the disk that a line tells of: SQLite lists a page that it could not read as
-  /// "Page 9: unable to get the page. error code=266", which says nothing of the file.
+  /// Returns the disk failure that a line describes: SQLite reports a page that it could not read
+  /// as "Page 9: unable to get the page. error code=266", which doesn't mean that the file is
+  /// damaged.
   private static func failedRead(_ line: String) -> DatabaseError? {
     guard let match = line.firstMatch(of: /error code=(\d+)/), let code = CInt(match.1),
       code & 0xFF != SQLITE_CORRUPT
@@ -121,8 +122,8 @@ package final class DamageCheck: Sendable {
   }
 
   private func problems(of table: String, _ db: Database) throws -> [String] {
-    // https://sqlite.org/pragma.html: `quick_check` leaves out what `integrity_check` does to
-    // verify that the content of indexes matches that of tables.
+    // https://sqlite.org/pragma.html: `quick_check` omits the part of `integrity_check` that
+    // verifies that the content of indexes matches the tables.
     let check = includesIndexes ? "integrity_check" : "quick_check"
     do {
       let found = try String.fetchAll(db, sql: "PRAGMA \(check)(\(SQLName.quote(table)))")

@@ -3,12 +3,13 @@ import StrataSchema
 
 /// The finder of views and triggers that don't fit the tables they name.
 ///
-/// SQLite compiles them when they are used, so a migration that removes a column could leave a view
-/// behind that fails at the next query of another program. Those that failed before don't count.
+/// SQLite compiles them when they are used. A migration that removes a column could therefore leave
+/// a view that fails at the next query of another program. Views and triggers that failed before
+/// are ignored.
 package struct DependentsCheck {
   private let broken: Set<String>
 
-  /// - Parameter catalog: The items that are in the file at this moment.
+  /// - Parameter catalog: The present items of the file.
   package init(_ db: Database, _ catalog: Catalog) throws {
     let items = catalog.items
     var broken: Set<String> = []
@@ -27,7 +28,7 @@ package struct DependentsCheck {
     self.broken = broken
   }
 
-  /// - Throws: ``RealmError`` with code `fail` when something is broken that wasn't `before`.
+  /// - Throws: ``RealmError`` with code `fail` if something is broken that wasn't broken `before`.
   package func compare(with before: DependentsCheck) throws(RealmError) {
     let names = broken.subtracting(before.broken).sorted()
     guard !names.isEmpty else { return }
@@ -46,7 +47,7 @@ package struct DependentsCheck {
     let table = SQLName.quote(trigger.table)
     let columns = catalog.columns(of: trigger.table).filter { $0.hidden == 0 }
     let names = columns.map { SQLName.folded($0.name) }
-    // `UPDATE OF` of a column that is gone compiles: the trigger would never fire again.
+    // `UPDATE OF` a missing column compiles, but the trigger would never fire again.
     guard updatedColumns(trigger.sql ?? "").allSatisfy(names.contains) || columns.isEmpty else {
       return false
     }
@@ -58,7 +59,7 @@ package struct DependentsCheck {
     return try statements.allSatisfy { try compiles($0, db) }
   }
 
-  /// The columns in `UPDATE OF a, "b" ON`, as SQLite compares them.
+  /// Returns the columns in `UPDATE OF a, "b" ON`, folded as SQLite compares them.
   private static func updatedColumns(_ sql: String) -> [String] {
     let folded = SQLName.folded(sql)
     guard let start = folded.firstRange(of: /\bupdate\s+of\s/)?.upperBound,

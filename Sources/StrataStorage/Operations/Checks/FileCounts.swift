@@ -18,7 +18,7 @@ package final class FileCounts {
     return count
   }
 
-  /// The size of a table without its indexes; nil where SQLite was compiled without `dbstat`.
+  /// Returns the size of a table without its indexes; nil if SQLite was compiled without `dbstat`.
   package func bytes(_ table: String) throws -> Int? {
     guard hasSizes else { return nil }
     do {
@@ -33,10 +33,11 @@ package final class FileCounts {
 
   package func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
 
-  /// The values of a column that are in more than one row.
+  /// Returns the values of a column that occur in more than one row.
   ///
-  /// - Parameter filling: What rows get that have none; nil where nil is a value.
-  /// - Returns: How many values, in how many rows, and the most frequent ones as text.
+  /// - Parameter filling: The default for rows without a value; nil if nil counts as a value.
+  /// - Returns: The number of values, the number of their rows, and the most frequent values as
+  ///   text.
   package func duplicates(
     of column: String, in table: String, filling: ColumnDefault? = nil
   ) throws -> (values: Int, rows: Int, examples: [String]) {
@@ -45,7 +46,7 @@ package final class FileCounts {
     var condition: String?
     switch filling {
     case .constant(let constant): value = "coalesce(\(name), \(constant.sqlLiteral))"
-    // Each gets another one.
+    // Each row gets a different value.
     case .perRow: condition = "\(name) IS NOT NULL"
     case nil: break
     }

@@ -1,22 +1,22 @@
 package import GRDB
 import StrataSchema
 
-/// The violations of foreign keys that a migration made, apart from those that were there before.
+/// The violations of foreign keys that a migration adds to the existing ones.
 package struct ForeignKeyCheck {
   private struct Key: Hashable {
     var table: String
     var parent: String
   }
 
-  /// By tables and not by columns: rebuilding a table may number its references otherwise.
+  /// By tables and not by columns: rebuilding a table may change the numbers of its references.
   private var counts: [Key: Int] = [:]
 
-  /// By tables, how many references lead nowhere.
+  /// The number of dangling references of each table.
   package var dangling: [String: Int] {
     Dictionary(counts.map { ($0.key.table, $0.value) }, uniquingKeysWith: +)
   }
 
-  /// Whether every reference leads somewhere.
+  /// Whether no reference is dangling.
   package var isClean: Bool { counts.isEmpty }
 
   package init(_ db: Database) throws {
@@ -28,8 +28,8 @@ package struct ForeignKeyCheck {
     }
   }
 
-  /// Adds what a statement finds; false, without adding anything, where a table refers to columns
-  /// that aren't unique: it can't be checked, before or after.
+  /// Adds the violations that a statement finds. If a table refers to columns that aren't unique,
+  /// it can't be checked before or after the migration: then returns false, and adds nothing.
   private mutating func count(_ sql: String, _ db: Database) throws -> Bool {
     do {
       var found: [Key: Int] = [:]
@@ -44,7 +44,7 @@ package struct ForeignKeyCheck {
     }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` when there are more violations than `before`.
+  /// - Throws: ``RealmError`` with code `fail` if there are more violations than `before`.
   package func compare(with before: ForeignKeyCheck) throws(RealmError) {
     let added = counts.filter { $0.value > before.counts[$0.key, default: 0] }
     guard !added.isEmpty else { return }

@@ -2,12 +2,12 @@ package import GRDB
 import Logging
 package import StrataSchema
 
-/// Refuses a stage that takes values away without saying so.
+/// The check that a stage loses no values unless the program allows it.
 package struct LossCheck {
   package let losses: [PossibleLoss]
-  /// The version that the stage goes to.
+  /// The version after the stage.
   package let version: UInt64
-  /// `Person.age`: what may go.
+  /// Properties whose values may be lost, such as `Person.age`.
   package let allowed: Set<String>
 
   package init(losses: [PossibleLoss], version: UInt64, allowed: Set<String>) {
@@ -16,7 +16,7 @@ package struct LossCheck {
     self.allowed = allowed
   }
 
-  /// A link whose class has another name looks like one of another type.
+  /// A link to a renamed class looks like a link of another type.
   private var hints: [String] {
     let renames = losses.compactMap { loss -> String? in
       guard let old = loss.property.objectClassName, let new = loss.replacement?.objectClassName,
@@ -29,9 +29,9 @@ package struct LossCheck {
   }
 
   /// - Parameters:
-  ///   - db: Has the rows as they were before the stage.
-  ///   - table: The name that a class has there.
-  ///   - carried: `Person.age`: what the stage has looked after.
+  ///   - db: A connection with the rows before the stage.
+  ///   - table: Returns the name of a class on that connection.
+  ///   - carried: Properties that the stage has handled, such as `Person.age`.
   /// - Throws: ``RealmError`` with code `fail`, naming each property and its number of rows.
   package func check(
     _ db: Database, carried: Set<String> = [], table: (_ className: String) -> String = { $0 }
@@ -59,11 +59,11 @@ package struct LossCheck {
   }
 }
 
-/// Links to objects that are gone.
+/// The repair of links to deleted objects.
 package enum DanglingLinks {
-  /// Makes them nil, so that they are not taken for links that the migration breaks.
+  /// Sets dangling links to nil, so that they are not mistaken for links that the migration breaks.
   ///
-  /// Elements that go take what is embedded in them along, so the triggers must be there.
+  /// Removed elements take their embedded objects with them, so the triggers must exist.
   package static func clear(of schema: Schema, in db: Database) throws {
     try HelperItems.make(of: schema, in: db, hasMoreToDo: true)
     for sql in DanglingLinksSQL.statements(schema) { try db.execute(sql: sql) }
@@ -71,13 +71,14 @@ package enum DanglingLinks {
 }
 
 extension Logger {
-  /// Says which new classes look like one whose objects stay behind: a class that is renamed in
-  /// code only is a new and empty one.
+  /// Logs new classes that look like a removed class whose objects stay in the file. A class that
+  /// is renamed only in code is a new, empty class.
   ///
   /// - Parameters:
-  ///   - before: The schema before a stage, by the names that classes have after it.
-  ///   - kept: What is in the file after it.
-  ///   - carried: `Person.age`: what a closure has read, which then has seen to the objects itself.
+  ///   - before: The schema before a stage, with the class names after it.
+  ///   - kept: The schema of the file after the stage.
+  ///   - carried: Properties that a closure has read, such as `Person.age`. The closure has handled
+  ///     their objects itself.
   package func noteLookAlikes(
     from before: Schema, to target: Schema, kept: Schema, carried: Set<String> = [], _ db: Database
   ) throws {
@@ -99,12 +100,12 @@ extension Logger {
   }
 }
 
-/// Counter of values that go because their property has another type in a schema.
+/// A counter of values that are lost because their property gets another type.
 struct RestartedValues {
   let db: Database
   let target: Schema
 
-  /// The values that a rebuild leaves behind.
+  /// Counts the values that a rebuild doesn't copy.
   func counts(in rebuild: TableRebuild) throws -> [MigrationReport.Restarted] {
     let columns = Set(
       try Catalog.columns(of: rebuild.table, db).map { SQLName.folded($0.name) })
@@ -120,13 +121,13 @@ struct RestartedValues {
       + left.flatMap { try counts(in: rebuild.table, $0.columnName) }
   }
 
-  /// The values of a column that goes, if the property has become a collection.
+  /// Counts the values of a removed column, if the property has become a collection.
   func counts(in table: String, _ column: String) throws -> [MigrationReport.Restarted] {
     guard target[table]?.property(column: column)?.collection != nil else { return [] }
     return try count(table, column)
   }
 
-  /// The elements of a collection that goes, if the property has another type now.
+  /// Counts the elements of a removed collection, if the property has another type now.
   func counts(in table: CollectionTable) throws -> [MigrationReport.Restarted] {
     let column = table.property.columnName
     let target = target[table.className]?.property(column: column)

@@ -1,17 +1,18 @@
 package import GRDB
 package import StrataSchema
 
-/// The making of a primary key of a column, and the values that stand in the way.
+/// The creation of a primary key for a column, and the values that prevent it.
 package struct PrimaryKeyCheck {
   package let db: Database
   package let table: String
   package let property: Property
   package let identity: String
 
-  /// Values, and rows for each, that the error names.
+  /// The number of values that the error names, and of rows for each.
   private static let named = 10
 
-  /// - Throws: ``RealmError`` with code `fail` when a value occurs more than once; nil is a value.
+  /// - Throws: ``RealmError`` with code `fail` if a value occurs more than once; nil counts as a
+  ///   value.
   package func createIndexes() throws {
     do {
       for sql in IndexSQL.createPrimaryKey(table: table, property: property) {

@@ -4,28 +4,28 @@ package import StrataSchema
 extension MigrationReport {
   /// The balance of the objects of one class.
   public struct ClassRows: Sendable, Hashable {
-    /// The class, as it is called after the stage.
+    /// The name of the class after the stage.
     public let className: String
-    /// How many objects there were.
+    /// The number of objects before the stage.
     public let before: Int
-    /// How many there are.
+    /// The number of objects after the stage.
     public let after: Int
-    /// How many the closure created, and how many copies were made of shared objects.
+    /// The number of objects that the closure created, including copies of shared objects.
     public let created: Int
-    /// How many were deleted, by the closure or together with others.
+    /// The number of objects that were deleted, by the closure or together with others.
     public let deleted: Int
-    /// How many were merged into others that had the same key.
+    /// The number of objects that were merged into others with the same key.
     public let merged: Int
   }
 }
 
-/// The counts of what a stage does to the rows of classes, held against what is there in the end.
+/// The counts of a stage's changes to the rows of classes, compared with the final rows.
 package final class RowAccounts {
   private var before: [String: Int] = [:]
   private var created: [String: Int] = [:]
   private var deleted: [String: Int] = [:]
   private var merged: [String: Int] = [:]
-  /// The classes that may have other rows than before. Counting takes time for each row, so
+  /// The classes whose number of rows may have changed. Counting takes time for each row, so
   /// classes without added or removed objects are not counted.
   private var uncertain: Set<String> = []
 
@@ -34,12 +34,12 @@ package final class RowAccounts {
     Set(created.keys).union(deleted.keys).union(merged.keys)
   }
 
-  /// A loop has gone through all rows that a class had.
+  /// Records that a loop has processed all rows of a class.
   package func noteLoop(_ className: String, rows: Int) {
     if before[className] == nil { before[className] = rows }
   }
 
-  /// The table of a class was rebuilt, row by row.
+  /// Records that the table of a class was rebuilt, row by row.
   func noteRebuilt(_ className: String) { uncertain.insert(className) }
 
   package func noteCreated(_ className: String, rows: Int = 1) {
@@ -50,11 +50,11 @@ package final class RowAccounts {
 
   package func noteMerged(_ className: String) { merged[className, default: 0] += 1 }
 
-  /// Counts the rows of classes before they are worked on.
+  /// Counts the rows of classes before they are changed.
   ///
   /// - Parameters:
-  ///   - classes: What the classes are called after the stage.
-  ///   - oldName: What one is called in the database.
+  ///   - classes: The names of the classes after the stage.
+  ///   - oldName: Returns the present name of a class in the database.
   package func countBefore(
     _ classes: some Sequence<String>, _ db: Database, oldName: (String) -> String?
   ) throws {
@@ -69,14 +69,15 @@ package final class RowAccounts {
     try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(table))") ?? 0
   }
 
-  /// What became of the rows.
+  /// Returns the balance of the rows.
   ///
-  /// Objects inside of others are deleted with them, which is not counted: those that are neither
-  /// there nor merged count as deleted. Of all other classes each object must be accounted for.
+  /// Objects inside deleted ones are deleted with them, which is not counted. Missing objects that
+  /// were not merged therefore count as deleted. For all other classes, each object must be
+  /// accounted for.
   /// - Parameters:
-  ///   - schema: What is in the file now.
-  ///   - wereEmbedded: The classes whose objects were inside of others before.
-  /// - Throws: ``RealmError`` with code `fail` when an object is missing, or is one too many.
+  ///   - schema: The present schema of the file.
+  ///   - wereEmbedded: The classes whose objects were embedded before.
+  /// - Throws: ``RealmError`` with code `fail` if there are fewer or more objects than expected.
   package func balance(
     _ schema: Schema, wereEmbedded: Set<String>, _ db: Database
   ) throws -> [MigrationReport.ClassRows] {

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Does work in order on a thread of its own, while the caller continues.
+/// A queue for work that runs in order on a thread of its own, while the caller continues.
 ///
-/// Belongs to one thread, which hands work over and waits for it. Whatever a work uses is not the
-/// caller's from ``run(_:)`` until it has waited; the lock inside makes either see what the other
-/// has done. After a failure nothing more is begun.
+/// It belongs to one thread, which submits work and waits for it. The objects that a work uses must
+/// not be used by the caller from ``run(_:)`` until it has waited. The lock inside makes each
+/// thread see the other's writes. After a failure no further work is begun.
 package final class BackgroundWork {
-  /// Tells one work from the others: they are counted.
+  /// The number of a work, in the order of submission.
   package typealias Number = Int
 
   private let queue = Queue()
   private var last: Number = 0
-  /// Whether something was handed over that was not waited for.
+  /// Whether work was submitted that hasn't been waited for.
   @exclusivity(unchecked) package private(set) var isRunning = false
 
   package init() {}
 
   deinit { queue.close() }
 
-  /// Hands work over.
+  /// Submits work.
   package func run(_ work: @escaping () throws -> Void) -> Number {
     if last == 0 {
       let thread = Thread { [queue] in queue.serve() }
@@ -31,23 +31,23 @@ package final class BackgroundWork {
     return last
   }
 
-  /// Waits until a work, and what was handed over before it, is done; returns at once for nil.
+  /// Waits until a work, and all work submitted before it, is done; returns at once for nil.
   ///
-  /// - Throws: What a work has thrown.
+  /// - Throws: The error of a work.
   package func wait(for number: Number?) throws {
     if isRunning, let number { try queue.wait(for: number) }
   }
 
-  /// Waits until nothing is being done.
+  /// Waits until all work is done.
   ///
-  /// - Throws: What a work has thrown.
+  /// - Throws: The error of a work.
   package func wait() throws {
     guard isRunning else { return }
     isRunning = false
     try queue.wait(for: last)
   }
 
-  /// The work, as both threads see it.
+  /// The work, shared by both threads.
   private final class Queue: @unchecked Sendable {
     private let condition = NSCondition()
     // guarded by: the condition, as all that follows.
@@ -87,8 +87,8 @@ package final class BackgroundWork {
       }
     }
 
-    /// The result of the next work, of which nothing is left then: to finalize a statement is to
-    /// use its connection. Nil when there will be none.
+    /// Returns the result of the next work; nil if the queue is closed. The work itself is released
+    /// here, because finalizing its statements uses the connection.
     private func runNext() -> Result<Void, any Error>? {
       next().map { work in Result(catching: work) }
     }

@@ -2,19 +2,19 @@ package import GRDB
 import GRDBSQLite
 package import StrataSchema
 
-/// Inserts rows into a table of a new file, many with one statement.
+/// A writer of rows into a table of a new file, many with one statement.
 ///
-/// Texts are kept in memory of its own until the statement runs. Rows that the last statement has
-/// no use for have NULL in their first column, and are left out by a condition. Without a database
-/// it takes values and writes nothing.
+/// Texts are kept in its own memory until the statement runs. If the last statement has more
+/// parameters than rows, the unused ones are NULL in their first column and excluded by a
+/// condition. Without a database it accepts values and writes nothing.
 package final class RowBatch {
   private let statement: Statement?
-  /// The same; nil once nothing is to be written.
+  /// The same statement for SQLite; nil if nothing more is written.
   private var raw: OpaquePointer?
   private let width: Int32
   private let rows: Int
   private var count = 0
-  /// The parameter before those of the row.
+  /// The number of parameters before the present row.
   private var offset: Int32 = 0
   private var texts: UnsafeMutableRawPointer
   private var usedBytes = 0
@@ -22,12 +22,12 @@ package final class RowBatch {
   private static let mostRows = 64
   private static let textBytes = 65_536
 
-  /// Makes batches for tables of one file, with the parameters of the initializer.
+  /// Creates batches for tables of one file, with the parameters of the initializer.
   package typealias Maker = (
     _ table: String, _ columns: [String], _ ignoresDuplicates: Bool
   ) throws -> RowBatch
 
-  /// - Parameter db: Nil makes batches that take values and write nothing.
+  /// - Parameter db: The database; nil for batches that accept values and write nothing.
   package static func maker(_ db: Database?) -> Maker {
     { table, columns, ignoresDuplicates in
       try RowBatch(db, table: table, columns: columns, ignoresDuplicates: ignoresDuplicates)
@@ -35,8 +35,8 @@ package final class RowBatch {
   }
 
   /// - Parameters:
-  ///   - columns: Their names. The first one is never NULL.
-  ///   - ignoresDuplicates: Whether a row whose key is there already is left out.
+  ///   - columns: The names of the columns. The first one is never NULL.
+  ///   - ignoresDuplicates: Whether to skip a row whose key exists already.
   package init(
     _ db: Database?, table: String, columns: [String], ignoresDuplicates: Bool
   ) throws {
@@ -136,7 +136,7 @@ package final class RowBatch {
     return RealmError(.fail, ErrorText.tooLong(count, limit: limit, place: nil))
   }
 
-  /// The values of the row are complete.
+  /// Finishes a row with all its values.
   @inline(__always)
   package func endRow() throws {
     guard raw != nil else { return }
@@ -145,10 +145,10 @@ package final class RowBatch {
     if count == rows { try write() }
   }
 
-  /// Nothing more is written.
+  /// Stops writing.
   package func stop() { raw = nil }
 
-  /// Writes what is left.
+  /// Writes the remaining rows.
   package func finish() throws {
     guard count > 0, let raw else { return }
     for row in count..<rows { sqlite3_bind_null(raw, Int32(row) * width + 1) }

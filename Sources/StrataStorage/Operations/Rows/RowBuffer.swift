@@ -5,13 +5,13 @@ package import StrataSchema
 
 /// The values that a loop over the rows of a table has set and not yet written.
 ///
-/// Rows come in the order of their identities. One of them, behind those that are finished, is
-/// being changed: setting a value is a store into memory that is there already, and no statement
-/// runs until there are many rows to write. Texts and blobs of all rows are in one block.
+/// The rows are sorted by identity. The last one, after the finished rows, is being changed.
+/// Setting a value is a store into existing memory, and no statement runs until there are many rows
+/// to write. The texts and blobs of all rows are in one block.
 package final class RowBuffer {
   package enum Kind: UInt8 { case unchanged, null, integer, real, text, blob }
 
-  /// A value; of a text or a blob where it is in ``bytes``.
+  /// A value. For a text or a blob, its location in ``bytes``.
   package struct Value {
     package var kind: Kind
     package var length: Int
@@ -19,8 +19,8 @@ package final class RowBuffer {
     var bits: Int64
   }
 
-  /// How many rows are written at once: enough to make a statement cheap for each, few enough to
-  /// stay in the caches. Tests take few, so that what is done with one statement is done with many.
+  /// The number of rows that are written at once: enough to share the cost of a statement, few
+  /// enough for the CPU's caches. Tests use a small number, so that they need several statements.
   @TaskLocal package static var rowsAtOnce = 4_096
   private let capacity = RowBuffer.rowsAtOnce
   private static let mostBytes = 1_024 * 1_024
@@ -29,14 +29,14 @@ package final class RowBuffer {
   package private(set) var columns: [String] = []
   @exclusivity(unchecked) private var values: [UnsafeMutablePointer<Value>] = []
   @exclusivity(unchecked) private var rows: UnsafeMutablePointer<Int64>
-  /// The number of finished rows that have changes.
+  /// The number of finished rows with changes.
   @exclusivity(unchecked) package private(set) var count = 0
-  /// Whether the row that is being changed has any.
+  /// Whether the row that is being changed has changes.
   @exclusivity(unchecked) package private(set) var hasCurrent = false
   @exclusivity(unchecked) private var bytes: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var size = 4_096
   @exclusivity(unchecked) private var used = 0
-  /// Where the last row was found.
+  /// The position at which the last row was found.
   @exclusivity(unchecked) private var place = 0
 
   package init() {
@@ -50,15 +50,15 @@ package final class RowBuffer {
     for column in values { column.deallocate() }
   }
 
-  /// Whether it is time to write what there is.
+  /// Whether the rows must be written now.
   package var isFull: Bool { count >= capacity || used >= Self.mostBytes }
 
-  /// Whether there is enough to be written by the way.
+  /// Whether there are enough rows to write them in the background.
   package var isHalfFull: Bool { 2 * count >= capacity || 2 * used >= Self.mostBytes }
 
   // MARK: Setting
 
-  /// The position of a column, which is new to the rows that are finished.
+  /// Adds a column, which is unset in the finished rows. Returns its position.
   package func addColumn(_ name: String) -> Int {
     let column = UnsafeMutablePointer<Value>.allocate(capacity: capacity + 1)
     column.initialize(
@@ -68,7 +68,7 @@ package final class RowBuffer {
     return columns.count - 1
   }
 
-  /// Ends the changes of a row.
+  /// Finishes the changes of a row.
   @inline(__always)
   package func finish(_ row: Int64) {
     guard hasCurrent else { return }
@@ -77,13 +77,13 @@ package final class RowBuffer {
     hasCurrent = false
   }
 
-  /// Forgets what was set in the row that is being changed.
+  /// Discards the changes of the row that is being changed.
   package func forgetCurrent() {
     for column in values { column[count].kind = .unchanged }
     hasCurrent = false
   }
 
-  /// Gives the finished rows to another buffer, which has none, to be written from there.
+  /// Moves the finished rows to another, empty buffer, to be written from there.
   ///
   /// - Precondition: No row is being changed.
   package func move(to other: RowBuffer) {
@@ -98,7 +98,7 @@ package final class RowBuffer {
     swap(&place, &other.place)
   }
 
-  /// Forgets the finished rows, which have been written.
+  /// Removes the finished rows, which have been written.
   package func removeAll() {
     for column in values {
       for index in 0...count { column[index].kind = .unchanged }
@@ -130,11 +130,11 @@ package final class RowBuffer {
     }
   }
 
-  /// Sets a value of the type that a property of this type has in most models; false for any other,
+  /// Sets a value of the usual type for a property of this type. Returns false for any other type,
   /// which may still be convertible.
   ///
-  /// The short way for what a migration sets in each row: comparing two types takes a tenth of the
-  /// time of a cast, which asks for conformances.
+  /// This is the fast path for values that a migration sets in each row: comparing two types takes
+  /// a tenth of the time of a cast, which looks up conformances.
   @inline(__always)
   package func set(_ column: Int, exactly value: Any, _ type: PropertyType) -> Bool {
     func set<Value>(_ value: Value) -> Bool {
@@ -145,7 +145,7 @@ package final class RowBuffer {
       } else if type == .bool, Value.self == Bool.self {
         self.set(column, .integer, unsafeBitCast(value, to: Bool.self) ? 1 : 0)
       } else if type == .int, Value.self == NSNumber.self {
-        // As it was read, by name, from another property.
+        // A value that was read by name from another property.
         let number = unsafeDowncast(value as AnyObject, to: NSNumber.self)
         guard number.isInteger else { return false }
         self.set(column, .integer, number.int64Value)
@@ -179,10 +179,10 @@ package final class RowBuffer {
 
   // MARK: Reading
 
-  /// What was set in the row that is being changed; nil for nothing.
+  /// Returns the value that was set in the row that is being changed; nil if missing.
   package func current(_ column: Int) -> StoredValue? { stored(column, at: count) }
 
-  /// What was set in a row; nil for nothing.
+  /// Returns the value that was set in a row; nil if missing.
   package func stored(_ column: Int, at position: Int) -> StoredValue? {
     let value = values[column][position]
     switch value.kind {
@@ -195,7 +195,7 @@ package final class RowBuffer {
     }
   }
 
-  /// The bytes of a text or a blob, until the next change.
+  /// Returns the bytes of a text or a blob, valid until the next change.
   @inline(__always)
   package func content(of value: Value) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: bytes + Int(value.bits), count: value.length)
@@ -209,11 +209,11 @@ package final class RowBuffer {
     UnsafeBufferPointer(start: rows, count: count)
   }
 
-  /// The value of a finished row.
+  /// Returns the value of a finished row.
   @inline(__always)
   package func value(_ column: Int, at position: Int) -> Value { values[column][position] }
 
-  /// Binds the value of a finished row to a parameter, until the rows are forgotten.
+  /// Binds the value of a finished row to a parameter. It is valid until the rows are removed.
   package func bind(_ column: Int, at position: Int, to statement: OpaquePointer, _ index: Int32)
     -> Int32
   {
@@ -236,9 +236,9 @@ package final class RowBuffer {
     }
   }
 
-  /// The position of a finished row; nil for one without changes.
+  /// Returns the position of a finished row; nil for a row without changes.
   ///
-  /// Statements ask row by row in order, most of the time.
+  /// Statements usually ask for the rows in order.
   @inline(__always)
   package func position(of row: Int64) -> Int? {
     if place < count {
@@ -261,26 +261,25 @@ package final class RowBuffer {
       let middle = (low + high) / 2
       if rows[middle] < row { low = middle + 1 } else { high = middle }
     }
-    // The one before, so that the row is between it and the next.
+    // The previous row, so that the row is between it and the next.
     place = low < count && rows[low] == row ? low : max(0, low - 1)
     return low < count && rows[low] == row ? low : nil
   }
 }
 
-/// Identities of rows in a temporary table of a connection: memory stays flat however many there
-/// are.
+/// The identities of rows in a temporary table of a connection. Their number doesn't affect memory.
 package struct NotedRows {
   private let db: Database
   private let table: String
 
-  /// - Parameter number: Tells the table apart from others of the connection.
+  /// - Parameter number: A number that distinguishes the table from others of the connection.
   package init(_ db: Database, number: Int) throws {
     self.db = db
     table = "temp.strata_noted_rows_\(number)"
     try db.execute(sql: "CREATE TABLE \(table) (\"row\" INTEGER PRIMARY KEY)")
   }
 
-  /// The statement for the identities.
+  /// The statement that selects the identities.
   package var sql: String { "SELECT \"row\" FROM \(table)" }
 
   package func add(_ row: Int64) throws {

@@ -1,12 +1,12 @@
 package import GRDB
 import GRDBSQLite
 
-/// Two SQL functions that hand ``RowBuffer`` to a statement, so that one statement writes many
+/// Two SQL functions that pass a ``RowBuffer`` to a statement, so that one statement writes many
 /// rows.
 ///
-/// `strata_changed(identity)` says whether a row has changes, and `strata_value(column, identity,
-/// value)` is what the column of a row was set to, or else the value that it is given. A function
-/// call costs a tenth of a statement of its own.
+/// `strata_changed(identity)` returns whether a row has changes. `strata_value(column, identity,
+/// value)` returns the new value of the row's column, or else its third argument. A function call
+/// costs a tenth of a separate statement.
 package final class RowBufferFunctions {
   package static let changed = "strata_changed"
   package static let value = "strata_value"
@@ -14,7 +14,7 @@ package final class RowBufferFunctions {
   private let connection: SQLiteConnection
   @exclusivity(unchecked) private var changes: RowBuffer?
 
-  /// - Precondition: No other one is on the connection.
+  /// - Precondition: The connection has no other instance.
   package init(_ db: Database) throws {
     guard let connection = db.sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "The connection is closed.")
@@ -38,7 +38,7 @@ package final class RowBufferFunctions {
     }
   }
 
-  /// Takes the functions from the connection. No statement that uses them may be running.
+  /// Removes the functions from the connection. No statement that uses them may be running.
   package func remove() {
     for (name, count) in [(Self.changed, Int32(1)), (Self.value, 3)] {
       sqlite3_create_function_v2(
@@ -46,7 +46,7 @@ package final class RowBufferFunctions {
     }
   }
 
-  /// Runs a statement to which the functions show changes.
+  /// Runs a statement whose function calls use the changes.
   package func run(_ statement: Statement, showing changes: RowBuffer) throws {
     self.changes = changes
     defer { self.changes = nil }
@@ -61,7 +61,7 @@ package final class RowBufferFunctions {
   private func add(
     _ name: String, _ count: Int32, _ data: UnsafeMutableRawPointer, _ function: Function
   ) throws {
-    // Triggers and views of the file must not call them: what they would see is undefined.
+    // Triggers and views of the file must not call them: the results would be undefined.
     let code = sqlite3_create_function_v2(
       connection, name, count, SQLITE_UTF8 | SQLITE_DIRECTONLY, data, function, nil, nil, nil)
     guard code == SQLITE_OK else {

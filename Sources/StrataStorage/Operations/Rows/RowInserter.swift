@@ -2,11 +2,11 @@ package import GRDB
 import GRDBSQLite
 import StrataSchema
 
-/// Inserts rows with identities that are known at once, many with one statement.
+/// An inserter of rows, many with one statement. Their identities are known at once.
 package final class RowInserter {
-  /// The rows that are not yet in the table; set the columns of one, and then ``add()`` it.
+  /// The rows that are not yet in the table. Set the columns of a row, and then call ``add()``.
   package let rows = RowBuffer()
-  /// What is being written in the background.
+  /// The rows that are being written in the background.
   private let written = RowBuffer()
   private var writing: BackgroundWork.Number?
   private let db: Database
@@ -24,7 +24,7 @@ package final class RowInserter {
   package init?(_ db: Database, table: String, identity: String, columns: [String]) throws {
     let last = try Int64.fetchOne(
       db, sql: InsertSQL.lastIdentity(of: table, identity: identity))
-    // SQLite looks for an identity that is free, or says that there is none.
+    // Near the limit, SQLite searches for a free identity, or reports an error.
     guard let last, last < .max - Int64(Int32.max) else { return nil }
     self.db = db
     self.table = SQLName.quote(table)
@@ -34,7 +34,7 @@ package final class RowInserter {
     for column in columns { _ = rows.addColumn(column) }
   }
 
-  /// Ends a row; returns its identity.
+  /// Finishes a row. Returns its identity.
   package func add() -> Int64 {
     let row = nextIdentity
     nextIdentity += 1
@@ -47,17 +47,18 @@ package final class RowInserter {
     if rows.count > 0 { try work(rows)() }
   }
 
-  /// The same while the caller continues; the connection must not be used until the work is done.
+  /// Writes the rows while the caller continues. The connection must not be used until the work is
+  /// done.
   package func flush(in background: BackgroundWork) throws {
     try background.wait(for: writing)
-    // Compiling uses the connection.
+    // Compiling a statement uses the connection.
     if statements.isEmpty { try background.wait() }
     let work = try work(written)
     rows.move(to: written)
     writing = background.run(work)
   }
 
-  /// What inserts the rows of a buffer, using nothing but statements.
+  /// Returns a closure that inserts the rows of a buffer. It uses only existing statements.
   private func work(_ buffer: RowBuffer) throws -> () throws -> Void {
     let many = try statement(rows: rowsPerStatement)
     let one = try statement(rows: 1)

@@ -2,10 +2,10 @@ public import GRDB
 package import StrataQuery
 import StrataSchema
 
-/// Goes through rows of a table in the order of their identities.
+/// A reader of the rows of a table in the order of their identities.
 ///
-/// It begins with all columns, and then continues with those that the closure has read: a closure
-/// that looks at two properties of twenty should not pay for decoding the rest.
+/// It begins with all columns, and continues with the columns that the closure has read: a closure
+/// that reads two properties of twenty should not pay for decoding the others.
 @usableFromInline
 package final class RowReader {
   private let db: Database
@@ -13,10 +13,10 @@ package final class RowReader {
   private let identity: String
   private let columns: [[String]]
   @exclusivity(unchecked) @usableFromInline var statement: Statement
-  /// The statement as SQLite knows it, whose current row this is.
+  /// The SQLite statement, whose current row this is.
   @exclusivity(unchecked) @usableFromInline package internal(set) var pointer: OpaquePointer
   @exclusivity(unchecked) @usableFromInline package internal(set) var row: Int64 = 0
-  /// By slots, where the columns of each begin in a row; 0 for those that are left out.
+  /// The first column of each slot in a row; 0 for slots that are left out.
   @usableFromInline let positions: UnsafeMutablePointer<Int32>
   @usableFromInline let wasRead: UnsafeMutablePointer<Bool>
   @exclusivity(unchecked) @usableFromInline var rowsUntilReview = RowReader.firstReview
@@ -25,7 +25,7 @@ package final class RowReader {
   private static let review = 1_024
 
   /// - Parameters:
-  ///   - query: The rows, in the order of their identities. The table that has them is `t`.
+  ///   - query: The rows, in the order of their identities. Their table's name in the query is `t`.
   ///   - identity: The name of the identity, quoted.
   ///   - columns: The columns of each slot, quoted.
   package init(_ db: Database, _ query: QuerySQL, identity: String, columns: [[String]]) throws {
@@ -51,7 +51,7 @@ package final class RowReader {
     wasRead.deallocate()
   }
 
-  /// Moves to the next row; false when there is none.
+  /// Moves to the next row. Returns false at the end.
   @inlinable @inline(__always)
   package func next() throws -> Bool {
     if rowsUntilReview == 0 { try reviewColumns() }
@@ -61,7 +61,7 @@ package final class RowReader {
     return true
   }
 
-  /// Where the columns of a slot begin; nil for one that was left out, and is not from now on.
+  /// Returns the first column of a slot; nil if it was left out, which ends with this call.
   @inlinable @inline(__always)
   package func position(_ slot: Int) -> Int32? {
     wasRead[slot] = true

@@ -1,27 +1,27 @@
 package import GRDB
 import StrataSchema
 
-/// A writer of what a loop sets in the rows of a table: many rows with one statement, into the
-/// table or into the one that takes its place.
+/// A writer of the values that a loop sets in the rows of a table. It writes many rows with one
+/// statement, into the table or into its replacement.
 package final class RowWriter {
   package let changes = RowBuffer()
-  /// What is being written in the background.
+  /// The rows that are being written in the background.
   private let written = RowBuffer()
   private var writing: BackgroundWork.Number?
   private let db: Database
   private let functions: RowBufferFunctions
   private let table: String
-  /// The name of the identity, when no table is being rebuilt.
+  /// The name of the identity, if no table is being rebuilt.
   package var identity: String {
     didSet {
       statement = nil
       shape = nil
     }
   }
-  /// The table that is being rebuilt; nil when there is none, or it is done.
+  /// The table that is being rebuilt; nil without a rebuild, or when it is done.
   package private(set) var rebuilder: TableRebuilder?
   private var statement: Statement?
-  /// What the statement was made for.
+  /// The shape for which the statement was compiled.
   private var shape: Shape?
 
   private struct Shape: Equatable {
@@ -33,10 +33,10 @@ package final class RowWriter {
   /// The density of rows with changes between the first and the last one.
   private enum Density { case all, many, few }
 
-  /// With fewer than one row in this many, each is looked for by its identity.
+  /// If fewer than one row in this number has changes, each is updated by its identity.
   private static let few = 8
 
-  /// The first row that is not yet copied to the new table; nil when the last possible one is.
+  /// The first row that is not yet copied to the new table; nil after the last possible row.
   private var next: Int64? = .min
 
   package init(
@@ -50,14 +50,15 @@ package final class RowWriter {
     self.rebuilder = rebuilder
   }
 
-  /// Writes the finished rows, the last of which is `row` or before it.
+  /// Writes the finished rows, which end at or before `row`.
   ///
   /// - Parameter count: The number of rows from the first one with changes to the last.
   package func write(through row: Int64, of count: Int) throws {
     try work(through: row, of: count, changes)?()
   }
 
-  /// The same while the caller continues; the connection must not be used until the work is done.
+  /// Writes the rows while the caller continues. The connection must not be used until the work is
+  /// done.
   package func write(through row: Int64, of count: Int, in background: BackgroundWork) throws {
     try background.wait(for: writing)
     guard let work = try work(through: row, of: count, written, background) else { return }
@@ -65,14 +66,15 @@ package final class RowWriter {
     writing = background.run(work)
   }
 
-  /// What writes the finished rows when they are in a buffer, using nothing but statements.
+  /// Returns a closure that writes the finished rows from a buffer. It uses only existing
+  /// statements.
   private func work(
     through row: Int64, of count: Int, _ buffer: RowBuffer, _ background: BackgroundWork? = nil
   ) throws -> (() throws -> Void)? {
     guard let range = changes.range else { return nil }
     let density: Density =
       changes.count == count ? .all : changes.count * Self.few > count ? .many : .few
-    // Of the first and the last row.
+    // The first and the last row.
     var parameters = [range.lowerBound, range.upperBound]
     if rebuilder != nil {
       guard let next else { return nil }
@@ -82,7 +84,7 @@ package final class RowWriter {
     let isEachAlone = rebuilder == nil && density == .few
     let shape = Shape(
       width: changes.columns.count, density: rebuilder == nil ? density : .all)
-    // Compiling uses the connection.
+    // Compiling a statement uses the connection.
     if shape != self.shape { try background?.wait() }
     return { [statement = try statement(shape), functions, parameters] in
       defer { buffer.removeAll() }
@@ -99,7 +101,7 @@ package final class RowWriter {
     }
   }
 
-  /// Copies the rows that are left, and puts the new table in the place of the old one.
+  /// Copies the remaining rows, and replaces the old table by the new one.
   package func finish(through row: Int64) throws {
     try write(through: row, of: changes.count)
     guard let rebuilder else { return }

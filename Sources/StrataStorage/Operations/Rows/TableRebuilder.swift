@@ -1,20 +1,20 @@
 package import GRDB
 package import StrataSchema
 
-/// Rebuilds a table, in the order that SQLite's documentation gives for changes that
-/// `ALTER TABLE` can't make: https://www.sqlite.org/lang_altertable.html#otheralter
+/// A rebuild of a table, in the order that SQLite's documentation gives for changes that `ALTER
+/// TABLE` can't make: https://www.sqlite.org/lang_altertable.html#otheralter
 ///
-/// Rows are copied all at once, or range by range on their way to somewhere else.
+/// Rows are copied all at once, or range by range while they are read for another purpose.
 package struct TableRebuilder {
   private let db: Database
   private let rebuild: TableRebuild
-  /// The columns of the class as it was and as it will be, as SQLite compares them.
+  /// The previous and the future columns of the class, folded as SQLite compares them.
   private let ownColumns: Set<String>
   private var extraColumns: [ExtraColumn] = []
 
   private var table: String { rebuild.table }
 
-  /// Makes the new table beside the old one.
+  /// Creates the new table beside the old one.
   package init(db: Database, rebuild: TableRebuild, ownColumns: Set<String>) throws {
     self.db = db
     self.rebuild = rebuild
@@ -33,7 +33,7 @@ package struct TableRebuilder {
     try db.execute(sql: RebuildTableSQL.copy(rebuild, extraColumns: extraColumns))
   }
 
-  /// The statement that copies the rows from its first parameter to its second one.
+  /// Returns the statement that copies the rows between its two parameters.
   package func copy(
     value: (_ column: String, _ identity: String, _ expression: String) -> String
   ) -> String {
@@ -41,12 +41,12 @@ package struct TableRebuilder {
       rebuild, extraColumns: extraColumns, betweenParameters: true, value: value)
   }
 
-  /// Copies the rows from one on.
+  /// Copies the rows that begin at an identity.
   func copyRest(from row: Int64) throws {
     try db.execute(sql: copy { $2 }, arguments: [row, Int64.max])
   }
 
-  /// Puts the new table in the place of the old one.
+  /// Replaces the old table by the new one.
   package func finish() throws {
     let dependents = TableDependents(of: table, try Catalog.read(db), db)
     let statements = RebuildTableSQL.finish(rebuild)
@@ -56,16 +56,16 @@ package struct TableRebuilder {
     try dependents.recreate()
   }
 
-  /// The columns that other programs added: they are carried over as they are.
+  /// Returns the columns that other programs added. They are copied unchanged.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a column that the catalog doesn't describe
-  ///   whole.
+  ///   completely.
   private func findExtraColumns(_ catalog: Catalog) throws -> [ExtraColumn] {
     let folded = SQLName.folded(table)
     let extra = catalog.columns(of: table).filter { !ownColumns.contains(SQLName.folded($0.name)) }
     guard !extra.isEmpty else { return [] }
     let sql = catalog.items.first { $0.type == "table" && SQLName.folded($0.name) == folded }?.sql
-    // Names in quotes are not clauses, whatever they are.
+    // Quoted names are not clauses.
     let text = SQLName.folded(sql ?? "").replacing(/"[^"]*"/, with: "")
     let clause = text.firstMatch(of: /\b(check|collate|unique|generated)\b/)?.1
     if let constraint = try clause.map(String.init) ?? reference(on: extra) {
@@ -84,7 +84,7 @@ package struct TableRebuilder {
     }
   }
 
-  /// The links of the class refer to others as well.
+  /// Checks only these columns, because the links of the class are references as well.
   private func reference(on columns: [CatalogColumn]) throws -> String? {
     let names = Set(columns.map { SQLName.folded($0.name) })
     let references = try String.fetchAll(

@@ -4,7 +4,7 @@ package import StrataSchema
 /// The rows of one table, one by one.
 package struct TableRows {
   package let db: Database
-  /// Quoted, as is the identity.
+  /// The table, quoted like the identity.
   package let table: String
   package let identity: String
 
@@ -14,12 +14,12 @@ package struct TableRows {
     self.identity = identity
   }
 
-  /// A property, and what its columns have or are to have.
+  /// A property, and the value of its columns.
   package typealias Value = (property: Property, element: _StoredElement)
 
-  /// Reads a row; nil where there is none.
+  /// Reads a row. Returns nil if missing.
   ///
-  /// - Parameter columns: Quoted. The statement has the identity before them.
+  /// - Parameter columns: The columns, quoted. The identity is before them in the statement.
   package func read<Result>(
     _ row: Int64, _ columns: [String], _ body: (OpaquePointer) -> Result
   ) throws -> Result? {
@@ -40,7 +40,7 @@ package struct TableRows {
     return try statement.stepRaw()
   }
 
-  /// The identities of all rows, in order.
+  /// Returns the identities of all rows, in order.
   package func identities() throws -> [Int64] {
     try Int64.fetchAll(db, sql: "SELECT \(identity) FROM \(table) ORDER BY \(identity)")
   }
@@ -51,7 +51,7 @@ package struct TableRows {
     while try rows.stepRaw() { body(rows.int64(0)) }
   }
 
-  /// The identities of the rows that link to one of another table through a property.
+  /// Returns the identities of the rows that link to a row of another table through a property.
   package func linking(to row: Int64, through link: Property, of className: String) throws
     -> [Int64]
   {
@@ -68,9 +68,9 @@ package struct TableRows {
     return try Int64.fetchAll(db, sql: sql, arguments: [row])
   }
 
-  /// Inserts a row; SQLite chooses its identity, which is returned.
+  /// Inserts a row. Returns its identity, which SQLite chooses.
   package func insert(_ values: [Value]) throws -> Int64 {
-    // A class may have nothing but collections.
+    // A class may have only collections.
     let columns =
       [identity] + values.flatMap(\.property.columns).map { SQLName.quote($0.name) }
     let parameters = (["NULL"] + columns.dropFirst().map { _ in "?" }).joined(separator: ", ")
@@ -101,7 +101,7 @@ package struct TableRows {
 }
 
 extension Statement {
-  /// Binds values one after the other; returns the index behind them.
+  /// Binds values one after the other. Returns the next index.
   fileprivate func bind(_ values: [TableRows.Value]) throws -> Int32 {
     var index: Int32 = 1
     for (property, element) in values { try bind(element, property.columns.count, at: &index) }
@@ -110,7 +110,7 @@ extension Statement {
 }
 
 extension Database {
-  /// Gives a value as the columns of a statement, which is how properties read them.
+  /// Passes a value to a closure as the columns of a statement, the form in which properties read.
   package func reading<Value>(
     _ element: _StoredElement, _ body: (OpaquePointer) -> Value
   ) throws -> Value {
@@ -123,7 +123,8 @@ extension Database {
   }
 }
 
-/// The items that other programs hung on a table, which go with the table and must come again.
+/// The items that other programs added to a table. They are dropped with the table, and must be
+/// created again.
 struct TableDependents {
   private let db: Database
   private let table: String
@@ -131,7 +132,7 @@ struct TableDependents {
 
   /// Step 3: "Remember the format of all indexes, triggers, and views associated with table X".
   ///
-  /// The indexes and triggers of this library are made with the table.
+  /// The indexes and triggers of this library are created with the table.
   init(of table: String, _ catalog: Catalog, _ db: Database) {
     self.db = db
     self.table = table
@@ -148,7 +149,7 @@ struct TableDependents {
 
   /// Step 8: "reconstruct indexes, triggers, and views associated with table X".
   ///
-  /// - Throws: ``RealmError`` with code `fail` for one that doesn't fit the table any more.
+  /// - Throws: ``RealmError`` with code `fail` for an item that doesn't fit the table any more.
   func recreate() throws {
     for sql in statements {
       do {
@@ -163,8 +164,8 @@ struct TableDependents {
     }
   }
 
-  /// Step 7. Views and triggers elsewhere name the table. Without this setting the rename fails on
-  /// them, because at this moment the table that they name does not exist.
+  /// Step 7. Without this setting the rename fails if views or triggers elsewhere name the table,
+  /// because it doesn't exist at this moment.
   static func renaming(_ db: Database, _ statements: [RebuildStatement]) throws {
     try db.execute(sql: "PRAGMA legacy_alter_table = ON")
     let renamed = Result { for statement in statements { try db.execute(sql: statement.sql) } }

@@ -1,7 +1,7 @@
 import Strata
 import StrataTestKit
 
-/// What the tests of conditions in migrations have in common.
+/// The common models of the tests of conditions in migrations.
 enum Conditions {
   enum V1: VersionedSchema {
     class Person: Object {

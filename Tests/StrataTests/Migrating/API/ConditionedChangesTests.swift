@@ -6,7 +6,7 @@ import Testing
 
 @testable import Strata
 
-/// What a migration does with the objects of a condition, beside loops.
+/// Migration methods that change the objects of a condition, without loops.
 @Suite struct ConditionedChangesTests {
   typealias V1 = Conditions.V1
   typealias V2 = Conditions.V2

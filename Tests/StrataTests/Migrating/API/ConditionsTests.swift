@@ -3,7 +3,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Old objects that a loop of a migration goes through by a condition.
+/// Conditions that select the old objects of a migration's loop.
 @Suite(.rowsAtOnce(1_000))
 struct ConditionsTests {
   typealias V1 = Conditions.V1

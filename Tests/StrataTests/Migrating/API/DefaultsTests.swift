@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What objects that are there get in new and changed properties.
+/// The values of existing objects in new and changed properties.
 @Suite("Defaults in a migration")
 struct DefaultsTests {
   enum V1 {

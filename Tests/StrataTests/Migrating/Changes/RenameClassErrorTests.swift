@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What `renameClass` refuses.
+/// The errors of `renameClass`.
 @Suite("Errors of renaming a class")
 struct RenameClassErrorTests {
   enum V0 {

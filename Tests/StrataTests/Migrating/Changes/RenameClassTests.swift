@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// A class of the file that the program calls otherwise.
+/// A class that has another name in the program than in the file.
 @Suite("Renaming a class")
 struct RenameClassTests {
   enum Old {
@@ -142,7 +142,7 @@ struct RenameClassTests {
       }, before)
     expectEqual(before, [2, 3])
     try expectEqual(problems(), [])
-    // What comes afterwards is as in a file that the program made.
+    // Later changes work as in a file that the program made.
     let dump = try folder.dump()
     try folder.open(New.types, version: 1) { try expectEverything($0) }
     try expectEqual(folder.dump(), dump)
@@ -258,7 +258,7 @@ struct RenameClassTests {
       expectEqual(realm.object(ofType: V2.Human.self, forPrimaryKey: "Bob")?.buddy, ada)
       expectEqual(realm.objects(V2.Shop.self).first?.owner, ada)
     }
-    // What was embedded in the properties that went is gone.
+    // Embedded objects of deleted properties are deleted.
     try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 0)
     try expectEqual(problems(), [])
   }

@@ -5,7 +5,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Renames of several classes, of embedded ones, and beside what other programs keep in the file.
+/// Renames of several classes and of embedded classes, also beside data of other programs in the
+/// file.
 @Suite("Renaming classes in other ways")
 struct RenameClassVariantsTests {
   enum Old {

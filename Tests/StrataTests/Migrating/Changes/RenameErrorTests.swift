@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What `renameProperty` refuses, in Realm's words.
+/// The errors of `renameProperty`, with Realm's messages.
 @Suite("Errors of renaming")
 struct RenameErrorTests {
   enum V1 {

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What `resolveDuplicates` refuses.
+/// The errors of `resolveDuplicates`.
 @Suite("Errors of resolving duplicates")
 struct ResolveDuplicatesErrorTests {
   enum Old {

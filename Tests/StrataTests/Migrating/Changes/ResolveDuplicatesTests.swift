@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Several objects with one key, of which one stays.
+/// Several objects with the same key, of which one stays.
 @Suite("Resolving duplicates")
 struct ResolveDuplicatesTests {
   enum Old {
@@ -66,8 +66,8 @@ struct ResolveDuplicatesTests {
 
   let folder: TestFolder
 
-  /// Identities: a 1, b 2, c 3, d 4, e 5, f 6, g 7. The keys of a, c and f are 1, those of d and g
-  /// nil.
+  /// Identities: a 1, b 2, c 3, d 4, e 5, f 6, g 7. The keys of a, c and f are 1; the keys of d and
+  /// g are nil.
   init() throws {
     folder = try TestFolder()
     try folder.open(Old.types) { realm in
@@ -148,7 +148,7 @@ struct ResolveDuplicatesTests {
       expectEqual(club.map["k"]?.object(New.Person.self), a)
       expectTrue(Array(clubs[1].guests) == [a] && clubs[1].set.count == 1)
     }
-    // What was embedded in the others is gone, with its lists.
+    // Embedded objects of the deleted duplicates are deleted, with their lists.
     try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 8)
     try expectEqual(
       folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address_tags") }, 4)

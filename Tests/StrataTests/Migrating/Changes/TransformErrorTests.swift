@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What `transform` refuses.
+/// The errors of `transform`.
 @Suite("Errors of transforming")
 struct TransformErrorTests {
   enum V1 {
@@ -45,7 +45,7 @@ struct TransformErrorTests {
     static let types: [ObjectBase.Type] = [Person.self, Fresh.self]
   }
 
-  /// Classes that are others than those of the file and of the program.
+  /// Classes that differ from the classes of the file and of the program.
   enum Wrong {
     class Person: Object {
       @Persisted var name: String?

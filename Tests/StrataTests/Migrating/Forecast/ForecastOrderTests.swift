@@ -107,7 +107,7 @@ private enum Codes3: VersionedSchema {
   }
 }
 
-/// What a stage meets may not be in the file any more when its turn comes.
+/// Obstacles that an earlier stage has removed when a later stage runs.
 @Suite struct ForecastOrderTests {
   private func file(_ fill: (Realm) -> Void) throws -> TestFolder {
     let folder = try TestFolder()

@@ -145,9 +145,9 @@ private enum Keys4: VersionedSchema {
   }
 }
 
-/// What a plan says and what then happens are the same.
+/// The forecast of a plan compared with its migration.
 @Suite struct ForecastTests {
-  /// Makes a file, and returns what stands in the way of a plan, and the error of the migration.
+  /// Makes a file. Returns the obstacles to a plan, and the error of its migration.
   private func outcome(
     _ stages: MigrationStage..., fill: (Realm) -> Void
   ) throws -> (obstacles: [String], error: String?) {

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Mistakes in plans are told before anything is changed.
+/// Mistakes in plans, which are reported before any change.
 @Suite struct PlanMistakesTests {
   private enum Empty: VersionedSchema {
     static let version = 1

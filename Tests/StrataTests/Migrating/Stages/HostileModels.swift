@@ -3,8 +3,8 @@ import Strata
 import StrataTestKit
 import Synchronization
 
-// Classes whose names, and those of their columns, are decided at run time. The number of the
-// version is four times the seed of the names, plus the schema version.
+// Classes with names of tables and columns that are decided at run time. The number of the version
+// is four times the seed of the names, plus the schema version.
 
 enum HostileSchema {
   private static let known = Mutex<[Int: HostileNames]>([:])

@@ -63,7 +63,7 @@ private enum Emptied2: VersionedSchema {
   }
 }
 
-/// Classes that leave the plan, or come again under a name that was used before.
+/// Classes that are removed from the plan, or added again under an earlier name.
 @Suite struct LeavingClassesTests {
   private func makeFile() throws -> TestFolder {
     let folder = try TestFolder()

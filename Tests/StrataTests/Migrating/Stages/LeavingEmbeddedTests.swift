@@ -61,7 +61,7 @@ private enum Parcels3: VersionedSchema {
   }
 }
 
-/// Embedded objects whose class leaves together with the property that held them.
+/// Embedded objects whose class is removed together with the property that held them.
 @Suite struct LeavingEmbeddedTests {
   private static let stamps = [["cents": 10], ["cents": 20]]
 

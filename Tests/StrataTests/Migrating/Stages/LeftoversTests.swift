@@ -17,7 +17,7 @@ private enum After {
   }
 }
 
-/// Columns that go after the block are still there while it runs.
+/// Removed columns, which still exist while the block runs.
 @Suite struct LeftoversTests {
   @Test func `An object is created where a collection has the name of a required column`() throws {
     let folder = try TestFolder()

@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Several processes open one file at the same moment.
+/// Several processes that open one file at the same moment.
 @Suite("Several processes")
 struct ManyProcessesTests {
   enum V1 {

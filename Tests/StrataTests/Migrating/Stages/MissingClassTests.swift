@@ -16,8 +16,8 @@ private enum Desk {
   }
 }
 
-/// A class that a program no longer has keeps its objects in the file, and the values that hold
-/// them.
+/// A class that a program no longer has: its objects stay in the file, and so do the values that
+/// link to them.
 @Suite struct MissingClassTests {
   @Test func `An AnyRealmValue with an object of a missing class is nil`() throws {
     let folder = try TestFolder()

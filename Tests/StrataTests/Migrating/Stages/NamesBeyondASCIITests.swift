@@ -4,7 +4,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// SQLite takes names that differ in ASCII case for the same, and no others.
+/// Names that differ only in ASCII case, which are equal in SQLite, and other similar names, which
+/// aren't.
 @Suite struct NamesBeyondASCIITests {
   enum Umlauts {
     final class Ärger: Object {

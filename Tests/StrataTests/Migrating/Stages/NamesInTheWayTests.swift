@@ -73,7 +73,7 @@ private enum WithoutOwner {
   }
 }
 
-/// What random blocks found.
+/// Failures that random blocks found.
 @Suite struct NamesInTheWayTests {
   @Test func `A property is renamed to _id`() throws {
     let folder = try TestFolder()

@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What other programs keep in the file survives a migration, or the migration is refused.
+/// Data of other programs in the file: a migration keeps it, or is refused.
 @Suite("What other programs added to the file")
 struct OtherProgramsTests {
   enum Retyped {

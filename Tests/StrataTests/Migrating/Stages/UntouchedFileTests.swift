@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Each way in which a migration can fail leaves the file as it was.
+/// Failures of a migration, each of which leaves the file unchanged.
 @Suite("A migration that fails")
 struct UntouchedFileTests {
   enum V1 {

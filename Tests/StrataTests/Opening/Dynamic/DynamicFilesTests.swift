@@ -18,7 +18,7 @@ private enum Linked {
   }
 }
 
-/// Files of programs that are elsewhere: each object of each is what SQL says.
+/// Files without their programs: each object must match the result of SQL.
 @Suite struct DynamicFilesTests {
   private static let files: [URL] = {
     var root = URL(fileURLWithPath: #filePath)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Strata
 
-/// A program that has some of the classes of its file, and reads the others by names.
+/// A program that has some of the classes of its file, and reads the others by name.
 @Suite struct OtherClassesTests {
   private let folder: TestFolder
 

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Values of custom types that are kept as embedded objects, as arguments of conditions.
+/// Values of custom types, stored as embedded objects, as arguments of conditions.
 @Suite struct CustomTypeConditionTests {
   final class StoredSpot: EmbeddedObject {
     @Persisted var x = 0

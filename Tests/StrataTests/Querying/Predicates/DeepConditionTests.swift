@@ -6,7 +6,7 @@ import Testing
 
 @testable import Strata
 
-/// Conditions as deep as they may be, on a thread with as little stack as those of an app.
+/// Conditions of the maximum depth, on a thread with the small stack of an app's threads.
 @Suite struct DeepConditionTests {
   @Test(
     arguments: [

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What conditions find, in a file and in memory.
+/// The results of conditions, in a file and in memory.
 @Suite struct FormatMeaningTests {
   let folder: TestFolder
   let realm: Realm

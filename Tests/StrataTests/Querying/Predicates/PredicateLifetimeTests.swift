@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 #if !canImport(Darwin)
-  /// A predicate holds its arguments, and nothing else does.
+  /// The arguments of a predicate, which only the predicate retains.
   @Suite struct PredicateLifetimeTests {
     private func configuration() -> Realm.Configuration {
       Realm.Configuration(inMemoryIdentifier: "\(UUID())", objectTypes: [Q.Person.self] + Q.types)

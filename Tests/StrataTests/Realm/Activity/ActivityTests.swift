@@ -52,7 +52,7 @@ import Testing
       [
         "write 2 began", "write 2 ended, incomplete", "write 3 began", "write 3 ended, incomplete",
       ])
-    // Somebody else has deleted the file: no transaction can begin.
+    // Another process has deleted the file: no transaction can begin.
     try FileManager.default.removeItem(at: folder.file)
     #expect(throws: Realm.Error.self) { try realm.write {} }
     expectEqual(observer.texts.last, "write 4 ended, incomplete, FileNotFound")

@@ -4,9 +4,9 @@ import Strata
 import StrataTestKit
 import TestKit
 
-/// What may happen to a file, by seed.
+/// A damage of a file, by seed.
 struct Damage {
-  /// What was done, in a few words.
+  /// The damage in a few words.
   let text: String
   /// Whether a full check must find it.
   let isFindable: Bool
@@ -194,7 +194,7 @@ enum DamagingSQL {
     "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'Thing.id'",
   ]
 
-  /// What other programs may do, or what may be meant.
+  /// Changes that other programs may make, or that may be intended.
   private static let harmless = [
     "INSERT INTO strata_schema_version (version, schema, migrated_at) "
       + "SELECT 9, schema, migrated_at FROM strata_schema_version",

@@ -76,7 +76,7 @@ struct DamageTrial {
     if outcomes.contains("other"), finding.isEmpty, !finding.isFine { outcomes.append("unseen") }
   }
 
-  /// What a full check says.
+  /// The result of a full check.
   private struct Finding {
     var isEmpty: Bool
     var isFine: Bool
@@ -142,7 +142,7 @@ struct DamageTrial {
   ) throws {
     let copy = try copy(of: folder)
     do {
-      // What is unreadable is reported, besides being nil.
+      // Unreadable values are reported, and read as nil.
       let content = try withIssueReporters([]) { try body(copy) }
       outcomes.append(content == nil || content == bytes.text ? "right" : "other")
     } catch let error as Realm.Error {
@@ -229,7 +229,7 @@ private func touch(_ value: Any?) {
 }
 
 extension MigrationObject {
-  /// Something that no other object has.
+  /// A value that is unique for the object.
   fileprivate var rowNumber: Int { hashValue }
 }
 

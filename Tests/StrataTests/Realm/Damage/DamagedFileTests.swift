@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Opens, reads, writes and migrates files that something has happened to.
+/// Damaged files, which are opened, read, written and migrated.
 ///
-/// In processes of their own, so that one that ends or hangs is noticed, with its seed.
+/// Child processes do this, so that a crash or a hang is noticed, with its seed.
 @Suite("Damaged files")
 struct DamagedFileTests {
   private static let environment = ProcessInfo.processInfo.environment

@@ -111,7 +111,7 @@ enum EverythingFile {
   struct Bytes: Sendable {
     var file: Data
     var log: Data?
-    /// What is in it.
+    /// The contents of the file.
     var text: [String]
 
     func write(to folder: TestFolder) throws {

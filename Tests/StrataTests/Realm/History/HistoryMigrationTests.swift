@@ -129,7 +129,7 @@ private enum Boxed {
     try expectEqual(realm.history(after: token).count, 1)
     try realm.write { try #require(realm.objects(Two.Human.self).first).years = 5 }
     try expectEqual(realm.history().last?.texts, ["Human 1 updated years"])
-    // Triggers are those of the new schema.
+    // The triggers match the new schema.
     try folder.execute("UPDATE Human SET years = 6")
     try expectEqual(realm.history().last?.texts, ["Human 1 updated years"])
   }

@@ -5,8 +5,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// A copy of a file at any token, in which the objects that the history after it names are read
-/// again, is the file of today.
+/// Copies of a file at each token: after reading again the objects that the later history names,
+/// each copy must equal the current file.
 @Suite struct HistoryModelTests {
   private typealias State = [String: [Int64: String]]
 

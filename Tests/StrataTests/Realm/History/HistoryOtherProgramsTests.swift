@@ -114,7 +114,7 @@ import Testing
     try realm.write { realm.add(LedgerPerson("there")) }
     let changes = try realm.history(after: token).flatMap(\.changes)
     expectEqual(changes.map(\.primaryKey), [.string("gone"), .string("gone"), .string("there")])
-    // The deletion of all says no keys: nothing is known of those that are gone.
+    // Deleting all objects records no keys: nothing is known of the deleted objects.
     try realm.write { realm.add(LedgerNote("note")) }
     try realm.write { realm.deleteAll() }
     try expectEqual(realm.history(after: token).count, 5)
@@ -238,7 +238,7 @@ import Testing
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration(Ledger.types))
     try realm.write { realm.add(LedgerNote("a")) }
-    // What another process does when it opens the file.
+    // Another process does this when it opens the file.
     let copy = try TestFolder()
     _ = try Realm(configuration: copy.ledger())
     let tables = try copy.sql { db in

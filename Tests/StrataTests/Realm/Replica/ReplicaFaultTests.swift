@@ -263,7 +263,7 @@ private final class Customer: Object {
   @Test func `Health says how far a replica is behind, and what it can't show`() async throws {
     let configuration = test.configuration([Order.self])
     let realm = try await Realm.open(configuration: configuration)
-    // Nobody says how far it is behind.
+    // The lag is unknown.
     await expectNil(Realm.health(of: configuration))
     var state = FollowerState(source: "s3://bucket/orders")
     state.position = "0000000000000001"
@@ -303,7 +303,7 @@ private final class Customer: Object {
     try test.folder.write(state)
     expectEqual(realm.replicaState?.problem?.message, state.problem)
     expectEqual(realm.replicaState?.problem?.code, .fileAccess)
-    // What is said of a newer version isn't said of this one.
+    // The state of a newer version doesn't apply to this one.
     state.problem = nil
     state.position = "0000000000000002"
     state.checkedAt = checked.addingTimeInterval(100)

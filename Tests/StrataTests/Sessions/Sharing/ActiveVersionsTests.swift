@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What is kept can be asked for, limited, and let go.
+/// Active versions: they can be listed, limited, and released.
 @Suite struct ActiveVersionsTests {
   private let folder: TestFolder
   private var configuration: Realm.Configuration

@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// What is frozen shows one version for good, at any place.
+/// Frozen objects, which show one version for good, in any isolation.
 @Suite struct FreezingTests {
   private let folder: TestFolder
   private let configuration: Realm.Configuration

@@ -10,7 +10,7 @@ import Testing
 @testable import Strata
 @testable import StrataStorage
 
-/// Handlers that don't return, and what is said of the versions that they keep.
+/// Handlers that don't return, and the warnings about the versions that they keep.
 @Suite struct OldVersionWarningsTests {
   private let folder: TestFolder
   private let configuration: Realm.Configuration
@@ -31,7 +31,7 @@ import Testing
 
   @Test func `A version that a handler keeps for more than 30 seconds is warned of once`() throws {
     let realm = try Realm(configuration: configuration)
-    let checkpointer = realm.session.store.checkpointer
+    let checkpointer = realm.session.store.writer.checkpointer
     let (isBlocked, open) = (Heard<Int>(), DispatchSemaphore(value: 0))
     let queue = DispatchQueue(label: "test.blocked")
     let token = realm.objects(Observed.Person.self).observe(on: queue) { _ in
@@ -39,7 +39,7 @@ import Testing
       open.wait()
     }
     expectEqual(isBlocked.wait(for: 1).count, 1)
-    // Nothing is newer: it may stay as long as it likes.
+    // No version is newer: this one may stay.
     checkpointer.warnOfOldVersions(at: .now + .seconds(60))
     expectTrue(warnings.isEmpty)
     try realm.write { realm.add(Observed.person(1)) }
@@ -68,7 +68,7 @@ import Testing
     try realm.write { realm.add(Observed.person(1)) }
     let frozen = realm.freeze()
     try realm.write { realm.add(Observed.person(2)) }
-    let checkpointer = realm.session.store.checkpointer
+    let checkpointer = realm.session.store.writer.checkpointer
     let superseded = ContinuousClock.now
     checkpointer.warnOfOldVersions(at: superseded + .seconds(29))
     expectTrue(warnings.isEmpty)

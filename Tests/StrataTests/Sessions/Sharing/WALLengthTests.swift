@@ -8,8 +8,8 @@ import Synchronization
 import TestKit
 import Testing
 
-/// The WAL of a file stays short while versions are kept that move on, and becomes short again
-/// when the others are let go.
+/// The length of the WAL: it stays short while kept versions advance, and shrinks after other
+/// versions are released.
 @Suite(.serialized, .timeLimit(.minutes(40))) struct WALLengthTests {
   private let folder: TestFolder
   private let configuration: Realm.Configuration
@@ -17,7 +17,7 @@ import Testing
 
   /// In bytes.
   private static let shortLog = 8 << 20
-  /// While versions move on: an observer's thread may wait for its turn among those of other tests.
+  /// The limit while versions advance: an observer's thread may have to wait for other tests.
   private static let movingLog = 32 << 20
 
   init() throws {
@@ -65,7 +65,7 @@ import Testing
     return max(longest, try logSize)
   }
 
-  /// Writes so many megabytes, in commits of a quarter of one.
+  /// Writes some megabytes, in commits of a quarter of a megabyte.
   private func commit(megabytes: Int, _ realm: Realm) throws {
     for _ in 0..<megabytes * 4 {
       try realm.write {
@@ -273,8 +273,8 @@ import Testing
       }
       longest = max(longest, try logSize)
       usleep(1_000)
-      // The observer's thread may wait for its turn among those of other tests: what waits for it
-      // then, stays.
+      // The observer's thread may have to wait for other tests. Until it runs, the versions that it
+      // needs stay.
       while age.isMultiple(of: 100), heard.all.last.map({ $0 < age - 200 }) ?? true, Date() < end {
         usleep(1_000)
       }

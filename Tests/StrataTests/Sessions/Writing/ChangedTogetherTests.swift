@@ -5,7 +5,7 @@ import Testing
 
 @testable import Strata
 
-/// Objects whose changed values one statement asks for.
+/// Objects whose changed values are read with one statement.
 @Suite struct ChangedTogetherTests {
   enum Kind: String, PersistableEnum {
     case small, large

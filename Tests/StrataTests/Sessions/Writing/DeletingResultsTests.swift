@@ -5,7 +5,7 @@ import Testing
 
 @testable import Strata
 
-/// Results that are deleted with one statement: the objects which the program has know it.
+/// Results that are deleted with one statement. The program's objects become invalid.
 @Suite struct DeletingResultsTests {
   class Node: Object {
     @Persisted var number = 0

@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// A value is read whole before anything of it is written.
+/// Values that are read completely before any part is written.
 @Suite struct DraftsTests {
   final class Address: EmbeddedObject {
     @Persisted var street = ""

@@ -5,7 +5,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Changes of many objects in one transaction: the library writes several with one statement.
+/// Changes of many objects in one transaction, which the library writes in groups.
 @Suite struct GroupedChangesTests {
   final class Note: Object {
     @Persisted var title = ""

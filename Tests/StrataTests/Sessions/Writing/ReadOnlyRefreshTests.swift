@@ -52,11 +52,11 @@ struct ReadOnlyRefreshTests {
     let realm = try Realm(configuration: folder.configuration([Person.self]))
     expectEqual(realm.objects(Person.self).count, 1)
     try await Task.sleep(for: .milliseconds(500))
-    expectFalse(realm.session.store.hasWriter)
+    expectFalse(realm.session.store.writer.isOpen)
     try folder.execute("UPDATE Person SET name = 'Bea'")
     expectTrue(realm.refresh() && realm.objects(Person.self).first?.name == "Bea")
     try realm.write { _ = realm.create(Person.self, value: ["Cleo"]) }
-    expectTrue(realm.session.store.hasWriter)
+    expectTrue(realm.session.store.writer.isOpen)
     try folder.execute("UPDATE Person SET name = 'Dora'")
     expectTrue(realm.refresh() && !realm.refresh())
   }

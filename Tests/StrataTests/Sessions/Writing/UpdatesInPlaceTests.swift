@@ -4,8 +4,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// With `.modified` an object whose class has no primary key is the one that is in its place: in a
-/// property, at a position of a list, under a key of a map.
+/// Updates with `.modified` of objects without a primary key. The object in the same place is
+/// updated: in a property, at an index of a list, or under a key of a map.
 @Suite struct UpdatesInPlaceTests {
   final class Tag: Object {
     @Persisted var name = ""

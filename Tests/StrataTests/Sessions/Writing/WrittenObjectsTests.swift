@@ -5,8 +5,8 @@ import Testing
 
 @testable import Strata
 
-/// Objects that a transaction has written are not read again after its commit, unless anything else
-/// may have changed their rows.
+/// Objects that a transaction has written. They are not read again after the commit, unless another
+/// writer may have changed their rows.
 @Suite(.serialized) struct WrittenObjectsTests {
   class Dog: Object {
     @Persisted(primaryKey: true) var number = 0

@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-/// A factory that does something before it makes a metric, but not while it does.
+/// A factory that calls a closure before it makes a metric, but never recursively.
 private final class ReadingFactory: MetricsFactory {
   let metrics = TestMetrics()
   let willMake = Mutex<(@Sendable () -> Void)?>(nil)

@@ -30,9 +30,9 @@ struct ChangesCommand: AsyncFileCommand {
 
   var paths: [String] { [file] }
 
-  /// How many transactions are read at once.
+  /// The number of transactions that one query reads.
   private static let batch = 500
-  /// How often a file is looked at for new transactions.
+  /// The time between two checks for new transactions.
   private static let interval = Duration.milliseconds(200)
 
   func validate() throws {
@@ -56,7 +56,7 @@ struct ChangesCommand: AsyncFileCommand {
     } catch let error as Realm.Error
       where [.historyExpired, .historyDiverged].contains(error.code)
     {
-      // The token is of no use: that is a result, and no failure of the file.
+      // An invalid token is a result with the status `found`, and no failure of the file.
       Output.writeError("strata: \(CommandFailure(error).naming(paths).message)\n")
       return CommandResult([], .found)
     }
@@ -72,7 +72,8 @@ struct ChangesCommand: AsyncFileCommand {
     return realm
   }
 
-  /// The folder of a replica shows one version of its file after the other.
+  /// Opens the file. The folder of a replica is opened as a replica, which shows its newest
+  /// version.
   private func configuration() throws -> Realm.Configuration {
     var isFolder: ObjCBool = false
     var configuration: Realm.Configuration
@@ -113,16 +114,16 @@ struct ChangesCommand: AsyncFileCommand {
       ).lines)
   }
 
-  /// The last transaction that was read, and how many are still to be printed.
+  /// The last transaction that was read, and the number that may still be printed.
   private struct Position {
     var token: HistoryToken?
     var rest: Int
   }
 
-  /// Prints what comes after a position.
+  /// Prints the transactions after a position.
   ///
-  /// - Returns: Whether the replica must be opened again, because its newest version can't be shown
-  ///   in the realm: it is at another schema version.
+  /// - Returns: Whether the replica must be opened again, because its newest version has another
+  ///   schema version and can't be shown in the realm.
   private func print(_ realm: Realm, from position: inout Position) async throws -> Bool {
     while position.rest > 0 {
       let transactions = try realm.history(after: position.token, limit: Self.batch)
@@ -135,13 +136,13 @@ struct ChangesCommand: AsyncFileCommand {
         if position.rest == 0 { break }
       }
       if Interruption.isInterrupted {
-        // The end of what is followed is no failure.
+        // Control-C is the usual way to end `--follow`, and no failure.
         if follow { break }
         throw CancellationError()
       }
       guard transactions.isEmpty else { continue }
       guard follow else { break }
-      // Nothing will come any more.
+      // A lost file gets no more transactions.
       if let error = realm.lossOfFile { throw error }
       do {
         try await Task.sleep(for: Self.interval)

@@ -28,7 +28,7 @@ struct CheckCommand: FileCommand {
     do {
       _ = try input.inspection()
     } catch let error as Realm.Error where error.code == .invalidDatabase {
-      // The check tells more.
+      // The check below reports the damage in more detail.
     }
     let bar = ProgressBar(isQuiet: quiet)
     Interruption.listen()

@@ -30,7 +30,7 @@ struct CompactCommand: FileCommand {
     configuration.dynamicClasses = .all
     configuration.shouldCompactOnLaunch = { _, _ in true }
     let before = input.size
-    // The last connection moves what is in the WAL into the file.
+    // Closing the last connection checkpoints the WAL.
     Interruption.listen()
     _ = try Realm(configuration: configuration, Interruption.cancellation)
     let after = input.size

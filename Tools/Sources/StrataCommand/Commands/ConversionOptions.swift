@@ -1,8 +1,7 @@
 import ArgumentParser
 import Strata
 
-/// The choices for what a file of Strata can't hold: an option for each kind, and a value for each
-/// way.
+/// The options for values that a file of Strata can't hold: one option for each kind of value.
 struct ConversionOptions: ParsableArguments {
   enum NaN: String, ExpressibleByArgument, CaseIterable {
     case asNil = "nil"
@@ -41,7 +40,7 @@ struct ConversionOptions: ParsableArguments {
   @Option(help: "Classes in which a synchronised file keeps accounts of its own.")
   var bookkeepingClasses: Classes?
 
-  /// The choices of the library.
+  /// The same choices as a set, as the library takes them.
   var choices: Set<ConversionChoice> {
     var choices: Set<ConversionChoice> = []
     switch nan {

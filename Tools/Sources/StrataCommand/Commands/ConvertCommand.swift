@@ -72,7 +72,7 @@ struct ConvertCommand: FileCommand {
       : CommandResult(report.lines, report.status)
   }
 
-  /// Converts until it is done, or is to end.
+  /// Converts the file. Control-C cancels the conversion.
   private func convert(
     _ input: InputFile, _ cipher: RealmFileKey?, _ newKey: Data?,
     _ show: @escaping @Sendable (ConversionProgress) -> Void
@@ -89,7 +89,7 @@ struct ConvertCommand: FileCommand {
     }
   }
 
-  /// What the user can do, in options.
+  /// The failure for a refused conversion; names the options that repair each finding.
   static func failure(_ path: String, _ refusal: ConversionRefusal) -> CommandFailure {
     let lines = FindingLines.lines(refusal.findings, repairs: true)
     return CommandFailure(

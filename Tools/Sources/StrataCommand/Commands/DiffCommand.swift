@@ -65,7 +65,7 @@ struct DiffCommand: FileCommand {
     return CommandResult([end], count == 0 ? report.status : .found)
   }
 
-  /// The key is for each file that is encrypted.
+  /// Opens one of the two files. The key is used only for an encrypted file.
   private func input(_ path: String) throws -> InputFile {
     let input = try InputFile(path)
     return input.kind == .other ? try InputFile(path, keyFile: key.keyFile) : input

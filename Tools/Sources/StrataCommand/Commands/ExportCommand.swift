@@ -97,7 +97,7 @@ struct ExportCommand: FileCommand {
     }
     var lines: [String] = []
     var written: [String] = []
-    // Embedded classes have files of their own.
+    // Embedded classes get files of their own, so their values are counted there.
     let invalid = InvalidValues(includesEmbedded: false)
     do {
       var names = ClassFileNames()
@@ -109,7 +109,8 @@ struct ExportCommand: FileCommand {
         lines.append("\(PlainText.of(path)): \(Figures.count(count, "object"))")
       }
     } catch {
-      // The files of some classes are not the file; what others have put there stays.
+      // An incomplete export is removed. `rmdir` fails if the folder has files of others, and keeps
+      // them.
       for path in written { unlink(path) }
       rmdir(folder)
       throw error
@@ -144,7 +145,7 @@ struct ExportCommand: FileCommand {
     }
   }
 
-  /// What isn't the same any more is said in any case.
+  /// Warns of all differences in PostgreSQL, also with `--quiet`.
   private func write(_ findings: PostgresFindings) {
     for line in findings.lines { Output.writeError("strata: \(line)\n") }
   }

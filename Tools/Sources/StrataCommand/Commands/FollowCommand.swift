@@ -66,7 +66,7 @@ struct FollowCommand: FileCommand {
     }
   }
 
-  /// Two periods, the second one at least as long as the first.
+  /// Parses `PERIOD:AGE`. Returns nil if the age is shorter than the period.
   static func archive(_ text: String?) -> PublicationRetention.Archive? {
     guard let parts = text?.split(separator: ":", omittingEmptySubsequences: false),
       parts.count == 2, let period = PeriodText.seconds(parts[0]),

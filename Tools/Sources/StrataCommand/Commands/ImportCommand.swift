@@ -133,7 +133,8 @@ struct ImportCommand: AsyncFileCommand {
     return result
   }
 
-  /// Nothing but SQLite may open what SQLite has open: closing it would give up the locks on it.
+  /// Checks the input before SQLite opens the file. If the input were a file that SQLite has open,
+  /// closing it would release SQLite's POSIX locks.
   private func checkInput() throws(CommandFailure) {
     guard access(input, R_OK) == 0 else {
       throw CommandFailure(
@@ -158,7 +159,7 @@ struct ImportCommand: AsyncFileCommand {
 extension ImportFormat: ExpressibleByArgument {}
 
 extension CommandFailure {
-  /// The reason why nothing was imported: a mistake in the input, or the file.
+  /// The failure of an import. The status says whether the input or the file is at fault.
   init(_ failure: RequestFailure, importing input: String, into file: String) {
     let status: CommandStatus =
       switch failure.status {
@@ -168,7 +169,7 @@ extension CommandFailure {
       case .conflict, .unavailable: .temporary
       default: .data
       }
-    // There is no page in a terminal.
+    // The message was written for the page; a terminal has none to reload.
     let message = failure.message.replacing(
       "Load the page again.", with: "'strata schema' shows what the file has.")
     let isOfInput = failure.status == .unprocessable || failure.code == "input"

@@ -35,7 +35,7 @@ struct InfoCommand: FileCommand {
 
   private var folder: ReplicaFolder { ReplicaFolder(URL(fileURLWithPath: file)) }
 
-  /// The name of the newest version of a replica; nil for anything else than its folder.
+  /// The name of the newest version of a replica; nil if the path isn't a folder.
   private func newestVersion() throws -> PublicationName? {
     var status = stat()
     guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }

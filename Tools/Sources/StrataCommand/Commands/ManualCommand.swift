@@ -3,7 +3,7 @@ import Foundation
 import Strata
 import StrataStudio
 
-/// The command with which `make install` makes the pages for `man`.
+/// The command that writes the pages for `man`. `make install` calls it.
 struct ManualCommand: FileCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual",

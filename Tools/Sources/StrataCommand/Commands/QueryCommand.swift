@@ -31,7 +31,7 @@ struct QueryCommand: FileCommand {
 
   var paths: [String] { [file] }
 
-  /// How many objects a terminal gets.
+  /// The limit in a terminal if the question has none.
   private static let usualLimit = 100
 
   func validate() throws {
@@ -114,7 +114,7 @@ struct QueryCommand: FileCommand {
     return found
   }
 
-  /// A line by itself would cost as much as making it.
+  /// The number of bytes to collect before a write: writing one line costs as much as making it.
   private static let pieceLength = 16_384
 
   private func write(_ text: String) throws {

@@ -56,7 +56,7 @@ struct RekeyCommand: FileCommand {
     let url = URL(fileURLWithPath: target)
     Interruption.listen()
     try copy(input, to: url, newKey)
-    // Before anybody deletes the old file.
+    // The copy is verified before the user deletes the old file.
     let written = try Realm.inspection(at: url, encryptionKey: newKey, countingObjects: false)
     guard written.schemaVersion == version else {
       throw CommandFailure(

@@ -2,7 +2,7 @@ import ArgumentParser
 import IssueReporting
 import Strata
 
-/// The command `strata`: what a user can do with files and no program.
+/// The command `strata`, which works on files without a program's model classes.
 @main struct RootCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "strata",

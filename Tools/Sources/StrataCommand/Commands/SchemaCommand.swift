@@ -39,7 +39,7 @@ struct SchemaCommand: FileCommand {
     }
   }
 
-  /// What the options ask for.
+  /// The format that the options choose: text by default.
   var wantedFormat: Format { format ?? (output.json ? .json : .text) }
 
   var paths: [String] { [file] }

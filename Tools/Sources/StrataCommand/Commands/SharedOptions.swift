@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// A command that prints a result or a failure, and ends with an exit status.
 protocol PrintingCommand: ParsableCommand {
-  /// Whether nothing is printed but errors.
+  /// Whether only errors are printed.
   var isQuiet: Bool { get }
   /// The paths of the files that the user named.
   var paths: [String] { get }
@@ -16,7 +16,7 @@ extension PrintingCommand {
     guard result.status == .success else { throw ExitCode(result.status.rawValue) }
   }
 
-  /// Prints a failure, and gives its exit status.
+  /// Prints a failure and returns its exit status.
   fileprivate func exit(for error: any Error) -> ExitCode {
     if let code = error as? ExitCode { return code }
     let failure = CommandFailure(error).naming(paths)
@@ -26,11 +26,11 @@ extension PrintingCommand {
   }
 }
 
-/// A command whose work is apart from what it prints.
+/// A command that does its work without printing, and returns the result to print.
 protocol FileCommand: PrintingCommand {
   /// Does the work.
   ///
-  /// - Throws: Any error; it is translated to a ``CommandFailure``.
+  /// - Throws: Any error; the caller converts it to a ``CommandFailure``.
   func perform() throws -> CommandResult
 }
 
@@ -44,11 +44,11 @@ extension FileCommand {
   }
 }
 
-/// A ``FileCommand`` whose work can be ended with Control-C.
+/// A ``FileCommand`` that Control-C can cancel.
 protocol AsyncFileCommand: AsyncParsableCommand, PrintingCommand {
   /// Does the work.
   ///
-  /// - Throws: Any error; it is translated to a ``CommandFailure``.
+  /// - Throws: Any error; the caller converts it to a ``CommandFailure``.
   func perform() async throws -> CommandResult
 }
 

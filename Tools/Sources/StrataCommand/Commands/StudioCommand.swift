@@ -73,7 +73,7 @@ struct StudioCommand: AsyncFileCommand {
     return CommandResult([], .interrupted)
   }
 
-  /// - Returns: The browser to which the address was given.
+  /// - Returns: The browser that opens the address; nil with `--no-open` or without a terminal.
   private func announce(_ address: String) throws -> Browser? {
     let note = "(\(write ? "editing" : "read only"); end with Control-C)"
     try CommandResult([quiet ? address : "\(PlainText.of(file)): \(address)  \(note)"]).write()
@@ -83,7 +83,7 @@ struct StudioCommand: AsyncFileCommand {
     return browser
   }
 
-  /// Waits until the user, or the system, ends it, or there is nothing to show any more.
+  /// Waits for Control-C or a signal. Returns a failure if the file can't be shown any more.
   private func waitForEnd(of studio: StudioFile) async -> CommandFailure? {
     while !Interruption.isInterrupted {
       if let reason = await studio.watch.endReason {

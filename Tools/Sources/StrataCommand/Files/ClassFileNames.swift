@@ -1,11 +1,11 @@
-/// The names of files of classes: such as every system takes, each of them once.
+/// The names of the files of classes: valid in every file system, and unique.
 ///
-/// A class may be called `a/b`, beside one that is called `a_b`; and some systems take `A` and `a`
-/// for the same name.
+/// A class may be called `a/b`, beside one that is called `a_b`. Some file systems treat `A` and
+/// `a` as the same name.
 struct ClassFileNames {
   private var taken: Set<String> = []
 
-  /// The name of the file of the next class, without an extension.
+  /// Returns the name for the file of the next class, without an extension.
   mutating func next(_ className: String) -> String {
     let plain = Self.short(
       String(
@@ -21,7 +21,7 @@ struct ClassFileNames {
     return name
   }
 
-  /// A name that has room for what programs put around it: most systems take 255 bytes.
+  /// Shortens a name, so that programs can add to it: most file systems allow 255 bytes.
   private static func short(_ name: String) -> String {
     var name = name
     while name.utf8.count > longest { name.removeLast() }

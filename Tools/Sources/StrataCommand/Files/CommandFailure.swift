@@ -3,34 +3,33 @@ import Strata
 import StrataRealmFile
 import StrataStudio
 
-/// The exit status of the command, as scripts see it. The numbers from 64 on are those of
-/// `sysexits.h`.
+/// The exit status of the command. The numbers from 64 on have the meanings of `sysexits.h`.
 enum CommandStatus: Int32, CaseIterable {
-  /// Done; a check or a comparison found nothing.
+  /// Success; a check found no problem, or a comparison no difference.
   case success = 0
-  /// A check found problems, or a comparison differences.
+  /// A check found problems, or a comparison found differences.
   case found = 1
   /// The arguments are wrong.
   case usage = 64
-  /// The file is not a file of Strata or Realm, is damaged, or of a version that can't be read.
+  /// The file is not a file of Strata or Realm, is damaged, or has an unsupported version.
   case data = 65
-  /// The file isn't there, or is no file.
+  /// The file doesn't exist, or isn't a regular file.
   case noInput = 66
-  /// A program that is needed isn't installed.
+  /// A required program isn't installed.
   case unavailable = 69
-  /// A mistake of the command itself, which should be reported.
+  /// A bug in the command, which should be reported.
   case software = 70
-  /// The file to be written exists already, or its folder doesn't.
+  /// The output file exists already, or its folder doesn't.
   case cannotCreate = 73
   /// The disk failed or is full.
   case inputOutput = 74
-  /// Another program has the file in use: the same call may succeed later.
+  /// Another program uses the file: a retry may succeed.
   case temporary = 75
   /// The permissions of the file or of its folder forbid it.
   case noPermission = 77
-  /// Ended with Control-C, or by the system.
+  /// Control-C or a signal ended the command.
   case interrupted = 130
-  /// The reader of the output went away, as `head` does: the status of a shell for that signal.
+  /// The reader closed the output, as `head` does: the status that a shell reports for `SIGPIPE`.
   case readerGone = 141
 }
 
@@ -46,15 +45,14 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The failure of a file: its path, what is wrong and the repair, as two sentences.
+  /// Makes the failure of a file from its path, the problem and the repair.
   init(_ status: CommandStatus, path: String, _ problem: String, repair: String) {
     self.init(status, "'\(PlainText.of(path))': \(problem). \(repair)")
   }
 }
 
 extension CommandFailure {
-  /// The failure with the names that the user gave to files, where the libraries know them by their
-  /// whole paths.
+  /// Replaces absolute paths, which the libraries report, by the paths that the user wrote.
   func naming(_ paths: [String]) -> CommandFailure {
     var failure = self
     for path in paths {
@@ -66,7 +64,7 @@ extension CommandFailure {
     return failure
   }
 
-  /// What an error of the libraries means to a caller who has a command and no program.
+  /// Translates an error of the libraries for a user of the command line.
   init(_ error: any Error) {
     switch error {
     case let error as CommandFailure: self = error

@@ -1,12 +1,12 @@
 import Foundation
 import Strata
 
-/// The key of an encrypted file, as another file holds it.
+/// The reader of files with an encryption key.
 enum EncryptionKeyFile {
   static let length = 64
 
-  /// The 64 bytes of a key: the contents of the file as they are, or as 128 hexadecimal digits,
-  /// with or without a line break behind them. Nil for anything else.
+  /// Returns the 64 bytes of a key: either the contents of the file, or 128 hexadecimal digits with
+  /// an optional line break. Returns nil for anything else.
   static func key(in bytes: [UInt8]) -> [UInt8]? {
     if bytes.count == length { return bytes }
     var digits: [UInt8] = []
@@ -22,9 +22,9 @@ enum EncryptionKeyFile {
 
   private static func isSpace(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(byte) }
 
-  /// The key in a file.
+  /// Reads the key in a file.
   ///
-  /// - Throws: ``CommandFailure`` for a file that can't be read, or holds no key.
+  /// - Throws: ``CommandFailure`` if the file can't be read, or holds no key.
   static func read(_ path: String) throws(CommandFailure) -> Data {
     let bytes: Data
     do {
@@ -43,7 +43,7 @@ enum EncryptionKeyFile {
     return Data(key)
   }
 
-  /// The SQLite library can make an encrypted file, or else the failure that says that it can't.
+  /// Checks that the SQLite library supports encryption.
   static func requireEncryption(of path: String) throws(CommandFailure) {
     guard !Realm.canEncrypt else { return }
     throw CommandFailure(

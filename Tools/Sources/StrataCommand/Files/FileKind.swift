@@ -1,17 +1,17 @@
 /// The kind of a file, by its first bytes and not by its name.
 enum FileKind: Hashable {
-  /// No bytes at all.
+  /// The file has no bytes.
   case empty
-  /// A database of SQLite, of Strata or of another program.
+  /// A SQLite database, of Strata or of another program.
   case database
-  /// A database of SQLCipher, as a key has shown.
+  /// An SQLCipher database that the given key opens.
   case encryptedDatabase
-  /// A file of Realm that isn't encrypted.
+  /// An unencrypted file of Realm.
   case realm
-  /// Neither. An encrypted file looks like this.
+  /// Any other file. Encrypted files look like this too.
   case other
 
-  /// As many bytes as ``init(start:)`` looks at.
+  /// The number of bytes that ``init(start:)`` needs.
   static let length = 24
 
   init(start: [UInt8]) {

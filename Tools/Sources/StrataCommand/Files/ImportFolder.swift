@@ -2,7 +2,7 @@ import Foundation
 import StrataSchema
 import StrataStudio
 
-/// The files that are imported: one, or those of a folder that `export` has written.
+/// The files to import: one file, or the files of a folder that `export` has written.
 enum ImportFolder {
   struct Input {
     let path: String
@@ -10,8 +10,8 @@ enum ImportFolder {
   }
 
   /// - Parameter className: The class of a file; nil for a folder.
-  /// - Throws: ``CommandFailure`` for a folder with a class, a file without one, and what is in a
-  ///   folder that no class has.
+  /// - Throws: ``CommandFailure`` for a folder with a class, a file without one, and a file in the
+  ///   folder whose name matches no class.
   static func inputs(
     _ path: String, _ className: String?, _ schema: Schema
   ) throws(CommandFailure) -> [Input] {
@@ -43,7 +43,7 @@ enum ImportFolder {
           .data, path: "\(path)/\(file)", "No class of the file has its objects there",
           repair: "Take it out of the folder, or import it by itself with '--class'.")
       }
-      // They are inside of the objects that have them.
+      // Embedded objects are imported with their parents.
       guard !found.table.isEmbedded else { continue }
       let input = Input(path: "\(path)/\(file)", className: found.table.className)
       guard !inputs.contains(where: { $0.className == input.className }) else {

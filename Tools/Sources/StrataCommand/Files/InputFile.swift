@@ -4,31 +4,31 @@ import StrataRealmFile
 import StrataRealmFileEncryption
 import StrataStorage
 
-/// A file that the user has named, and what it turned out to be.
+/// A file that the user has named, with its kind.
 struct InputFile {
-  /// The path as the user wrote it, for everything that is printed.
+  /// The path as the user wrote it; messages show this path.
   let path: String
   let kind: FileKind
-  /// Its 64 bytes, if the user gave any.
+  /// The 64 bytes of the key, if the user gave a key.
   let key: Data?
 
-  /// The file itself, where the path is a link.
+  /// The file itself, with symbolic links resolved.
   var url: URL { StoreFile.behindLinks(URL(fileURLWithPath: path)) }
 
-  /// Looks at a path.
+  /// Determines the kind of the file at a path.
   ///
-  /// The bytes are read before SQLite opens the file, and closed: afterwards that would cost SQLite
-  /// its locks.
+  /// The bytes are read, and the file is closed, before SQLite opens it: closing it later would
+  /// release SQLite's POSIX locks.
   /// - Parameter keyFile: The path of the key of an encrypted file.
-  /// - Throws: ``CommandFailure`` for a path without a file that can be read.
+  /// - Throws: ``CommandFailure`` if there is no readable file at the path.
   init(_ path: String, keyFile: String? = nil) throws(CommandFailure) {
     let key: Data? = if let keyFile { try EncryptionKeyFile.read(keyFile) } else { nil }
     try self.init(path, key: key)
   }
 
-  /// The file as it is now.
+  /// Reads the kind of the file again.
   ///
-  /// - Throws: As above.
+  /// - Throws: ``CommandFailure`` if there is no readable file any more.
   func now() throws(CommandFailure) -> InputFile { try InputFile(path, key: key) }
 
   private init(_ path: String, key: Data?) throws(CommandFailure) {
@@ -48,22 +48,22 @@ struct InputFile {
     guard let key, Realm.canEncrypt else { return false }
     let url = URL(fileURLWithPath: path)
     do {
-      // Looked at first: of other files SQLCipher writes a line to the error output.
+      // Realm's reader goes first: SQLCipher prints an error for files that it can't decrypt.
       _ = try RealmFile(url, encryptionKey: key)
       return false
     } catch {
-      // Then it may be a database.
+      // The file may still be a database.
     }
     do {
       _ = try Realm.inspection(at: url, encryptionKey: key, countingObjects: false)
       return true
     } catch {
-      // What it is instead is said by the reader of Realm's files.
+      // Realm's reader reports later what the file is.
       return false
     }
   }
 
-  /// The file is a database, or else the failure that says what it is.
+  /// Checks that the file is a database. The failure says what it is instead.
   func requireDatabase() throws(CommandFailure) {
     switch kind {
     case .database, .encryptedDatabase: return
@@ -88,7 +88,7 @@ struct InputFile {
     }
   }
 
-  /// The file of Realm.
+  /// Opens the file of Realm.
   func realmFile() throws -> RealmFile {
     try requireRealm()
     guard let key else { return try RealmFile(url) }
@@ -96,7 +96,7 @@ struct InputFile {
       return try RealmFile(url, encryptionKey: key)
     } catch {
       guard error.code == .wrongKey, !Realm.canEncrypt else { throw error }
-      // Nothing tells an encrypted file of Strata from one of Realm but its key.
+      // Without the right key, encrypted files of Strata and of Realm look the same.
       throw failure(
         "The key fits no page of an encrypted file of Realm. If it is one of Strata, the SQLite library of "
           + "'strata' can't open it",
@@ -106,10 +106,10 @@ struct InputFile {
     }
   }
 
-  /// What decrypts the file; nil without a key.
+  /// The cipher that decrypts the file; nil without a key.
   func cipher() throws -> RealmFileKey? { try key.map { try RealmFileKey($0) } }
 
-  /// The file can be one of Realm, or else the failure that says what it is.
+  /// Checks that the file may be one of Realm. The failure says what it is instead.
   func requireRealm() throws(CommandFailure) {
     if kind == .empty { throw empty }
     if isDatabase {
@@ -134,7 +134,7 @@ struct InputFile {
 }
 
 extension InputFile {
-  /// The bytes that tell the kind of a file.
+  /// Reads the first bytes of a file, which tell its kind.
   private static func start(of path: String) throws(CommandFailure) -> [UInt8] {
     func failure(_ status: CommandStatus, _ problem: String, _ repair: String) -> CommandFailure {
       CommandFailure(status, path: path, problem, repair: repair)

@@ -1,13 +1,13 @@
 import Foundation
 import StrataStorage
 
-/// A text that is written beside its place, and gets its name when all of it is there.
+/// A text file that is written under a temporary name, and renamed when it is complete.
 ///
-/// Meanwhile it is hidden, `.people.csv.ID`, and the process holds a lock on it. Where no process
-/// holds it one was killed, and the next text of that name removes what is left.
+/// The temporary file is hidden, `.people.csv.ID`, and the process holds a lock on it. An unlocked
+/// one was left by a process that was killed; the next text of that name deletes it.
 final class NewTextFile {
   private let path: String
-  /// The path that a link leads to.
+  /// The path with symbolic links resolved.
   private let place: String
   private let temporary: String
   private let handle: FileHandle
@@ -15,7 +15,7 @@ final class NewTextFile {
   private let lock: FileLock?
   private var isFinished = false
 
-  /// - Throws: ``CommandFailure`` where no file can be made.
+  /// - Throws: ``CommandFailure`` if the file can't be created.
   init(_ path: String) throws(CommandFailure) {
     self.path = path
     let url = StoreFile.behindLinks(URL(fileURLWithPath: path))
@@ -32,7 +32,7 @@ final class NewTextFile {
           repair: "Check the permissions of its folder.")
       }
       let lock = FileLock.exclusive(hidden)
-      // Another command may just have found it abandoned.
+      // Another command may have deleted the file before it was locked.
       guard lock != nil || FileManager.default.fileExists(atPath: hidden.path) else { continue }
       temporary = hidden.path
       self.handle = handle
@@ -46,7 +46,7 @@ final class NewTextFile {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     } catch {
-      // Making the file says what is wrong with the folder.
+      // Creating the file will report the problem with the folder.
       return
     }
     for name in names {
@@ -60,11 +60,11 @@ final class NewTextFile {
 
   deinit {
     guard !isFinished else { return }
-    // What is half written has no other name. If even this fails, it stays as a hidden file.
+    // Deletes an incomplete file. If even this fails, it stays hidden.
     unlink(temporary)
   }
 
-  /// - Throws: ``CommandFailure`` when the disk is full.
+  /// - Throws: ``CommandFailure`` if the disk is full.
   func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
 
   /// - Throws: As ``write(_:)-(String)``.
@@ -76,9 +76,9 @@ final class NewTextFile {
     }
   }
 
-  /// Gives the file its name.
+  /// Renames the file to its final name.
   ///
-  /// - Throws: ``CommandFailure`` when the disk is full, or the name is taken by now.
+  /// - Throws: ``CommandFailure`` if the disk is full, or if another file has the name now.
   func finish() throws(CommandFailure) {
     do {
       try handle.synchronize()

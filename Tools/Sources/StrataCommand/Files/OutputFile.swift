@@ -2,9 +2,9 @@ import Foundation
 
 /// A file that a command is about to make.
 enum OutputFile {
-  /// A path at which nothing is, in a folder that is there, or else the failure that says so.
+  /// Checks that a path is free and its folder exists.
   ///
-  /// The library looks again when the file is made.
+  /// The library checks again when it makes the file.
   static func require(_ path: String) throws(CommandFailure) {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw CommandFailure(

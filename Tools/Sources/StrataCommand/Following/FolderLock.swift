@@ -2,17 +2,17 @@ import Foundation
 import StrataStorage
 import StrataStudio
 
-/// The right to write to the folder of a replica, until the last reference to it goes.
+/// The right to write to the folder of a replica, held until the object is released.
 final class FolderLock {
   private let folder: ReplicaFolder
   private let lock: FileLock
-  /// Whether there was no folder before.
+  /// Whether the lock created the folder.
   private let isNew: Bool
 
-  /// - Throws: ``CommandFailure`` with status 75 while another program has it, and 73 for what is
-  ///   no folder.
+  /// - Throws: ``CommandFailure`` with status 75 while another program holds the lock, and with
+  ///   status 73 if the path isn't a folder.
   init(_ folder: ReplicaFolder, shown path: String) throws {
-    // A link to a folder is as good as one.
+    // `fileExists` follows a link to a folder.
     var isFolder: ObjCBool = false
     isNew = !FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder)
     guard isNew || isFolder.boolValue else {
@@ -28,6 +28,6 @@ final class FolderLock {
     self.lock = lock
   }
 
-  /// Removes what it has made, where nothing else came into it.
+  /// Deletes the lock, and the folder if this object created it and it is still empty.
   func removeFolder() { folder.removeLock(withFolder: isNew) }
 }

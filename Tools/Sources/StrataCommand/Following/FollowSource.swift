@@ -1,9 +1,9 @@
-/// The place of a replica of Litestream, as the user wrote it.
+/// The location of a replica of Litestream, as the user wrote it.
 struct FollowSource: Hashable {
   let text: String
 
-  /// The part that may be printed: without a user's name and password, and without parameters,
-  /// which may be keys.
+  /// The part of the location that may be printed: without the user's name and password, and
+  /// without parameters, which may be keys.
   var shown: String {
     var shown = text.prefix { $0 != "?" && $0 != "#" }[...]
     if let start = shown.firstRange(of: "://"),

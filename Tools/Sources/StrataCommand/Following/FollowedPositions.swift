@@ -1,23 +1,24 @@
 import Foundation
 import StrataStorage
 
-/// The positions of a source that is followed: what it told, and what is published of it.
+/// The positions of a source that is followed: what the source reported, and what was published.
 struct FollowedPositions {
-  /// The position that was published last; nil when that isn't known.
+  /// The position that was published last; nil if unknown.
   private var published: UInt64?
-  /// The last answer of the source, and when it was asked for.
+  /// The last answer of the source, and the time of the question.
   private var last: (answer: LitestreamAnswer, askedAt: Date)?
-  /// The position at which the private file is behind the source, and since when it was seen so.
+  /// The position at which the private file fell behind the source, and the time when this was
+  /// noticed.
   private var behindSince: (position: UInt64, time: ContinuousClock.Instant)?
-  /// Whether everything is published that the source had at the last question.
+  /// Whether everything that the source had at the last question is published.
   private(set) var areNewest = false
 
-  /// Whether a position of the private file isn't published.
+  /// Whether a position of the private file isn't published yet.
   func isNew(_ position: UInt64) -> Bool { position != published }
 
   mutating func publish(_ position: UInt64) { published = position }
 
-  /// The private file was damaged: the same position may be another state when it is read again.
+  /// Forgets the published position. After damage, the same position may stand for another state.
   mutating func unpublish() { published = nil }
 
   /// Forgets the last answer of the source.
@@ -26,8 +27,8 @@ struct FollowedPositions {
     behindSince = nil
   }
 
-  /// Notes the position of the private file, and says since when it has stood still behind what the
-  /// source has: nil while it moves, or has everything.
+  /// Records the position of the private file. Returns the time since when the position has stood
+  /// still although the source has more; nil while the file advances, or is up to date.
   mutating func standstill(
     at position: UInt64?, now: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {
@@ -42,14 +43,14 @@ struct FollowedPositions {
 
   mutating func take(_ answer: LitestreamAnswer, askedAt date: Date) { last = (answer, date) }
 
-  /// Finds out when the published state was sent, and whether it has what the source had at the
-  /// last question: then it is as old as that at most.
+  /// Sets the time when the published state was sent. If that state includes everything that the
+  /// source had at the last question, it was current at that time.
   mutating func settle(_ state: inout FollowerState) {
     areNewest = false
     guard let published, let last, let newest = last.answer.newest else { return }
     state.sentAt = last.answer.time(of: published) ?? state.sentAt
     guard newest <= published else { return }
-    // Also back: the clock was ahead.
+    // This may set the time back, if the clock was ahead before.
     state.checkedAt = last.askedAt
     areNewest = true
   }

@@ -1,7 +1,7 @@
 import Foundation
 import StrataStudio
 
-/// The report of a publication.
+/// The report of one publication.
 struct FollowedPublication: Hashable {
   var name: String
   var publishedAt: Date

@@ -7,22 +7,22 @@ import StrataStudio
 struct FollowSettings {
   var source: FollowSource
   var folder: ReplicaFolder
-  /// How often the source is asked, in seconds.
+  /// The interval at which Litestream polls the source, in seconds.
   var interval: Double
-  /// How long the first restore, and each question, may take.
+  /// The time limit of the first restore, and of each question.
   var timeout: Duration
   var retention: PublicationRetention
-  /// Whether SQLite looks at each page before a publication.
+  /// Whether SQLite checks every page before a publication.
   var checks: Bool
-  /// Whether it ends after one publication.
+  /// Whether the command ends after one publication.
   var once: Bool
 }
 
-/// The follower of a replica of Litestream: publishes what a private file of it shows.
+/// The follower of a replica of Litestream: publishes the contents of its private file.
 ///
-/// Litestream changes the private file in place, under SQLite's locks. It is copied while it can't,
-/// and the copy is published if Litestream lived for that time: one that is killed in the middle of
-/// its changes leaves half of them.
+/// Litestream changes the private file in place, under SQLite's locks. The follower copies it while
+/// it holds those locks. It publishes the copy only if Litestream still ran afterwards: a
+/// Litestream that is killed while it writes leaves half of the changes.
 final class Follower {
   private let settings: FollowSettings
   private let program: LitestreamProgram
@@ -37,21 +37,21 @@ final class Follower {
   private var nextQuestion = ContinuousClock.now
   private var restarts = Restarts()
   private var nextAttempt = ContinuousClock.now
-  /// Whether the problem that is told is a question that wasn't answered.
+  /// Whether the reported problem is a question without an answer.
   private var isUnanswered = false
-  /// When the source last answered, or sent something.
+  /// The time when the source last answered, or sent something.
   private var lastSuccess = ContinuousClock.now
 
-  /// How often the source is asked for its newest transaction.
+  /// The interval at which the source is asked for its newest transaction.
   private static let questionInterval = Duration.seconds(10)
-  /// The same where nothing else is waited for.
+  /// The interval if an answer is all that the follower waits for.
   private static let soon = Duration.milliseconds(200)
-  /// How long Litestream may bring nothing while the source has more, before it is started anew.
+  /// The time that Litestream may bring nothing while the source has more, before it is restarted.
   private static let standstillLimit = Duration.seconds(60)
-  /// How long to wait for Litestream to let go of the private file.
+  /// The time to wait for Litestream to release its locks on the private file.
   private static let lockPatience = Duration.seconds(5)
 
-  /// - Parameter report: Hears of each publication.
+  /// - Parameter report: Called after each publication.
   init(
     _ settings: FollowSettings, _ program: LitestreamProgram,
     report: @escaping (FollowedPublication) throws -> Void
@@ -61,7 +61,8 @@ final class Follower {
     self.report = report
     privateFile = PrivateFile(folder: settings.folder.followFolder)
     state = FollowerState(source: settings.source.shown)
-    // A process that a follower before has left is ended: it would go on with the private file.
+    // Ends a process that an earlier follower left running: it would still write to the private
+    // file.
     _ = try ChildLock(childFile)
     if let name = try settings.folder.currentName(), let known = settings.folder.state(),
       known.position == "\(name)"
@@ -74,7 +75,7 @@ final class Follower {
     }
   }
 
-  /// Follows until the user, or the system, ends it; or until a publication was made.
+  /// Follows until Control-C or a signal; with `once`, until the first publication.
   func run() throws {
     defer {
       child?.end()
@@ -99,8 +100,8 @@ final class Follower {
   private func superviseChild() throws {
     guard let child else {
       guard restarts.isTime else { return }
-      // What an earlier process has left may be half of a transaction, and Litestream 0.5.17 goes
-      // on with a file only if there were no transactions since its last snapshot.
+      // An earlier process may have left half of a transaction. Litestream 0.5.17 also resumes with
+      // a file only if there were no transactions since its last snapshot.
       privateFile.delete()
       do {
         self.child = try LitestreamChild(
@@ -120,7 +121,7 @@ final class Follower {
       try startAnew(LitestreamFailure.noAnswer(for: settings.timeout).text)
       return
     }
-    // A connection that hangs: the process waits for it for ever.
+    // Litestream has no timeout for a connection that hangs.
     let now = ContinuousClock.now
     let limit = max(Self.standstillLimit, settings.timeout)
     if let start = positions.standstill(at: position, now: now), now - start > limit {
@@ -128,7 +129,7 @@ final class Follower {
     }
   }
 
-  /// Deletes the private file, and restores it anew after a while.
+  /// Deletes the private file. A new restore starts after a delay.
   private func startAnew(_ reason: String) throws {
     child?.end()
     child = nil
@@ -138,7 +139,7 @@ final class Follower {
     try tell(problem: reason)
   }
 
-  /// Says in the folder, and once on the error output, why it can't go on.
+  /// Writes the problem to the folder, and once to the error output.
   private func tell(problem reason: String) throws {
     let problem = "The follower can't read '\(settings.source.shown)': \(reason)"
     if !settings.once, state.problem != problem { Output.writeError("strata: \(problem)\n") }
@@ -151,7 +152,7 @@ final class Follower {
     do {
       try folder.write(state)
     } catch let error as RealmError where error.code == .outOfDiskSpace {
-      // It is a remark; the next one will find room.
+      // The state is only informational; the next write may find space.
       Output.writeError("strata: \(error.message)\n")
     }
   }
@@ -175,7 +176,7 @@ final class Follower {
           name: "\(entry.name)", publishedAt: entry.publishedAt,
           size: try InputFile(folder.file(entry.name).path).size, duration: .now - start))
     } catch let error as RealmError {
-      // The disk is full, or the file is another library's: what was published stays.
+      // The disk is full, or the file belongs to another library. Earlier publications stay.
       nextAttempt = .now + .seconds(max(1, settings.interval))
       if settings.once { throw error }
       if state.problem != error.message { Output.writeError("strata: \(error.message)\n") }
@@ -184,7 +185,7 @@ final class Follower {
     }
   }
 
-  /// - Returns: Nil when Litestream didn't let go of the file, went on meanwhile, or has ended.
+  /// - Returns: Nil if Litestream didn't release the file, resumed writing, or has ended.
   private func publish(
     _ position: UInt64, while child: LitestreamChild
   ) throws -> ReplicaFolder.Entry? {
@@ -195,7 +196,7 @@ final class Follower {
         guard try privateFile.copy(to: part, patience: Self.lockPatience) == position else {
           throw NotNow()
         }
-        // What it had locked is free a moment before it is known to have ended.
+        // A process that ends releases its locks a moment before its end is visible.
         usleep(5_000)
         guard child.isRunning else { throw NotNow() }
         try PrivateFile.check(part, thoroughly: settings.checks)
@@ -244,7 +245,7 @@ final class Follower {
         isUnanswered = false
       }
       if let position = question.position, position > newest {
-        // The replica was begun anew: Litestream would wait for a position that comes much later.
+        // The replica was recreated. Litestream would wait for a position that comes much later.
         throw PrivateFile.Damage(
           reason:
             "its newest transaction, \(PublicationName(position: newest).base), is older than the "
@@ -261,7 +262,7 @@ final class Follower {
   }
 
   private func take(_ failure: LitestreamFailure) throws {
-    // Before there is a file, the process that restores it says what is wrong.
+    // Until the first restore is complete, its process reports what is wrong.
     guard privateFile.position != nil, ContinuousClock.now - lastSuccess > settings.timeout else {
       return
     }
@@ -270,14 +271,14 @@ final class Follower {
   }
 }
 
-/// The waits between attempts: 1, 2, 4, … 60 s.
+/// The delays between attempts: 1, 2, 4, … 60 s.
 struct Restarts {
   private var count = 0
   private var next = ContinuousClock.now
 
   var isTime: Bool { ContinuousClock.now >= next }
 
-  /// The wait after a number of failures in a row.
+  /// The delay after a number of failures in a row.
   static func wait(after failures: Int) -> Duration {
     .seconds(min(60, 1 << min(failures - 1, 6)))
   }

@@ -13,13 +13,13 @@ struct LitestreamAnswer: Hashable {
     }
   }
 
-  /// The times at which the last transactions were sent; nil where a time can't be read.
+  /// The times at which the last transactions were sent; nil for a time that can't be parsed.
   private(set) var times: [UInt64: Date?] = [:]
 
-  /// - Returns: Nil for something else.
+  /// - Returns: Nil if the data is not such an answer.
   init?(_ json: Data) {
     do {
-      // Nothing at all is 'null'.
+      // Litestream writes `null` if there are no transactions.
       for entry in try JSONDecoder().decode([Entry]?.self, from: json) ?? [] {
         guard let position = UInt64(entry.maximum, radix: 16) else { return nil }
         times.updateValue(Self.time(entry.time), forKey: position)
@@ -31,14 +31,14 @@ struct LitestreamAnswer: Hashable {
 
   var newest: UInt64? { times.keys.max() }
 
-  /// When a transaction was sent; nil when that isn't known.
+  /// The time when a transaction was sent; nil if unknown.
   func time(of position: UInt64) -> Date? { times[position] ?? nil }
 
   private static func time(_ text: String) -> Date? {
     do {
       return try Date(text, strategy: .iso8601)
     } catch {
-      // It says how far a version is behind, and the version is good without it.
+      // The time only says how old a version is. The version is useful without it.
       return nil
     }
   }

@@ -1,20 +1,21 @@
 import Foundation
 import StrataStorage
 
-/// `litestream restore -f`, which keeps a private file up to date.
+/// The process `litestream restore -f`, which keeps a private file up to date.
 final class LitestreamChild {
   private let process: Process
   private let errors: PassedErrors
   let started = ContinuousClock.now
 
   /// - Parameters:
-  ///   - interval: How often it asks, in seconds.
-  ///   - lock: What the process holds for as long as it lives, whatever becomes of this one.
+  ///   - interval: The interval at which Litestream polls, in seconds.
+  ///   - lock: The lock that the process holds as long as it lives, even if this process ends
+  ///     first.
   init(
     _ program: LitestreamProgram, _ source: FollowSource, to file: URL, interval: Double,
     _ lock: ChildLock
   ) throws {
-    // On a full disk there must be no process that can't be noted.
+    // On a full disk, no process may start whose number can't be written down.
     try lock.reserve()
     let pipe = Pipe()
     process = try program.start(
@@ -23,7 +24,7 @@ final class LitestreamChild {
     errors = PassedErrors(pipe.fileHandleForReading)
     do {
       try lock.note(process.processIdentifier)
-      // From here on only the process has it.
+      // From here on, only the child holds the lock.
       try lock.handle.close()
     } catch {
       end()
@@ -31,7 +32,8 @@ final class LitestreamChild {
     }
   }
 
-  /// Whether it has not ended, however that was: also when nobody has asked for its status yet.
+  /// Whether the process runs. Unlike Foundation's `isRunning`, this is false as soon as it has
+  /// ended.
   var isRunning: Bool {
     guard process.isRunning else { return false }
     var status = siginfo_t()
@@ -40,10 +42,10 @@ final class LitestreamChild {
     return result == 0 && status.si_signo == 0
   }
 
-  /// The last line that it has printed.
+  /// The last line that the process has printed.
   var lastLine: String { errors.lastLine }
 
-  /// Asks it to end, and ends it when it doesn't.
+  /// Terminates the process; kills it if it still runs after 5 s.
   func end() {
     if process.isRunning { process.terminate() }
     let limit = ContinuousClock.now + .seconds(5)
@@ -51,23 +53,23 @@ final class LitestreamChild {
       if ContinuousClock.now > limit { kill(process.processIdentifier, SIGKILL) }
       usleep(5_000)
     }
-    // It has ended; but only here does Foundation let go of it, and of its pipe.
+    // The process has ended, but Foundation releases it and its pipe only here.
     process.waitUntilExit()
     errors.finish()
   }
 }
 
-/// A lock that a process inherits as its standard input, and that ends with it.
+/// A lock that a child process inherits as its standard input, and that ends with that process.
 ///
-/// A follower that is killed leaves its process behind: the next one finds the lock held, knows the
-/// process by the file, and ends it. Two of them must not write to one file.
+/// A follower that is killed leaves its child behind. The next follower finds the lock held, reads
+/// the number of the process from the file, and ends it. Two processes must not write to one file.
 struct ChildLock {
   let handle: FileHandle
   private let url: URL
 
-  /// Ends the process that an earlier follower has left, and takes the lock.
+  /// Ends the process that an earlier follower left running, and takes the lock.
   ///
-  /// - Throws: ``CommandFailure`` where that doesn't end.
+  /// - Throws: ``CommandFailure`` if that process doesn't end.
   init(_ url: URL) throws {
     self.url = url
     let descriptor = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -93,7 +95,7 @@ struct ChildLock {
     }
   }
 
-  /// The process that holds the lock, as it was noted.
+  /// Reads the number of the process that holds the lock.
   private static func process(in url: URL) throws -> pid_t? {
     let text = String(decoding: try PlainFile.contents(of: url, atMost: 20) ?? [], as: UTF8.self)
     guard let number = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)), number > 1
@@ -101,15 +103,14 @@ struct ChildLock {
     return number
   }
 
-  /// Has the file take the room that a number needs.
+  /// Reserves the disk space for a number.
   func reserve() throws(RealmError) { try write("") }
 
   func note(_ process: pid_t) throws(RealmError) { try write("\(process)") }
 
   private static let longest = 11
 
-  /// Writes a text over the one before, in the same place: a file that was made empty first may
-  /// find no room any more.
+  /// Overwrites the text in place: a file that is truncated first may get no space again.
   private func write(_ text: String) throws(RealmError) {
     let padding = String(repeating: " ", count: Self.longest - text.utf8.count)
     let line = Array("\(text)\(padding)\n".utf8)

@@ -5,10 +5,10 @@ struct LitestreamFailure: Hashable {
   private let reason: String
   private let repair: String
 
-  /// Two sentences; the first one begins in the middle.
+  /// Two sentences. The first one continues a sentence of the caller.
   var text: String { "\(reason)\(reason.hasSuffix(".") ? "" : ".") \(repair)" }
 
-  /// - Parameter line: The last line that it printed, which may be none.
+  /// - Parameter line: The last line that Litestream printed; may be empty.
   init(line: String) {
     guard !line.isEmpty, !Self.isProgress(line) else {
       self.init(reason: "Litestream ended without a word", repair: Self.checkProgram)
@@ -21,15 +21,16 @@ struct LitestreamFailure: Hashable {
         ?? "Check the source, and the network.")
   }
 
-  /// It has to repeat requests without an end, and doesn't say why: the address refuses it, answers
-  /// with an error of the server, or has a certificate that isn't trusted.
+  /// The failure without an answer. Litestream retries for ever and doesn't say why: the address
+  /// refuses the connection, the server answers with errors, or its certificate isn't trusted.
   static func noAnswer(for time: Duration) -> Self {
     Self(
       reason: "no answer for \(Figures.duration(time))",
       repair: "Check the address of the source, the network, and the server's certificate.")
   }
 
-  /// Its process brings nothing, though the source has more and answers questions.
+  /// The failure of a process that receives nothing, although the source has more and answers
+  /// questions.
   static func standstill(for time: Duration) -> Self {
     Self(
       reason: "Litestream has brought nothing for \(Figures.duration(time)), and was started anew",
@@ -49,12 +50,12 @@ struct LitestreamFailure: Hashable {
     (self.reason, self.repair) = (reason, repair)
   }
 
-  /// Whether a line says how far it is, and not why it ended.
+  /// Whether a line reports progress, and not the reason of the end.
   private static func isProgress(_ line: String) -> Bool {
     ["level=INFO", "level=DEBUG"].contains { line.contains(" \($0) ") }
   }
 
-  /// The part that is the same each time, so that a reason isn't told again.
+  /// The constant part of a line, so that the same reason isn't printed again.
   private static func lasting(_ line: String) -> String {
     var text = line[...]
     if text.hasPrefix("Error: ") { text.removeFirst("Error: ".count) }

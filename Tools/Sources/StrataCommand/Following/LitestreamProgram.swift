@@ -3,13 +3,13 @@ import Foundation
 import StrataStudio
 import Synchronization
 
-/// The program Litestream, which restores and follows. Its environment is that of this process:
-/// credentials are its own matter.
+/// The program Litestream, which restores and follows. It inherits the environment of this process
+/// and finds its credentials there.
 struct LitestreamProgram {
   let path: String
 
-  /// - Parameter path: As the user gave it; nil for the one in a folder of `PATH`.
-  /// - Throws: ``CommandFailure`` when there is none.
+  /// - Parameter path: The path that the user gave; nil to search the folders of `PATH`.
+  /// - Throws: ``CommandFailure`` if there is no such program.
   init(_ path: String?) throws(CommandFailure) {
     if let path {
       guard FileManager.default.isExecutableFile(atPath: path) else {
@@ -33,7 +33,7 @@ struct LitestreamProgram {
     self.path = found
   }
 
-  /// Begins a process.
+  /// Starts a process.
   func start(
     _ arguments: [String], input: FileHandle, output: Pipe, errors: Pipe
   ) throws(CommandFailure) -> Process {
@@ -54,12 +54,12 @@ struct LitestreamProgram {
   }
 }
 
-/// The last line of what a program prints, all of which goes on to the error output.
+/// The last line that a program prints. All lines are passed on to the error output.
 final class PassedErrors: Sendable {
   private let last = Mutex("")
   private let isOver = DispatchSemaphore(value: 0)
 
-  /// - Parameter source: The end of the pipe that is read, on a thread of its own.
+  /// - Parameter source: The pipe to read, on a thread of its own.
   init(_ source: FileHandle) {
     let thread = Thread { [self] in
       while true {
@@ -80,6 +80,6 @@ final class PassedErrors: Sendable {
 
   var lastLine: String { last.withLock { $0 } }
 
-  /// Waits for what the program printed before it ended.
+  /// Waits, for up to a second, until everything that the program printed is read.
   func finish() { _ = isOver.wait(timeout: .now() + 1) }
 }

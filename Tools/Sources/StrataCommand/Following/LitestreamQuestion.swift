@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A question for the transactions of a replica, which is answered by another process meanwhile.
+/// A question for the transactions of a replica, which another process answers in the background.
 final class LitestreamQuestion: Sendable {
   private let result = Mutex<Result?>(nil)
   private let asking = Mutex(Asking())
   private let asked = ContinuousClock.now
   let askedAt = Date()
-  /// The position of the private file when it was asked.
+  /// The position of the private file at the time of the question.
   let position: UInt64?
 
   private struct Asking {
-    /// The process that asks; nil when it doesn't yet, or has answered.
+    /// The process that asks; nil before it starts, and after it has answered.
     var process: pid_t?
     var isEnded = false
   }
@@ -21,14 +21,14 @@ final class LitestreamQuestion: Sendable {
     case failure(LitestreamFailure)
   }
 
-  /// - Parameter timeout: After which the program is ended.
+  /// - Parameter timeout: The time after which the program is killed.
   init(
     _ program: LitestreamProgram, _ source: FollowSource, at position: UInt64?, timeout: Duration
   ) {
     self.position = position
     let thread = Thread { [self] in
       var result = ask(program, source, level: "0", timeout)
-      // Transactions of some minutes ago are at other levels.
+      // Litestream moves transactions to other levels after some minutes.
       if case .answer(let answer) = result, answer.newest == nil {
         result = ask(program, source, level: "all", timeout)
       }
@@ -37,10 +37,10 @@ final class LitestreamQuestion: Sendable {
     thread.start()
   }
 
-  /// Nil while it isn't answered.
+  /// The answer; nil until it arrives.
   var answered: Result? { result.withLock { $0 } }
 
-  /// Ends the process that asks: the answer isn't waited for any more.
+  /// Kills the process that asks. Its answer isn't needed any more.
   func end() {
     asking.withLock { asking in
       asking.isEnded = true

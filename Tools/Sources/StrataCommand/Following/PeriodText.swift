@@ -2,7 +2,7 @@ import Foundation
 
 /// Periods as users write them: `90s`, `15m`, `1h`, `7d`.
 enum PeriodText {
-  /// In seconds; nil for another text, and for nothing or less.
+  /// Parses a period to seconds. Returns nil for other texts, and for zero or less.
   static func seconds(_ text: some StringProtocol) -> TimeInterval? {
     let units: [Character: TimeInterval] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     guard let last = text.last, let unit = units[last], let number = Int(text.dropLast()),

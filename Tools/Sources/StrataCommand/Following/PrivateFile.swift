@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import StrataStorage
 
-/// The file that Litestream restores and changes in place, and the position that it is at.
+/// The file that Litestream restores and changes in place, and its position.
 struct PrivateFile {
   let url: URL
   private let positionFile: URL
 
-  /// The reason why the file is of no use any more.
+  /// The reason why the file is unusable.
   struct Damage: Error {
     var reason: String
   }
@@ -17,7 +17,7 @@ struct PrivateFile {
     positionFile = folder.appendingPathComponent("private.sqlite-txid")
   }
 
-  /// The position, as Litestream writes it after its changes; nil before the file is restored.
+  /// The position, which Litestream writes after its changes; nil before the restore is complete.
   var position: UInt64? {
     do {
       guard let bytes = try PlainFile.contents(of: positionFile, atMost: 64) else { return nil }
@@ -28,7 +28,7 @@ struct PrivateFile {
     }
   }
 
-  /// Deletes it, so that it is restored anew.
+  /// Deletes the file, so that Litestream restores it again.
   func delete() {
     for suffix in ["", "-txid", "-wal", "-shm", "-journal", ".tmp", "-txid.tmp"] {
       unlink(url.path + suffix)
@@ -37,13 +37,14 @@ struct PrivateFile {
 
   /// Copies the file while Litestream doesn't change it.
   ///
-  /// - Returns: Its position, which is written a moment after the changes; nil when Litestream
-  ///   didn't let go of it.
+  /// - Returns: The position of the file, which Litestream writes a moment after its changes; nil
+  ///   if Litestream didn't release its locks in time.
   func copy(to target: URL, patience: Duration) throws -> UInt64? {
     try PlainFile.copyLocked(url, to: target, patience: patience) { position } ?? nil
   }
 
-  /// - Throws: ``Damage`` for a copy that can't be read, and `RealmError` for another library's.
+  /// - Throws: ``Damage`` if the copy can't be read, and `RealmError` if it is another library's
+  ///   file.
   static func check(_ copy: URL, thoroughly: Bool) throws {
     do {
       try Connections.openPublication(copy, nil).unsafeRead { db in

@@ -1,9 +1,9 @@
 import StrataStudio
 
-/// A command as its help describes it: what the parser of arguments says of it.
+/// The description of a command, from the help of ArgumentParser.
 struct CommandDescription: Hashable {
   struct Argument: Hashable {
-    /// `-o`, `--output`; none for what has only a place.
+    /// `-o`, `--output`; empty for a positional argument.
     var names: [String]
     /// The name of the value; nil for a flag.
     var value: String?
@@ -18,8 +18,8 @@ struct CommandDescription: Hashable {
   var arguments: [Argument]
   var subcommands: [CommandDescription]
 
-  /// - Parameter json: The description that the parser of arguments writes with
-  ///   `--experimental-dump-help`. Nil for JSON that is none.
+  /// - Parameter json: The description that ArgumentParser writes for `--experimental-dump-help`.
+  ///   The result is nil for other JSON.
   init?(_ json: JSONValue) {
     guard let name = json["commandName"]?.text else { return nil }
     self.name = name

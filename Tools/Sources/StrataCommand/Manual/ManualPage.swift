@@ -1,13 +1,13 @@
-/// A page of the manual, for `man`, made of what a command says of itself.
+/// A manual page for `man`, made from the help of a command.
 struct ManualPage: Hashable {
   /// Such as `strata-info.1`.
   var fileName: String
   var text: String
 
-  /// The pages of a command and of each of its own.
+  /// The pages of a command and of each of its subcommands.
   static func all(_ root: CommandDescription, version: String) -> [ManualPage] {
     [ManualPage(root, path: [root.name], version: version)]
-      // What `help` says is on these pages.
+      // These pages replace `help`.
       + root.subcommands.filter { $0.name != "help" }.map {
         ManualPage($0, path: [root.name, $0.name], version: version)
       }
@@ -59,7 +59,7 @@ struct ManualPage: Hashable {
     ]
   }
 
-  /// Text in paragraphs; lines that are indented, which are examples, stay as they are.
+  /// Text in paragraphs. Indented lines are examples and stay as they are.
   private static func paragraphs(_ text: String) -> [String] {
     var lines: [String] = []
     var isExample = false
@@ -74,7 +74,8 @@ struct ManualPage: Hashable {
     return lines + (isExample ? [".fi"] : [])
   }
 
-  /// A line of text. One that begins with a point or an apostrophe would be a request.
+  /// A line of text. A period or an apostrophe at the start is escaped: it would begin a troff
+  /// request.
   private static func line(_ text: String) -> String {
     let escaped = escaped(text)
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped

@@ -1,13 +1,13 @@
 import StrataSchema
 import StrataStorage
 
-/// The change of a value that PostgreSQL can't hold as it is.
+/// The change of a value that PostgreSQL can't hold exactly.
 enum CopyNote: Hashable {
-  /// A date was finer than a microsecond.
+  /// A date was finer than a microsecond, and was rounded.
   case roundedDate
   /// A text had a zero byte.
   case zeroByte
-  /// No value of its property could be so: it reads as nil, or zero, in Strata as well.
+  /// The stored value doesn't fit its property. In Strata it reads as nil or zero, too.
   case unreadable
 }
 
@@ -20,13 +20,13 @@ enum CopyNote: Hashable {
 /// ```
 struct CopyText {
   private(set) var bytes: [UInt8] = []
-  /// About the length of the last value in the memory of PostgreSQL.
+  /// The approximate size of the last value in PostgreSQL's memory.
   private(set) var lastLength = 0
   private var isAtStart = true
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Begins the line again.
+  /// Removes the line that began at `start`.
   mutating func removeLine(from start: Int) {
     bytes.removeSubrange(start...)
     isAtStart = true
@@ -37,7 +37,7 @@ struct CopyText {
     isAtStart = true
   }
 
-  /// A value behind those of the line.
+  /// Appends a value to the line.
   mutating func append(
     _ value: StoredValue, typeName: String? = nil, _ column: PostgresColumn
   ) -> CopyNote? {
@@ -109,7 +109,7 @@ struct CopyText {
     return date.isRounded ? .roundedDate : nil
   }
 
-  /// Bytes as hexadecimal digits, behind a backslash that is written as two.
+  /// Appends bytes as hexadecimal digits. The backslash in front is escaped.
   private mutating func append(_ data: [UInt8]) {
     lastLength = data.count
     bytes.reserveCapacity(bytes.count + 3 + data.count * 2)

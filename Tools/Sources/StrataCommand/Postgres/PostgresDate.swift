@@ -1,20 +1,20 @@
 import Foundation
 import StrataStorage
 
-/// A date as a `timestamptz`, which is as fine as a microsecond.
+/// A date as a `timestamptz`, which has a precision of a microsecond.
 ///
-/// The nearest microsecond is taken: most dates of a clock are finer, because a `Date` is a binary
-/// number. The year 0 is called 1 BC there.
+/// Rounds to the nearest microsecond: most dates of a clock are finer, because a `Date` is a binary
+/// number. PostgreSQL calls the year 0 "1 BC".
 struct PostgresDate: Hashable {
   /// `YYYY-MM-DD HH:MM:`.
   private var minute: [UInt8]
-  /// At most 60, which is read as the first second of the next minute.
+  /// At most 60, which PostgreSQL reads as the first second of the next minute.
   private var second: Int
   private var microsecond: Int
   /// Whether the date was finer than a microsecond.
   private(set) var isRounded: Bool
 
-  /// The date that the text of a column stands for; nil when it stands for none.
+  /// Parses the text of a stored date; nil if it is no date.
   init?(_ text: String) {
     var text = text
     let isExact = text.utf8.count == DateText.length

@@ -3,19 +3,19 @@ import StrataSchema
 import StrataStorage
 import StrataStudio
 
-/// The writer of a whole file as SQL for `psql`, in little memory.
+/// The writer of a whole file as SQL for `psql`, with constant memory.
 ///
-/// All of it is one transaction of PostgreSQL: tables, data, and then keys, indexes and foreign
-/// keys, which are made faster and in any order when the data is there.
+/// Everything is one transaction of PostgreSQL. Keys, indexes and foreign keys come after the data:
+/// they are built faster then, and the order of the tables doesn't matter.
 struct PostgresExporter {
-  /// The numbers of what was written, and what is different.
+  /// The counts of what was written, and the differences in PostgreSQL.
   struct Report: Hashable {
     var classes = 0
     var objects = 0
     var elements = 0
     var findings = PostgresFindings()
 
-    /// The line that the command prints of the file that it made.
+    /// The line that the command prints about the file that it made.
     func line(path: String) -> String {
       "\(PlainText.of(path)): \(Figures.count(objects, "object")) of "
         + "\(Figures.count(classes, "class", "classes")), "
@@ -32,11 +32,11 @@ struct PostgresExporter {
 
   private static let pieceLength = 65_536
 
-  /// The longest line that PostgreSQL reads, and how long a `jsonb` may be.
+  /// The maximum length of a line that PostgreSQL reads, and of a `jsonb`.
   private let longestLine: Int
   private let longestJSON: Int
 
-  /// - Parameter body: Gets the text, some kilobytes at a time.
+  /// - Parameter body: Receives the text in pieces of some kilobytes.
   init(
     _ db: Database, _ schema: Schema, longestLine: Int = 0x3FFF_FFFF,
     longestJSON: Int = 0x0FFF_FFFF, _ body: @escaping ([UInt8]) throws -> Void
@@ -50,8 +50,8 @@ struct PostgresExporter {
       classes: schema.objectSchema.count, findings: PostgresFindings(self.schema.renamed))
   }
 
-  /// - Throws: ``CommandFailure`` for an object that is too large for PostgreSQL, and what the
-  ///   closure throws.
+  /// - Throws: ``CommandFailure`` for an object that is too large for PostgreSQL, and the errors of
+  ///   the closure.
   mutating func write() throws -> Report {
     try give(PostgresSQL.start)
     for table in schema.tables { try give(PostgresSQL.createTable(table)) }
@@ -96,7 +96,7 @@ struct PostgresExporter {
     try give(PostgresSQL.endOfData)
   }
 
-  /// Writes a row; false for one that belongs to nothing any more.
+  /// Writes a row. Returns false for an element whose owner was deleted.
   private mutating func writeLine(
     _ rows: PostgresRows, _ statement: Statement, _ longest: inout [Int]
   ) throws -> Bool {
@@ -194,7 +194,7 @@ struct PostgresExporter {
       || report.findings.has(.note(.unreadable), table.title)
   }
 
-  /// An identity is never used again, also not that of an object that is gone.
+  /// The next identity. Strata never reuses an identity, not even of a deleted object.
   private func nextIdentity(of table: PostgresTable) throws -> Int64 {
     let identity = SQLName.quote(table.columns[0].source)
     let statement = try db.makeStatement(
@@ -228,13 +228,13 @@ struct PostgresExporter {
   }
 }
 
-/// The statement that reads the rows of a table from the file, and which of its columns has what.
+/// The statement that reads the rows of a table from the file, and the meaning of its columns.
 struct PostgresRows {
   struct Source {
     var value: Int32
     /// The name of the type of an `AnyRealmValue`.
     var type: Int32?
-    /// NULL when the object that is linked to is gone.
+    /// The column is NULL if the linked object was deleted.
     var target: Int32?
   }
 

@@ -1,18 +1,18 @@
 import StrataStudio
 import StrataSchema
 
-/// The list of what is different in PostgreSQL, and how often.
+/// The differences in PostgreSQL, each with its count.
 struct PostgresFindings: Hashable {
-  /// Something that happens to values of a column.
+  /// The kind of a difference in the values of a column.
   enum Kind: Hashable {
     case note(CopyNote)
-    /// A link to an object that is gone.
+    /// A link to a deleted object.
     case danglingLink
-    /// An element whose object, or whose owner, is gone.
+    /// An element whose object, or whose owner, was deleted.
     case lostElement
-    /// Values are longer than a B-tree takes.
+    /// Values are too long for a B-tree.
     case longValues
-    /// Texts have more words than an index of words takes.
+    /// Texts have more words than a full-text index takes.
     case longTexts
     /// A child has several parents in a link that allows one.
     case sharedChild
@@ -37,7 +37,7 @@ struct PostgresFindings: Hashable {
 
   func has(_ kind: Kind, _ title: String) -> Bool { counts[Key(title: title, kind: kind)] != nil }
 
-  /// A sentence for each, in one line.
+  /// The findings, one sentence a line.
   var lines: [String] {
     renamed.map { renaming in
       let name = PlainText.of(renaming.column ?? renaming.table)

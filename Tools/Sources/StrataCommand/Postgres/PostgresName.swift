@@ -1,24 +1,25 @@
 import StrataSchema
 
-/// Names as PostgreSQL can hold them.
+/// The rules for names in PostgreSQL.
 ///
-/// It cuts a name behind 63 bytes without an error, and finds its own tables first, whose names
-/// begin with `pg_`.
+/// PostgreSQL cuts a name after 63 bytes without an error. Its own tables, whose names begin with
+/// `pg_`, hide others of the same name.
 enum PostgresName {
   static let mostBytes = 63
 
-  /// The columns that each of its tables has already.
+  /// The system columns that every table of PostgreSQL has.
   static let systemColumns: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
 
-  /// A name that is short enough: what fits of it, and a checksum of all of it, so that names that
-  /// begin alike stay apart.
+  /// Shortens a name to the maximum length. A checksum of the whole name keeps names with the same
+  /// beginning apart.
   static func shortened(_ name: String) -> String {
     guard name.utf8.count > mostBytes else { return name }
     let checksum = "_" + hexadecimal(checksum(name))
     return prefix(of: name, bytes: mostBytes - checksum.utf8.count) + checksum
   }
 
-  /// The longest beginning of a text that has at most so many bytes, and no half of a character.
+  /// Returns the longest prefix of a text with at most `bytes` bytes, without splitting a
+  /// character.
   static func prefix(of text: String, bytes: Int) -> String {
     var result = String.UnicodeScalarView()
     var rest = bytes
@@ -41,16 +42,16 @@ enum PostgresName {
   }
 }
 
-/// The names of one space: tables and indexes of a schema, or columns of a table.
+/// The names of one namespace: tables and indexes of a schema, or columns of a table.
 struct PostgresNames: Hashable {
   private var taken: Set<[UInt8]>
 
-  /// - Parameter reserved: Names that nothing else may have.
+  /// - Parameter reserved: Names that can't be used.
   init(reserved: Set<String> = []) {
     taken = Set(reserved.map { Array($0.utf8) })
   }
 
-  /// The name for something: the wanted one where it can be, another one like it otherwise.
+  /// Returns the wanted name if it is valid and free, and a similar name otherwise.
   mutating func take(_ wanted: String) -> String {
     let own = wanted.utf8.starts(with: "pg_".utf8) ? "_" + wanted : wanted
     var name = PostgresName.shortened(own)

@@ -1,9 +1,9 @@
 import StrataSchema
 import StrataStudio
 
-/// The SQL around the data: tables before it, keys, indexes and rules behind it.
+/// The SQL around the data: tables before the data; keys, indexes and triggers after it.
 enum PostgresSQL {
-  /// The beginning of a file, and of its transaction.
+  /// The beginning of the file and of its transaction.
   static let start = """
     -- Made by 'strata export --postgres', for psql and PostgreSQL 14 or later.
     \\set ON_ERROR_STOP on
@@ -27,7 +27,7 @@ enum PostgresSQL {
     return "CREATE TABLE \(SQLName.quote(table.name)) (\n\(columns.joined(separator: ",\n"))\n);\n"
   }
 
-  /// An `ObjectId` is a text of 24 digits.
+  /// The constraint of an `ObjectId`, which is a text of 24 digits.
   private static func check(of column: PostgresColumn) -> String {
     guard column.valueType == .objectId else { return "" }
     return " CHECK (\(SQLName.quote(column.name)) ~ '^[0-9a-f]{24}$')"
@@ -41,8 +41,8 @@ enum PostgresSQL {
 
   // MARK: Behind the data
 
-  /// The statement that leaves equal elements of a set once: dates that are rounded can be equal,
-  /// and `1.5` and `1.50` are.
+  /// The statement that removes duplicates from a set: rounded dates can be equal, and `1.5` and
+  /// `1.50` are equal in PostgreSQL.
   static func deleteDuplicates(_ table: PostgresTable) -> String {
     let name = SQLName.quote(table.name)
     let columns = table.columns.map { $0.type == .jsonb ? hash($0) : SQLName.quote($0.name) }
@@ -54,7 +54,7 @@ enum PostgresSQL {
       """
   }
 
-  /// The key of a table of objects, whose next number is one that no object ever had.
+  /// The primary key of a table of objects. New identities start after all that the file ever used.
   static func key(_ table: PostgresTable, next: Int64) -> String {
     let identity = SQLName.quote(table.columns[0].name)
     return """
@@ -64,7 +64,7 @@ enum PostgresSQL {
       """
   }
 
-  /// A foreign key; nil for a column that is no link.
+  /// The foreign key of a column; nil if the column is no link.
   static func foreignKey(_ column: PostgresColumn, of table: PostgresTable) -> String? {
     column.reference.map { reference in
       """
@@ -78,8 +78,8 @@ enum PostgresSQL {
 
   // MARK: Children
 
-  /// The function that deletes an embedded object with its parent, and when its parent gets
-  /// another one.
+  /// The function that deletes an embedded object when its parent is deleted, or links to another
+  /// one.
   static let childFunction = """
     CREATE FUNCTION strata_delete_embedded() RETURNS trigger LANGUAGE plpgsql AS $function$
     DECLARE child bigint;
@@ -142,12 +142,12 @@ enum PostgresSQL {
 typealias PostgresLengths = [String: Int]
 
 extension PostgresSQL {
-  /// The most bytes that values of an index may have together: a B-tree takes 2,704 bytes, and
-  /// needs some itself.
+  /// The maximum size of an index entry in bytes. A B-tree allows 2,704 bytes, including its
+  /// header.
   static let longestIndexed = 2600
 
-  /// The most characters of a text that an index of words takes. Its list of words may have a
-  /// megabyte, where a short word needs six bytes.
+  /// The maximum number of characters in a full-text index. Its word list is limited to a megabyte,
+  /// and a short word takes six bytes.
   static let longestWords = 160_000
 
   /// Whether the values are too long for the usual index.
@@ -162,10 +162,9 @@ extension PostgresSQL {
     }
   }
 
-  /// The statement that makes an index.
+  /// The statement that creates an index.
   ///
-  /// - Parameter isShared: Whether embedded objects have several parents, which a damaged file can
-  ///   have.
+  /// - Parameter isShared: Whether embedded objects have several parents, as in a damaged file.
   static func index(
     _ index: PostgresIndex, of table: PostgresTable, _ lengths: PostgresLengths = [:],
     isShared: Bool = false
@@ -175,7 +174,7 @@ extension PostgresSQL {
     let keys = columns.map { key($0, isLong: isLong) }
     switch index.kind {
     case .plain where columns.count == 1 && (isLong || columns[0].type == .jsonb):
-      // Finds equal values of any length.
+      // A hash index finds equal values of any length.
       return create(index, table, using: "hash", [SQLName.quote(columns[0].name)])
     case .plain: return create(index, table, keys)
     case .unique: return create(index, table, isUnique: true, keys)
@@ -205,7 +204,8 @@ extension PostgresSQL {
     return isLong && column.isOfAnyLength ? hash(column) : SQLName.quote(column.name)
   }
 
-  /// A value of any length in 32 digits. Of JSON the text: to `jsonb` 1 and 1.0 are the same.
+  /// A hash of 32 digits for a value of any length. For JSON it hashes the text: `jsonb` treats 1
+  /// and 1.0 as equal.
   static func hash(_ column: PostgresColumn) -> String {
     let name = SQLName.quote(column.name)
     return column.type == .jsonb ? "md5(\(name)::text)" : "md5(\(name))"

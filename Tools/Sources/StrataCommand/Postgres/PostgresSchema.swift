@@ -1,15 +1,15 @@
 import StrataSchema
 
-/// The tables of a file as PostgreSQL has them, in the order in which they are made.
+/// The tables of a file in PostgreSQL, in the order of their creation.
 ///
-/// A class is a table with the names that it has in the file, a collection another one. Names that
-/// PostgreSQL can't hold are others there; ``renamed`` has them.
+/// Each class and each collection is a table with its name in the file. Names that PostgreSQL can't
+/// hold are changed; ``renamed`` lists them.
 struct PostgresSchema: Hashable {
-  /// Something that has another name than in the file.
+  /// A table or column whose name was changed.
   struct Renaming: Hashable {
-    /// `Person`, `Person.name`.
+    /// The name in the file: `Person`, `Person.name`.
     var title: String
-    /// In PostgreSQL.
+    /// The name in PostgreSQL.
     var table: String
     /// Nil for the table itself.
     var column: String?
@@ -24,7 +24,7 @@ struct PostgresSchema: Hashable {
     let schema = schema.stored
     versionTable = names.take("strata_schema_version")
     let classes = schema.objectSchema
-    // Tables first: a name that is too long for an index troubles nobody.
+    // Tables come first: users never see the changed name of an index.
     let collections = classes.flatMap { object in object.collectionTables.map { (object, $0) } }
     let classNames = classes.map { takeTable($0.className, title: $0.className) }
     let collectionNames = collections.map { _, table in

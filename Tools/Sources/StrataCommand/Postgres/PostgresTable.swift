@@ -30,22 +30,22 @@ enum PostgresType: String, Hashable {
   }
 }
 
-/// A column of a table in PostgreSQL, and where its values are in the file.
+/// A column of a table in PostgreSQL, and the source of its values in the file.
 struct PostgresColumn: Hashable {
   var name: String
-  /// What values mean: the type of the property, or of the elements of a collection.
+  /// The type of the property, or of the elements of a collection.
   var valueType: PropertyType
   var isRequired: Bool
   /// The column in the file.
   var source: String
   /// The column in the file with the type of an `AnyRealmValue`.
   var typeSource: String?
-  /// For a link: what it refers to.
+  /// The target of a link; nil for other columns.
   var reference: PostgresReference?
 
   var type: PostgresType { PostgresType(valueType) }
 
-  /// Whether how long its values are decides which index it can have.
+  /// Whether values can be so long that the index must be of another kind.
   var isOfAnyLength: Bool { [.text, .bytea, .jsonb].contains(type) }
 }
 
@@ -56,30 +56,30 @@ struct PostgresReference: Hashable {
     case cascade = "CASCADE"
   }
 
-  /// The name of the table in PostgreSQL.
+  /// The table in PostgreSQL.
   var table: String
-  /// The column in PostgreSQL that is the identity of the other table.
+  /// The identity column of that table in PostgreSQL.
   var column: String
   /// The table in the file, and its identity.
   var sourceTable: String
   var sourceIdentity: String
   var onDelete: Deletion
-  /// Whether the other row is a child, which goes with its parent.
+  /// Whether the target is an embedded object, which is deleted with its parent.
   var isEmbedded: Bool
 }
 
-/// An index that is made when all data is there.
+/// An index, which is created after the data is written.
 struct PostgresIndex: Hashable {
   enum Kind: Hashable {
     case plain
     case unique
-    /// A unique index that lets NULL occur once in the last of its columns.
+    /// A unique index that allows one NULL in its last column.
     case uniqueNil
-    /// Each embedded object has one parent.
+    /// A unique index that gives each embedded object one parent.
     case child
-    /// The words of a text.
+    /// A full-text index.
     case text
-    /// The elements of the primary key, in the place of one.
+    /// The columns of the primary key, as an index.
     case primaryKey
   }
 
@@ -88,7 +88,7 @@ struct PostgresIndex: Hashable {
   var columns: [String]
 }
 
-/// A table in PostgreSQL: that of a class or of a collection.
+/// A table in PostgreSQL, for a class or a collection.
 struct PostgresTable: Hashable {
   enum Content: Hashable {
     case objects
@@ -99,14 +99,14 @@ struct PostgresTable: Hashable {
   /// The table in the file.
   var source: String
   var content: Content
-  /// What findings call it: `Person`, `Person.dogs`.
+  /// The name in findings: `Person`, `Person.dogs`.
   var title: String
   var columns: [PostgresColumn]
   var indexes: [PostgresIndex]
 
   subscript(column: String) -> PostgresColumn? { columns.first { $0.name == column } }
 
-  /// What findings call a column: `Person.name`, `Person.dogs`.
+  /// The name of a column in findings: `Person.name`, `Person.dogs`.
   func title(of column: PostgresColumn) -> String {
     switch content {
     case .objects: "\(title).\(column.source)"

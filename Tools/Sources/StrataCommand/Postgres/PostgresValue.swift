@@ -1,9 +1,9 @@
 import StrataSchema
 import StrataStorage
 
-/// The forms of values of a file in PostgreSQL.
+/// The conversion of stored values to PostgreSQL.
 enum PostgresValue {
-  /// Whether a text is a UUID as files have it.
+  /// Whether a text is a UUID in the format of the file.
   static func isUUID(_ text: String) -> Bool {
     let bytes = text.utf8
     guard bytes.count == 36 else { return false }
@@ -25,12 +25,12 @@ enum PostgresValue {
     }
   }
 
-  /// A decimal as a `numeric`, with the digits behind the point that it has.
+  /// A decimal as a `numeric`, with all its digits after the point.
   static func text(of number: Decimal128) -> String {
     number.exactText
   }
 
-  /// An `AnyRealmValue` as it is in a file; nil for what can't be read.
+  /// A stored `AnyRealmValue`; nil if the value can't be read.
   static func nested(_ value: StoredValue, _ typeName: String?) -> NestedValue? {
     guard let typeName else { return value == .null ? .null : nil }
     if value == .null { return .null }
@@ -56,8 +56,7 @@ enum PostgresValue {
     }
   }
 
-  /// JSON without the character that `jsonb` can't hold, U+0000, which JSON writes as an escape:
-  /// U+FFFD stands in its place.
+  /// Replaces U+0000, which JSON writes as an escape and `jsonb` can't hold, by U+FFFD.
   static func withoutZeroBytes(_ json: [UInt8]) -> (bytes: [UInt8], hadZeroByte: Bool) {
     let zero = Array("u0000".utf8)
     guard json.contains(0x5C) else { return (json, false) }
@@ -75,7 +74,7 @@ enum PostgresValue {
         hadZeroByte = true
         index += 1 + zero.count
       } else {
-        // Two characters, so that an escaped backslash escapes nothing.
+        // Skips two characters, so that an escaped backslash doesn't start another escape.
         result += json[index..<min(index + 2, json.count)]
         index += 2
       }

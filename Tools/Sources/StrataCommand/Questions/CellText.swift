@@ -1,7 +1,7 @@
 import StrataSchema
 import StrataStudio
 
-/// A value as a cell of a table in a terminal, in one line.
+/// The text of a value in a cell of a table, in one line.
 enum CellText {
   static func of(_ value: JSONValue, _ property: Property) -> String {
     switch value {
@@ -16,13 +16,13 @@ enum CellText {
     }
   }
 
-  /// Whether cells of the property are numbers, which end below each other.
+  /// Whether the cells of the property are numbers, which are right-aligned.
   static func isNumber(_ property: Property) -> Bool {
     property.collection != nil
       || [.int, .float, .double, .decimal128].contains(property.type)
   }
 
-  /// A date without the zeros behind its seconds.
+  /// A date without trailing zeros in its fraction.
   private static func date(_ text: String) -> String {
     guard text.contains(".") else { return text }
     var text = text

@@ -5,14 +5,14 @@ import StrataRealmImport
 import StrataStudio
 import Synchronization
 
-/// A file of Strata that was made of one of Realm, to look into that: in a private folder, which is
-/// removed with the last reference.
+/// A file of Strata that was converted from a file of Realm, in a private folder. The folder is
+/// deleted when the object is released.
 ///
-/// Values that a file of Strata can't hold don't keep it from being made: a number that is NaN
-/// becomes nil or 0, a date the nearest one inside, a text is repaired.
+/// Values that Strata can't hold are changed, so that every file can be shown: NaN becomes nil or
+/// 0, a date is clamped to the valid range, and invalid text is repaired.
 final class ConvertedFile: Sendable {
   let url: URL
-  /// The file of Realm as it was.
+  /// The file of Realm at the time of the conversion.
   let origin: RealmOrigin
   private let folder: URL
 
@@ -23,16 +23,16 @@ final class ConvertedFile: Sendable {
 
   /// Converts a file.
   ///
-  /// - Parameter progress: Hears of each step.
-  /// - Throws: ``CommandFailure`` for an encrypted file whose copy could be read by others, the
-  ///   errors of converting, and `CancellationError` after Control-C.
+  /// - Parameter progress: Called after each step.
+  /// - Throws: ``CommandFailure`` if other users could read the copy of an encrypted file, the
+  ///   errors of the conversion, and `CancellationError` after Control-C.
   init(
     _ input: InputFile, progress: @escaping @Sendable (ConversionProgress) -> Void
   ) throws {
     try input.requireRealm()
     let cipher = try input.cipher()
     Self.removeStaleFolders()
-    // Whatever ends the process from here on must remove the folder first.
+    // From here on, Control-C must delete the folder before the process ends.
     Interruption.listen()
     folder = try Self.makeFolder(isEncrypted: cipher != nil, input)
     url = folder.appendingPathComponent("copy.sqlite")
@@ -64,10 +64,10 @@ final class ConvertedFile: Sendable {
   // MARK: The folder
 
   private static let prefix = "strata-copy-"
-  /// Memory as a folder, which no disk keeps.
+  /// A folder in memory, which never reaches a disk.
   private static let memory = "/dev/shm"
 
-  /// - Throws: ``CommandFailure`` where what was encrypted would be readable on a disk.
+  /// - Throws: ``CommandFailure`` if decrypted data would be written to a disk.
   private static func makeFolder(isEncrypted: Bool, _ input: InputFile) throws -> URL {
     var parent = FileManager.default.temporaryDirectory.path
     if isEncrypted {
@@ -89,14 +89,14 @@ final class ConvertedFile: Sendable {
     return URL(fileURLWithPath: path, isDirectory: true)
   }
 
-  /// Removes the folders of processes that were killed.
+  /// Deletes the folders of processes that were killed.
   private static func removeStaleFolders() {
     for parent in [FileManager.default.temporaryDirectory.path, memory] {
       var names: [String] = []
       do {
         names = try FileManager.default.contentsOfDirectory(atPath: parent)
       } catch {
-        // There is no such folder.
+        // The folder doesn't exist on this system.
       }
       for name in names where name.hasPrefix(prefix) {
         let number = name.dropFirst(prefix.count).prefix { $0.isNumber }
@@ -120,19 +120,20 @@ extension InputFile {
     !isDatabase && kind != .empty && (kind != .other || key != nil)
   }
 
-  /// The file is not one of Realm, which can't be changed; known before that is converted.
+  /// Refuses a file of Realm, which can't be changed, before it is converted.
   ///
-  /// - Parameter repair: Another way.
-  /// - Throws: ``CommandFailure`` with code `usage`, and what a file that can't be read throws.
+  /// - Parameter repair: What the user can do instead.
+  /// - Throws: ``CommandFailure`` with status `usage` for a file of Realm, and the errors of
+  ///   reading it.
   func refuseRealm(_ repair: String) throws {
     guard mayBeOfRealm else { return }
     _ = try realmFile()
     throw CommandFailure(.usage, path: path, "A file of Realm is only read", repair: repair)
   }
 
-  /// The file itself, or what was made of a file of Realm.
+  /// Returns the file itself, or the copy that was converted from a file of Realm.
   ///
-  /// - Throws: What looking into it throws.
+  /// - Throws: The errors of reading and converting.
   func readable(isQuiet: Bool) throws -> (input: InputFile, converted: ConvertedFile?) {
     guard mayBeOfRealm else {
       try requireDatabase()
@@ -151,7 +152,7 @@ extension InputFile {
 }
 
 extension RealmCopy {
-  /// The copy that was made of a file of Realm, whose key reads it again.
+  /// The converted copy of a file of Realm, which is converted again with the same key.
   init(_ converted: ConvertedFile, of input: InputFile) {
     self.init(converted.url, of: converted.origin, owner: converted) { told in
       let input = try input.now()

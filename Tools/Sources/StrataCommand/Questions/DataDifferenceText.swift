@@ -18,7 +18,7 @@ enum DataDifferenceText {
     }
   }
 
-  /// A value of a line, cut where a person has seen enough.
+  /// A value for a line, cut to 200 characters.
   private static func short(_ text: String) -> String {
     text.count > 200 ? text.prefix(200) + "…" : text
   }

@@ -1,7 +1,7 @@
 import StrataStudio
 
 extension InvalidValues {
-  /// Warns on the error output of values that don't fit their property, once for each property.
+  /// Warns of values that don't fit their property, once for each property, on the error output.
   func warn() {
     for entry in entries {
       let text =

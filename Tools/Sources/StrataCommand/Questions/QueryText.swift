@@ -1,18 +1,18 @@
-/// A question as a person types it in a terminal: `Person where age > 3 sort -age, name limit 10
-/// show name, dog.name`.
+/// A query as a user types it in a terminal: `Person where age > 3 sort -age, name limit 10 show
+/// name, dog.name`.
 ///
 /// The class comes first; the clauses follow in this order, each at most once. A condition ends at
-/// `sort`, `limit` or `show` outside of quotation marks and parentheses; a property of such a name
-/// is written `#sort`.
+/// `sort`, `limit` or `show` outside of quotation marks and parentheses. A property with such a
+/// name is written `#sort`.
 struct QueryText: Hashable {
   var className: String
   var condition = ""
-  /// Where the condition begins in the text, with 1 for its first character.
+  /// The column where the condition begins; 1 is the first character.
   var conditionColumn = 1
-  /// With a `-` in front for a descending order.
+  /// The sort properties; a `-` in front means descending.
   var sort: [String] = []
   var limit: Int?
-  /// Paths of properties; nil for all of the class.
+  /// The paths of the properties to show; nil for all properties of the class.
   var shown: [String]?
 
   /// A mistake in the text, and the column where it is.
@@ -21,7 +21,7 @@ struct QueryText: Hashable {
     var column: Int
   }
 
-  /// In the order in which they may follow each other.
+  /// The clauses, in the order in which they may appear.
   private enum Clause: String, CaseIterable, Comparable {
     case `where`, sort, limit, show
 
@@ -30,7 +30,7 @@ struct QueryText: Hashable {
     static func < (first: Clause, second: Clause) -> Bool { first.order < second.order }
   }
 
-  /// - Throws: ``Mistake`` for a text without a class, clauses in another order, and a limit that
+  /// - Throws: ``Mistake`` if the class is missing, the clauses are in another order, or the limit
   ///   isn't a number.
   init(_ text: String) throws(Mistake) {
     let words = Self.words(text)
@@ -101,7 +101,7 @@ struct QueryText: Hashable {
             "'\(words.joined(separator: " "))' is no property. Put commas between properties, and the "
             + "clauses in this order: where, sort, limit, show.", column: column)
       }
-      // '#sort' is a property that is called as a clause is.
+      // `#sort` is a property that has the name of a clause.
       let isDescending = words[0].hasPrefix("-")
       let name = isDescending ? words[0].dropFirst() : words[0]
       let plain = name.hasPrefix("#") ? name.dropFirst() : name
@@ -128,7 +128,7 @@ struct QueryText: Hashable {
     var isOutside: Bool
   }
 
-  /// The parts between spaces; what is between quotation marks is one.
+  /// Splits a text at spaces. A part in quotation marks is one word.
   private static func words(_ text: String) -> [Word] {
     var words: [Word] = []
     var (depth, mark): (Int, Character?) = (0, nil)

@@ -4,18 +4,17 @@ import Strata
 import StrataStorage
 import StrataStudio
 
-/// A file that questions are asked of in a terminal: one committed state of it, which is only read.
+/// A file that the command queries: one committed state, read-only.
 struct QuestionFile {
   private let realm: Realm
-  /// Kept as long as the file is read.
+  /// Keeps the converted file alive while it is read.
   private let converted: ConvertedFile?
   let schema: StudioSchema
 
-  /// - Parameter isQuiet: Whether no progress is shown while a file of Realm is read.
-  /// - Throws: ``CommandFailure`` for a file that is not of Strata or Realm, and the errors of
-  ///   opening.
+  /// - Parameter isQuiet: Whether no progress is shown while a file of Realm is converted.
+  /// - Throws: ``CommandFailure`` if the file is not of Strata or Realm, and the errors of opening.
   init(_ file: InputFile, isQuiet: Bool = false) throws {
-    // SQLite has files beside the one that is read, and removes them at the end.
+    // SQLite creates files beside the database; Control-C must close it, so that they are deleted.
     Interruption.listen()
     let (input, converted) = try file.readable(isQuiet: isQuiet)
     self.converted = converted
@@ -23,14 +22,14 @@ struct QuestionFile {
     var configuration = Realm.Configuration(fileURL: input.url, readOnly: true)
     configuration.encryptionKey = input.databaseKey
     configuration.dynamicClasses = .all
-    // Frozen: what others commit between two questions isn't seen.
+    // Frozen, so that all queries of one command see the same state.
     realm = try Realm(configuration: configuration).freeze()
     schema = StudioSchema(realm.schema)
   }
 
-  /// Reads, until the user wants to end it: in the middle of a statement, too.
+  /// Reads from the file. Control-C also interrupts a running statement.
   ///
-  /// - Throws: What the closure throws, and `CancellationError` after Control-C.
+  /// - Throws: The errors of the closure, and `CancellationError` after Control-C.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try realm.withDatabase { db in
       try Cancellation.watch(db, for: Interruption.cancellation) { try body(db) }
@@ -39,27 +38,27 @@ struct QuestionFile {
 }
 
 extension CommandFailure {
-  /// A mistake in a question: the question, what is wrong, and where.
+  /// The failure for a mistake in a query, with its text and the column.
   init(_ question: String, _ message: String, column: Int?) {
     let place = column.map { " (column \($0))" } ?? ""
     self.init(.usage, "\(PlainText.of(question)): \(PlainText.of(message))\(place)")
   }
 
-  /// A mistake that the reader found in a question.
+  /// The failure for a mistake that the reader found in a query.
   ///
-  /// - Parameter start: Where the condition begins in the question.
+  /// - Parameter start: The column where the condition begins in the query.
   init(_ failure: RequestFailure, in question: String, conditionColumn start: Int) {
     let column = failure.details.first { $0.name == "column" }?.value.integer.map { Int($0) }
     guard let column else {
       self.init(question, failure.message, column: nil)
       return
     }
-    // A sentence that names the place counts from the beginning of the condition.
+    // Columns in the message count from the beginning of the condition.
     let named = "(column \(column))"
     let shown = column + start - 1
     if failure.message.contains(named) {
       let message = failure.message.replacingOccurrences(of: named, with: "(column \(shown))")
-        // A parenthesis that nothing closes is at another place.
+        // The message about an unclosed parenthesis has a second column.
         .replacing(#/ in column (\d+) (?=\(column \d+\))/#) { match in
           " in column \((Int(match.1) ?? 1) + start - 1) "
         }

@@ -3,7 +3,7 @@ import Strata
 import StrataSchema
 import StrataStudio
 
-/// The lines that `strata changes` prints of one transaction.
+/// The lines that `strata changes` prints for one transaction.
 struct ChangesReport {
   let transaction: HistoryTransaction
 
@@ -40,7 +40,7 @@ struct ChangesReport {
 private struct ChangeGroup {
   var className: String
   var kind: String
-  /// The properties, or kept values, behind the identities; none for insertions.
+  /// The properties or kept values after the identities; empty for insertions.
   var details: [String] = []
   var rows: [Int64] = []
 
@@ -83,10 +83,10 @@ private struct ChangeGroup {
     return "\(Figures.count(rows.count)) \(kind)  \(names)"
   }
 
-  /// How many runs of identities a line names.
+  /// The maximum number of runs of identities in a line.
   private static let mostRuns = 8
 
-  /// `1…3, 7`.
+  /// The identities as text: `1…3, 7`.
   private var runs: String {
     let runs = HistoryGroup.runs(rows)
     let texts = runs.prefix(Self.mostRuns).map { run in
@@ -98,7 +98,7 @@ private struct ChangeGroup {
 }
 
 extension HistoryValue {
-  /// The value as a line shows it.
+  /// The text of the value in a line.
   fileprivate var shown: String {
     switch self {
     case .null: "nil"

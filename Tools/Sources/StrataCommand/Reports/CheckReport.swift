@@ -9,7 +9,7 @@ struct CheckReport: Hashable {
 
   var status: CommandStatus { problems.isEmpty ? .success : .found }
 
-  /// The problems, and then how many there are of each kind; and which SQLite has looked.
+  /// The problems, their counts by kind, and the version of SQLite that checked the file.
   var lines: [String] { findings + ["SQLite \(SQLiteLibrary.current)"] }
 
   private var findings: [String] {

@@ -15,10 +15,10 @@ struct ConvertReport: Hashable {
   var fileFormat: Int
   var schemaVersion: UInt64
   var classes: [ConversionReport.Class]
-  /// What was changed, or would be.
+  /// The values that were changed, or would be.
   var findings: ConversionFindings
   var outcome: Outcome
-  /// Whether the old file is encrypted, and the new one isn't.
+  /// Whether the source is encrypted and the target isn't.
   var losesEncryption = false
 
   init(source: String, target: String, _ report: ConversionReport) {
@@ -41,7 +41,7 @@ struct ConvertReport: Hashable {
     outcome = .forecast(obstacles: forecast.obstacles)
   }
 
-  /// A forecast with obstacles has found something.
+  /// A forecast with obstacles has the status `found`.
   var status: CommandStatus {
     if case .forecast(let obstacles) = outcome, !obstacles.isEmpty { return .found }
     return .success

@@ -1,6 +1,6 @@
 import StrataStudio
 
-/// The report of a backup or a restoring.
+/// The report of a backup or a restore.
 struct CopyReport: Hashable {
   enum Direction: Hashable {
     case backup, restore
@@ -10,7 +10,7 @@ struct CopyReport: Hashable {
   var file: String
   var backup: String
   var version: UInt64
-  /// Of the copy, in bytes.
+  /// The size of the copy in bytes.
   var size: Int
 
   var line: String {

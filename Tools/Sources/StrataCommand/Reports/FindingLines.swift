@@ -1,14 +1,14 @@
 import Strata
 import StrataStudio
 
-/// The findings of a conversion, in the words of the command.
+/// The findings of a conversion as lines of output.
 enum FindingLines {
-  /// How many findings of a kind are shown; the others are counted.
+  /// The number of findings to show of each kind; the rest is only counted.
   private static let shown = 3
 
-  /// Some lines for each kind.
+  /// The lines of all findings, grouped by kind.
   ///
-  /// - Parameter repairs: Whether a line for each kind says what to do.
+  /// - Parameter repairs: Whether each kind ends with a line that says what to do.
   static func lines(_ findings: ConversionFindings, repairs: Bool) -> [String] {
     ConversionFinding.Kind.allCases.flatMap { kind -> [String] in
       guard let count = findings.counts[kind] else { return [] }
@@ -21,7 +21,7 @@ enum FindingLines {
     }
   }
 
-  /// What the user can do about a kind.
+  /// The options that resolve findings of a kind.
   static func repair(_ kind: ConversionFinding.Kind) -> String {
     switch kind {
     case .nan: "Add '--nan nil', or '--nan nil-or-zero' for required properties."
@@ -42,7 +42,7 @@ enum FindingLines {
 }
 
 extension JSONValue {
-  /// How many there are of each kind, and the first hundred.
+  /// The count of each kind, with its first hundred findings.
   init(_ findings: ConversionFindings) {
     self = .array(
       ConversionFinding.Kind.allCases.compactMap { kind in

@@ -1,11 +1,11 @@
 import Strata
 import StrataStudio
 
-/// The report of `strata history`: the versions that a file has been at, and what changed in each.
+/// The report of `strata history`: the schema versions of a file, and the changes in each.
 struct HistoryReport: Hashable {
   struct Entry: Hashable {
     var version: SchemaVersion
-    /// What changed since the version before; for the first one, all of its classes.
+    /// The changes since the previous version; for the first version, all classes.
     var changes: SchemaComparison
   }
 
@@ -21,7 +21,7 @@ struct HistoryReport: Hashable {
     }
   }
 
-  /// - Parameter showsChanges: Whether the changes are listed, or only counted.
+  /// - Parameter showsChanges: Whether the changes are listed; otherwise they are only counted.
   func lines(showsChanges: Bool) -> [String] {
     let table = TextTable(
       columns: [

@@ -1,13 +1,13 @@
 import StrataStudio
 
-/// The report of `strata import`: how many rows of a file, or of each file of a folder, are fine,
-/// and what is wrong with others.
+/// The report of `strata import`: for each file, the number of valid rows and the problems of the
+/// others.
 struct ImportSummary {
   var file: String
   var isDry: Bool
   var inputs: [ImportFolder.Input]
   var isFolder: Bool
-  /// One for each input.
+  /// The reports, one for each input.
   var reports: [ImportReport]
 
   var status: CommandStatus {

@@ -3,9 +3,9 @@ import StrataRealmFile
 import StrataStorage
 import StrataStudio
 
-/// The report of `strata info`: what is in a file.
+/// The report of `strata info`: the contents of a file.
 struct InfoReport: Hashable {
-  /// The details that only one kind of files has.
+  /// The details that exist only for one kind of file.
   enum Details: Hashable {
     case strata(StrataDetails)
     case realm(RealmDetails)
@@ -25,10 +25,10 @@ struct InfoReport: Hashable {
   }
 
   var document: SchemaDocument
-  /// In bytes.
+  /// The size of the file in bytes.
   var size: Int
   var isEncrypted: Bool
-  /// Nil when they were not counted.
+  /// The number of objects by class; nil if they were not counted.
   var objectCounts: [String: Int]?
   var details: Details
 

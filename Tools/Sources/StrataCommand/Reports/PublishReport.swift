@@ -1,14 +1,14 @@
 import StrataStudio
 
-/// The report of a publication of a file.
+/// The report of a publication.
 struct PublishReport: Hashable {
   var file: String
   var folder: String
-  /// That of the publication.
+  /// The name of the publication.
   var name: String
   /// The schema version.
   var version: UInt64
-  /// In bytes.
+  /// The size of the publication in bytes.
   var size: Int
 
   var line: String {

@@ -2,22 +2,22 @@ import Foundation
 import StrataStorage
 import StrataStudio
 
-/// The report of `strata info` of the folder of a replica.
+/// The report of `strata info` for the folder of a replica.
 struct ReplicaReport: Hashable {
   var folder: String
   var name: String
   var publishedAt: Date
   /// The number of versions.
   var count: Int
-  /// The words of the follower; nil for a folder that is written by other means.
+  /// The state that the follower wrote; nil if no follower writes to the folder.
   var follower: FollowerState?
   /// The contents of the newest version.
   var newest: InfoReport
 
-  /// The words of the follower that are about the newest version.
+  /// The follower's state, if it describes the newest version.
   fileprivate var known: FollowerState? { follower?.position == name ? follower : nil }
 
-  /// - Parameter now: From which on the lag is counted.
+  /// - Parameter now: The time at which the lag is measured.
   func lines(at now: Date = Date()) -> [String] {
     let lag = known?.checkedAt.map { max(0, now.timeIntervalSince($0)) }
     let facts = FactList([

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension InputFile {
-  /// What a file of Strata says of itself.
+  /// Inspects a file of Strata.
   ///
   /// - Throws: ``CommandFailure`` for another database, and the errors of the library.
   func inspection(countingObjects: Bool = false) throws -> RealmInspection {
@@ -13,12 +13,12 @@ extension InputFile {
     return inspection
   }
 
-  /// The file as a program opens it.
+  /// The configuration that opens the file.
   var configuration: Realm.Configuration {
     Realm.Configuration(fileURL: url, encryptionKey: databaseKey)
   }
 
-  /// The key, for a file of Strata.
+  /// The key of an encrypted file of Strata; nil otherwise.
   var databaseKey: Data? { kind == .encryptedDatabase ? key : nil }
 
   var notStrata: CommandFailure {
@@ -27,7 +27,7 @@ extension InputFile {
       "Check the path.")
   }
 
-  /// The classes of a file of Strata or Realm.
+  /// The schema of a file of Strata or Realm.
   func schemaDocument() throws -> SchemaDocument {
     guard isDatabase else { return SchemaDocument(path: path, try realmFile()) }
     let inspection = try inspection()
@@ -35,7 +35,7 @@ extension InputFile {
       path: path, version: inspection.schemaVersion, schema: inspection.schema)
   }
 
-  /// The classes that a file of Strata had at one of its versions.
+  /// The schema of a file of Strata at one of its versions.
   func schemaDocument(at version: UInt64) throws -> SchemaDocument {
     let history = try inspection().history
     guard let entry = history.first(where: { $0.version == version }) else {
@@ -46,10 +46,10 @@ extension InputFile {
     return SchemaDocument(path: path, version: entry.version, schema: entry.schema)
   }
 
-  /// Whether it is a database of SQLite.
+  /// Whether the file is a SQLite database.
   var isDatabase: Bool { kind == .database || kind == .encryptedDatabase }
 
-  /// In bytes.
+  /// The size of the file in bytes.
   var size: Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0

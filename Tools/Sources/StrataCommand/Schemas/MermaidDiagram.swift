@@ -1,11 +1,11 @@
 import StrataSchema
 import StrataStudio
 
-/// A class diagram in the language of Mermaid, which GitHub draws.
+/// A class diagram in the language of Mermaid, which GitHub renders.
 ///
-/// A class has its properties, and an arrow for each property that leads to another class: an open
-/// one for a link, one with a filled diamond for an embedded object. The other end has how many
-/// objects there can be.
+/// Each class lists its properties. Each property that leads to another class is an arrow: an open
+/// one for a link, and one with a filled diamond for an embedded object. The end of the arrow has
+/// the multiplicity.
 enum MermaidDiagram {
   static func lines(_ document: SchemaDocument) -> [String] {
     let classes = document.schema.objectSchema
@@ -25,7 +25,7 @@ enum MermaidDiagram {
   ) -> [String] {
     var members = kind == "object" ? [] : ["<<\(kind)>>"]
     members += object.properties.map { property in
-      // Mermaid shows what is between tildes in angle brackets.
+      // Mermaid shows text between tildes in angle brackets.
       let type = property.type(generic: ("~", "~"), className: MermaidNames.text)
       let key = property.name == object.primaryKey ? ", primary key" : ""
       return "\(type) \(MermaidNames.text(property.name))\(key)"
@@ -35,7 +35,8 @@ enum MermaidDiagram {
     return ["  class \(name) {"] + members.map { "    " + $0 } + ["  }"]
   }
 
-  /// Nil for a value, and for a link to a class that the file doesn't have.
+  /// The arrow of a property; nil for a value, and for a link to a class that the file doesn't
+  /// have.
   private static func arrow(
     of property: Property, in object: ObjectSchema, _ document: SchemaDocument,
     _ names: MermaidNames
@@ -50,12 +51,12 @@ enum MermaidDiagram {
   }
 }
 
-/// Names as Mermaid takes them, whatever a file calls its classes.
+/// The names of classes in Mermaid's syntax.
 struct MermaidNames {
   private var identifiers: [String: String] = [:]
   private var labels: [String: String] = [:]
 
-  /// Names of letters and digits stay; the others get a number and a label.
+  /// Keeps names of letters and digits. All others get a number and a label.
   init(_ classes: [ObjectSchema]) {
     var used = Set(classes.lazy.map(\.className).filter(Self.isPlain))
     var number = 0
@@ -77,7 +78,7 @@ struct MermaidNames {
     (identifiers[name] ?? "") + (labels[name] ?? "")
   }
 
-  /// Words that begin something else in a class diagram.
+  /// The keywords of Mermaid's class diagrams.
   private static let reserved: Set<String> = [
     "class", "classdiagram", "namespace", "direction", "note", "link", "links", "click", "callback",
     "href", "style", "classdef", "cssclass", "end", "default", "acctitle", "accdescr", "title",
@@ -94,8 +95,8 @@ struct MermaidNames {
     (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
-  /// A text in which nothing has a meaning for Mermaid: letters and digits stay, and other
-  /// characters of ASCII become codes of their number.
+  /// Escapes a text for Mermaid: letters and digits stay, and other ASCII characters become numeric
+  /// codes.
   static func text(_ text: String) -> String {
     var result = ""
     for scalar in PlainText.of(text).unicodeScalars {

@@ -18,7 +18,7 @@ struct SchemaComparison: Hashable {
     }
   }
 
-  /// In the order of the names of classes.
+  /// The differences, sorted by the name of the class.
   let differences: [Difference]
 
   init(_ first: Schema, _ second: Schema) {
@@ -35,7 +35,7 @@ struct SchemaComparison: Hashable {
     }
   }
 
-  /// A name, equal to another if its bytes are: SQLite has two classes for two ways to write an é.
+  /// A name that is compared by its bytes. Two encodings of é are two classes in SQLite.
   private struct Name: Hashable {
     let text: String
 
@@ -46,10 +46,10 @@ struct SchemaComparison: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(Array(text.utf8)) }
   }
 
-  /// Whether a program with the second classes needs a higher schema version for a file with the
-  /// first.
+  /// Whether a program with the second schema needs a higher schema version for a file with the
+  /// first one.
   ///
-  /// New classes and indexes need none, and classes that only the file has don't matter.
+  /// New classes and indexes need no migration, and classes that only the file has don't matter.
   var needsMigration: Bool {
     differences.contains { difference in
       guard case .changed(_, let changes) = difference else { return false }
@@ -57,7 +57,7 @@ struct SchemaComparison: Hashable {
     }
   }
 
-  /// How many there are: a class that one file doesn't have is one.
+  /// The number of differences. A class that one file doesn't have counts as one.
   var count: Int {
     differences.reduce(0) { count, difference in
       guard case .changed(_, let changes) = difference else { return count + 1 }
@@ -67,8 +67,8 @@ struct SchemaComparison: Hashable {
 }
 
 extension SchemaComparison {
-  /// The differences, under the name of each class: `-` for what only the first file has, `+` for
-  /// what only the second has, `~` for what both have and is not the same.
+  /// The differences, grouped by class: `-` marks what only the first file has, `+` what only the
+  /// second has, and `~` what differs between them.
   var lines: [String] {
     Array(differences.map(Self.block).joined(separator: [""]))
   }
@@ -93,7 +93,7 @@ extension Property {
 }
 
 extension SchemaChange {
-  /// The change in one line, without the class.
+  /// The change as one line, without the class.
   fileprivate var line: String {
     switch self {
     case .addClass(let object): "+ class \(object.className)"
@@ -117,7 +117,7 @@ extension SchemaChange {
 }
 
 extension JSONValue {
-  /// The differences, each with the name of its kind and the sentence that errors of openings have.
+  /// The differences, each with its kind and the sentence that the library uses in its errors.
   init(_ comparison: SchemaComparison) {
     self = .array(comparison.differences.flatMap(Self.changes))
   }

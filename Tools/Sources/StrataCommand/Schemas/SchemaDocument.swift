@@ -2,11 +2,11 @@ import Strata
 import StrataRealmFile
 import StrataSchema
 
-/// The classes of a file, of Strata or of Realm, as both are shown.
+/// The classes of a file of Strata or of Realm, in one form.
 struct SchemaDocument: Hashable {
   /// The path as the user wrote it.
   var path: String
-  /// The version that the program gave its schema; nil for a file of Realm without one.
+  /// The schema version; nil for a file of Realm without one.
   var version: UInt64?
   var schema: Schema
   /// Classes of Realm whose objects are only sent to a server. Strata has none.
@@ -31,13 +31,13 @@ struct SchemaDocument: Hashable {
     asymmetric = Set(classes.lazy.filter { $0.kind == .asymmetric }.map(\.name))
   }
 
-  /// `object`, `embedded` or `asymmetric`.
+  /// The kind of a class: `object`, `embedded` or `asymmetric`.
   func kind(of object: ObjectSchema) -> String {
     if asymmetric.contains(object.className) { return "asymmetric" }
     return object.isEmbedded ? "embedded" : "object"
   }
 
-  /// The same with the classes of some names only.
+  /// The document with only the given classes.
   ///
   /// - Throws: ``UnknownClass``.
   func restricted(to names: [String]) throws(UnknownClass) -> SchemaDocument {

@@ -2,7 +2,7 @@ import StrataSchema
 import StrataStudio
 
 extension JSONValue {
-  /// A schema in the keys that the files of Strata have, with the file and its version.
+  /// A schema as JSON, with the same keys as in files of Strata, and the path and the version.
   init(_ document: SchemaDocument) {
     self = [
       "file": .text(document.path),
@@ -23,7 +23,7 @@ extension JSONValue {
     ]
   }
 
-  /// Each key is there for each property, so that a program needs no default values.
+  /// Writes every key for every property, so that readers need no default values.
   private init(_ property: Property) {
     self = [
       "name": .text(property.name),

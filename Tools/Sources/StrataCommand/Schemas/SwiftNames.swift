@@ -1,28 +1,29 @@
 import Foundation
 import StrataStudio
 
-/// Names of Swift for the names in a file, which can be any text.
+/// The Swift names for the names in a file, which can be any text.
 ///
-/// A name that Swift can take stays. Another one is replaced, and the source says what it is called
-/// in the file.
+/// A valid Swift name stays. An invalid one is replaced, and the source declares its name in the
+/// file.
 struct SwiftNames {
-  /// By the bytes of the name: to Swift two ways to write an é are the same key.
+  /// The names by the bytes of the original. As a key of type `String`, two encodings of é would be
+  /// equal.
   private var names: [[UInt8]: String] = [:]
 
-  /// Names of classes. Those of the types that sources use are taken.
+  /// The names of classes. The names of types that the sources use are reserved.
   init(classes: [String]) {
     self.init(classes, taken: Self.types, suffix: "Object", fallback: "Class", storage: nil)
   }
 
-  /// Names of properties. Those of the members of `Object` are taken, and those of what
-  /// `@Persisted` declares beside a property: `_id` beside `id`.
+  /// The names of properties. Reserved are the members of `Object`, and the storage that
+  /// `@Persisted` declares beside each property: `_id` beside `id`.
   init(properties: [String]) {
     self.init(
       properties, taken: Self.members, suffix: "Value", fallback: "property", storage: "_")
   }
 
-  /// - Parameter storage: What the name of a second declaration begins with, which each name brings
-  ///   along.
+  /// - Parameter storage: The prefix of the second declaration that comes with each name; nil for
+  ///   none.
   private init(
     _ originals: [String], taken: Set<String>, suffix: String, fallback: String, storage: String?
   ) {
@@ -58,14 +59,14 @@ struct SwiftNames {
   /// The name in Swift, without backticks.
   func name(of original: String) -> String { names[Array(original.utf8)] ?? original }
 
-  /// The name as sources declare it.
+  /// The name in a declaration: a keyword is in backticks.
   func declaration(of original: String) -> String {
     let name = name(of: original)
     return Self.keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// Whether a name begins with a letter, perhaps behind underscores, and has only letters, digits
-  /// and underscores, each written in the shortest way.
+  /// Whether a name is a valid identifier: a letter, after optional underscores, and then only
+  /// letters, digits and underscores, in composed form (NFC).
   private static func isIdentifier(_ name: String) -> Bool {
     let scalars = name.unicodeScalars
     guard let first = scalars.first(where: { $0 != "_" }), first.properties.isXIDStart else {
@@ -75,7 +76,7 @@ struct SwiftNames {
       && name.precomposedStringWithCanonicalMapping.utf8.elementsEqual(name.utf8)
   }
 
-  /// The text between quotes, as a literal.
+  /// The text as a Swift string literal.
   static func literal(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in
       scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : PlainText.of(String(scalar))

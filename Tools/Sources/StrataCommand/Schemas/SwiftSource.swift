@@ -1,9 +1,9 @@
 import StrataSchema
 import StrataStudio
 
-/// The classes of a file as a program declares them.
+/// The Swift source that declares the classes of a file.
 ///
-/// A file opens with them at its version, without a migration.
+/// A program with these classes opens the file at its version, without a migration.
 enum SwiftSource {
   static func lines(_ document: SchemaDocument) -> [String] {
     let classes = document.schema.objectSchema.filter { document.kind(of: $0) != "asymmetric" }
@@ -44,7 +44,7 @@ enum SwiftSource {
     return "\(attribute) var \(properties.declaration(of: property.name)): \(type)"
   }
 
-  /// The value of an attribute: it can only say one thing.
+  /// The attribute of a property. A property can have only one.
   private enum Attribute {
     case fullText, primaryKey, indexed
 
@@ -77,7 +77,7 @@ enum SwiftSource {
       } + ["  ]", "}"]
   }
 
-  /// Indexes besides what the attributes say.
+  /// The declaration of indexes that no attribute covers.
   private static func indexes(of object: ObjectSchema, _ properties: SwiftNames) -> [String] {
     let names = object.properties.filter {
       $0.wantsIndex && Attribute(of: $0, in: object) != .indexed
@@ -98,7 +98,7 @@ enum SwiftSource {
     return ["override class func compoundIndexes() -> [[String]] { [\(list)] }"]
   }
 
-  /// A primary key that has a full-text index as well.
+  /// The declaration of a primary key that also has a full-text index.
   private static func primaryKey(of object: ObjectSchema, _ properties: SwiftNames) -> [String] {
     guard let key = object.primaryKeyProperty, key.wantsTextIndex else { return [] }
     let name = SwiftNames.literal(properties.name(of: key.name))

@@ -3,12 +3,11 @@ import StrataSchema
 extension Property {
   /// The type as a class declares it: `String?`, `List<Dog>`, `Map<String, Dog?>`.
   ///
-  /// A file doesn't know the width of an integer, nor which enum a value belongs to: these are
-  /// `Int` and the type of the raw values.
+  /// A file stores neither the width of an integer nor the enum of a value. The result is `Int`, or
+  /// the type of the raw values.
   var swiftType: String { type(generic: ("<", ">")) { $0 } }
 
-  /// The type, with other signs around the element of a collection, and names of classes spelled
-  /// otherwise.
+  /// The type with other brackets around the element type, and with other spellings of class names.
   func type(
     generic signs: (open: String, close: String), className spell: (String) -> String
   ) -> String {
@@ -26,7 +25,7 @@ extension Property {
     return isOptionalInSwift ? name + "?" : name
   }
 
-  /// Links are always optional, objects in lists and sets never.
+  /// Links are always optional. Objects in lists and sets never are.
   private var isOptionalInSwift: Bool {
     type == .object ? collection == nil || collection == .map : isOptional
   }

@@ -3,8 +3,8 @@ import Strata
 import StrataStudio
 import Synchronization
 
-/// The routes of the studio that say what the other commands say: the file, its history, what is
-/// wrong with it, and its diagram.
+/// The routes of the studio that correspond to other commands: the facts about the file, its
+/// history, its problems, and its diagram.
 enum FactRoutes {
   /// - Parameter given: The file that the user has named, with its key.
   static func all(_ file: StudioFile, _ given: InputFile) -> [Route] {
@@ -45,7 +45,7 @@ enum FactRoutes {
     ]
   }
 
-  /// The database that is shown: the file itself, or a copy of it.
+  /// The database to inspect: the file itself, or its converted copy.
   private static func input(
     _ given: InputFile, _ shown: StudioFile.ShownFile
   ) throws -> InputFile {
@@ -80,8 +80,8 @@ enum FactRoutes {
       ] + state.json)
   }
 
-  /// Looks at the whole file on a thread of its own, and sends how far it is and what is wrong. It
-  /// ends with the page that asked.
+  /// Checks the whole file on a thread of its own, and streams the progress and the problems. The
+  /// check is cancelled when the page closes the connection.
   private static func problems(_ input: InputFile, _ stream: ResponseStream) async throws {
     let configuration = input.configuration
     let (steps, continuation) = AsyncStream<Realm.FileCheckProgress>.makeStream()

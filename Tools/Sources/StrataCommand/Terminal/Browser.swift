@@ -1,28 +1,29 @@
 import Foundation
 import StrataStudio
 
-/// The browser of the user, and the page that leads it to an address.
+/// The user's browser, and the page that redirects it to an address.
 ///
-/// The arguments of programs can be read by everybody, and who has the address of the studio may
-/// use it: the browser gets the path of a file that only the user can read.
+/// All users can read the arguments of a process, and the address of the studio gives access.
+/// Therefore the browser gets the path of a file that only the user can read.
 struct Browser {
   private let folder: PrivateFolder
 
-  /// - Throws: ``ServerFailure`` where there can't be a file for it.
+  /// - Throws: ``ServerFailure`` if the private folder can't be created.
   init() throws(ServerFailure) { folder = try PrivateFolder() }
 
-  /// Removes the file.
+  /// Deletes the file.
   func close() {
     do {
       try folder.remove()
     } catch {
-      // A program that tidies folders for temporary files was first.
+      // A cleaner of temporary files has deleted it already.
     }
   }
 
-  /// Writes the page that leads to an address of letters, digits and what a URL has between them.
+  /// Writes the page that redirects to an address. The address needs no escaping: it has only
+  /// letters, digits and a URL's punctuation.
   ///
-  /// - Returns: Its path.
+  /// - Returns: The path of the page.
   func page(for address: String) throws -> String {
     let path = folder.path + "/studio.html"
     let text = """
@@ -39,7 +40,7 @@ struct Browser {
     return path
   }
 
-  /// Opens an address. Where there is no browser, nothing happens: the address was printed.
+  /// Opens an address. Without a browser nothing happens: the address was printed.
   func open(_ address: String) {
     #if canImport(Darwin)
       let tool = "/usr/bin/open"
@@ -56,7 +57,7 @@ struct Browser {
       process.standardError = FileHandle.nullDevice
       try Interruption.hearingSignals { try process.run() }
     } catch {
-      // As without a browser.
+      // The same as without a browser.
     }
   }
 }

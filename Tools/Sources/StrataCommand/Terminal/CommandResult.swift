@@ -1,9 +1,9 @@
 import Foundation
 import StrataStudio
 
-/// The result of a command: its output, and how it ends.
+/// The result of a command: its output and its exit status.
 struct CommandResult: Hashable {
-  /// What is written to the standard output, with a line break behind each line.
+  /// The lines of the standard output, without line breaks.
   var lines: [String]
   var status: CommandStatus = .success
 
@@ -16,16 +16,17 @@ struct CommandResult: Hashable {
     self.init([value.indented], status)
   }
 
-  /// - Throws: ``CommandFailure`` if the output can't be written, for example because the disk is
-  ///   full.
+  /// Writes the lines.
+  ///
+  /// - Throws: ``CommandFailure`` if writing fails, for example because the disk is full.
   func write() throws(CommandFailure) { try Self.write(lines.map { $0 + "\n" }.joined()) }
 
   /// Writes a part of the result before the rest is known.
   ///
-  /// - Throws: As ``write()``.
+  /// - Throws: The same errors as ``write()``.
   static func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
 
-  /// - Throws: As ``write()``.
+  /// - Throws: The same errors as ``write()``.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     do throws(POSIXError) {
       try Output.write(bytes)

@@ -2,12 +2,12 @@ import IssueReporting
 import StrataStudio
 import Synchronization
 
-/// The sentences that the library has for programmers, as plain text on the error output: a user
-/// has no use for places in its source. Each is told once.
+/// A reporter that prints the library's warnings to the error output, each text once. It omits the
+/// source location, which doesn't help users.
 final class ErrorOutputReporter: IssueReporter {
   private let told = Mutex<Set<String>>([])
 
-  /// How many sentences are remembered.
+  /// The number of texts that are remembered.
   private static let mostTold = 1_000
 
   func reportIssue(

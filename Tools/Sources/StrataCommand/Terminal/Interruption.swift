@@ -1,23 +1,23 @@
 import Foundation
 import StrataStorage
 
-/// Hears Control-C, and that the system wants to end the process, while something is written, so
-/// that nothing half done stays behind.
+/// The handling of Control-C and termination signals, so that a command can clean up before it
+/// ends.
 enum Interruption {
-  /// Ends what takes it, once the user, or the system, wants that.
+  /// The cancellation of the running command. Signals cancel it.
   static let cancellation = Cancellation()
 
-  /// From now on these signals don't end the process, but the next ``check()``.
+  /// Installs the signal handlers. Afterwards, a signal makes the next ``check()`` throw.
   static func listen() {
-    // Made now: a signal handler may do nothing but set it.
+    // Initialises the cancellation now, because a signal handler may only set a flag.
     _ = cancellation
-    // 'nohup' has a process ignore what would end it.
+    // `nohup` makes the process ignore SIGHUP, which must stay ignored.
     for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
       signal(number) { _ in Interruption.cancellation.cancel() }
     }
   }
 
-  /// Whether the caller has the process ignore a signal.
+  /// Whether the process ignores a signal.
   static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return true }
@@ -29,8 +29,8 @@ enum Interruption {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Runs a closure that starts a process, which hears signals: most threads hear none, and a
-  /// process begins with what the thread hears that starts it.
+  /// Runs a closure that starts a process, with all signals unblocked. Most threads block signals,
+  /// and a new process inherits the mask of the thread that starts it.
   static func hearingSignals<Result>(_ start: () throws -> Result) rethrows -> Result {
     var (none, before) = (sigset_t(), sigset_t())
     sigemptyset(&none)
@@ -39,9 +39,9 @@ enum Interruption {
     return try start()
   }
 
-  /// Whether the user, or the system, wants to end it.
+  /// Whether a signal has asked the process to end.
   static var isInterrupted: Bool { cancellation.isCancelled }
 
-  /// - Throws: `CancellationError` once it is to end.
+  /// - Throws: `CancellationError` after a signal.
   static func check() throws { try cancellation.check() }
 }

@@ -1,10 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A bar on the error output that shows how far something is, if that is a terminal.
+/// A progress bar on the error output, shown only in a terminal.
 ///
-/// The results of a command go to its standard output, so the bar is never in a file or in another
-/// program.
+/// Results go to the standard output, so the bar never reaches a file or another program.
 final class ProgressBar: Sendable {
   private let isShown: Bool
   private let state = Mutex(State())
@@ -14,10 +13,10 @@ final class ProgressBar: Sendable {
     var last: ContinuousClock.Instant?
   }
 
-  /// A line that changes more often can't be read.
+  /// The minimum time between two updates: faster changes can't be read.
   private static let interval = Duration.milliseconds(50)
 
-  /// - Parameter isQuiet: Whether the user wants none.
+  /// - Parameter isQuiet: Whether the bar is hidden.
   init(isQuiet: Bool) { isShown = !isQuiet && isatty(STDERR_FILENO) != 0 }
 
   func show(_ line: ProgressLine) {
@@ -29,12 +28,12 @@ final class ProgressBar: Sendable {
       let text = line.text(width: Self.terminalWidth)
       guard text != state.shown else { return }
       state.shown = text
-      // Back to the start of the line; what is behind is cleared.
+      // Returns to the start of the line, and clears the rest of it.
       Output.writeError("\r\(text)\u{1B}[K")
     }
   }
 
-  /// Takes the bar back.
+  /// Removes the bar.
   func finish() {
     guard isShown else { return }
     state.withLock { state in

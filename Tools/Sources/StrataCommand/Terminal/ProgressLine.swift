@@ -1,17 +1,17 @@
 import StrataStudio
 
-/// The progress of something, as one line of a terminal.
+/// The progress of a command as one line of a terminal.
 struct ProgressLine: Hashable {
-  /// What is done, such as `Copying`.
+  /// The activity, such as `Copying`.
   var title: String
-  /// From 0 to 1; what is outside is taken for the nearer end.
+  /// The fraction from 0 to 1; other values are clamped.
   var fraction: Double
-  /// What is being worked on.
+  /// The item that is being processed.
   var detail: String = ""
 
   static let barWidth = 30
 
-  /// The line, as wide as a terminal allows.
+  /// The line, cut to the width of the terminal.
   func text(width: Int) -> String {
     let fraction = fraction.isNaN ? 0 : min(1, max(0, fraction))
     let filled = Int(fraction * Double(Self.barWidth))
@@ -22,7 +22,7 @@ struct ProgressLine: Hashable {
     let space = String(repeating: " ", count: 4 - percent.count)
     var line = "\(title) [\(bar)] \(space)\(percent)"
     if !detail.isEmpty { line += "  " + PlainText.of(detail) }
-    // A line that is wider than the terminal could not be taken back.
+    // A line that wraps couldn't be cleared.
     while DisplayWidth.of(line) >= max(1, width), !line.isEmpty { line.removeLast() }
     return line
   }

@@ -1,10 +1,10 @@
 import StrataStudio
 
-/// The number of columns of a terminal that a text takes.
+/// The width of a text in a terminal, in columns.
 ///
-/// Most characters take one, those of Chinese, Japanese and Korean and emoji two, and accents that
-/// join the letter before them none. Terminals differ for rare characters: then a table is askew,
-/// and nothing is lost.
+/// Most characters take one column. Chinese, Japanese and Korean characters and emoji take two.
+/// Combining accents take none. Terminals differ for rare characters: a table is misaligned then,
+/// but nothing is lost.
 enum DisplayWidth {
   static func of(_ text: String) -> Int {
     PlainText.isPlain(text) ? text.utf8.count : text.reduce(0) { $0 + of($1) }
@@ -13,7 +13,7 @@ enum DisplayWidth {
   private static func of(_ character: Character) -> Int {
     if character.asciiValue != nil { return 1 }
     let scalars = character.unicodeScalars
-    // An emoji as a picture: by itself, or because U+FE0F asks for it.
+    // An emoji is shown as a picture by default, or if U+FE0F follows.
     if scalars.contains(where: { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }) {
       return 2
     }
@@ -28,7 +28,7 @@ enum DisplayWidth {
     }
   }
 
-  /// The blocks whose characters are as wide as they are high (Unicode's East Asian Width).
+  /// The blocks of wide characters (Unicode's East Asian Width).
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
     0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,

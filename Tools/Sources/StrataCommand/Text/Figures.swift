@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers, sizes and times as people read them, in the same way in each language of the system.
+/// The formats of numbers, sizes and times. They don't depend on the language of the system.
 enum Figures {
   /// `1,234,567`.
   static func count(_ number: Int) -> String {
@@ -13,12 +13,12 @@ enum Figures {
     return (number < 0 ? "-" : "") + String(digits)
   }
 
-  /// `1 object`, `1,234 objects`: a number and what it counts.
+  /// A number with the noun it counts: `1 object`, `1,234 objects`.
   static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
   }
 
-  /// `812 bytes`, `40.9 kB`, `1.2 GB`: units of a thousand.
+  /// A size in decimal units: `812 bytes`, `40.9 kB`, `1.2 GB`.
   static func bytes(_ number: Int) -> String {
     guard number >= 1000 else { return count(number, "byte") }
     var value = Double(number)

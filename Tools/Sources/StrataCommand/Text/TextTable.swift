@@ -1,10 +1,9 @@
 import StrataStudio
 
-/// Rows in columns, for people.
+/// A text table for people.
 ///
-/// Columns are as wide as their widest cell, up to ``widest``: a longer cell moves what follows in
-/// its own row, and is never cut. A column without any text is left out. Cells are shown as
-/// ``PlainText``.
+/// A column is as wide as its widest cell, up to ``widest``. A longer cell is never cut; it shifts
+/// the rest of its row. A column without any text is left out. Cells are shown as ``PlainText``.
 struct TextTable: Hashable {
   enum Alignment: Hashable {
     case left
@@ -23,14 +22,14 @@ struct TextTable: Hashable {
   }
 
   var columns: [Column]
-  /// As many cells as columns in each.
+  /// The rows, each with one cell for each column.
   var rows: [[String]]
 
-  /// The widest that a column becomes because of a long cell.
+  /// The maximum width of a column; longer cells don't widen it.
   static let widest = 40
   private static let gap = "  "
 
-  /// The titles, a rule, and the rows; no line has spaces at its end.
+  /// The titles, a rule, and the rows, without trailing spaces.
   var lines: [String] {
     let used = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
     return TextTable(
@@ -43,7 +42,7 @@ struct TextTable: Hashable {
     return head(widths) + rows.map { line($0, widths) }
   }
 
-  /// The widths of all columns, of those without text as well.
+  /// The widths of all columns, including those without text.
   var widths: [Int] {
     let cells = [columns.map(\.title)] + rows.map { $0.map(PlainText.of) }
     return columns.indices.map { column in
@@ -59,7 +58,7 @@ struct TextTable: Hashable {
     ]
   }
 
-  /// A row in columns of some widths.
+  /// A row as a line, with the given column widths.
   func line(_ row: [String], _ widths: [Int]) -> String {
     let cells = row.map(PlainText.of)
     var parts: [String] = []
@@ -73,9 +72,9 @@ struct TextTable: Hashable {
   }
 }
 
-/// Facts below each other: a name and a text in each line.
+/// A list of facts, with a name and a text in each line.
 struct FactList: Hashable {
-  /// Facts without a text are left out.
+  /// The facts. A fact without a text is left out.
   var facts: [(name: String, text: String?)]
 
   init(_ facts: [(name: String, text: String?)]) { self.facts = facts }

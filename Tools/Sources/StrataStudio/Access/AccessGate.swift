@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The gate that each request passes before anything is done for it.
+/// The checks that each request must pass before it is handled.
 ///
-/// It knows six rules: whose name the request is for, how a browser gets a cookie and a key, that
-/// requests for data have both, that those that change something come from the page itself, that no
-/// path of a file is in one, and that nothing is written unless the user wants it. Two of them are
-/// those of the routes, which have no paths of files and say whether they write.
+/// There are six rules. The request must be for this host. A browser gets its cookie and key only
+/// through the link. Requests for data need both. Requests that change something must come from the
+/// page itself. No request has the path of a file. Nothing is written unless the user wants it. The
+/// routes enforce the last two rules: they have no paths of files, and declare whether they write.
 package final class AccessGate: Sendable {
   private let origins: OriginRules
   private let signIn: Mutex<SignIn>
@@ -18,8 +18,8 @@ package final class AccessGate: Sendable {
   }
 
   /// - Parameters:
-  ///   - now: The time, for tests that don't wait.
-  ///   - random: The source of the secrets of the link.
+  ///   - now: The clock, which tests can replace.
+  ///   - random: The source of the secrets in the link.
   init(
     port: Int, now: @escaping @Sendable () -> ContinuousClock.Instant,
     using random: inout some RandomNumberGenerator
@@ -29,12 +29,12 @@ package final class AccessGate: Sendable {
     self.now = now
   }
 
-  /// The path of the link that opens the studio, once: `/?token=…`.
+  /// The path of the link that opens the studio: `/?token=…`. The link works once.
   @inline(never) package var path: String { signIn.withLock { $0.path } }
 
-  /// Looks at a request.
+  /// Checks a request.
   ///
-  /// - Returns: The response to a link with a token; nil if the request may go on.
+  /// - Returns: The response to a link with a token; nil if the request may proceed.
   /// - Throws: ``RequestFailure`` with status 401, 403 or 421.
   @inline(never) package func check(_ head: RequestHead) throws(RequestFailure) -> Response? {
     try origins.check(head)
@@ -50,18 +50,18 @@ package final class AccessGate: Sendable {
     }
   }
 
-  /// Makes a link to a response, which works once within half a minute.
+  /// Creates a link to a response. The link works once, for half a minute.
   ///
-  /// - Returns: Its path, such as `/download/5f0c…`.
+  /// - Returns: The path of the link, such as `/download/5f0c…`.
   @inline(never) package func downloadPath(_ response: @escaping @Sendable () -> Response) -> String
   {
     var random = SystemRandomNumberGenerator()
     return downloads.withLock { $0.add(response, at: now(), using: &random) }
   }
 
-  /// The response of such a link.
+  /// Returns the response of a download link.
   ///
-  /// - Throws: ``RequestFailure`` with status 404 for a link that doesn't work, or not any more.
+  /// - Throws: ``RequestFailure`` with status 404 if the link is unknown, used or expired.
   @inline(never) package func download(_ secret: String) throws(RequestFailure) -> Response {
     guard let response = downloads.withLock({ $0.take(secret, at: now()) }) else {
       throw RequestFailure(

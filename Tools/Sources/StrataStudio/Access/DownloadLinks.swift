@@ -1,4 +1,5 @@
-/// Links that work once, and for half a minute: a browser can't send the key when it saves a file.
+/// Download links, each valid once and for half a minute. A browser that saves a file can't send
+/// the key.
 struct DownloadLinks<Content: Sendable>: Sendable {
   private var links: [Link] = []
 
@@ -8,14 +9,14 @@ struct DownloadLinks<Content: Sendable>: Sendable {
     let content: Content
   }
 
-  /// The time for which a link works.
+  /// The time until a link expires.
   static var time: Duration { .seconds(30) }
-  /// The most links at a time: of more, the oldest ones end.
+  /// The maximum number of links; beyond it, the oldest one is dropped.
   static var most: Int { 100 }
 
-  /// Makes a link.
+  /// Creates a link.
   ///
-  /// - Returns: Its path, such as `/download/5f0c…`.
+  /// - Returns: The path of the link, such as `/download/5f0c…`.
   mutating func add(
     _ content: Content, at time: ContinuousClock.Instant,
     using random: inout some RandomNumberGenerator
@@ -27,7 +28,7 @@ struct DownloadLinks<Content: Sendable>: Sendable {
     return "/download/\(secret.text)"
   }
 
-  /// Takes what a link leads to; nil for another link, one that was used, and one that is too old.
+  /// Removes a link and returns its content; nil if the link is unknown, used or expired.
   mutating func take(_ text: String, at time: ContinuousClock.Instant) -> Content? {
     links.removeAll { $0.end < time }
     guard let index = links.firstIndex(where: { $0.secret.matches(text) }) else { return nil }

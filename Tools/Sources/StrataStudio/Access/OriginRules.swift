@@ -1,6 +1,6 @@
-/// The rules about where a request comes from, as far as its headers tell.
+/// The rules for the origin of a request, based on its headers.
 ///
-/// A page of another server can't change these headers, and a name that was bound to loopback is in
+/// A page of another server can't forge these headers. With DNS rebinding, its host name is in
 /// `Host`.
 struct OriginRules: Sendable {
   private let hosts: Set<String>
@@ -19,7 +19,7 @@ struct OriginRules: Sendable {
     } else if !isGet {
       throw .otherOrigin
     }
-    // The question of a browser whether a page of another origin may ask.
+    // A CORS preflight asks whether a page of another origin may send the request.
     guard head.method != "OPTIONS" else { throw .otherOrigin }
     guard isGet || Self.hasKnownType(head) else { throw .otherContentType }
   }
@@ -29,13 +29,13 @@ struct OriginRules: Sendable {
     case nil, "same-origin": return
     // The user has typed the address, or another program has opened it.
     case "none" where head.method == "GET" && head.target.path.isEmpty: return
-    // A file of the user leads to the link, which nobody else knows.
+    // The user's private file leads to the link; only that file knows the token.
     case "cross-site" where Self.opensLink(head): return
     default: throw .otherSite
     }
   }
 
-  /// Whether a page of another origin has the browser go to a link with a token.
+  /// Whether a page of another origin navigates to a link with a token.
   static func opensLink(_ head: RequestHead) -> Bool {
     head.method == "GET" && head.target.path.isEmpty && head.target.query["token"] != nil
       && head.headers["sec-fetch-site"]?.lowercased() == "cross-site"
@@ -43,7 +43,7 @@ struct OriginRules: Sendable {
       && head.headers["sec-fetch-dest"]?.lowercased() == "document"
   }
 
-  /// Whether a form or a simple script of another page could not have sent the body.
+  /// Whether the body has a type that a form or a simple request of another page can't have.
   private static func hasKnownType(_ head: RequestHead) -> Bool {
     let types = [RequestBodyKind.json, .file(inFolder: "")].map(\.contentType)
     return types.contains(head.headers.contentType)
@@ -51,7 +51,7 @@ struct OriginRules: Sendable {
 }
 
 extension RequestHeaders {
-  /// The type of the body in lower case, without its parameters.
+  /// The type of the body in lower case, without parameters.
   package var contentType: String? {
     self["content-type"].map { text in
       var type = text.prefix { $0 != ";" }

@@ -13,10 +13,9 @@ struct Secret: Sendable, Hashable {
     text = String(decoding: digits, as: UTF8.self)
   }
 
-  /// Whether a text that came from outside is the secret.
+  /// Whether a text from outside is the secret.
   ///
-  /// The time doesn't depend on where the first difference is: else a program could guess one digit
-  /// after the other.
+  /// Compares in constant time: otherwise an attacker could guess digit by digit.
   func matches(_ other: String) -> Bool {
     let own = Array(text.utf8)
     let other = Array(other.utf8)

@@ -1,8 +1,8 @@
-/// The way of a browser from the printed link to a cookie and a key.
+/// The steps of a browser from the printed link to a cookie and a key.
 ///
-/// The token of the link works once, so that what the browser keeps of its address opens nothing.
-/// Cookies know no ports: another server on 127.0.0.1 gets them. Therefore requests need the key as
-/// well, which only the page has.
+/// The token of the link works once, so the address in the browser's history gives no access.
+/// Cookies don't distinguish ports: another server on 127.0.0.1 receives them. Therefore requests
+/// also need the key, which only the page has.
 struct SignIn: Sendable {
   let port: Int
   private let token: Secret
@@ -11,7 +11,7 @@ struct SignIn: Sendable {
   private let start: ContinuousClock.Instant
   private var isTokenUsed = false
 
-  /// The time for which the link works.
+  /// The time until the link expires.
   static let tokenTime: Duration = .seconds(600)
 
   init(
@@ -29,14 +29,14 @@ struct SignIn: Sendable {
 
   private var cookieName: String { "strata-\(port)" }
 
-  /// Takes the token of a link.
+  /// Accepts the token of a link.
   ///
-  /// - Parameter isFromElsewhere: Whether the page of another origin, a file of the user, has led
-  ///   to the link: a redirection would count as its own, and may not go on. A page of the studio
-  ///   may.
+  /// - Parameter isFromElsewhere: Whether a page of another origin, such as the user's private
+  ///   file, led to the link. A redirect would count as a request of that page and be refused. The
+  ///   response then is a page of the studio, which may open the next address.
   /// - Returns: The response that gives the cookie and the key.
-  /// - Throws: ``RequestFailure`` with status 403 for another token, for one that was used, and for
-  ///   one that is too old. Another token changes nothing: pages of others may try.
+  /// - Throws: ``RequestFailure`` with status 403 for a wrong, used or expired token. A wrong token
+  ///   doesn't invalidate the right one, since any page may try.
   mutating func accept(
     token text: String, at time: ContinuousClock.Instant,
     fromElsewhere isFromElsewhere: Bool = false
@@ -56,10 +56,10 @@ struct SignIn: Sendable {
       ])
   }
 
-  /// - Throws: ``RequestFailure`` with status 401 unless both the cookie and the key are there.
+  /// - Throws: ``RequestFailure`` with status 401 unless both the cookie and the key are right.
   func check(_ headers: RequestHeaders) throws(RequestFailure) {
     let hasKey = headers["strata-key"].map(key.matches) ?? false
-    // Another server on the same host may set a cookie of this name beside the right one.
+    // Another server on the same host may have set a cookie with the same name.
     let cookies = headers["cookie"].map(Self.cookies) ?? []
     let hasCookie = cookies.contains { $0.name == cookieName && cookie.matches($0.value) }
     guard hasKey, hasCookie else { throw .signedOut }

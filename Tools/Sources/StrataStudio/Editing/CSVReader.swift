@@ -1,5 +1,5 @@
-/// A reader of CSV as RFC 4180 has it, and as other programs write it: with a mark at the
-/// beginning, with either end of lines, with quotation marks where none are needed.
+/// A reader of CSV in the format of RFC 4180 and its common variants: with a byte order mark, with
+/// any line ending, and with unnecessary quotation marks.
 ///
 /// ```swift
 /// var reader = CSVReader(source)
@@ -16,18 +16,18 @@ struct CSVReader {
     self.separator = separator
   }
 
-  /// One line, or several where a field has line breaks.
+  /// A record: one line, or several if a field has line breaks.
   struct Record: Hashable {
-    /// The number of its first line.
+    /// The number of the first line.
     var line: Int
-    /// Nil for a field with nothing in it, which isn't the same as `""`.
+    /// The fields; nil for an empty field, which differs from `""`.
     var fields: [String?]
   }
 
-  /// The next record; nil at the end. Empty lines are none.
+  /// Returns the next record; nil at the end. Skips empty lines.
   ///
-  /// - Throws: ``RequestFailure`` with status 422 for a quotation mark that isn't closed, or has
-  ///   something behind it, and for what is no UTF-8.
+  /// - Throws: ``RequestFailure`` with status 422 for an unclosed quotation mark, for text after a
+  ///   closing one, and for invalid UTF-8.
   mutating func next() throws(RequestFailure) -> Record? {
     while try isAtLineEnd() { try skipLineEnd() }
     guard try source.peek() != nil else { return nil }

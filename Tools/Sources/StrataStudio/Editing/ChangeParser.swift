@@ -1,7 +1,7 @@
 import StrataSchema
 import StrataStorage
 
-/// A reader of the changes in a request.
+/// A parser of the changes in a request.
 ///
 /// ```json
 /// {"changes":[{"set":{"class":"Person","id":15,"property":"age","was":99,"to":97}}]}
@@ -10,12 +10,12 @@ struct ChangeParser {
   private let schema: StudioSchema
   private let values: ValueParser
 
-  /// How many changes a request may have.
+  /// The maximum number of changes in a request.
   static let most = 1000
-  /// How many objects one change may be about.
+  /// The maximum number of objects in one change.
   static let mostObjects = 100_000
 
-  /// The changes of a request, and what must be as the page has seen it.
+  /// The changes of a request, and the states that must be as the page has seen them.
   struct Changes: Sendable {
     var edits: [Edit] = []
     var seen: [(objects: ObjectsState, state: String)] = []
@@ -26,7 +26,7 @@ struct ChangeParser {
     values = ValueParser(schema)
   }
 
-  /// - Throws: ``RequestFailure``, with the number of the change if there are several.
+  /// - Throws: ``RequestFailure``, with the index of the change if there are several.
   func changes(_ json: JSONValue) throws(RequestFailure) -> Changes {
     guard let changes = json["changes"]?.array, !changes.isEmpty else {
       throw .badChange("there is no list 'changes' with any")
@@ -47,7 +47,7 @@ struct ChangeParser {
 
   // MARK: Many objects
 
-  /// Adds a change of many objects; false for another one.
+  /// Adds a change of many objects. Returns false for other changes.
   private func addToMany(
     _ json: JSONValue, _ changes: inout Changes
   ) throws(RequestFailure) -> Bool {
@@ -79,7 +79,7 @@ struct ChangeParser {
     return objects
   }
 
-  /// - Throws: ``RequestFailure`` with status 400 for what is no list of identities.
+  /// - Throws: ``RequestFailure`` with status 400 if the body is no list of identities.
   func objects(_ body: JSONValue) throws(RequestFailure) -> ObjectsState {
     let table = try schema.objectSchema(try text("class", body))
     let values = body["ids"]?.array ?? []
@@ -219,7 +219,7 @@ struct ChangeParser {
 }
 
 extension RequestFailure {
-  /// The failure of one change among others.
+  /// The failure with the index of the change that caused it.
   func at(_ index: Int, of count: Int) -> RequestFailure {
     guard count > 1, !details.contains(where: { $0.name == "index" }) else { return self }
     var failure = self

@@ -3,37 +3,36 @@ import Strata
 import StrataSchema
 import StrataStorage
 
-/// The import of a file into one class, inside of a transaction. Objects with a mistake are left
-/// out.
+/// The import of a file into one class, inside of a transaction. Invalid objects are skipped.
 struct ClassImporter {
   private var reader: ImportReader
   private let wish: ImportWish
   private let schema: StudioSchema
   private let table: ObjectSchema
-  /// Mistakes that were found before in rows, by their numbers.
+  /// Problems that were found in an earlier pass, by row number.
   private let known: [Int: [ImportReport.Problem]]
-  /// The columns that have a property, of those that were seen so far.
+  /// The columns with a property, of the columns seen so far.
   private var columns: [(index: Int, property: Property)] = []
-  /// The column with the identities that the objects had; nil where nothing says it.
+  /// The column with the original identities of the objects; nil without such a column.
   private var identityColumn: Int?
   private var seen = 0
   private(set) var report: ImportReport
-  /// The links to objects that may come later.
+  /// The links to objects that may come later in the input.
   private(set) var pending: [Pending] = []
 
-  /// Values of an object that is there, which are set when all others are.
+  /// Values of an existing object, which are set after all other objects are imported.
   struct Pending {
     let row: Int
     let line: Int
     let link: ObjectLink
-    /// The value that leads to the object, in the input.
+    /// The key or identity of the object in the input.
     let target: ImportTarget?
     var cells: [(column: Int, cell: ImportCell)] = []
   }
 
   private static let mostProblems = 20
 
-  /// - Throws: ``RequestFailure`` with status 404 or 422 for an input or a mapping that can't be.
+  /// - Throws: ``RequestFailure`` with status 404 or 422 for an invalid input or mapping.
   init(
     _ part: ImportPart, _ wish: ImportWish, _ schema: StudioSchema, _ keys: ImportedKeys,
     known: [Int: [ImportReport.Problem]]
@@ -62,10 +61,10 @@ struct ClassImporter {
     if reader.format == .csv { try checkMapping() }
   }
 
-  /// Whether the objects have identities; nil while nothing is known of them.
+  /// Whether the objects have identities; nil until the first column is known.
   var hasIdentities: Bool? { seen == 0 ? nil : identityColumn != nil }
 
-  /// Finds the properties of the columns that an object was the first to have.
+  /// Finds the properties of columns that appeared with the last object.
   private mutating func mapNewColumns() throws(RequestFailure) {
     while seen < reader.columns.count {
       let column = reader.columns[seen]
@@ -90,7 +89,7 @@ struct ClassImporter {
     report.columns = reader.columns
   }
 
-  /// Once all columns are known.
+  /// Checks the names in the mapping, after all columns are known.
   private func checkMapping() throws(RequestFailure) {
     for name in wish.mapping.keys.sorted() where !reader.columns.contains(name) {
       throw .invalid(
@@ -99,14 +98,15 @@ struct ClassImporter {
     }
   }
 
-  /// The error of an input of which nothing has a property.
+  /// The error if no column of the input has a property.
   struct NoProperty: Error {
     let report: ImportReport
 
     var message: String { report.problems.first?.message ?? "" }
   }
 
-  /// - Throws: ``NoProperty``, once all columns are known.
+  /// - Throws: ``NoProperty`` if no column has a property.
+  /// - Precondition: All columns are known.
   private func checkProperties() throws {
     guard columns.isEmpty, identityColumn == nil || reader.columns.count > 1,
       !reader.columns.isEmpty
@@ -126,10 +126,10 @@ struct ClassImporter {
 
   // MARK: Rows
 
-  /// Imports all objects without a mistake.
+  /// Imports all valid objects.
   ///
-  /// - Parameter opposites: Gets the changes that take it back, in the order in which these have to
-  ///   be made.
+  /// - Parameter opposites: Receives the changes that undo the import, in the order in which they
+  ///   must be applied.
   mutating func perform(
     _ run: inout EditRun, _ values: ImportValues, _ links: ImportLinks, _ opposites: inout [Edit]
   ) throws {
@@ -137,7 +137,7 @@ struct ClassImporter {
     while let row = try reader.next() {
       try wish.cancellation?.check()
       report.rows += 1
-      // The changes of more would fill the memory.
+      // Undo steps for more rows would take too much memory.
       if report.rows > ChangeParser.most {
         run.isUndoable = false
         opposites = []
@@ -168,13 +168,13 @@ struct ClassImporter {
     }
   }
 
-  /// A row whose cells were read.
+  /// A row whose cells were parsed.
   private struct Read {
     let line: Int
     let cells: [ImportCell]
     var draft = Draft(className: "")
     var key: StoredValue?
-    /// The identity that the object had.
+    /// The original identity of the object.
     var identity: Int64?
     var target: ImportTarget?
     var existing: Int64?
@@ -231,7 +231,7 @@ struct ClassImporter {
     let property = Property(name: table.identityColumn, type: .int)
     do {
       guard case .integer(let identity)? = try values.key(row.cell(column), property) else {
-        // Nothing leads to it.
+        // Without an identity, no other object can link to this one.
         return
       }
       row.identity = identity
@@ -242,7 +242,7 @@ struct ClassImporter {
     } catch let mistake as ImportValues.Mistake {
       row.mistakes.append(problem(row.line, column, mistake.message))
     } catch {
-      // A number leads to nothing.
+      // All other errors are about links, and a number has none.
     }
   }
 
@@ -250,7 +250,7 @@ struct ClassImporter {
     .init(line: line, column: column.map { reader.columns[$0] }, message: message)
   }
 
-  /// Makes or changes the object of a row.
+  /// Creates or updates the object of a row.
   private mutating func write(
     _ row: Read, _ run: inout EditRun, _ links: ImportLinks, _ opposites: inout [Edit]
   ) throws -> ObjectLink {
@@ -272,7 +272,7 @@ struct ClassImporter {
     return link
   }
 
-  /// The name of the object that is made, for as long as it takes.
+  /// The name of the created object within its run.
   private static let name = "row"
 
   private func add(_ opposite: [Edit], to opposites: inout [Edit], _ run: EditRun) throws {
@@ -293,9 +293,9 @@ struct ClassImporter {
 
   // MARK: What leads to later objects
 
-  /// Reads the values again that have to wait.
+  /// Reads the deferred values again.
   ///
-  /// - Returns: Their draft, or what is wrong with them.
+  /// - Returns: The draft with the values, and the problems.
   func read(
     _ pending: Pending, _ values: ImportValues
   ) throws -> (draft: Draft, mistakes: [ImportReport.Problem]) {
@@ -312,7 +312,7 @@ struct ClassImporter {
     return (draft, mistakes)
   }
 
-  /// Gives an object the values that had to wait.
+  /// Sets the deferred values of an object.
   mutating func finish(
     _ pending: Pending, _ draft: Draft, _ run: inout EditRun, _ opposites: inout [Edit]
   ) throws {

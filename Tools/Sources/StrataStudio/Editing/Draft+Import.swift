@@ -2,7 +2,7 @@ import StrataSchema
 import StrataStorage
 
 extension Draft {
-  /// The changes that give an object that is there the values.
+  /// The changes that set these values in an existing object.
   func changes(of link: ObjectLink, _ state: StateReader) throws -> [Edit] {
     var edits: [Edit] = []
     for part in values where !part.property.isPrimaryKey {
@@ -45,26 +45,26 @@ extension Draft {
 }
 
 extension ObjectSchema {
-  /// The property that a name of a file means: `Full name` and `full_name` are `fullName`.
+  /// The property for a column name: `Full name` and `full_name` match `fullName`.
   subscript(named name: String) -> Property? {
     func simple(_ name: String) -> String {
       name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
     if let property = self[name] { return property }
-    // Exports of a class without a primary key have the identity, which is no property.
+    // Without a primary key, exports contain the identity, which is no property.
     if primaryKeyProperty == nil, name == identityColumn { return nil }
     return properties.first { simple($0.name) == simple(name) }
   }
 }
 
 extension Draft {
-  /// The values, and those of the elements of collections.
+  /// The values of the object and the elements of its collections.
   var parts: [(property: Property, value: NewValue)] {
     values.map { ($0.property, $0.value) }
       + collections.flatMap { part in part.elements.map { (part.property, $0.value) } }
   }
 
-  /// The class of each embedded object in it.
+  /// The class of each embedded object in the draft.
   var embeddedClasses: [String] { parts.flatMap(\.value.embeddedClasses) }
 }
 
@@ -75,7 +75,7 @@ extension NewValue {
 }
 
 extension Edit {
-  /// The class of each embedded object that an import makes.
+  /// The class of each embedded object that the change creates.
   var embeddedClasses: [String] {
     switch self {
     case .create(let draft, _): draft.embeddedClasses

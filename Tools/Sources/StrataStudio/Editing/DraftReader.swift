@@ -2,7 +2,7 @@ import GRDB
 import StrataSchema
 import StrataStorage
 
-/// A reader of objects that are about to be deleted, with all that is needed to bring them back.
+/// A reader of objects that are about to be deleted, with everything that an undo needs.
 struct DraftReader {
   private let schema: StudioSchema
   private let db: Database
@@ -12,14 +12,15 @@ struct DraftReader {
     self.db = db
   }
 
-  /// The room for what a request deletes. Once it is used up, the request can't be taken back.
+  /// The remaining budget of a request for deletions. When it is exhausted, the request can't be
+  /// undone.
   struct Room {
     var objects = DeletionLimits.objects
     var rows = DeletionLimits.rows
   }
 
-  /// An object with its values, its collections, its embedded objects, and what leads to it; nil
-  /// where there is no room for it, and where it has a value that no property can have.
+  /// Reads an object with its values, collections, embedded objects and incoming links. Returns nil
+  /// if the budget is exhausted, or if a stored value doesn't fit its property.
   func draft(_ link: ObjectLink, _ room: inout Room) throws -> Draft? {
     guard var draft = try content(link, &room) else { return nil }
     let references =
@@ -32,7 +33,7 @@ struct DraftReader {
     return draft
   }
 
-  /// The same without what leads to it: an embedded object is a part of its parent.
+  /// Reads an object without its incoming links, as an embedded object needs it.
   func content(_ link: ObjectLink, _ room: inout Room) throws -> Draft? {
     room.objects -= 1
     guard room.objects >= 0 else { return nil }
@@ -54,7 +55,7 @@ struct DraftReader {
     return draft
   }
 
-  /// A value; an embedded object as a whole.
+  /// Reads a value; an embedded object is read as a whole.
   private func value(
     _ stored: _StoredElement, _ property: Property, _ room: inout Room
   ) throws -> NewValue? {
@@ -68,7 +69,7 @@ struct DraftReader {
   private func elements(
     _ place: Place, _ room: inout Room
   ) throws -> [(key: String, value: NewValue)]? {
-    // One more than there is room for tells that there is none.
+    // Reads one more than the budget, to detect that it is exceeded.
     let found = try StateReader(schema, db).elements(place, limit: room.rows + 1)
     room.rows -= found.count
     guard room.rows >= 0 else { return nil }
@@ -116,10 +117,10 @@ struct DraftReader {
   }
 }
 
-/// The limits of what can be brought back after it was deleted.
+/// The limits of a deletion that can be undone.
 enum DeletionLimits {
-  /// Objects, with the embedded ones that went with them.
+  /// The number of objects, including deleted embedded objects.
   static let objects = 1000
-  /// Elements of their collections, and links to them.
+  /// The number of elements of their collections, and of links to them.
   static let rows = 100_000
 }

@@ -1,18 +1,18 @@
 import StrataSchema
 import StrataStorage
 
-/// A change of one thing in a file, as the page asks for it, or as it takes another one back.
+/// A change of one thing in a file: a request of the page, or the undo of one.
 ///
 /// ```swift
 /// Edit.set(age, was: .wire(99), to: .stored(_StoredElement(.integer(97))))
 /// ```
-/// Identities of objects that came back under another one are still those that they had.
+/// An object that was restored under a new identity is still referred to by its old one.
 enum Edit: Sendable {
-  /// A new object, or one that comes back; under a name for other changes of the same request.
+  /// Creates or restores an object. Other changes of the request refer to it by the name.
   case create(Draft, name: String?)
   case delete(ObjectLink, was: [ExpectedValue])
   case set(Place, was: Expected, to: NewValue)
-  /// Into a list at a position, at its end without one, or into a set.
+  /// Inserts into a list at a position, or at its end if the position is nil; or into a set.
   case insert(Place, at: Int?, NewValue)
   case replace(Place, at: Int, was: Expected, to: NewValue)
   case removeAt(Place, at: Int, was: Expected)
@@ -27,12 +27,12 @@ struct Place: Sendable {
   var object: ObjectLink
   let property: Property
 
-  /// The table of a collection; nil for another property.
+  /// The table of a collection; nil for other properties.
   var table: CollectionTable? {
     CollectionTable(className: object.className, property: property)
   }
 
-  /// The property of one element of the collection, or the property itself.
+  /// The property of a single element of the collection, or the property itself.
   var single: Property {
     guard let table else { return property }
     var single = table.property
@@ -41,72 +41,72 @@ struct Place: Sendable {
     return single
   }
 
-  /// The property in sentences.
+  /// The name of the property in messages.
   var name: String { "'\(PlainText.of(object.className)).\(PlainText.of(property.name))'" }
 }
 
-/// A condition on what is there before a change.
+/// The value that is expected before a change.
 enum Expected: Sendable {
-  /// Whatever is there.
+  /// Any value.
   case anything
-  /// The form of the wire, as it was sent to the page.
+  /// The JSON that was sent to the page.
   case wire(JSONValue)
-  /// All of the value.
+  /// The complete value.
   case stored(_StoredElement)
   /// All elements of a collection.
   case elements([StoredEntry])
-  /// Nothing: the key of a map isn't there.
+  /// No value: the map doesn't have the key.
   case absent
 }
 
-/// An element of a collection as the file has it, with its key in a map.
+/// An element of a collection as stored, with its key in a map.
 struct StoredEntry: Sendable {
   let key: String
   var value: _StoredElement
 }
 
-/// A property of an object with the value that it should have.
+/// A property of an object and its expected value.
 struct ExpectedValue: Sendable {
-  /// The embedded object that has it; nil for the object itself.
+  /// The embedded object with the property; nil for the object itself.
   var object: ObjectLink?
   let property: Property
   let value: Expected
 }
 
-/// A value that is written.
+/// A value to write.
 indirect enum NewValue: Sendable {
   case stored(_StoredElement)
-  /// One that was there before: a list or a dictionary also with objects that are gone.
+  /// A value that existed before. A list or dictionary in it may have links to deleted objects.
   case kept(_StoredElement)
-  /// The object that an earlier change of the request creates under this name.
+  /// The object that an earlier change of the request created under this name.
   case created(String)
   /// A new embedded object.
   case embedded(Draft)
 }
 
-/// An object before it is there: its values, and for one that comes back, what led to it.
+/// An object before its creation: its values, and the incoming links of a restored one.
 struct Draft: Sendable {
   let className: String
-  /// The identity that it had.
+  /// The identity before the deletion.
   var identity: Int64?
   var values: [DraftValue] = []
   var collections: [DraftCollection] = []
   var incoming: [IncomingLink] = []
 }
 
-/// A value of an object that isn't there yet.
+/// A value of an object before its creation.
 struct DraftValue: Sendable {
   let property: Property
   var value: NewValue
 }
 
-/// The elements of a collection of an object that isn't there yet, in order; with keys in a map.
+/// The elements of a collection of an object before its creation, in order; with keys in a map.
 struct DraftCollection: Sendable {
   let property: Property
   var elements: [(key: String, value: NewValue)] = []
 }
 
-/// A place that led to an object when it was deleted.
+/// A link that led to an object when it was deleted.
 struct IncomingLink: Sendable {
   let place: Place
   /// The position in a list.
@@ -116,7 +116,7 @@ struct IncomingLink: Sendable {
 }
 
 extension Draft {
-  /// The identities of the object and of the embedded objects in it, where they had any.
+  /// The old identities of the object and its embedded objects.
   var identitiesInside: Set<ObjectLink> {
     var links: Set<ObjectLink> = []
     if let identity { links.insert(ObjectLink(className: className, identity: identity)) }
@@ -128,7 +128,7 @@ extension Draft {
     return links
   }
 
-  /// About how many bytes it needs in memory.
+  /// The approximate size in memory, in bytes.
   var byteCount: Int {
     values.reduce(200 + incoming.count * 100) { $0 + $1.value.byteCount }
       + collections.reduce(0) { sum, collection in
@@ -138,7 +138,7 @@ extension Draft {
 }
 
 extension NewValue {
-  /// Whether it is a list or a dictionary of an `AnyRealmValue` that was there before.
+  /// Whether the value is a list or dictionary of an `AnyRealmValue` that existed before.
   var isKeptNested: Bool { if case .kept(let element) = self { element.isNested } else { false } }
 
   var byteCount: Int {
@@ -174,7 +174,7 @@ extension _StoredElement {
 extension Edit {
   var isCreation: Bool { if case .create = self { true } else { false } }
 
-  /// About how many bytes it needs in memory.
+  /// The approximate size in memory, in bytes.
   var byteCount: Int {
     switch self {
     case .create(let draft, _): draft.byteCount
@@ -188,7 +188,7 @@ extension Edit {
     }
   }
 
-  /// The parts of a title for people: the verb, and the class or property that the change is about.
+  /// The parts of a title for people: the verb, and the class or property to change.
   var title: (verb: String, subject: String, object: ObjectLink?) {
     switch self {
     case .create(let draft, _): ("Create", draft.className, nil)

@@ -1,6 +1,6 @@
-/// The changes that can be taken back, and those that were.
+/// The undo and redo steps.
 struct EditHistory: Sendable {
-  /// One request: the changes that take it back, or that make it again.
+  /// The changes that undo or redo one request.
   struct Step: Sendable {
     let title: String
     let edits: [Edit]
@@ -10,11 +10,11 @@ struct EditHistory: Sendable {
   private(set) var redo: [Step] = []
 
   private static let mostSteps = 100
-  /// About how many bytes of old values are kept in memory.
+  /// The maximum size of the kept values in memory, approximately, in bytes.
   private static let mostBytes = 64 << 20
 
-  /// Notes a new request; nil for one that can't be taken back, with which those before it end:
-  /// they would be taken back out of their order.
+  /// Records a request. A request that can't be undone is nil: it clears the history, because
+  /// undoing earlier steps would be out of order.
   mutating func note(_ step: Step?) {
     redo = []
     guard let step else {
@@ -25,13 +25,13 @@ struct EditHistory: Sendable {
     trim()
   }
 
-  /// The last step was taken back; nil if that can't be undone.
+  /// Records that the last step was undone; nil if that can't be redone.
   mutating func noteUndone(_ opposite: Step?) {
     undo.removeLast()
     if let opposite { redo.append(opposite) } else { redo = [] }
   }
 
-  /// The last step that was taken back was made again.
+  /// Records that the last undone step was redone; nil if that can't be undone.
   mutating func noteRedone(_ opposite: Step?) {
     redo.removeLast()
     if let opposite { undo.append(opposite) } else { undo = [] }

@@ -2,9 +2,9 @@ import Strata
 import StrataSchema
 import StrataStorage
 
-/// Changing of lists, sets and maps.
+/// Changes of lists, sets and maps.
 extension EditRun {
-  /// - Throws: ``RequestFailure`` with status 404 for an object that isn't there.
+  /// - Throws: ``RequestFailure`` with status 404 if the object doesn't exist.
   func elements(_ place: Place) throws -> StoredElements {
     guard let elements = try object(place.object).storedElements(place.property.name) else {
       throw RequestFailure.badChange("\(place.name) is no collection")
@@ -12,7 +12,7 @@ extension EditRun {
     return elements
   }
 
-  /// The element at a position, which must be what was expected.
+  /// The element at a position. Throws if it isn't the expected one.
   private func element(
     _ place: Place, at position: Int, _ expected: Expected
   ) throws -> StateReader.Found {
@@ -28,7 +28,7 @@ extension EditRun {
     return found
   }
 
-  /// Makes a value, which `write` puts into its place.
+  /// Creates a value and passes it to `write`.
   private mutating func put(
     _ value: NewValue, _ place: Place, _ elements: StoredElements,
     _ write: (_StoredElement) -> Void
@@ -113,7 +113,7 @@ extension EditRun {
 
   // MARK: Maps
 
-  /// The entry of a key, which must be what was expected.
+  /// The entry of a key. Throws if it isn't the expected one.
   private func entry(
     _ place: Place, _ key: String, _ expected: Expected
   ) throws -> StateReader.Found? {
@@ -151,7 +151,7 @@ extension EditRun {
 }
 
 extension RequestFailure {
-  /// A collection that another program has changed since.
+  /// The conflict of a collection that another program has changed.
   static func otherElements(_ place: Place, count: Int) -> RequestFailure {
     RequestFailure(
       .conflict, "conflict",

@@ -2,11 +2,11 @@ import Strata
 import StrataSchema
 import StrataStorage
 
-/// Creating, deleting and bringing back of objects.
+/// Creation, deletion and restoring of objects.
 extension EditRun {
-  /// Makes an object, with all that is in it and what led to it.
+  /// Creates an object with its contents and its incoming links.
   ///
-  /// - Returns: What the object is called now.
+  /// - Returns: The link to the new object.
   mutating func create(_ draft: Draft) throws -> ObjectLink {
     let table = try schema.objectSchema(draft.className)
     if table.isEmbedded, let parent = draft.incoming.first { return try putBack(draft, in: parent) }
@@ -17,8 +17,7 @@ extension EditRun {
     return link
   }
 
-  /// The values of an object that isn't there yet, by name; objects that are gone are nil in one
-  /// that comes back.
+  /// The values for a new object, by name. In a restored object, links to deleted objects are nil.
   private func values(_ draft: Draft) throws -> [String: Any?] {
     var values: [String: Any?] = [:]
     for part in draft.values {
@@ -29,7 +28,8 @@ extension EditRun {
         values.updateValue(try self.values(child), forKey: part.property.name)
         continue
       }
-      // A list or a dictionary may lead to the object itself: it is set when this is there.
+      // A list or dictionary may contain a link to the object itself, so it is set after the
+      // creation.
       if part.value.isKeptNested { continue }
       if try leadsNowhere(part.value, part.property) { continue }
       let element = try element(part.value, place)
@@ -42,15 +42,15 @@ extension EditRun {
     return values
   }
 
-  /// Whether a value that was there before is a link to an object that isn't there now. Lists and
-  /// dictionaries keep such links, as they do after the deletion of what they led to.
+  /// Whether a kept value is a link to an object that doesn't exist now. Links in lists and
+  /// dictionaries are kept, as after a deletion of their targets.
   private func leadsNowhere(_ value: NewValue, _ property: Property) throws -> Bool {
     guard case .kept(let stored) = value, !stored.isNested else { return false }
     let links = identities.resolved(stored, property).links(of: property)
     return try links.contains { link in try !read { try $0.exists(link) } }
   }
 
-  /// An embedded object in no realm yet.
+  /// An embedded object that is in no realm yet.
   func embedded(_ draft: Draft) throws -> DynamicObject {
     let object = realm.dynamicEmbeddedObject(draft.className, value: try values(draft))
     try realm.throwMistake()
@@ -58,7 +58,7 @@ extension EditRun {
     return object
   }
 
-  /// The embedded object that a property has now.
+  /// The current embedded object of a property.
   func embeddedLink(at place: Place) throws -> ObjectLink {
     guard case .integer(let identity) = try current(place, .anything).stored.value else {
       throw RequestFailure.invalid("\(place.name) didn't take the object. Load the page again.")
@@ -66,8 +66,8 @@ extension EditRun {
     return ObjectLink(className: place.property.objectClassName ?? "", identity: identity)
   }
 
-  /// Fills the collections of an object that was just made, and of its embedded objects, and brings
-  /// back what led to it.
+  /// Fills the collections of a new object and of its embedded objects, and restores the incoming
+  /// links.
   mutating func fill(_ draft: Draft, _ link: ObjectLink) throws {
     if let old = draft.identity {
       identities.note(ObjectLink(className: draft.className, identity: old), is: link)
@@ -87,7 +87,7 @@ extension EditRun {
     guard !draft.incoming.isEmpty, !schema.references.isEmbedded(draft.className) else { return }
     let inside = draft.identitiesInside
     for incoming in draft.incoming {
-      // What is in collections of its own leads to it already.
+      // The object's own collections have the link already.
       if incoming.place.property.collection != nil, inside.contains(incoming.place.object) {
         continue
       }
@@ -101,7 +101,8 @@ extension EditRun {
     let elements = try elements(place)
     for (key, value) in collection.elements {
       if try leadsNowhere(value, place.single) {
-        // As after the deletion of what it led to: a list and a set lose it, a map keeps the key.
+        // Same result as after a deletion of the target: lists and sets lose the element, a map
+        // keeps the key.
         if place.property.collection == .map { elements.set(.null, forKey: key) }
         continue
       }
@@ -123,7 +124,7 @@ extension EditRun {
     }
   }
 
-  /// Has a place lead to an object again, if nothing else is there now.
+  /// Restores a link to an object, unless the property has another value now.
   private func bringBack(_ incoming: IncomingLink, _ link: ObjectLink) throws {
     let place = identities[incoming.place]
     guard try read({ try $0.exists(place.object) }) else { return }
@@ -143,7 +144,7 @@ extension EditRun {
     case .list:
       let position = incoming.position ?? 0
       guard isAny else { return elements.insert(stored, at: min(position, elements.count)) }
-      // The element stayed, as nil.
+      // The deletion had replaced the element by nil.
       if try read({ try $0.element(place, at: position) })?.stored.value == .null {
         elements.replace(at: position, with: stored)
       }
@@ -157,7 +158,7 @@ extension EditRun {
     }
   }
 
-  /// Puts an embedded object back into its parent.
+  /// Restores an embedded object in its parent.
   private mutating func putBack(_ draft: Draft, in parent: IncomingLink) throws -> ObjectLink {
     let place = identities[parent.place]
     let object = try object(place.object)
@@ -215,13 +216,13 @@ extension EditRun {
     let isUnchanged =
       found.count == expected.count
       && (zip(expected, found).allSatisfy(isSame)
-        // A set is in the order of identities, which may be others now.
+        // A set is sorted by identities, which may have changed.
         || place.property.collection == .set
           && expected.allSatisfy { entry in found.contains { isSame(entry, $0) } })
     guard isUnchanged else { throw RequestFailure.otherElements(place, count: found.count) }
   }
 
-  /// All that is in an object, for noticing that another program has changed it.
+  /// All values of an object, to detect changes by other programs.
   func values(of link: ObjectLink) throws -> [ExpectedValue] {
     try read { state in try values(of: link, as: nil, state) }
   }

@@ -3,7 +3,7 @@ import Strata
 import StrataSchema
 import StrataStorage
 
-/// The changes of one request inside of its transaction, each with the one that takes it back.
+/// The changes of one request inside of its transaction, with the changes that undo them.
 ///
 /// ```swift
 /// try realm.write {
@@ -11,18 +11,18 @@ import StrataStorage
 ///   let opposite = try run.apply(edits)
 /// }
 /// ```
-/// An error ends the transaction: all of the changes are made, or none.
+/// An error rolls the transaction back: either all changes are made, or none.
 struct EditRun {
   let realm: Realm
   let schema: StudioSchema
-  /// The objects that came back under other identities.
+  /// The restored objects that have other identities now.
   var identities: KnownIdentities
-  /// The objects that were created, by the names that the request has for them.
+  /// The created objects, by their names in the request.
   private(set) var created: [String: ObjectLink] = [:]
-  /// Whether all of it can be taken back.
+  /// Whether the whole request can be undone.
   var isUndoable = true
-  /// The objects that came back, by their new identities, while lists and dictionaries inside of
-  /// an `AnyRealmValue` still have the old ones.
+  /// The restored objects, by their new identities, as long as lists and dictionaries inside of an
+  /// `AnyRealmValue` still have the old identities.
   var returned: Set<ObjectLink> = []
   var room = DraftReader.Room()
 
@@ -32,11 +32,11 @@ struct EditRun {
     self.identities = identities
   }
 
-  /// Makes changes in their order.
+  /// Applies changes in order.
   ///
-  /// - Returns: The changes that take them back, in the order in which these have to be made.
-  /// - Throws: ``RequestFailure`` with status 409 for something that isn't as expected, 404 for an
-  ///   object that isn't there, 422 for what the library refuses.
+  /// - Returns: The changes that undo them, in the order in which they must be applied.
+  /// - Throws: ``RequestFailure`` with status 409 for an unexpected value, 404 for a missing
+  ///   object, and 422 for changes that the library refuses.
   mutating func apply(_ edits: [Edit]) throws -> [Edit] {
     var opposites: [Edit] = []
     for (index, edit) in edits.enumerated() {
@@ -46,7 +46,7 @@ struct EditRun {
         try realm.throwMistake()
         if let opposite, isUndoable { opposites.append(opposite) } else { isUndoable = false }
       } catch {
-        // The mistake that the library noted is the reason for what failed after it.
+        // A mistake that the library recorded is the cause of the later failure.
         let reason = Result { try realm.throwMistake() }.failure ?? error
         guard let failure = reason as? RequestFailure ?? StudioFailure.explain(reason) else {
           throw reason
@@ -86,12 +86,12 @@ struct EditRun {
 
   // MARK: Reading
 
-  /// Reads what the transaction has so far.
+  /// Reads the current state of the transaction.
   func read<Value>(_ body: (StateReader) throws -> Value) throws -> Value {
     try realm.withDatabase { db in try body(StateReader(schema, db)) }
   }
 
-  /// Whether objects are as they were when a page got their state.
+  /// Whether objects are unchanged since a page received their state.
   func isUnchanged(_ objects: ObjectsState, since state: String) throws -> Bool {
     try realm.withDatabase { db in try objects.text(schema, db) == state }
   }
@@ -104,7 +104,7 @@ struct EditRun {
     return object
   }
 
-  /// The present value of a property, which must be the expected one.
+  /// The current value of a property. Throws if it isn't the expected one.
   func current(_ place: Place, _ expected: Expected) throws -> StateReader.Found {
     let found = try read { try $0.value(place, longestText: expected.longestText) }
     guard let found else {
@@ -114,7 +114,7 @@ struct EditRun {
     return found
   }
 
-  /// - Parameter what: The property or the element, in a sentence.
+  /// - Parameter what: The property or the element, as messages name it.
   func check(
     _ found: StateReader.Found?, _ expected: Expected, _ place: Place, what: String
   ) throws {
@@ -137,7 +137,7 @@ struct EditRun {
 
   // MARK: Writing
 
-  /// The form of a value for the file: links lead to objects that are there.
+  /// Converts a value to its stored form. Links lead to existing objects.
   func element(_ value: NewValue, _ place: Place) throws -> _StoredElement {
     let property = place.single
     switch value {
@@ -197,7 +197,7 @@ struct EditRun {
     return .set(place, was: .stored(after), to: before)
   }
 
-  /// The replaced value, for bringing it back; nil where it can't be.
+  /// The replaced value, for the undo; nil if the request can't be undone.
   mutating func keeping(_ stored: _StoredElement, _ place: Place) throws -> NewValue? {
     guard let target = place.property.objectClassName, schema.references.isEmbedded(target),
       case .integer(let identity) = stored.value
@@ -217,7 +217,7 @@ extension Result {
 }
 
 extension _StoredElement {
-  /// The objects that a value of a property leads to.
+  /// The objects that a value of a property links to.
   func links(of property: Property) -> [ObjectLink] {
     switch (property.type, value) {
     case (.object, .integer(let identity)):
@@ -245,12 +245,12 @@ extension RequestFailure {
         + "Look at them again.")
   }
 
-  /// Something that another program has changed since the page read it.
+  /// The conflict of a value that another program has changed since the page read it.
   ///
   /// - Parameters:
-  ///   - what: The value, in a sentence.
-  ///   - before: What the page expects; nil where it doesn't say that.
-  ///   - now: What is there; nil for nothing.
+  ///   - what: The value, as messages name it.
+  ///   - before: The value that the page expects; nil if unknown.
+  ///   - now: The current value; nil if the value is missing.
   static func conflict(_ what: String, before: String?, now: JSONValue?) -> RequestFailure {
     let state = now.map { "it is \($0.shown) now" } ?? "it isn't there any more"
     let was = before.map { ", and was \($0) when you began" } ?? ""
@@ -263,10 +263,10 @@ extension RequestFailure {
 
 /// Links in lists and dictionaries inside of an `AnyRealmValue`.
 extension EditRun {
-  /// Has lists and dictionaries lead to the objects that came back: a deletion leaves the identity
-  /// in their texts, which no other object ever gets.
+  /// Updates links to restored objects in lists and dictionaries. A deletion leaves the old
+  /// identity in their texts, and no other object ever gets that identity.
   ///
-  /// Once for all objects that came back together: each table is read as a whole.
+  /// Runs once for all objects of a restore, since it scans whole tables.
   mutating func relinkNested() throws {
     guard !returned.isEmpty else { return }
     let classes = Set(returned.map(\.className))
@@ -291,8 +291,8 @@ extension EditRun {
     }
   }
 
-  /// The lists and dictionaries of a property that have old identities of some classes, with the
-  /// new ones: whose they are, and their position or key in a collection.
+  /// Finds the lists and dictionaries of a property that contain old identities of some classes.
+  /// Returns their new values, each with its owner and its position or key in a collection.
   private func oldNestedValues(
     _ reference: Reference, linkingTo classes: Set<String>
   ) throws -> [(Place, slot: StoredValue, _StoredElement)] {

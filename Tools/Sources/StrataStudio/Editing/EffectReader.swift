@@ -2,7 +2,7 @@ import GRDB
 import StrataSchema
 import StrataStorage
 
-/// A reader of what the deletion of some objects would take with it.
+/// A reader of the effects that the deletion of some objects would have.
 ///
 /// ```json
 /// {"deleted":{"Person":1},"objects":{"Address":1},"links":{"Visit.person":22},
@@ -12,7 +12,7 @@ struct EffectReader {
   private let schema: StudioSchema
   private let db: Database
 
-  /// How long it counts.
+  /// The time limit for counting.
   static let longest = Duration.seconds(2)
 
   init(_ schema: StudioSchema, _ db: Database) {
@@ -25,7 +25,7 @@ struct EffectReader {
     var objects: [String: Int] = [:]
     var links: [String: Int] = [:]
     var elements: [String: Int] = [:]
-    /// The elements of collections that go with their objects.
+    /// The number of elements that are deleted with their collections.
     var ownElements = 0
     var isWhole = false
 
@@ -36,8 +36,8 @@ struct EffectReader {
     }
   }
 
-  /// - Throws: ``RequestFailure`` with status 400 for a request that isn't one, and 404 for an
-  ///   object that isn't there.
+  /// - Throws: ``RequestFailure`` with status 400 for an invalid request, and 404 for a missing
+  ///   object.
   func json(_ request: JSONValue) throws -> JSONValue {
     let objects = try ChangeParser(schema).objects(request)
     let state = try objects.text(schema, db)
@@ -47,7 +47,7 @@ struct EffectReader {
       try count(named, &effect)
       effect.isWhole = true
     } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
-      // The time is over: what was counted until now is the least.
+      // The time is over: the counts so far are lower bounds.
     }
     return [
       "deleted": Self.json(effect.deleted), "objects": Self.json(effect.objects),
@@ -66,7 +66,7 @@ struct EffectReader {
   private func count(_ named: [String: Set<Int64>], _ effect: inout Effect) throws {
     effect.deleted = named.mapValues(\.count)
     var gone = named
-    // Embedded objects go with their parents, and with these their own.
+    // Embedded objects are deleted with their parents, recursively.
     var waiting = named.map { (className: $0.key, identities: $0.value) }
     while let (className, identities) = waiting.popLast() {
       let table = try schema.objectSchema(className)
@@ -110,7 +110,7 @@ struct EffectReader {
     return found
   }
 
-  /// Counts what leads to objects that go, from objects that stay.
+  /// Counts the links from remaining objects to deleted ones.
   private func count(
     _ reference: Reference, to className: String, _ identities: Set<Int64>,
     _ gone: [String: Set<Int64>], _ effect: inout Effect
@@ -129,7 +129,7 @@ struct EffectReader {
       ] + parameters)
     guard count > 0 else { return }
     let name = "\(reference.origin.className).\(reference.property.name)"
-    // The entry of a map stays, with nil, as does an 'AnyRealmValue' in a list.
+    // A map keeps the entry with nil, and a list of `AnyRealmValue` keeps the element as nil.
     let isRemoved =
       switch reference.collection?.kind {
       case .set: true

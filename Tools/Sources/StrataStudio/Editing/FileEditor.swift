@@ -3,14 +3,14 @@ package import Strata
 import StrataSchema
 import StrataStorage
 
-/// An editor of a file for the page: one transaction for each request, all of it or nothing.
+/// An editor of a file for the page. Each request is one transaction.
 ///
 /// ```swift
 /// let answer = try await editor.change(["changes": [["set": ["class": "Dog", "id": 5, …]]]])
 /// let undone = try await editor.undo()
 /// ```
-/// Before its first change the file is copied, unless that isn't wanted. What it did can be taken
-/// back, in steps of one request, until the studio ends; what other programs did meanwhile is never
+/// The editor copies the file before its first change, unless the user declined. Each request is
+/// one undo step, and steps are kept until the studio ends. Changes of other programs are never
 /// overwritten.
 package actor FileEditor {
   private let executor = QueueExecutor("strata.studio.editor")
@@ -20,7 +20,7 @@ package actor FileEditor {
   private var opened: OpenedFile?
   private var history = EditHistory()
   private var identities = KnownIdentities()
-  /// The copy that was made before the first change, from the folder of the file.
+  /// The copy that was made before the first change, relative to the folder of the file.
   private var backup: String?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -28,8 +28,8 @@ package actor FileEditor {
   }
 
   /// - Parameters:
-  ///   - configuration: Of the file, for writing.
-  ///   - tell: Hears of the progress of the copy.
+  ///   - configuration: The configuration that opens the file for writing.
+  ///   - tell: Receives the progress of the copy.
   package init(
     _ configuration: Realm.Configuration, makesBackup: Bool,
     tell: @escaping @Sendable (FileEvent) async -> Void = { _ in }
@@ -47,10 +47,10 @@ package actor FileEditor {
     return made
   }
 
-  /// Lets go of the file until the next change.
+  /// Closes the file until the next change.
   func letGo() { opened = nil }
 
-  /// Lets go of the file. What was done can't be taken back any more.
+  /// Closes the file and clears the history.
   package func close() {
     opened = nil
     history = EditHistory()
@@ -59,7 +59,7 @@ package actor FileEditor {
 
   // MARK: State
 
-  /// The state of an editor: how many steps can be taken back and made again, and the copy.
+  /// The state of an editor: the numbers of undo and redo steps, and the copy.
   package struct State: Sendable, Hashable {
     package var undo = 0
     package var redo = 0
@@ -67,7 +67,7 @@ package actor FileEditor {
 
     package init() {}
 
-    /// The members that answers have.
+    /// The members for responses.
     package var json: [JSONValue.Member] {
       [
         .init("undo", .int(undo)), .init("redo", .int(redo)),
@@ -86,12 +86,12 @@ package actor FileEditor {
 
   // MARK: Changing
 
-  /// Makes the changes of a request.
+  /// Applies the changes of a request.
   ///
-  /// - Returns: The identities of what was created, by the names in the request.
-  /// - Throws: ``RequestFailure``: nothing is changed then. With code `conflict` for what another
-  ///   program has changed, `gone` for an object that isn't there, `invalid` for what the classes
-  ///   don't allow, `room` without room for the copy.
+  /// - Returns: The identities of the created objects, by their names in the request.
+  /// - Throws: ``RequestFailure`` without changing anything. Its code is `conflict` if another
+  ///   program has changed a value, `gone` for a missing object, `invalid` for a change that the
+  ///   classes don't allow, and `room` without disk space for the copy.
   package func change(_ json: JSONValue) async throws -> [(name: String, identity: Int64)] {
     let opened = try await use()
     let changes = try ChangeParser(opened.schema).changes(json)
@@ -101,7 +101,7 @@ package actor FileEditor {
 
   /// Sets a property to bytes.
   ///
-  /// - Parameter was: The value that the page has; nil for whatever is there.
+  /// - Parameter was: The value that the page shows; nil to accept any value.
   package func setData(
     _ bytes: [UInt8], className: String, identity: Int64, property name: String,
     was: JSONValue? = nil
@@ -140,7 +140,7 @@ package actor FileEditor {
       for (objects, state) in seen where try !run.isUnchanged(objects, since: state) {
         throw RequestFailure.changedObjects(objects)
       }
-      // The changes that take back so many would fill the memory.
+      // Undo steps for more changes would take too much memory.
       if edits.count > DeletionLimits.objects { run.isUndoable = false }
       return try run.apply(edits)
     }
@@ -150,19 +150,19 @@ package actor FileEditor {
 
   // MARK: Importing
 
-  /// Imports a file, or tries it: object by object, in one transaction.
+  /// Imports a file in one transaction, or does a dry run.
   ///
-  /// - Throws: ``RequestFailure`` with status 422 for a file that can't be read, and for a mapping
-  ///   that can't be; `CancellationError`, and nothing is changed then. Mistakes in single objects
-  ///   are in the report; the others are imported.
+  /// - Throws: ``RequestFailure`` with status 422 for an unreadable file and for an invalid
+  ///   mapping, and `CancellationError`. Nothing is changed then. Problems of single objects are in
+  ///   the report; the other objects are imported.
   package func importFile(
     _ input: ImportInput, _ wish: ImportWish
   ) async throws -> ImportReport {
     try await importFiles([ImportPart(input, into: wish.className)], wish)[0]
   }
 
-  /// Imports files, or tries it, each into a class: what leads to an object of another one finds it
-  /// there.
+  /// Imports files in one transaction, each into its class, or does a dry run. Links between
+  /// objects of different files are resolved.
   package func importFiles(
     _ parts: [ImportPart], _ wish: ImportWish
   ) async throws -> [ImportReport] {
@@ -206,16 +206,16 @@ package actor FileEditor {
       run.isUndoable ? EditHistory.Step(title: "Import \(count) \(what)", edits: opposite) : nil)
   }
 
-  /// Ends a transaction that is only tried.
+  /// The error that rolls a dry run back.
   private struct DryRun: Error {}
 
   // MARK: Taking back
 
-  /// Takes the last step back.
+  /// Undoes the last step.
   ///
-  /// - Returns: What a person would call it.
-  /// - Throws: ``RequestFailure`` with status 409, and the step stays: with code `nothing` without
-  ///   a step, else as ``change(_:)`` does.
+  /// - Returns: The title of the step.
+  /// - Throws: ``RequestFailure`` with status 409, and the step stays: with code `nothing` if there
+  ///   is no step, and otherwise as ``change(_:)`` does.
   package func undo() async throws -> String {
     let opened = try await use()
     guard let step = history.undo.last else { throw RequestFailure.nothing("taken back") }
@@ -224,7 +224,7 @@ package actor FileEditor {
     return step.title
   }
 
-  /// Makes the last step again that was taken back.
+  /// Redoes the last step that was undone.
   package func redo() async throws -> String {
     let opened = try await use()
     guard let step = history.redo.last else { throw RequestFailure.nothing("made again") }

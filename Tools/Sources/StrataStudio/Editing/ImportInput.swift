@@ -1,13 +1,13 @@
 import Foundation
 import StrataStorage
 
-/// The bytes that are imported.
+/// The bytes to import.
 package enum ImportInput: Sendable {
   case bytes([UInt8])
   /// A file, which may be a pipe.
   case file(path: String)
 
-  /// Whether it can be read a second time.
+  /// Whether the input can be read a second time.
   var isLasting: Bool {
     guard case .file(let path) = self else { return true }
     var found = stat()
@@ -15,23 +15,23 @@ package enum ImportInput: Sendable {
   }
 }
 
-/// A reader of bytes one after the other, with a piece of them in memory.
+/// A reader of single bytes, with a buffer.
 ///
-/// The mark that some programs put before UTF-8 is left out.
+/// It skips a UTF-8 byte order mark.
 final class ByteReader {
   private var piece: [UInt8]
   private var position = 0
-  /// How many bytes were before the piece.
+  /// The number of bytes before the buffer.
   private var bytesBefore = 0
-  /// Nil for what is in memory.
+  /// The file descriptor; nil for bytes in memory.
   private let descriptor: Int32?
-  /// Ends the reading, also while it waits for the writer of a pipe.
+  /// Cancels reading, also while it waits for the writer of a pipe.
   private let cancellation: Cancellation?
 
   private static let pieceSize = 65_536
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// - Throws: ``RequestFailure`` with code `input` for a file that can't be read.
+  /// - Throws: ``RequestFailure`` with code `input` if the file can't be read.
   init(_ input: ImportInput, _ cancellation: Cancellation? = nil) throws(RequestFailure) {
     self.cancellation = cancellation
     switch input {
@@ -44,17 +44,17 @@ final class ByteReader {
       descriptor = opened
       guard opened >= 0 else { throw Self.failure(errno) }
     }
-    // A pipe may give one byte at a time.
+    // A pipe may return one byte at a time.
     while piece.count < Self.mark.count, try readMore() {}
     if piece.starts(with: Self.mark) { piece.removeFirst(Self.mark.count) }
   }
 
   deinit { if let descriptor { close(descriptor) } }
 
-  /// How many bytes were read.
+  /// The number of bytes that were consumed.
   var offset: Int { bytesBefore + position }
 
-  /// The next byte, which stays the next one; nil at the end.
+  /// The next byte, without consuming it; nil at the end.
   func peek() throws(RequestFailure) -> UInt8? {
     if position == piece.count {
       bytesBefore += piece.count
@@ -65,22 +65,21 @@ final class ByteReader {
     return piece[position]
   }
 
-  /// Leaves the byte behind that ``peek()`` gave.
+  /// Consumes the byte that ``peek()`` returned.
   func skip() { position += 1 }
 
-  /// Leaves spaces and ends of lines behind.
+  /// Consumes spaces and line breaks.
   func skipSpaces() throws(RequestFailure) {
     while let byte = try peek(), [0x20, 0x09, 0x0A, 0x0D].contains(byte) { skip() }
   }
 
-  /// The first byte of the rest that is no space and no end of a line, if the piece in memory has
-  /// one. Nothing is left behind.
+  /// The first byte in the buffer that is neither a space nor a line break. Consumes nothing.
   func firstVisible() throws(RequestFailure) -> UInt8? {
     _ = try peek()
     return piece[position...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
   }
 
-  /// The bytes from the next one on that are in memory. Nothing is left behind.
+  /// The unread bytes in the buffer. Consumes nothing.
   func start() throws(RequestFailure) -> [UInt8] {
     _ = try peek()
     return Array(piece[position...])
@@ -103,7 +102,7 @@ final class ByteReader {
     }
   }
 
-  /// - Throws: ``RequestFailure`` once it is cancelled.
+  /// - Throws: ``RequestFailure`` after a cancellation.
   private func waitForBytes(_ descriptor: Int32) throws(RequestFailure) {
     guard let cancellation else { return }
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -112,7 +111,7 @@ final class ByteReader {
     } while poll(&request, 1, Self.patience) == 0
   }
 
-  /// In milliseconds.
+  /// The timeout of a poll in milliseconds.
   private static let patience: Int32 = 50
 
   private static func failure(_ number: CInt) -> RequestFailure {

@@ -3,14 +3,14 @@ import Strata
 import StrataSchema
 import StrataStorage
 
-/// An object that an imported value leads to, as the input has it.
+/// The target of a link in the input.
 enum ImportTarget: Hashable {
   case key(className: String, StoredValue)
   case identity(className: String, Int64)
 }
 
 extension ImportTarget {
-  /// - Parameter key: The primary key; the identity where the class has none.
+  /// - Parameter key: The primary key, or the identity if the class has no primary key.
   init(key: StoredValue, of table: ObjectSchema) {
     if table.primaryKeyProperty == nil, case .integer(let identity) = key {
       self = .identity(className: table.className, identity)
@@ -20,38 +20,38 @@ extension ImportTarget {
   }
 }
 
-/// The objects that the values of an import lead to: those that are in the file, and those of the
-/// input, which may come later, and may have had another identity where they come from.
+/// The targets of links in an import: objects in the file, and objects of the input. The latter may
+/// come later, and may have another identity in the file they were exported from.
 final class ImportLinks {
-  /// The state of an object that is asked for.
+  /// The result of a search for a target.
   enum Found: Equatable {
     case row(Int64)
-    /// It may still come.
+    /// The object may still come.
     case later
     case missing
   }
 
-  /// A class without a primary key that gets objects.
+  /// A class without a primary key that receives objects.
   private struct Growing {
-    /// Nil while nothing of the input is known.
+    /// Whether the objects have identities in the input; nil while unknown.
     var hasIdentities: Bool?
     var identities = ImportedIdentities()
-    /// The last identity that an object had before the import.
+    /// The highest identity that was in use before the import.
     let before: Int64
-    /// The last one that an object has, or had.
+    /// The highest identity that was ever used.
     var last: Int64
   }
 
   private let schema: StudioSchema
   private let realm: Realm
-  /// The classes that get objects.
+  /// The classes that receive objects.
   private let classes: Set<String>
   private var growing: [String: Growing] = [:]
-  /// Whether all of the input was read.
+  /// Whether the whole input was read.
   var isComplete = false
-  /// Those that don't come, because of a mistake.
+  /// The objects that are skipped because of a problem.
   var leftOut: Set<ImportTarget> = []
-  /// The same, once they have come.
+  /// The skipped objects that were created already.
   var gone: Set<ObjectLink> = []
 
   init(_ schema: StudioSchema, _ realm: Realm, into classes: Set<String>) throws {
@@ -68,17 +68,18 @@ final class ImportLinks {
 
   // MARK: Identities
 
-  /// Notes whether the objects of a class without a primary key have identities in the input.
+  /// Records whether the objects of a class without a primary key have identities in the input.
   func noteIdentities(of className: String, _ haveSome: Bool) {
     if growing[className]?.hasIdentities != true { growing[className]?.hasIdentities = haveSome }
   }
 
-  /// Whether an object of the input had this identity.
+  /// Whether the input has had an object with this identity.
   func hasCome(_ className: String, _ old: Int64) -> Bool {
     growing[className]?.identities[old] != nil
   }
 
-  /// Has the next object of a class keep the identity that it had, if that was never used here.
+  /// Reserves an original identity for the next object of a class, if it was never used in this
+  /// file.
   func keepIdentity(_ className: String, _ old: Int64) throws {
     guard let class_ = growing[className], old > class_.last + 1 else { return }
     let name = StoredValue.text(className)
@@ -93,7 +94,7 @@ final class ImportLinks {
     }
   }
 
-  /// Notes an object that is there now, with the identity that it had.
+  /// Records a created object with its original identity.
   func noteCreated(_ link: ObjectLink, was old: Int64?) {
     growing[link.className]?.last = link.identity
     if let old { growing[link.className]?.identities.note(old, is: link.identity) }
@@ -101,7 +102,7 @@ final class ImportLinks {
 
   // MARK: Finding
 
-  /// The object that is asked for.
+  /// Searches for the target of a link.
   func find(_ target: ImportTarget) throws -> Found {
     let found = try present(target)
     guard case .row(let row) = found else { return found }
@@ -126,7 +127,7 @@ final class ImportLinks {
       switch class_.hasIdentities {
       case true?: return class_.identities[identity].map { .row($0) } ?? absent
       case nil where !isComplete: return .later
-      // The objects of this import have identities that nobody could know.
+      // The identities of imported objects can't be known in the input.
       case false?, nil:
         return try identity <= class_.before && exists(className, identity)
           ? .row(identity) : .missing
@@ -144,7 +145,7 @@ final class ImportLinks {
     }
   }
 
-  /// The object with a primary key.
+  /// The identity of the object with a primary key.
   static func row(_ key: StoredValue, _ table: ObjectSchema, _ db: Database) throws -> Int64? {
     guard let column = table.primaryKeyProperty?.columnName else { return nil }
     return try db.kept(

@@ -1,19 +1,18 @@
 import StrataSchema
 import StrataStorage
 
-/// A format of files that are imported.
+/// The format of a file to import.
 package enum ImportFormat: String, CaseIterable, Sendable {
   case csv
   case json
   case ndjson
 }
 
-/// A reader of the objects in a file that is imported, one after the other, before anything is
-/// known of their class.
+/// A reader of the objects in a file to import, one at a time, without knowledge of their class.
 struct ImportReader {
   let format: ImportFormat
-  /// The names of what the objects have, in the order in which they first occur: of CSV all from
-  /// the beginning, of JSON those of the objects that were read.
+  /// The names of the values, in the order of their first occurrence. CSV has all names from the
+  /// start; JSON has the names in the objects that were read so far.
   private(set) var columns: [String] = []
 
   private let source: ByteReader
@@ -22,23 +21,23 @@ struct ImportReader {
   private var records: CSVReader
   private var elements: JSONElements
   private var indexes: [String: Int] = [:]
-  /// The number of the line or the object that was read last.
+  /// The number of the last line or object that was read.
   private var number = 0
 
   struct Row {
-    /// The line of the file; in JSON the number of the object.
+    /// The line of the file; in JSON, the number of the object.
     var line: Int
-    /// In the order of the columns; shorter where the last are missing.
+    /// The cells in the order of the columns; missing cells at the end are left out.
     var cells: [ImportCell]
   }
 
   /// - Parameters:
-  ///   - wish: Its format is nil for what the first character tells: an array, an object, or else
-  ///     the names of columns. Its separator is nil for the one that gives most columns a name that
-  ///     is known.
+  ///   - wish: If its format is nil, the first character decides: an array, an object, or else a
+  ///     CSV header. If its separator is nil, the one that gives the most known column names is
+  ///     used.
   ///   - isKnown: Whether there is a property for a name.
-  /// - Throws: ``RequestFailure`` with status 422 for a header that can't be read, and with code
-  ///   `input` for a file that can't.
+  /// - Throws: ``RequestFailure`` with status 422 for an invalid header, and with code `input` for
+  ///   a file that can't be read.
   init(
     _ input: ImportInput, _ wish: ImportWish, _ keys: ImportedKeys,
     isKnown: (String) -> Bool
@@ -57,18 +56,18 @@ struct ImportReader {
   }
 
   private static func format(_ source: ByteReader) throws(RequestFailure) -> ImportFormat {
-    // Spaces before JSON have no meaning; before CSV they are a part of it.
+    // Spaces before JSON have no meaning; in CSV they are part of the first field.
     switch try source.firstVisible() {
     case UInt8(ascii: "["): .json
-    // A class without objects is exported as nothing.
+    // The NDJSON export of a class without objects is an empty file.
     case UInt8(ascii: "{"), nil: .ndjson
     default: .csv
     }
   }
 
-  /// The next object; nil behind the last one.
+  /// Returns the next object; nil at the end.
   ///
-  /// - Throws: As the initialiser, for what can't be read of the rest.
+  /// - Throws: The same errors as the initialiser, for the rest of the input.
   mutating func next() throws(RequestFailure) -> Row? {
     switch format {
     case .csv: return try nextRecord()
@@ -85,7 +84,7 @@ struct ImportReader {
 
   // MARK: CSV
 
-  /// What programs put between fields: `,`, `;`, a tab, `|`; the first one where none is better.
+  /// The common separators: `,`, `;`, a tab, and `|`. Of equally good ones, the first wins.
   private static let separators = [0x2C, 0x3B, 0x09, 0x7C] as [UInt8]
 
   private static func separator(
@@ -99,7 +98,7 @@ struct ImportReader {
       do {
         header = try reader.next()
       } catch {
-        // Another separator may fit; if none does, reading the header tells what is wrong.
+        // Another separator may fit. If none does, reading the header reports the problem.
         continue
       }
       let count = header?.fields.count { $0.map(isKnown) ?? false } ?? 0
@@ -144,7 +143,7 @@ struct ImportReader {
 
   // MARK: JSON
 
-  /// The next line that has something in it.
+  /// The next line that isn't empty.
   private mutating func nextLine() throws(RequestFailure) -> [UInt8]? {
     while try source.peek() != nil {
       number += 1
@@ -179,12 +178,13 @@ struct ImportReader {
   }
 }
 
-/// A value in a file that is imported.
+/// A value in a file to import.
 enum ImportCell {
-  /// As a person writes it.
+  /// A text without a type.
   case text(String)
   case value(NestedValue)
-  /// Nil of CSV, which is an empty text where there is no nil: other programs write both so.
+  /// An empty CSV field. It means nil, or an empty text if the property can't be nil: other
+  /// programs write both this way.
   case empty
   case missing
 }

@@ -1,24 +1,24 @@
 package import StrataStorage
 
-/// The wishes of a user for an import: into which class, and how.
+/// The options of an import.
 package struct ImportWish: Sendable {
   package var className: String
-  /// Nil for what the first character of the file tells.
+  /// The format; nil to detect it by the first character of the file.
   package var format: ImportFormat?
-  /// The properties of columns; nil for one that is left out. The others are found by their names.
+  /// The properties by column name; nil to leave a column out. Other columns are matched by name.
   package var mapping: [String: String?] = [:]
-  /// The field of CSV that is nil; empty for one without anything, not even quotation marks.
+  /// The CSV field that means nil; by default an empty field without quotation marks.
   package var nilText = ""
-  /// The byte between two fields of CSV; nil for the one that fits the names of properties.
+  /// The byte between CSV fields; nil for the separator that matches the most property names.
   package var separator: UInt8?
-  /// Whether an object with the same primary key is changed, instead of being a mistake.
+  /// Whether an object with an existing primary key is updated. Otherwise it is a problem.
   package var updates = false
-  /// Whether everything is done, and taken back at once.
+  /// Whether the import is a dry run, which is rolled back.
   package var isDry = false
-  /// Called when the input is open, before anything is written: opening a pipe waits for its
+  /// Called after the input is open and before anything is written: opening a pipe waits for its
   /// writer.
   package var willBegin: @Sendable () -> Void = {}
-  /// Ends the import, and takes it back.
+  /// Cancels the import and rolls it back.
   package var cancellation: Cancellation?
 
   package init(_ className: String, _ format: ImportFormat?) {
@@ -27,7 +27,7 @@ package struct ImportWish: Sendable {
   }
 }
 
-/// A file that is imported into one class.
+/// A file to import into one class.
 package struct ImportPart: Sendable {
   package let input: ImportInput
   package let className: String
@@ -38,15 +38,15 @@ package struct ImportPart: Sendable {
   }
 }
 
-/// The result of an import: how many objects there are, and what is wrong with the others.
+/// The result of an import: the number of objects, and their problems.
 package struct ImportReport: Sendable {
   package var format = ImportFormat.csv
   package var rows = 0
-  /// Those that are imported, or would be.
+  /// The number of objects that are imported, or would be.
   package var ready = 0
-  /// The embedded objects in these, by class.
+  /// The number of embedded objects in these, by class.
   package var embedded: [String: Int] = [:]
-  /// The first of them.
+  /// The first problems.
   package var problems: [Problem] = []
   package var columns: [String] = []
   package var mapped: [String: String] = [:]

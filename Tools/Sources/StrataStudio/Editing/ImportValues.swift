@@ -3,8 +3,8 @@ import Strata
 import StrataSchema
 import StrataStorage
 
-/// A reader of the values in a file that is imported: from what a person or another program writes
-/// to the form that a file of Strata has.
+/// A converter of imported values, as people or programs write them, to the form that a file of
+/// Strata has.
 struct ImportValues {
   private let schema: StudioSchema
   private let keys: ImportedKeys
@@ -16,15 +16,15 @@ struct ImportValues {
     self.links = links
   }
 
-  /// A mistake in one cell, as a sentence.
+  /// A problem in one cell, as a sentence.
   struct Mistake: Error {
     let message: String
   }
 
-  /// A value with an object that may come later in the input.
+  /// The error for a link to an object that may come later in the input.
   struct Later: Error {}
 
-  /// The value of a property; nil for one that keeps what a new object has.
+  /// The value of a property; nil to keep the default of a new object.
   ///
   /// - Throws: ``Mistake``.
   func value(_ cell: ImportCell, _ place: Place) throws -> NewValue? {
@@ -46,7 +46,7 @@ struct ImportValues {
     }
   }
 
-  /// The elements of a collection, with keys in a map; nil for one that stays as it is.
+  /// The elements of a collection, with keys in a map; nil to leave the collection as it is.
   func elements(
     _ cell: ImportCell, _ place: Place
   ) throws -> [(key: String, value: NewValue)]? {
@@ -88,7 +88,7 @@ struct ImportValues {
 
   // MARK: Embedded objects
 
-  /// A new embedded object of the values in an object of JSON; nil for none.
+  /// A new embedded object from a JSON object; nil for no object.
   private func embedded(_ cell: ImportCell, _ table: ObjectSchema) throws -> Draft? {
     let value: NestedValue
     switch cell {
@@ -117,7 +117,7 @@ struct ImportValues {
     return draft
   }
 
-  /// Adds what a cell says of a property; nothing for one that stays as it is.
+  /// Adds the value of a cell to a draft. A missing value adds nothing.
   ///
   /// - Throws: ``Mistake``, ``Later``.
   func read(_ cell: ImportCell, of property: Property, into draft: inout Draft) throws {
@@ -133,7 +133,7 @@ struct ImportValues {
 
   // MARK: Single values
 
-  /// A key as a column has it.
+  /// A key in its stored form.
   func key(_ cell: ImportCell, _ property: Property) throws -> StoredValue? {
     switch cell {
     case .missing, .empty, .value(.null): nil
@@ -166,7 +166,7 @@ struct ImportValues {
     }
   }
 
-  /// As a file has it, or as ISO 8601 has it.
+  /// A date in the format of the file, or in ISO 8601.
   private static func date(_ text: String) -> StoredValue? {
     if let stored = ValueParser.stored(.text(text), .date) { return stored }
     for style in [
@@ -176,7 +176,7 @@ struct ImportValues {
       do {
         return try style.parse(text)._stored
       } catch {
-        // The next style may fit.
+        // The next format may match.
         continue
       }
     }
@@ -217,7 +217,7 @@ struct ImportValues {
     return _StoredElement(normal.stored, type: normal.typeName)
   }
 
-  /// A value with the objects as the file has them.
+  /// The value with the identities of the linked objects in this file.
   private func resolved(_ value: NestedValue) throws -> NestedValue {
     switch value {
     case .null, .value: return value
@@ -287,7 +287,7 @@ struct ImportValues {
 
   // MARK: Sentences
 
-  /// A value as a person would write it; a text without marks around it.
+  /// A value as text in a message; a string has no quotation marks.
   private static func text(_ value: NestedValue) -> String {
     if case .value(.text(let text), _) = value { text } else { value.text }
   }

@@ -1,7 +1,7 @@
-/// The identities that objects of a class have, by those that they had in the file that they come
-/// from. Those that are the same, one behind the other, need no room.
+/// A map from the original identities of the objects of a class to their new ones. Ranges of
+/// consecutive unchanged identities take constant space.
 struct ImportedIdentities {
-  /// In order.
+  /// The ranges of unchanged identities, in ascending order.
   private var kept: [ClosedRange<Int64>] = []
   private var others: [Int64: Int64] = [:]
 
@@ -17,7 +17,7 @@ struct ImportedIdentities {
     }
   }
 
-  /// The identity now; nil for an object that didn't come.
+  /// The new identity; nil if no such object was imported.
   subscript(old: Int64) -> Int64? {
     var (start, end) = (0, kept.count)
     while start < end {

@@ -1,10 +1,10 @@
 import StrataSchema
 import StrataStorage
 
-/// The objects that the values of an import tell by their primary keys: each gets a row below zero,
-/// which stands for it until all of the value was read.
+/// The primary keys in the links of imported values. Each key gets a negative row number, which
+/// stands for the object until the whole value is parsed.
 final class ImportedKeys {
-  /// Those of the rows -1, -2, …
+  /// The targets of the rows -1, -2, …
   private var targets: [ImportTarget] = []
   private var rows: [ImportTarget: Int64] = [:]
 
@@ -17,13 +17,13 @@ final class ImportedKeys {
     return row
   }
 
-  /// The object of a link that was read.
+  /// The target of a parsed link.
   func target(className: String, row: Int64) -> ImportTarget {
     row < 0 && -row <= Int64(targets.count)
       ? targets[Int(-row) - 1] : .identity(className: className, row)
   }
 
-  /// - Throws: ``NestedProblem`` for what is no JSON.
+  /// - Throws: ``NestedProblem`` for invalid JSON.
   func value(_ text: String) throws(NestedProblem) -> NestedValue {
     try NestedValue(exchanged: text, mostLevels: CSVCell.mostLevels, rowOfKey: row)
   }

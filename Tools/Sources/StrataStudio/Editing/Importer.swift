@@ -1,21 +1,21 @@
 import Strata
 import StrataSchema
 
-/// The import of files, each into one class, inside of a transaction: first the objects, then what
-/// leads to those that came later.
+/// The import of files, each into one class, inside of a transaction. Objects come first. Links to
+/// objects that came later follow.
 struct Importer {
   private let parts: [ImportPart]
   private var classes: [ClassImporter]
   private let keys = ImportedKeys()
-  /// The mistakes that are only seen when all is read, by the number of the row in each part.
+  /// The problems that are found only at the end of the input, by row number, for each part.
   private(set) var known: [[Int: [ImportReport.Problem]]]
   private let isCancelled: Cancellation?
 
-  /// Thrown when such mistakes were found: without these rows, everything begins again.
+  /// The error for such problems. The caller starts again without these rows.
   struct MistakesAtEnd: Error {}
 
-  /// - Parameter known: The mistakes at the end of an earlier trial.
-  /// - Throws: ``RequestFailure`` with status 404 or 422 for an input or a mapping that can't be.
+  /// - Parameter known: The problems that an earlier attempt found at the end.
+  /// - Throws: ``RequestFailure`` with status 404 or 422 for an invalid input or mapping.
   init(
     _ parts: [ImportPart], _ wish: ImportWish, _ schema: StudioSchema,
     known: [[Int: [ImportReport.Problem]]]? = nil
@@ -32,9 +32,9 @@ struct Importer {
 
   var reports: [ImportReport] { classes.map(\.report) }
 
-  /// Imports all objects without a mistake.
+  /// Imports all valid objects.
   ///
-  /// - Returns: The changes that take it back, in the order in which these have to be made.
+  /// - Returns: The changes that undo the import, in the order in which they must be applied.
   /// - Throws: ``MistakesAtEnd``; ``ClassImporter/NoProperty``.
   mutating func perform(_ run: inout EditRun) throws -> [Edit] {
     let links = try ImportLinks(run.schema, run.realm, into: Set(parts.map(\.className)))
@@ -53,7 +53,7 @@ struct Importer {
     return opposites
   }
 
-  /// Sets what had to wait, if nothing of it is wrong.
+  /// Sets the deferred values, if all of them are valid.
   private mutating func finish(
     _ run: inout EditRun, _ values: ImportValues, _ links: ImportLinks, _ opposites: inout [Edit]
   ) throws {
@@ -71,7 +71,7 @@ struct Importer {
       }
     }
     guard !areAllRight else { return }
-    // An object that leads to one that is left out is left out as well.
+    // An object that links to a skipped object is skipped, too.
     while try leaveOutMore(values, links) {}
     for part in parts where !part.input.isLasting { throw unreadable() }
     throw MistakesAtEnd()
@@ -98,7 +98,7 @@ struct Importer {
     links.gone.insert(pending.link)
   }
 
-  /// The failure for an input that is a pipe.
+  /// The failure of an input that can't be read again, such as a pipe.
   private func unreadable() -> RequestFailure {
     let first = known.lazy.flatMap(\.values).flatMap(\.self).min { $0.line < $1.line }
     let place = first.map { problem in

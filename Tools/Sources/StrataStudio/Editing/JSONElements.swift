@@ -1,6 +1,6 @@
 import StrataSchema
 
-/// A reader of the elements of an array of JSON, one after the other, of which one is in memory.
+/// A reader of the elements of a JSON array, with one element in memory at a time.
 struct JSONElements {
   private let source: ByteReader
   private let keys: ImportedKeys
@@ -10,7 +10,7 @@ struct JSONElements {
     case before, inside, behind
   }
 
-  /// How much is read of a file that isn't an array, to say what is wrong with it.
+  /// The number of bytes to read of a file that isn't an array, for the error message.
   private static let longestStart = 1000
 
   init(_ source: ByteReader, _ keys: ImportedKeys) {
@@ -18,10 +18,10 @@ struct JSONElements {
     self.keys = keys
   }
 
-  /// The next element, and how many bytes are before it; nil behind the last one.
+  /// Returns the next element and its byte offset; nil at the end.
   ///
-  /// - Throws: ``RequestFailure`` with status 422 for what is no array. Whether an element is JSON
-  ///   is seen when it is read.
+  /// - Throws: ``RequestFailure`` with status 422 if the file is no array. The JSON of an element
+  ///   is only validated when it is parsed.
   mutating func next() throws(RequestFailure) -> (bytes: [UInt8], offset: Int)? {
     if case .before = state, try !open() {
       try close()
@@ -32,7 +32,7 @@ struct JSONElements {
     let offset = source.offset
     let bytes = try element()
     guard let end = try source.peek() else {
-      // The element itself may say better what is missing.
+      // Parsing the element may give a better message.
       _ = try NestedValue(importing: bytes, keys, from: "The file", offset: offset)
       throw .noJSON("The file", offset: source.offset, "',' or ']'")
     }
@@ -41,7 +41,7 @@ struct JSONElements {
     return (bytes, offset)
   }
 
-  /// Begins the array, and says whether it has elements.
+  /// Reads the start of the array. Returns whether the array has elements.
   private mutating func open() throws(RequestFailure) -> Bool {
     try source.skipSpaces()
     guard try source.peek() == UInt8(ascii: "[") else {
@@ -63,7 +63,7 @@ struct JSONElements {
     return false
   }
 
-  /// The bytes until the comma or the bracket behind the element.
+  /// Reads the bytes up to the comma or bracket that ends the element.
   private func element() throws(RequestFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     var level = 0
@@ -82,7 +82,7 @@ struct JSONElements {
         switch byte {
         case UInt8(ascii: "\""): isText = true
         case UInt8(ascii: "{"), UInt8(ascii: "["): level += 1
-        // Below zero is a mistake, which reading the element tells.
+        // At a negative level the JSON is invalid; parsing the element reports that.
         case UInt8(ascii: "]") where level <= 0, UInt8(ascii: ",") where level <= 0: return bytes
         case UInt8(ascii: "}"), UInt8(ascii: "]"): level -= 1
         default: break
@@ -94,7 +94,7 @@ struct JSONElements {
     return bytes
   }
 
-  /// Makes sure that nothing is behind the array.
+  /// Checks that nothing follows the array.
   private mutating func close() throws(RequestFailure) {
     state = .behind
     try source.skipSpaces()
@@ -105,12 +105,12 @@ struct JSONElements {
 }
 
 extension NestedValue {
-  /// Reads JSON of a file that is imported.
+  /// Parses JSON of an imported file.
   ///
   /// - Parameters:
-  ///   - keys: What becomes of objects that are told by their keys.
-  ///   - place: Where it is, at the beginning of a sentence.
-  ///   - offset: How many bytes are before it there.
+  ///   - keys: Receives the primary keys in links.
+  ///   - place: The location, as the start of a message.
+  ///   - offset: The byte offset of the JSON at that location.
   /// - Throws: ``RequestFailure`` with status 422.
   init(
     importing bytes: [UInt8], _ keys: ImportedKeys, from place: String, offset: Int

@@ -1,8 +1,8 @@
 import StrataSchema
 import StrataStorage
 
-/// The identities of objects that were deleted and came back: an identity is never used again, so
-/// they have others, while older changes know the first ones.
+/// The identities of objects that were deleted and restored. An identity is never reused, so a
+/// restored object has a new one, while older changes refer to the old one.
 struct KnownIdentities: Sendable {
   private var newer: [ObjectLink: ObjectLink] = [:]
 
@@ -10,7 +10,7 @@ struct KnownIdentities: Sendable {
     if old != new { newer[old] = new }
   }
 
-  /// The object as it is called now.
+  /// The object under its current identity.
   subscript(link: ObjectLink) -> ObjectLink {
     var link = link
     while let next = newer[link] { link = next }
@@ -21,7 +21,7 @@ struct KnownIdentities: Sendable {
     Place(object: self[place.object], property: place.property)
   }
 
-  /// A value of a property with the objects as they are called now.
+  /// The value of a property, with current identities in its links.
   func resolved(_ element: _StoredElement, _ property: Property) -> _StoredElement {
     guard !newer.isEmpty else { return element }
     switch (property.type, element.value) {
@@ -38,7 +38,7 @@ struct KnownIdentities: Sendable {
         let link = self[ObjectLink(className: className, identity: row)]
         return .link(className: className, row: link.identity)
       }
-      // A text that another program wrote may have spaces: as long as nothing changes, it stays.
+      // Another program's text may have spaces: unchanged values keep their text.
       return mapped == value ? element : _StoredElement(mapped.stored, type: element.type)
     default: return element
     }

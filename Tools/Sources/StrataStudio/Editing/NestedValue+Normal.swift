@@ -4,16 +4,16 @@ import StrataSchema
 import StrataStorage
 
 extension NestedValue {
-  /// A single value that isn't of the type that stands beside it: `{"$date":"yesterday"}`.
+  /// A value that doesn't fit its type: `{"$date":"yesterday"}`.
   struct Misfit: Error {
     let text: String
     let type: PropertyType
   }
 
-  /// The value with each date, UUID, `ObjectId` and decimal as a file writes it: JSON says their
-  /// types, and has any text for them.
+  /// The value with all dates, UUIDs, `ObjectId`s and decimals in the format of the file. JSON
+  /// gives their types, with any text.
   ///
-  /// - Throws: ``Misfit`` for the first text that is none.
+  /// - Throws: ``Misfit`` for the first text that doesn't fit its type.
   func normal() throws(Misfit) -> NestedValue {
     switch self {
     case .null, .link: return self

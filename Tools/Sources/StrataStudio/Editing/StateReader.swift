@@ -2,7 +2,7 @@ import GRDB
 import StrataSchema
 import StrataStorage
 
-/// A reader of what is in one place of a file now, for comparing it with what a page expects.
+/// A reader of current values in a file, which are compared with the values that a page expects.
 struct StateReader {
   private let schema: StudioSchema
   private let db: Database
@@ -12,18 +12,18 @@ struct StateReader {
     self.db = db
   }
 
-  /// A value: as a page has it, and as the file has it.
+  /// A value in the form of the page, and as stored.
   struct Found {
     var cell: ValueCell
     var stored: _StoredElement
 
-    /// Whether the property can't have the value: another program wrote it.
+    /// Whether the stored value doesn't fit the property: another program wrote it.
     var isUnreadable: Bool {
       if case .value(let json) = cell { json["invalid"] != nil } else { false }
     }
   }
 
-  /// The value of a property; nil when the object isn't there.
+  /// The value of a property; nil if the object doesn't exist.
   func value(_ place: Place, longestText: Int = Int(Int32.max)) throws -> Found? {
     let table = try schema.objectSchema(place.object.className)
     let identity = "t.\(SQLName.quote(table.identityColumn))"
@@ -37,7 +37,7 @@ struct StateReader {
       [.integer(place.object.identity)])
   }
 
-  /// An element of a list; nil when it has fewer.
+  /// The element of a list; nil if the list is shorter.
   func element(_ place: Place, at position: Int, longestText: Int = Int(Int32.max)) throws -> Found?
   {
     guard let table = place.table else { return nil }
@@ -46,7 +46,7 @@ struct StateReader {
       [.integer(place.object.identity), .integer(Int64(position))])
   }
 
-  /// The entry of a map; nil when the key isn't there.
+  /// The entry of a map; nil if the key doesn't exist.
   func element(_ place: Place, key: String, longestText: Int = Int(Int32.max)) throws -> Found? {
     guard let table = place.table else { return nil }
     return try first(
@@ -54,10 +54,10 @@ struct StateReader {
       [.integer(place.object.identity), .text(key)])
   }
 
-  /// The element of a set that is expected; nil when it isn't there.
+  /// The expected element of a set; nil if the set doesn't have it.
   ///
-  /// - Throws: ``RequestFailure`` with status 422 where a page has the start of a value only, and
-  ///   several elements begin so.
+  /// - Throws: ``RequestFailure`` with status 422 if the page has only the start of a value, and
+  ///   several elements begin with it.
   func element(_ place: Place, _ expected: Expected) throws -> Found? {
     guard let table = place.table else { return nil }
     let columns = ValueColumns(elementsOf: table, "c", longestText: expected.longestText)
@@ -106,7 +106,7 @@ struct StateReader {
     }
   }
 
-  /// The value as the page has it.
+  /// The value in the form of the page.
   func json(_ found: Found?) throws -> JSONValue {
     guard let found else { return .null }
     var labels = LabelReader(schema, db)
@@ -116,7 +116,7 @@ struct StateReader {
 
   /// The elements of a collection, in order; with keys in a map.
   ///
-  /// - Parameter limit: The most elements; nil for all.
+  /// - Parameter limit: The maximum number of elements; nil for all.
   func elements(_ place: Place, limit: Int? = nil) throws -> [(key: String, stored: _StoredElement)]
   {
     guard let table = place.table else { return [] }
@@ -149,7 +149,7 @@ struct StateReader {
 }
 
 extension Expected {
-  /// How many characters of a text the page has: the form that it got is compared.
+  /// The number of characters of a text that the page has. Only these are compared.
   var longestText: Int {
     guard case .wire(let sent) = self else { return Int(Int32.max) }
     let text = sent["text"] ?? sent["value"]?["text"]

@@ -3,21 +3,21 @@ import Strata
 import StrataSchema
 import StrataStorage
 
-/// A reader of values that a page writes: from JSON to the form that the file has.
+/// A parser of values that a page sends, from JSON to their stored form.
 ///
 /// ```swift
 /// try ValueParser(schema).value(97, for: place)  // .stored(_StoredElement(.integer(97)))
 /// ```
-/// Each value has the property's type; whether the object of a link is there is seen when the
+/// Checks that each value has the property's type. The target of a link is only checked when the
 /// change is made.
 struct ValueParser {
   private let schema: StudioSchema
 
   init(_ schema: StudioSchema) { self.schema = schema }
 
-  /// The value of a property, or of an element of a collection.
+  /// Parses the value of a property, or of an element of a collection.
   ///
-  /// - Throws: ``RequestFailure`` with status 422 that says what is wrong with it.
+  /// - Throws: ``RequestFailure`` with status 422 that describes the problem.
   func value(_ json: JSONValue, for place: Place) throws(RequestFailure) -> NewValue {
     let property = place.single
     if json == .null {
@@ -56,7 +56,7 @@ struct ValueParser {
     return .stored(_StoredElement(.integer(identity)))
   }
 
-  /// A new object of the values in a JSON.
+  /// A new object from a JSON object.
   func draft(
     _ table: ObjectSchema, _ values: JSONValue
   ) throws(RequestFailure) -> Draft {
@@ -147,7 +147,7 @@ struct ValueParser {
 
   // MARK: Single values
 
-  /// A value of a type, as a column of it has it; nil for what is none.
+  /// The stored form of a value; nil if the JSON is no value of the type.
   static func stored(_ json: JSONValue, _ type: PropertyType) -> StoredValue? {
     switch type {
     case .int: json.integer.map { .integer($0) }
@@ -169,13 +169,14 @@ struct ValueParser {
     return float.isInfinite && number.isFinite ? nil : float._stored
   }
 
-  /// Bytes in hexadecimal digits; also those that a page got, if it got all of them.
+  /// Parses bytes in hexadecimal digits. Also accepts the form that pages receive, if it is
+  /// complete.
   private static func bytes(_ json: JSONValue) -> [UInt8]? {
     let isWhole = json["bytes"]?.integer == json["start"]?.text.map { Int64($0.utf8.count / 2) }
     return (json["hex"]?.text ?? (isWhole ? json["start"]?.text : nil)).flatMap(bytes(ofDigits:))
   }
 
-  /// The bytes of hexadecimal digits; nil for what aren't any.
+  /// Parses hexadecimal digits; nil for other text.
   static func bytes(ofDigits digits: String) -> [UInt8]? {
     let values = digits.utf8.map(hexValue)
     guard values.count % 2 == 0 else { return nil }
@@ -189,12 +190,12 @@ struct ValueParser {
 }
 
 extension RequestFailure {
-  /// A value or a change that the classes of the file don't allow.
+  /// The failure of a value or a change that the schema doesn't allow.
   static func invalid(_ message: String) -> RequestFailure {
     RequestFailure(.unprocessable, "invalid", message)
   }
 
-  /// A change that isn't one.
+  /// The failure of a malformed change.
   static func badChange(_ problem: String) -> RequestFailure {
     RequestFailure(.badRequest, "badChange", "A change can't be read: \(problem). Correct it.")
   }

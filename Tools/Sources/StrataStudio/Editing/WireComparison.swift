@@ -3,10 +3,10 @@ import StrataSchema
 import StrataStorage
 
 extension JSONValue {
-  /// Whether a value that a page sends back is this one, which the file has now.
+  /// Whether a value that a page sends back equals this current one.
   ///
-  /// JavaScript writes 5.0 as `5`. Labels and problems are no part of a value. Texts are compared
-  /// by their bytes: to Swift an `é` of one character and one of two are equal.
+  /// JavaScript writes 5.0 as `5`. Labels and problems are ignored. Texts are compared by their
+  /// bytes: in Swift, the composed and the decomposed `é` are equal.
   func isSame(asSent sent: JSONValue) -> Bool {
     switch (self, sent) {
     case (.int(let number), .number(let other)): Double(number) == other
@@ -25,7 +25,7 @@ extension JSONValue {
 
   private static func isNoted(_ name: String) -> Bool { name == "label" || name == "problem" }
 
-  /// The number; also of a text that JSON has no number for.
+  /// The number, including infinities and NaN, which JSON writes as texts.
   var double: Double? {
     switch self {
     case .int(let number): Double(number)
@@ -38,7 +38,7 @@ extension JSONValue {
 
   private static let longestShown = 60
 
-  /// The value in a sentence.
+  /// The value as a message shows it.
   var shown: String {
     switch self {
     case .null: return "nil"
@@ -60,13 +60,13 @@ extension JSONValue {
 }
 
 extension _StoredElement {
-  /// Whether it is data, all of which a page sent as hexadecimal digits.
+  /// Whether the value is data that equals the hexadecimal digits of a page.
   func isSame(asBytes digits: String, type: String?) -> Bool {
     guard case .blob(let bytes) = value, type == self.type else { return false }
     return ValueParser.bytes(ofDigits: digits) == bytes
   }
 
-  /// Whether both are the same bytes: to Swift texts are equal whose characters look alike.
+  /// Whether both have the same bytes. Swift compares texts by canonical equivalence.
   func isSame(as other: _StoredElement) -> Bool {
     guard type == other.type else { return false }
     switch (value, other.value) {

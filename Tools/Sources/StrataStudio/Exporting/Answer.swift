@@ -1,7 +1,7 @@
 package import GRDB
 import StrataSchema
 
-/// The answer to a question for a terminal: objects one after the other, in little memory.
+/// The answer to a query for a terminal, one object at a time, with constant memory.
 package struct Answer {
   private let question: Question
   private let schema: StudioSchema
@@ -10,9 +10,9 @@ package struct Answer {
   package let columns: [ShownColumn]
 
   /// - Parameters:
-  ///   - columns: What is shown of each object; nil for all properties.
-  ///   - limit: The most objects; nil for all.
-  /// - Throws: ``RequestFailure`` for a class that isn't there.
+  ///   - columns: The columns to show; nil for all properties.
+  ///   - limit: The maximum number of objects; nil for all.
+  /// - Throws: ``RequestFailure`` if the class doesn't exist.
   package init(
     _ question: Question, _ schema: StudioSchema, _ db: Database, columns: [ShownColumn]? = nil,
     limit: Int? = nil
@@ -28,7 +28,7 @@ package struct Answer {
     }
   }
 
-  /// - Throws: ``RequestFailure`` for a path that leads nowhere.
+  /// - Throws: ``RequestFailure`` for an invalid path.
   package static func columns(
     _ paths: [String], of className: String, _ schema: StudioSchema
   ) throws(RequestFailure) -> [ShownColumn] {
@@ -37,14 +37,14 @@ package struct Answer {
     return columns
   }
 
-  /// How many objects there are.
+  /// The number of objects, up to the limit.
   package func count(atMost limit: Int?) throws -> Int {
     let count = try question.compiled(schema).count(db)
     return min(count, limit ?? .max)
   }
 
-  /// Calls a closure with each object: its identity, and the values of the columns as the page has
-  /// them. Returns how many there were.
+  /// Calls a closure with the identity and the values of each object, in the form of the page.
+  /// Returns the number of objects.
   package func forEach(_ body: (Int64, [JSONValue]) throws -> Void) throws -> Int {
     let reader = RowReader(
       schema, db, try schema.objectSchema(question.className), showing: columns,
@@ -65,7 +65,7 @@ package struct Answer {
 
   private static let longestText = 1000
 
-  /// Writes the objects as JSON, as the page gets them.
+  /// Writes the objects as JSON, in the form of the page. Returns the number of objects.
   package func writeJSON(_ write: (String) throws -> Void) throws -> Int {
     let names = JSONValue.array(columns.map { .text($0.path) })
     try write("{\"columns\":\(names),\"rows\":[")
@@ -79,9 +79,9 @@ package struct Answer {
     return count
   }
 
-  /// Writes the objects in a format for other programs.
+  /// Writes the objects in an export format. Returns the number of objects.
   ///
-  /// - Parameter invalid: Hears of values that can't be ones of their properties.
+  /// - Parameter invalid: Records values that don't fit their properties.
   package func writeText(
     _ format: ExportFormat, noting invalid: InvalidValues, _ write: (String) throws -> Void
   ) throws -> Int {

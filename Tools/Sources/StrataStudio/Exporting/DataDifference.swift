@@ -1,8 +1,8 @@
 package import GRDB
 package import StrataSchema
 
-/// An object that two files have not alike, by its primary key, or by its identity where its class
-/// has none.
+/// An object that differs between two files. Its key is the primary key, or the identity if its
+/// class has no primary key.
 package struct DataDifference: Hashable, Sendable {
   package enum Change: Hashable, Sendable {
     /// Only the first file has it.
@@ -15,7 +15,7 @@ package struct DataDifference: Hashable, Sendable {
 
   package struct PropertyDifference: Hashable, Sendable {
     package var name: String
-    /// Extended JSON, as the file format has it.
+    /// Extended JSON, in the format of the file.
     package var from: String
     package var to: String
   }
@@ -25,13 +25,13 @@ package struct DataDifference: Hashable, Sendable {
   package var change: Change
 }
 
-/// A comparison of the objects of two files, in little memory: both are read in the order of their
-/// keys, side by side.
+/// A comparison of the objects of two files, with constant memory: both are read side by side, in
+/// the order of their keys.
 package struct DataComparison {
   private let first: Side
   private let second: Side
 
-  /// A file: its classes, and a connection to one committed state of it.
+  /// One of the files: its schema, and a connection to one committed state.
   package struct Side {
     fileprivate let schema: StudioSchema
     fileprivate let db: Database
@@ -47,11 +47,11 @@ package struct DataComparison {
     self.second = second
   }
 
-  /// Calls a closure with each object of a class that both files have which isn't alike.
+  /// Calls a closure with each different object of a class that both files have.
   ///
-  /// Properties that only one file has are left out, and so are objects of classes whose primary
-  /// keys are of different types or names: these differences are those of the schemas.
-  /// - Returns: Nil for a class that can't be compared.
+  /// Ignores properties that only one file has, or whose types differ. Skips a class if its primary
+  /// keys have different names or types: those are differences of the schemas.
+  /// - Returns: The number of differences; nil if the class can't be compared.
   package func forEach(
     in className: String, _ body: (DataDifference) throws -> Void
   ) throws -> Int? {
@@ -98,7 +98,7 @@ package struct DataComparison {
     }
   }
 
-  /// The objects of a class in the order of their keys.
+  /// A cursor over the objects of a class, in the order of their keys.
   private struct Walk {
     private let cursor: ExportCursor
     private let key: Property?
@@ -125,8 +125,8 @@ package struct DataComparison {
 }
 
 extension NestedValue {
-  /// Whether it is the same as another value, its texts byte by byte. Objects are the same that
-  /// have the same primary key, or the same identity where their class has none.
+  /// Whether two values are equal; texts are compared by their bytes. Linked objects are equal if
+  /// they have the same primary key, or the same identity if their class has no primary key.
   fileprivate func isSame(
     as other: NestedValue, _ keys: [ObjectLink: NestedValue] = [:],
     _ otherKeys: [ObjectLink: NestedValue] = [:]

@@ -1,13 +1,13 @@
 import StrataSchema
 
-/// The formats in which objects are written for other programs.
+/// The formats of exported objects.
 package enum ExportFormat: String, CaseIterable, Sendable {
-  /// RFC 4180: a header, a line for each object, in UTF-8 with a line feed at the end of each. Nil
-  /// is nothing, an empty text `""`; collections are JSON.
+  /// CSV as in RFC 4180: a header and a line for each object, in UTF-8, with line feeds. Nil is an
+  /// empty field, an empty text is `""`, and collections are JSON.
   case csv
-  /// An array of objects.
+  /// A JSON array of objects.
   case json
-  /// An object in each line.
+  /// One JSON object in each line.
   case ndjson
 
   package var contentType: String {
@@ -19,7 +19,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// The text of exported objects, piece by piece.
+/// The text of exported objects, in pieces.
 struct ExportText {
   private let format: ExportFormat
   private let columns: [ExportColumn]
@@ -80,7 +80,7 @@ struct ExportText {
     }
   }
 
-  /// A text with quotation marks around it where it needs them.
+  /// A CSV field, with quotation marks only if needed.
   private static func field(_ text: String) -> String {
     let needsMarks = text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
     guard needsMarks || text.first == " " || text.last == " " else { return text }

@@ -3,11 +3,10 @@ import StrataQuery
 import StrataSchema
 import StrataStorage
 
-/// A reader of objects in full, for other programs: all of each text, and the elements of each
-/// collection.
+/// A reader of complete objects for an export: full texts, and all elements of collections.
 ///
-/// A link is the primary key of the other object, or its identity where its class has none. An
-/// embedded object is a part of its parent: an object inside of it.
+/// A link is exported as the target's primary key, or its identity if its class has no primary key.
+/// An embedded object is exported inside of its parent.
 struct ExportReader {
   private let schema: StudioSchema
   private let db: Database
@@ -15,15 +14,15 @@ struct ExportReader {
   private let properties: [Property]
   private let writesIdentity: Bool
   private let holdsEmbedded: Bool
-  /// The values that don't fit; nil where the caller doesn't need them.
+  /// The recorder of values that don't fit; nil if the caller doesn't need them.
   private let invalid: InvalidValues?
 
   /// - Parameters:
   ///   - names: The properties; nil for all.
-  ///   - holdsEmbedded: Whether embedded objects are inside of their parents, or only their
-  ///     identities.
-  ///   - invalid: Hears of values that can't be ones of their properties.
-  /// - Throws: ``RequestFailure`` with status 400 or 404 for a name that isn't there.
+  ///   - holdsEmbedded: Whether embedded objects are read inside of their parents; otherwise only
+  ///     their identities are.
+  ///   - invalid: Records values that don't fit their properties.
+  /// - Throws: ``RequestFailure`` with status 400 or 404 for a name that doesn't exist.
   init(
     _ className: String, _ names: [String]?, _ schema: StudioSchema, _ db: Database,
     holdsEmbedded: Bool = true, noting invalid: InvalidValues? = nil
@@ -51,8 +50,8 @@ struct ExportReader {
     writesIdentity = names == nil && objectSchema.primaryKey == nil
   }
 
-  /// What objects have. A class without a primary key has the identity in front, which is what
-  /// others link to.
+  /// The exported columns. If the class has no primary key, the identity comes first, since links
+  /// refer to it.
   var columns: [ExportColumn] {
     (writesIdentity ? [ExportColumn(name: objectSchema.identityColumn, isAny: false)] : [])
       + properties.map {
@@ -60,11 +59,11 @@ struct ExportReader {
       }
   }
 
-  /// The objects in the order of the answer, one after the other.
+  /// Returns a cursor over the objects, in the order of the answer.
   ///
   /// - Parameters:
-  ///   - identities: The objects, instead of those that the question finds.
-  ///   - limit: The most objects; nil for all.
+  ///   - identities: The objects to read, instead of running the query.
+  ///   - limit: The maximum number of objects; nil for all.
   func cursor(
     _ question: Question, identities: [Int64]? = nil, limit: Int? = nil
   ) throws -> ExportCursor {
@@ -74,7 +73,7 @@ struct ExportReader {
     return ExportCursor(self, batches)
   }
 
-  /// The objects with some identities, in their order.
+  /// Reads the objects with the given identities, in that order.
   fileprivate func read(_ identities: [Int64]) throws -> [ExportedObject] {
     let list = IdentityList.parameter(identities)
     let singles = try singles(list)
@@ -114,7 +113,7 @@ struct ExportReader {
       && schema.references.isEmbedded(property.objectClassName)
   }
 
-  /// The embedded objects of some rows, with what is inside of them.
+  /// Reads the embedded objects of some rows, recursively.
   private func embedded(
     _ rows: [ExportedObject], _ keys: inout KeyReader
   ) throws -> [ObjectLink: NestedValue] {
@@ -134,7 +133,7 @@ struct ExportReader {
       let noting = invalid?.includesEmbedded == true ? invalid : nil
       let objects = try ExportReader(className, names, schema, db, noting: noting)
         .read(identities)
-      // All of them share what their reader has found.
+      // All objects of a reader share the same keys.
       keys.found.merge(objects.first?.keys ?? [:]) { first, _ in first }
       for object in objects {
         found[ObjectLink(className: className, identity: object.identity)] = .dictionary(
@@ -144,7 +143,7 @@ struct ExportReader {
     return found
   }
 
-  /// The values by identity; in the place of collections nil.
+  /// Reads the single values by identity, with null for collections.
   private func singles(_ list: StoredValue) throws -> [Int64: [NestedValue]] {
     let identity = SQLName.quote(objectSchema.identityColumn)
     var sql = [identity]
@@ -230,16 +229,16 @@ struct ExportColumn {
 struct ExportedObject {
   var identity: Int64
   var values: [NestedValue]
-  /// The primary keys of what its values lead to.
+  /// The primary keys of the objects that its values link to.
   var keys: [ObjectLink: NestedValue] = [:]
 
-  /// The JSON of one of its values, with the primary keys of other objects where they have any.
+  /// The JSON of a value, with primary keys in links where available.
   func text(of value: NestedValue) -> String {
     value.text { className, row in keys[ObjectLink(className: className, identity: row)] }
   }
 }
 
-/// A reader of objects one after the other, some hundred with one statement.
+/// A cursor over objects. One statement reads some hundred objects.
 final class ExportCursor {
   private let reader: ExportReader
   private var batches: IdentityBatches
@@ -251,7 +250,7 @@ final class ExportCursor {
     self.batches = batches
   }
 
-  /// The next object; nil behind the last one.
+  /// Returns the next object; nil at the end.
   func next() throws -> ExportedObject? {
     while position == read.count {
       guard let identities = try batches.next() else { return nil }
@@ -263,7 +262,7 @@ final class ExportCursor {
   }
 }
 
-/// The primary keys of objects that others link to.
+/// A reader of the primary keys of linked objects.
 private struct KeyReader {
   private let schema: StudioSchema
   private let db: Database
@@ -299,8 +298,8 @@ private struct KeyReader {
     }
   }
 
-  /// A value with keys in the place of identities. Links in an `AnyRealmValue` stay, because their
-  /// class isn't known without them: the text has their keys.
+  /// Replaces identities by primary keys in links. Links in an `AnyRealmValue` keep the identity,
+  /// because their class would be unknown; ``ExportedObject/text(of:)`` writes their keys.
   func replaced(_ value: NestedValue, in property: Property) -> NestedValue {
     guard property.type == .object else { return value }
     return value.mapLinks { className, row in

@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// A text on its way from the thread that makes it to the task that sends it.
+/// A stream of text from the thread that produces it to the task that sends it.
 ///
-/// Reading a file blocks its thread, sending doesn't. The reader waits for a slow client, so that
-/// nothing piles up, and ends with it.
+/// Reading a file blocks its thread; sending doesn't. The reader waits for a slow client, so that
+/// memory is bounded, and ends when the client disconnects.
 struct ExportStream: Sendable {
   private let exporter: Exporter
   private let reader: FileReader
 
-  /// Includes the time in which the client takes what was read.
+  /// The time limit, including the time that the client takes to receive.
   private static let longest = Duration.seconds(24 * 60 * 60)
 
   init(_ exporter: Exporter, _ reader: FileReader) {
@@ -19,7 +19,7 @@ struct ExportStream: Sendable {
 
   /// Sends the whole text.
   ///
-  /// - Throws: What reading and sending throw.
+  /// - Throws: The errors of reading and sending.
   func send(to stream: ResponseStream) async throws {
     let pieces = Pieces()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -41,7 +41,7 @@ struct ExportStream: Sendable {
   }
 }
 
-/// The pieces of the text that were made and not sent yet, some at the most.
+/// A bounded queue of pieces that were not sent yet.
 private final class Pieces: Sendable {
   let stream: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
@@ -55,9 +55,9 @@ private final class Pieces: Sendable {
     for _ in 0..<Self.most { room.signal() }
   }
 
-  /// Waits for room, and gives a piece.
+  /// Waits for space in the queue, and adds a piece.
   ///
-  /// - Throws: `CancellationError` when the receiver has ended.
+  /// - Throws: `CancellationError` if the receiver has ended.
   func give(_ piece: String) throws {
     room.wait()
     if isRefused.load(ordering: .acquiring) { throw CancellationError() }

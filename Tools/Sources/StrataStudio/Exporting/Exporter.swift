@@ -1,16 +1,16 @@
 package import GRDB
 import StrataSchema
 
-/// The writer of the answer to a question in a format for other programs, in little memory.
+/// The writer of an answer in an export format, with constant memory.
 package struct Exporter: Sendable {
   package var question: Question
   package var format: ExportFormat
-  /// The properties; nil for all.
+  /// The properties to export; nil for all.
   package var columns: [String]?
-  /// The objects, instead of those that the question finds.
+  /// The objects to export, instead of running the query.
   package var identities: [Int64]?
 
-  /// The most objects; nil for all.
+  /// The maximum number of objects; nil for all.
   package var limit: Int?
 
   package init(
@@ -24,10 +24,10 @@ package struct Exporter: Sendable {
     self.limit = limit
   }
 
-  /// Gives the text to a closure, some kilobytes at a time; returns how many objects there were.
+  /// Passes the text to a closure, in pieces of some kilobytes. Returns the number of objects.
   ///
-  /// - Parameter invalid: Hears of values that can't be ones of their properties.
-  /// - Throws: ``RequestFailure`` for a question that can't be asked, and what the closure throws.
+  /// - Parameter invalid: Records values that don't fit their properties.
+  /// - Throws: ``RequestFailure`` for an invalid query, and the errors of the closure.
   @discardableResult
   package func write(
     _ db: Database, _ schema: StudioSchema, noting invalid: InvalidValues? = nil,
@@ -49,7 +49,7 @@ package struct Exporter: Sendable {
     return count
   }
 
-  /// - Throws: ``RequestFailure`` for a question that can't be asked.
+  /// - Throws: ``RequestFailure`` for an invalid query.
   func check(_ db: Database, _ schema: StudioSchema) throws {
     _ = try question.compiled(schema)
     _ = try ExportReader(question.className, columns, schema, db)

@@ -3,10 +3,10 @@ import Strata
 import StrataSchema
 import StrataStorage
 
-/// The values in an export that don't fit their properties, because another program wrote them.
-/// They are exported as they are.
+/// The exported values that don't fit their properties, because another program wrote them. They
+/// are exported unchanged.
 package final class InvalidValues {
-  /// A property with the number of its values that don't fit.
+  /// A property and the number of its values that don't fit.
   package struct Entry: Hashable {
     /// The class and the property, such as `Person.born`.
     package var title: String
@@ -15,14 +15,14 @@ package final class InvalidValues {
   }
 
   package private(set) var entries: [Entry] = []
-  /// Whether embedded objects are looked at inside of their parents.
+  /// Whether embedded objects are checked inside of their parents.
   let includesEmbedded: Bool
 
   package init(includesEmbedded: Bool) { self.includesEmbedded = includesEmbedded }
 
-  /// Looks at a value in the column of a property, or at an element of it.
+  /// Checks a value of a property, or an element of a collection, and records it if it doesn't fit.
   ///
-  /// - Parameter typeName: The type beside it, of an `AnyRealmValue`.
+  /// - Parameter typeName: The stored type, for an `AnyRealmValue`.
   func note(
     _ value: NestedValue, _ typeName: String?, of property: Property, in className: String
   ) {
@@ -44,7 +44,7 @@ package final class InvalidValues {
 }
 
 extension PropertyType {
-  /// Whether a value that isn't nil is one of this type, as the page of the studio shows it.
+  /// Whether a non-null value has this type, as the page of the studio shows it.
   fileprivate func holds(_ value: StoredValue) -> Bool {
     switch (self, value) {
     case (.int, .integer), (.float, .real), (.double, .real), (.string, .text), (.data, .blob): true

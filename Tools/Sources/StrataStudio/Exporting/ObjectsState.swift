@@ -1,15 +1,15 @@
 import GRDB
 import StrataSchema
 
-/// The state of some objects, with all that is in them, as a short text: for noticing that another
-/// program has changed one of them between two requests.
+/// The state of some objects and their contents as a short text. It reveals that another program
+/// has changed an object between two requests.
 struct ObjectsState: Sendable {
   let className: String
   let identities: [Int64]
 
-  /// Means something in this process only.
+  /// The hash of the state. It is only valid in this process.
   ///
-  /// - Throws: ``RequestFailure`` with status 404 for an object that isn't there.
+  /// - Throws: ``RequestFailure`` with status 404 if an object doesn't exist.
   func text(_ schema: StudioSchema, _ db: Database) throws -> String {
     let reader = try ExportReader(className, nil, schema, db)
     let cursor = try reader.cursor(Question(className), identities: identities)
@@ -37,7 +37,7 @@ struct ObjectsState: Sendable {
 }
 
 extension Hasher {
-  /// Texts are the same by their bytes.
+  /// Combines the bytes of a text: canonically equivalent texts differ.
   fileprivate mutating func combine(bytes text: String) {
     var text = text
     text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -2,20 +2,20 @@ package import Foundation
 
 /// An event of the file while the page shows it.
 package enum FileEvent: Sendable, Hashable {
-  /// Somebody has committed; the number counts the commits that were seen.
+  /// A connection has committed. The number counts the commits that were seen.
   case commit(version: Int)
-  /// Another program has migrated the file, or put another one in its place.
+  /// Another program has migrated the file, or replaced it.
   case schema(version: UInt64, since: Date, isReplaced: Bool)
-  /// The file of Realm isn't any more what its copy shows.
+  /// The file of Realm has changed since it was copied.
   case outdated(message: String, canLoadAgain: Bool)
-  /// Another copy of the file of Realm is shown: all that was read is of the one before.
+  /// Another copy of the file of Realm is shown; earlier results are from the old copy.
   case copied(version: Int)
-  /// How far a long work is, from 0 to 1; nil for unknown.
+  /// The progress of a long operation from 0 to 1; nil if unknown.
   case progress(what: String, fraction: Double?)
-  /// The studio can't go on.
+  /// The studio can't continue.
   case ended(reason: String)
 
-  /// The name and the data of the event on the wire.
+  /// The name and the data of the event as sent to the page.
   var wire: (name: String, data: JSONValue) {
     switch self {
     case .commit(let version): ("commit", ["version": .int(version)])

@@ -2,16 +2,17 @@ package import Foundation
 import Strata
 import StrataStorage
 
-/// A watch over the commits of a file, whoever makes them, and over its being there.
+/// A watcher of a file: reports all commits, whoever makes them, and the end of the file.
 ///
-/// It looks five times a second: `PRAGMA data_version` costs some microseconds. Several commits
-/// between two looks are one event. Realms that are only read can't be observed, and observing
-/// compares all objects of a class: the page compares what it shows.
+/// It polls five times a second: `PRAGMA data_version` takes some microseconds. Several commits
+/// between two polls are one event. Notifications of realms don't fit: read-only realms can't be
+/// observed, and an observation compares all objects of a class. The page compares only what it
+/// shows.
 package actor FileWatch {
   private var url: URL
   private let key: FileKey?
   private var schemaVersion: UInt64
-  /// Since when the file has been at it; nil until the first look.
+  /// The time of the migration to the current schema version; nil until the first poll.
   private var since: Date?
   private var lookout: Lookout
   private let interval: Duration
@@ -22,28 +23,28 @@ package actor FileWatch {
   private var newSchema: FileEvent?
   private var origin: RealmOrigin?
   private var outdated: FileEvent?
-  /// The file as it was at the beginning.
+  /// The file at the start.
   private var identity: FileIdentity?
-  /// The file without its WAL, as it was before the last look.
+  /// The attributes of the file without its WAL, at the last poll.
   private var appearance: FileAppearance?
   /// Closes the connections of the other readers of the file.
   private var letGo: @Sendable () async -> Void = {}
-  /// The closing of those connections, while it runs.
+  /// The task that closes those connections, while it runs.
   private var closing: Task<Void, Never>?
-  /// Whether a look has come to its end: the first one doesn't know what was committed before.
+  /// Whether a poll has succeeded: the first one doesn't know what was committed before.
   private var hasLooked = false
 
-  /// How many commits were seen.
+  /// The number of commits that were seen, plus one.
   package private(set) var version = 1
 
-  /// Why there is nothing to watch any more; nil until then.
+  /// The reason why the watch has ended; nil while it runs.
   package var endReason: String? {
     if case .ended(let reason) = end { reason } else { nil }
   }
 
   /// - Parameters:
-  ///   - key: The 64 bytes of an encrypted file.
-  ///   - origin: The file of Realm of which this one is a copy.
+  ///   - key: The 64 bytes of the key of an encrypted file.
+  ///   - origin: The file of Realm that this file is a copy of.
   package init(
     _ url: URL, key: Data?, schemaVersion: UInt64, interval: Duration = .milliseconds(200),
     origin: RealmOrigin? = nil
@@ -57,7 +58,7 @@ package actor FileWatch {
     identity = FileIdentity(url)
   }
 
-  /// The events from now on. It ends with `ended`, or when nobody listens any more.
+  /// Returns a stream of future events. The stream ends after `ended`, or when its consumer stops.
   package func events() -> AsyncStream<FileEvent> {
     let (stream, continuation) = AsyncStream<FileEvent>.makeStream(
       bufferingPolicy: .bufferingNewest(100))
@@ -75,19 +76,20 @@ package actor FileWatch {
 
   private func forget(_ number: Int) { listeners[number] = nil }
 
-  /// What is so already: a newer schema, or that the file of Realm has changed.
+  /// The events that new listeners have missed: a newer schema, a changed file of Realm, or the
+  /// end.
   var news: [FileEvent] { [newSchema, outdated, end].compactMap(\.self) }
 
-  /// Begins to look.
+  /// Starts polling.
   ///
-  /// - Parameter letGo: Closes the connections of the other readers. SQLite doesn't notice a file
-  ///   that is copied over the one that they have open.
+  /// - Parameter letGo: Closes the connections of the other readers. SQLite doesn't notice that
+  ///   another file was copied over the open one.
   package func begin(lettingGo letGo: @escaping @Sendable () async -> Void) {
     self.letGo = letGo
     begin()
   }
 
-  /// Begins to look, if it doesn't yet.
+  /// Starts polling, unless the watch runs already.
   package func begin() {
     guard watching == nil, end == nil else { return }
     watching = Task { [weak self, interval] in
@@ -102,12 +104,12 @@ package actor FileWatch {
     }
   }
 
-  /// Tells all who listen.
+  /// Sends an event to all listeners.
   package func tell(_ event: FileEvent) {
     for listener in listeners.values { listener.yield(event) }
   }
 
-  /// Ends for good; those who listen hear why.
+  /// Ends the watch for good. Listeners receive the reason.
   package func finish(_ reason: String) {
     guard end == nil else { return }
     let event = FileEvent.ended(reason: reason)
@@ -119,7 +121,7 @@ package actor FileWatch {
     lookout.close()
   }
 
-  /// Looks now. False once there is nothing to look at any more.
+  /// Polls now. Returns false if the watch has ended.
   @discardableResult
   package func look() async -> Bool {
     await closing?.value
@@ -133,11 +135,12 @@ package actor FileWatch {
       tell(event)
     }
     do {
-      // What changes during the look is seen by the next one.
+      // Read first, so that the next poll sees changes during this one.
       let present = FileAppearance(ofOnly: url)
       var seesCommit = try seesCommit()
       if hasLooked, !seesCommit, present != appearance {
-        // A checkpoint, or another file was copied over this one, which SQLite doesn't notice.
+        // After a checkpoint, or when another file was copied over this one, which SQLite doesn't
+        // notice.
         await closeAll()
         guard end == nil else { return false }
         seesCommit = try self.seesCommit()
@@ -149,7 +152,7 @@ package actor FileWatch {
       }
       hasLooked = true
     } catch {
-      // A file that is being replaced, or locked for a moment: the next look tells.
+      // The file is being replaced, or is locked for a moment: the next poll will tell.
     }
     return true
   }
@@ -163,9 +166,9 @@ package actor FileWatch {
     self.closing = nil
   }
 
-  /// Whether there is a commit of the schema that is shown. Another schema is told.
+  /// Whether there is a commit in the current schema. A new schema is sent as an event.
   private func seesCommit() throws -> Bool {
-    // The process has the file open, and would be told the version of then.
+    // Reads the table directly: the library would return the version at the time of its opening.
     var found: (version: UInt64, since: Date)?
     var isMigrated = false
     let sight = try lookout.look { db, url in
@@ -188,9 +191,9 @@ package actor FileWatch {
     }
   }
 
-  /// Takes the schema version that another program has made for the one of the file.
+  /// Accepts the schema version to which another program has migrated the file.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was a new version.
   func acceptSchema() -> Bool {
     guard case .schema(let new, let date, _) = newSchema else { return false }
     schemaVersion = new
@@ -200,9 +203,9 @@ package actor FileWatch {
     return true
   }
 
-  /// Watches another copy of the file of Realm from now on, and tells it.
+  /// Switches to another copy of the file of Realm, and sends an event.
   ///
-  /// - Throws: What reading its schema version throws.
+  /// - Throws: The errors of reading its schema version.
   func turn(to copy: RealmCopy) throws {
     guard end == nil else { return }
     schemaVersion = try schemaVersionAtURL(copy.url, encryptionKey: key?.bytes)
@@ -228,12 +231,12 @@ package actor FileWatch {
   }
 }
 
-/// The identity of a file, which another one at the same path has not.
+/// The identity of a file, which differs from another file at the same path.
 private struct FileIdentity: Equatable {
   private let device: UInt64
   private let number: UInt64
 
-  /// Nil when there is no file.
+  /// Nil if there is no file.
   init?(_ url: URL) {
     var status = stat()
     guard stat(url.path, &status) == 0 else { return nil }

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// A copy of a file of Realm, which is what the studio shows of it.
+/// A converted copy of a file of Realm, which the studio shows.
 package struct RealmCopy: Sendable {
   let url: URL
-  /// The file of which it is a copy, as it was then.
+  /// The original file at the time of the copy.
   let origin: RealmOrigin
-  /// Its end removes the copy.
+  /// The owner of the copy, which deletes it when released.
   private let owner: any AnyObject & Sendable
-  /// Makes a copy of the file as it is now, and tells which part is done.
+  /// Makes a new copy of the current file, and reports the progress.
   let copyAgain: @Sendable (_ progress: @escaping @Sendable (Double) -> Void) throws -> RealmCopy
 
   package init(

@@ -1,35 +1,35 @@
 package import Foundation
 import StrataStorage
 
-/// The file of Realm of which the studio shows a copy.
+/// The file of Realm that the studio shows a copy of.
 ///
-/// Realm writes into its file where it is, so the copy doesn't follow it: the folder's entry tells
-/// that there is something new.
+/// The copy doesn't follow later changes. Realm writes into its file in place, which changes the
+/// file's attributes.
 package struct RealmOrigin: Sendable {
   private let url: URL
   private let appearance: FileAppearance
-  /// The values that the copy has in another form.
+  /// The values that differ in the copy.
   package var changed = ChangedValues()
-  /// How many things of the file the copy has in another form, or not at all.
+  /// The number of differences between the file and its copy, including omissions.
   package var differences = 0
-  /// Those of them that are about no object, such as classes that are left out.
+  /// The differences that concern no single object, such as omitted classes.
   package var others: [String] = []
 
-  /// Notes what a file is like, before it is read.
+  /// Records the attributes of a file before it is read.
   package init(_ url: URL) {
     self.url = url
     appearance = FileAppearance(ofOnly: url)
   }
 
-  /// The change of the file since it was read; nil as long as it is as it was.
+  /// The change of the file since it was read; nil if it is unchanged.
   var change: Change? {
     guard FileAppearance(ofOnly: url) != appearance else { return nil }
     return FileManager.default.fileExists(atPath: url.path) ? .rewritten : .gone
   }
 
-  /// A change of a file that was read.
+  /// The change of a file since it was read.
   enum Change: Sendable {
-    /// It can be read again.
+    /// The file can be read again.
     case rewritten
     case gone
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder for files of the studio that nobody else may read, such as uploads.
+/// A folder for files of the studio that only the user may read, such as uploads.
 package struct PrivateFolder: Sendable {
   package let path: String
 
-  /// - Throws: ``ServerFailure`` when the folder for temporary files can't have another one.
+  /// - Throws: ``ServerFailure`` if the folder can't be created in the folder for temporary files.
   package init() throws(ServerFailure) {
     let parent = FileManager.default.temporaryDirectory
     Self.removeStaleFolders(in: parent)
@@ -21,7 +21,7 @@ package struct PrivateFolder: Sendable {
 
   private static let prefix = "strata-studio-"
 
-  /// Removes the folders of processes that were killed.
+  /// Deletes the folders of processes that were killed.
   private static func removeStaleFolders(in parent: URL) {
     do {
       for name in try FileManager.default.contentsOfDirectory(atPath: parent.path)
@@ -31,10 +31,10 @@ package struct PrivateFolder: Sendable {
         try FileManager.default.removeItem(at: parent.appendingPathComponent(name))
       }
     } catch {
-      // Those of other users stay, and there may be no such folder.
+      // Other users' folders can't be deleted, and the parent folder may not exist.
     }
   }
 
-  /// Removes it with all that is in it; uploads are gone when their requests are answered.
+  /// Deletes the folder with its contents. Uploads are deleted before, with their requests.
   package func remove() throws { try FileManager.default.removeItem(atPath: path) }
 }

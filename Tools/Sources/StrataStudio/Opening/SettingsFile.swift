@@ -2,27 +2,27 @@ package import Foundation
 import StrataStorage
 import Synchronization
 
-/// The memory of the page for a file, by name: columns, earlier conditions, the zone of times.
+/// The page's settings for a file, by name: columns, recent conditions, the time zone.
 ///
-/// It is kept where programs of the user have their states, and never in the file that is shown.
-/// What can't be read or written is left out: nothing depends on it.
+/// The settings are stored in the user's state folder, never in the file that is shown. Errors of
+/// reading and writing are ignored: nothing depends on the settings.
 package final class SettingsFile: Sendable {
-  /// Nil where nothing is kept.
+  /// Nil if nothing is stored.
   private let url: URL?
   private let settings: Mutex<[String: String]>
 
-  /// How much is kept, in bytes.
+  /// The maximum size of the settings in bytes.
   private static let longest = 256 * 1024
 
   /// - Parameters:
   ///   - file: The file that is shown.
-  ///   - folder: The folder for such files; nil for none.
+  ///   - folder: The folder for the settings; nil to store none.
   init(of file: URL, in folder: URL?) {
     url = folder?.appendingPathComponent(Self.name(of: file))
     settings = Mutex(Self.read(url))
   }
 
-  /// The folder for the states of programs of the user.
+  /// The state folder of the user's programs (`XDG_STATE_HOME`).
   package static var usualFolder: URL? {
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["XDG_STATE_HOME"], path.hasPrefix("/") {
@@ -36,10 +36,10 @@ package final class SettingsFile: Sendable {
     #endif
   }
 
-  /// The name of the file, and a number that stands for its path.
+  /// The name of the settings file: the file's name, and a hash of its path.
   private static func name(of file: URL) -> String {
     let path = file.resolvingSymlinksInPath().path
-    // FNV-1a: the same in each process.
+    // FNV-1a gives the same hash in each process.
     let number = path.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
     }
@@ -63,9 +63,9 @@ package final class SettingsFile: Sendable {
 
   @inline(never) var all: [String: String] { settings.withLock { $0 } }
 
-  /// Keeps a text under a name; nil for nothing any more.
+  /// Stores a text under a name; nil removes it.
   ///
-  /// - Throws: ``RequestFailure`` with status 413 for more than is kept.
+  /// - Throws: ``RequestFailure`` with status 413 if the settings become too large.
   @inline(never) func set(_ name: String, _ value: String?) throws(RequestFailure) {
     try settings.withLock { settings throws(RequestFailure) in
       var changed = settings
@@ -94,7 +94,7 @@ package final class SettingsFile: Sendable {
       try PlainFile.replace(url, with: text)
       chmod(url.path, 0o600)
     } catch {
-      // The page has it until the studio ends.
+      // The page has the setting until the studio ends.
     }
   }
 }

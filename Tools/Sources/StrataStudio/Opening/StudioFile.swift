@@ -4,45 +4,45 @@ import StrataSchema
 import StrataStorage
 import Synchronization
 
-/// The file that a studio shows: who reads it, who watches it, and who changes it.
+/// The file that a studio shows, with its readers, its watcher and its editor.
 package final class StudioFile: Sendable {
   private let shown: Mutex<ShownFile>
   package let isWritable: Bool
-  /// For what is visible.
+  /// The reader for visible data.
   let reader: FileReader
-  /// For what may take seconds.
+  /// The reader for operations that may take seconds.
   let slowReader: FileReader
   let lists: IdentityLists
   package let watch: FileWatch
-  /// Nil for a file that is only read.
+  /// The editor; nil for a read-only file.
   package let editor: FileEditor?
   /// The settings of the page for the file.
   let settings: SettingsFile
-  /// For what the page sends as a file; nil for a file that is only read.
+  /// The folder for files that the page uploads; nil for a read-only file.
   let uploads: PrivateFolder?
-  /// The copying of a file of Realm that has changed, for all who ask for it meanwhile.
+  /// The running task that copies a changed file of Realm; all callers share it.
   private let copying = Mutex<Task<Void, any Error>?>(nil)
 
   /// The database that is shown.
   package struct ShownFile: Sendable {
     package fileprivate(set) var url: URL
     fileprivate(set) var configuration: Realm.Configuration
-    /// Nil for a file of Strata.
+    /// The copy of a file of Realm; nil for a file of Strata.
     fileprivate var copy: RealmCopy?
 
-    /// The file of Realm of which a copy is shown; nil for a file of Strata.
+    /// The file of Realm whose copy is shown; nil for a file of Strata.
     package var origin: RealmOrigin? { copy?.origin }
   }
 
-  /// Opens a file of Strata, or the copy of one of Realm.
+  /// Opens a file of Strata, or the copy of a file of Realm.
   ///
   /// - Parameters:
-  ///   - path: As the user wrote it.
-  ///   - key: The 64 bytes of an encrypted file of Strata.
+  ///   - path: The path that the user gave.
+  ///   - key: The 64 bytes of the key of an encrypted file of Strata.
   ///   - makesBackup: Whether the file is copied before its first change.
-  ///   - copy: What is shown of a file of Realm, which is only read.
-  ///   - settings: The folder for what the page remembers; nil for none.
-  /// - Throws: What opening a realm throws.
+  ///   - copy: The copy of a file of Realm, which is read-only.
+  ///   - settings: The folder for the page's settings; nil to store none.
+  /// - Throws: The errors of opening a realm.
   package init(
     _ path: String, key: Data?, isWritable: Bool, makesBackup: Bool = true, copy: RealmCopy? = nil,
     settings: URL? = nil
@@ -73,7 +73,7 @@ package final class StudioFile: Sendable {
         await reader.close()
         await slowReader.close()
         await editor?.letGo()
-        // A question that came in between may have taken the connections of another reader.
+        // A request in between may have opened the file again with another reader.
         if !Realm.isOpen(configuration) { return }
       }
     }
@@ -81,8 +81,8 @@ package final class StudioFile: Sendable {
 
   @inline(never) private var nowShown: ShownFile { shown.withLock { $0 } }
 
-  /// Runs a closure with the database that is shown now. A copy is there until the end, also when
-  /// another one takes its place.
+  /// Runs a closure with the current database. A copy exists until the closure ends, even if
+  /// another copy replaces it.
   package func withShown<Result>(
     _ body: (ShownFile) async throws -> Result
   ) async rethrows -> Result {
@@ -93,16 +93,16 @@ package final class StudioFile: Sendable {
 
   // MARK: Newer states
 
-  /// Opens the file with the classes that it has now, if another program has migrated it.
+  /// Reopens the file with its current schema, if another program has migrated it.
   ///
-  /// - Throws: ``RequestFailure`` with code `file` while a question holds the file as it was, and
-  ///   what opening a realm throws.
+  /// - Throws: ``RequestFailure`` with code `file` while a request keeps the old schema in use, and
+  ///   the errors of opening a realm.
   package func reload() async throws {
     guard await watch.acceptSchema() else { return }
     let shown = nowShown
     for _ in 0..<Self.mostTries {
-      // The realms of a process share the schema of a file: all let go before one opens it again.
-      // A question of another tab may come in between.
+      // The realms of a process share a file's schema, so all must close before one reopens it. A
+      // request of another tab may open the file in between.
       await lists.removeAll()
       await reader.close()
       await slowReader.close()
@@ -118,12 +118,11 @@ package final class StudioFile: Sendable {
 
   private static let mostTries = 20
 
-  /// Shows the file of Realm as it is now, if it has changed since it was copied.
+  /// Copies the file of Realm again, if it has changed since the last copy.
   ///
-  /// Questions are answered from the copy before meanwhile, which goes when all have their
-  /// answers. The new one is made once for all who ask, and the pages hear of its progress and of
-  /// its end.
-  /// - Throws: ``RequestFailure`` with code `file` when the file can't be read: the copy stays.
+  /// Until then, requests are answered from the old copy, which is deleted after the last of them.
+  /// Concurrent callers share one new copy. The pages receive its progress and its completion.
+  /// - Throws: ``RequestFailure`` with code `file` if the file can't be read. The old copy stays.
   package func copyAgain() async throws {
     let task = copyingTask { copy in
       Task {
@@ -134,7 +133,7 @@ package final class StudioFile: Sendable {
     try await task?.value
   }
 
-  /// The copying that goes on, or one that begins now; nil where nothing has changed.
+  /// The running copy task, or a new one; nil if the file hasn't changed.
   @inline(never) private func copyingTask(
     _ begin: (RealmCopy) -> Task<Void, any Error>
   ) -> Task<Void, any Error>? {
@@ -180,7 +179,7 @@ package final class StudioFile: Sendable {
   private static let copyingTitle = "Reading the file of Realm"
 
   private func show(_ copy: RealmCopy) async throws {
-    // Questions read it until the readers have turned.
+    // Requests read the old copy until the readers have switched.
     let before = nowShown
     defer { withExtendedLifetime(before) {} }
     let configuration = turn(to: copy)
@@ -190,7 +189,7 @@ package final class StudioFile: Sendable {
     await lists.removeAll()
   }
 
-  /// - Returns: The configuration of what is shown from now on.
+  /// - Returns: The configuration of the new copy.
   @inline(never) private func turn(to copy: RealmCopy) -> Realm.Configuration {
     shown.withLock { shown in
       shown.url = copy.url
@@ -200,12 +199,12 @@ package final class StudioFile: Sendable {
     }
   }
 
-  /// Lets the copy of a file of Realm go.
+  /// Releases the copy of a file of Realm.
   @inline(never) private func dropCopy() { shown.withLock { $0.copy = nil } }
 
-  /// Lets go of the file, and tells the pages.
+  /// Closes the file, and informs the pages.
   ///
-  /// - Throws: When the folder of uploads can't be removed.
+  /// - Throws: An error if the folder of uploads can't be deleted.
   package func close(_ reason: String) async throws {
     await watch.finish(reason)
     _ = await runningCopy?.result

@@ -2,8 +2,8 @@ import GRDB
 import StrataQuery
 import StrataSchema
 
-/// A reader of what all values of a property have in common: their number, their ends, and the most
-/// frequent ones.
+/// A reader of statistics of a property: the number of values, minimum and maximum, and the most
+/// frequent values.
 struct ColumnReader {
   private let schema: StudioSchema
   private let db: Database
@@ -16,7 +16,7 @@ struct ColumnReader {
     self.db = db
   }
 
-  /// - Parameter question: Which objects; its order has no meaning.
+  /// - Parameter question: The query that selects the objects; its order is ignored.
   func json(_ property: Property, of question: Question) throws -> JSONValue {
     let start = ContinuousClock.now
     var question = question
@@ -29,7 +29,7 @@ struct ColumnReader {
       } else {
         "t.\(SQLName.quote(property.columnName))"
       }
-    // One copy of the values: a condition may take longer than all that is counted of them.
+    // The values are copied once: evaluating a condition may take longer than all the counting.
     let values = query.aggregateRows(
       column, type: property.typeColumnName.map { "t.\(SQLName.quote($0))" })
     let shape = Shape(property)
@@ -63,7 +63,7 @@ struct ColumnReader {
     guard let low = least.number, let high = greatest.number, (high - low).isFinite else {
       return .null
     }
-    // Bars of whole numbers begin at whole numbers.
+    // The ranges of integers start at integers.
     let part = (high - low) / Double(Self.bars)
     let width = shape.isWhole ? max(1, ((high - low + 1) / Double(Self.bars)).rounded(.up)) : part
     let bars = width > 0 ? min(Self.bars, Int((high - low) / width) + 1) : 1
@@ -87,7 +87,7 @@ struct ColumnReader {
       })
   }
 
-  /// The most frequent values; of a collection, those of its elements.
+  /// The most frequent values; for a collection, its most frequent elements.
   private func frequent(
     _ property: Property, _ question: Question, _ values: String, _ query: QuerySQL
   ) throws -> JSONValue {
@@ -122,7 +122,7 @@ struct ColumnReader {
     return .array(cells.map { ["value": $0.cell.json(labels), "count": .int($0.count)] })
   }
 
-  /// The properties of a type that decide what is said of its values.
+  /// The features of a type that determine its statistics.
   private struct Shape {
     let type: PropertyType
 
@@ -160,8 +160,8 @@ extension StoredValue {
 }
 
 extension QuerySQL {
-  /// The values of an expression about `t` of all rows, as a column `value`, and the types of an
-  /// `AnyRealmValue` as `value_type`.
+  /// The values of an expression for each row `t` of the query, as a column `value`. For an
+  /// `AnyRealmValue`, the types are in a column `value_type`.
   fileprivate func aggregateRows(_ expression: String, type: String?) -> String {
     aggregate("\(expression) AS value" + (type.map { ", \($0) AS value_type" } ?? ""))
   }

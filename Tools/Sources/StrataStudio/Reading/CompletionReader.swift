@@ -2,8 +2,8 @@ import GRDB
 import StrataQuery
 import StrataSchema
 
-/// A reader of what may follow in a condition: words of the language and of the schema, and values
-/// of the file where an index finds them at once.
+/// A reader of completions for a condition: words of the language and the schema, and values of the
+/// file that an index finds quickly.
 struct CompletionReader {
   private let schema: StudioSchema
   private let db: Database
@@ -16,7 +16,7 @@ struct CompletionReader {
   }
 
   /// - Parameters:
-  ///   - question: The class, and the whole text.
+  ///   - question: The class, and the whole text of the condition.
   ///   - position: The cursor, in UTF-16 units from the beginning.
   func json(_ question: Question, at position: Int) throws -> JSONValue {
     let text = question.condition
@@ -56,7 +56,7 @@ struct CompletionReader {
     }
   }
 
-  /// The values of an indexed text that begin with what was typed.
+  /// The values of an indexed string property that begin with the typed text.
   private func values(_ completion: QueryCompletion) throws -> [JSONValue] {
     guard let (property, typed) = completion.value, property.type == .string,
       property.property.collection == nil, property.property.isIndexed

@@ -9,11 +9,11 @@ struct KnownCounts {
 }
 
 extension FileReader {
-  /// How many objects each class has; nil for one that takes too long to count. They are counted
-  /// once a version.
+  /// The number of objects in each class; nil if counting takes too long. Counts are cached for a
+  /// version.
   ///
-  /// - Parameter version: The commits that were seen before asking: what is counted has them, and
-  ///   maybe the next ones, whose events are on their way.
+  /// - Parameter version: The number of commits seen before the call. The counts include these
+  ///   commits. They may include later ones whose events haven't arrived yet.
   func counts(version: Int) async throws -> [(className: String, count: Int?)] {
     let classes = try await open().schema.objectSchema.map(\.className)
     if known?.version != version { known = KnownCounts(version: version) }
@@ -22,7 +22,7 @@ extension FileReader {
       var count = known?.version == version ? known?.counts[name] : nil
       if count == nil {
         count = try await unlessSlow { try await self.count(Question(name), .seconds(2)) }
-        // Meanwhile another version may have been asked for.
+        // Another version may have been requested in the meantime.
         if known?.version == version { known?.counts[name] = count }
       }
       counts.append((name, count))
@@ -30,10 +30,10 @@ extension FileReader {
     return counts
   }
 
-  /// The number of objects that a question finds.
+  /// The number of objects that a query finds.
   ///
-  /// - Parameter all: Whether all are counted, however long it takes; else those of the first half
-  ///   of a second, or 10,000.
+  /// - Parameter all: Whether all objects are counted, however long it takes. Otherwise counting
+  ///   stops after half a second or 10,000 objects.
   func count(_ question: Question, all: Bool) async throws -> (count: Int, more: Bool) {
     if all { return (try await count(question, Self.longest), false) }
     if let count = try await unlessSlow({ try await self.count(question, .milliseconds(500)) }) {
@@ -47,7 +47,7 @@ extension FileReader {
     return (Int(count ?? 0), count == Self.fewRows)
   }
 
-  /// How many objects are before the one with a key; nil if counting takes too long.
+  /// The number of objects before a key; nil if counting takes too long.
   func position(of key: String, _ question: Question) async throws -> Int? {
     try await unlessSlow {
       try await self.read(atMost: .milliseconds(500)) { db, schema in
@@ -56,7 +56,7 @@ extension FileReader {
     }
   }
 
-  /// About how many objects a class has, without looking at each.
+  /// The approximate number of objects in a class, without reading them.
   func approximateCount(of className: String) async throws -> Int {
     try await read { db, schema in
       let table = try schema.objectSchema(className)

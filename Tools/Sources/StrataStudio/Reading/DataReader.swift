@@ -1,7 +1,7 @@
 import GRDB
 import StrataSchema
 
-/// A reader of one value in full: the bytes of data or of a text, also of an element.
+/// A reader of one complete value: the bytes of data or text, in a property or an element.
 struct DataReader {
   private let schema: StudioSchema
   private let db: Database
@@ -11,10 +11,10 @@ struct DataReader {
     self.db = db
   }
 
-  /// - Parameter position: That of an element, in the order in which its collection is read; nil
-  ///   for a property that is none.
-  /// - Throws: ``RequestFailure`` with status 404 for an object or an element that isn't there, and
-  ///   for a property without bytes.
+  /// - Parameter position: The index of an element, in the order in which its collection is read;
+  ///   nil for a property that is no collection.
+  /// - Throws: ``RequestFailure`` with status 404 if the object or element doesn't exist, and if
+  ///   the property has no bytes.
   func bytes(
     of name: String, _ link: ObjectLink, at position: Int64? = nil
   ) throws -> (bytes: [UInt8], isText: Bool) {

@@ -1,7 +1,7 @@
 import GRDB
 import StrataSchema
 
-/// A reader of the elements of a collection, some at a time.
+/// A reader of the elements of a collection in pages.
 struct ElementReader {
   private let schema: StudioSchema
   private let db: Database
@@ -18,11 +18,11 @@ struct ElementReader {
     columns = ValueColumns(elementsOf: table, "c", longestText: longestText)
   }
 
-  /// The elements after a place, and the place of the last one; nil for the end.
+  /// Returns the next elements and the offset after them; nil at the end.
   ///
   /// - Parameters:
-  ///   - after: The place of an earlier result: so many elements are before it.
-  ///   - shape: Adds to the value of an element.
+  ///   - after: The offset that an earlier call returned; nil for the start.
+  ///   - shape: Adds details to the value of an element.
   func json(
     of owner: Int64, after: Int64?, limit: Int,
     shape: (ValueCell, JSONValue) throws -> JSONValue = { $1 }

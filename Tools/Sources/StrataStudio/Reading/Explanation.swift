@@ -3,17 +3,16 @@ package import GRDB
 import StrataQuery
 import StrataSchema
 
-/// The explanation of what SQLite does for a question: its statement, the steps of its plan, and a
-/// sentence.
+/// The explanation of a query: its SQL statement, the steps of SQLite's plan, and a summary.
 package struct Explanation: Hashable, Sendable {
   package var sql: String
   package var steps: [String]
-  /// A sentence without a full stop, such as `uses the index Person.city`.
+  /// A phrase without a full stop, such as `uses the index Person.city`.
   var summary: String
-  /// Whether all objects are read, and there are many.
+  /// Whether the query scans all objects of a large class.
   var isSlow: Bool
 
-  /// The number of objects that are read at once without a person noticing.
+  /// The number of objects that can be scanned without a noticeable delay.
   private static let fewObjects = 50_000
 
   package init(_ question: Question, _ schema: StudioSchema, _ db: Database) throws {
@@ -23,7 +22,7 @@ package struct Explanation: Hashable, Sendable {
     let statement = query.select(identity)
     sql = query.literal(statement)
     var steps: [String] = []
-    // The columns are 'id', 'parent', 'notused' and 'detail'.
+    // The columns are `id`, `parent`, `notused` and `detail`.
     try db.forEachRow("EXPLAIN QUERY PLAN \(statement)", query.parameters) { row in
       steps.append(row.text(3) ?? "")
     }
@@ -33,7 +32,8 @@ package struct Explanation: Hashable, Sendable {
     isSlow = try readsAll && Self.hasMany(SQLName.quote(table.className), db)
   }
 
-  /// Counting all would take as long as what it is about.
+  /// Whether a class is large. Uses an offset, since counting all objects takes as long as the
+  /// scan.
   private static func hasMany(_ table: String, _ db: Database) throws -> Bool {
     try db.integer("SELECT 1 FROM \(table) LIMIT 1 OFFSET \(fewObjects)") != nil
   }
@@ -67,7 +67,7 @@ package struct Explanation: Hashable, Sendable {
     for words in ["USING COVERING INDEX ", "USING INDEX "] {
       guard let range = step.range(of: words) else { continue }
       let rest = step[range.upperBound...]
-      // What is compared follows in parentheses; a name may have spaces.
+      // The compared columns follow in parentheses; a name may have spaces.
       return String(rest.range(of: " (").map { rest[..<$0.lowerBound] } ?? rest)
     }
     return nil

@@ -2,27 +2,26 @@ import GRDB
 package import Strata
 import StrataSchema
 
-/// A reader of a file for the page: one committed state for each question, and nothing for longer
-/// than the limit.
+/// A reader of a file for the page: each request reads one committed state, within a time limit.
 ///
-/// Questions are answered one after the other. A studio has two readers, so that a long question
-/// keeps nobody from scrolling.
+/// Requests are served one at a time. A studio has two readers, so that a slow request doesn't
+/// block scrolling.
 package actor FileReader {
-  /// How long a statement may take.
+  /// The time limit of a request.
   package static let longest = Duration.seconds(10)
 
   private let executor: QueueExecutor
   private var configuration: Realm.Configuration
   private var changed: ChangedValues
   private var opened: OpenedFile?
-  /// The numbers that ``counts(version:)`` has found out.
+  /// The counts that ``counts(version:)`` has cached.
   var known: KnownCounts?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// - Parameter changed: What the file has in another form than the one that it is a copy of.
+  /// - Parameter changed: The values that differ from the original, if the file is a copy.
   package init(
     _ configuration: Realm.Configuration, name: String, changed: ChangedValues = ChangedValues()
   ) {
@@ -33,7 +32,7 @@ package actor FileReader {
 
   /// Opens the file.
   ///
-  /// - Throws: What opening a realm throws.
+  /// - Throws: The errors of opening a realm.
   package func open() async throws -> StudioSchema { try await use().schema }
 
   private func use() async throws -> OpenedFile {
@@ -41,29 +40,30 @@ package actor FileReader {
       if let opened { return opened }
       let asked = configuration
       let made = try await OpenedFile(asked, changed, isolation: self)
-      // It may have turned to another file meanwhile.
+      // The reader may have switched to another file during the await.
       guard opened == nil, asked.fileURL == configuration.fileURL else { continue }
       opened = made
       return made
     }
   }
 
-  /// Reads another file from now on.
+  /// Switches to another file.
   func turn(to configuration: Realm.Configuration, changed: ChangedValues) {
     self.configuration = configuration
     self.changed = changed
     close()
   }
 
-  /// Lets go of the file.
+  /// Closes the file.
   package func close() {
     opened = nil
     known = nil
   }
 
-  /// Runs a closure with the connection. The end of the caller's task ends its statements.
+  /// Runs a closure with the connection. Cancelling the caller's task interrupts its statements.
   ///
-  /// - Throws: ``RequestFailure`` with code `slow` after the limit, and what the closure throws.
+  /// - Throws: ``RequestFailure`` with code `slow` after the time limit, and the errors of the
+  ///   closure.
   func read<Result: Sendable>(
     atMost limit: Duration = longest,
     _ body: @Sendable (Database, StudioSchema) throws -> Result

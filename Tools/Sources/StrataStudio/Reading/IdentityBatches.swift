@@ -2,17 +2,16 @@ import GRDB
 import StrataQuery
 import StrataSchema
 
-/// The identities of objects in the order of an answer, some hundred at a time: as many as are read
-/// with one statement.
+/// The identities of objects in the order of the answer, in batches that one statement can read.
 struct IdentityBatches {
   private let nextIdentity: () throws -> Int64?
   private var isAtEnd = false
 
   private static let size = 500
 
-  /// The objects that a question finds.
+  /// The objects that a query finds.
   ///
-  /// - Parameter limit: The most objects; nil for all.
+  /// - Parameter limit: The maximum number of objects; nil for all.
   init(_ question: Question, _ schema: StudioSchema, _ db: Database, limit: Int?) throws {
     let table = try schema.objectSchema(question.className)
     let query = try question.compiled(schema)
@@ -26,12 +25,12 @@ struct IdentityBatches {
     nextIdentity = { rest.next() }
   }
 
-  /// The next identities; nil behind the last ones.
+  /// Returns the next batch; nil at the end.
   mutating func next() throws -> [Int64]? {
     var batch: [Int64] = []
     while !isAtEnd, batch.count < Self.size {
       guard let identity = try nextIdentity() else {
-        // A statement that has ended begins anew.
+        // Stepping a finished statement would run it again.
         isAtEnd = true
         break
       }

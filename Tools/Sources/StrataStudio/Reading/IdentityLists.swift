@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The identities of all objects that a question finds, in their order, for jumps to a position:
-/// eight bytes for each object, of the last three questions.
+/// The sorted identities of all objects of a query, for jumps to a position. Takes eight bytes for
+/// each object, for the last three queries.
 ///
-/// SQLite finds the object at a position by counting those before it, which takes as long as
-/// sorting them all.
+/// SQLite finds the object at an offset by counting the objects before it, which takes as long as
+/// sorting all of them.
 actor IdentityLists {
-  /// Larger answers have no positions.
+  /// The maximum size of a list. Larger answers don't support positions.
   static let mostIdentities = 5_000_000
   private static let mostLists = 3
-  /// Sorting millions of objects takes longer than a question may.
+  /// The time limit, which is longer than usual: sorting millions of objects takes time.
   private static let longest = Duration.seconds(120)
 
   private struct Key: Hashable {
@@ -17,13 +17,13 @@ actor IdentityLists {
     var version: Int
   }
 
-  /// A list that is being made, or is there.
+  /// A list, or the task that makes it.
   private final class Making: Sendable {
     let count = Atomic<Int>(0)
     private let state = Mutex(State())
 
     private struct State {
-      /// Nil inside for too many; nil while it is made.
+      /// Nil while the list is being made. Success with nil means that there are too many objects.
       var result: Result<[Int64]?, any Error>?
       var task: Task<Void, Never>?
     }
@@ -69,15 +69,15 @@ actor IdentityLists {
   /// The state of the list of a question.
   enum State: Sendable {
     case ready([Int64])
-    /// So many were found so far.
+    /// The number of objects that were read so far.
     case making(Int)
   }
 
-  /// The list for a question at a version of the file, begun at the first call.
+  /// Returns the list of a query at a version of the file; the first call starts to make it.
   ///
-  /// - Parameter waiting: How long to wait for it.
-  /// - Throws: ``RequestFailure`` with status 422 and code `tooLarge` for too many objects, and
-  ///   what reading throws.
+  /// - Parameter waiting: The time to wait for the list.
+  /// - Throws: ``RequestFailure`` with status 422 and code `tooLarge` for too many objects, and the
+  ///   errors of reading.
   func state(_ question: Question, version: Int, waiting: Duration) async throws -> State {
     let key = Key(question: question, version: version)
     let making = making(key)
@@ -87,7 +87,7 @@ actor IdentityLists {
       case .success(let list?): return .ready(list)
       case .success(nil): throw RequestFailure.tooLarge
       case .failure(let error):
-        // The next question tries again.
+        // The next request tries again.
         lists.removeAll { $0.making === making }
         throw error
       case nil: break
@@ -99,7 +99,7 @@ actor IdentityLists {
     }
   }
 
-  /// The list, if it is there.
+  /// Returns the list if it is complete.
   func ready(_ question: Question, version: Int) -> [Int64]? {
     let key = Key(question: question, version: version)
     guard let making = lists.first(where: { $0.key == key })?.making,

@@ -1,8 +1,8 @@
 import GRDB
 import StrataSchema
 
-/// A reader of the objects that lead to one: by links, by collections, as its parent, and by an
-/// `AnyRealmValue`.
+/// A reader of the incoming links of an object: from links, collections, its parent, and
+/// `AnyRealmValue`s.
 struct IncomingReader {
   private let schema: StudioSchema
   private let db: Database
@@ -14,7 +14,7 @@ struct IncomingReader {
     self.db = db
   }
 
-  /// Each property that can lead to the object's class, with how many objects do.
+  /// The properties that can link to the object's class, each with the number of linking objects.
   func json(_ link: ObjectLink) throws -> JSONValue {
     let references = schema.references.links(to: link.className) + schema.references.anyValues
     return .array(
@@ -30,10 +30,10 @@ struct IncomingReader {
       })
   }
 
-  /// The objects after an identity that lead to one by a property, and the last of them; nil for
-  /// the end.
+  /// The objects that link to an object by a property, after an identity, and the last identity;
+  /// nil at the end.
   ///
-  /// - Throws: ``RequestFailure`` with status 404 for a property that can't.
+  /// - Throws: ``RequestFailure`` with status 404 if the property can't link to the class.
   func links(
     from className: String, _ property: String, to link: ObjectLink, after: Int64?, limit: Int
   ) throws -> (list: JSONValue, last: Int64?) {

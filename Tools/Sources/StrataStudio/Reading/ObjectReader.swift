@@ -1,15 +1,15 @@
 import GRDB
 import StrataSchema
 
-/// A reader of one object with all that belongs to it: its texts in full, the first elements of its
-/// collections, its embedded objects, and the links that lead to it.
+/// A reader of one object with its details: long texts, the first elements of its collections, its
+/// embedded objects, and its incoming links.
 struct ObjectReader {
   private let schema: StudioSchema
   private let db: Database
 
   private static let longestText = 100_000
   private static let firstElements = 20
-  /// How many embedded objects inside of each other are followed.
+  /// The maximum depth of nested embedded objects.
   private static let mostLevels = 8
 
   init(_ schema: StudioSchema, _ db: Database) {
@@ -17,7 +17,7 @@ struct ObjectReader {
     self.db = db
   }
 
-  /// - Throws: ``RequestFailure`` with status 404 when it isn't there.
+  /// - Throws: ``RequestFailure`` with status 404 if the object doesn't exist.
   func json(_ link: ObjectLink) throws -> JSONValue {
     let objectSchema = try schema.objectSchema(link.className)
     guard let values = try values(link, objectSchema, level: 0) else {
@@ -64,7 +64,7 @@ struct ObjectReader {
     return try withObject(cell, cell.json(labels), level: level)
   }
 
-  /// The value of a link to an embedded object, with what is in that.
+  /// The value of a link, with the contents of an embedded object.
   private func withObject(
     _ cell: ValueCell, _ json: JSONValue, level: Int
   ) throws -> JSONValue {

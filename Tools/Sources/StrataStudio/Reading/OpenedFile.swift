@@ -5,7 +5,7 @@ struct OpenedFile {
   let realm: Realm
   let schema: StudioSchema
 
-  /// - Throws: What opening a realm throws.
+  /// - Throws: The errors of opening a realm.
   init(
     _ configuration: Realm.Configuration, _ changed: ChangedValues = ChangedValues(),
     isolation: isolated any Actor

@@ -2,10 +2,10 @@ import Foundation
 package import StrataQuery
 package import StrataSchema
 
-/// The row behind which a page begins, as a text that the page gets and sends back.
+/// The key of the row before a page, as a text that the page receives and sends back.
 ///
-/// The text is base64url of JSON, and means nothing to the page. It belongs to one question: the
-/// next page of another one would begin anywhere.
+/// The text is base64url of JSON, and opaque to the page. It is valid for one query only: for
+/// another query, the next page would begin anywhere.
 ///
 /// ```swift
 /// let text = PageKey(key, position: 99).text(of: question)   // eyJ…
@@ -13,13 +13,12 @@ package import StrataSchema
 /// ```
 package struct PageKey: Sendable, Hashable {
   package var identity: Int64
-  /// The values that the row is sorted by; nil where they are too long for an address, and are read
-  /// again.
+  /// The sort values of the row; nil if they are too long for a URL, and must be read again.
   package var values: [StoredValue]?
-  /// How many rows are before it, as far as is known.
+  /// The number of rows before it, if known.
   package var position: Int
 
-  /// The most bytes of the values in an address, which has 8 KB for everything.
+  /// The maximum size of the values in bytes. A URL has a limit of 8 KB.
   private static let mostBytes = 1500
 
   package init(_ key: QueryPage.Key, position: Int) {
@@ -40,8 +39,8 @@ package struct PageKey: Sendable, Hashable {
       .replacingOccurrences(of: "=", with: "")
   }
 
-  /// - Throws: ``RequestFailure`` with status 400 and code `key` for a text of another question,
-  ///   and for one that is no such text.
+  /// - Throws: ``RequestFailure`` with status 400 and code `key` if the text belongs to another
+  ///   query, or is malformed.
   package init(_ text: String, of question: Question) throws(RequestFailure) {
     var base64 = text.replacingOccurrences(of: "-", with: "+")
       .replacingOccurrences(of: "_", with: "/")
@@ -69,7 +68,7 @@ package struct PageKey: Sendable, Hashable {
 
   // MARK: Values
 
-  /// A value that is read as exactly the same one.
+  /// A form of a value that keeps all its bits.
   private static func json(_ value: StoredValue) -> JSONValue {
     switch value {
     case .null: .null
@@ -98,13 +97,13 @@ package struct PageKey: Sendable, Hashable {
 }
 
 extension Question {
-  /// A number that other questions don't have, the same in each process (FNV-1a): a page may
+  /// A hash that identifies the query. FNV-1a gives the same hash in each process, since a page may
   /// outlive a studio.
   fileprivate var hash: UInt64 {
     let order = sort.flatMap { [$0.ascending ? "+" : "-", $0.path] }
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for part in [className, condition] + order {
-      // No text has this byte, so that nothing can move from one part to the next.
+      // A separator that no UTF-8 text contains keeps the parts apart.
       for byte in Array(part.utf8) + [0xFF] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
     return hash

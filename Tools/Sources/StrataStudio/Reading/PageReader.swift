@@ -2,20 +2,20 @@ import GRDB
 import StrataQuery
 import StrataSchema
 
-/// The part of an answer that is wanted.
+/// The wanted part of an answer.
 package enum PagePart: Hashable, Sendable {
   case start
-  /// Behind the row with a key, or before it.
+  /// The rows after a key, or before it.
   case after(String)
   case before(String)
-  /// From the row with a key on, or from where it was.
+  /// The rows from a key on, or from its former position.
   case from(String)
 }
 
-/// A reader of the answer to a question, some rows at a time.
+/// A reader of the answer to a query, in pages.
 ///
-/// Two statements: the identities of the rows with their sort values, then the columns of these
-/// rows. In one statement SQLite would compute the columns of every row that it sorts.
+/// It uses two statements: one for the identities and sort values of the rows, and one for their
+/// columns. In a single statement, SQLite would compute the columns of every sorted row.
 struct PageReader {
   private let schema: StudioSchema
   private let db: Database
@@ -31,7 +31,7 @@ struct PageReader {
     page = QueryPage(query)
   }
 
-  /// The rows of a part of the answer, with the keys of the first and the last one.
+  /// The rows of a part of the answer, with the keys of the first and the last row.
   func json(_ place: PagePart, limit: Int) throws -> PageAnswer {
     switch place {
     case .start:
@@ -51,7 +51,7 @@ struct PageReader {
     }
   }
 
-  /// How many rows are before the one with a key, or before where it was.
+  /// The number of rows before a key, or before its former position.
   func position(of text: String) throws -> Int {
     let key = try orderKey(of: try PageKey(text, of: question))
     if isByIdentity, let (least, greatest, count) = try extremes(),
@@ -62,17 +62,17 @@ struct PageReader {
     return try page.counts(before: key).reduce(0) { try $0 + number($1) }
   }
 
-  /// A key behind which the row of another one is the first.
+  /// Decrements the identity of a key, so that reading after the key includes its own row.
   private static func inclusive(_ key: QueryPage.Key) -> QueryPage.Key {
     var key = key
     if key.identity > .min { key.identity -= 1 }
     return key
   }
 
-  /// The rows of some identities, in their order, which are at a position of the answer.
+  /// The rows with the given identities, in their order, at a position of the answer.
   func json(_ identities: [Int64], position: Int) throws -> PageAnswer {
     var keys: [QueryPage.Key] = []
-    // Only the ends need their sort values.
+    // Only the first and the last row need their sort values.
     for (index, identity) in identities.enumerated() {
       guard index == 0 || index == identities.count - 1 else {
         keys.append(QueryPage.Key(values: [], identity: identity))
@@ -83,8 +83,8 @@ struct PageReader {
     return try answer(keys, position: position)
   }
 
-  /// The rows of a part, found in the list of all identities; nil where the key isn't at its
-  /// position in it.
+  /// The rows of a part, looked up in the list of all identities; nil if the list doesn't have the
+  /// key at its position.
   func json(_ place: PagePart, in list: [Int64], limit: Int) throws -> PageAnswer? {
     let range: Range<Int>
     switch place {
@@ -113,9 +113,9 @@ struct PageReader {
     return try answer(keys.reversed(), position: max(0, count - keys.count))
   }
 
-  /// Where a key is in the order; values that are too long for it are read again.
+  /// The sort key of a page key. Reads the sort values again if they were too long.
   ///
-  /// - Throws: ``RequestFailure`` with status 400 when the row of such values is gone.
+  /// - Throws: ``RequestFailure`` with status 400 if that row was deleted.
   private func orderKey(of key: PageKey) throws -> QueryPage.Key {
     if let values = key.values, values.count == page.valueCount {
       return QueryPage.Key(values: values, identity: key.identity)
@@ -160,8 +160,8 @@ struct PageReader {
 
   // MARK: Positions
 
-  /// The identity at a position, where rows are in the order of their identities and none is left
-  /// out; nil where that can't be told without reading them.
+  /// The identity at a position, if the answer is sorted by identity and unfiltered. Returns nil if
+  /// this requires reading the rows.
   func identity(at position: Int) throws -> (first: Int64, position: Int)? {
     guard isByIdentity else { return nil }
     guard let (least, greatest, count) = try extremes() else { return (0, 0) }
@@ -173,10 +173,10 @@ struct PageReader {
     return (start, try before.reduce(0) { try $0 + number($1) })
   }
 
-  /// Whether the rows are all objects in the order of their identities.
+  /// Whether the answer has all objects, sorted by identity.
   private var isByIdentity: Bool { question.isAboutAll && question.sort.isEmpty }
 
-  /// The least and the greatest identity, and how many there are; nil without any.
+  /// The minimum, the maximum and the number of identities; nil without objects.
   private func extremes() throws -> (least: Int64, greatest: Int64, count: Int)? {
     let table = try schema.objectSchema(question.className)
     let (name, id) = (SQLName.quote(table.className), SQLName.quote(table.identityColumn))
@@ -200,7 +200,7 @@ struct PageReader {
     return try answer(keys(behind: start, .forward, limit: limit), position: position)
   }
 
-  /// All identities in the order of the answer, at most so many; nil if there are more.
+  /// All identities in the order of the answer; nil if there are more than the maximum.
   func identities(atMost most: Int, _ progress: (Int) -> Void) throws -> [Int64]? {
     let table = try schema.objectSchema(question.className)
     let rows = try db.rows(
@@ -215,13 +215,13 @@ struct PageReader {
   }
 }
 
-/// A part of an answer, as the page gets it.
+/// A part of an answer in the form of the page.
 struct PageAnswer: Sendable {
   var columns: JSONValue
   var rows: JSONValue
   var first: JSONValue
   var last: JSONValue
-  /// Nil where counting took too long.
+  /// Nil if counting took too long.
   var position: Int?
 
   var isEmpty: Bool { rows.array?.isEmpty ?? true }

@@ -2,7 +2,7 @@ import GRDB
 import StrataQuery
 
 extension QuerySQL {
-  /// How many rows there are.
+  /// The number of rows.
   func count(_ db: Database) throws -> Int {
     Int(try db.integer(aggregate("count(*)"), parameters) ?? 0)
   }

@@ -1,7 +1,7 @@
 package import StrataQuery
 import StrataSchema
 
-/// A question to a class: a condition in the language of `NSPredicate`, and an order.
+/// A query for objects of a class: a condition in the language of `NSPredicate`, and an order.
 ///
 /// ```swift
 /// let question = Question("Person", where: "age > 3", sort: [.init("age", ascending: false)])
@@ -20,7 +20,7 @@ package struct Question: Hashable, Sendable {
   }
 
   package var className: String
-  /// Empty for all objects.
+  /// The condition; empty for all objects.
   package var condition: String
   package var sort: [SortKey]
 
@@ -33,10 +33,10 @@ package struct Question: Hashable, Sendable {
   /// Whether there is no condition.
   var isAboutAll: Bool { condition.allSatisfy(\.isWhitespace) }
 
-  /// The request, with names and types looked up.
+  /// The query with resolved names and types.
   ///
-  /// - Throws: ``RequestFailure`` with status 400, code `condition` and the column of the mistake,
-  ///   or with status 404 for a class that isn't there.
+  /// - Throws: ``RequestFailure`` with status 400, code `condition` and the column of the mistake;
+  ///   with status 404 if the class doesn't exist.
   package func request(_ schema: StudioSchema) throws(RequestFailure) -> QueryRequest {
     let queryClass = try queryClass(schema)
     do throws(PredicateProblem) {
@@ -64,9 +64,9 @@ package struct Question: Hashable, Sendable {
     }
   }
 
-  /// The request in SQL, about the table `t`.
+  /// The query as SQL with the table alias `t`.
   ///
-  /// - Throws: As ``request(_:)``.
+  /// - Throws: The same errors as ``request(_:)``.
   package func compiled(_ schema: StudioSchema) throws(RequestFailure) -> QuerySQL {
     try request(schema).compiled(for: base(try queryClass(schema)))
   }

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// The executor of an actor whose work blocks its thread: reading a file may take seconds, and the
-/// threads that all other tasks share are as few as the cores.
+/// The executor of an actor whose work blocks its thread. Reading a file may take seconds, and the
+/// shared thread pool has only as many threads as cores.
 final class QueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
 

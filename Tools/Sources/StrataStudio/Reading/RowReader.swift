@@ -1,15 +1,15 @@
 import GRDB
 import StrataSchema
 
-/// A reader of objects by their identities: all properties of some rows, with one statement, and
-/// the labels of what they link to.
+/// A reader of objects by identity. One statement reads all properties of some rows; the labels of
+/// linked objects follow.
 struct RowReader {
   private let schema: StudioSchema
   private let db: Database
   private let objectSchema: ObjectSchema
   private let columns: ShownColumns
 
-  /// The characters of a text that a cell gets.
+  /// The maximum number of characters in a cell.
   static let longestText = 200
 
   init(
@@ -24,7 +24,7 @@ struct RowReader {
       longestText: longestText)
   }
 
-  /// The rows in the order of their identities in the list; those that aren't there are left out.
+  /// The rows in the order of the identities. Missing rows are left out.
   func cells(_ identities: [Int64]) throws -> [(identity: Int64, cells: [ValueCell])] {
     let identity = "t.\(SQLName.quote(objectSchema.identityColumn))"
     let selection = ([identity] + columns.values.flatMap(\.sql)).joined(separator: ", ")
@@ -45,7 +45,7 @@ struct RowReader {
     return identities.compactMap { identity in found[identity].map { (identity, $0) } }
   }
 
-  /// The rows as the page has them.
+  /// The rows in the form of the page.
   func json(_ identities: [Int64]) throws -> JSONValue {
     let rows = try cells(identities)
     var labels = LabelReader(schema, db)

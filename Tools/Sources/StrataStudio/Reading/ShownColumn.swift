@@ -1,10 +1,10 @@
 package import StrataSchema
 
-/// A property that is shown of each object, also one behind links: `name`, `dog.owner.name`.
+/// A property to show, possibly of a linked object: `name`, `dog.owner.name`.
 package struct ShownColumn: Sendable {
-  /// As the user wrote it.
+  /// The path that the user gave.
   package let path: String
-  /// The links on the way.
+  /// The links on the path.
   let links: [Property]
   package let property: Property
   /// The class that has the property.
@@ -24,14 +24,14 @@ package struct ShownColumn: Sendable {
     self.className = className
   }
 
-  /// - Throws: ``RequestFailure`` with status 400 and code `column` for a path that leads nowhere,
-  ///   or through a collection.
+  /// - Throws: ``RequestFailure`` with status 400 and code `column` if the path is invalid, or
+  ///   leads through a collection.
   init(_ path: String, of className: String, _ schema: StudioSchema) throws(RequestFailure) {
     var current = try schema.objectSchema(className)
     var links: [Property] = []
     let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     for (index, name) in names.enumerated() {
-      // A name may have dots itself.
+      // A property's name may have dots itself.
       if let property = current[names[index...].joined(separator: ".")] {
         self.init(path: path, links: links, property: property, className: current.className)
         return
@@ -56,12 +56,12 @@ package struct ShownColumn: Sendable {
   }
 }
 
-/// The columns that are shown, in a statement about the class `t`.
+/// The shown columns in a statement with the table alias `t`.
 struct ShownColumns: Sendable {
   let columns: [ShownColumn]
-  /// In the order of the columns.
+  /// The columns of the statement, in the order of the shown columns.
   let values: [ValueColumns]
-  /// The joins behind the table `t`, for properties behind links.
+  /// The joins for properties of linked objects.
   let joins: String
 
   init(

@@ -1,7 +1,7 @@
 import GRDB
 import StrataSchema
 
-/// A reader of how much room tables and indexes take.
+/// A reader of the disk space of tables and indexes.
 struct SizeReader {
   private let schema: StudioSchema
   private let db: Database
@@ -11,8 +11,8 @@ struct SizeReader {
     self.db = db
   }
 
-  /// Each table and index, the largest first; without bytes where SQLite can't tell, which is
-  /// where it was built without `dbstat`.
+  /// The tables and indexes, the largest first. The sizes are missing if SQLite was built without
+  /// `dbstat`.
   func json() throws -> JSONValue {
     let bytes = try bytes()
     let items = try Row.fetchAll(
@@ -62,7 +62,7 @@ struct SizeReader {
     return owners
   }
 
-  /// The class of a full-text index, whose tables begin with the names of class and column.
+  /// The class of a full-text index. Its tables begin with the names of class and column.
   private func textOwner(
     of table: String, _ owners: [String: (className: String, kind: String)]
   ) -> (className: String, kind: String)? {

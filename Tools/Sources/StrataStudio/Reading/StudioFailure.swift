@@ -1,15 +1,15 @@
 import GRDB
 import Strata
 
-/// The meaning of errors of the library and of SQLite for the page.
+/// The translation of errors of the library and of SQLite for the page.
 package enum StudioFailure {
-  /// - Returns: Nil for an error that should not be.
+  /// - Returns: Nil for an unexpected error.
   package static func explain(_ error: any Error) -> RequestFailure? {
     switch error {
     case let error as Realm.Error where error.code == .fail:
       RequestFailure(
         .unprocessable, "invalid",
-        // A person can't do what a program would.
+        // The library's advice is for programmers.
         error.message.replacing(
           "Use 'update: .modified' to change the object that has it.",
           with: "Give it another key, or change the object that has it."))
@@ -17,7 +17,8 @@ package enum StudioFailure {
       RequestFailure(.insufficientStorage, "room", error.message)
     case let error as Realm.Error:
       RequestFailure(.unavailable, "file", error.message)
-    // A change is refused by the library, above: this is sorting, which takes room for a while.
+    // The library reports a full disk for changes, above. This error comes from sorting, which
+    // needs temporary space.
     case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
       RequestFailure(
         .insufficientStorage, "room",

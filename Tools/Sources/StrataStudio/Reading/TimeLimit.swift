@@ -2,12 +2,12 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// A limit for statements: a time, and the end of the task that asks.
+/// A limit for statements: a maximum duration, and the cancellation of the task.
 ///
-/// SQLite asks whether to go on, after each thousand of its steps.
+/// SQLite checks the limit after every thousand virtual machine steps.
 final class TimeLimit: Sendable {
   private let duration: Duration
-  /// Once the statements begin: waiting for others doesn't count.
+  /// The time of the end; set when the statements start, so that waiting doesn't count.
   private let end = Mutex<ContinuousClock.Instant?>(nil)
   private let isCancelled = Atomic<Bool>(false)
 
@@ -20,10 +20,10 @@ final class TimeLimit: Sendable {
     return end.withLock { $0.map { ContinuousClock.now > $0 } ?? false }
   }
 
-  /// Runs a closure whose statements end when the limit is reached.
+  /// Runs a closure whose statements are interrupted at the limit.
   ///
-  /// - Throws: ``RequestFailure`` with status 422 and code `slow` once the time is over,
-  ///   `CancellationError` once it is cancelled, and what the closure throws.
+  /// - Throws: ``RequestFailure`` with status 422 and code `slow` after the maximum duration,
+  ///   `CancellationError` after a cancellation, and the errors of the closure.
   @inline(never) func run<Result>(_ db: Database, _ body: () throws -> Result) throws -> Result {
     end.withLock { $0 = .now + duration }
     sqlite3_progress_handler(

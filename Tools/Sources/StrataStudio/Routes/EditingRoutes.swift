@@ -1,7 +1,7 @@
-/// The routes that change the file, and the one that tells what a deletion would do.
+/// The routes that change the file, and the one that previews a deletion.
 package enum EditingRoutes {
   package static func all(_ file: StudioFile) -> [Route] {
-    // A studio that only reads refuses these before it looks at a body.
+    // A read-only studio refuses these routes before it reads a body.
     let folder = file.uploads?.path ?? ""
     return [
       .post("/api/changes", writes: true) { request in
@@ -58,7 +58,8 @@ package enum EditingRoutes {
     return editor
   }
 
-  /// The answer to every change: the version that has it, and how many steps can be taken back.
+  /// The response to every change: the version with the change, and the numbers of undo and redo
+  /// steps.
   private static func answer(
     _ file: StudioFile, _ editor: FileEditor, _ members: [JSONValue.Member]
   ) async -> JSONValue {
@@ -69,9 +70,9 @@ package enum EditingRoutes {
 }
 
 extension ImportWish {
-  /// Reads the path and the query of a request.
+  /// Reads the options from the path and the query of a request.
   ///
-  /// - Throws: ``RequestFailure`` with status 400 for a parameter that can't be read.
+  /// - Throws: ``RequestFailure`` with status 400 for an invalid parameter.
   init(_ request: Request) throws(RequestFailure) {
     guard let format = ImportFormat(rawValue: request.query("format") ?? "csv") else {
       throw RequestFailure(
@@ -89,7 +90,7 @@ extension ImportWish {
 }
 
 extension Request {
-  /// The JSON in a parameter; nil where it isn't there.
+  /// The JSON in a parameter; nil if the parameter is missing.
   fileprivate func value(_ name: String) throws(RequestFailure) -> JSONValue? {
     guard let text = query(name) else { return nil }
     do throws(JSONReader.Mistake) {

@@ -1,9 +1,9 @@
-/// The events of a file on their way to one page.
+/// The stream of a file's events to one page.
 struct EventStream {
   private let events: AsyncStream<FileEvent>
   private let stream: ResponseStream
 
-  /// A comment, after which the page, and what is between, know that the connection is alive.
+  /// The interval of comments that keep the connection alive.
   private static let pause = Duration.seconds(15)
 
   init(_ events: AsyncStream<FileEvent>, _ stream: ResponseStream) {
@@ -11,7 +11,7 @@ struct EventStream {
     self.stream = stream
   }
 
-  /// Sends events until there are no more, or the page goes.
+  /// Sends events until there are no more, or the page disconnects.
   func run(hello: JSONValue) async throws {
     try await stream.event("hello", hello)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -27,7 +27,7 @@ struct EventStream {
           try await stream.write(": still here\n\n")
         }
       }
-      // The first to end is the events', or a page that is gone.
+      // The first task ends when the events end, or when the page has disconnected.
       try await group.next()
       group.cancelAll()
     }

@@ -1,12 +1,12 @@
 import StrataQuery
 
-/// The routes of files for other programs, which the browser saves.
+/// The routes of exports, which the browser saves as files.
 package enum ExportRoutes {
   package static func all(_ file: StudioFile, _ gate: AccessGate) -> [Route] {
     [
       .post("/api/export") { request in
         let exporter = try Exporter(try request.json())
-        // What is wrong is said now: a link shows a mistake as a page.
+        // Checked now: an error of the download link would replace the page.
         try await file.reader.read { db, schema in try exporter.check(db, schema) }
         let path = gate.downloadPath { response(exporter, file) }
         return .json(["path": .text(path)])
@@ -19,7 +19,7 @@ package enum ExportRoutes {
       named: "\(PlainText.of(exporter.question.className)).\(exporter.format.rawValue)",
       type: exporter.format.contentType
     ) { stream in
-      // Others are not kept waiting: an export may take minutes.
+      // Uses a reader of its own, because an export may take minutes.
       try await file.withShown { shown in
         let reader = FileReader(shown.configuration, name: "export")
         try await ExportStream(exporter, reader).send(to: stream)
@@ -30,7 +30,7 @@ package enum ExportRoutes {
 }
 
 extension Exporter {
-  /// - Throws: ``RequestFailure`` with status 400 for what is no request of an export.
+  /// - Throws: ``RequestFailure`` with status 400 for an invalid request.
   fileprivate init(_ json: JSONValue) throws(RequestFailure) {
     guard let className = json["class"]?.text, let format = json["format"]?.text,
       let format = ExportFormat(rawValue: format)

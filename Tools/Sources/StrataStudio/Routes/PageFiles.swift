@@ -1,11 +1,11 @@
 import CStudioPage
 
-/// A file of the page under the name that the page has for it.
+/// A file of the page, with its name.
 struct PageFile: Sendable {
   let name: String
   let bytes: [UInt8]
 
-  /// Each file of the folder `Page`.
+  /// All files of the folder `Page`.
   static let all: [PageFile] = {
     var files: [PageFile] = []
     while let file = strata_page_file(files.count)?.pointee {

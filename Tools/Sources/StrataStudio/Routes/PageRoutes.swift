@@ -1,4 +1,4 @@
-/// The routes of the page's files, which hold nothing of the user's.
+/// The routes of the page's files, which contain no user data.
 enum PageRoutes {
   static let all: [Route] =
     PageFile.all.flatMap { file in
@@ -6,7 +6,7 @@ enum PageRoutes {
       return paths(of: file.name).map { path in Route.get(path) { _ in response } }
     }
 
-  /// Browsers ask for `/favicon.ico` where a page names no icon, as the one of a refusal.
+  /// Browsers request `/favicon.ico` if a page names no icon, as a plain error page does.
   private static func paths(of name: String) -> [String] {
     switch name {
     case "index.html": ["/"]

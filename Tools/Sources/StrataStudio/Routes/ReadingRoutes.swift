@@ -2,7 +2,7 @@ import Strata
 import StrataQuery
 import StrataSchema
 
-/// The routes that only read: pages, objects, questions about them, and the file.
+/// The read-only routes: pages, objects, queries, and the file.
 package enum ReadingRoutes {
   package static func all(_ file: StudioFile) -> [Route] {
     questions(file) + objects(file) + facts(file)
@@ -86,8 +86,8 @@ package enum ReadingRoutes {
       if let list, let answer = try reader.json(place, in: list, limit: limit) { return answer }
       return try reader.json(place, limit: limit)
     }
-    // An order without an index is found anew for each part: all of it is, once, while the person
-    // looks at the first one.
+    // Without an index, every page would sort all objects again. So the whole list is sorted once,
+    // while the user looks at the first page.
     if list == nil, ContinuousClock.now - start > .milliseconds(300), place == .start {
       _ = try await file.lists.state(question, version: version, waiting: .zero)
     }
@@ -252,7 +252,7 @@ package enum ReadingRoutes {
         return .events { stream in
           let hello: JSONValue = ["version": .int(version), "writable": .bool(file.isWritable)]
           if let events { return try await EventStream(events, stream).run(hello: hello) }
-          // Another page has the stream for this one, which is told what is so already.
+          // Another page owns the stream; this one only receives the current state.
           for (name, data) in [("hello", hello)] + news.map(\.wire) {
             try await stream.event(name, data)
           }

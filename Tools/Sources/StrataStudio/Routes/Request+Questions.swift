@@ -1,14 +1,14 @@
 extension Question {
-  /// The question of a request: the class in its path, `where` and `sort` in its query.
+  /// The query in a request: the class in the path, `where` and `sort` as parameters.
   ///
-  /// - Throws: ``RequestFailure`` with status 400 for an order that can't be read.
+  /// - Throws: ``RequestFailure`` with status 400 for an invalid order.
   init(_ request: Request) throws(RequestFailure) {
     self.init(
       request.parameter("class"), where: request.query("where") ?? "",
       sort: try Self.sort(request.query("sort") ?? ""))
   }
 
-  /// The keys in a text such as `age,-name`, each name encoded as in an address.
+  /// Parses sort keys such as `age,-name`, with percent-encoded names.
   static func sort(_ text: String) throws(RequestFailure) -> [SortKey] {
     var keys: [SortKey] = []
     for part in text.split(separator: ",") {
@@ -26,9 +26,9 @@ extension Question {
 }
 
 extension ObjectLink {
-  /// The object that the path of a request names.
+  /// The object in the path of a request.
   ///
-  /// - Throws: ``RequestFailure`` with status 404 for what is no identity.
+  /// - Throws: ``RequestFailure`` with status 404 for an invalid identity.
   init(_ request: Request) throws(RequestFailure) {
     let (className, text) = (request.parameter("class"), request.parameter("id"))
     guard let identity = Int64(text) else {
@@ -39,7 +39,7 @@ extension ObjectLink {
 }
 
 extension PagePart {
-  /// - Throws: ``RequestFailure`` with status 400 for two places.
+  /// - Throws: ``RequestFailure`` with status 400 if more than one of the parameters is given.
   init(_ request: Request) throws(RequestFailure) {
     switch (request.query("after"), request.query("before"), request.query("from")) {
     case (nil, nil, nil): self = .start
@@ -55,9 +55,9 @@ extension PagePart {
 }
 
 extension Request {
-  /// The body as bytes, also one that was written into a file.
+  /// The body as bytes, from memory or from an uploaded file.
   ///
-  /// - Throws: An error of Foundation for a file that can't be read.
+  /// - Throws: An error of Foundation if the file can't be read.
   func bytes() throws -> [UInt8] {
     switch body {
     case .none: []
@@ -66,7 +66,7 @@ extension Request {
     }
   }
 
-  /// The body, which is read piece by piece where it is a file.
+  /// The body as the input of an import. An uploaded file is read in pieces.
   var input: ImportInput {
     switch body {
     case .none: .bytes([])

@@ -1,4 +1,4 @@
-/// A route: the requests that it answers, and how.
+/// A route: a pattern of requests, and the closure that answers them.
 ///
 /// ```swift
 /// Route.get("/api/count/:class") { request in
@@ -14,16 +14,16 @@ package struct Route: Sendable {
 
   enum Part: Sendable, Hashable {
     case fixed(String)
-    /// Anything, under a name.
+    /// Any text, available under a name.
     case variable(String)
   }
 
   /// - Parameters:
-  ///   - path: Parts between slashes. One that begins with a colon stands for anything.
+  ///   - path: Parts between slashes. A part that begins with a colon matches any text.
   ///   - body: The body that is read before the closure is called.
-  ///   - writes: Whether the file is changed: a studio that only reads refuses it.
-  ///   - respond: What answers. Errors that it throws become a ``RequestFailure``. Its task is
-  ///     cancelled when the client goes away.
+  ///   - writes: Whether the route changes the file; a read-only studio refuses it.
+  ///   - respond: Returns the response. Its errors become a ``RequestFailure``. Its task is
+  ///     cancelled when the client disconnects.
   package init(
     _ method: String, _ path: String, body: RequestBodyKind = .none, writes: Bool = false,
     _ respond: @escaping @Sendable (Request) async throws -> Response
@@ -57,7 +57,7 @@ package struct Route: Sendable {
     Route("PUT", path, body: body, writes: writes, respond)
   }
 
-  /// The variable parts of a path; nil if the route is for other paths.
+  /// The variable parts of a path; nil if the route doesn't match.
   func parameters(of path: [String]) -> [String: String]? {
     guard path.count == parts.count else { return nil }
     var parameters: [String: String] = [:]

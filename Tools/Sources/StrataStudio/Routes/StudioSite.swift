@@ -1,4 +1,4 @@
-/// All that the studio answers: the gate, and the routes behind it.
+/// The site of the studio: the access checks, and the routes behind them.
 package struct StudioSite: RequestHandler {
   private let gate: AccessGate
   private let routes: [Route]
@@ -6,9 +6,10 @@ package struct StudioSite: RequestHandler {
   private let explain: @Sendable (any Error) -> RequestFailure?
 
   /// - Parameters:
-  ///   - routes: The first that fits is taken. The page, and links to downloads, are there already.
+  ///   - routes: The routes; the first match is used. Routes for the page and for downloads are
+  ///     added.
   ///   - isWritable: Whether the user wants to change the file.
-  ///   - explain: What an error of the library means for the page; nil for one that should not be.
+  ///   - explain: Translates an error of the library for the page; nil for an unexpected error.
   package init(
     _ gate: AccessGate, routes: [Route], isWritable: Bool,
     explain: @escaping @Sendable (any Error) -> RequestFailure? = { _ in nil }
@@ -27,7 +28,7 @@ package struct StudioSite: RequestHandler {
     do throws(RequestFailure) {
       return try decide(head)
     } catch {
-      // Whoever opens a link that doesn't work reads the sentence in the browser.
+      // A user who opens an invalid link sees the message in the browser.
       guard head.target.path.isEmpty else { return .respond(Response(error)) }
       return .respond(
         Response(
@@ -64,7 +65,7 @@ package struct StudioSite: RequestHandler {
     } catch let failure as RequestFailure {
       return Response(failure)
     } catch is CancellationError {
-      // The client is gone, so this is for a task that was cancelled by another one.
+      // The client has disconnected, or another task was cancelled.
       return Response(.cancelled)
     } catch {
       return Response(explain(error) ?? .unexpected(error))

@@ -10,17 +10,17 @@ struct ClientSocket: Sendable {
     self.socket = socket
     self.pool = pool
     try socket.socket.keepFromPrograms()
-    // Small events are sent at once, instead of waiting for more.
+    // Sends small events at once, without Nagle's delay.
     try socket.socket.setValue(
       true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
   }
 
-  /// So many bytes are read, or written without a look at the time.
+  /// The maximum number of bytes for one read or write. The deadline of a write applies to each.
   private static let most = 64 << 10
 
-  /// The next bytes; nil when the client sends no more.
+  /// Reads the next bytes; nil if the client sends no more.
   ///
-  /// - Throws: `CancellationError`, and what the system says of a connection that broke.
+  /// - Throws: `CancellationError`, and the system's error for a broken connection.
   func read() async throws -> [UInt8]? {
     do {
       return try await socket.read(atMost: Self.most)
@@ -31,9 +31,9 @@ struct ClientSocket: Sendable {
 
   /// Writes bytes, and waits until the system has taken them.
   ///
-  /// - Parameter pause: How long the client may take nothing.
-  /// - Throws: ``DeadlinePassed``, `CancellationError`, and what the system says of a connection
-  ///   that broke.
+  /// - Parameter pause: The time that the client may accept nothing.
+  /// - Throws: ``DeadlinePassed``, `CancellationError`, and the system's error for a broken
+  ///   connection.
   func write(_ bytes: [UInt8], pause: Duration) async throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -44,26 +44,26 @@ struct ClientSocket: Sendable {
     }
   }
 
-  /// Says that nothing more is sent, and takes what the client still sends, for a while.
+  /// Closes the sending side, and reads the client's remaining bytes for a while.
   ///
-  /// A socket that is closed with bytes that nobody read has the system tell the client so, which
-  /// may then lose the response.
+  /// If a socket is closed with unread bytes, the system resets the connection, and the client may
+  /// lose the response.
   func finish(within time: Duration) async {
     guard shutdown(socket.socket.file.rawValue, Int32(SHUT_WR)) == 0 else { return }
     do {
       try await withDeadline(time) { while try await read() != nil {} }
     } catch {
-      // The client goes on sending, or is gone: either way it had its time.
+      // The client keeps sending, or has disconnected: either way it had its time.
     }
   }
 
-  /// Closes the socket. Nobody waits for it any more.
+  /// Closes the socket. No task may wait for it any more.
   func close() async {
     await pool.settle()
     do {
       try socket.close()
     } catch {
-      // The descriptor is free whatever the system says.
+      // The descriptor is closed even if the system reports an error.
     }
   }
 }

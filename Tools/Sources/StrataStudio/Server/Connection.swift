@@ -1,4 +1,4 @@
-/// A connection of a client: requests one after the other, each with its response.
+/// A connection of a client: a sequence of requests and responses.
 struct Connection: Sendable {
   let number: Int
   let socket: ClientSocket
@@ -6,19 +6,20 @@ struct Connection: Sendable {
   let limits: StudioLimits
   let register: ConnectionRegister
 
-  /// Serves the client until it goes away, or may not go on.
+  /// Serves the client until it disconnects, or the connection must close.
   func run() async {
-    // What was read and belongs to no request yet.
+    // The bytes that were read after the last request.
     var unread: [UInt8] = []
     do {
       while try await serveNext(&unread) {}
     } catch {
-      // The client is gone, takes nothing, or the studio ends: there is nobody to tell.
+      // The client has disconnected or accepts nothing, or the studio ends. No response is
+      // possible.
     }
     await socket.close()
   }
 
-  /// - Returns: Whether the connection goes on.
+  /// - Returns: Whether the connection stays open.
   private func serveNext(_ unread: inout [UInt8]) async throws -> Bool {
     do {
       guard let head = try await readHead(&unread) else { return false }
@@ -30,7 +31,7 @@ struct Connection: Sendable {
     }
   }
 
-  /// The time in which a client can take the last response of a connection.
+  /// The time for the client to accept the last response of a connection.
   static let lastTime: Duration = .seconds(1)
 
   // MARK: Reading
@@ -49,7 +50,7 @@ struct Connection: Sendable {
         try await readHead(beginningWith: first)
       }
       unread = result?.rest ?? []
-      // Who has sent a part of a head may have to make room for others, as who waits.
+      // A client that has sent only a part of a head counts as idle, and may be disconnected.
       guard let head = result?.head, register.respond(number) else { return nil }
       return head
     } catch is DeadlinePassed {
@@ -136,7 +137,7 @@ struct Connection: Sendable {
 
   // MARK: Responding
 
-  /// - Returns: Whether the connection goes on.
+  /// - Returns: Whether the connection stays open.
   private func serve(_ head: RequestHead, _ unread: inout [UInt8]) async throws -> Bool {
     let goesOn: Bool
     switch await handler.decision(on: head) {
@@ -158,12 +159,12 @@ struct Connection: Sendable {
   /// Events while a response is made and sent.
   private enum Event: Sendable {
     case responded(goesOn: Bool)
-    /// The client has sent more, or nothing, until the response was sent.
+    /// The client has sent more bytes, possibly none, before the response was sent.
     case received([UInt8])
     case left
   }
 
-  /// Makes and sends a response. When the client goes away meanwhile, the making is cancelled.
+  /// Makes and sends a response. Cancels the task that makes it if the client disconnects.
   private func respond(
     to head: RequestHead, keepsConnection: Bool, _ unread: inout [UInt8],
     _ makeResponse: @escaping @Sendable () async -> Response
@@ -195,10 +196,10 @@ struct Connection: Sendable {
     return goesOn
   }
 
-  /// Takes what the client sends while its response is made, to notice that it goes away.
+  /// Reads what the client sends during its response, to notice a disconnect.
   private func watch() async -> Event {
     var received: [UInt8] = []
-    // More than a head is not taken: whether the client is there is seen when something is sent.
+    // Stops reading at the size of a head; later, a write notices the disconnect.
     while received.count < limits.headBytes {
       do {
         guard let bytes = try await socket.read() else { return .left }
@@ -212,7 +213,7 @@ struct Connection: Sendable {
     return .received(received)
   }
 
-  /// - Returns: Whether the connection goes on.
+  /// - Returns: Whether the connection stays open.
   @discardableResult
   private func write(
     _ response: Response, to head: RequestHead?, keepsConnection: Bool
@@ -221,7 +222,7 @@ struct Connection: Sendable {
     let bytes = response.head(common: SecurityHeaders.all, keepsConnection: keeps)
     switch response.body {
     case .bytes(let body):
-      // The answer to 'HEAD' has no body, whatever it says of its length.
+      // A response to `HEAD` has no body, despite its `Content-Length`.
       let hasBody = head?.method != "HEAD"
       try await socket.write(hasBody ? bytes + body : bytes, pause: limits.idleTime)
     case .stream(let writeBody):

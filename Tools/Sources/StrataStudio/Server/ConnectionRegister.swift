@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The connections that are open, and what each is doing.
+/// The register of open connections and their phases.
 final class ConnectionRegister: Sendable {
   private let most: Int
   private let state = Mutex(State())
@@ -36,10 +36,9 @@ final class ConnectionRegister: Sendable {
 
   @inline(never) var isEnding: Bool { state.withLock { $0.isEnding } }
 
-  /// Takes a connection, for which the one that is idle for the longest time ends if there are too
-  /// many.
+  /// Registers a connection. If there are too many, the longest idle connection is cancelled.
   ///
-  /// - Returns: Its number; nil if all others are at work.
+  /// - Returns: The number of the connection; nil if all others are busy.
   @inline(never) func add() -> Int? {
     state.withLock { state in
       if state.connections.values.count(where: { !$0.isCancelled }) >= most {
@@ -60,7 +59,7 @@ final class ConnectionRegister: Sendable {
     }
   }
 
-  /// Gives the task of a connection, which may have to end already.
+  /// Sets the task of a connection, and cancels it if the connection was cancelled already.
   @inline(never) func attach(_ task: Task<Void, Never>, to number: Int) {
     state.withLock { state in
       state.connections[number]?.task = task
@@ -72,19 +71,19 @@ final class ConnectionRegister: Sendable {
     state.withLock { _ = $0.connections.removeValue(forKey: number) }
   }
 
-  /// Notes that a connection waits for its next request.
+  /// Records that a connection waits for its next request.
   ///
-  /// - Returns: Whether it may.
+  /// - Returns: Whether the connection may continue.
   func rest(_ number: Int) -> Bool { enter(.idle(since: .now), number) }
 
-  /// Notes that a request begins.
+  /// Records that a request begins.
   ///
-  /// - Returns: Whether it may.
+  /// - Returns: Whether the connection may continue.
   func respond(_ number: Int) -> Bool { enter(.responding, number) }
 
-  /// Notes that a response has no end of its own.
+  /// Records that a response is an endless stream.
   ///
-  /// - Returns: Whether it may.
+  /// - Returns: Whether the connection may continue.
   func stream(_ number: Int) -> Bool { enter(.streaming, number) }
 
   @inline(never) private func enter(_ phase: Phase, _ number: Int) -> Bool {
@@ -101,7 +100,7 @@ final class ConnectionRegister: Sendable {
     }
   }
 
-  /// Ends streams and connections that wait. Requests go on until they have their responses.
+  /// Cancels streams and idle connections. Other requests continue until their responses are sent.
   @inline(never) func end() {
     state.withLock { state in
       state.isEnding = true
@@ -112,7 +111,7 @@ final class ConnectionRegister: Sendable {
     }
   }
 
-  /// Ends whatever is left.
+  /// Cancels all remaining connections.
   @inline(never) func cancelAll() {
     state.withLock { state in
       for number in state.connections.keys { state.connections[number]?.cancel() }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Runs a closure, and cancels it when it takes longer than a time.
+/// Runs a closure, and cancels it after a time.
 ///
-/// The time is noticed up to ``DeadlineWatch/pause`` later.
+/// The deadline is noticed up to ``DeadlineWatch/pause`` late.
 ///
-/// - Throws: ``DeadlinePassed``, or what the closure throws.
+/// - Throws: ``DeadlinePassed``, or the errors of the closure.
 func withDeadline<Value: Sendable>(
   _ time: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -19,17 +19,17 @@ func withDeadline<Value: Sendable>(
   return try result.get()
 }
 
-/// The error of what took too long.
+/// The error of an operation that took too long.
 struct DeadlinePassed: Error {}
 
-/// The one task of the process that looks which times are over.
+/// The single task of the process that checks deadlines.
 ///
-/// A task that sleeps for each of them would be kept until its time is over, also when it was
-/// cancelled long before: each request would take memory for a minute.
+/// A sleeping task for each deadline would stay in memory until its time is over, even after a
+/// cancellation: each request would take memory for a minute.
 final class DeadlineWatch: Sendable {
   static let shared = DeadlineWatch()
 
-  /// The time between two looks, while there is something to look for.
+  /// The interval of checks, while there are deadlines.
   static let pause: Duration = .milliseconds(50)
 
   private let state = Mutex(State())
@@ -45,7 +45,7 @@ final class DeadlineWatch: Sendable {
     let cancel: @Sendable () -> Void
   }
 
-  /// Has a closure called when a time has come.
+  /// Calls a closure after a deadline.
   func add(
     _ end: ContinuousClock.Instant, _ cancel: @escaping @Sendable () -> Void
   ) -> Int {
@@ -54,7 +54,7 @@ final class DeadlineWatch: Sendable {
     return number
   }
 
-  /// - Returns: Its number, and whether nobody looks yet.
+  /// - Returns: The number of the deadline, and whether the checks must be started.
   @inline(never) private func note(_ deadline: Deadline) -> (number: Int, begins: Bool) {
     state.withLock { state in
       let number = state.nextNumber
@@ -66,9 +66,9 @@ final class DeadlineWatch: Sendable {
     }
   }
 
-  /// Forgets a time.
+  /// Removes a deadline.
   ///
-  /// - Returns: Whether it had not come yet.
+  /// - Returns: Whether the deadline was still pending.
   @inline(never) func remove(_ number: Int) -> Bool {
     state.withLock { $0.deadlines.removeValue(forKey: number) != nil }
   }
@@ -78,7 +78,7 @@ final class DeadlineWatch: Sendable {
       do {
         try await Task.sleep(for: Self.pause)
       } catch {
-        // Nobody cancels this task.
+        // This task is never cancelled.
       }
       let (passed, goesOn) = takePassed()
       for cancel in passed { cancel() }
@@ -86,7 +86,7 @@ final class DeadlineWatch: Sendable {
     }
   }
 
-  /// - Returns: What is to be called, and whether others are left.
+  /// - Returns: The closures to call, and whether deadlines remain.
   @inline(never) private func takePassed() -> (passed: [@Sendable () -> Void], goesOn: Bool) {
     let now = ContinuousClock.now
     return state.withLock { state in

@@ -1,16 +1,16 @@
 import FlyingSocks
 import Foundation
 
-/// The sockets on which the studio listens: `127.0.0.1` and `[::1]`, with the same port.
+/// The listening sockets of the studio: `127.0.0.1` and `[::1]`, on the same port.
 ///
-/// There is no other address, so that no other machine reaches the studio.
+/// It listens on no other address, so other machines can't reach the studio.
 package struct LoopbackListeners: Sendable {
   package let port: Int
   let sockets: [Socket]
 
-  /// - Parameter port: The port; 0 has the system choose one.
-  /// - Throws: ``ServerFailure`` if `127.0.0.1` can't have the port. One address is enough, if the
-  ///   other one can't have it.
+  /// - Parameter port: The port; 0 lets the system choose.
+  /// - Throws: ``ServerFailure`` if the port isn't available on `127.0.0.1`. The IPv6 address is
+  ///   optional.
   package init(port: Int = 0) throws(ServerFailure) {
     guard let number = UInt16(exactly: port) else { throw .noPort(port) }
     do {
@@ -23,7 +23,7 @@ package struct LoopbackListeners: Sendable {
       do {
         sockets = [first, try Self.listener(on: sockaddr_in6.inet6(ip6: "::1", port: chosen))]
       } catch {
-        // A system without IPv6, or another program on that address.
+        // The system has no IPv6, or another program has the port on that address.
         sockets = [first]
       }
     } catch SocketError.failed(_, EADDRINUSE, _) {
@@ -39,7 +39,7 @@ package struct LoopbackListeners: Sendable {
     let socket = try Socket(domain: Int32(Address.family), type: .stream)
     do {
       try socket.keepFromPrograms()
-      // A port can be had again at once after the last studio has ended.
+      // Allows to reuse the port immediately after the last studio has ended.
       try socket.setValue(true, for: .localAddressReuse)
       try socket.ignorePipeSignal()
       try socket.bind(to: address)
@@ -47,14 +47,14 @@ package struct LoopbackListeners: Sendable {
       try socket.close()
       throw error
     }
-    // This closes the socket itself when it fails.
+    // `listen` closes the socket itself when it fails.
     try socket.listen()
     return socket
   }
 }
 
 extension Socket {
-  /// Programs that are started, such as a browser, don't inherit the socket.
+  /// Keeps child processes, such as a browser, from inheriting the socket.
   func keepFromPrograms() throws {
     guard fcntl(file.rawValue, F_SETFD, FD_CLOEXEC) == 0 else {
       throw SocketError.makeFailed("SetCloseOnExec")

@@ -6,8 +6,8 @@ import Foundation
   typealias LoopbackQueue = kQueue
 
   extension Socket {
-    /// A client that went away gives an error to the writer, and doesn't end the process. On other
-    /// platforms each write says so.
+    /// Makes a write to a disconnected client fail instead of ending the process. On other
+    /// platforms each write has a flag for this.
     func ignorePipeSignal() throws { try setValue(true, for: .noSIGPIPE) }
   }
 #else
@@ -18,16 +18,16 @@ import Foundation
   }
 #endif
 
-/// The one place of the process that waits until sockets can be read or written.
+/// The single pool of the process that waits for socket events.
 actor LoopbackPool {
   static let shared = LoopbackPool()
 
   private let sockets = SocketPool(queue: LoopbackQueue(maxEvents: 64))
   private var start: Task<Void, any Error>?
 
-  /// The pool, which waits from the first call on until the process ends.
+  /// Returns the pool. The first call starts it; it runs until the process ends.
   ///
-  /// - Throws: `SocketError` if the system has no room for it.
+  /// - Throws: `SocketError` if the system has no resources for it.
   func running() async throws -> SocketPool<LoopbackQueue> {
     if start == nil {
       start = Task { [sockets] in
@@ -44,7 +44,7 @@ actor LoopbackPool {
     return sockets
   }
 
-  /// Waits for events. A signal may end the waiting, which then begins again.
+  /// Waits for events. Restarts the pool if a signal interrupts it.
   private static func run(_ sockets: SocketPool<LoopbackQueue>) async {
     while true {
       do {
@@ -54,7 +54,7 @@ actor LoopbackPool {
           try await Task.sleep(for: .milliseconds(50))
           try await sockets.prepare()
         } catch {
-          // The next round tries it again: those who wait were told.
+          // The next iteration tries again. The waiting tasks have received the error.
           continue
         }
       }
@@ -63,9 +63,9 @@ actor LoopbackPool {
 }
 
 extension SocketPool {
-  /// Returns when the pool has forgotten each wait that has ended.
+  /// Returns when the pool has removed all finished waits.
   ///
-  /// Whoever waited goes on before the pool takes the socket off its list. A descriptor that is
-  /// closed in between stays on it, and when the system gives its number again, nobody is woken.
+  /// A waiting task resumes before the pool removes its socket. If the descriptor is closed in
+  /// between, the pool keeps the entry. When the system reuses the number, no task is woken.
   func settle() {}
 }

@@ -1,13 +1,13 @@
-/// A program behind the sockets: it decides about requests and answers them.
+/// A handler that decides about requests and answers them.
 package protocol RequestHandler: Sendable {
-  /// Decides about a request from its head, before anything of its body is read.
+  /// Decides about a request from its head, before its body is read.
   func decision(on head: RequestHead) async -> RequestDecision
 }
 
 /// The decision about a request.
 package enum RequestDecision: Sendable {
-  /// It is answered now. A body that it has isn't read, and the connection ends.
+  /// Responds now. The body isn't read, and the connection is closed.
   case respond(Response)
-  /// It is answered with its body. When the client goes away, the task of the closure is cancelled.
+  /// Reads the body, and then responds. The closure's task is cancelled if the client disconnects.
   case read(RequestBodyKind, respond: @Sendable (RequestBody) async -> Response)
 }

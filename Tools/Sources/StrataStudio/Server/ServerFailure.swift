@@ -1,17 +1,17 @@
-/// The reason why the studio can't be served.
+/// The reason why the server can't start.
 package struct ServerFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var reason: Reason
   /// The problem and its repair, as two sentences.
   package var message: String
 
   package enum Reason: Sendable {
-    /// Another program has the port: the same call may succeed later.
+    /// Another program uses the port: a retry may succeed later.
     case portInUse
-    /// The system keeps the port for others.
+    /// The system reserves the port.
     case portForbidden
-    /// The system has no socket to give.
+    /// The system can't create a socket.
     case system
-    /// There is no place for temporary files.
+    /// The folder for temporary files isn't usable.
     case noFolder
   }
 

@@ -1,6 +1,6 @@
 import FlyingSocks
 
-/// The server of the studio: it takes connections on loopback until it is ended.
+/// The server of the studio, which accepts connections on loopback until it is ended.
 ///
 /// ```swift
 /// let listeners = try LoopbackListeners(port: 0)
@@ -27,9 +27,9 @@ package actor StudioServer {
     register = ConnectionRegister(most: limits.connections)
   }
 
-  /// Begins to take connections. Those that came since the listeners were made wait.
+  /// Starts to accept connections. Connections since the creation of the listeners are queued.
   ///
-  /// - Throws: ``ServerFailure`` if the system has no room for it.
+  /// - Throws: ``ServerFailure`` if the system has no resources for it.
   package func start() async throws(ServerFailure) {
     do {
       let pool = try await LoopbackPool.shared.running()
@@ -44,8 +44,8 @@ package actor StudioServer {
 
   /// Ends the server within a second.
   ///
-  /// No connection is taken any more, and streams end. Requests that are at work have half a second
-  /// for their responses; then their tasks are cancelled.
+  /// Accepts no more connections, and ends streams. Running requests have half a second for their
+  /// responses; then their tasks are cancelled.
   package func end() async {
     guard !isEnded else { return }
     isEnded = true
@@ -57,7 +57,7 @@ package actor StudioServer {
       do {
         try socket.close()
       } catch {
-        // The descriptor is free whatever the system says.
+        // The descriptor is closed even if the system reports an error.
       }
     }
     await wait(atMost: limits.endTime)
@@ -90,7 +90,8 @@ package actor StudioServer {
           throw error
         }
       } catch {
-        // The client is gone already, or the system has no descriptor left: later it may have one.
+        // The client has disconnected, or the system is out of descriptors, possibly only for a
+        // while.
         do {
           try await Task.sleep(for: .milliseconds(20))
         } catch {
@@ -125,7 +126,7 @@ package actor StudioServer {
       try await socket.write(head + body, pause: Connection.lastTime)
       await socket.finish(within: Connection.lastTime)
     } catch {
-      // The client is gone already.
+      // The client has disconnected already.
     }
     await socket.close()
   }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A new file in a private folder that takes the body of a request.
+/// A new file in a private folder for the body of a request.
 struct UploadFile: Sendable {
   let path: String
   private let descriptor: Int32
 
-  /// - Throws: ``RequestFailure`` with status 507 if the folder can't have another file.
+  /// - Throws: ``RequestFailure`` with status 507 if the file can't be created.
   init(inFolder folder: String) throws(RequestFailure) {
     path = "\(folder)/upload-\(UUID().uuidString)"
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -25,21 +25,21 @@ struct UploadFile: Sendable {
     }
   }
 
-  /// Ends the writing.
+  /// Closes the file.
   ///
-  /// - Throws: ``RequestFailure`` with status 507 if not all of it is on the disk.
+  /// - Throws: ``RequestFailure`` with status 507 if the data wasn't written completely.
   func close() throws(RequestFailure) {
     guard Foundation.close(descriptor) == 0 else { throw Self.failure(errno) }
   }
 
-  /// Reads a file that was written.
+  /// Reads an uploaded file.
   ///
-  /// - Throws: An error of Foundation if it can't be read.
+  /// - Throws: An error of Foundation if the file can't be read.
   static func bytes(_ path: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// Removes the file, which may be removed already.
+  /// Deletes the file, if it still exists.
   static func remove(_ path: String) { unlink(path) }
 
   private static func failure(_ number: Int32) -> RequestFailure {

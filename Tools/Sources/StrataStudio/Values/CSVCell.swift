@@ -1,12 +1,13 @@
 import StrataSchema
 import StrataStorage
 
-/// The text of an `AnyRealmValue` in CSV, where nothing else tells its type.
+/// The CSV form of an `AnyRealmValue`, whose type isn't known from the column.
 ///
-/// A text is written as it is, unless it would be read as something else: then it is JSON, as is
-/// all that is neither a number nor a `Bool`: `"5"`, `{"$date":"…"}`, `[1,2]`.
+/// A text is written unchanged, unless the cell would be parsed as JSON. Such a text is written as
+/// JSON, and so is every value that is neither a number nor a `Bool`: `"5"`, `{"$date":"…"}`,
+/// `[1,2]`.
 enum CSVCell {
-  /// The cell of a value, without the marks of CSV.
+  /// The cell of a value, before CSV quoting.
   static func text(_ value: NestedValue, json: (NestedValue) -> String) -> String {
     switch value {
     case .value(.text(let text), .string): isPlain(text) || !isJSON(text) ? text : json(value)
@@ -14,9 +15,9 @@ enum CSVCell {
     }
   }
 
-  /// The value of a cell.
+  /// Parses a cell.
   ///
-  /// - Parameter json: Reads JSON; throws for what is none, which is a text then.
+  /// - Parameter json: Parses JSON. If it throws, the cell is a text.
   static func value(
     _ text: String, json: (String) throws(NestedProblem) -> NestedValue
   ) -> NestedValue {
@@ -24,13 +25,12 @@ enum CSVCell {
     do throws(NestedProblem) {
       return try json(text)
     } catch {
-      // A text that only begins like JSON.
+      // The text only begins like JSON.
       return .value(.text(text), .string)
     }
   }
 
-  /// How deep JSON of other programs may be: embedded objects may be around the value of a
-  /// property.
+  /// The maximum nesting of foreign JSON: embedded objects may surround the value of a property.
   static let mostLevels = 2 * NestedValue.mostLevels
 
   private static func isJSON(_ text: String) -> Bool {
@@ -42,13 +42,13 @@ enum CSVCell {
     }
   }
 
-  /// Whether a text can't be taken for JSON by its beginning.
+  /// Whether the start of a text rules out JSON.
   private static func isPlain(_ text: String) -> Bool {
     switch text {
     case "true", "false", "null": return false
     default:
       let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
-      // JSON has no zero before a number: `007` is a text.
+      // JSON numbers have no leading zero: `007` is a text.
       if digits.first == UInt8(ascii: "0"), let next = digits.dropFirst().first,
         next >= UInt8(ascii: "0"), next <= UInt8(ascii: "9")
       {

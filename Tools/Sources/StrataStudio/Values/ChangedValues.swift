@@ -1,17 +1,17 @@
-/// The values that the copy of a file of Realm has in another form, because a file of this library
-/// can't hold what was there.
+/// The values that differ between a file of Realm and its copy, because a file of Strata can't hold
+/// the original.
 ///
 /// ```swift
 /// changed.note("a number that is NaN", className: "Dog", property: "weight", identity: 5)
 /// ```
 package struct ChangedValues: Sendable {
-  /// The identities of a property in ascending order, and what the file had, by its number.
+  /// The identities of one property in ascending order, and the kind of each original value.
   private struct ChangedRows: Sendable {
     var identities: [Int64] = []
     var kinds: [UInt8] = []
   }
 
-  /// A value, or an element of one, by its object.
+  /// A changed value, or a value with changed elements, of one object.
   private struct Item: Sendable {
     var className: String
     var property: String
@@ -21,17 +21,17 @@ package struct ChangedValues: Sendable {
 
   private static let mostListed = 100
 
-  /// The first hundred of each kind.
+  /// The first hundred items of each kind.
   private var first: [Item] = []
   private var counts: [String: Int] = [:]
   private var rows: [String: [String: ChangedRows]] = [:]
-  /// The values that were there, in words: there are few kinds.
+  /// The descriptions of the original values, one for each kind.
   private var words: [String] = []
 
   package init() {}
 
-  /// Notes a value. Those of a property come by ascending identities; a collection, of which
-  /// several elements are changed, is one value.
+  /// Records a value. Callers pass the values of a property by ascending identity. A collection
+  /// counts once, even if several elements are changed.
   package mutating func note(
     _ word: String, className: String, property: String, identity: Int64
   ) {
@@ -50,7 +50,7 @@ package struct ChangedValues: Sendable {
     rows[className, default: [:]][property] = found
   }
 
-  /// The value in the file of Realm, in words; nil for one that is the same there.
+  /// The description of the original value; nil if it is unchanged.
   func word(_ className: String, _ property: String, _ identity: Int64) -> String? {
     guard let found = rows[className]?[property] else { return nil }
     var range = found.identities.indices
@@ -64,7 +64,7 @@ package struct ChangedValues: Sendable {
     return nil
   }
 
-  /// The first hundred of each kind, as the page lists them.
+  /// The first hundred items of each kind, for the page.
   package var list: JSONValue {
     .array(
       first.map { item in
@@ -75,7 +75,7 @@ package struct ChangedValues: Sendable {
       })
   }
 
-  /// A value of the wire, with what was there if that is something else.
+  /// Adds the description of the original to a value of the page, if they differ.
   func marked(
     _ value: JSONValue, _ className: String, _ property: String, _ identity: Int64
   ) -> JSONValue {

@@ -1,16 +1,17 @@
 import GRDB
 import StrataSchema
 
-/// The property whose value a person would call an object by.
+/// The property that labels an object for people.
 ///
-/// That is the first of `name`, `title`, `label` and `fullName` that is a text, else the primary
-/// key, else the first text; an object without any is called after its class and its identity.
+/// It is the first text property among `name`, `title`, `label` and `fullName`; or else the primary
+/// key; or else the first text property. Without any of these, the label is the class and the
+/// identity.
 struct LabelColumn: Sendable {
   private let className: String
   private let column: String?
 
   private static let usualNames = ["name", "title", "label", "fullName"]
-  /// In characters.
+  /// The maximum length of a label in characters.
   private static let longest = 80
 
   init(_ schema: ObjectSchema) {
@@ -20,7 +21,7 @@ struct LabelColumn: Sendable {
     column = (usual ?? schema.primaryKeyProperty ?? texts.first)?.columnName
   }
 
-  /// The value, in SQL about the table `t`.
+  /// The SQL expression of the label, with the table alias `t`.
   var sql: String {
     column.map { "t.\(SQLName.quote($0))" } ?? "NULL"
   }
@@ -32,7 +33,7 @@ struct LabelColumn: Sendable {
   }
 }
 
-/// The labels of objects, read with one statement for each class.
+/// A reader of labels, with one statement for each class.
 struct LabelReader {
   private let schema: StudioSchema
   private let db: Database
@@ -62,11 +63,11 @@ struct LabelReader {
     }
   }
 
-  /// The label of an object; nil if it isn't there.
+  /// The label of an object; nil if the object doesn't exist.
   subscript(link: ObjectLink) -> String? { labels[link] }
 }
 
-/// Identities as one parameter of a statement: an array of JSON, for `json_each`.
+/// A list of identities as one parameter of a statement: a JSON array for `json_each`.
 enum IdentityList {
   static func parameter(_ identities: some Sequence<Int64>) -> StoredValue {
     .text("[" + identities.map { "\($0)" }.joined(separator: ",") + "]")

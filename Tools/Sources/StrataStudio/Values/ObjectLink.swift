@@ -1,4 +1,4 @@
-/// A reference to an object: its class, and its identity.
+/// A reference to an object by class and identity.
 struct ObjectLink: Hashable, Sendable {
   var className: String
   var identity: Int64

@@ -1,11 +1,10 @@
-/// Text of a file as a terminal may show it.
+/// Text of a file that is safe to show in a terminal.
 ///
-/// A class can have any name, also one with line breaks, with sequences that move the cursor, or
-/// with marks that turn the direction of writing. Such characters are shown as Swift writes them:
-/// `\u{1B}`.
+/// A class name may contain line breaks, escape sequences, or characters that change the writing
+/// direction. Such characters are shown as Swift escapes: `\u{1B}`.
 package enum PlainText {
   package static func of(_ text: String) -> String {
-    // Most texts: the properties of their characters take longer than all else of a table.
+    // Fast path for most texts: Unicode properties would dominate the time of a table.
     if isPlain(text) { return text }
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var result = ""
@@ -19,7 +18,7 @@ package enum PlainText {
     return result
   }
 
-  /// Whether a text has nothing but visible characters of ASCII and spaces.
+  /// Whether a text has only visible ASCII characters and spaces.
   package static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
   }
@@ -36,7 +35,8 @@ package enum PlainText {
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
-    // Joiners are a part of emoji and of words; the others turn the direction, or are invisible.
+    // Joiners are part of emoji and words. Other format characters change the direction, or are
+    // invisible.
     case .format: scalar != "\u{200D}" && scalar != "\u{200C}"
     default: false
     }

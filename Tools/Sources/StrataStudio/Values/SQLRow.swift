@@ -2,8 +2,8 @@ import GRDB
 import StrataSchema
 import StrataStorage
 
-/// The current row of a statement, with its values as the file keeps them: a text may have a zero
-/// in it, which ends the texts of GRDB's rows.
+/// The current row of a statement, with the values as stored. A text may have a zero byte, where
+/// the texts of GRDB's rows end.
 struct SQLRow {
   fileprivate let statement: Statement
 
@@ -17,9 +17,9 @@ struct SQLRow {
     if case .text(let text) = self[column] { text } else { nil }
   }
 
-  /// The first characters of a text, and how many all of it has; nil for what is no text.
+  /// The first characters of a text, and its full length; nil for other types.
   ///
-  /// SQLite's `substr` and `length` take a zero for the end of a text.
+  /// SQLite's `substr` and `length` stop at a zero byte.
   func text(_ column: Int, atMost longest: Int) -> (start: String, length: Int)? {
     withTextColumn(statement.sqliteStatement, Int32(column)) { bytes in
       var length = 0
@@ -33,20 +33,20 @@ struct SQLRow {
   }
 }
 
-/// The rows of a statement, one after the other.
+/// A cursor over the rows of a statement.
 struct SQLRows {
   private let statement: Statement
 
   fileprivate init(_ statement: Statement) { self.statement = statement }
 
-  /// The next row, until the one after it; nil behind the last one.
+  /// Returns the next row, which is valid until the next call; nil at the end.
   func next() throws -> SQLRow? {
     try statement.stepRaw() ? SQLRow(statement: statement) : nil
   }
 }
 
 extension Database {
-  /// The integer in the first column of the first row of a statement that is prepared once.
+  /// The integer in the first column of the first row. The statement is cached.
   func kept(_ sql: String, _ parameters: [StoredValue]) throws -> Int64? {
     let statement = try cachedStatement(sql: sql)
     for (index, parameter) in parameters.enumerated() {
@@ -64,7 +64,7 @@ extension Database {
     return SQLRows(statement)
   }
 
-  /// Runs a statement, and calls a closure with each of its rows.
+  /// Runs a statement, and calls a closure with each row.
   func forEachRow(
     _ sql: String, _ parameters: [StoredValue] = [], _ body: (SQLRow) throws -> Void
   ) throws {

@@ -1,12 +1,12 @@
 package import StrataQuery
 package import StrataSchema
 
-/// The classes of a file as the studio looks them up.
+/// The schema of a file, with the indexes that the studio needs.
 package struct StudioSchema: Sendable {
   package let schema: Schema
   package let queries: QuerySchema
   let references: SchemaReferences
-  /// The values that a copy of a file of Realm has in another form.
+  /// The values that differ between a file of Realm and its copy.
   let changed: ChangedValues
 
   package init(_ schema: Schema, changed: ChangedValues = ChangedValues()) {
@@ -18,7 +18,7 @@ package struct StudioSchema: Sendable {
 
   private static let shownNames = 30
 
-  /// - Throws: ``RequestFailure`` with status 404 for a name that no class has.
+  /// - Throws: ``RequestFailure`` with status 404 if there is no such class.
   func objectSchema(_ className: String) throws(RequestFailure) -> ObjectSchema {
     guard let found = schema[className] else {
       let names = schema.objectSchema.map(\.className)
@@ -32,7 +32,7 @@ package struct StudioSchema: Sendable {
     return found
   }
 
-  /// - Throws: ``RequestFailure`` with status 404 for a name that no property of the class has.
+  /// - Throws: ``RequestFailure`` with status 404 if the class has no such property.
   func property(_ name: String, of className: String) throws(RequestFailure) -> Property {
     guard let found = try objectSchema(className)[name] else {
       throw .gone(
@@ -44,7 +44,7 @@ package struct StudioSchema: Sendable {
 }
 
 extension RequestFailure {
-  /// Something that was there when the page asked for it the last time, or never.
+  /// The failure for something that doesn't exist, or not any more.
   static func gone(_ message: String) -> RequestFailure {
     RequestFailure(.notFound, "gone", message)
   }

@@ -3,31 +3,30 @@ import Strata
 import StrataSchema
 import StrataStorage
 
-/// The columns with which the value of a property is read, and the value that they say.
+/// The SQL columns that read the value of a property, and their conversion to a cell.
 ///
 /// ```swift
 /// let columns = ValueColumns(property, of: "t", className: "Person", longestText: 200)
 /// // SELECT \(columns.sql.joined(separator: ", ")) FROM "Person" AS t
 /// let cell = columns.cell(row, at: 0)
 /// ```
-/// Long texts and data are cut, and collections are counted, so that a page is small whatever is in
-/// its rows.
+/// Long texts and data are cut, and collections are counted, so that the size of a page is bounded.
 struct ValueColumns: Sendable {
   let property: Property
-  /// The expressions, each for a column of the statement.
+  /// The SQL expressions, one for each column.
   let sql: [String]
   private let longestText: Int
-  /// Whether there may be no object that has the property.
+  /// Whether there may be no object with the property.
   private var allowsNil = false
 
-  /// The bytes of data that are shown, and tell an image.
+  /// The number of bytes of data to show, which are enough to recognise an image.
   private static let startOfData = 16
 
   /// - Parameters:
-  ///   - alias: The table of the class in the statement.
-  ///   - identity: The identity of the object, in SQL.
-  ///   - longestText: In characters; a longer one is cut.
-  ///   - allowsNil: Whether the object is behind a link, which may be nil.
+  ///   - alias: The alias of the class's table.
+  ///   - identity: The SQL expression of the object's identity.
+  ///   - longestText: The maximum length in characters; longer texts are cut.
+  ///   - allowsNil: Whether the object is the target of a link, which may be nil.
   init(
     _ property: Property, of className: String, _ alias: String, identity: String,
     longestText: Int, allowsNil: Bool = false
@@ -47,15 +46,15 @@ struct ValueColumns: Sendable {
     }
   }
 
-  /// Those of the elements of a collection, in a statement about its table.
+  /// The columns for the elements of a collection, in a statement on its table.
   init(elementsOf table: CollectionTable, _ alias: String, longestText: Int) {
     var element = table.property
     element.collection = nil
     self.init(valuesOf: element, alias, longestText: longestText)
   }
 
-  /// Those of the values of a property, in a statement about a table with the columns `value` and,
-  /// for an `AnyRealmValue`, `value_type`.
+  /// The columns for values in a table with the columns `value` and, for an `AnyRealmValue`,
+  /// `value_type`.
   init(valuesOf property: Property, _ alias: String, longestText: Int) {
     self.property = property
     self.longestText = longestText
@@ -66,7 +65,7 @@ struct ValueColumns: Sendable {
   private static func sql(
     _ column: String, typeColumn: String?, _ type: PropertyType
   ) -> [String] {
-    // Of no bytes `substr` makes NULL.
+    // `substr` returns NULL for an empty BLOB.
     let start = "ifnull(substr(\(column), 1, \(startOfData)), \(column))"
     return switch type {
     case .data: [start, "length(\(column))"]
@@ -79,7 +78,7 @@ struct ValueColumns: Sendable {
     }
   }
 
-  /// The cell that the columns from a position on make.
+  /// Converts the columns from an index on to a cell.
   func cell(_ row: SQLRow, at index: Int) -> ValueCell {
     if property.collection != nil {
       return .value(["count": .optional(row.integer(index)) { .int($0) }])
@@ -113,7 +112,7 @@ struct ValueColumns: Sendable {
     return .value(["type": .text(name), "value": json])
   }
 
-  /// A value that isn't nil; nil for one that isn't of the type.
+  /// The JSON of a value other than nil; nil if the value has another type.
   private func json(
     _ row: SQLRow, at index: Int, _ type: PropertyType, lengthAt lengthIndex: Int
   ) -> JSONValue? {
@@ -143,13 +142,13 @@ struct ValueColumns: Sendable {
   }
 }
 
-/// The content of a cell, before the labels of links are known.
+/// The contents of a cell, before the labels of links are read.
 enum ValueCell {
   case value(JSONValue)
-  /// A link; `isValue` for one in an `AnyRealmValue`.
+  /// A link; `isValue` means that it is in an `AnyRealmValue`.
   case link(ObjectLink, isValue: Bool)
 
-  /// A value that can't be one of its property.
+  /// The cell of a value that doesn't fit its property.
   static func invalid(_ value: StoredValue, _ property: Property) -> ValueCell {
     let shown: JSONValue =
       switch value {

@@ -1,16 +1,16 @@
-/// A reader of JSON as RFC 8259 has it.
+/// A parser of JSON as in RFC 8259.
 ///
-/// It refuses what would be read in two ways: a member that is there twice, and half of a surrogate
-/// pair. Whole numbers keep all of their digits where they fit into 64 bits.
+/// It refuses ambiguous JSON: duplicate members, and half of a surrogate pair. Integers within 64
+/// bits keep all their digits.
 package struct JSONReader {
   private let bytes: [UInt8]
   private var position = 0
-  /// Values inside of each other need stack: more than these are refused.
+  /// The maximum nesting: each level needs stack.
   private static let deepest = 200
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A mistake in a text, by the position of its byte.
+  /// A mistake at a byte position.
   package struct Mistake: Error, Hashable {
     var position: Int
     var expected: String
@@ -184,7 +184,7 @@ package struct JSONReader {
   private mutating func scalar() throws(Mistake) -> Unicode.Scalar {
     let first = try fourDigits()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // Half of a pair of surrogates, the other half of which must follow.
+    // The first half of a surrogate pair; the second half must follow.
     guard first < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
       throw mistake("the second half of a surrogate pair")
     }

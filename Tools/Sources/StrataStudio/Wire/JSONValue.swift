@@ -1,4 +1,4 @@
-/// A value of JSON whose members keep their order.
+/// A JSON value whose members keep their order.
 ///
 /// ```swift
 /// let value: JSONValue = ["count": 3, "names": ["Ada", "Rex"], "next": .null]
@@ -43,7 +43,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 extension JSONValue {
   package static func int(_ number: Int) -> JSONValue { .int(Int64(number)) }
 
-  /// The time since a moment, in milliseconds with one digit behind the point.
+  /// The time since a moment, in milliseconds with one decimal digit.
   static func milliseconds(since start: ContinuousClock.Instant) -> JSONValue {
     .number(((ContinuousClock.now - start) / .milliseconds(1) * 10).rounded() / 10)
   }
@@ -55,7 +55,7 @@ extension JSONValue {
     value.map(make) ?? .null
   }
 
-  /// The value of a member; nil without one, and for what is no object.
+  /// The value of a member; nil if the member is missing, or if the value is no object.
   package subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
@@ -64,8 +64,7 @@ extension JSONValue {
   /// The text; nil for any other value.
   package var text: String? { if case .text(let text) = self { text } else { nil } }
 
-  /// The whole number, also if it is written as a text, as it is beyond ±2⁵³; nil for any other
-  /// value.
+  /// The integer, also if it is written as a text, as beyond ±2⁵³; nil for other values.
   package var integer: Int64? {
     switch self {
     case .int(let number): number
@@ -88,9 +87,8 @@ extension JSONValue {
     .array(texts.map { .text($0) })
   }
 
-  /// The value for people, and for programs that a person looks over the shoulder of: indented by
-  /// two spaces, with characters that a terminal acts on as escapes. The same value gives the same
-  /// text.
+  /// The value for people: indented by two spaces, with control characters escaped. The same value
+  /// always gives the same text.
   package var indented: String { text(indent: "") }
 
   private func text(indent: String) -> String {
@@ -114,7 +112,7 @@ extension JSONValue {
     return "\(open)\n\(lines)\n\(indent)\(close)"
   }
 
-  /// Control characters and those that a terminal acts on are escaped; all others stay.
+  /// Escapes characters that a terminal acts on, such as control characters.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -136,20 +134,20 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// The value without spaces, in UTF-8. The same value gives the same bytes.
+  /// The value without spaces, in UTF-8. The same value always gives the same bytes.
   ///
-  /// Whole numbers beyond ±2⁵³ are texts: programs that read all numbers as `Double`, as JavaScript
-  /// does, would change them. So are infinite numbers, and what is no number: JSON has none.
+  /// Integers beyond ±2⁵³ are texts: programs that read all numbers as `Double`, as JavaScript
+  /// does, would change them. Infinities and NaN are texts, too: JSON has no numbers for them.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     append(to: &bytes)
     return bytes
   }
 
-  /// The largest whole number that a `Double` tells apart from its neighbours.
+  /// The largest integer that a `Double` distinguishes from its neighbours.
   private static let largestExact: Int64 = 1 << 53
 
-  /// Appends the value to a text that is made piece by piece.
+  /// Appends the value to a text that is made in pieces.
   package func append(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)
@@ -182,7 +180,7 @@ extension JSONValue {
     if number.isFinite {
       bytes.append(contentsOf: "\(number)".utf8)
     } else {
-      // The names that JavaScript's 'Number' reads.
+      // The names that JavaScript's `Number` parses.
       let name = number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
       bytes.append(contentsOf: "\"\(name)\"".utf8)
     }

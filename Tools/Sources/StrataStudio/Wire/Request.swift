@@ -1,7 +1,7 @@
-/// A request as a route gets it: its head, the variable parts of its path, and its body.
+/// A request as a route receives it: its head, the variable parts of its path, and its body.
 package struct Request: Sendable {
   package let head: RequestHead
-  /// The parts of the path by the names that the route has for them.
+  /// The variable parts of the path, by their names in the route.
   package let parameters: [String: String]
   package let body: RequestBody
 
@@ -12,21 +12,21 @@ package struct Request: Sendable {
   }
 }
 
-/// The body of a request, as far as it was read for its route.
+/// The body of a request, as its route wanted it.
 package enum RequestBody: Sendable, Hashable {
   case none
   case bytes([UInt8])
-  /// A file that is removed when the response is there.
+  /// A file that is deleted after the response is made.
   case file(path: String, byteCount: Int)
 }
 
-/// The body that a route wants.
+/// The kind of body that a route wants.
 package enum RequestBodyKind: Sendable, Hashable {
   case none
   /// `application/json`, at most ``StudioLimits/jsonBytes`` long.
   case json
-  /// `application/octet-stream`, written into a new file of this folder, at most
-  /// ``StudioLimits/fileBytes`` long.
+  /// `application/octet-stream`, at most ``StudioLimits/fileBytes`` long, written into a new file
+  /// of this folder.
   case file(inFolder: String)
 
   /// The `Content-Type` that the request must have; nil for any.
@@ -42,7 +42,7 @@ package enum RequestBodyKind: Sendable, Hashable {
 extension Request {
   /// A variable part of the path.
   ///
-  /// - Precondition: The route has a part of that name.
+  /// - Precondition: The route has a part with that name.
   package func parameter(_ name: String) -> String {
     guard let value = parameters[name] else {
       preconditionFailure("the route of '\(head.target.path)' has no part ':\(name)'")
@@ -50,12 +50,12 @@ extension Request {
     return value
   }
 
-  /// A parameter of the query; nil if it isn't there.
+  /// A parameter of the query; nil if it is missing.
   package func query(_ name: String) -> String? { head.target.query[name] }
 
-  /// A parameter of the query that is a whole number.
+  /// An integer parameter of the query; nil if it is missing.
   ///
-  /// - Throws: ``RequestFailure`` with status 400 if it is something else, or out of the range.
+  /// - Throws: ``RequestFailure`` with status 400 if it is no integer, or out of range.
   package func integer(_ name: String, in range: ClosedRange<Int64>) throws(RequestFailure)
     -> Int64?
   {

@@ -1,18 +1,17 @@
-/// The reason why a request gets no answer: a status, what is wrong with the repair, and a code for
-/// the page.
+/// The error response to a request: a status, a message with the repair, and a code for the page.
 ///
 /// ```swift
 /// throw RequestFailure(.notFound, "noClass", "There is no class 'Dgo'. Look at the list of them.")
 /// ```
 package struct RequestFailure: Error, Hashable, Sendable {
   package var status: ResponseStatus
-  /// A name that doesn't change when the sentence does, such as `conflict`.
+  /// A stable identifier, such as `conflict`, independent of the message.
   package var code: String
   /// The problem and its repair, as two sentences.
   package var message: String
-  /// Further members of the JSON, such as the column of a mistake in a condition.
+  /// Additional members of the JSON, such as the column of a mistake in a condition.
   package var details: [JSONValue.Member]
-  /// Whether where the next request begins can't be known.
+  /// Whether the connection must close, because the start of the next request is unknown.
   var endsConnection = false
 
   package init(
@@ -24,13 +23,13 @@ package struct RequestFailure: Error, Hashable, Sendable {
     self.details = details
   }
 
-  /// The form that the page reads: `{"error":"sentence. repair.","code":"conflict"}`.
+  /// The JSON for the page: `{"error":"sentence. repair.","code":"conflict"}`.
   package var json: JSONValue {
     .object([.init("error", .text(message)), .init("code", .text(code))] + details)
   }
 }
 
-/// Mistakes in the head of a request, which end its connection.
+/// Mistakes in the head of a request, which close the connection.
 extension RequestFailure {
   private static func ending(
     _ status: ResponseStatus, _ code: String, _ message: String

@@ -1,28 +1,28 @@
-/// The head of a request: all before its body.
+/// The head of a request: everything before its body.
 package struct RequestHead: Sendable, Hashable {
   package let method: String
   package let target: RequestTarget
   package let headers: RequestHeaders
-  /// The number of bytes of the body.
+  /// The length of the body in bytes.
   package let contentLength: Int
-  /// Whether the client wants to send another request on the connection.
+  /// Whether the client wants to reuse the connection.
   var keepsConnection: Bool {
     !headers.values(of: "connection").contains { $0.lowercased().contains("close") }
   }
 
-  /// Whether the client waits for a word before it sends the body.
+  /// Whether the client waits for `100 Continue` before it sends the body.
   var expectsContinue: Bool { headers["expect"]?.lowercased() == "100-continue" }
 }
 
 extension RequestHead {
-  /// Headers that decide something, and so must not be there twice: one reader would take the first
-  /// and another one the last.
+  /// The headers that must occur only once: of two, one parser would use the first and another the
+  /// last.
   private static let single = [
     "Host", "Content-Length", "Content-Type", "Cookie", "Expect", "Origin", "Sec-Fetch-Mode",
     "Sec-Fetch-Site", "Strata-Key",
   ]
 
-  /// - Throws: ``RequestFailure`` with status 400, 411 or 413 for headers that don't fit together.
+  /// - Throws: ``RequestFailure`` with status 400, 411 or 413 for inconsistent headers.
   init(
     method: String, target: RequestTarget, headers: RequestHeaders
   ) throws(RequestFailure) {
@@ -47,7 +47,7 @@ extension RequestHead {
   }
 }
 
-/// The headers of a request, found by their names in lower case.
+/// The headers of a request, by name in lower case.
 package struct RequestHeaders: Sendable, Hashable {
   private var fields: [Field] = []
 
@@ -63,7 +63,7 @@ package struct RequestHeaders: Sendable, Hashable {
 
   package var count: Int { fields.count }
 
-  /// The value of a header; nil if it isn't there.
+  /// The value of a header; nil if it is missing.
   package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
   func values(of name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }

@@ -1,8 +1,8 @@
-/// A reader of heads of requests, which looks at each byte once.
+/// An incremental parser of request heads.
 ///
-/// It is given the bytes as they come, and says when the head is whole. What it takes is narrower
-/// than HTTP/1.1 allows: requests that two readers could read in two ways are refused. It keeps no
-/// more than ``StudioLimits/headBytes``.
+/// It receives bytes in pieces, and returns the complete head. The parser is stricter than
+/// HTTP/1.1: it refuses requests that two parsers could read differently. It stores at most
+/// ``StudioLimits/headBytes``.
 ///
 /// ```swift
 /// var reader = RequestHeadReader(StudioLimits())
@@ -19,13 +19,14 @@ struct RequestHeadReader {
 
   private static let lineFeed: UInt8 = 0x0A
   private static let carriageReturn: UInt8 = 0x0D
-  /// The method, two spaces, the version and the end of the line take no more beside the target.
+  /// The maximum length of the request line without its target.
   private static let longestRest = 32
 
-  /// Reads bytes as far as the head goes.
+  /// Parses bytes up to the end of the head.
   ///
-  /// - Returns: The head, and the bytes behind it; nil if more bytes are needed.
-  /// - Throws: ``RequestFailure`` with status 400, 411, 413, 414 or 431. Nothing can be read then.
+  /// - Returns: The head and the remaining bytes; nil if more bytes are needed.
+  /// - Throws: ``RequestFailure`` with status 400, 411, 413, 414 or 431. Nothing can be read
+  ///   afterwards.
   mutating func read(
     _ bytes: ArraySlice<UInt8>
   ) throws(RequestFailure) -> (head: RequestHead, rest: ArraySlice<UInt8>)? {
@@ -91,7 +92,7 @@ struct RequestHeadReader {
       String(decoding: value, as: UTF8.self))
   }
 
-  /// Whether a name may have the byte: the name of a header is a token of HTTP.
+  /// Whether a byte may occur in the name of a header, which is an HTTP token.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

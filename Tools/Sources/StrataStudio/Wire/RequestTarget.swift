@@ -1,11 +1,11 @@
-/// The address of a request: the parts of its path, and the parameters of its query.
+/// The target of a request: the parts of its path, and the parameters of its query.
 package struct RequestTarget: Sendable, Hashable {
   /// The parts between the slashes, decoded. A `%2F` is a slash within a part.
   package let path: [String]
   package let query: FormQuery
 
-  /// - Parameter bytes: What is between the method and the version.
-  /// - Throws: ``RequestFailure`` with status 400 for anything but a path.
+  /// - Parameter bytes: The bytes between the method and the version.
+  /// - Throws: ``RequestFailure`` with status 400 if the target is no path.
   init(_ bytes: ArraySlice<UInt8>) throws(RequestFailure) {
     guard bytes.first == UInt8(ascii: "/"),
       bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") })
@@ -31,8 +31,8 @@ package struct RequestTarget: Sendable, Hashable {
 package struct FormQuery: Sendable, Hashable {
   private var values: [String: String] = [:]
 
-  /// - Throws: ``RequestFailure`` with status 400 for a wrong encoding, and for a parameter that is
-  ///   there twice.
+  /// - Throws: ``RequestFailure`` with status 400 for an invalid encoding, and for a duplicate
+  ///   parameter.
   init(_ bytes: ArraySlice<UInt8>) throws(RequestFailure) {
     for item in bytes.split(separator: UInt8(ascii: "&")) {
       let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
@@ -45,7 +45,7 @@ package struct FormQuery: Sendable, Hashable {
     }
   }
 
-  /// The value of a parameter; nil if it isn't there.
+  /// The value of a parameter; nil if it is missing.
   package subscript(name: String) -> String? { values[name] }
 
   package var names: [String] { values.keys.sorted() }
@@ -53,7 +53,7 @@ package struct FormQuery: Sendable, Hashable {
 
 /// The encoding of bytes as `%` and two hexadecimal digits.
 enum PercentEncoding {
-  /// - Returns: nil for a `%` without two digits, and for what is not UTF-8.
+  /// - Returns: Nil for a `%` without two digits, and for invalid UTF-8.
   static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
@@ -74,7 +74,7 @@ enum PercentEncoding {
     return String(validating: decoded, as: UTF8.self)
   }
 
-  /// The text with all but letters, digits and `-._~` encoded.
+  /// Encodes all characters but letters, digits and `-._~`.
   static func encode(_ text: String) -> String {
     var encoded: [UInt8] = []
     for byte in text.utf8 {

@@ -6,17 +6,17 @@
 /// ```
 package struct Response: Sendable {
   package var status: ResponseStatus
-  /// The headers beside the length of the body, and those that every response has.
+  /// The headers, without `Content-Length` and the common headers of all responses.
   package var headers: [ResponseHeader]
   package var body: Body
-  /// Whether the connection ends with it.
+  /// Whether the connection closes after the response.
   var endsConnection = false
 
-  /// The bytes of a response, at once or little by little.
+  /// The body of a response, complete or as a stream.
   package enum Body: Sendable {
     case bytes([UInt8])
-    /// Written as a stream. When the client goes away, or the studio ends, the task of the closure
-    /// is cancelled.
+    /// The body as a closure that writes to a stream. The closure's task is cancelled if the client
+    /// disconnects or the studio ends.
     case stream(@Sendable (ResponseStream) async throws -> Void)
   }
 
@@ -40,25 +40,25 @@ package struct ResponseHeader: Sendable, Hashable {
   }
 }
 
-/// The way to the client for a response that is made little by little.
+/// The writer of a streamed response.
 ///
-/// Each write waits until the client has taken what came before it, so that nothing piles up.
+/// Each write waits until the client has accepted the previous one, so that memory is bounded.
 package struct ResponseStream: Sendable {
   private let send: @Sendable ([UInt8]) async throws -> Void
 
   package init(_ send: @escaping @Sendable ([UInt8]) async throws -> Void) { self.send = send }
 
-  /// - Throws: `CancellationError`, or an error of the socket, when the client is gone: the closure
-  ///   should end with it.
+  /// - Throws: `CancellationError` or an error of the socket if the client has disconnected. The
+  ///   closure should pass the error on.
   package func write(_ bytes: [UInt8]) async throws {
     if !bytes.isEmpty { try await send(bytes) }
   }
 
   package func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
-  /// Sends an event, as `text/event-stream` has it.
+  /// Sends an event in the format `text/event-stream`.
   package func event(_ name: String, _ value: JSONValue) async throws {
-    // JSON without spaces has no line break, which would begin another field.
+    // JSON without spaces has no line breaks, which would begin another field.
     try await write(Array("event: \(name)\ndata: ".utf8) + value.bytes + Array("\n\n".utf8))
   }
 }
@@ -88,11 +88,11 @@ extension Response {
       .ok, headers: [ResponseHeader("Content-Type", "text/event-stream")], body: .stream(write))
   }
 
-  /// A file that the browser saves, made while it is sent.
+  /// A file for the browser to save, which is made while it is sent.
   ///
-  /// If the closure throws, the client sees that the file is not whole.
+  /// If the closure throws, the client notices that the file is incomplete.
   ///
-  /// - Parameter name: The name that the browser proposes; any text.
+  /// - Parameter name: The file name that the browser proposes; any text.
   package static func download(
     named name: String, type: String,
     _ write: @escaping @Sendable (ResponseStream) async throws -> Void
@@ -109,34 +109,34 @@ extension Response {
 }
 
 extension Response {
-  /// The head of the response, as it is sent.
+  /// The head of the response as bytes.
   ///
   /// - Parameters:
   ///   - common: The headers that every response has.
-  ///   - keepsConnection: Whether another request may follow on the connection.
+  ///   - keepsConnection: Whether the connection stays open.
   func head(common: [ResponseHeader], keepsConnection: Bool) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status.rawValue) \(status.reason)"]
     for header in headers + common { lines.append("\(header.name): \(header.plainValue)") }
     switch body {
     case .bytes(let bytes): lines.append("Content-Length: \(bytes.count)")
-    // A client notices that a stream broke off: its last chunk is missing.
+    // With chunks, a client notices a broken stream: the last chunk is missing.
     case .stream: lines.append("Transfer-Encoding: chunked")
     }
     if !keepsConnection { lines.append("Connection: close") }
     return Array((lines + ["", ""]).joined(separator: "\r\n").utf8)
   }
 
-  /// A piece of a stream, as it is sent.
+  /// A chunk of a stream as bytes.
   static func chunk(_ bytes: [UInt8]) -> [UInt8] {
     Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [0x0D, 0x0A]
   }
 
-  /// The end of a stream that is whole.
+  /// The last chunk of a complete stream.
   static let lastChunk = Array("0\r\n\r\n".utf8)
 }
 
 extension ResponseHeader {
-  /// The value without what would end the line, or is not ASCII.
+  /// The value with line breaks and non-ASCII characters replaced by `?`.
   fileprivate var plainValue: String {
     let scalars = value.unicodeScalars.map { 0x20...0x7E ~= $0.value ? $0 : "?" }
     return String(String.UnicodeScalarView(scalars))

@@ -20,7 +20,7 @@ package enum ResponseStatus: Int, Sendable {
   case unavailable = 503
   case insufficientStorage = 507
 
-  /// The words behind the number, in a head.
+  /// The reason phrase in the head.
   var reason: String {
     switch self {
     case .ok: "OK"

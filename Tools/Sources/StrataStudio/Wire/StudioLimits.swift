@@ -1,27 +1,26 @@
-/// The limits of what a client may send, and of how long the studio waits for it.
+/// The limits of requests, and the timeouts of the studio.
 ///
-/// The defaults are those of the command. Tests wait for less.
+/// The command uses the defaults. Tests use shorter times.
 package struct StudioLimits: Sendable, Hashable {
-  /// The longest head of a request, with all of its lines, in bytes.
+  /// The maximum size of a request's head in bytes.
   package var headBytes = 16 << 10
-  /// The longest path with its query, in bytes.
+  /// The maximum length of the path with its query in bytes.
   package var targetBytes = 8 << 10
-  /// The most headers of a request.
+  /// The maximum number of headers in a request.
   package var headers = 100
-  /// The largest JSON of a request, in bytes.
+  /// The maximum size of a JSON body in bytes.
   package var jsonBytes = 1 << 20
-  /// The largest file that is uploaded, in bytes.
+  /// The maximum size of an uploaded file in bytes.
   package var fileBytes = 256 << 20
-  /// The most connections at a time.
+  /// The maximum number of simultaneous connections.
   package var connections = 64
-  /// The time from the first byte of a head to its last.
+  /// The time from the first to the last byte of a head.
   package var headTime: Duration = .seconds(5)
-  /// The time for a body of JSON, and the longest pause within a file that is uploaded.
+  /// The time limit for a JSON body, and for a pause within an upload.
   package var bodyTime: Duration = .seconds(30)
-  /// The time that a connection may wait for its next request, and a response for a client that
-  /// doesn't take it.
+  /// The time that a connection may be idle, and that a client may accept none of a response.
   package var idleTime: Duration = .seconds(60)
-  /// The time that requests have for their responses when the studio ends.
+  /// The time for running requests to finish when the studio ends.
   package var endTime: Duration = .milliseconds(500)
 
   package init() {}

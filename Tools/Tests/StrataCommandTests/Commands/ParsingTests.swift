@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataCommand
 
-/// What arguments mean, without doing it.
+/// The meaning of arguments, without running the commands.
 @Suite struct ParsingTests {
   private func parse<Command: ParsableCommand>(
     _ arguments: String..., as type: Command.Type

@@ -6,8 +6,8 @@ import Testing
 
 @testable import StrataCommand
 
-/// Sources that `strata schema --format swift` prints. `GeneratedClasses.swift` is one, and
-/// compiled.
+/// The sources that `strata schema --format swift` prints. `GeneratedClasses.swift` is one of them,
+/// and is compiled.
 @Suite struct SwiftSourceTests {
   /// Each type, and names that Swift doesn't take.
   private static let schema = Schema([

@@ -5,7 +5,8 @@ import Testing
 
 @testable import StrataCommand
 
-/// Whatever a path holds: an exit status, a sentence with the path and the repair, and no change.
+/// Paths with any contents: the command ends with an exit status, a sentence with the path and the
+/// repair, and no change.
 @Suite struct BadInputTests {
   private let folder: CommandFolder
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataCommand
 
-/// Files that others hold or own: the status says whether to try again, and the text what to do.
+/// Files that others use or own: the status says whether to retry, and the text says what to do.
 @Suite struct BusyFilesTests {
   private let folder: CommandFolder
 

@@ -207,7 +207,7 @@ import Testing
       defer { close(descriptor) }
       expectEqual(flock(descriptor, LOCK_EX), 0)
       let process = Process()
-      // What runs in the background may ignore them, and so would the processes that it starts.
+      // A background process may ignore these signals, and its child processes would inherit that.
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments = [
         "--default-signal=INT,TERM,HUP", Tool.executable.path, "convert", "links.realm",

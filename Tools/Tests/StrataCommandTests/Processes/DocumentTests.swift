@@ -8,7 +8,7 @@ import Testing
 
 @testable import StrataCommand
 
-/// The examples of docs/command.md are what the program says.
+/// The examples of docs/command.md, compared with the output of the program.
 @Suite struct DocumentTests {
   private let folder: CommandFolder
   private let document: String
@@ -93,7 +93,7 @@ import Testing
     return blocks
   }
 
-  /// What a shell shows after a line.
+  /// The output of a line in a shell.
   private func shell(_ line: String) throws -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

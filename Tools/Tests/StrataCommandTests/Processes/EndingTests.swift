@@ -7,7 +7,7 @@ import Testing
 
 @testable import StrataCommand
 
-/// Commands that the user, or the system, ends in the middle: nothing half done stays behind.
+/// Commands that Control-C or a signal interrupts: no incomplete file stays behind.
 @Suite(.serialized) struct EndingTests {
   private let folder: CommandFolder
 
@@ -25,7 +25,7 @@ import Testing
     try queue.close()
   }
 
-  /// Runs the command, and ends it as soon as something is there; again where it was faster.
+  /// Runs the command, and ends it when the condition holds. Retries if the command was faster.
   private func end(
     _ arguments: [String], with number: Int32 = SIGTERM, when isTime: (CommandFolder) -> Bool
   ) throws -> Tool.Outcome {
@@ -316,7 +316,7 @@ extension CommandFolder {
 
   fileprivate func size(_ name: String) throws -> Int { try Data(contentsOf: url(name)).count }
 
-  /// Whether there is a file of so many bytes, or more.
+  /// Whether there is a file with at least `bytes` bytes.
   fileprivate func has(_ name: String, bytes: Int) -> Bool {
     var status = stat()
     return stat(url(name).path, &status) == 0 && status.st_size >= bytes

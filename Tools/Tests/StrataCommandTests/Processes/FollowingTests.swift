@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataCommand
 
-/// `strata follow` with a program in the place of Litestream, which never ends by itself.
+/// `strata follow` with a fake Litestream, which never ends by itself.
 @Suite struct FollowingTests {
   private let folder: CommandFolder
 

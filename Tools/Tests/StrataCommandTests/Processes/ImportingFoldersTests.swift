@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataCommand
 
-/// Folders that `export` has written, and CSV with other separators, as they are imported.
+/// The import of folders that `export` has written, and of CSV with other separators.
 @Suite struct ImportingFoldersTests {
   private let folder: CommandFolder
 
@@ -22,7 +22,7 @@ import Testing
     try Data(text.utf8).write(to: folder.url(name))
   }
 
-  /// Deletes all objects, so that identities begin anew.
+  /// Deletes all objects, and resets the identities.
   private func empty(_ name: String) throws {
     let queue = try DatabaseQueue(path: folder.url(name).path)
     try queue.write {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataCommand
 
-/// Objects from CSV and JSON, as a user and a script import them.
+/// The import of objects from CSV and JSON, by a user and by a script.
 @Suite struct ImportingTests {
   private let folder: CommandFolder
 

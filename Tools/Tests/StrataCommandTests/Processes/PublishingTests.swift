@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `A publication that fails leaves no lock`() throws {
-    // Something else uses the folder.
+    // A folder is where a file should be.
     let current = replica.url.appendingPathComponent("current")
     try FileManager.default.createDirectory(at: current, withIntermediateDirectories: true)
     try expectEqual(run("publish", "people.sqlite", "people.replica").status, 73)

@@ -4,7 +4,7 @@ import Strata
 import TestKit
 import Testing
 
-/// Questions and exports, as a user and a script see them.
+/// Queries and exports, as a user and a script see them.
 @Suite struct QuestionTests {
   private let folder: CommandFolder
 

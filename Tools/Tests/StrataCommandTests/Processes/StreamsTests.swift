@@ -4,8 +4,8 @@ import Testing
 
 @testable import StrataCommand
 
-/// The program with streams that are closed or full, signals, and limits, as shells and supervisors
-/// give them.
+/// The program with closed or full streams, signals, and limits, as shells and supervisors set
+/// them.
 @Suite struct StreamsTests {
   private let folder: CommandFolder
 
@@ -166,7 +166,7 @@ import Testing
     // It is converting, or has come to its first write by then.
     if whileWriting { Thread.sleep(forTimeInterval: 0.5) }
     process.terminate()
-    // It is read when it has ended.
+    // The output is read after the process has ended.
     process.waitUntilExit()
     expectEqual(process.terminationReason, .exit)
     expectEqual(process.terminationStatus, CommandStatus.interrupted.rawValue)

@@ -22,7 +22,7 @@
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
-    /// What a command writes to its error output.
+    /// The error output of a command.
     func errors(of arguments: [String], in folder: CommandFolder) throws -> String {
       defer { close(master) }
       guard let errors = FileHandle(forWritingAtPath: slave) else { throw NoTerminal() }

@@ -23,9 +23,9 @@ struct Tool {
     return tests.deletingLastPathComponent().appendingPathComponent("strata")
   }()
 
-  /// Runs it in a folder, and waits until it ends.
+  /// Runs the program in a folder, and waits until the process ends.
   ///
-  /// - Parameter asOther: Whether as a user who isn't the administrator.
+  /// - Parameter asOther: Whether the process runs as a user without administrator rights.
   static func run(
     _ arguments: [String], in folder: CommandFolder, asOther: Bool = false
   ) throws -> Outcome {
@@ -44,7 +44,7 @@ struct Tool {
     let output = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
-    // What goes there is short, so the process never waits until it is read.
+    // The error output is short, so the process never blocks until a reader comes.
     let errors = Pipe()
     process.standardError = errors
     try process.run()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Who may ask: what curl sends, what the page sends, and what the pages of others can make a
+/// Access checks: requests of curl, requests of the page, and requests that other pages can make a
 /// browser send.
 @Suite struct AccessTests {
   private let studio = TestStudio()
@@ -190,7 +190,7 @@ import Testing
     try expectEqual(status("Origin: http://localhost:8080", json), .forbidden)
     try expectEqual(status("Origin: https://127.0.0.1:8080", json), .forbidden)
     try expectEqual(status("Origin: http://127.0.0.1:8080.evil.example", json), .forbidden)
-    // What a form of another page can send.
+    // Requests that a form of another page can send.
     try expectEqual(status(origin), .forbidden)
     try expectEqual(status(origin, "Content-Type: text/plain"), .forbidden)
     try expectEqual(status(origin, "Content-Type: application/x-www-form-urlencoded"), .forbidden)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Deleting, what it takes with it, and bringing back.
+/// Deletion, its effects on other objects, and the undo.
 @Suite struct DeletionTests {
   /// Bob, with all that can lead to him and be in him.
   private static func fill(_ realm: Realm) {
@@ -90,7 +90,7 @@ import Testing
     try await delete(2)
     let after = try counts()
     var gone = before.merging(after) { $0 - $1 }
-    // Those in Bob himself went with him.
+    // The links in Bob himself were deleted with him.
     gone["Item.friend"]? -= 1
     gone["Item.friends"]? -= 2
     gone["Box.owner"]? -= 1
@@ -182,7 +182,7 @@ import Testing
     _ = try await file.editor.change(many("deleteAll", ids, .text(state)))
     try expectEqual(
       file.folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Item") }, 0)
-    // So many aren't kept for bringing them back.
+    // This is too many objects to keep for an undo.
     await expectEqual(file.editor.state.undo, 0)
   }
 
@@ -307,7 +307,7 @@ import Testing
     for _ in 0..<3 { _ = try await file.editor.undo() }
     try await expectEqual(nested(), expected(5))
     try expectTrue(file.problems().isEmpty)
-    // Those that lead to each other come back together.
+    // Objects that link to each other are restored together.
     try await file.change(
       ["delete": ["class": "Item", "id": 1]], ["delete": ["class": "Item", "id": 5]])
     _ = try await file.editor.undo()

@@ -191,7 +191,7 @@ final class EditingFile {
     }
   }
 
-  /// What the check of the file finds.
+  /// The problems that a check of the file finds.
   func problems() throws -> [FileProblem] {
     try Realm.problems(for: Realm.Configuration(fileURL: folder.file))
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// The routes that change a file, as the page asks them.
+/// The routes that change a file, with the requests of the page.
 @Suite struct EditingRouteTests {
   private let studio = TestStudio()
   private let folder: TestFolder

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Changing of lists, sets, maps and embedded objects.
+/// Changes of lists, sets, maps and embedded objects.
 @Suite struct ElementChangeTests {
   private let file: EditingFile
 

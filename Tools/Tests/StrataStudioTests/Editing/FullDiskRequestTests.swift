@@ -7,8 +7,8 @@
 
   @testable import StrataStudio
 
-  /// Requests of the page while the disk is full: each is answered with 507 and what to do, nothing
-  /// is lost, and once there is room it can be made.
+  /// Requests of the page while the disk is full. The response is 507 with advice, nothing is lost,
+  /// and a retry with free space succeeds.
   @Suite(.enabled(if: SmallDisk.canBeMade)) struct FullDiskRequestTests {
     private let disk: SmallDisk
     private let url: URL
@@ -133,7 +133,7 @@
           let sentence = refused.json["error"]?.text ?? ""
           expectTrue(sentence.contains("disk"), "\(sentence)")
           expectTrue(sentence.contains("Nothing was changed"), "\(sentence)")
-          // What is there is still shown.
+          // Reading still works.
           try await expectEqual(ask("GET /api/objects/Item", .null, nil).status, .ok)
           try await expectEqual(ask("GET /api/counts", .null, nil).status, .ok)
           disk.empty()

@@ -29,7 +29,7 @@
       return FileEditor(configuration, makesBackup: makesBackup)
     }
 
-    /// What the page gets instead of an answer.
+    /// The failure that the page receives.
     private func failure(_ body: () async throws -> Void) async throws -> RequestFailure {
       do {
         try await body()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Links of objects that are imported: to each other, in any order, whatever identity they had.
+/// Links between imported objects, in any order, whatever identities the objects had.
 @Suite struct ImportLinkTests {
   final class Node: Object {
     @Persisted var name = ""

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Files that are read piece by piece: nothing depends on where a piece ends.
+/// Files that are read in pieces: the result doesn't depend on the ends of pieces.
 @Suite struct ImportStreamTests {
   private let folder = FileManager.default.temporaryDirectory
 

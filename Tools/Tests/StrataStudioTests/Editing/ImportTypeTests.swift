@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// What an input says of types, of separators, and how deep it may be.
+/// Types and separators in imported files, and the maximum nesting.
 @Suite struct ImportTypeTests {
   private let file: EditingFile
 

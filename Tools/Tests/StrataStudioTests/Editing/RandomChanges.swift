@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// A maker of changes that nobody would think of, as a page would send them.
+/// A generator of random changes, in the form that a page sends.
 struct RandomChanges {
   private var random: SeededGenerator
   private var nextKey = 100

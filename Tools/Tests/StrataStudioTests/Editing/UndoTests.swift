@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Taking changes back, and making them again.
+/// Undo and redo.
 @Suite struct UndoTests {
   @Test func `A change of another program keeps the step`() async throws {
     let file = try EditingFile()
@@ -125,7 +125,7 @@ import Testing
     while await file.editor.state.undo < 40 { try await maker.change(file) }
     let end = try await file.content()
     expectTrue(start != end)
-    // What came back has other identities, which the next steps have to know.
+    // Restored objects have other identities, which the next steps have to use.
     for _ in 0..<2 {
       for _ in 0..<40 { _ = try await file.editor.undo() }
       try await expectEqual(file.content(), start)

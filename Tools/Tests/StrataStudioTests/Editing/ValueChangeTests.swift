@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Setting of single values, and what is refused.
+/// Changes of single values, and refused changes.
 @Suite struct ValueChangeTests {
   private let file: EditingFile
 
@@ -248,7 +248,7 @@ import Testing
     // Reading the object for changing it reports what is wrong.
     await withKnownIssue { try await file.set("day", .null, was: before) }
     try await expectEqual(file.value("day"), .null)
-    // It can't be written again, and what was done before can't be undone without it.
+    // The old value can't be written again, so earlier steps can't be undone either.
     await expectEqual(file.editor.state.undo, 0)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Objects for other programs on their way to a browser.
+/// Exports on their way to a browser.
 @Suite struct ExportStreamTests {
   private let folder: TestFolder
 

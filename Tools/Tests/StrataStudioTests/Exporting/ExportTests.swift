@@ -7,7 +7,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Objects for other programs.
+/// Exports of objects.
 @Suite struct ExportTests {
   private let folder: TestFolder
 

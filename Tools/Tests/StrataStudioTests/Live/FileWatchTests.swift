@@ -7,7 +7,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Events of the file, as the page hears them.
+/// The events of the file that the page receives.
 @Suite struct FileWatchTests {
   private let folder: TestFolder
 
@@ -70,7 +70,7 @@ import Testing
     try FileManager.default.moveItem(
       at: folder.file, to: folder.url.appendingPathComponent("other.sqlite"))
     await expectEqual(heard.value, [.ended(reason: "The file isn't there any more.")])
-    // Who comes later hears it as well.
+    // A later listener receives the event as well.
     let later = await events(of: watch) { _ in false }
     await expectEqual(later.value, [.ended(reason: "The file isn't there any more.")])
   }
@@ -97,8 +97,7 @@ import Testing
     return other
   }
 
-  /// Makes the contents of the shown file those of another one, by way of SQLite, as another
-  /// process restores a backup.
+  /// Replaces the contents of the shown file through SQLite, as another process restores a backup.
   private func restore(_ file: URL) throws {
     let source = try DatabaseQueue(path: file.path)
     let target = try DatabaseQueue(path: folder.file.path)

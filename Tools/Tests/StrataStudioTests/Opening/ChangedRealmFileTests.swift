@@ -13,14 +13,14 @@ import Testing
   private let original: URL
   private let made = Made()
 
-  /// The copies that were made, and those that are still there.
+  /// The counts of copies that were made, and of copies that still exist.
   private final class Made: Sendable {
     let count = Mutex(0)
     let present = Mutex(0)
     let fails = Mutex(false)
   }
 
-  /// A copy's holder, with which it goes.
+  /// The owner of a copy, which deletes the copy when released.
   private final class Owner: Sendable {
     private let url: URL
     private let made: Made

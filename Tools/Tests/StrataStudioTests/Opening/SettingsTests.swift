@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// What the page remembers of a file.
+/// The page's settings for a file.
 @Suite struct SettingsTests {
   private let folder: TestFolder
 

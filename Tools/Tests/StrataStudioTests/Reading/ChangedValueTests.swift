@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Values that the copy of a file of Realm has in another form.
+/// Values that differ between a file of Realm and its copy.
 @Suite struct ChangedValueTests {
   private let folder: TestFolder
   private let reader: FileReader

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// How many objects the classes have, for the list of them.
+/// The numbers of objects in the list of classes.
 @Suite struct CountTests {
   private let folder: TestFolder
   private let reader: FileReader

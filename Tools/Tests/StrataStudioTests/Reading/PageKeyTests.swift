@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// The place where a page begins, as the page sends it back.
+/// The key of a page, which the page sends back.
 @Suite struct PageKeyTests {
   private let question = Question(
     "Person", where: "age > 3",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Questions, what they find, and what SQLite does for them.
+/// Queries, their results, and SQLite's plans for them.
 @Suite struct QuestionTests {
   final class City: Object {
     @Persisted(indexed: true) var name = ""

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Values as the page gets them.
+/// Values in the form that the page receives.
 @Suite struct ValueTests {
   private let folder: TestFolder
   private let reader: FileReader

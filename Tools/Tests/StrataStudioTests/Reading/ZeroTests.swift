@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Texts with a zero in them, which ends a text for C and for some functions of SQLite.
+/// Texts with a zero byte, which ends a text in C and in some functions of SQLite.
 @Suite struct ZeroTests {
   private let folder: TestFolder
   private let reader: FileReader

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// The routes behind the gate.
+/// The routes behind the access checks.
 @Suite struct SiteTests {
   private let studio = TestStudio()
 

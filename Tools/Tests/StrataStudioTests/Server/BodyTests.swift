@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Bodies of requests: read for those that want them, and within limits.
+/// Request bodies: read only for routes that want them, and within limits.
 @Suite struct BodyTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("studio-\(UUID().uuidString)").path

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// What takes too long is cancelled, and what doesn't is as it was.
+/// Slow operations are cancelled; others are unaffected.
 @Suite struct DeadlineTests {
   @Test func `A value comes as it is`() async throws {
     for number in 0..<100 {

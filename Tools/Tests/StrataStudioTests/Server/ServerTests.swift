@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Requests over real sockets, one after the other on a connection.
+/// Requests over real sockets, several on one connection.
 @Suite struct ServerTests {
   private let echo = TestHandler.responding { head in
     .json(["method": .text(head.method), "path": .array(head.target.path.map { .text($0) })])

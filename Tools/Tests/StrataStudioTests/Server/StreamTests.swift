@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Responses that are made little by little, clients that go away, and the end of the server.
+/// Streamed responses, clients that disconnect, and the end of the server.
 @Suite struct StreamTests {
   @Test func `A stream comes in pieces, and the connection goes on`() async throws {
     let handler = TestHandler.responding { _ in
@@ -137,7 +137,7 @@ import Testing
       let client = try TestClient(port: port)
       try await client.ask("GET /")
       try await ended.wait()
-      // What the system keeps for a connection, and no more.
+      // The system's buffers of a connection, and no more.
       expectTrue(written.withLock { $0 } < 32 << 20)
       try await client.close()
     }
@@ -192,7 +192,7 @@ import Testing
       try await client.ask("GET /")
       try await began.wait()
       async let end: Void = server.end()
-      // Once nobody is taken any more, the end has begun.
+      // The server refuses connections after `end()` has begun.
       while true {
         do {
           try await TestClient(port: port).close()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// What a test answers with.
+/// A handler that answers with a closure.
 struct TestHandler: RequestHandler {
   let decide: @Sendable (RequestHead) async -> RequestDecision
 
@@ -35,9 +35,9 @@ func withServer(
   await server.end()
 }
 
-/// A client that writes and reads the bytes that it is told to.
+/// A client that writes and reads given bytes.
 ///
-/// It looks again and again whether there are any, so that it shares nothing with the server.
+/// It polls, so that the client shares nothing with the server.
 actor TestClient {
   private let socket: Socket
   private var isOpen = true
@@ -179,7 +179,7 @@ actor TestClient {
   }
 }
 
-/// Something that happens, for which a test waits.
+/// An event that a test waits for.
 actor TestEvent {
   private(set) var count = 0
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// JSON is written with its members in their order, and read back as it was.
+/// JSON that is written with its members in order, and read back unchanged.
 @Suite struct JSONTests {
   private func read(_ text: String) throws -> JSONValue { try JSONReader.read(Array(text.utf8)) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// Heads of requests are read byte by byte, and refused where two readers could differ.
+/// Heads of requests, which are parsed byte by byte. Ambiguous heads are refused.
 @Suite struct RequestReadingTests {
   private static let start = "GET /api/file HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n"
 

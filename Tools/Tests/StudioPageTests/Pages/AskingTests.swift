@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 extension StudioPageTests {
-  /// Conditions, and what others commit meanwhile.
+  /// Conditions, and concurrent commits of others.
   @Suite(.serialized) struct AskingTests {
     @Test func `A condition is asked with Enter only`() async throws {
       try await StudioPage.with(try Scene.current.somePeople()) { view in
@@ -79,7 +79,7 @@ extension StudioPageTests {
         try view.studio.execute("UPDATE Dog SET name = 'First' WHERE _id = 1")
         let isHeard = "document.querySelector('.row').textContent.includes('First')"
         for page in pages { try await page.until(isHeard) }
-        // The one that has had the stream for all may go.
+        // The page that owned the shared stream may close.
         try await view.page.go(to: "about:blank")
         for page in pages.dropFirst().prefix(3) { try await page.leave() }
         try view.studio.execute("UPDATE Dog SET name = 'Second' WHERE _id = 1")

@@ -3,12 +3,12 @@ import StrataStudio
 import TestKit
 import Testing
 
-/// The page of the studio in a real browser. The tests ask for facts, and wait for conditions.
+/// The page of the studio in a real browser. The tests check facts, and wait for conditions.
 @Suite(.serialized, .scene, .enabled(if: Browser.isWanted, "there is no Chromium"))
 enum StudioPageTests {}
 
 extension StudioPageTests {
-  /// Rows, and the way to them.
+  /// Rows, and the navigation to them.
   @Suite(.serialized) struct BrowsingTests {
     @Test func `The first page of a million rows is there`() async throws {
       try await StudioPage.with(try Scene.current.millionPeople()) { view in

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 extension StudioPageTests {
-  /// What a person changes, and what becomes of it in the file.
+  /// The changes of a user, and their effects in the file.
   @Suite(.serialized) struct EditingTests {
     private static let mistake = "document.querySelector('.editor .mistake')?.textContent"
 
@@ -96,7 +96,7 @@ extension StudioPageTests {
         try await view.page.press("Escape")
         try await view.page.until("!document.querySelector('.editor')")
         try expectEqual(view.studio.value(count), before)
-        // What the page takes for a number, and a Float can not hold.
+        // The page accepts this number, but a Float can't hold it.
         try await view.show("#/Visit")
         try await view.choose("amount", of: 1)
         try await view.page.press("Enter")
@@ -139,7 +139,7 @@ extension StudioPageTests {
         try await view.page.press("Escape")
         try await view.page.until("document.querySelector('.cell.active').textContent === '77'")
         try expectEqual(view.studio.value(age), "77")
-        // Who knows what is there now may write over it.
+        // A user who has seen the new value may overwrite it.
         try await view.page.press("Enter")
         try await view.page.until("document.querySelector('.editor input')")
         try await view.page.type("13")

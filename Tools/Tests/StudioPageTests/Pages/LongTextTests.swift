@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 extension StudioPageTests {
-  /// Texts of which a cell has only the start: what is edited and copied is all of them.
+  /// Long texts, whose cells show only the start: the whole text is edited and copied.
   @Suite(.serialized) struct LongTextTests {
     private static let x500 = "printf('%.*c', 500, 'x')"
     private static let isEditing = "document.querySelector('dialog[open] textarea')"

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 extension StudioPageTests {
-  /// What people see and hear of the page.
+  /// The appearance of the page, and its accessibility.
   @Suite(.serialized) struct LookTests {
     @Test(arguments: [false, true])
     func `Dark and light have enough contrast`(isDark: Bool) async throws {

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 extension StudioPageTests {
-  /// Parts of the page by themselves, and what lasts beyond it.
+  /// Single parts of the page, and settings that outlive the page.
   @Suite(.serialized) struct PartsTests {
     /// The results of a closure of JavaScript for some texts; what it throws is a text with `!`.
     private func results(

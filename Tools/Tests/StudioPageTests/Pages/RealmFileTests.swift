@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 extension StudioPageTests {
-  /// Files of Realm, of which the page shows a copy.
+  /// Files of Realm; the page shows a copy of them.
   @Suite(.serialized) struct RealmFileTests {
     private static let file = SourceTests.package.appendingPathComponent(
       "Tests/StrataRealmFileTests/Files/all-types.realm")

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 extension StudioPageTests {
-  /// What must not happen, whatever is in a file, and whoever asks.
+  /// Attacks by the contents of a file, and by other pages.
   @Suite(.serialized) struct SafetyTests {
     /// Elements that only the texts of the file could have made.
     private static let made = """
@@ -89,7 +89,7 @@ extension StudioPageTests {
         let page = try await view.page.neighbour()
         try await page.go(to: other.origin)
         try await page.until("document.title === 'Another'")
-        // Cookies know no ports: the other server has that of the studio.
+        // Cookies ignore ports: the other server receives the studio's cookie.
         let head = try #require(await other.heads.first)
         let cookie = try #require(
           head.split(separator: "\r\n").first { $0.hasPrefix("Cookie: strata-") }?.dropFirst(8))
@@ -99,7 +99,7 @@ extension StudioPageTests {
           let (_, response) = try await URLSession.shared.data(for: request)
           expectEqual((response as? HTTPURLResponse)?.statusCode, 401, "\(path)")
         }
-        // What its page tries, and what comes of it.
+        // The attempts of the other page, and their results.
         let studio = JSONText.of(view.studio.origin)
         try await expectEqual(
           page.value(

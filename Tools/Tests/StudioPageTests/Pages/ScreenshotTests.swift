@@ -9,7 +9,7 @@ enum ImageFolder {
 }
 
 extension StudioPageTests {
-  /// The images of the documents, made of the page as it is.
+  /// The images of the documents, made from the current page.
   @Suite(.serialized, .enabled(if: ImageFolder.path != nil, "no images are wanted"))
   struct ScreenshotTests {
     @Test(arguments: [false, true])

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 extension StudioPageTests {
-  /// Rows that are selected, also such as are out of sight, and what is done with them.
+  /// Selected rows, also outside of the visible part, and operations on them.
   @Suite(.serialized) struct SelectingTests {
     private static let figures = "document.querySelector('#figures').textContent"
 
@@ -41,7 +41,7 @@ extension StudioPageTests {
         try await expectEqual(selected(view), [6])
         try await press(3, in: view)
         try await expectEqual(selected(view), [3, 6])
-        // A cell that was chosen before is one of those that are selected.
+        // A cell that was chosen before becomes part of the selection.
         try await view.choose("name", of: 2)
         try await press(4, in: view)
         try await expectEqual(selected(view), [1, 4])

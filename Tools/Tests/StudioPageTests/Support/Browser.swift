@@ -11,14 +11,14 @@ actor Browser {
   private var reading: Task<Void, Never>?
   private var nextNumber = 1
   private var waiting: [Int: CheckedContinuation<JSONValue, any Error>] = [:]
-  /// What each page has told of itself, by its session.
+  /// The events of each page, by session.
   private var notes: [String: PageNotes] = [:]
 
   struct Refusal: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// The program; nil where there is none.
+  /// The path of the browser; nil if it isn't installed.
   static let path: String? = ["chromium", "chromium-browser", "google-chrome"].lazy
     .flatMap { name in
       (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map {
@@ -27,11 +27,11 @@ actor Browser {
     }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// Whether tests run that need it: where it is, and where its absence is a failure.
+  /// Whether browser tests run: if there is a browser, and if its absence is a failure.
   static let isWanted =
     path != nil || ProcessInfo.processInfo.environment["STRATA_BROWSER"] == "required"
 
-  /// - Parameter folder: An empty one, for its profile.
+  /// - Parameter folder: An empty folder for the profile.
   init(folder: URL) async throws {
     guard let path = Self.path else {
       throw Refusal(description: "There is no Chromium. Install it, or leave out STRATA_BROWSER.")
@@ -126,7 +126,7 @@ actor Browser {
   }
 }
 
-/// What a page has told of itself: mistakes, and what it asked for.
+/// The events of a page: its mistakes and its requests.
 struct PageNotes: Sendable {
   /// The entries of the browser's log, and what scripts threw or wrote to the console.
   private(set) var log: [String] = []

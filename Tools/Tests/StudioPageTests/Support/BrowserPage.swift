@@ -118,7 +118,7 @@ struct BrowserPage: Sendable {
     throw InVain()
   }
 
-  /// Something that a test has waited for in vain, which is recorded already.
+  /// The error after a wait that timed out, which is already recorded as an issue.
   private struct InVain: Error {}
 
   // MARK: Acting

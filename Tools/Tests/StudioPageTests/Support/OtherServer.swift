@@ -1,8 +1,7 @@
 import FlyingSocks
 import Foundation
 
-/// A server of somebody else on 127.0.0.1: it answers each request with one page, and keeps what
-/// browsers send to it.
+/// A foreign server on 127.0.0.1: it answers each request with one page, and records the requests.
 actor OtherServer {
   nonisolated let port: Int
   nonisolated var origin: String { "http://127.0.0.1:\(port)" }

@@ -62,7 +62,7 @@ enum People {
     Person.self, Dog.self, Visit.self, Address.self, Hostile.self,
   ]
 
-  /// What a page that writes text as HTML would run.
+  /// HTML that would run in a page that doesn't escape texts.
   static let element = "<img src=x onerror=alert(1)>"
 
   static let biographies = [

@@ -12,9 +12,9 @@ struct PeopleFile {
   /// One dog for 20 people, one visit for 50; at least some of each.
   private var dogs: Int { max(50, people / 20) }
   private var visits: Int { max(50, people / 50) }
-  /// Those with collections.
+  /// The number of people with collections.
   private var detailed: Int { min(people, 100_000) }
-  /// Those with an address.
+  /// The number of people with an address.
   private var settled: Int { min(people, 20_000) }
 
   init(_ url: URL, people: Int) {
@@ -127,7 +127,7 @@ struct PeopleFile {
     return "CASE i % 9 \(cases.joined(separator: " ")) END"
   }
 
-  /// Images of one colour as PNG, and bytes that are none.
+  /// PNG images of one colour, and invalid image data.
   private var photos: String {
     let start =
       "89504e470d0a1a0a0000000d494844520000001000000010080200000090916836000000164944415478da63"

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What all tests of the page share: a browser, and a file with a million people.
+/// The resources that all page tests share: a browser, and a file with a million people.
 final class Scene: Sendable {
   let browser: Browser
   private let folder: URL

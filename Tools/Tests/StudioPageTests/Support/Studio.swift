@@ -12,7 +12,7 @@ struct Studio: Sendable {
   /// The address of the page, without what follows the port.
   let origin: String
   private let process: Process
-  /// What the page remembers, if only this studio has it.
+  /// The folder of the page's settings, if only this studio uses it.
   private let ownState: URL?
 
   /// Built beside the tests, unless `STRATA_PROGRAM` has the path of another one.
@@ -108,7 +108,7 @@ struct StudioPage: Sendable {
     try await page.close(expecting: expected)
   }
 
-  /// That a view of a class has its first rows.
+  /// The condition that the view of a class has its first rows.
   static let isReady =
     "document.querySelector('.row:not(.loading)') && !document.querySelector('[aria-busy]')"
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An SVG that is put together of lines, bars and texts, and can be read on light and dark pages.
+/// An SVG built from lines, bars and texts. It is readable on light and dark pages.
 struct Drawing {
   private let width: Int
   private let height: Int

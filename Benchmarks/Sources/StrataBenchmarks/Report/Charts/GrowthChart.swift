@@ -1,11 +1,11 @@
 import Foundation
 
-/// Lines: how the time of each case grows from the smallest to the greatest number of rows. A case
-/// whose time grows with its rows is a level line.
+/// A line chart: the growth of each case's time per operation with the number of rows. Linear time
+/// is a horizontal line.
 struct GrowthChart {
   private struct Line {
     let title: String
-    /// The time for each thing that was done, as a multiple of that at the smallest size.
+    /// The times per operation, relative to the smallest size.
     let points: [(rows: Int, ratio: Double)]
   }
 
@@ -17,7 +17,7 @@ struct GrowthChart {
   private static let cell = (width: 470.0, height: 100.0)
   private static let plot = (width: 330.0, height: 50.0)
 
-  /// Nil where there was one size only.
+  /// Nil if only one size was measured.
   init?(_ title: String, _ reports: [CaseReport]) {
     rows = Set(reports.flatMap { $0.sizes.map(\.rows) }).sorted()
     guard rows.count > 1 else { return nil }
@@ -67,7 +67,7 @@ struct GrowthChart {
 }
 
 extension Format {
-  /// A power of two without needless digits.
+  /// A power of two without unnecessary digits.
   static func short(_ value: Double) -> String {
     value >= 1 ? String(format: "%.0f", value) : "1/" + String(format: "%.0f", 1 / value)
   }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Bars: how many times as long this library takes as each peer, with the spread, on a scale of
-/// powers of two.
+/// A bar chart: the time of this library relative to each peer, with its range, on a logarithmic
+/// scale.
 struct RatioChart {
   private struct Bar {
     let peer: String
     let ratio: PairedRatio
   }
 
-  /// The bars of a case, under the words for what is done.
+  /// The bars of a case, with its title.
   private struct Group {
     let title: String
     let bars: [Bar]
@@ -22,7 +22,7 @@ struct RatioChart {
   private static let labels = 130.0
   private static let plot = 460.0
 
-  /// Nil where nothing was compared.
+  /// Nil if there is no peer.
   init?(_ title: String, _ reports: [CaseReport]) {
     groups = reports.compactMap { report in
       guard let size = report.sizes.last else { return nil }
@@ -37,7 +37,7 @@ struct RatioChart {
     note = "\(Format.count(rows)) rows; medians, with the least and the greatest of all passes"
   }
 
-  /// The powers of two between which all ratios lie.
+  /// The exponents of two that enclose all ratios.
   private var exponents: ClosedRange<Int> {
     let ratios = groups.flatMap(\.bars).map(\.ratio)
     let least = ratios.map(\.least).min() ?? 1

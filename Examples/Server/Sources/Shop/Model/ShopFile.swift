@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// What all files of tenants have in common.
+/// The common configuration of all tenants' files.
 enum ShopFile {
   #if SCHEMA_1
     static let schemaVersion: UInt64 = 1
@@ -13,13 +13,13 @@ enum ShopFile {
     Product.self, Customer.self, Order.self, OrderLine.self, StoredAnswer.self,
   ]
 
-  /// The configuration of the file that this program writes.
+  /// The configuration of a file that this program writes.
   static func configuration(_ file: URL) -> Realm.Configuration {
     var configuration = Realm.Configuration(
       fileURL: file, schemaVersion: schemaVersion, objectTypes: classes)
     #if !SCHEMA_1
       configuration.migrationBlock = addTotals
-      // The way back to the program before is a backup.
+      // A backup makes it possible to return to the previous release.
       configuration.migrationBackup = MigrationBackup(keeping: 1)
     #endif
     configuration.history = .init(author: "shop-server")
@@ -33,7 +33,7 @@ enum ShopFile {
   }
 
   #if !SCHEMA_1
-    /// Version 2 keeps what an order comes to, so that it can be asked for.
+    /// Version 2 stores the total of an order, so that queries can use it.
     private static func addTotals(_ migration: Migration, _ oldVersion: UInt64) {
       guard oldVersion < 2 else { return }
       migration.enumerateObjects(ofType: Order.className()) { old, new in

@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// A status and a JSON text.
+/// A response with a status and a JSON text.
 struct Answer: ResponseGenerator, Sendable {
   let status: HTTPResponse.Status
   let body: String

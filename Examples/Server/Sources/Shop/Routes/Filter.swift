@@ -2,8 +2,8 @@ import Foundation
 import Hummingbird
 import Strata
 
-/// The parameters of a list in a URL: only what is named here becomes a condition, and each text a
-/// value of its type.
+/// The query parameters of a list: only named parameters become conditions, and each text is parsed
+/// to its type.
 struct Filter<Element: Object> {
   typealias Condition = (String) throws -> (Query<Element>) -> Query<Bool>
 
@@ -11,7 +11,7 @@ struct Filter<Element: Object> {
 
   init(_ conditions: [String: Condition]) { self.conditions = conditions }
 
-  /// The objects that all parameters ask for; `limit` and `after` are those of the page.
+  /// The objects that match all parameters; `limit` and `after` select the page.
   func results(_ realm: Realm, _ parameters: Parameters) throws -> Results<Element> {
     var results = realm.objects(Element.self)
     for (name, value) in parameters where name != "limit" && name != "after" {
@@ -63,7 +63,7 @@ enum Filters {
     return Filter(conditions)
   }
 
-  /// How many elements a page has: 50, or as many as the client asks for, up to 500.
+  /// The size of a page: 50, or the client's limit, up to 500.
   static func limit(_ parameters: Parameters) throws -> Int {
     guard let text = parameters.get("limit") else { return 50 }
     let limit = try number(text, "limit")

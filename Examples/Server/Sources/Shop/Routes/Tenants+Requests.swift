@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import Strata
 
-/// The context of a request: bodies are small here.
+/// The context of a request. Bodies are small here.
 struct ShopContext: RequestContext {
   var coreContext: CoreRequestContextStorage
 
@@ -14,7 +14,7 @@ struct ShopContext: RequestContext {
 }
 
 extension ShopContext {
-  /// A part of the path, as the client meant it.
+  /// A part of the path, percent-decoded.
   func parameter(_ name: String) throws -> String {
     let text = try parameters.require(name)
     return text.removingPercentEncoding ?? text
@@ -24,7 +24,7 @@ extension ShopContext {
 }
 
 extension Request {
-  /// The body as a value. What is wrong with it is told by its place in the JSON.
+  /// Decodes the body. Errors name the location in the JSON.
   func value<Value: Decodable>(_ type: Value.Type, _ context: ShopContext) async throws -> Value {
     do {
       let text = try await body.collect(upTo: context.maxUploadSize)
@@ -50,15 +50,15 @@ extension Request {
 }
 
 extension Tenants {
-  /// Answers by reading the file of the tenant in the path.
+  /// Answers a request by reading the file of the tenant in its path.
   ///
-  /// Of a replica, headers say which version was read, and as of when.
+  /// For a replica, headers tell the version and its time.
   nonisolated func read(
     _ context: ShopContext, _ body: (Realm) throws -> Answer
   ) async throws -> Answer {
     try await use(context.tenant()) { tenant in
       let realm = try Realm(configuration: tenant.configuration)
-      // Asked for before anything is read, which can only be newer.
+      // Read before the data, which can only be newer.
       let state = realm.replicaState
       var answer = try body(realm)
       if let state {
@@ -71,10 +71,9 @@ extension Tenants {
     }
   }
 
-  /// Answers by a transaction on the file of the tenant in the path.
+  /// Answers a request by a transaction on the file of the tenant in its path.
   ///
-  /// The thread isn't blocked while others write. What the closure throws is the answer, and
-  /// nothing is written.
+  /// The thread isn't blocked while others write. If the closure throws, nothing is written.
   nonisolated func write(
     _ context: ShopContext, _ body: (Realm) throws -> Answer
   ) async throws -> Answer {
@@ -84,8 +83,8 @@ extension Tenants {
     }
   }
 
-  /// Does once what a client may ask for several times, because it didn't hear the answer: the key
-  /// of the request and its answer are in the same transaction as the work.
+  /// Does the work once, even if the client retries because the response was lost. The request's
+  /// key and its response are written in the same transaction as the work.
   nonisolated func writeOnce(
     _ request: Request, _ context: ShopContext, asking value: some Encodable,
     _ body: (Realm) throws -> Answer
@@ -120,7 +119,7 @@ extension Tenants {
 }
 
 extension ReplicaState {
-  /// The time of which the state is that is shown: nothing of the time before is missing.
+  /// The time of the shown state: nothing from before that time is missing.
   var shownAsOf: Date? { [checkedAt, sentAt].compactMap(\.self).max() }
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Strata
 
-// What goes over the wire: values, which are checked before a realm hears of them. Objects stay
-// where they were read.
+// Values for the network, which are checked before a realm uses them. Objects stay in their
+// isolation.
 
 struct ProductValue: Codable {
   var sku: String
@@ -46,7 +46,7 @@ extension CustomerValue {
   init(_ customer: Customer) { self.init(email: customer.email, name: customer.name) }
 }
 
-/// An order as a client asks for it.
+/// An order as a client sends it.
 struct NewOrder: Codable {
   struct Line: Codable {
     var sku: String
@@ -97,7 +97,7 @@ struct OrderValue: Encodable {
   }
 }
 
-/// A part of a list, and the key with which the next part begins.
+/// A page of a list, with the key of the next page.
 struct Page<Element: Encodable>: Encodable {
   var items: [Element]
   var next: String?

@@ -1,13 +1,13 @@
 import ServiceLifecycle
 
-/// Whether a service should come to its end: in good order, or because another one has failed.
+/// Whether a service should end: at a graceful shutdown, or because another service has failed.
 var isEnding: Bool { Task.isShuttingDownGracefully || Task.isCancelled }
 
-/// Waits, and no longer than until the service should come to its end.
+/// Sleeps, but no longer than until the service should end.
 func pause(_ duration: Duration) async {
   do {
     try await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) }
   } catch {
-    // A sleep ends early for this reason only.
+    // A sleep throws only for this reason.
   }
 }

@@ -1,8 +1,8 @@
 import Strata
 import Synchronization
 
-/// A counter of what the library does with the files of all tenants. A program that uses
-/// swift-metrics has `.metrics()` for it, behind the trait `Metrics` of the package.
+/// Metrics of the library's work on the files of all tenants. A program with swift-metrics can use
+/// `.metrics()` instead, with the package trait `Metrics`.
 final class FileMetrics: RealmActivityObserver {
   private struct Times {
     var count = 0

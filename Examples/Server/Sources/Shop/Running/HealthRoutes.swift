@@ -2,15 +2,15 @@ import Hummingbird
 import NIOCore
 import Strata
 
-/// What the platform asks: whether the process is alive, whether it should get requests, and how it
-/// is doing.
+/// The routes for the platform: whether the process is alive, whether it is ready for requests, and
+/// its metrics.
 struct HealthRoutes {
   let tenants: Tenants
   let metrics: Metrics
   let longestLag: Duration
 
   func add(to router: Router<ShopContext>) {
-    // Asks nothing of any file: a process that waits for one must not be killed for it.
+    // Uses no file: a process that waits for one must not be killed for it.
     router.get("live") { _, _ in try Answer(.ok, ["status": "alive"]) }
     router.get("ready") { _, _ in
       let problems = await problems()
@@ -27,8 +27,8 @@ struct HealthRoutes {
     }
   }
 
-  /// The reasons why this process should get no requests, of all files that are open, or were
-  /// closed because another version has migrated them.
+  /// The reasons why this process should get no requests. Covers all open files, and files that
+  /// were closed because another version has migrated them.
   private func problems() async -> [String] {
     var problems = await withTaskGroup(of: String?.self) { group in
       for tenant in await tenants.open { group.addTask { await problem(tenant) } }

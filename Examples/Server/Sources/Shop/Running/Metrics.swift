@@ -1,7 +1,7 @@
 import Strata
 import Synchronization
 
-/// Counts what the server does, and says it in the text format of Prometheus.
+/// The metrics of the server, in the text format of Prometheus.
 final class Metrics: Sendable {
   private struct Route: Hashable {
     var method: String
@@ -23,7 +23,7 @@ final class Metrics: Sendable {
   }
 
   private static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-  /// What the library does with the files.
+  /// The metrics of the library's work on the files.
   let files = FileMetrics()
   // guarded by: itself.
   private let state = Mutex(State())
@@ -49,7 +49,7 @@ final class Metrics: Sendable {
 
   func countFailure() { state.withLock { $0.failures += 1 } }
 
-  /// What Prometheus reads.
+  /// The metrics as text for Prometheus.
   func text(_ tenants: [(name: TenantName, replica: ReplicaState?)]) -> String {
     var text = MetricsText()
     state.withLock { state in

@@ -1,7 +1,7 @@
 import Hummingbird
 import Strata
 
-/// Counts requests and how long they take, by the pattern of their path.
+/// A middleware that counts requests and their duration, by the pattern of their path.
 struct MetricsMiddleware: RouterMiddleware {
   let metrics: Metrics
 
@@ -18,13 +18,14 @@ struct MetricsMiddleware: RouterMiddleware {
     return response
   }
 
-  /// A client can't make labels of its own.
+  /// Only known methods become labels: a client can't create new ones.
   private static let methods: Set<HTTPRequest.Method> = [
     .get, .head, .put, .post, .patch, .delete, .options,
   ]
 }
 
-/// Makes an answer of each error. What a client can't repair is logged, and not told.
+/// A middleware that turns errors into responses. Server errors are logged, and their details are
+/// not sent.
 struct ErrorMiddleware: RouterMiddleware {
   let metrics: Metrics
 
@@ -46,7 +47,8 @@ struct ErrorMiddleware: RouterMiddleware {
   }
 }
 
-/// Refuses to write: a reader has the same addresses, and says what it can't do.
+/// A middleware that refuses writes. A reader has the same addresses as a writer, and answers with
+/// the reason.
 struct ReaderMiddleware: RouterMiddleware {
   func handle(
     _ request: Request, context: ShopContext,

@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 import Strata
 
-/// Deletes answers that no client will ask for again.
+/// A service that deletes stored responses after their keys have expired.
 struct OldAnswers: Service {
   let tenants: Tenants
   let logger: Logger
@@ -21,7 +21,7 @@ struct OldAnswers: Service {
     }
   }
 
-  /// In parts, so that no request waits for long.
+  /// Deletes in batches, so that no request waits long.
   private static func delete(before date: Date, _ tenant: Tenant) async throws {
     let realm = try Realm(configuration: tenant.configuration)
     let old = realm.objects(StoredAnswer.self).where { $0.answeredAt < date }

@@ -5,10 +5,10 @@ import NIOCore
 import ServiceLifecycle
 import Strata
 
-/// Tells another system of each order, at least once: how far it is, is stored in the file of the
-/// tenant after the receiver has taken something.
+/// A service that sends each order to another system, at least once. The progress is stored in the
+/// tenant's file after the receiver has accepted a batch.
 ///
-/// The token of a transaction is the key by which the receiver knows what it has already.
+/// The receiver can recognise a repeated transaction by its token.
 struct Outbox: Service {
   let tenants: Tenants
   let receiver: String
@@ -18,7 +18,7 @@ struct Outbox: Service {
   /// The name of the consumer in the history of each file.
   static let consumer = "receiver"
   private static let interval = Duration.milliseconds(100)
-  /// A receiver that is slow for one tenant doesn't keep the others.
+  /// A slow receiver for one tenant doesn't delay the others.
   private static let maxAtOnce = 8
 
   private struct Message: Encodable {
@@ -33,8 +33,8 @@ struct Outbox: Service {
   }
 
   func run() async throws {
-    // A process that ended may have left orders in files that nobody asks for now. Opening them
-    // migrates them, too.
+    // Starts with all files: a process that ended may have left orders in files without requests.
+    // Opening them also migrates them.
     var retries = Retries(names())
     while !isEnding {
       let open = Set(await tenants.open.map(\.name))
@@ -53,7 +53,7 @@ struct Outbox: Service {
     }
   }
 
-  /// Sends what there is in the files of tenants, and returns those of which it can't be sent yet.
+  /// Sends the pending orders of some tenants. Returns the tenants that failed.
   private func send(_ names: [TenantName]) async -> Set<TenantName> {
     await withTaskGroup(of: TenantName?.self) { group in
       var failed: Set<TenantName> = []
@@ -79,7 +79,7 @@ struct Outbox: Service {
     logger.warning("What is in an outbox can't be sent yet.", metadata: ["error": "\(error)"])
   }
 
-  /// Sends what there is, a part after the other.
+  /// Sends the pending orders in batches.
   private func send(_ tenant: Tenant) async throws {
     let realm = try Realm(configuration: tenant.configuration)
     while !isEnding {
@@ -93,7 +93,7 @@ struct Outbox: Service {
     }
   }
 
-  /// What the receiver hears of a transaction: its orders, or nothing when it has none.
+  /// The message about a transaction: its orders, or nil if it has none.
   private func entry(_ transaction: HistoryTransaction, _ realm: Realm) -> Message.Entry? {
     let orders = transaction.changes(of: Order.self).filter { $0.kind == .inserted }
       .compactMap { realm.object(of: $0, as: Order.self).map(OrderValue.init) }
@@ -111,7 +111,7 @@ struct Outbox: Service {
     guard (200..<300).contains(response.status.code) else {
       throw Refused(status: response.status.code)
     }
-    // Read to its end, so that the connection can be used again.
+    // The body is read completely, so that the connection can be reused.
     _ = try await response.body.collect(upTo: 1 << 20)
   }
 
@@ -121,10 +121,10 @@ struct Outbox: Service {
   }
 }
 
-/// The tenants whose files may have something to send although nobody has them open.
+/// The tenants to retry: their files may have pending orders, even if they are closed.
 package struct Retries<Name: Hashable & Sendable & CustomStringConvertible> {
   private var waits: [Name: (next: ContinuousClock.Instant, wait: Duration)] = [:]
-  /// Those that were open at the last look: a file may be closed before it was sent.
+  /// The tenants that were open at the last check: a file may be closed before its orders are sent.
   private var lastOpen: Set<Name> = []
   private var asked: Set<Name> = []
   private static var longestWait: Duration { .seconds(30) }
@@ -133,8 +133,7 @@ package struct Retries<Name: Hashable & Sendable & CustomStringConvertible> {
     lastOpen = Set(names)
   }
 
-  /// The tenants whose turn it is: those that are open, those that were closed since, and those
-  /// whose wait is over.
+  /// The tenants to try now: those with open or just closed files, and those whose delay is over.
   package mutating func next(open: Set<Name>, at now: ContinuousClock.Instant) -> [Name] {
     let due = open.union(lastOpen).union(waits.keys)
       .filter { name in waits[name].map { $0.next <= now } ?? true }
@@ -143,7 +142,7 @@ package struct Retries<Name: Hashable & Sendable & CustomStringConvertible> {
     return due.sorted { $0.description < $1.description }
   }
 
-  /// Notes those of the last turn that failed: they wait, twice as long each time.
+  /// Records the failures of the last turn. Their delay doubles each time.
   package mutating func note(_ failed: Set<Name>, at now: ContinuousClock.Instant) {
     for name in asked {
       guard failed.contains(name) else {

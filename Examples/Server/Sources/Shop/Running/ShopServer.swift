@@ -7,27 +7,27 @@ import Strata
 
 /// The settings of a server.
 package struct ShopSettings: Sendable {
-  /// A folder with a file for each tenant, or of replicas.
+  /// The folder with a file or a replica for each tenant.
   package var folder: URL
   package var readsReplicas = false
   package var host = "127.0.0.1"
-  /// 0 for any that is free.
+  /// The port; 0 for any free port.
   package var port = 8080
-  /// Where the address is written when the server takes requests.
+  /// The file for the address, written when the server accepts requests.
   package var addressFile: URL?
   /// The address of the receiver of the outbox.
   package var receiver: String?
-  /// How many files may be open at once.
+  /// The maximum number of open files.
   package var openTenants = 64
   package var idleTime = Duration.seconds(60)
-  /// With a replica that is older the server isn't ready.
+  /// The maximum age of a replica; beyond it, the server isn't ready.
   package var longestLag = Duration.seconds(60)
 
   package init(folder: URL) { self.folder = folder }
 }
 
-/// A server with its services, in the order in which they begin. They end in the opposite order:
-/// first requests, then what works behind them, then the files are closed.
+/// A server and its services, in the order of their start. They end in reverse order: first the
+/// requests, then the services behind them, and the files last.
 package struct ShopServer {
   private let settings: ShopSettings
   private let logger: Logger
@@ -43,18 +43,18 @@ package struct ShopServer {
       idleTime: settings.idleTime, logger: logger)
   }
 
-  /// The server until SIGTERM or SIGINT.
+  /// Runs the server until SIGTERM or SIGINT.
   package func run() async throws {
     try tenants.place.makeFolder()
     var configuration = ServiceGroupConfiguration(
       services: backgroundServices + [application()],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    // A client that never ends its request doesn't keep the server.
+    // A client that never ends its request can't delay the shutdown.
     configuration.maximumGracefulShutdownDuration = .seconds(15)
     try await ServiceGroup(configuration: configuration).run()
   }
 
-  /// The application with all of its services, as tests run it.
+  /// The application with all its services, for tests.
   package func testable() -> some ApplicationProtocol {
     var application = application()
     application.addServices(backgroundServices)

@@ -1,6 +1,6 @@
-/// A name that is safe as that of a file: small letters, digits and hyphens.
+/// A name that is safe as a file name: lower-case letters, digits and hyphens.
 ///
-/// Nothing that a client sends becomes a path in any other way.
+/// Nothing else that a client sends becomes a part of a path.
 struct TenantName: Hashable, Sendable, CustomStringConvertible {
   let description: String
 

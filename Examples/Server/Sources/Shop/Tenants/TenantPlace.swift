@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// Where the files of the tenants are.
+/// The location of the tenants' files.
 enum TenantPlace: Sendable {
   /// A folder with a file for each tenant, which this program writes.
   case files(URL)
@@ -41,7 +41,7 @@ enum TenantPlace: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// The tenants that there are, open or not. Files with other names are none of ours.
+  /// The names of all tenants, open or not. Files with other names are ignored.
   func names() throws -> [TenantName] {
     try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
       .filter { $0.pathExtension == pathExtension }

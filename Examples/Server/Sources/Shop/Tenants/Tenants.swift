@@ -2,8 +2,8 @@ import Logging
 import ServiceLifecycle
 import Strata
 
-/// The files of the tenants: each is opened when it is first asked for, and closed when nobody has
-/// used it for a while, when others need its place, and at the end.
+/// The files of the tenants. A file is opened at its first use. It is closed when it is idle, when
+/// another file needs its place, and at the end.
 actor Tenants: Service {
   private enum State {
     case opening(Task<Void, any Error>)
@@ -17,7 +17,7 @@ actor Tenants: Service {
   private let idleTime: Duration
   private let logger: Logger
   private var states: [TenantName: State] = [:]
-  /// Those whose file another program has brought to another schema version.
+  /// The tenants whose file another program has migrated to another schema version.
   private(set) var outdated: Set<TenantName> = []
   private var hasEnded = false
 
@@ -34,10 +34,9 @@ actor Tenants: Service {
 
   /// Runs a closure while the file of a tenant is open.
   ///
-  /// - Parameter isRequest: Whether the file counts as used: work that isn't a request doesn't keep
-  ///   it open.
-  /// - Throws: ``ShopError`` when there is no such tenant, when too many are in use, and when the
-  ///   file is of another version; and the error of the closure.
+  /// - Parameter isRequest: Whether this counts as a use: background work doesn't keep a file open.
+  /// - Throws: ``ShopError`` if the tenant doesn't exist, if too many files are in use, or if the
+  ///   file has another version; and the error of the closure.
   nonisolated func use<Result>(
     _ name: TenantName, creating: Bool = false, isRequest: Bool = true,
     _ body: (Tenant) async throws -> Result
@@ -53,8 +52,7 @@ actor Tenants: Service {
     }
   }
 
-  /// Runs a closure for each file that is open now, for work that isn't a request: a file that is
-  /// idle stays so.
+  /// Runs a closure for each open file, as background work: an idle file stays idle.
   ///
   /// - Throws: One of the errors of the closure, after all files.
   nonisolated func forEachOpen(_ body: (Tenant) async throws -> Void) async throws {
@@ -70,13 +68,13 @@ actor Tenants: Service {
     if let failure { throw failure }
   }
 
-  /// The tenants whose files are open now.
+  /// The tenants with open files.
   var open: [Tenant] {
     states.values.compactMap { if case .open(let tenant, _, _) = $0 { tenant } else { nil } }
   }
 
-  /// Closes files that nobody uses, until the server ends; then all of them. Requests have ended by
-  /// then: services end in the opposite order.
+  /// Closes idle files until the server ends, and then all files. Requests have ended by then:
+  /// services end in reverse order.
   func run() async throws {
     while !isEnding {
       await pause(min(idleTime / 4, .seconds(5)))
@@ -130,7 +128,8 @@ actor Tenants: Service {
     if users == 1, outdated.contains(name) { _ = close(name) }
   }
 
-  /// Whether another file may be opened now; false after waiting, when everything may have changed.
+  /// Whether another file may be opened now. Returns false after waiting, since the state may have
+  /// changed.
   private func hasRoom() async throws -> Bool {
     guard states.count >= limit else { return true }
     let idle = states.compactMap { name, state in
@@ -145,7 +144,7 @@ actor Tenants: Service {
     return false
   }
 
-  /// The state changes within the task: who waits for it finds the new one.
+  /// The task changes the state before it ends, so that its waiters find the new state.
   private func open(_ name: TenantName) {
     states[name] = .opening(
       Task {
@@ -190,11 +189,11 @@ actor Tenants: Service {
 
   // MARK: - Other versions
 
-  /// The answer to requests for a file that can't be opened. Its error is logged only: a client
+  /// The response to requests for a file that can't be opened. The error is only logged: a client
   /// needs no paths.
   private func explain(opening name: TenantName, _ error: any Error) -> ShopError {
     if isOfOtherVersion(name, error) {
-      // A replica may come to the version of this program: it is tried again.
+      // A replica may reach the version of this program later, so it is retried.
       if !place.isReadOnly { setOutdated(name) }
       return .outdated(name)
     }
@@ -213,7 +212,7 @@ actor Tenants: Service {
     return (try? schemaVersionAtURL(place.url(name))).map { $0 > ShopFile.schemaVersion } ?? false
   }
 
-  /// Finds out whether an error came because another program has migrated the file.
+  /// Checks whether an error was caused by another program's migration of the file.
   private func explain(_ error: any Error, _ name: TenantName) async -> any Error {
     guard case Realm.Error.fail = error else { return error }
     if !outdated.contains(name),
@@ -222,11 +221,12 @@ actor Tenants: Service {
     {
       setOutdated(name)
     }
-    // Others may have found out meanwhile.
+    // Another request may have found out meanwhile.
     return outdated.contains(name) ? ShopError.outdated(name) : error
   }
 
-  /// Refuses further requests of a tenant whose file is at another schema version, and closes it.
+  /// Refuses further requests for a tenant whose file has another schema version, and closes the
+  /// file.
   func setOutdated(_ name: TenantName) {
     guard outdated.insert(name).inserted else { return }
     logger.warning(

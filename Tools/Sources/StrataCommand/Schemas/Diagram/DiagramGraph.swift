@@ -1,13 +1,13 @@
 import StrataSchema
 import StrataStudio
 
-/// The classes of a file as boxes, and the properties that lead from one to another as arrows.
+/// The classes of a file as boxes, and the links between them as arrows.
 struct DiagramGraph {
   struct Box {
     var className: String
-    /// As it is shown.
+    /// The name as the diagram shows it.
     var name: String
-    /// `embedded`, `asymmetric`, or "" for a class of ordinary objects.
+    /// `embedded`, `asymmetric`, or "" for an ordinary class.
     var kind: String
     var rows: [(name: String, type: String, isKey: Bool)]
     var width: Double
@@ -15,12 +15,12 @@ struct DiagramGraph {
   }
 
   struct Arrow: Hashable {
-    /// Positions of boxes.
+    /// The indexes of the boxes.
     var from: Int
     var to: Int
     var property: String
     var isMany: Bool
-    /// Whether the other object is a part of this one.
+    /// Whether the target is an embedded object.
     var isPart: Bool
   }
 
@@ -64,7 +64,7 @@ extension DiagramGraph.Box {
       + (rows.isEmpty ? 0 : 8)
   }
 
-  /// About as wide as most fonts of the size make it; wide characters take two columns.
+  /// The approximate width in common fonts. Wide characters count as two columns.
   private static func width(_ text: String, _ column: Double) -> Double {
     Double(DisplayWidth.of(text)) * column
   }

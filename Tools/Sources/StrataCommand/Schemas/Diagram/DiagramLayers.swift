@@ -1,9 +1,9 @@
-/// The order of boxes in layers, so that arrows lead down and cross each other rarely.
+/// The order of boxes in layers, so that arrows lead down and rarely cross.
 ///
-/// The way of Sugiyama: circles are broken, a box is below all that lead to it, long arrows get a
-/// point in each layer between, and the layers are put in order by the medians of their neighbours.
+/// Sugiyama's method: cycles are broken, each box is below all boxes that lead to it, long arrows
+/// get a point in each layer between, and each layer is sorted by the medians of its neighbours.
 struct DiagramLayers {
-  /// A box, or the point of a long arrow.
+  /// A box, or a point of a long arrow.
   struct Node: Hashable {
     var box: Int?
     /// The layer, 0 at the top.
@@ -11,9 +11,9 @@ struct DiagramLayers {
   }
 
   private(set) var nodes: [Node] = []
-  /// Positions of nodes, from left to right.
+  /// The indexes of the nodes in each layer, from left to right.
   private(set) var layers: [[Int]] = []
-  /// The nodes that each arrow between two boxes goes through, from its beginning on.
+  /// The nodes on the path of each arrow between two boxes, from its start.
   private(set) var ways: [DiagramGraph.Arrow: [Int]] = [:]
 
   private var above: [[Int]] = []
@@ -21,7 +21,7 @@ struct DiagramLayers {
 
   private static let sweeps = 24
 
-  /// - Parameter boxes: Those that are drawn in layers: the ones with arrows.
+  /// - Parameter boxes: The boxes with arrows; only these are drawn in layers.
   init(_ arrows: [DiagramGraph.Arrow], boxes: [Int]) {
     let lines = Set(arrows.filter { $0.from != $0.to }.map { Line($0.from, $0.to) })
     let downward = Self.withoutCircles(lines, boxes)
@@ -78,7 +78,7 @@ struct DiagramLayers {
 
   // MARK: Circles and layers
 
-  /// The lines, with those turned round that lead back to a box on the way to them.
+  /// Removes cycles: an arrow that leads back to an ancestor is reversed.
   private static func withoutCircles(_ lines: Set<Line>, _ boxes: [Int]) -> Set<Line> {
     let next = Dictionary(grouping: lines, by: \.from).mapValues { $0.map(\.to).sorted() }
     var downward: Set<Line> = []
@@ -97,7 +97,7 @@ struct DiagramLayers {
       open.remove(box)
       finished.insert(box)
     }
-    // Boxes to which nothing leads are at the top.
+    // The search starts at boxes without incoming arrows, so that they are at the top.
     let targets = Set(lines.map(\.to))
     for box in boxes.filter({ !targets.contains($0) }) + boxes where !finished.contains(box) {
       visit(box)
@@ -120,8 +120,8 @@ struct DiagramLayers {
 
   // MARK: Crossings
 
-  /// Puts each layer in the order of the medians of its neighbours, down and up again, and keeps
-  /// the best order.
+  /// Sorts each layer by the medians of its neighbours, downwards and upwards in turn, and keeps
+  /// the order with the fewest crossings.
   private mutating func sort() {
     var best = layers
     var fewest = crossings()
@@ -167,6 +167,6 @@ struct DiagramLayers {
     return count
   }
 
-  /// The nodes above and below a node that have lines to it.
+  /// The nodes in the layers above and below that are connected to a node.
   func neighbours(of node: Int) -> [Int] { above[node] + below[node] }
 }

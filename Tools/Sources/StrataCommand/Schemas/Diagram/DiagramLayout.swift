@@ -1,4 +1,4 @@
-/// The places of the boxes of a diagram, and the points through which each arrow goes.
+/// The positions of the boxes of a diagram, and the points on the path of each arrow.
 struct DiagramLayout {
   struct Point: Hashable {
     var x: Double
@@ -14,9 +14,9 @@ struct DiagramLayout {
     var center: Double { x + width / 2 }
   }
 
-  /// By the positions of boxes.
+  /// The frames by the index of the box.
   private(set) var frames: [Int: Frame] = [:]
-  /// The points between the boxes of an arrow.
+  /// The points of an arrow between its two boxes.
   private(set) var bends: [DiagramGraph.Arrow: [Point]] = [:]
   private(set) var width = 0.0
   private(set) var height = 0.0
@@ -74,7 +74,7 @@ struct DiagramLayout {
         way.last.map { layers.nodes[first].layer < layers.nodes[$0].layer } ?? true
       }
       bends[arrow] = way.dropFirst().dropLast().flatMap { node in
-        // Straight past the boxes of the layer.
+        // The arrow goes straight through this layer, past its boxes.
         let x = centers[node] - left + Self.margin
         let ends = Self.ends(of: layers.nodes[node].layer, layers, frames)
           .map { Point(x: x, y: $0) }
@@ -83,7 +83,7 @@ struct DiagramLayout {
     }
   }
 
-  /// The top and the bottom of the boxes of a layer.
+  /// The top and the bottom of the boxes in a layer.
   private static func ends(
     of layer: Int, _ layers: DiagramLayers, _ frames: [Int: Frame]
   ) -> [Double] {
@@ -92,8 +92,7 @@ struct DiagramLayout {
     return [top, boxes.map { $0.y + $0.height }.max() ?? top]
   }
 
-  /// Moves the nodes of a layer to the medians of their neighbours, as far as those beside them
-  /// leave room.
+  /// Moves the nodes of a layer towards the medians of their neighbours, without overlaps.
   private static func settle(
     _ layer: [Int], _ layers: DiagramLayers, _ widths: [Double], _ centers: inout [Double]
   ) {
@@ -103,7 +102,7 @@ struct DiagramLayout {
       let middle = others.count / 2
       return others.count % 2 == 1 ? others[middle] : (others[middle - 1] + others[middle]) / 2
     }
-    // From the left as far as needed, from the right as well, and the mean of both.
+    // Resolves overlaps once from the left and once from the right, and takes the mean.
     var fromLeft = wished
     for index in layer.indices.dropFirst() {
       let room = (widths[layer[index - 1]] + widths[layer[index]]) / 2 + gap

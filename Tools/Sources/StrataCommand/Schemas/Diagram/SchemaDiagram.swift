@@ -2,9 +2,9 @@ import StrataStudio
 
 /// A diagram of the classes of a file, as an SVG.
 ///
-/// A class is a box with its properties; a property that leads to another class is an arrow, an
-/// open one for a link and one with a filled diamond for an embedded object, with how many there
-/// can be. The same classes give the same text.
+/// Each class is a box with its properties. Each property that leads to another class is an arrow:
+/// an open one for a link, and one with a filled diamond for an embedded object. The arrow shows
+/// the multiplicity. The same classes always give the same text.
 struct SchemaDiagram {
   private let graph: DiagramGraph
   private let layout: DiagramLayout
@@ -14,8 +14,8 @@ struct SchemaDiagram {
     layout = DiagramLayout(graph)
   }
 
-  /// - Parameter isStyled: Whether its colours are in it. Without them it is for a page that has
-  ///   styles for its classes.
+  /// - Parameter isStyled: Whether the SVG includes its colours. Without them, the page must have
+  ///   styles for the CSS classes.
   func svg(isStyled: Bool = true) -> String {
     let (width, height) = (Self.number(layout.width), Self.number(layout.height))
     return """
@@ -105,8 +105,8 @@ struct SchemaDiagram {
     }
   }
 
-  /// How far from the middle of its box each arrow begins, or ends: beside each other, in the order
-  /// of the boxes at their other ends.
+  /// The distance of each arrow from the middle of its box. The arrows of a box are side by side,
+  /// in the order of the boxes at their other ends.
   private func anchors(
     _ end: KeyPath<DiagramGraph.Arrow, Int>, toward other: KeyPath<DiagramGraph.Arrow, Int>
   ) -> [DiagramGraph.Arrow: Double] {
@@ -150,7 +150,7 @@ struct SchemaDiagram {
       count: DiagramLayout.Point(x: end.x + 8, y: end.y - 10 * sign + (isDown ? 0 : 8)))
   }
 
-  /// An arrow of a class to itself, at its right side.
+  /// An arrow from a class to itself, at the right side of its box.
   private func loop(
     _ arrow: DiagramGraph.Arrow, _ frame: DiagramLayout.Frame, _ offset: Double
   ) -> String {
@@ -205,7 +205,8 @@ struct SchemaDiagram {
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
   }
 
-  /// The name of a class, as it is. XML has no control characters: names with them are shown.
+  /// The name of a class as an attribute. XML has no control characters, so they are escaped
+  /// visibly.
   private static func attribute(_ name: String) -> String {
     escaped(name.unicodeScalars.contains { $0.value < 0x20 } ? PlainText.of(name) : name)
   }

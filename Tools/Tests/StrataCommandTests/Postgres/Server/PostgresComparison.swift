@@ -5,8 +5,8 @@ import StrataStorage
 
 @testable import StrataCommand
 
-/// A comparison of all values of a file with those of a database, which asks the catalogs of both
-/// what there is, and reads both with statements of its own.
+/// A comparison of all values of a file with the values of a database. It reads the catalogs of
+/// both, and then both with its own statements.
 struct PostgresComparison {
   private let db: Database
   private let database: PostgresDatabase

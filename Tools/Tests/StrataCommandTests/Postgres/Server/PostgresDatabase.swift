@@ -35,7 +35,7 @@ final class PostgresDatabase {
   /// Runs statements.
   func execute(_ sql: String) throws { try Self.succeed(["-c", sql], in: name) }
 
-  /// What a query gives in a file, with a line for each row, as `COPY` writes it.
+  /// Writes the result of a query to a file, one row a line, as `COPY` writes it.
   func write(_ query: String, to file: URL) throws {
     try Self.succeed(["-o", file.path, "-c", "COPY (\(query)) TO STDOUT"], in: name)
   }

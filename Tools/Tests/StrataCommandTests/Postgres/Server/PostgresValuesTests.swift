@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrataCommand
 
-/// Values, names and rules that PostgreSQL has in its own way, in a real one.
+/// Values, names and rules that differ in PostgreSQL, tested with a real server.
 @Suite(.enabled(if: PostgresDatabase.hasServer), .serialized)
 struct PostgresValuesTests {
   typealias Everything = PostgresModels.Everything

@@ -1,12 +1,11 @@
 import StrataTestKit
-import Synchronization
 import TestKit
 import Testing
 
 @testable import Strata
 
-/// Objects of loops, which are used for other rows only where nothing else refers to them.
-@Suite struct ObjectBatchTests {
+/// Objects of loops that the program keeps, changes or deletes.
+@Suite struct KeptObjectsTests {
   class Person: Object {
     @Persisted(primaryKey: true) var number = 0
     @Persisted var name = ""
@@ -28,14 +27,6 @@ import Testing
     @Persisted var number = 0
     @Persisted var draft = 7
     override class func ignoredProperties() -> [String] { ["draft"] }
-  }
-
-  /// Counts the objects that go.
-  final class Mortal: Object {
-    static let ended = Atomic<Int>(0)
-    @Persisted var number = 0
-
-    deinit { Self.ended.wrappingAdd(1, ordering: .relaxed) }
   }
 
   struct Stop: Error {}
@@ -76,35 +67,6 @@ import Testing
 
   private struct Unowned {
     unowned let object: ObjectBase
-  }
-
-  @Test func `The runtime's counts tell one reference from more, of each kind`() {
-    let object = Unmanaged<ObjectBase>.passRetained(Person())
-    expectTrue(ReferenceCounts.isOnlyReference(object))
-    _ = object.retain()
-    expectFalse(ReferenceCounts.isOnlyReference(object))
-    object.release()
-    expectTrue(ReferenceCounts.isOnlyReference(object))
-    let holder = Unowned(object: object.takeUnretainedValue())
-    withExtendedLifetime(holder) { expectFalse(ReferenceCounts.isOnlyReference(object)) }
-    let weakly = Unmanaged<ObjectBase>.passRetained(Person())
-    let weakHolder = WeakHolder(holder: weakly.takeUnretainedValue())
-    withExtendedLifetime(weakHolder) { expectFalse(ReferenceCounts.isOnlyReference(weakly)) }
-    weakly.release()
-    object.release()
-  }
-
-  @Test func `A loop that keeps nothing makes as many objects as it reads at once`() throws {
-    try TestFolder().open([Mortal.self]) { realm in
-      try realm.write {
-        for number in 0..<Self.count { realm.create(Mortal.self, value: ["number": number]) }
-      }
-      let before = Mortal.ended.load(ordering: .relaxed)
-      var sum = 0
-      for mortal in realm.objects(Mortal.self) { sum += mortal.number }
-      expectEqual(sum, (0..<Self.count).reduce(0, +))
-      expectTrue(Mortal.ended.load(ordering: .relaxed) - before < 300)
-    }
   }
 
   @Test func `A loop shows each object as its own row`() throws {
@@ -205,9 +167,7 @@ import Testing
     }
   }
 
-  @Test func `Objects that a loop changes or deletes are not used again before they are written`()
-    throws
-  {
+  @Test func `Objects that a loop changes or deletes are written`() throws {
     try withPeople { realm in
       try realm.write {
         for person in realm.objects(Person.self) { person.name += "!" }
@@ -221,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `Objects that have more than columns are not used again`() throws {
+  @Test func `Objects that have more than columns are those of their rows`() throws {
     try withPeople { realm in
       for (number, object) in realm.objects(Counted.self).enumerated() {
         expectTrue(object.note.isEmpty)

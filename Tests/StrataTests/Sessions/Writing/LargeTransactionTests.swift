@@ -7,8 +7,8 @@ import Testing
 
 @testable import Strata
 
-/// New objects of a large transaction are written by another thread, and nothing shows it.
-@Suite(.serialized) struct BackgroundInsertsTests {
+/// Transactions with many new objects, which are written in batches.
+@Suite(.serialized) struct LargeTransactionTests {
   class Item: Object {
     @Persisted(primaryKey: true) var number = 0
     @Persisted var text = ""
@@ -48,7 +48,7 @@ import Testing
   }
 
   private static let types = [Item.self, Ending.self, Custom.self]
-  /// Enough for many batches of both kinds.
+  /// Enough for many batches.
   private static let count = 12_000
 
   private func withRealm(_ body: (TestFolder, Realm) throws -> Void) throws {
@@ -61,39 +61,7 @@ import Testing
     for number in first..<(first + count) { realm.add(Item(number)) }
   }
 
-  private func isRunning(_ realm: Realm) -> Bool {
-    realm.session.transaction?.background?.areRunning == true
-  }
-
-  private var mayRun: Bool { BackgroundInserts.areOfUse }
-
-  @Test func `Another thread writes, and all is there`() throws {
-    try withRealm { folder, realm in
-      var wasRunning = false
-      try realm.write {
-        for number in 0..<Self.count {
-          realm.add(Item(number))
-          wasRunning = wasRunning || isRunning(realm)
-        }
-        expectEqual(realm.objects(Item.self).count, Self.count)
-        expectFalse(isRunning(realm))
-      }
-      expectEqual(wasRunning, mayRun)
-      expectEqual(realm.objects(Item.self).map(\.number), Array(0..<Self.count))
-      expectTrue(realm.objects(Item.self).allSatisfy { $0.text == "text \($0.number)" })
-    }
-  }
-
-  @Test func `Small transactions have no other thread`() throws {
-    try withRealm { _, realm in
-      try realm.write {
-        add(BackgroundInserts.leastRows, to: realm)
-        expectNil(realm.session.transaction?.background)
-      }
-    }
-  }
-
-  @Test func `Objects on their way may be changed, read, linked and deleted`() throws {
+  @Test func `Objects that wait to be written may be changed, read, linked and deleted`() throws {
     try withRealm { _, realm in
       var items: [Item] = []
       try realm.write {
@@ -101,7 +69,7 @@ import Testing
           let item = Item(number)
           realm.add(item)
           items.append(item)
-          // One that is just new, and one that is probably being written.
+          // One that is just new, and one that is written.
           item.next = items.first
           let other = items[max(0, number - 300)]
           switch number % 97 {
@@ -148,7 +116,6 @@ import Testing
     try withRealm { folder, realm in
       realm.beginWrite()
       add(9_000, to: realm)
-      expectEqual(isRunning(realm), mayRun)
       realm.cancelWrite()
       expectTrue(realm.objects(Item.self).isEmpty)
       try realm.write { add(9_000, to: realm) }
@@ -177,12 +144,10 @@ import Testing
     try withRealm { folder, realm in
       try realm.write {
         add(8_000, to: realm)
-        expectEqual(isRunning(realm), mayRun)
-        try realm.withDatabase { db in
+          try realm.withDatabase { db in
           let count = try Int.fetchOne(db, sql: #"SELECT count(*) FROM "Item""#)
           expectEqual(count, 8_000)
           add(3_000, from: 8_000, to: realm)
-          expectFalse(isRunning(realm))
           try db.execute(sql: #"UPDATE "Item" SET "text" = 'set'"#)
         }
         add(1_000, from: 11_000, to: realm)
@@ -213,7 +178,6 @@ import Testing
           custom.value = Noting(text: "\(number)")
           realm.add(custom)
         }
-        expectNil(realm.session.transaction?.background)
       }
     }
     expectEqual(Noting.threads.withLock { $0 }, ["\(Thread.current)"])
