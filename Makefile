@@ -1,4 +1,4 @@
-.PHONY: setup build example example-server test test-tools test-all test-example-server test-encryption test-faults \
+.PHONY: setup build example example-server test test-slowest test-tools test-all test-example-server test-encryption test-faults \
   test-encrypted-faults test-random test-views test-threads test-memory test-without-hook test-connections \
   test-replication test-studio test-release test-postgres test-traits screenshots chromium postgresql \
   benchmark instructions format lint docs install clean
@@ -38,6 +38,12 @@ LITESTREAM_VERSION = 0.5.17
 test: setup
 	swift build --build-tests
 	@$(IN_FOLDER) TMPDIR="$$folder" swift test --skip-build && $(NOTHING_LEFT)
+
+# The 50 slowest tests of the root, one at a time, with their seconds.
+test-slowest: setup
+	swift build --build-tests
+	@$(IN_FOLDER) TMPDIR="$$folder" swift test --skip-build --no-parallel 2>&1 | \
+	  sed -nE 's/^. Test (.*) (passed|failed) after ([0-9.]+) seconds.*$$/\3 s  \1/p' | sort -rn | head -n 50
 
 # The command `strata`, the studio, and files that Realm encrypted. Tests of the studio's server measure times, and run
 # by themselves.

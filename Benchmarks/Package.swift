@@ -15,6 +15,7 @@ let package = Package(
       dependencies: [
         .product(name: "Strata", package: "Strata"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),

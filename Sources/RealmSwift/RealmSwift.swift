@@ -1,4 +1,4 @@
-/// Strata under the name of the module that programs of RealmSwift import.
+/// Strata under the module name that programs for RealmSwift import.
 ///
 /// ```swift
 /// import RealmSwift
@@ -7,6 +7,6 @@
 ///   @Persisted var names: RealmSwift.List<String>
 /// }
 /// ```
-/// All declarations are those of `Strata`. A program takes either this product of the package, or
-/// `Strata` itself; both together are the same library.
+/// All declarations are re-exported from `Strata`. A program depends either on this product or on
+/// `Strata` itself; with both, it uses the same library.
 @_exported public import Strata

@@ -1,4 +1,4 @@
-// What users name is in these modules too: one import is enough.
+// Users name types of these modules, too: one import is enough.
 @_exported public import StrataQuery
 @_exported public import StrataRealmImport
 @_exported public import StrataSchema

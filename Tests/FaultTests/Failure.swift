@@ -7,11 +7,11 @@ enum Failure {
 
   /// Tries one fault.
   ///
-  /// - Parameter mayBeDone: Whether an error may be thrown after the work is done, for example
+  /// - Parameter isPossiblyDone: Whether an error may be thrown after the work is done, for example
   ///   because the file can't be read again.
   /// - Throws: ``Wrong`` for any other outcome.
   static func run(
-    _ scenario: Scenario, _ fault: [String], mayBeDone: Bool, advice: [String]
+    _ scenario: Scenario, _ fault: [String], isPossiblyDone: Bool, advice: [String]
   ) throws -> Outcome {
     let folder = try scenario.newFolder()
     let worker = try Worker("run", scenario.job, folder, fault)
@@ -32,7 +32,7 @@ enum Failure {
     let ending = worker.ending()
     if !problems.isEmpty { throw Wrong("\(problems): \(line)") }
     guard leftovers.isEmpty else { throw Wrong("it leaves \(leftovers): \(line)") }
-    guard state == .before || mayBeDone || scenario.before == scenario.after else {
+    guard state == .before || isPossiblyDone || scenario.before == scenario.after else {
       throw Wrong("it has thrown, and the work is done: \(line)")
     }
     guard again?.hasPrefix("done ") == true, ending.status == 0 else {

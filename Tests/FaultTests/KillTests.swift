@@ -55,7 +55,7 @@ extension Faults {
     }
 
     /// How often a process is started that has fewer events than another one had.
-    private static let mostAttempts = 5
+    private static let maxAttempts = 5
 
     /// Kills the process there, looks at the file, and lets another process finish.
     static func kill(
@@ -65,7 +65,7 @@ extension Faults {
       let fault = ["at=\(events):\(point)"] + options
       var folder = try scenario.newFolder()
       var ending = try Worker.run(scenario.job, folder, fault)
-      for _ in 1..<mostAttempts {
+      for _ in 1..<maxAttempts {
         guard !ending.isKilled, let count = ending.events, count < point else { break }
         folder = try scenario.newFolder()
         ending = try Worker.run(scenario.job, folder, fault)

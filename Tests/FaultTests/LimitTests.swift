@@ -62,7 +62,7 @@ extension Faults {
       _ scenario: Scenario, _ fault: [String], _ advice: String
     ) throws -> Failure.Outcome {
       try Failure.run(
-        scenario, fault, mayBeDone: scenario.job != "write",
+        scenario, fault, isPossiblyDone: scenario.job != "write",
         advice: [advice, NoRoomTests.room])
     }
   }

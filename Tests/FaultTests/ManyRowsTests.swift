@@ -34,7 +34,7 @@ extension Faults {
       let points = Self.points(try scenario.count(defect.events))
       let outcomes = Sweep.run(points, { "\(name) with \(defect.fault(at: $0))" }) {
         try Failure.run(
-          scenario, defect.fault(at: $0), mayBeDone: true, advice: [defect.advice])
+          scenario, defect.fault(at: $0), isPossiblyDone: true, advice: [defect.advice])
       }
       print("\(Self.job), \(name): \(NoRoomTests.summary(outcomes))")
       expectTrue(outcomes.contains(.failed) || points.count == 1)

@@ -19,7 +19,7 @@ extension Faults {
       }
     }
 
-    static let room = "The disk is full: make room and try again."
+    static let room = "The disk is full. Free some space and try again."
     static let disk = "The disk or its file system failed: check both and try again."
     static let access = "Check that the file and its folder may be read and written."
 
@@ -51,7 +51,7 @@ extension Faults {
       let outcomes = Sweep.run(points, { "'\(job)' with \(defect.fault(at: $0))" }) {
         // Of a write, an error says that nothing is written; an opened file is looked at again.
         try Failure.run(
-          scenario, defect.fault(at: $0), mayBeDone: !job.hasPrefix("write"),
+          scenario, defect.fault(at: $0), isPossiblyDone: !job.hasPrefix("write"),
           advice: [defect.advice])
       }
       print("\(job), \(defect.name): \(Self.summary(outcomes)) of \(count)")

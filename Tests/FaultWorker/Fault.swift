@@ -15,8 +15,8 @@ import Dispatch
 struct Fault {
   private var plan = fault_plan(
     events: 0, first: 0, length: 1, result_code: 0, writes_half: false, page_limit: 0)
-  private var mostBytes: UInt64?
-  private var mostFiles: UInt64?
+  private var maxBytes: UInt64?
+  private var maxFiles: UInt64?
   private var delays: fault_delays?
 
   struct Misunderstood: Error, CustomStringConvertible {
@@ -34,8 +34,8 @@ struct Fault {
       case "for": plan.length = value == "all" ? .max : try number(value)
       case "half": plan.writes_half = true
       case "pages": plan.page_limit = try number(value)
-      case "bytes": mostBytes = try number(value)
-      case "files": mostFiles = try number(value)
+      case "bytes": maxBytes = try number(value)
+      case "files": maxFiles = try number(value)
       case "delay": try setDelays(value)
       default: throw Misunderstood(argument: argument)
       }
@@ -74,10 +74,10 @@ struct Fault {
     // Delays are for whole programs: nothing fails there.
     if let delays { return fault_delay(delays) }
     fault_install(plan)
-    if let mostBytes { fault_limit_files(mostBytes) }
-    if let mostFiles {
+    if let maxBytes { fault_limit_files(maxBytes) }
+    if let maxFiles {
       Self.beginTimers()
-      fault_limit_open_files(mostFiles)
+      fault_limit_open_files(maxFiles)
     }
   }
 

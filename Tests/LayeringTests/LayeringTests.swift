@@ -208,6 +208,10 @@ import Testing
     try expectNone(CommentRule(widest: 100).violations(in: .read()))
   }
 
+  @Test func `Comments and names are in plain words`() throws {
+    try expectNone(HabitRule().violations(in: .read()))
+  }
+
   @Test func `What threads share says who guards it`() throws {
     try expectNone(SharingRule(most: 20).violations(in: .read()))
   }

@@ -42,6 +42,62 @@ struct CommentRule {
   }
 }
 
+/// Habits that make a reader solve a sentence: the comments of the sources have none of them.
+struct HabitRule {
+  /// Words with which no comment begins: it begins with a verb, or with the noun itself.
+  static let beginnings: Set<Substring> = [
+    "What", "That", "Those", "Who", "Whose", "Something", "Somebody", "Nobody", "Has", "Have",
+    "Lets", "So",
+  ]
+  /// Words in place of a noun, a number or a term of the trade.
+  static let phrases = [
+    "that of", "those of", "those that", "those who", "the one of", "so many", "so much", "anew",
+    "nobody", "somebody", "is none", "are none",
+  ]
+  /// Beginnings of names that have a plain form: `maxRows`, `recordRead`, `notifyObservers`.
+  static let names = ["func note", "func tell", "let most", "var most"]
+
+  func violations(in tree: SourceTree) -> [String] {
+    tree.files.flatMap { file -> [String] in
+      guard file.isSource, file.path.hasSuffix(".swift") else { return [] }
+      var violations: [String] = []
+      var isInComment = false
+      for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        let text = line.drop { $0 == " " }
+        guard text.hasPrefix("//") else {
+          isInComment = false
+          if let name = Self.names.first(where: { hasName(text, after: $0) }) {
+            violations.append(file.violation("a name begins with '\(name)'", line: index + 1))
+          }
+          continue
+        }
+        let words = text.drop { $0 == "/" || $0 == " " }
+        if !isInComment, let first = words.split(separator: " ").first,
+          Self.beginnings.contains(first)
+        {
+          violations.append(file.violation("the comment begins with '\(first)'", line: index + 1))
+        }
+        isInComment = true
+        // These two have forms of their own.
+        guard !words.hasPrefix("guarded by: "), !words.hasPrefix("MARK: ") else { continue }
+        let spaced = " \(String(words.map { $0.isLetter ? $0 : " " })) "
+        for phrase in Self.phrases where spaced.contains(" \(phrase) ") {
+          violations.append(file.violation("the comment has '\(phrase)'", line: index + 1))
+        }
+      }
+      return violations
+    }
+  }
+
+  /// Whether a line declares a name that goes on with a capital letter behind some text.
+  private func hasName(_ line: Substring, after text: String) -> Bool {
+    guard let range = line.firstRange(of: text) else { return false }
+    return line[range.upperBound...].first?.isUppercase == true
+  }
+}
+
 /// The rule that unchecked shared state must name its guard.
 struct SharingRule {
   /// How many types at the most.

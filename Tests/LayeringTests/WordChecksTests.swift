@@ -24,6 +24,28 @@ import Testing
     expectEqual(CommentRule(widest: 100).violations(in: tree(["Sources/A.swift": text])), [])
   }
 
+  @Test(
+    arguments: [
+      ("/// What it is.\nlet a = 1", "1: the comment begins with 'What'"),
+      ("// Has it written.\nlet a = 1", "1: the comment begins with 'Has'"),
+      ("  /// The rows.\n  /// Like those of others.", "2: the comment has 'those of'"),
+      ("/// Asks anew.", "1: the comment has 'anew'"),
+      ("func noteRow() {}", "1: a name begins with 'func note'"),
+      ("  private static let mostRows = 1", "1: a name begins with 'let most'"),
+    ])
+  func `A habit that makes a reader solve a sentence is found`(text: String, message: String) {
+    expectEqual(
+      HabitRule().violations(in: tree(["Sources/A.swift": text])), ["Sources/A.swift:\(message)"])
+  }
+
+  @Test(arguments: [
+    "/// The rows.\n/// What follows is the rest.", "let a = \"What\" // That of A", "func note() {}",
+    "// guarded by: nothing; nobody writes to it", "/// Canewood, and thoseof.", "let mostly = 1",
+  ])
+  func `Plain words, and texts of the program, aren't`(text: String) {
+    expectEqual(HabitRule().violations(in: tree(["Sources/A.swift": text])), [])
+  }
+
   @Test func `Wide comments are found, but for tables`() {
     let files = tree(["Tests/A.swift": "// 4567890\n  /// 1\n/// |890\nlet wide = 1234"])
     expectEqual(

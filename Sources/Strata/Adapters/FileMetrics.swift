@@ -3,7 +3,7 @@
   import StrataStorage
   import Synchronization
 
-  /// The metrics of the files that have one name.
+  /// The metrics of all files with one name.
   final class FileMetrics: Sendable {
     private let factory: any MetricsFactory
     private let dimensions: [(String, String)]
@@ -18,7 +18,7 @@
 
     func note(_ activity: RealmActivity, _ result: RealmActivityResult) {
       switch activity.kind {
-      case .write: noteWrite(result)
+      case .write: recordWrite(result)
       case .waitForWriter: record("strata_writer_wait_seconds", result.duration)
       case .query:
         let table = activity.className.map { [("class", $0)] } ?? []
@@ -34,7 +34,7 @@
       }
     }
 
-    private func noteWrite(_ result: RealmActivityResult) {
+    private func recordWrite(_ result: RealmActivityResult) {
       guard result.isComplete else {
         let error = result.error.map { [("error", "\($0.code)")] } ?? []
         return count("strata_rollbacks_total", 1, error)
@@ -61,7 +61,7 @@
 
     // MARK: Making
 
-    /// Notes how long something took, as a metric that has these dimensions only.
+    /// Records a duration in a metric that has exactly these dimensions.
     func record(_ label: String, _ time: Duration, exactly dimensions: [(String, String)]) {
       made(timers, label, dimensions) {
         CoreMetrics.Timer(label: label, dimensions: dimensions, factory: factory)
@@ -94,12 +94,12 @@
       }
     }
 
-    /// The metric with a label and dimensions: making one each time would look for it in the
-    /// factory, under a lock of all metrics of the program.
+    /// The metric with a label and dimensions, cached: the factory would look for it under a lock
+    /// of all metrics of the program.
     ///
-    /// The factory is the program's, and may do anything: it is called outside of the lock. Of two
-    /// metrics that are made at the same moment the first stays; the other one is let go of, but
-    /// not destroyed, since both may be one to the factory.
+    /// The factory is the program's, and may do anything, so it is called outside of the lock. If
+    /// two threads make the same metric, the first one stays. The other is released but not
+    /// destroyed, because the factory may treat both as one.
     private func made<Metric: Sendable>(
       _ all: borrowing Mutex<[String: Metric]>, _ label: String,
       _ dimensions: [(String, String)], _ make: () -> Metric

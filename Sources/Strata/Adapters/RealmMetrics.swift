@@ -3,13 +3,14 @@
   import StrataStorage
   import Synchronization
 
-  /// Metrics of what is done with files, for programs that use swift-metrics. It needs the package
-  /// trait `Metrics`.
+  /// Metrics of the work with files, for programs that use swift-metrics. Needs the package trait
+  /// `Metrics`.
   ///
   /// ```swift
   /// configuration.observers = [.metrics()]
   /// ```
-  /// docs/servers.md lists them. Each has the dimension `db_namespace`, the name of the file.
+  /// See docs/servers.md for the list. Each metric has the dimension `db_namespace`, the file's
+  /// name.
   public final class RealmMetrics: RealmActivityObserver {
     public let slowQueryThreshold: Duration
     private let factory: (any MetricsFactory)?
@@ -20,12 +21,12 @@
     /// Describes the metrics.
     ///
     /// - Parameters:
-    ///   - factory: Makes them; nil for that of `MetricsSystem`.
-    ///   - semanticConventions: Whether there is also `db.client.operation.duration`, as
-    ///     OpenTelemetry names it.
-    ///   - slowQueryThreshold: The time from which a query is counted; `.zero` for each.
+    ///   - factory: The factory of the metrics; nil for `MetricsSystem.factory`.
+    ///   - semanticConventions: Whether to add `db.client.operation.duration`, as OpenTelemetry
+    ///     names it.
+    ///   - slowQueryThreshold: The duration from which a query is counted; `.zero` for each query.
     ///   - namespace: The value of `db_namespace` for a file; nil for none. A program with many
-    ///     files gives all of them one.
+    ///     files should give all of them the same one.
     public init(
       factory: (any MetricsFactory)? = nil, semanticConventions: Bool = false,
       slowQueryThreshold: Duration = .milliseconds(100),
@@ -63,7 +64,7 @@
       }
     }
 
-    /// The name of what a caller of the database waits for; nil for the rest.
+    /// The name of an operation that a caller waits for; nil for other activities.
     private static func operation(of activity: RealmActivity) -> String? {
       switch activity.kind {
       case .query: "SELECT"
@@ -74,7 +75,7 @@
   }
 
   extension RealmActivityObserver where Self == RealmMetrics {
-    /// Metrics of what is done with files: see ``RealmMetrics``.
+    /// Metrics of the work with files: see ``RealmMetrics``.
     public static func metrics(
       factory: (any MetricsFactory)? = nil, semanticConventions: Bool = false
     ) -> RealmMetrics {

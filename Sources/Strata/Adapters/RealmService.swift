@@ -2,8 +2,8 @@
   public import ServiceLifecycle
   import StrataStorage
 
-  /// A service that opens a file when the services of a program start, holds it, and closes it when
-  /// all that came after it in the group has ended. It needs the package trait `ServiceLifecycle`.
+  /// A service that opens a file when a program's services start, holds it, and closes it after all
+  /// later services of the group have ended. Needs the package trait `ServiceLifecycle`.
   ///
   /// ```swift
   /// let orders = RealmService(configuration)
@@ -11,8 +11,8 @@
   ///   services: [orders, server], gracefulShutdownSignals: [.sigterm], logger: logger)
   /// try await group.run()
   /// ```
-  /// A group starts its services in their order without waiting, and ends them in the reverse one.
-  /// What needs the file at once awaits ``waitUntilOpen()``.
+  /// A group starts its services in order without waiting, and ends them in reverse order. A
+  /// service that needs the file at once awaits ``waitUntilOpen()``.
   public actor RealmService: Service {
     private let configuration: Realm.Configuration
     private let patience: Duration
@@ -23,7 +23,7 @@
       case notOpen
       case open
       case failed(any Error)
-      /// It was open, and is closed.
+      /// The file was open, and is closed.
       case ended
     }
 
@@ -33,7 +33,7 @@
     ///
     /// - Parameters:
     ///   - configuration: The file, its classes and its migration.
-    ///   - patience: How long others may hold the file when the service ends.
+    ///   - patience: How long to wait at the end for other users of the file.
     public init(
       _ configuration: Realm.Configuration, closesWithin patience: Duration = .seconds(10)
     ) {
@@ -41,12 +41,12 @@
       self.patience = patience
     }
 
-    /// Opens the file, migrates it, and waits for the graceful shutdown. Then no realm of the file
-    /// can be opened, transactions and versions are waited for, the WAL is emptied, and the file is
-    /// closed.
+    /// Opens the file, migrates it, and waits for the graceful shutdown. After that, no realm of
+    /// the file can be opened. The service waits for transactions and versions, empties the WAL,
+    /// and closes the file.
     ///
-    /// - Throws: As `Realm.open` and `Realm.close` do. When the task is cancelled it is closed all
-    ///   the same.
+    /// - Throws: The errors of `Realm.open` and `Realm.close`. If the task is cancelled, the file
+    ///   is closed all the same.
     public func run() async throws {
       state = .notOpen
       do {
@@ -65,7 +65,7 @@
       }
       realm = nil
       move(to: .ended)
-      // A task that was cancelled could not wait for the end of transactions.
+      // A cancelled task could not wait for the end of transactions.
       let (configuration, patience) = (configuration, patience)
       try await Task { try await Realm.close(configuration, within: patience) }.value
       try ended.get()
@@ -73,8 +73,8 @@
 
     /// Suspends until the file is open.
     ///
-    /// - Throws: The reason why it can't be opened; `Realm.Error` with code `fileAccess` when the
-    ///   service has ended; and `CancellationError`.
+    /// - Throws: The reason why the file can't be opened; `Realm.Error` with code `fileAccess` if
+    ///   the service has ended; and `CancellationError`.
     public func waitUntilOpen() async throws {
       while case .notOpen = state {
         let signal = Signal()

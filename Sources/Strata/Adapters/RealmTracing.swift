@@ -2,26 +2,26 @@
   import StrataStorage
   public import Tracing
 
-  /// Spans of what is done with files, for programs that use swift-distributed-tracing. It needs
-  /// the package trait `Tracing`.
+  /// Spans of the work with files, for programs that use swift-distributed-tracing. Needs the
+  /// package trait `Tracing`.
   ///
   /// ```swift
   /// configuration.observers = [.tracing()]
   /// ```
-  /// Names and attributes are those of OpenTelemetry's conventions for databases: `write
-  /// orders.sqlite`, `SELECT Order`. The parent of a span is the activity that it is a part of, or
-  /// else the span of the task that asked. Only slow queries have spans.
+  /// Names and attributes follow OpenTelemetry's conventions for databases: `write orders.sqlite`,
+  /// `SELECT Order`. The parent of a span is the activity that contains it, or else the span of the
+  /// calling task. Only slow queries have spans.
   public struct RealmTracing: RealmActivityObserver {
     public let slowQueryThreshold: Duration
     private let tracer: (any Tracer)?
-    /// Waiting that was shorter has no span of its own.
+    /// The shortest wait that gets a span.
     private static let shortestWait = Duration.milliseconds(1)
 
     /// Describes the spans.
     ///
     /// - Parameters:
-    ///   - tracer: Makes them; nil for that of `InstrumentationSystem`.
-    ///   - slowQueryThreshold: The time from which a query has a span; `.zero` for each.
+    ///   - tracer: The tracer of the spans; nil for `InstrumentationSystem.tracer`.
+    ///   - slowQueryThreshold: The duration from which a query has a span; `.zero` for each query.
     public init(
       tracer: (any Tracer)? = nil, slowQueryThreshold: Duration = .milliseconds(100)
     ) {
@@ -33,7 +33,7 @@
 
     public func willBegin(_ activity: RealmActivity) -> (any Sendable)? {
       switch activity.kind {
-      // There would be one each time that somebody looks, and after each thousand pages.
+      // Each check for commits, and each thousand pages, would make a span.
       case .refresh, .checkpoint: return nil
       case .open, .migrate, .write, .waitForWriter, .query, .backup:
         let span: any Span = begin(activity, DefaultTracerClock.now)
@@ -63,7 +63,7 @@
       span.end()
     }
 
-    /// The span of what is told when it is over.
+    /// The span of an activity that is reported only at its end.
     private func late(_ activity: RealmActivity, _ result: RealmActivityResult) -> (any Span)? {
       switch activity.kind {
       case .waitForWriter where result.duration < Self.shortestWait: nil
@@ -100,7 +100,7 @@
       }
     }
 
-    /// The moment at which something began that took a time.
+    /// The time at which an activity began, computed from its duration.
     private struct Earlier: TracerInstant {
       let nanosecondsSinceEpoch: UInt64
 
@@ -117,7 +117,7 @@
   }
 
   extension RealmActivityObserver where Self == RealmTracing {
-    /// Spans of what is done with files: see ``RealmTracing``.
+    /// Spans of the work with files: see ``RealmTracing``.
     public static func tracing(tracer: (any Tracer)? = nil) -> RealmTracing {
       RealmTracing(tracer: tracer)
     }

@@ -2,7 +2,7 @@ import StrataSchema
 import StrataStorage
 
 extension AnyRealmValue {
-  /// A list of values, which is in memory until the object with it is added to a realm.
+  /// A list of values, which stays in memory until its object is added to a realm.
   ///
   /// ```swift
   /// setting.value = .fromArray([1, "two", .fromArray([3])])
@@ -13,7 +13,7 @@ extension AnyRealmValue {
     return .list(list)
   }
 
-  /// Values by keys, which are in memory until the object with them is added to a realm.
+  /// A dictionary of values, which stays in memory until its object is added to a realm.
   ///
   /// ```swift
   /// setting.value = .fromDictionary(["size": 12, "fonts": .fromArray(["Mono", "Sans"])])
@@ -24,21 +24,23 @@ extension AnyRealmValue {
     return .dictionary(map)
   }
 
-  /// The list, if it is one. Of an object in a realm it is live: `value.listValue?.append(4)`
-  /// inside of `write` changes the object.
+  /// The list; nil if the value isn't a list. The list of a managed object is live:
+  /// `value.listValue?.append(4)` inside of `write` changes the object.
   ///
-  /// Each change writes the whole value, with all that is in it: its cost grows with the size of
-  /// the value. A list of its own, `List<AnyRealmValue>`, has no such cost.
+  /// Each change writes the whole value with everything in it, so the cost grows with the size of
+  /// the value. A property of type `List<AnyRealmValue>` has no such cost.
   public var listValue: List<AnyRealmValue>? {
     if case .list(let list) = self { list } else { nil }
   }
 
-  /// The dictionary, if it is one. Of an object in a realm it is live, as ``listValue`` is.
+  /// The dictionary; nil if the value isn't one. It is live for a managed object, like
+  /// ``listValue``.
   public var dictionaryValue: Map<String, AnyRealmValue>? {
     if case .dictionary(let map) = self { map } else { nil }
   }
 
-  /// The element of a list; nil if the value is no list. A position out of range stops the process.
+  /// The element of a list; nil if the value isn't a list. A position out of range stops the
+  /// process.
   public subscript(position: Int) -> AnyRealmValue? {
     get { listValue?[position] }
     nonmutating set {
@@ -47,7 +49,7 @@ extension AnyRealmValue {
     }
   }
 
-  /// The value of a key of a dictionary; nil if there is none, or the value is no dictionary.
+  /// The value of a key of a dictionary; nil without that key, and if the value isn't a dictionary.
   /// Setting nil removes the key.
   public subscript(key: String) -> AnyRealmValue? {
     get { dictionaryValue?[key] }
@@ -58,13 +60,13 @@ extension AnyRealmValue {
 // MARK: - Text
 
 extension AnyRealmValue {
-  /// What the text of a nested collection has for the value.
+  /// The value as a part of a nested collection's text.
   ///
   /// - Parameters:
-  ///   - level: How many collections are around the value.
-  ///   - link: The row of an object.
+  ///   - level: The number of collections around the value.
+  ///   - link: Returns the stored link to an object.
   /// - Throws: ``RealmError`` with code `fail` for a value that can't be stored, and for more
-  ///   collections inside of each other than Realm allows.
+  ///   nested collections than Realm allows.
   func nested(
     level: Int = 0, _ link: (Object) throws(RealmError) -> _StoredElement
   ) throws(RealmError) -> NestedValue {
@@ -84,7 +86,7 @@ extension AnyRealmValue {
       }
       return .dictionary(unordered: entries)
     case .object(let object): return NestedValue(try link(object)) ?? .null
-    // JSON has a place for what a column of SQLite has none for.
+    // The text can hold numbers that an SQLite column can't, such as NaN.
     case .double(let number): return .value(.real(number), .double)
     case .float(let number): return .value(.real(Double(number)), .float)
     default:
@@ -96,12 +98,12 @@ extension AnyRealmValue {
   }
 
   private static func checkLevel(_ level: Int) throws(RealmError) {
-    guard level < NestedValue.mostLevels else {
-      throw RealmError(.fail, ErrorText.nestedTooDeep(NestedValue.mostLevels))
+    guard level < NestedValue.maxLevels else {
+      throw RealmError(.fail, ErrorText.nestedTooDeep(NestedValue.maxLevels))
     }
   }
 
-  /// Whether it is a list or a dictionary.
+  /// Whether the value is a list or a dictionary.
   var isNested: Bool {
     switch self {
     case .list, .dictionary: true
@@ -109,7 +111,7 @@ extension AnyRealmValue {
     }
   }
 
-  /// Where the elements of a list or a dictionary are; nil in memory, and for other values.
+  /// The rows of a list or a dictionary; nil in memory, and for other values.
   var nestedRows: _CollectionRows? {
     switch self {
     case .list(let list): list.rows
@@ -118,7 +120,7 @@ extension AnyRealmValue {
     }
   }
 
-  /// A list or a dictionary whose elements are somewhere.
+  /// Creates a list or a dictionary with the given rows.
   init?(nested rows: _CollectionRows, typeName: String?) {
     switch typeName.flatMap(NestedKind.init) {
     case .list?: self = .list(List(rows))
@@ -127,7 +129,7 @@ extension AnyRealmValue {
     }
   }
 
-  /// The value with each object replaced, in collections of its own that are in memory.
+  /// A copy in memory of the value, with each object replaced.
   func mapObjects(
     level: Int = 0, _ body: (Object) throws(RealmError) -> AnyRealmValue
   ) throws(RealmError) -> AnyRealmValue {
@@ -151,16 +153,16 @@ extension AnyRealmValue {
     }
   }
 
-  /// The case for an array or a dictionary of values of unknown types; nil for anything else, and
-  /// for one with a value that has no case.
+  /// Converts an array or a dictionary of values of unknown types. Nil for anything else, and if it
+  /// contains a value that can't be converted.
   ///
-  /// - Parameter level: How many collections are around the value.
+  /// - Parameter level: The number of collections around the value.
   static func convertingCollection(_ value: Any, level: Int) -> AnyRealmValue? {
     switch value {
     case let list as List<AnyRealmValue>: return .list(list)
     case let map as Map<String, AnyRealmValue>: return .dictionary(map)
     case let values as [Any?]:
-      guard level <= NestedValue.mostLevels else { return nil }
+      guard level <= NestedValue.maxLevels else { return nil }
       let list = List<AnyRealmValue>()
       for value in values {
         guard let element = converting(value, level: level + 1) else { return nil }
@@ -168,7 +170,7 @@ extension AnyRealmValue {
       }
       return .list(list)
     case is MapEntries, is [String: Any?]:
-      guard level <= NestedValue.mostLevels else { return nil }
+      guard level <= NestedValue.maxLevels else { return nil }
       let map = Map<String, AnyRealmValue>()
       for (key, value) in mapEntries(value) ?? [] {
         guard let element = converting(value, level: level + 1) else { return nil }

@@ -10,12 +10,12 @@ import StrataStorage
 /// setting.value = .object(theme)
 /// ```
 ///
-/// The case tells the type: `.int(1)`, `.double(1)` and `.bool(true)` are three values. When the
+/// The case is the type: `.int(1)`, `.double(1)` and `.bool(true)` are three values. When the
 /// object of an `.object` is deleted, a property becomes `.none`, and so does an element of a list
 /// or a map; a set loses the element.
 ///
-/// A list or a dictionary may contain others, up to 100 inside of each other. Those of an object in
-/// a realm are live, and change inside of `write` only; a set can't hold them.
+/// A list or a dictionary may contain others, nested up to 100 levels. Lists and dictionaries of a
+/// managed object are live, and change only inside of `write`. A set can't contain them.
 /// ```swift
 /// setting.value = .fromDictionary(["sizes": .fromArray([10, 12])])
 /// setting.value["sizes"]?.listValue?.append(14)
@@ -53,7 +53,7 @@ public enum AnyRealmValue {
   /// `.none`.
   public init() { self = .none }
 
-  /// The value, of whatever type it is; nil for `.none`.
+  /// The value without its case; nil for `.none`.
   public var rawValue: Any? {
     switch self {
     case .none: nil
@@ -75,35 +75,35 @@ public enum AnyRealmValue {
 }
 
 extension AnyRealmValue {
-  /// The integer, if it is one.
+  /// The integer; nil for another case.
   public var intValue: Int? { rawValue as? Int }
-  /// The truth value, if it is one.
+  /// The Boolean; nil for another case.
   public var boolValue: Bool? { rawValue as? Bool }
-  /// The `Float`, if it is one.
+  /// The `Float`; nil for another case.
   public var floatValue: Float? { rawValue as? Float }
-  /// The `Double`, if it is one.
+  /// The `Double`; nil for another case.
   public var doubleValue: Double? { rawValue as? Double }
-  /// The text, if it is one.
+  /// The text; nil for another case.
   public var stringValue: String? { rawValue as? String }
-  /// The bytes, if it is bytes.
+  /// The bytes; nil for another case.
   public var dataValue: Data? { rawValue as? Data }
-  /// The date, if it is one.
+  /// The date; nil for another case.
   public var dateValue: Date? { rawValue as? Date }
-  /// The object id, if it is one.
+  /// The object id; nil for another case.
   public var objectIdValue: ObjectId? { rawValue as? ObjectId }
-  /// The decimal, if it is one.
+  /// The decimal number; nil for another case.
   public var decimal128Value: Decimal128? { rawValue as? Decimal128 }
-  /// The UUID, if it is one.
+  /// The UUID; nil for another case.
   public var uuidValue: UUID? { rawValue as? UUID }
 
-  /// The object, if it is one of that class.
+  /// The object; nil for another case, and for an object of another class.
   public func object<T: Object>(_ objectType: T.Type) -> T? { rawValue as? T }
 }
 
 extension AnyRealmValue {
-  /// The case for a value of unknown type; nil for a type that it has no case for.
+  /// Converts a value of unknown type; nil for a type without a case.
   ///
-  /// - Parameter level: How many collections are around the value.
+  /// - Parameter level: The number of collections around the value.
   static func converting(_ value: Any?, level: Int = 0) -> AnyRealmValue? {
     guard let value = unwrapped(value).map(unboxedNumber) else { return AnyRealmValue.none }
     return switch value {
@@ -124,8 +124,8 @@ extension AnyRealmValue {
     }
   }
 
-  /// The value as stored in the file; nil for an object, which has a row, for a list or a
-  /// dictionary in memory, and for a value that SQLite can't store.
+  /// The stored form of the value. Nil for an object, which has a row, for a list or a dictionary
+  /// in memory, and for a value that SQLite can't store.
   var storedElement: _StoredElement? {
     func element(_ value: some _Scalar) -> _StoredElement? {
       value._stored.map { _StoredElement($0, type: type(of: value)._propertyType.rawValue) }
@@ -147,8 +147,8 @@ extension AnyRealmValue {
     }
   }
 
-  /// The value of a stored one; nil for an object, a list or a dictionary, and for a value that is
-  /// not of its type.
+  /// Converts a stored value. Nil for an object, a list or a dictionary, and for a value that
+  /// doesn't match its type.
   init?(_ stored: _StoredElement) {
     guard let name = stored.type else {
       guard stored.value == .null else { return nil }
@@ -192,11 +192,12 @@ extension AnyRealmValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
 }
 
 extension AnyRealmValue: Hashable {
-  // Preferred to no other type that a literal can be: `results.sum(ofProperty: "x") == 0` would
-  // have two meanings.
+  // Disfavored compared with all other literal types: otherwise `results.sum(ofProperty: "x") == 0`
+  // would be ambiguous.
 
-  /// Whether both have the same type and value; texts the same bytes. Lists and dictionaries are
-  /// equal when their elements are, wherever they belong to; objects when they are the same object.
+  /// Whether both have the same type and value. Texts must have the same bytes. Lists and
+  /// dictionaries are equal if their elements are equal, wherever they belong to. Objects must be
+  /// the same object.
   @_disfavoredOverload
   public static func == (first: AnyRealmValue, second: AnyRealmValue) -> Bool {
     isEqual(first, second, level: 0)
@@ -219,13 +220,13 @@ extension AnyRealmValue: Hashable {
     case (.decimal128(let one), .decimal128(let two)): one == two
     case (.uuid(let one), .uuid(let two)): one == two
     case (.list(let one), .list(let two)):
-      // A list in memory may contain itself: no stored one is as deep.
+      // A list in memory may contain itself. No stored list is nested this deeply.
       one == two
-        || (level < NestedValue.mostLevels && one.count == two.count
+        || (level < NestedValue.maxLevels && one.count == two.count
           && zip(one, two).allSatisfy { isEqual($0, $1, level: level + 1) })
     case (.dictionary(let one), .dictionary(let two)):
       one == two
-        || (level < NestedValue.mostLevels && one.count == two.count
+        || (level < NestedValue.maxLevels && one.count == two.count
           && one.allSatisfy { key, value in
             two[key].map { isEqual(value, $0, level: level + 1) } ?? false
           })
@@ -247,7 +248,7 @@ extension AnyRealmValue: Hashable {
     case .objectId(let value): hasher.combine(value)
     case .decimal128(let value): hasher.combine(value)
     case .uuid(let value): hasher.combine(value)
-    // Elements may change, and their number too: a value in a set must not change meanwhile.
+    // Only the count, because elements may change. A value in a set must not change.
     case .list(let list): hasher.combine(list.count)
     case .dictionary(let map): hasher.combine(map.count)
     }
@@ -272,7 +273,7 @@ extension AnyRealmValue: Persistable {
     return .object(object)
   }
 
-  /// The live collection of a property; `.none` for a damaged one.
+  /// The live collection of a property; `.none` if the stored text is damaged.
   private static func managedNested(
     _ stored: AnyRealmValue, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> AnyRealmValue {
@@ -309,7 +310,7 @@ extension AnyRealmValue: Persistable {
         try context.element(linkingTo: object, from: owner, slot)
       }
       PropertyHolder.end(owner, slot)
-      // Looking at objects in the value may have written what was pending.
+      // Reading objects in the value may have flushed pending changes.
       guard owner._willWrite(slot), let info = ClassInfo.reporting(Swift.type(of: owner)) else {
         return true
       }
@@ -338,7 +339,7 @@ extension AnyRealmValue: RealmCollectionValue {
       return AnyRealmValue(nested: nested, typeName: stored.type)
     }
     if let object = rows.object(stored) as? Object { return .object(object) }
-    // An object whose class this program lacks is not a mistake.
+    // An object of a class that this program lacks is no error.
     if let className = stored.linkedClassName, case .integer = stored.value,
       !rows.hasClass(className)
     {

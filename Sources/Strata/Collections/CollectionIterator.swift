@@ -1,4 +1,4 @@
-/// Iterates over the elements of a list or a set as they were at its beginning.
+/// An iterator over the elements that a list or a set had when the iterator was made.
 public struct CollectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private var memory: IndexingIterator<[Element]>
   private let cursor: ElementCursor?
@@ -20,12 +20,13 @@ public struct CollectionIterator<Element: RealmCollectionValue>: IteratorProtoco
     return Self.cast(element, object, rows)
   }
 
-  /// Not in the loop, which would look up the optional type for each element.
+  /// Not inlined into the loop, which would look up the optional type for each element.
   @inline(never)
   private static func cast(
     _ element: _ReadElement, _ object: AnyObject?, _ rows: _CollectionRows
   ) -> Element {
-    // The type of the elements is that of the objects: an optional would take nil for one.
+    // Casts to the element type, which is the objects' class: a cast to an optional would accept
+    // nil.
     if let object, let shown = object as? Element { return shown }
     if let object = object as? ObjectBase, let shown = Element._showing(object) { return shown }
     return Element.readable(element, in: rows)
@@ -33,8 +34,8 @@ public struct CollectionIterator<Element: RealmCollectionValue>: IteratorProtoco
 }
 
 extension RealmCollectionValue {
-  /// The value of an element that was read. For a value of another type it is the zero, or an
-  /// object that is invalidated, and that is reported.
+  /// The value of an element that was read. For a value of another type, the result is the zero or
+  /// an invalidated object, and the mismatch is reported.
   static func readable(_ element: _ReadElement, in rows: _CollectionRows) -> Self {
     if let value = _element(element, in: rows) { return value }
     rows.reportUnreadable()

@@ -1,5 +1,5 @@
 extension List: Encodable where Element: Encodable {
-  /// Writes the elements as an array.
+  /// Encodes the elements as an array.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for element in self { try container.encode(element) }
@@ -7,7 +7,7 @@ extension List: Encodable where Element: Encodable {
 }
 
 extension List: Decodable where Element: Decodable {
-  /// Reads an array of elements into a list in memory.
+  /// Decodes an array of elements as a list in memory.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()
@@ -16,7 +16,7 @@ extension List: Decodable where Element: Decodable {
 }
 
 extension MutableSet: Encodable where Element: Encodable {
-  /// Writes the elements as an array.
+  /// Encodes the elements as an array.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for element in self { try container.encode(element) }
@@ -24,7 +24,7 @@ extension MutableSet: Encodable where Element: Encodable {
 }
 
 extension MutableSet: Decodable where Element: Decodable {
-  /// Reads an array of elements into a set in memory.
+  /// Decodes an array of elements as a set in memory.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()
@@ -33,7 +33,7 @@ extension MutableSet: Decodable where Element: Decodable {
 }
 
 extension Map: Encodable where Value: Encodable {
-  /// Writes the entries as a dictionary, whose keys no strategy changes.
+  /// Encodes the entries as a dictionary. Key strategies of the encoder don't change its keys.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(
@@ -42,7 +42,7 @@ extension Map: Encodable where Value: Encodable {
 }
 
 extension Map: Decodable where Value: Decodable {
-  /// Reads a dictionary into a map in memory.
+  /// Decodes a dictionary as a map in memory.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     let entries = try decoder.singleValueContainer().decode([String: Value].self)

@@ -2,19 +2,21 @@ import StrataSchema
 import StrataStorage
 
 extension RealmCollectionValue {
-  /// Whether elements are stored as objects and made again for each read: compared one by one.
+  /// Whether elements are stored as objects and created by each read. They are then compared in
+  /// memory.
   static var isStoredAsObject: Bool { _elementClass != nil && self is any _CustomPersistable.Type }
 
-  /// What to look for in a collection; nil for what can't be in any. Adds no object.
+  /// The stored form to search for in a collection; nil for a value that no collection can contain.
+  /// Adds no object.
   func storedForSearch(in rows: _CollectionRows) -> _StoredElement? {
     let linked = linkedObject
-    // An object of a migration is found by its row, which is never made for it.
+    // An object of a migration is found by its row. A search never creates one.
     if let linked, !(linked is LinkInMigration) {
       guard linked.managedContext != nil else { return nil }
       let isAny = Self._elementType == .any
       let type = isAny ? _StoredElement.typeName(ofLinkTo: type(of: linked).className()) : nil
       let stored = _StoredElement(.integer(linked._rowID), type: type)
-      // One of another file may have the same row.
+      // An object of another file may have the same row.
       return rows.object(stored) as? ObjectBase == linked ? stored : nil
     }
     do {
@@ -33,10 +35,10 @@ extension RealmCollectionValue {
     }
   }
 
-  /// Whether it is an object that is in a realm, or the value of any type that holds one.
+  /// Whether the element is a managed object, or an `AnyRealmValue` with one.
   var isManagedObject: Bool { linkedObject?.managedContext != nil }
 
-  /// The object that it is, shows, or holds as a value of any type.
+  /// The object that the element is, shows, or contains as an `AnyRealmValue`.
   var linkedObject: ObjectBase? {
     if Self.self == AnyRealmValue.self {
       if case .object(let object)? = self as? AnyRealmValue { return object }
@@ -45,15 +47,15 @@ extension RealmCollectionValue {
     return _shownObject
   }
 
-  /// Whether it is a list or a dictionary as a value of any type.
+  /// Whether the element is an `AnyRealmValue` with a list or a dictionary.
   var isNestedValue: Bool {
     Self.self == AnyRealmValue.self && (self as? AnyRealmValue)?.isNested == true
   }
 }
 
-/// An element as collections in memory know it: equal to those that a file keeps as the same.
+/// The identity of an element in memory. Two keys are equal if a file treats the elements as equal.
 ///
-/// Texts are told apart by their bytes, also those that a custom type is kept as.
+/// Texts are compared by their bytes, also texts that are the stored form of a custom type.
 struct ElementKey: Hashable {
   private let value: AnyHashable
 
@@ -75,7 +77,7 @@ struct ElementKey: Hashable {
 }
 
 extension Sequence where Element: RealmCollectionValue {
-  /// Whether the elements are the same as those of another sequence, in the same order.
+  /// Whether the elements are the same as the elements of another sequence, in the same order.
   func isSame(as other: some Sequence<Element>) -> Bool {
     lazy.map { ElementKey($0) }.elementsEqual(other.lazy.map { ElementKey($0) })
   }

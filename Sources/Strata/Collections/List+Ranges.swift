@@ -1,9 +1,9 @@
 import StrataStorage
 
-/// What arrays can do with several elements. Nothing of it makes a new list: a list that is a
-/// constant, or the property of one, is changed as well.
+/// Array operations with several elements. They never create a new list: they also change a list
+/// that is a constant, or the property of one.
 extension List: RangeReplaceableCollection {
-  /// The elements at some positions; setting them replaces them by others, as many as there are.
+  /// The elements at some positions. Setting them replaces them by any number of new elements.
   /// Positions out of range stop the process.
   public subscript(positions: Range<Int>) -> Slice<List> {
     get { Slice(base: self, bounds: positions) }
@@ -12,7 +12,7 @@ extension List: RangeReplaceableCollection {
 
   /// Replaces elements by others. Positions out of range stop the process.
   public func replaceSubrange(_ positions: Range<Int>, with new: some Collection<Element>) {
-    // They may be elements of this list.
+    // The new elements may be elements of this list.
     let new = Array(new)
     guard rows == nil else { return replaceStored(positions, with: new) }
     removeSubrange(positions)
@@ -33,12 +33,12 @@ extension List: RangeReplaceableCollection {
 
 }
 
-// Separate, because they return nothing, as in RealmSwift; the protocol's return the elements.
+// Separate, because these return nothing, as in RealmSwift; the protocol's methods return elements.
 extension List {
   /// Removes the first element. An empty list stops the process.
   public func removeFirst() { removeFirst(1) }
 
-  /// Removes the first elements. More than there are stop the process.
+  /// Removes the first elements. A number greater than ``count`` stops the process.
   public func removeFirst(_ number: Int) {
     checkRemoving(number)
     removeSubrange(0..<number)
@@ -47,20 +47,21 @@ extension List {
   /// Removes the last element. An empty list stops the process.
   public func removeLast() { removeLast(1) }
 
-  /// Removes the last elements. More than there are stop the process.
+  /// Removes the last elements. A number greater than ``count`` stops the process.
   public func removeLast(_ number: Int) {
     let count = count
     checkRemoving(number)
     removeSubrange(count - number..<count)
   }
 
-  /// Removes the elements for which a closure is true.
+  /// Removes the elements for which a closure returns true.
   public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
-    // All are asked before the first one is removed.
+    // The closure runs for all elements before the first one is removed.
     let (stamp, count) = (rows?.stamp, memory.count)
     let found = try enumerated().filter { try shouldBeRemoved($0.element) }
     var positions = found.map(\.offset)
-    // The closure may have deleted the objects, or changed the list: others are at the positions.
+    // The closure may have deleted objects or changed the list, so the positions may be out of
+    // date.
     if rows?.stamp != stamp || memory.count != count {
       let removed = Set(found.map { ElementKey($0.element) })
       positions = enumerated().filter { removed.contains(ElementKey($0.element)) }.map(\.offset)
@@ -68,8 +69,8 @@ extension List {
     for position in positions.reversed() { remove(at: position) }
   }
 
-  /// The elements for which a closure is true, as an array: a list of objects would be one of
-  /// objects in no realm.
+  /// The elements for which a closure returns true, as an array: a list would contain unmanaged
+  /// objects.
   public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> [Element] {
     var elements: [Element] = []
     for element in self where try isIncluded(element) { elements.append(element) }

@@ -11,23 +11,23 @@ import StrataStorage
 /// try realm.write { ada.dogs.append(Dog(value: ["name": "Rex"])) }
 /// ```
 ///
-/// The list of an object in a realm is live: it shows the newest committed elements, changes inside
-/// `write` only, and reads only the requested elements. Appending, and inserting at the front,
-/// cost the same however long the list is; inserting elsewhere may move the positions of the
-/// shorter side. The list of an object in no realm is in memory.
+/// The list of a managed object is live: it shows the newest committed elements, changes only
+/// inside `write`, and reads only the requested elements. Appending and inserting at the front cost
+/// the same for any length. Inserting elsewhere may move the positions of the shorter side. The
+/// list of an unmanaged object is in memory.
 ///
-/// Mistakes are those of objects: changing a list outside of `write` stops the process, and a value
-/// that can't be stored is what `write` throws.
+/// Errors are handled as for objects: changing a list outside of `write` stops the process, and
+/// `write` throws for a value that can't be stored.
 public final class List<Element: RealmCollectionValue> {
-  /// The elements while the list is in memory. Those that go are released when the change is made:
-  /// the end of an object is code of the program, which may use the list.
+  /// The elements while the list is in memory. Removed elements are released after the change:
+  /// their deinitializers run code of the program, which may use the list.
   private(set) var memory: [Element] = []
   var rows: _CollectionRows?
 
-  /// Makes an empty list that is in memory.
+  /// Makes an empty list in memory.
   public init() {}
 
-  /// A list of an object in a file.
+  /// Creates the list of a managed object.
   init(_ rows: _CollectionRows) {
     self.rows = rows
   }
@@ -35,7 +35,7 @@ public final class List<Element: RealmCollectionValue> {
   /// The number of elements.
   public var count: Int { rows?.count ?? memory.count }
 
-  /// Whether the object of the list was deleted; the list is then empty.
+  /// Whether the object of the list was deleted. The list is then empty.
   public var isInvalidated: Bool { rows?.isInvalidated ?? false }
 
   /// The element at a position. A position out of range stops the process, as with an array.
@@ -102,13 +102,13 @@ public final class List<Element: RealmCollectionValue> {
     insert(elements, before: nil)
   }
 
-  /// Inserts an element before the one at a position; a position out of range stops the process.
+  /// Inserts an element before the one at a position. A position out of range stops the process.
   public func insert(_ element: Element, at position: Int) {
     check(position, in: 0...count)
     insert(CollectionOfOne(element), before: position)
   }
 
-  /// Inserts elements before the one at a position; a position out of range stops the process.
+  /// Inserts elements before the one at a position. A position out of range stops the process.
   public func insert(contentsOf elements: some Collection<Element>, at position: Int) {
     check(position, in: 0...count)
     insert(elements, before: position)
@@ -116,7 +116,7 @@ public final class List<Element: RealmCollectionValue> {
 
   private func insert(_ new: some Sequence<Element>, before position: Int?) {
     guard let rows else {
-      // A sequence may read this list.
+      // The sequence may read this list.
       let new = Array(new)
       memory.insert(contentsOf: new, at: position ?? memory.count)
       return
@@ -125,7 +125,7 @@ public final class List<Element: RealmCollectionValue> {
     rows.insert(stored, at: position ?? rows.count)
   }
 
-  /// The elements as the file keeps them; nil after a mistake, which is noted.
+  /// The stored forms of the elements; nil after an error, which is recorded.
   private func stored(
     _ elements: some Sequence<Element>, in rows: _CollectionRows
   ) -> [_StoredElement]? {
@@ -140,7 +140,7 @@ public final class List<Element: RealmCollectionValue> {
     return stored
   }
 
-  /// Replaces elements in a file by others, which are made before the first one goes.
+  /// Replaces stored elements. The new ones are converted before the first old one is removed.
   func replaceStored(_ positions: Range<Int>, with new: [Element]) {
     check(positions.lowerBound, in: 0...count)
     check(positions.upperBound, in: 0...count)
@@ -187,7 +187,7 @@ public final class List<Element: RealmCollectionValue> {
     if rows.canWrite() { rows.removeAll() }
   }
 
-  /// Moves an element to another position, which is its own afterwards.
+  /// Moves an element, so that it is at the given position afterwards.
   public func move(from source: Int, to destination: Int) {
     let indices = 0..<count
     check(source, in: indices)
@@ -200,7 +200,7 @@ public final class List<Element: RealmCollectionValue> {
     if rows.canWrite() { rows.move(from: source, to: destination) }
   }
 
-  /// Exchanges two elements.
+  /// Swaps two elements.
   public func swapAt(_ first: Int, _ second: Int) {
     guard first != second else { return check(first, in: 0..<count) }
     let (lower, upper) = (Swift.min(first, second), Swift.max(first, second))
@@ -258,13 +258,14 @@ extension List: CollectionProperty {
     return true
   }
 
-  /// The elements of a value of unknown type; nil when it isn't a sequence, or one doesn't fit.
+  /// Converts a value of unknown type to elements; nil if it isn't a sequence, or an element
+  /// doesn't fit.
   static func elements(of value: Any?) throws(RealmError) -> [Element]? {
     if let list = value as? List { return Array(list) }
     guard let values = sequence(value) else { return nil }
     var elements: [Element] = []
     for value in values {
-      // A custom type that is kept as an object takes nil elsewhere.
+      // A custom type that is stored as an object accepts nil in other places, but not here.
       if value == nil, Element._elementClass != nil { return nil }
       guard let element = try Element._convertElement(value) else { return nil }
       elements.append(element)
@@ -285,7 +286,7 @@ extension List: CollectionProperty {
   }
 }
 
-/// The values of a sequence of unknown type, none for nil; nil when it isn't a sequence.
+/// The values of a sequence of unknown type. Empty for nil; nil for other values.
 func sequence(_ value: Any?) -> [Any?]? {
   switch unwrapped(value) {
   case nil: []
@@ -296,14 +297,14 @@ func sequence(_ value: Any?) -> [Any?]? {
   }
 }
 
-/// What lists on a screen call when rows are deleted and moved.
+/// The methods that lists in a user interface call when rows are deleted and moved.
 extension List {
   /// Removes the elements at some positions.
   public func remove(atOffsets offsets: IndexSet) {
     for range in offsets.rangeView.reversed() { removeSubrange(range) }
   }
 
-  /// Moves the elements at some positions before the one that is at another position now.
+  /// Moves the elements at some positions before the element that is now at another position.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
     var target = destination
     for source in offsets.reversed() where source < destination {
@@ -322,7 +323,7 @@ extension List: RandomAccessCollection, MutableCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  /// Iterates over the elements that existed at the beginning.
+  /// Iterates over the elements that the list has now, without later changes.
   public func makeIterator() -> CollectionIterator<Element> { CollectionIterator(memory, rows) }
 }
 
@@ -338,7 +339,7 @@ extension List: CustomStringConvertible, NestedDescription {
 }
 
 extension List: Hashable {
-  /// Whether both are the same list, of the same object.
+  /// Whether both are the same list of the same object; lists in memory are compared by elements.
   public static func == (first: List, second: List) -> Bool {
     areSame(first, second) { first.memory.isSame(as: second.memory) }
   }
@@ -346,12 +347,12 @@ extension List: Hashable {
   public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }
 
-/// The type of elements as descriptions show it.
+/// The element type in descriptions.
 func elementName<Element: RealmCollectionValue>(_ type: Element.Type) -> String {
   (type as? ObjectBase.Type)?.shownName ?? withoutBackticks("\(type)")
 }
 
-/// The elements of a collection, numbered, one a line.
+/// Describes the elements of a collection, numbered, one per line.
 func describeElements(
   _ title: String, _ elements: @autoclosure () -> [Any?], count: @autoclosure () -> Int, depth: Int
 ) -> String {

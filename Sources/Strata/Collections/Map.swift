@@ -1,7 +1,7 @@
 import IssueReporting
 import StrataStorage
 
-/// Values or objects by string keys, as a property of an object.
+/// A dictionary of values or objects with string keys that is a property of an object.
 ///
 /// ```swift
 /// class Person: Object {
@@ -11,18 +11,18 @@ import StrataStorage
 /// try realm.write { ada.scores["chess"] = 2100 }
 /// ```
 ///
-/// In a realm the entries are in the order of their keys. When an object is deleted, its keys stay,
-/// with nil. Apart from that a map behaves as a ``List``.
+/// A managed map orders its entries by key. When an object is deleted, its keys stay, with nil. In
+/// all other respects a map behaves like a ``List``.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
-  /// The values while the map is in memory. Those that go are released when the change is made: the
-  /// end of an object is code of the program, which may use the map.
+  /// The values while the map is in memory. Removed values are released after the change: their
+  /// deinitializers run code of the program, which may use the map.
   private var memory: [StoredText: Value] = [:]
   var rows: _CollectionRows?
 
-  /// Makes an empty map that is in memory.
+  /// Makes an empty map in memory.
   public init() {}
 
-  /// A map of an object in a file.
+  /// Creates the map of a managed object.
   init(_ rows: _CollectionRows) {
     self.rows = rows
   }
@@ -33,7 +33,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   /// Whether the map has no keys.
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether the object of the map was deleted; the map is then empty.
+  /// Whether the object of the map was deleted. The map is then empty.
   public var isInvalidated: Bool { rows?.isInvalidated ?? false }
 
   /// The keys, in order.
@@ -44,7 +44,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 
   /// The value of a key, or nil. Setting nil removes the key.
   ///
-  /// For optional values there are two kinds of nil: `map["x"] = .some(nil)` sets the value nil.
+  /// Optional values have two kinds of nil: `map["x"] = .some(nil)` sets the value nil.
   public subscript(key: Key) -> Value? {
     get {
       let key = key._text
@@ -56,7 +56,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     }
   }
 
-  /// The value of a key, or the given one.
+  /// The value of a key, or the default for a missing key.
   public subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
     get { self[key] ?? value() }
     set { updateValue(newValue, forKey: key) }
@@ -64,7 +64,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 
   static func value(_ element: _ReadElement, in rows: _CollectionRows) -> Value {
     if let value = Value._element(element, in: rows) { return value }
-    // The objects of a map are optional: a deleted one is nil.
+    // The objects of a map are optional: a deleted object reads as nil.
     if Value._elementType != .object { rows.reportUnreadable() }
     return Value._zeroElement()
   }
@@ -85,7 +85,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     }
   }
 
-  /// Removes a key, if it is there. An object stays in the realm unless it is embedded.
+  /// Removes a key, if the map contains it. An object stays in the realm unless it is embedded.
   public func removeObject(for key: Key) {
     let key = key._text
     guard let rows else {
@@ -102,7 +102,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     if rows.canWrite() { rows.removeAll() }
   }
 
-  /// Adds the entries of a sequence; a closure combines the values of keys that are there.
+  /// Adds the entries of a sequence. A closure combines the values of keys that exist already.
   public func merge<Entries: Sequence>(
     _ other: Entries, uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows where Entries.Element == (key: Key, value: Value) {
@@ -131,7 +131,7 @@ extension Map: Sequence {
   /// A key and its value.
   public typealias Element = (key: Key, value: Value)
 
-  /// Iterates over the entries that existed at the beginning.
+  /// An iterator over the entries that the map had when the iterator was made.
   public struct Iterator: IteratorProtocol {
     var memory: IndexingIterator<[(key: String, value: Value)]>
     var cursor: ElementCursor?
@@ -241,19 +241,19 @@ extension Map: CollectionProperty {
   }
 }
 
-/// The entries of a map, whatever its values are.
+/// The entries of a map with values of any type.
 protocol DynamicMap {
   var dynamicEntries: [(String, Any?)] { get }
 }
 
-/// The entries of a map whose keys may be texts that look alike, of which a dictionary keeps one.
+/// The entries of a map whose keys may look alike. A dictionary would keep only one of them.
 struct MapEntries: DynamicMap {
   let dynamicEntries: [(String, Any?)]
 
   init(_ entries: [(String, Any?)]) { dynamicEntries = entries }
 }
 
-/// The entries of a dictionary or a map of unknown type, none for nil; nil when it is neither.
+/// The entries of a dictionary or a map of unknown type. Empty for nil; nil for other values.
 func mapEntries(_ value: Any?) -> [(String, Any?)]? {
   guard let value = unwrapped(value) else { return [] }
   if let map = value as? any DynamicMap { return map.dynamicEntries }
@@ -284,7 +284,7 @@ extension Map: CustomStringConvertible, NestedDescription {
 }
 
 extension Map: Hashable {
-  /// Whether both are the same map, of the same object.
+  /// Whether both are the same map of the same object; maps in memory are compared by entries.
   public static func == (first: Map, second: Map) -> Bool {
     areSame(first, second) {
       first.memory.mapValues { ElementKey($0) } == second.memory.mapValues { ElementKey($0) }
@@ -295,12 +295,11 @@ extension Map: Hashable {
 }
 
 extension Map {
-  /// The value of a key, as access by name gives it: a number as an `NSNumber`; nil when there is
-  /// none.
+  /// The value of a key for access by name, a number as an `NSNumber`; nil for a missing key.
   public func value(forKey key: String) -> Any? { boxedNumber(unboxedValue(key)) }
 
-  /// Sets the value of a key, or removes the key for nil. A value that doesn't fit is a mistake as
-  /// with `object["x"] = value`: in a realm it is what `write` throws, in memory it is reported.
+  /// Sets the value of a key, or removes the key for nil. A value that doesn't fit is an error, as
+  /// with `object["x"] = value`: `write` throws the error, and for a map in memory it is reported.
   public func setValue(_ value: Any?, forKey key: String) {
     let key = Key(_text: key)
     guard let value = unwrapped(value) else { return removeObject(for: key) }
@@ -313,11 +312,11 @@ extension Map {
       }
       updateValue(converted, forKey: key)
     } catch {
-      noteMistake(error)
+      recordMistake(error)
     }
   }
 
-  private func noteMistake(_ error: RealmError) {
+  private func recordMistake(_ error: RealmError) {
     if let rows {
       if rows.canWrite() { rows.note(error) }
     } else {

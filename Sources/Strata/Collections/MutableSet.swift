@@ -8,19 +8,19 @@ import StrataStorage
 /// try realm.write { ada.tags.insert("mathematician") }
 /// ```
 ///
-/// Has no order that a program could rely on: in a realm the elements are sorted by their stored
-/// values. Two objects are the same element when they are the same object. Apart from that a set
-/// behaves as a ``List``.
+/// The order of the elements is not guaranteed: a managed set sorts them by their stored values.
+/// Two objects are the same element if they are the same object. In all other respects a set
+/// behaves like a ``List``.
 public final class MutableSet<Element: RealmCollectionValue> {
-  /// The elements while the set is in memory. Those that go are released when the change is made:
-  /// the end of an object may use the set.
+  /// The elements while the set is in memory. Removed elements are released after the change: their
+  /// deinitializers may use the set.
   private var memory = UniqueElements<Element>()
   var rows: _CollectionRows?
 
-  /// Makes an empty set that is in memory.
+  /// Makes an empty set in memory.
   public init() {}
 
-  /// A set of an object in a file.
+  /// Creates the set of a managed object.
   init(_ rows: _CollectionRows) {
     self.rows = rows
   }
@@ -28,7 +28,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
   /// The number of elements.
   public var count: Int { rows?.count ?? memory.elements.count }
 
-  /// Whether the object of the set was deleted; the set is then empty.
+  /// Whether the object of the set was deleted. The set is then empty.
   public var isInvalidated: Bool { rows?.isInvalidated ?? false }
 
   /// Whether an element is equal to the given one.
@@ -38,19 +38,19 @@ public final class MutableSet<Element: RealmCollectionValue> {
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) } != nil
   }
 
-  /// The position of an element in the order that the set happens to have, or nil.
+  /// The position of an element in the set's current order, or nil.
   public func index(of element: Element) -> Int? {
     if rows == nil { return memory.place(of: element) }
     return contains(element) ? enumerated().first { $0.element == element }?.offset : nil
   }
 
-  /// The first element in the order that the set happens to have, or nil.
+  /// The first element in the set's current order, or nil.
   public var first: Element? {
     guard let rows else { return memory.elements.first }
     return rows.first.map { Element.readable($0, in: rows) }
   }
 
-  /// The last element in the order that the set happens to have, or nil.
+  /// The last element in the set's current order, or nil.
   public var last: Element? {
     guard let rows else { return memory.elements.last }
     return rows.last.map { Element.readable($0, in: rows) }
@@ -67,7 +67,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
         + "\(elementName(Element.self))>')")
   }
 
-  /// Adds an element, if it isn't there.
+  /// Adds an element, unless the set contains it already.
   public func insert(_ element: Element) {
     guard let rows else { return memory.insert(element) }
     guard rows.canWrite() else { return }
@@ -78,12 +78,12 @@ public final class MutableSet<Element: RealmCollectionValue> {
     }
   }
 
-  /// Adds the elements that aren't there.
+  /// Adds the elements that the set doesn't contain yet.
   public func insert(objectsIn elements: some Sequence<Element>) {
     for element in Array(elements) { insert(element) }
   }
 
-  /// Removes an element, if it is there. An object stays in the realm.
+  /// Removes an element, if the set contains it. An object stays in the realm.
   public func remove(_ element: Element) {
     guard let rows else {
       let removed = memory.remove(element)
@@ -115,22 +115,23 @@ extension MutableSet {
     contains(where: otherSet.contains)
   }
 
-  /// Removes the elements that aren't in another set. The set of a deleted object, and objects of
-  /// another file and frozen ones in it, are refused: `write` throws then.
+  /// Removes the elements that aren't in another set. `write` throws if the other set belongs to a
+  /// deleted object, or contains frozen objects or objects of another file.
   public func formIntersection(_ other: MutableSet) {
     guard canHold(other) else { return }
     for element in Array(self) where !other.contains(element) { remove(element) }
   }
 
-  /// Removes the elements that are in another set. The set of a deleted object, and objects of
-  /// another file and frozen ones in it, are refused: `write` throws then.
+  /// Removes the elements that are in another set. `write` throws if the other set belongs to a
+  /// deleted object, or contains frozen objects or objects of another file.
   public func subtract(_ other: MutableSet) {
     guard canHold(other) else { return }
     for element in Array(other) { remove(element) }
   }
 
-  /// Whether another set can be compared with this one; notes why it can't. One of a deleted object
-  /// is empty, but wasn't meant so, and objects of a realm in it must be of this one.
+  /// Whether another set can be compared with this one; records an error if not. The set of a
+  /// deleted object is empty, but not on purpose, and managed objects in the other set must belong
+  /// to this file.
   private func canHold(_ other: MutableSet) -> Bool {
     if other.isInvalidated {
       let error = RealmError(.fail, ErrorText.deleted)
@@ -222,7 +223,7 @@ extension MutableSet: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  /// Iterates over the elements that existed at the beginning.
+  /// Iterates over the elements that the set has now, without later changes.
   public func makeIterator() -> CollectionIterator<Element> {
     CollectionIterator(memory.elements, rows)
   }
@@ -240,7 +241,7 @@ extension MutableSet: CustomStringConvertible, NestedDescription {
 }
 
 extension MutableSet: Hashable {
-  /// Whether both are the same set, of the same object.
+  /// Whether both are the same set of the same object; sets in memory are compared by elements.
   public static func == (first: MutableSet, second: MutableSet) -> Bool {
     areSame(first, second) {
       Set(first.map { ElementKey($0) }) == Set(second.map { ElementKey($0) })

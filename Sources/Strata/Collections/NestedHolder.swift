@@ -1,23 +1,23 @@
 import StrataSchema
 import StrataStorage
 
-/// The holder of the outermost of some nested collections: a property of an object, or an element
-/// of a list or a map.
+/// The holder of the outermost nested collection: a property of an object, or an element of a list
+/// or a map.
 ///
-/// What is there is one value. Reading a collection in it brings the value up to date, and each
-/// change writes all of it.
+/// A holder contains one value. Reading any collection in the value brings the whole value up to
+/// date, and each change writes the whole value.
 class NestedHolder {
-  /// The collection in memory; nil once its holder is gone, or holds something else.
+  /// The collection in memory; nil if the holder was deleted, or contains something else.
   private(set) var top: NestedNode?
-  /// What ``top`` was made of.
+  /// The stored form from which ``top`` was made.
   private(set) var known: _StoredElement
-  /// Grows with each change, for what is remembered about the collections.
+  /// A counter of changes, for caches of the collections' elements.
   private(set) var changes: UInt64 = 0
   /// Whether the value never changes, and several threads may read it.
   let isShared: Bool
 
-  /// - Parameter element: What is in the holder; one that is no collection makes a holder that is
-  ///   gone.
+  /// - Parameter element: The content of the holder. If it isn't a collection, the holder has
+  ///   ended.
   init(_ element: _StoredElement, isShared: Bool = false) {
     known = element
     self.isShared = isShared
@@ -26,30 +26,30 @@ class NestedHolder {
 
   // MARK: To be overridden
 
-  /// What is in the holder now; nil when it is gone.
+  /// The current content of the holder; nil if the holder was deleted.
   func current() -> _StoredElement? { mustOverride(self) }
 
-  /// Stops the process where nothing may be written; false when writing would have no effect.
+  /// Whether the holder can be written. Stops the process where writing is a programmer error.
   func canWrite() -> Bool { mustOverride(self) }
 
   /// Puts another value into the holder.
   func write(_ element: _StoredElement) { mustOverride(self) }
 
-  /// Notes a mistake in data that was found where nothing can be thrown.
+  /// Records an error in data that was found where nothing can be thrown.
   func note(_ error: RealmError) { mustOverride(self) }
 
   func object(_ element: _StoredElement) -> AnyObject? { mustOverride(self) }
 
-  /// The row of an object, which is added if it is unmanaged.
+  /// The row of an object. Adds an unmanaged object.
   func row(of object: AnyObject) throws(RealmError) -> _StoredElement { mustOverride(self) }
 
-  /// Whether another one is the same holder of the same file.
+  /// Whether another instance is the same holder of the same file.
   func isSame(as other: NestedHolder) -> Bool { mustOverride(self) }
 
-  /// A number that two holders have that are the same.
+  /// A number that is equal for equal holders.
   var identity: Int64 { mustOverride(self) }
 
-  /// The property, as messages name it.
+  /// The name of the property in messages.
   var name: String { mustOverride(self) }
 
   // MARK: Changes
@@ -65,7 +65,7 @@ class NestedHolder {
     changes += 1
   }
 
-  /// Writes the collections after a change of one of them.
+  /// Writes the whole value after a change of one of its collections.
   func save() {
     guard let top else { return }
     changes += 1
@@ -73,7 +73,7 @@ class NestedHolder {
     write(known)
   }
 
-  /// Something else is put into the holder: the collections are gone.
+  /// Ends the collections, because the holder gets another value.
   func end() {
     top = nil
     changes += 1

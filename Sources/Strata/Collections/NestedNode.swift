@@ -2,7 +2,7 @@ import StrataSchema
 
 /// A list or a dictionary inside of an `AnyRealmValue`, in memory.
 ///
-/// An object, so that a collection that the program holds stays the same one when others around it
+/// A class, so that a collection that the program holds keeps its identity when others around it
 /// are inserted and removed.
 final class NestedNode {
   /// The element at a position, or of a key.
@@ -13,13 +13,13 @@ final class NestedNode {
   }
 
   let kind: NestedKind
-  /// The collection that this one is in; nil at the top, and for one that was removed.
+  /// The collection that contains this one; nil at the top, and for a removed collection.
   private(set) weak var parent: NestedNode?
-  /// The keys of a dictionary in the order of their bytes, one for each item; none in a list.
+  /// The keys of a dictionary in the order of their bytes, one for each item; empty in a list.
   private(set) var keys: [String] = []
   private(set) var items: [Item] = []
 
-  /// Nil for a value that is no collection.
+  /// Fails for a value that isn't a collection.
   init?(_ value: NestedValue) {
     switch value {
     case .list(let values):
@@ -54,13 +54,13 @@ final class NestedNode {
 
   // MARK: Where it is
 
-  /// The collection at the top of those around this one.
+  /// The outermost collection around this one.
   var top: NestedNode { parent?.top ?? self }
 
-  /// How many collections lead here, this one included.
+  /// The number of collections from the outermost to this one, both included.
   var level: Int { 1 + (parent?.level ?? 0) }
 
-  /// The steps from the collection at the top.
+  /// The steps from the outermost collection to this one.
   var path: [NestedStep] {
     guard let parent else { return [] }
     let index = parent.items.firstIndex {
@@ -71,7 +71,7 @@ final class NestedNode {
       + [parent.kind == .list ? .index(index) : .key(parent.keys[index])]
   }
 
-  /// The collection at the end of some steps; nil when there is none.
+  /// The collection at the end of some steps; nil if it doesn't exist.
   func node(at path: some Sequence<NestedStep>) -> NestedNode? {
     var node = self
     for step in path {
@@ -87,7 +87,7 @@ final class NestedNode {
     return node
   }
 
-  /// The position of a key; nil when it isn't there.
+  /// The position of a key; nil for a missing key.
   func index(ofKey key: String) -> Int? {
     let index = insertionIndex(ofKey: key)
     guard index < keys.count, keys[index].utf8.elementsEqual(key.utf8) else { return nil }
@@ -136,9 +136,10 @@ final class NestedNode {
     replace(at: index, with: value)
   }
 
-  /// Makes this one equal to what another program, or another realm, has written in its place.
+  /// Updates this collection to the value that another program or another realm has written in its
+  /// place.
   ///
-  /// A collection at the same position, or of the same key, stays the same one.
+  /// A nested collection at the same position, or of the same key, keeps its identity.
   func reconcile(with value: NestedValue) {
     switch value {
     case .list(let values):
@@ -180,7 +181,8 @@ extension NestedNode.Item {
 }
 
 extension NestedValue {
-  /// The value of two columns; of a collection what its text says, and nil for a damaged text.
+  /// Converts the value of two columns. A collection is parsed from its text; nil for a damaged
+  /// text.
   init?(_ stored: _StoredElement) {
     if let className = stored.linkedClassName, case .integer(let row) = stored.value {
       self = .link(className: className, row: row)

@@ -12,7 +12,7 @@ final class NestedRows: _CollectionRows {
     super.init()
   }
 
-  /// Whether the collection is still where it was.
+  /// Whether the collection is still part of its holder's value.
   private var isThere: Bool {
     holder.refresh()
     return node.top === holder.top
@@ -84,7 +84,7 @@ final class NestedRows: _CollectionRows {
 
   override func object(_ element: _StoredElement) -> AnyObject? { holder.object(element) }
 
-  /// An object that was deleted is nil here; the text still names it.
+  /// A deleted object reads as nil here, although the text still names it.
   override func hasClass(_ className: String) -> Bool { false }
 
   override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
@@ -143,7 +143,7 @@ final class NestedRows: _CollectionRows {
   }
 }
 
-/// The elements as they were at the beginning.
+/// A cursor over the elements that a nested collection had when the cursor was made.
 private final class NestedCursor: ElementCursor {
   private var entries: IndexingIterator<[(key: String, element: _ReadElement)]>
 
@@ -156,11 +156,11 @@ private final class NestedCursor: ElementCursor {
   }
 }
 
-/// The text of a nested collection, as the property of an object in a file keeps it. The program
-/// never sees it; each read gives a live collection.
+/// The text of a nested collection, as the property of a managed object holds it. The program never
+/// sees the text: each read returns a live collection.
 ///
-/// It is the rows of a collection, because a property in memory is an `AnyRealmValue`, whose cases
-/// are those of RealmSwift: there is no other place for a text.
+/// This class poses as the rows of a collection, because the property in memory is an
+/// `AnyRealmValue`, whose cases are RealmSwift's and can't hold a text for this purpose.
 final class CarriedRows: EmptyRows {
   let carried: _StoredElement
 

@@ -1,12 +1,12 @@
 import StrataStorage
 
-/// The three kinds of collections as types of properties.
+/// The three kinds of collections, as types of properties.
 public protocol _CollectionType: AnyObject, Persistable {
   init()
 }
 
 protocol CollectionProperty: PersistedCollection, _CollectionType {
-  /// Replaces the elements by those of another collection, which stays as it is.
+  /// Replaces the elements by the elements of another collection, which stays unchanged.
   func replaceElements(by other: Self)
 }
 
@@ -36,7 +36,7 @@ extension CollectionProperty {
     accessor.collection = { base in
       let collection = wrapper(base).pointee.value
       guard let rows = collection.rows else { return collection }
-      // The collection of another object may have been assigned to this one before it was added.
+      // The collection of another object may have been assigned to this object before it was added.
       let owner = object(at: base)
       let own = owner.managedContext?.rows(of: owner, wrapper(base).pointee.slot)
       if own?.isSame(as: rows) == true { return collection }
@@ -47,7 +47,7 @@ extension CollectionProperty {
     return accessor
   }
 
-  /// The collection of a managed object, which learns on first use where its elements are.
+  /// The collection of a managed object, connected to its rows at first use.
   static func managed(_ collection: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Self {
     if collection.rows == nil, let context = owner.managedContext(slot) {
       collection.rows = context.rows(of: owner, slot)
@@ -55,7 +55,7 @@ extension CollectionProperty {
     return collection
   }
 
-  /// Replaces the elements of a managed object's collection; false for one in memory.
+  /// Replaces the elements of a managed object's collection; false for a collection in memory.
   static func set(
     _ value: Self, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> Bool {
@@ -73,10 +73,10 @@ extension CollectionProperty {
     return true
   }
 
-  /// Replaces the elements in a file; false when one doesn't fit.
+  /// Replaces the stored elements; false if a new element doesn't fit.
   ///
-  /// All are made before the first one goes: a collection in an `AnyRealmValue` is empty once it is
-  /// removed, and may be what replaces it.
+  /// All new elements are converted before the first old one is removed: the new value may be a
+  /// nested collection of the old one, which becomes empty when it is removed.
   static func replaceElements(
     in rows: _CollectionRows, by value: Any?
   ) throws(RealmError) -> Bool {
@@ -87,10 +87,10 @@ extension CollectionProperty {
     return true
   }
 
-  /// The collection of an object in no realm, with the elements of one that is set.
+  /// The collection of an unmanaged object, with the elements of another one that was assigned.
   static func held(_ value: Self, insteadOf stored: Self) -> Self {
     guard value !== stored else { return stored }
-    // An initializer may have been given the collection of an object in a realm.
+    // An initializer may have been given the collection of a managed object.
     let own = stored.rows == nil ? stored : Self()
     own.replaceElements(by: value)
     return own
@@ -98,8 +98,7 @@ extension CollectionProperty {
 }
 
 extension CollectionProperty {
-  /// Whether both are the same collection of the same object, or in no realm with the same
-  /// elements.
+  /// Whether both are the same collection of the same object, or in memory with the same elements.
   static func areSame(
     _ first: Self, _ second: Self, _ haveSameElements: () -> Bool
   ) -> Bool {
@@ -108,8 +107,8 @@ extension CollectionProperty {
     return second.rows.map { rows.isSame(as: $0) } ?? false
   }
 
-  /// The elements of a collection in memory may change, and with them what it is equal to: all have
-  /// the same hash.
+  /// Hashes the identity of the rows. Collections in memory all have the same hash, because changes
+  /// of their elements change what they are equal to.
   func hashIdentity(into hasher: inout Hasher) {
     if let rows { hasher.combine(rows.identity) }
   }
@@ -135,9 +134,9 @@ extension CollectionProperty where Self: Sequence, Element: RealmCollectionValue
 }
 
 extension PersistedCollection {
-  /// - Throws: ``RealmError`` with code `fail` for the collection of a deleted object, and for one
-  ///   that was removed from an `AnyRealmValue`: its elements are gone, and what is to have them
-  ///   would be empty.
+  /// - Throws: ``RealmError`` with code `fail` for the collection of a deleted object, and for a
+  ///   collection that was removed from an `AnyRealmValue`. Their elements are lost, so a copy
+  ///   would be empty by mistake.
   func checkIsThere() throws(RealmError) {
     guard let rows, rows.isInvalidated else { return }
     throw RealmError(.fail, "\(ErrorText.deleted) ('\(type(of: self))')")
@@ -145,7 +144,7 @@ extension PersistedCollection {
 }
 
 extension _CollectionRows {
-  /// Adds elements to a collection without any.
+  /// Adds elements to an empty collection.
   func add(_ elements: [(key: String, _StoredElement)], to kind: CollectionKind) {
     switch kind {
     case .list: if !elements.isEmpty { insert(elements.map(\.1), at: 0) }

@@ -1,12 +1,13 @@
 import StrataStorage
 
-/// A property of an object in a file whose `AnyRealmValue` is a list or a dictionary.
+/// A property of a managed object whose `AnyRealmValue` is a list or a dictionary.
 final class PropertyHolder: NestedHolder {
   let owner: ObjectBase
   let slot: _PropertySlot
-  /// The realm of the owner, which a deleted one doesn't know any more.
+  /// The owner's realm, kept because a deleted object no longer has it.
   private let context: ManagedContext?
-  /// A loop of a migration may move its object to another row.
+  /// The owner's row when the holder was made: a loop of a migration may move its object to another
+  /// row.
   private let row: Int64
 
   private init(
@@ -19,7 +20,7 @@ final class PropertyHolder: NestedHolder {
     super.init(element, isShared: isShared)
   }
 
-  /// The holder of a property, the same one for all collections of it that the program holds.
+  /// The holder of a property, shared by all collections of the property that the program holds.
   static func of(_ owner: ObjectBase, _ slot: _PropertySlot, _ element: _StoredElement)
     -> NestedHolder
   {
@@ -36,7 +37,7 @@ final class PropertyHolder: NestedHolder {
     return holder
   }
 
-  /// Ends the collections of a property that is set to something else.
+  /// Ends the collections of a property that is set to another value.
   static func end(_ owner: ObjectBase, _ slot: _PropertySlot) {
     guard let context = owner.managedContext, !context.nestedHolders.isEmpty else { return }
     let known = context.nestedHolders.removeValue(forKey: NestedKey(owner, slot))
@@ -64,14 +65,14 @@ final class PropertyHolder: NestedHolder {
   }
 
   override func canWrite() -> Bool {
-    // As for the lists and maps of a deleted object, and not as for its other properties.
+    // As for lists and maps of a deleted object, and unlike for its other properties.
     guard let context, owner.isInvalidated else { return owner._willWrite(slot) }
     context.note(RealmError(.fail, "\(ErrorText.deleted) (\(name))"))
     return false
   }
 
   override func write(_ element: _StoredElement) {
-    // Looking at objects in the value may have written what was pending.
+    // Reading objects in the value may have flushed pending changes.
     guard owner._willWrite(slot) else { return }
     _ = withBase { $0.setNested?($1, element) }
   }
@@ -112,7 +113,7 @@ extension NestedKey {
 }
 
 extension [NestedKey: WeakHolder] {
-  /// Remembers a holder, or several, and forgets those that nothing holds any more.
+  /// Registers a holder, and removes released ones from time to time.
   mutating func note(_ holder: AnyObject, for key: NestedKey) {
     if WeakHolder.isTimeToForget(count) { self = filter { $0.value.holder != nil } }
     self[key] = WeakHolder(holder: holder)

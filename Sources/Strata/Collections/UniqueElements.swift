@@ -1,37 +1,39 @@
 import StrataStorage
 import Synchronization
 
-/// The elements of a set in memory, each once, and where each of them is.
+/// The distinct elements of a set in memory, with an index of their positions.
 ///
-/// They are in the order in which they came; the last one takes the place of one that is removed.
+/// The elements are in insertion order, except that the last one replaces a removed one.
 struct UniqueElements<Element: RealmCollectionValue> {
   private(set) var elements: [Element] = []
-  /// Where values are, and objects of a file, whose hash stays.
+  /// The positions of values and of managed objects, whose hashes never change.
   private var places: [ElementKey: Int] = [:]
-  /// Where objects are by their instance. One in memory is equal to nothing else.
+  /// The positions of objects by instance. An unmanaged object equals only itself.
   private var instances: [ObjectIdentifier: Int] = [:]
-  /// The objects that were in no file yet: being added changes their hash.
+  /// The objects that were unmanaged when they were inserted. Adding them to a realm changes their
+  /// hash.
   private var unsettled: Set<ObjectIdentifier> = []
-  /// The number of added objects when those were looked at.
+  /// The number of added objects when `unsettled` was last checked.
   private var additions = 0
 
   private enum Kind {
     case value
     case object(ObjectBase)
-    /// One whose hash may change at any time: a list or a dictionary, and a row of a migration.
+    /// An element whose hash may change at any time: a list or a dictionary, or a row of a
+    /// migration.
     case changing
   }
 
   private static func kind(of element: Element) -> Kind {
     let type = Element._elementType
-    // Asking whether a value is an object takes longer than finding it.
+    // Checking whether a value is an object takes longer than looking it up.
     guard type == .object || type == .any else { return .value }
     if let object = element.linkedObject { return .object(object) }
     let isValue = type == .any ? !element.isNestedValue : Element.isStoredAsObject
     return isValue ? .value : .changing
   }
 
-  /// The place of the element that is equal to a given one; nil if there is none.
+  /// The position of the element that equals the given one; nil if the set doesn't contain it.
   mutating func place(of element: Element) -> Int? {
     switch Self.kind(of: element) {
     case .value: return places[ElementKey(element)]
@@ -39,7 +41,7 @@ struct UniqueElements<Element: RealmCollectionValue> {
     case .object(let object):
       if let place = instances[ObjectIdentifier(object)] { return place }
       guard let context = object.managedContext else { return nil }
-      // The rows of a migration pass under its objects.
+      // In a migration, one object stands for different rows over time.
       guard context.file != nil else { return elements.firstIndex(of: element) }
       settle()
       return places[ElementKey(element)]
@@ -63,8 +65,8 @@ struct UniqueElements<Element: RealmCollectionValue> {
     }
   }
 
-  /// - Returns: What is released when the caller lets go of it: the end of an object is code of the
-  ///   program, which may use the set.
+  /// - Returns: The removed element. The caller must release it: its deinitializer may run code of
+  ///   the program, which may use the set.
   mutating func remove(_ element: Element) -> Element? {
     guard let place = place(of: element) else { return nil }
     let removed = elements[place]
@@ -90,11 +92,11 @@ struct UniqueElements<Element: RealmCollectionValue> {
       }
     }
     let key = ElementKey(element)
-    // Two objects that were in the set may have become the same row.
+    // Two objects in the set may have become the same row.
     if places[key] == old { places[key] = new }
   }
 
-  /// Finds the objects that were added to a realm meanwhile.
+  /// Moves the objects that were added to a realm since the last check.
   private mutating func settle() {
     let count = AddedObjects.count.load(ordering: .relaxed)
     guard !unsettled.isEmpty, additions != count else { return }
@@ -110,7 +112,7 @@ struct UniqueElements<Element: RealmCollectionValue> {
   }
 }
 
-/// The number of objects in memory that have become those of a file, in the whole process.
+/// The number of objects in memory that were added to any realm, in the whole process.
 enum AddedObjects {
   static let count = Atomic<Int>(0)
 }

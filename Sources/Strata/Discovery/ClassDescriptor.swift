@@ -6,23 +6,23 @@ import CStrataRuntime
 struct ClassDescriptor: Hashable {
   let address: UnsafeRawPointer
 
-  /// Nil when the descriptor at `address` describes something else than a class.
+  /// Fails if the descriptor at `address` doesn't describe a class.
   init?(_ address: UnsafeRawPointer) {
     guard Self.flags(address) & Layout.kindMask == Layout.classKind else { return nil }
     self.address = address
   }
 
-  /// Nil for a class that Swift has no descriptor of.
+  /// Fails for a class without a Swift descriptor.
   init?(_ type: Any.Type) {
     let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
     guard let address = strata_type_context_descriptor(metadata) else { return nil }
     self.init(address)
   }
 
-  /// Whether the class has generic parameters, of its own or those of a type around it.
+  /// Whether the class has generic parameters, its own or an enclosing type's.
   var isGeneric: Bool { Self.flags(address) & Layout.genericFlag != 0 }
 
-  /// Whether `base` is the superclass, or the superclass's superclass, and so on.
+  /// Whether `base` is a direct or indirect superclass.
   func inherits(from base: ClassDescriptor) -> Bool {
     var next = superclass
     while let current = next {
@@ -32,10 +32,10 @@ struct ClassDescriptor: Hashable {
     return false
   }
 
-  /// The superclass; nil when there is none that is written in Swift.
+  /// The superclass; nil without a superclass written in Swift.
   ///
-  /// Also nil when the superclass lives in a library that is not there (weak linking). Such a class
-  /// can't inherit from one that is.
+  /// Also nil if the superclass belongs to a library that is missing at runtime (weak linking).
+  /// Such a class can't inherit from one that is present.
   var superclass: ClassDescriptor? {
     guard let name = Self.target(of: address + Layout.superclassName) else { return nil }
     switch name.load(as: UInt8.self) {
@@ -49,7 +49,8 @@ struct ClassDescriptor: Hashable {
     }
   }
 
-  /// Creates the class if it was not used before; nil for a generic class, which is many.
+  /// Creates the class if it was not used before; nil for a generic class, which has many
+  /// instances.
   func type() -> AnyClass? {
     guard !isGeneric, let accessor = Self.target(of: address + Layout.accessor),
       let metadata = strata_call_accessor(accessor)
@@ -65,11 +66,12 @@ extension ClassDescriptor {
     static let genericFlag: UInt32 = 0x80
     static let accessor = 12
     static let superclassName = 20
-    /// First bytes of a mangled name that begins with a distance to a descriptor, or to a pointer
-    /// to one. Generic arguments may follow, which don't matter for inheritance.
+    /// The first byte of a mangled name that begins with a relative reference to a descriptor, or
+    /// to a pointer to a descriptor. Generic arguments may follow, which don't matter for
+    /// inheritance.
     static let directReference: UInt8 = 1
     static let indirectReference: UInt8 = 2
-    /// Other bytes in a mangled name that a distance, or else a pointer, follows.
+    /// Other bytes in a mangled name before a relative reference, or before a pointer.
     static let references: ClosedRange<UInt8> = 0x01...0x17
     static let pointers: ClosedRange<UInt8> = 0x18...0x1F
   }
@@ -78,19 +80,19 @@ extension ClassDescriptor {
     address.load(as: UInt32.self)
   }
 
-  /// Follows the distance that is stored at `field`; nil when it is 0.
+  /// Follows the relative reference at `field`; nil if it is 0.
   private static func target(of field: UnsafeRawPointer) -> UnsafeRawPointer? {
     let distance = field.loadUnaligned(as: Int32.self)
     return distance == 0 ? nil : field + Int(distance)
   }
 
-  /// The class with the mangled name at `name`, in any form that the runtime understands.
+  /// Resolves the mangled name at `name`, in any form that the runtime understands.
   ///
-  /// Compilers write most superclasses as references. Where one is written as text only the runtime
-  /// can look it up, and creates that superclass in doing so.
+  /// Compilers write most superclasses as references. If a superclass is written as text, only the
+  /// runtime can look it up, which creates that superclass.
   private static func resolve(_ name: UnsafeRawPointer) -> ClassDescriptor? {
     let bytes = name.assumingMemoryBound(to: UInt8.self)
-    // `So` is the namespace of Objective-C, whose classes never inherit from Swift's.
+    // `So` is the namespace of Objective-C, whose classes never inherit from Swift classes.
     if bytes[0] == UInt8(ascii: "S"), bytes[1] == UInt8(ascii: "o") { return nil }
     var length = 0
     while bytes[length] != 0 {

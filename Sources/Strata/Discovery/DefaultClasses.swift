@@ -1,9 +1,9 @@
 import StrataStorage
 
-/// Chooses the classes of a realm whose configuration names none, where a program has some that
-/// can't all be in one realm. A class that isn't used must not keep the others from being used.
+/// The choice of classes for a realm whose configuration names none, if the program has classes
+/// that can't all be in one realm. A class that isn't used must not make the others unusable.
 enum DefaultClasses {
-  /// Whether one of the classes leads to a class.
+  /// Returns a function that tells whether one of the classes links to a class.
   static func used(_ infos: [ClassInfo]) -> (ObjectIdentifier) -> Bool {
     let targets = infos.flatMap { info in
       info.targets.compactMap { $0 }.filter { $0 != info.type }.map { ObjectIdentifier($0) }
@@ -11,11 +11,11 @@ enum DefaultClasses {
     return Set(targets).contains
   }
 
-  /// The classes without those that are further views of a table: two classes have its name, and
-  /// one of them at least by `_realmObjectName()`.
+  /// Removes classes that are additional views of a table: several classes have the same name, and
+  /// at least one of them gets it from `_realmObjectName()`.
   ///
-  /// The class whose own name it is stays. Without such a class, or with several, all are views.
-  /// Where another class leads to one of them, all stay, which is a mistake that the caller finds.
+  /// The class whose own name it is stays. Without such a class, or with several, all are views. If
+  /// another class links to a view, all classes of that name stay; the caller reports this error.
   static func withoutViews(_ infos: [ClassInfo]) -> [ClassInfo] {
     let names = Dictionary(grouping: infos, by: \.className)
     var views: Set<ObjectIdentifier> = []
@@ -30,7 +30,7 @@ enum DefaultClasses {
     return views.isEmpty ? infos : infos.filter { !views.contains(ObjectIdentifier($0.type)) }
   }
 
-  /// Why a class isn't one of those of a realm that names none; "" for another reason.
+  /// The reason why a realm that names no classes excludes a class; "" for another reason.
   static func reason(without type: ObjectBase.Type) -> String {
     do throws(RealmError) {
       _ = try ClassInfo.of(type)

@@ -3,15 +3,15 @@ public import StrataSchema
 import StrataStorage
 import Synchronization
 
-/// The classes that a realm is opened with, and the schema they make.
+/// The classes that a realm is opened with, and their schema.
 ///
-/// Made once for each set of classes in a process, and shared: two opens with the same classes have
-/// the same instance.
+/// Made once for each set of classes in a process, and shared: opening the same classes again
+/// returns the same instance.
 final class DiscoveredSchema: Sendable {
   let schema: Schema
   let classes: [String: ClassInfo]
 
-  /// The same classes without regard to a file; nil for those that are so themselves.
+  /// The same classes independent of a file; nil if this instance is independent itself.
   private let unnamed: DiscoveredSchema?
 
   private init(_ infos: [ClassInfo], isSubset: Bool) throws(RealmError) {
@@ -27,7 +27,7 @@ final class DiscoveredSchema: Sendable {
     classes = unnamed.classes
   }
 
-  /// A schema that was written down, whose classes the program doesn't have.
+  /// Creates a recorded schema, whose classes the program doesn't have.
   ///
   /// - Throws: ``RealmError`` with code `fail`, listing every problem.
   init(frozen schema: Schema) throws(RealmError) {
@@ -40,9 +40,9 @@ final class DiscoveredSchema: Sendable {
     classes = [:]
   }
 
-  /// The same classes with the tables that their collections have, or get, in a file.
+  /// The same classes, with the table names that their collections have, or get, in a file.
   ///
-  /// - Parameter readOnly: Whether the file stays as it is.
+  /// - Parameter readOnly: Whether the file must not change.
   func named(besides file: Schema, readOnly: Bool = false) -> DiscoveredSchema {
     let base = unnamed ?? self
     let named =
@@ -50,7 +50,7 @@ final class DiscoveredSchema: Sendable {
       ? base.schema.withCollectionNames(of: file) : base.schema.namingCollections(besides: file)
     if named == schema { return self }
     if named == base.schema { return base }
-    // Frozen schemas have no classes, and are not kept.
+    // Frozen schemas have no classes, and are not cached.
     guard !classes.isEmpty else { return DiscoveredSchema(base, as: named) }
     return Self.namedSchemas.withLock { known in
       let key = ObjectIdentifier(base)
@@ -61,20 +61,21 @@ final class DiscoveredSchema: Sendable {
     }
   }
 
-  /// Whether two have the same classes, in whichever files.
+  /// Whether two instances have the same classes, in any files.
   func hasSameClasses(as other: DiscoveredSchema) -> Bool {
     (unnamed ?? self) === (other.unnamed ?? other)
   }
 
-  /// By schemas without regard to a file, those for files in which collections have other tables:
-  /// rarely one.
+  /// The instances for files in which collections have other table names, by the file-independent
+  /// instance. There is rarely one.
   private static let namedSchemas = Mutex<[ObjectIdentifier: [DiscoveredSchema]]>([:])
 
-  /// By the classes in ascending order of their identifiers, and in the orders in which they were
-  /// given: putting them in order each time a realm is opened takes longer than all else.
+  /// The instances by their classes, both in ascending order of identifiers and in the given
+  /// orders: sorting the classes each time a realm is opened would take longer than everything
+  /// else.
   private static let cache = Mutex<[[ObjectIdentifier]: DiscoveredSchema]>([:])
 
-  /// Describes the given classes, or with nil every model class in the process.
+  /// Describes the given classes, or, for nil, every model class in the process.
   ///
   /// - Throws: ``RealmError`` with code `fail`, listing every problem of every class at once.
   static func of(_ types: [ObjectBase.Type]?) throws(RealmError) -> DiscoveredSchema {
@@ -95,7 +96,7 @@ final class DiscoveredSchema: Sendable {
   static func of(
     _ types: [ObjectBase.Type], isSubset: Bool
   ) throws(RealmError) -> DiscoveredSchema {
-    // One class given twice is one class.
+    // A class may be given twice.
     let typesByKey = Dictionary(types.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
     var keys = typesByKey.keys.sorted()
     if isSubset, let known = cache.withLock({ $0[keys] }) { return known }
@@ -131,12 +132,12 @@ final class DiscoveredSchema: Sendable {
     }
   }
 
-  /// The classes of a file, none of which is the program's.
+  /// The classes of a file, without any class of the program.
   static func dynamic(_ file: Schema) throws(RealmError) -> DiscoveredSchema {
     try of(DynamicClassMaker.types(for: file), isSubset: true).named(besides: file)
   }
 
-  /// These classes, and those of a file that aren't among them.
+  /// These classes, and the other classes of a file.
   func withOthers(of file: Schema) throws(RealmError) -> DiscoveredSchema {
     let others = file.objectSchema.filter { classes[$0.className] == nil }
     guard !others.isEmpty else { return self }
@@ -176,7 +177,7 @@ final class DiscoveredSchema: Sendable {
       } else if case .noProperties(let name) = problem,
         names[name]?.first?.type is any MadeClass.Type
       {
-        // Its properties are computed ones, which are not in the file.
+        // The properties are computed ones, which are not in the file.
       } else {
         problems.append(problem.description)
       }
@@ -200,7 +201,7 @@ final class DiscoveredSchema: Sendable {
     return types
   }
 
-  /// The model classes that have one of the names, and all to which they lead.
+  /// The model classes with the given names, and all classes that they lead to.
   static func types(named names: Set<String>) throws(RealmError) -> [ObjectBase.Type] {
     let all = Dictionary(grouping: try allTypes()) { $0.className() }
     var found: [ObjectBase.Type] = []
@@ -216,8 +217,8 @@ final class DiscoveredSchema: Sendable {
     return found
   }
 
-  /// By types, the classes inside, and among how many they were found: a library that is loaded
-  /// later may add more.
+  /// The classes inside of types, with the number of all classes at that time: a library that is
+  /// loaded later may add classes.
   private static let nested = Mutex<[ObjectIdentifier: (of: Int, types: [ObjectBase.Type])]>([:])
 
   /// Every model class that the loaded images contain.
@@ -233,7 +234,7 @@ final class DiscoveredSchema: Sendable {
     }
   }
 
-  /// The library's base classes are found too, but are not models.
+  /// The library's base classes are found, too, but they are not models.
   private static func isOwn(_ type: ObjectBase.Type) -> Bool {
     type == ObjectBase.self || type == Object.self || type == EmbeddedObject.self
       || type == LinkInMigration.self
@@ -241,10 +242,10 @@ final class DiscoveredSchema: Sendable {
 }
 
 extension ObjectSchema {
-  /// The model class that has this name.
+  /// The model class with this name.
   ///
-  /// A schema is a value, and may be that of a file: for a class that the program lacks, and for a
-  /// name that several classes have, it is `Object`.
+  /// A schema is a value, and may describe a file: for a class that the program lacks, and for a
+  /// name that several classes share, the result is `Object`.
   public var objectClass: ObjectBase.Type {
     do {
       let named = try DiscoveredSchema.allTypes().filter { $0.className() == className }
@@ -257,7 +258,8 @@ extension ObjectSchema {
 }
 
 extension RealmError {
-  /// A class that a realm was opened without; with the reason for one that can't be discovered.
+  /// The error for a class that the realm doesn't have, with the reason if the class can't be
+  /// discovered.
   static func notManaged(_ type: ObjectBase.Type) -> RealmError {
     let className = type.className()
     let isGeneric = ClassDescriptor(type)?.isGeneric ?? false

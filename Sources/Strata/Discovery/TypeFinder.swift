@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The reason why the classes of this process can't be listed, and what to do about it.
+/// The reason why the classes of this process can't be listed, with a remedy.
 struct DiscoveryFailure: Error {
   let message: String
 
@@ -11,16 +11,17 @@ struct DiscoveryFailure: Error {
   }
 }
 
-/// The classes in the loaded images.
+/// A finder of the classes in the loaded images.
 ///
-/// Reads the records that the compiler leaves of every type, so that a class is found that no code
-/// mentions. Ancestry is read from the same records: only classes that inherit from the base that
-/// is asked for are created.
+/// Reads the records that the compiler writes for every type, and therefore finds classes that no
+/// code mentions. Ancestry is read from the same records: only subclasses of the requested base are
+/// created.
 enum TypeFinder {
-  /// Every class without generic parameters that inherits from `base`, directly or not.
+  /// Finds every class without generic parameters that inherits from `base`, directly or
+  /// indirectly.
   ///
-  /// Private classes and classes inside of other types or of functions are among them, and so are
-  /// those of libraries that were loaded later. Sorted by name; classes with the same name are in
+  /// The result includes private classes, classes inside of other types or functions, and classes
+  /// of libraries that were loaded later. It is sorted by name; classes with the same name are in
   /// the order of the images and of the linker.
   static func subclasses(of base: AnyClass) throws(DiscoveryFailure) -> [AnyClass] {
     let sections = TypeSection.loaded()
@@ -56,7 +57,7 @@ enum TypeFinder {
     return classes.sorted { ($0.name, $0.position) < ($1.name, $1.position) }.map(\.type)
   }
 
-  /// The classes without generic parameters that inherit from `base`; none of them is created.
+  /// Finds the classes without generic parameters that inherit from `base`, without creating them.
   private static func descriptors(
     of base: ClassDescriptor, in sections: [TypeSection]
   ) throws(DiscoveryFailure) -> [ClassDescriptor] {
@@ -69,7 +70,7 @@ enum TypeFinder {
         if !descriptor.isGeneric, descriptor.inherits(from: base) { heirs.append(descriptor) }
       }
     }
-    // A class that is known to be there must be found, and so must its superclass.
+    // A check of the record layout: a known class and its superclass must be found.
     guard foundSentinel, let sentinel, let sentinelBase = ClassDescriptor(SentinelBase.self),
       sentinel.inherits(from: sentinelBase)
     else {
@@ -80,10 +81,10 @@ enum TypeFinder {
     return heirs
   }
 
-  /// Later versions only add fields behind those that are read.
+  /// Later versions only add fields after the ones that are read.
   private static let oldestVersion: UInt = 1
 
-  /// The last result, and its sections: a library that is loaded later adds a section.
+  /// The last result with its sections: a library that is loaded later adds a section.
   private struct Scan: @unchecked Sendable {
     let sections: [TypeSection]
     // guarded by: nothing; classes are immutable.

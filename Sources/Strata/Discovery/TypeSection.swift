@@ -1,8 +1,8 @@
 import CStrataRuntime
 
-/// The records of the Swift types that a loaded image contains.
+/// The records of the Swift types in a loaded image.
 struct TypeSection: Hashable, Sendable {
-  /// The version that the image states for the layout of its metadata; 0 when it states none.
+  /// The version of the metadata layout that the image states; 0 without a version.
   let version: UInt
   private let start: UInt
   private let length: Int
@@ -13,7 +13,7 @@ struct TypeSection: Hashable, Sendable {
     self.version = version
   }
 
-  /// The sections of all images that are loaded now, in the order in which they were loaded.
+  /// The sections of all currently loaded images, in the order of loading.
   static func loaded() -> [TypeSection] {
     var sections: [TypeSection] = []
     withUnsafeMutablePointer(to: &sections) { sections in
@@ -35,10 +35,10 @@ struct TypeSection: Hashable, Sendable {
     }
   }
 
-  /// The class that a record names; nil when it names a type of another kind.
+  /// The class of a record; nil for a type of another kind.
   ///
-  /// A record is the distance from itself to the type that it names. The two lowest bits of it
-  /// tell what that is: 0 the descriptor, 1 a pointer to it; 2 and 3 are Objective-C classes.
+  /// A record is the distance from itself to a type. Its two lowest bits are the kind of target: 0
+  /// is the descriptor, 1 a pointer to the descriptor; 2 and 3 are Objective-C classes.
   private static func descriptor(at record: UnsafeRawPointer) -> ClassDescriptor? {
     let value = record.load(as: Int32.self)
     guard value != 0 else { return nil }

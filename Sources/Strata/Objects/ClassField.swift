@@ -6,7 +6,7 @@ struct ClassField {
   var name: String
   var offset: Int
   var wrapper: any AnyPersisted.Type
-  /// The property as the file has it, in a class that is made for a file.
+  /// The property as the file has it, for a class that was made for a file.
   var property: Property?
 
   /// The attributes of the declaration, read from an object.
@@ -38,7 +38,7 @@ struct ClassField {
 
   private static func all(of type: any MadeClass.Type) -> [ClassField] {
     let metadata = unsafeBitCast(type as ObjectBase.Type, to: UnsafeRawPointer.self)
-    // The class declares one stored property, and its base class those before it.
+    // The class declares one stored property. Earlier ones belong to its base class.
     let storage = strata_field_at(metadata, strata_field_count(metadata) - 1)
     storage.free_name?(storage.name)
     return zip(type.madeSchema.properties, type.wrappers(at: storage.offset)).map {
@@ -48,10 +48,11 @@ struct ClassField {
     }
   }
 
-  /// Compares the results of the runtime's functions with `Mirror`, the public way to the same
+  /// Compares the results of the runtime's functions with `Mirror`, the public API for the same
   /// facts.
   ///
-  /// Protects against a runtime that is laid out in another way: an error instead of wild memory.
+  /// Protects against a runtime with another memory layout: throws an error instead of reading
+  /// invalid memory.
   private static func check(
     _ fields: [ClassField], of type: ObjectBase.Type, _ metadata: UnsafeRawPointer
   ) throws(RealmError) {
@@ -90,21 +91,20 @@ func propertyName(ofStorage label: String) -> String {
   String(withoutBackticks(label).dropFirst())
 }
 
-/// The names of properties that a class gives by its attributes and overrides.
+/// The names of properties that a class specifies by its attributes and overrides.
 struct ClassDeclarations: Sendable {
-  /// Names as `@Persisted(primaryKey: true)` and `primaryKey()` give them; more than one is a
-  /// mistake.
+  /// The names from `@Persisted(primaryKey: true)` and `primaryKey()`. More than one is an error.
   let primaryKeys: [String]
-  /// The names of the properties of each index of several.
+  /// The property names of each compound index.
   let compoundIndexes: [[String]]
-  /// The properties that a history keeps when an object is deleted.
+  /// The properties whose values a history keeps when an object is deleted.
   let keptOnDeletion: [String]
-  /// Names that `indexedProperties()` and `propertiesMapping()` give without such a property.
+  /// The names in `indexedProperties()` and `propertiesMapping()` that are no properties.
   let unknownNames: [String]
 
   /// - Parameters:
   ///   - attributed: The properties with `@Persisted(primaryKey: true)`.
-  ///   - named: The names that the class gives to have them indexed or to be mapped.
+  ///   - named: The names that the class gives for indexes and for mappings.
   init(
     _ type: ObjectBase.Type, primaryKeys attributed: [String], named: Set<String>,
     _ properties: [Property]

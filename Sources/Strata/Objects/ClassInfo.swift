@@ -4,29 +4,29 @@ import IssueReporting
 import StrataStorage
 import Synchronization
 
-/// A model class: its properties, and how to reach them in memory.
+/// A model class: its properties, and the access to their memory.
 ///
-/// Made once per class and process. Immutable afterwards; the prototype is only read.
+/// Made once per class and process, and immutable afterwards; the prototype is only read.
 final class ClassInfo: @unchecked Sendable {
   // guarded by: nothing but the atomic at the end; immutable.
   let type: ObjectBase.Type
   let className: String
-  /// The persisted properties: those of superclasses first, then in the order of declaration.
+  /// The persisted properties, superclasses first, then in the order of declaration.
   let properties: SlotArray<Property>
   let accessors: SlotArray<_PropertyAccessor>
-  /// The types of the properties in Swift.
+  /// The Swift types of the properties.
   let valueTypes: SlotArray<any Persistable.Type>
-  /// The classes of links and of the elements of collections.
+  /// The classes of links, and of elements of collections.
   let targets: SlotArray<ObjectBase.Type?>
   /// Whether the class declares a default value, for each property.
   let hasDefault: SlotArray<Bool>
   let slots: PropertySlots
   let declarations: ClassDeclarations
   let primaryKeySlot: _PropertySlot?
-  /// All of an object at once.
+  /// The access to all properties of an object at once.
   let row: RowAccess
-  /// Whether objects from a file need their default values: because `@Persisted` properties are
-  /// ignored, or because the class makes other objects while one of it is made.
+  /// Whether objects from a file need their default values: `@Persisted` properties are ignored, or
+  /// the class creates other objects in its initializer.
   private let needsDefaults: Atomic<Bool>
 
   private init(_ type: ObjectBase.Type) throws(RealmError) {
@@ -93,11 +93,12 @@ final class ClassInfo: @unchecked Sendable {
       isEmbedded: isEmbedded, compoundIndexes: declarations.compoundIndexes)
   }
 
-  /// A new instance, its properties not yet given their default values, for filling from a row.
+  /// Creates an instance to be filled from a row, without default values of its properties.
   ///
-  /// A mark of the thread keeps the wrappers from making values, and the base class takes it away.
-  /// A class may make another object before that (`var helper = Helper()`), which the mark was not
-  /// meant for: where the first object to be done is not the one that was asked for, the class is
+  /// A flag of the thread keeps the wrappers from making default values, and the base class resets
+  /// the flag. A class may create another object before that (`var helper = Helper()`), for which
+  /// the flag wasn't meant. If the first initialized object isn't the requested one, the class is
+  /// recorded as such, and from then on its objects are created with all default values.
   /// known to be such, and its objects are made with all their default values.
   @inline(__always)
   func materialize() -> ObjectBase {
@@ -125,16 +126,16 @@ final class ClassInfo: @unchecked Sendable {
 
 extension ClassInfo {
   private static let cache = Mutex<[ObjectIdentifier: ClassInfo]>([:])
-  /// Held while a class is looked at: the model's own initializers and defaults run then, and need
-  /// not be safe to run on two threads at once. They may ask for other classes.
+  /// Held while a class is described. The model's own initializers and defaults run then, and need
+  /// not be thread-safe. They may ask for other classes.
   private static let looking = NSRecursiveLock()
 
-  /// The classes that are looked at.
+  /// The classes that are being described.
   private static let lookedAt = Mutex<Set<ObjectIdentifier>>([])
 
-  /// Describes a class, the first time it is asked for; one class at a time, as in Realm.
+  /// Returns the description of a class, made at first use; one class at a time, as in Realm.
   ///
-  /// - Throws: ``RealmError`` with code `fail` when the fields of the class can't be read.
+  /// - Throws: ``RealmError`` with code `fail` if the fields of the class can't be read.
   static func of(_ type: ObjectBase.Type) throws(RealmError) -> ClassInfo {
     if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
     looking.lock()
@@ -152,8 +153,8 @@ extension ClassInfo {
     }
   }
 
-  /// The description of a class where nothing can be thrown or reported; nil for one that can't be
-  /// used, and for the objects that are made while it is looked at.
+  /// The description of a class where nothing can be thrown or reported. Nil for a class that can't
+  /// be used, and for objects that are created while their class is being described.
   static func known(_ type: ObjectBase.Type) -> ClassInfo? {
     if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
     looking.lock()
@@ -166,7 +167,7 @@ extension ClassInfo {
     }
   }
 
-  /// Describes a class where nothing can be thrown: a failure is reported.
+  /// The description of a class where nothing can be thrown. A failure is reported.
   static func reporting(_ type: ObjectBase.Type) -> ClassInfo? {
     do {
       return try of(type)
@@ -177,13 +178,13 @@ extension ClassInfo {
   }
 }
 
-/// A model class that the library makes while the program runs, for a class that is known by its
-/// schema only.
+/// A model class that the library creates at runtime for a class that is known only by its schema.
 protocol MadeClass: ObjectBase {
   /// The class as the file has it.
   static var madeSchema: ObjectSchema { get }
 
-  /// The wrappers of its properties, in their order, and where in an object each is, given where
-  /// the storage of all of them is.
+  /// The wrappers of the properties, in order, with their offsets in an object.
+  ///
+  /// - Parameter start: The offset of the storage that contains all wrappers.
   static func wrappers(at start: Int) -> [(offset: Int, type: any AnyPersisted.Type)]
 }

@@ -1,34 +1,34 @@
 import StrataStorage
 
-/// The rows of one collection of one object, as a realm or a migration overrides it.
+/// The rows of one collection of one object. Realms and migrations override the methods.
 ///
-/// Keeps collections free of SQL: they call it to count, find and write their elements. Overrides
-/// note or report failures; reading then finds nothing. Positions are those of the elements now,
-/// from 0. A class, whose methods are called without looking up a protocol.
+/// Keeps collections free of SQL: they call this class to count, find and write their elements.
+/// Overrides record or report failures, and reading then finds nothing. Positions count the current
+/// elements from 0. A class, so that calls need no protocol lookup.
 public class _CollectionRows {
   init() {}
 
   /// Whether the object with the collection was deleted.
   var isInvalidated: Bool { mustOverride(self) }
 
-  /// Stops the process where nothing may be written; false when writing would have no effect.
+  /// Whether the collection can be written. Stops the process where writing is a programmer error.
   func canWrite() -> Bool { mustOverride(self) }
 
-  /// Notes a mistake in data that was found where nothing can be thrown.
+  /// Records an error in data that was found where nothing can be thrown.
   func note(_ error: RealmError) { mustOverride(self) }
 
-  /// Reports an element in the file that is not of the collection's type; only a realm does.
+  /// Reports an element in the file that is not of the collection's type. Only realms implement it.
   func reportUnreadable() {}
 
-  /// Whether another one shows the same collection of the same object.
+  /// Whether another instance shows the same collection of the same object.
   func isSame(as other: _CollectionRows) -> Bool { self === other }
 
-  /// Identifies the collection, for a hash.
+  /// Identifies the collection, for its hash.
   var identity: Int64 { mustOverride(self) }
 
   // MARK: Reading
 
-  /// A value that is equal as long as the elements are the same.
+  /// A value that stays equal as long as the elements stay the same.
   struct Stamp: Equatable {
     var time: UInt64
     var changes: UInt64
@@ -46,13 +46,13 @@ public class _CollectionRows {
 
   // MARK: Objects
 
-  /// The object of an element; nil when it was deleted.
+  /// The object of an element; nil if the object was deleted.
   func object(_ element: _StoredElement) -> AnyObject? { mustOverride(self) }
 
-  /// Whether the program has the class of an object that an `AnyRealmValue` leads to.
+  /// Whether the program has the class of an object in an `AnyRealmValue`.
   func hasClass(_ className: String) -> Bool { true }
 
-  /// The row of an object, which is added if it is unmanaged.
+  /// The row of an object. Adds an unmanaged object.
   func row(of object: AnyObject) throws(RealmError) -> _StoredElement { mustOverride(self) }
 
   // MARK: Collections in collections
@@ -60,12 +60,12 @@ public class _CollectionRows {
   /// Whether an element may be a list or a dictionary in an `AnyRealmValue`.
   var holdsNested: Bool { false }
 
-  /// How many such collections lead to an element.
+  /// The number of nested collections that contain the element.
   var nestingLevel: Int { 0 }
 
   // MARK: Writing
 
-  // Only called where ``canWrite()`` is true.
+  // Called only if ``canWrite()`` returned true.
 
   func insert(_ elements: [_StoredElement], at position: Int) { mustOverride(self) }
   func replace(at position: Int, with element: _StoredElement) { mustOverride(self) }
@@ -73,7 +73,7 @@ public class _CollectionRows {
   func move(from source: Int, to destination: Int) { mustOverride(self) }
   func removeAll() { mustOverride(self) }
 
-  /// Adds a value to a set; false when it is there.
+  /// Adds a value to a set; false if the set contains it already.
   func insert(_ element: _StoredElement) -> Bool { mustOverride(self) }
   func remove(_ element: _StoredElement) -> Bool { mustOverride(self) }
 
@@ -81,7 +81,7 @@ public class _CollectionRows {
   func remove(key: String) -> Bool { mustOverride(self) }
 }
 
-/// The rows of a collection that has no elements, and takes none.
+/// The rows of a collection that is always empty.
 class EmptyRows: _CollectionRows {
   override var isInvalidated: Bool { false }
   override func canWrite() -> Bool { false }
@@ -104,8 +104,7 @@ class EmptyRows: _CollectionRows {
 /// An element of a collection, as it is read for the program.
 public struct _ReadElement {
   let stored: _StoredElement
-  /// The elements of a list or a dictionary in an `AnyRealmValue`, which are live; nil for all
-  /// others.
+  /// The live elements of a list or a dictionary in an `AnyRealmValue`; nil for all other elements.
   let nested: _CollectionRows?
 
   init(_ stored: _StoredElement, nested: _CollectionRows? = nil) {
@@ -114,35 +113,35 @@ public struct _ReadElement {
   }
 }
 
-/// Iterates over the elements of a collection as they were at its beginning; over none, unless it
-/// is overridden.
+/// A cursor over the elements that a collection had when the cursor was made. This base class has
+/// no elements.
 class ElementCursor {
   func next() -> (key: String, element: _ReadElement, object: AnyObject?)? { nil }
 }
 
-/// A collection as its model object sees it, independent of the type of elements.
+/// A collection as its model object sees it, independent of the element type.
 protocol PersistedCollection: AnyObject {
-  /// Where the elements are; nil while they are in memory.
+  /// The rows of the elements; nil while the elements are in memory.
   var rows: _CollectionRows? { get set }
 
   var count: Int { get }
 
-  /// The elements as a file would keep them, with their keys in a map.
+  /// The elements as a file would store them, with their keys for a map.
   func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)]
 
-  /// The same of a value of unknown type that could be assigned; nil when an element doesn't fit.
+  /// Converts an assigned value of unknown type to stored elements; nil if an element doesn't fit.
   ///
-  /// A set in memory would take texts for one that look alike and differ in bytes.
+  /// Doesn't make a set in memory, which would merge texts that look alike and differ in bytes.
   static func stored(
     _ value: Any?, in rows: _CollectionRows
   ) throws(RealmError) -> [(key: String, _StoredElement)]?
 
-  /// Replaces the elements by those of a value of unknown type; false when one doesn't fit.
+  /// Replaces the elements by the elements of a value of unknown type; false if one doesn't fit.
   func assign(_ value: Any?) throws(RealmError) -> Bool
 
-  /// Makes a collection with the elements of this one that is in memory.
+  /// Creates an unmanaged collection with the same elements.
   func copy() -> any PersistedCollection
 
-  /// Forgets the elements in memory: they are in the file now.
+  /// Discards the elements in memory: they are in the file now.
   func forgetElements()
 }

@@ -1,35 +1,35 @@
 import StrataStorage
 
-/// The row that a link of an object in a file leads to.
+/// The row to which a link of a managed object leads.
 struct LinkRow {
   var slot: _PropertySlot
-  /// For an object in an `AnyRealmValue`: its class.
+  /// The class of the target, for an object in an `AnyRealmValue`.
   var className: String?
   var row: Int64
 }
 
 extension ObjectBase {
-  /// Where a link of this object, which is in a file, leads; nil when it is nil.
+  /// The target row of a link of this managed object; nil for a link that is nil.
   func linkRow(_ slot: _PropertySlot) -> LinkRow? {
     _links.first { $0.slot == slot }
   }
 
-  /// Notes where a link of this object leads.
+  /// Sets the target row of a link of this object.
   func setLinkRow(_ slot: _PropertySlot, className: String? = nil, _ row: Int64?) {
     if row == nil, _links.isEmpty { return }
     if let index = _links.firstIndex(where: { $0.slot == slot }) { _links.remove(at: index) }
     if let row { _links.append(LinkRow(slot: slot, className: className, row: row)) }
   }
 
-  /// Whether its realm was invalidated since it was read.
+  /// Whether the realm was invalidated after this object was read.
   var isFromBefore: Bool { _context.map { $0.generation != _generation } ?? false }
 
-  /// The context of an object that is in a file.
+  /// The context of a managed object.
   var managedContext: ManagedContext? {
     _state & ObjectState.managed != 0 ? _context : nil
   }
 
-  /// The same, for a property; nil for one that is kept out of the file.
+  /// The context of a managed object's property; nil for a property that isn't in the file.
   func managedContext(_ slot: _PropertySlot) -> ManagedContext? {
     slot == .outside ? nil : managedContext
   }
@@ -40,8 +40,8 @@ extension ObjectBase: _OptionalPersistable {
   public static var _propertyType: PropertyType { .object }
   public static var _objectType: ObjectBase.Type? { self }
 
-  /// The object at the other end. Of an object in a file a new instance each time: instances that
-  /// kept each other would never go, and a long chain of them would end the process when it did.
+  /// The target of the link. A managed object returns a new instance each time: instances that keep
+  /// each other would never be released, and releasing a long chain would overflow the stack.
   public static func _managedOptional(
     _ stored: ObjectBase?, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> Self? {
@@ -62,8 +62,8 @@ extension ObjectBase: _OptionalPersistable {
 }
 
 extension ObjectBase {
-  /// An object of this class: the given one, or a new one of a dictionary or an array; nil when the
-  /// value is neither.
+  /// Converts a value to an object of this class: the object itself, or a new one from a dictionary
+  /// or an array. Nil for other values.
   static func converting(_ value: Any) throws(RealmError) -> ObjectBase? {
     if let object = value as? ObjectBase { return type(of: object) == self ? object : nil }
     guard value is [String: Any?] || value is [Any?] else { return nil }
@@ -73,8 +73,7 @@ extension ObjectBase {
   }
 }
 
-/// Stands in an `AnyRealmValue` for an object that a migration block sees, which is of no model
-/// class.
+/// A stand-in in an `AnyRealmValue` for an object in a migration block, which is of no model class.
 final class LinkInMigration: Object {
   private(set) var target: AnyObject?
 

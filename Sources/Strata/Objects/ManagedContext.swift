@@ -1,25 +1,25 @@
 import CStrataRuntime
 import StrataStorage
 
-/// The realm of a managed object, as the object sees it, which overrides each method; so does a row
-/// of a migration.
+/// The realm of a managed object, as the object sees it. Sessions and rows of a migration override
+/// the methods.
 ///
 /// Keeps this folder free of SQL: an object only knows that its context updates its values. A
 /// class, so that reading a property compares the clock without a call.
 @usableFromInline
 class ManagedContext {
-  /// Tells whether the values of an object are current: an object is stamped with the time of
-  /// reading.
+  /// The clock for stamps: each object is stamped with the time of reading, which shows whether its
+  /// values are current.
   @exclusivity(unchecked) @usableFromInline final var clock: StampClock
 
-  /// Whether any thread may use it, several at the same time: then objects are whole from the
-  /// beginning, and write nothing to themselves afterwards.
+  /// Whether several threads may use the context at the same time. Its objects are then complete
+  /// from the beginning, and never write to themselves afterwards.
   @exclusivity(unchecked) final let isShared: Bool
-  /// What objects of now have; those of an earlier one are invalidated.
+  /// The current generation; objects of an earlier one are invalidated.
   @exclusivity(unchecked) final var generation: UInt32 = 0
-  /// Where the program holds collections that are in an `AnyRealmValue`.
+  /// The holders of collections in an `AnyRealmValue` that the program uses.
   @exclusivity(unchecked) final var nestedHolders: [NestedKey: WeakHolder] = [:]
-  /// Whether it wants to hear of reads of the objects that are made from now on.
+  /// Whether objects that are made from now on report their reads.
   @exclusivity(unchecked) final var tracksReads = false
 
   init(clock: StampClock, isShared: Bool = false) {
@@ -28,51 +28,51 @@ class ManagedContext {
   }
 
   #if DEBUG
-    /// Called for each use of an object, before anything else.
+    /// Called before each use of an object.
     func willUse() {}
   #endif
 
-  /// Whether the values of an object are still current although the clock has advanced, which each
-  /// change of another object in a transaction does. If so, the object gets the time of now.
+  /// Whether an object is still current although the clock has advanced, as each change of another
+  /// object in a transaction advances it. If so, stamps the object with the current time.
   ///
-  /// A quick look, which runs no SQL: false where it takes more to tell.
+  /// A quick check without SQL: false if the answer needs more.
   func keepsCurrent(_ object: ObjectBase) -> Bool { false }
 
   /// Brings the object up to date, if the file has changed since it was last read.
   func refresh(_ object: ObjectBase, slot: _PropertySlot) { mustOverride(self) }
 
-  /// Hears that a property is read, before it is brought up to date; only where reads are tracked.
-  func noteRead(_ object: ObjectBase, slot: _PropertySlot) { mustOverride(self) }
+  /// Called when a property is read, before it is brought up to date. Only if reads are tracked.
+  func recordRead(_ object: ObjectBase, slot: _PropertySlot) { mustOverride(self) }
 
-  /// Prepares for the change of a property; false when the change is refused.
+  /// Prepares the change of a property; false if the change is refused.
   func willWrite(_ object: ObjectBase, slot: _PropertySlot) -> Bool { mustOverride(self) }
 
-  /// Whether the object's row is still there.
+  /// Whether the object's row still exists.
   func isPresent(_ object: ObjectBase) -> Bool { mustOverride(self) }
 
-  /// Whether another context shows the same file, and neither of them one version for good.
+  /// Whether another context shows the same file, and neither of them is frozen.
   func sharesFile(with other: ManagedContext) -> Bool { mustOverride(self) }
 
-  /// What all contexts that show the same file have in common, and no others; nil outside of files.
+  /// An identifier that all contexts of the same file share, and no others; nil without a file.
   var file: ObjectIdentifier? { nil }
 
-  /// Notes a mistake in data that was found where nothing can be thrown.
+  /// Records an error in data that was found where nothing can be thrown.
   func note(_ error: RealmError) { mustOverride(self) }
 
-  /// The object of a row; nil when it was deleted.
+  /// The object of a row; nil if the row was deleted.
   func linkedObject(_ type: ObjectBase.Type, row: Int64) -> ObjectBase? { mustOverride(self) }
 
-  /// The object of a row of the class with this name; nil when there is none.
+  /// The object of a row of the class with this name; nil if the row doesn't exist.
   func linkedObject(className: String, row: Int64) -> ObjectBase? { mustOverride(self) }
 
-  /// Changes a link, and adds its target if that is unmanaged.
+  /// Changes a link. Adds the target if it is unmanaged.
   func setLink(_ slot: _PropertySlot, of owner: ObjectBase, to target: ObjectBase?) {
     mustOverride(self)
   }
 
-  /// What a property of type `AnyRealmValue` keeps of an object, which is added if it is unmanaged.
+  /// The stored form of an object in a property of type `AnyRealmValue`. Adds an unmanaged object.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for an object that it can't lead to.
+  /// - Throws: ``RealmError`` with code `fail` for an object that the property can't link to.
   func element(
     linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: _PropertySlot
   ) throws(RealmError) -> _StoredElement { mustOverride(self) }
@@ -81,12 +81,12 @@ class ManagedContext {
   func rows(of owner: ObjectBase, _ slot: _PropertySlot) -> _CollectionRows? { mustOverride(self) }
 }
 
-/// A property of a row, or the collection of one.
+/// A property of a row, or a collection of a row.
 struct NestedKey: Hashable {
   /// The class, or the table of the collection.
   var name: String
   var row: Int64
-  /// The property; none of the class for a collection.
+  /// The property; `.outside` for a collection.
   var slot: _PropertySlot
 }
 
@@ -94,14 +94,13 @@ struct NestedKey: Hashable {
 struct WeakHolder {
   weak var holder: AnyObject?
 
-  /// Whether a collection that has grown to so many forgets those that are gone, before it grows
-  /// further.
+  /// Whether a collection of weak references should remove released ones before it grows further.
   ///
-  /// At powers of two: looking through all of them then costs each addition a few steps on average.
+  /// True at powers of two, so that the scans cost each addition a few steps on average.
   static func isTimeToForget(_ count: Int) -> Bool { count >= 32 && count.nonzeroBitCount == 1 }
 }
 
-/// The context of an object that was given a value which doesn't fit; adding it throws the reason.
+/// The context of an object with a value that doesn't fit. Adding the object throws the error.
 final class FaultyContext: ManagedContext {
   let error: RealmError
 

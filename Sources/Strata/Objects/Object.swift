@@ -18,8 +18,8 @@ open class Object: ObjectBase {
 }
 
 extension ObjectBase: Hashable {
-  /// Whether both are the same instance, or show the same row of the same file. Frozen objects are
-  /// equal to those of the same version only.
+  /// Whether both are the same instance, or show the same row of the same file. Frozen objects
+  /// equal only objects of the same version.
   public static func == (lhs: ObjectBase, rhs: ObjectBase) -> Bool {
     if lhs === rhs { return true }
     guard let context = lhs._context, let other = rhs._context,
@@ -31,9 +31,9 @@ extension ObjectBase: Hashable {
 
   /// Equal objects have equal hashes.
   ///
-  /// That of an object with a primary key is the hash of its key, before it is added to a realm and
-  /// afterwards: don't change the key of one that is in a `Set` or a `Dictionary`. Adding an object
-  /// without one changes its hash. A deleted object keeps its hash.
+  /// The hash of an object with a primary key is the hash of its key, before and after the object
+  /// is added to a realm: don't change the key of an object in a `Set` or a `Dictionary`. Adding an
+  /// object without a primary key changes its hash. A deleted object keeps its hash.
   public func hash(into hasher: inout Hasher) {
     if let key = hashedKey {
       hasher.combine(key)
@@ -44,7 +44,7 @@ extension ObjectBase: Hashable {
     }
   }
 
-  /// The primary key; nil where there is none, and in a migration, where it may change.
+  /// The primary key; nil without one, and in a migration, where it may change.
   private var hashedKey: StoredValue? {
     if _state & ObjectState.managed != 0, _context?.file == nil { return nil }
     guard let info = ClassInfo.known(type(of: self)), let slot = info.primaryKeySlot else {
@@ -57,13 +57,13 @@ extension ObjectBase: Hashable {
 }
 
 extension ObjectBase {
-  /// Whether both show the same row of the same file. Unmanaged objects are the same as themselves
-  /// only.
+  /// Whether both show the same row of the same file. An unmanaged object is only the same as
+  /// itself.
   public func isSameObject(as object: ObjectBase?) -> Bool {
     object.map { $0 == self } ?? false
   }
 
-  /// Whether the object was in a file and is there no longer; its properties can't be used then.
+  /// Whether the object was deleted from its file. Its properties can't be used then.
   public var isInvalidated: Bool {
     if _state & ObjectState.managed != 0, let context = _context {
       return !context.isPresent(self)
@@ -88,16 +88,16 @@ extension ObjectBase {
 open class EmbeddedObject: ObjectBase {
 }
 
-/// A model with an identity that views can tell its objects apart by.
+/// A model with an identity by which views distinguish its objects.
 ///
 /// ```swift
 /// class Dog: Object, ObjectKeyIdentifiable { @Persisted var name = "" }
 /// ```
 ///
-/// A class with a property `id` of its own is identified by that. A projection may conform as well:
-/// it has the identity of its object.
+/// A class with its own property `id` is identified by that property. A projection may conform as
+/// well: it has the identity of its object.
 public protocol ObjectKeyIdentifiable: Identifiable {
-  /// The same for all instances of an object in a realm, as long as it is there.
+  /// The same for all instances of a managed object, as long as the object exists.
   var id: UInt64 { get }
 }
 
@@ -106,7 +106,7 @@ extension ObjectKeyIdentifiable where Self: ObjectBase {
 }
 
 extension ObjectBase {
-  /// The same for all instances of an object in a realm, and of one that is in none for itself.
+  /// The same for all instances of a managed object; unique for each unmanaged instance.
   var instanceIdentity: UInt64 {
     guard managedContext != nil else { return UInt64(UInt(bitPattern: ObjectIdentifier(self))) }
     return UInt64(bitPattern: _rowID)

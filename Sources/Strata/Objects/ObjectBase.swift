@@ -4,38 +4,39 @@ import StrataStorage
 
 /// The base of ``Object`` and ``EmbeddedObject``: identity, state, and access by name.
 open class ObjectBase {
-  /// 0 on the fast path: not in a file, and not observed.
+  /// The state bits. 0 on the fast path: not managed, and not observed.
   @exclusivity(unchecked) @usableFromInline final var _state: UInt8 = 0
-  /// That of the context when the object was made.
+  /// The context's generation when this object was created.
   @exclusivity(unchecked) final var _generation: UInt32 = 0
-  /// The realm of a managed object, or the reason why this one can't be added.
+  /// The realm of a managed object, or the reason why an unmanaged one can't be added.
   @exclusivity(unchecked) @usableFromInline final var _context: ManagedContext?
   /// The identity of the object's row.
   @exclusivity(unchecked) final var _rowID: Int64 = 0
   /// The moment, on the context's clock, at which the values were last known to be current.
   @exclusivity(unchecked) @usableFromInline final var _stamp: UInt64 = 0
-  /// The properties that were set and are not yet written.
+  /// The properties that were set but not written yet.
   @exclusivity(unchecked) final var _dirty = PropertySet()
 
-  /// Where the links lead that aren't nil, of an object in a file.
+  /// The targets of all non-nil links of a managed object.
   @exclusivity(unchecked) final var _links: [LinkRow] = []
 
-  /// Makes an object that is in no file, with the default values of its properties.
+  /// Makes an unmanaged object, with the default values of its properties.
   ///
-  /// A class may override it: `override init() { super.init(); … }`.
+  /// A class may override this initializer: `override init() { super.init(); … }`.
   public init() {
-    // The wrappers are done. Objects that the model's own initializer creates next are ordinary.
+    // The wrappers are initialized. Objects that the model's own initializer creates next are
+    // ordinary.
     strata_object_initialised(Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Makes an object of a class that is known when the program runs: `type.init()`.
+  /// Makes an object of a class that is known only at runtime: `type.init()`.
   ///
-  /// Classes inherit it where they have `init()`; the argument has no meaning.
+  /// Classes with `init()` inherit this initializer. The argument has no meaning.
   public required convenience init(_: _NewObject = _NewObject()) { self.init() }
 
-  /// Whether this is an object in a file that hasn't changed since it was read.
+  /// Whether this is a managed object whose values are current.
   ///
-  /// Inlined into the models, as reading the value is: nothing is counted or called.
+  /// Inlined into the models, like reading the value: without reference counting and without calls.
   @inlinable @inline(__always)
   final var _isCurrent: Bool {
     #if DEBUG
@@ -48,8 +49,8 @@ open class ObjectBase {
     #endif
   }
 
-  /// The context without a reference that is counted: others refer to it weakly, and then counting
-  /// takes longer than what is asked.
+  /// The context without reference counting: with weak references to an object, counting takes
+  /// longer than the work itself.
   @inline(__always)
   private final var uncountedContext: Unmanaged<ManagedContext>? {
     _context.map { Unmanaged.passUnretained($0) }
@@ -57,17 +58,17 @@ open class ObjectBase {
 
   @usableFromInline @inline(never)
   final func _willRead(_ slot: _PropertySlot) {
-    // Not in the file.
+    // The property is not in the file.
     if slot == .outside { return }
     if _state & ObjectState.managed != 0, let uncounted = uncountedContext {
       let isKept = uncounted._withUnsafeGuaranteedRef { context in
         #if DEBUG
           context.willUse()
         #endif
-        if _state & ObjectState.tracked != 0 { context.noteRead(self, slot: slot) }
+        if _state & ObjectState.tracked != 0 { context.recordRead(self, slot: slot) }
         return context.clock.now == _stamp || context.keepsCurrent(self)
       }
-      // It may let go of the context, which is counted here.
+      // `refresh` may release the context, so it is retained here.
       if !isKept { _context?.refresh(self, slot: slot) }
     } else if _state & ObjectState.recording != 0 {
       _context?.refresh(self, slot: slot)
@@ -79,7 +80,7 @@ open class ObjectBase {
   @usableFromInline @inline(never)
   final func _willWrite(_ slot: _PropertySlot) -> Bool {
     if _state & ObjectState.managed != 0, let uncounted = uncountedContext {
-      // Whoever writes keeps the context alive.
+      // The writer keeps the context alive.
       return uncounted._withUnsafeGuaranteedRef { $0.willWrite(self, slot: slot) }
     }
     if _state & ObjectState.deleted != 0 {
@@ -88,7 +89,7 @@ open class ObjectBase {
     return true
   }
 
-  /// A message for a wrong use of this object, with the class and the property.
+  /// The message for a misuse of this object, with the class and the property.
   final func misuse(_ text: String, slot: _PropertySlot) -> String {
     let type = Swift.type(of: self)
     guard let info = ClassInfo.reporting(type), slot < info.properties.endIndex else {
@@ -97,8 +98,8 @@ open class ObjectBase {
     return "\(text) ('\(type.className()).\(info.properties[slot].name)')"
   }
 
-  /// The name of the class in schemas and files: the last component of its Swift name, without
-  /// the backticks that a raw identifier is written with.
+  /// The name of the class in schemas and files: the last component of its Swift name, without the
+  /// backticks of a raw identifier.
   open class func className() -> String {
     _realmObjectName() ?? withoutBackticks(_typeName(self, qualified: false))
   }
@@ -106,7 +107,7 @@ open class ObjectBase {
   /// Another name of the class in schemas and files, for classes that override it; nil otherwise.
   open class func _realmObjectName() -> String? { nil }
 
-  /// Whether the class is one of a realm whose configuration names no classes; true unless
+  /// Whether realms whose configuration names no classes include this class; true unless
   /// `_realmIgnoreClass()` says otherwise.
   ///
   /// ```swift
@@ -116,8 +117,8 @@ open class ObjectBase {
   /// ```
   open class func shouldIncludeInDefaultSchema() -> Bool { !_realmIgnoreClass() }
 
-  /// Whether the class belongs only to realms whose configuration names it in `objectTypes`; false
-  /// unless it is overridden.
+  /// Whether only realms whose configuration names the class in `objectTypes` include it; false
+  /// unless overridden.
   open class func _realmIgnoreClass() -> Bool { false }
 
   /// The name of the primary key, for classes that don't write `@Persisted(primaryKey: true)`.
@@ -126,51 +127,50 @@ open class ObjectBase {
   /// Names of properties to index, besides those with `@Persisted(indexed: true)`.
   open class func indexedProperties() -> [String] { [] }
 
-  /// The names of the properties of each index of several properties, in the order of the index.
+  /// The compound indexes, each as its property names in the order of the index.
   ///
   /// ```swift
   /// override class func compoundIndexes() -> [[String]] { [["city", "age"]] }
   /// ```
-  /// It finds objects by `city`, or by `city` and `age`; has those of one city in the order of
-  /// `age`; and answers sums and others of `age` without reading the objects.
+  /// This index finds objects by `city`, or by `city` and `age`. It sorts objects of one city by
+  /// `age`, and computes sums and other aggregates of `age` without reading the objects.
   open class func compoundIndexes() -> [[String]] { [] }
 
   /// Names of properties whose values a history keeps when an object is deleted, besides the
-  /// primary key, which it always keeps: see ``RealmConfiguration/history``.
+  /// primary key, which is always kept: see ``RealmConfiguration/history``.
   ///
   /// ```swift
   /// override class func propertiesKeptOnDeletion() -> [String] { ["email"] }
   /// ```
   open class func propertiesKeptOnDeletion() -> [String] { [] }
 
-  /// Names of `@Persisted` properties that are kept out of the file.
+  /// Names of `@Persisted` properties that are not stored in the file.
   open class func ignoredProperties() -> [String] { [] }
 
   /// Maps the names of properties to the names of their columns, where the two differ.
   open class func propertiesMapping() -> [String: String] { [:] }
 }
 
-/// The argument of an initializer that each model class has, so that `init()` needn't be
-/// `required`.
+/// The argument of an initializer of each model class, so that `init()` needn't be `required`.
 public struct _NewObject: Sendable {
   @inlinable
   public init() {}
 }
 
-/// Bits of ``ObjectBase/_state``; the fast path is that none is set.
+/// Bits of ``ObjectBase/_state``. The fast path needs no bit to be set.
 enum ObjectState {
   static let managed: UInt8 = 1
-  /// A prototype that tells which property a key path reads.
+  /// A prototype that records which property a key path reads.
   static let recording: UInt8 = 2
   /// Deleted by this program.
   static let deleted: UInt8 = 4
-  /// Filled with a value that didn't fit; can't be added.
+  /// Given a value that didn't fit; can't be added.
   static let faulty: UInt8 = 8
-  /// Deleted from its file by another session or process: shows its last known values.
+  /// Deleted from its file by another session or process; shows its last known values.
   static let vanished: UInt8 = 16
-  /// Is, or was, in a file: it has the identity of a row.
+  /// Is or was managed, and therefore has the identity of a row.
   static let ofRow = managed | deleted | vanished
-  /// Its context hears of each read.
+  /// The context is notified of each read.
   static let tracked: UInt8 = 32
 }
 
@@ -179,7 +179,8 @@ func _isMaterializing() -> Bool {
   strata_is_materialising()
 }
 
-/// Runs code of the model while an object is made for a row. Objects that it creates are ordinary.
+/// Runs code of the model while an object is made for a row. Objects that the code creates are
+/// ordinary.
 func ordinarily<Result, Failure: Error>(
   _ body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {
@@ -189,11 +190,10 @@ func ordinarily<Result, Failure: Error>(
   return try body()
 }
 
-/// The name that stands between backticks in the source, of a class or a property such as
-/// `first name`.
+/// The name between backticks in the source, of a class or a property such as `first name`.
 ///
-/// The runtime reports it with the backticks, and with no-break spaces in the place of spaces,
-/// which no such name can have itself.
+/// The runtime reports such a name with backticks, and with no-break spaces in place of spaces. The
+/// name itself can't contain no-break spaces.
 func withoutBackticks(_ name: String) -> String {
   guard name.utf8.count > 2, name.utf8.first == UInt8(ascii: "`"), name.hasSuffix("`") else {
     return name
@@ -201,30 +201,30 @@ func withoutBackticks(_ name: String) -> String {
   return String(name.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 })
 }
 
-/// Stops the process in a member of a base class that each class of it needs to override.
+/// Stops the process: each subclass must override the member.
 func mustOverride(_ object: AnyObject, _ member: StaticString = #function) -> Never {
   stopForProgrammerError("\(type(of: object)) must override '\(member)'.")
 }
 
-/// Foundation's null stands for nil in values that come from JSON.
+/// Whether a value is Foundation's null, which stands for nil in JSON.
 ///
-/// A cast would bridge each dictionary on Linux.
+/// Compares types, because a cast would bridge each dictionary on Linux.
 func isNull(_ value: Any) -> Bool {
   type(of: value) == NSNull.self
 }
 
-/// A value whose description contains those of its own values.
+/// A value whose description contains the descriptions of nested values.
 protocol NestedDescription {
-  /// The description, with a number of levels of nested ones.
+  /// The description, with up to `depth` levels of nested values.
   func description(depth: Int) -> String
 }
 
 extension NestedDescription {
-  /// Replaces the levels beyond.
+  /// The text that replaces deeper levels.
   static var tooDeep: String { "<Maximum depth exceeded>" }
 }
 
-/// Objects that link to each other in a circle would have no end: five levels, as in RealmSwift.
+/// Five levels, as in RealmSwift: objects that link to each other in a circle would never end.
 let maximumDescriptionDepth = 5
 
 extension ObjectBase: CustomStringConvertible, NestedDescription {
@@ -250,7 +250,7 @@ extension ObjectBase: CustomStringConvertible, NestedDescription {
     return "\(Self.shownName) {\n\(lines.joined())}"
   }
 
-  /// The class as descriptions show it: without the name that only files have for it.
+  /// The class name in descriptions, without the separate name for files.
   static var shownName: String {
     let name = className()
     return name == _realmObjectName() ? withoutBackticks(_typeName(self, qualified: false)) : name
@@ -273,7 +273,7 @@ func describeValue(_ value: Any?, depth: Int = maximumDescriptionDepth) -> Strin
   }
 }
 
-/// A text whose lines after the first are moved to the right.
+/// A text with all lines but the first indented.
 func indented(_ text: String) -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n\t")
 }

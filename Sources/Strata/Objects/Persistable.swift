@@ -3,25 +3,24 @@ public protocol _PropertyValue {
   /// The type as schemas and messages name it.
   static var _propertyType: PropertyType { get }
 
-  /// The class that a link, or a collection of objects, leads to.
+  /// The class to which a link, or a collection of objects, leads.
   static var _objectType: ObjectBase.Type? { get }
 }
 
-/// A type whose optional a `@Persisted` property can have: each single value but `AnyRealmValue`,
-/// and model classes.
+/// A type whose optional a `@Persisted` property can have: each type of single values except
+/// `AnyRealmValue`, and model classes.
 ///
 /// The requirements with a leading underscore belong to the library.
 public protocol _OptionalPersistable: _PropertyValue {
-  /// The functions that read and write a `Persisted<Self?>` at a distance from an object's address.
-  /// A requirement, so that the compiler specialises its closures.
+  /// The functions that read and write a `Persisted<Self?>` at an offset from an object's address.
+  /// A requirement, so that the compiler specializes the closures.
   static func _optionalAccessor(offset: Int) -> _PropertyAccessor
 
-  /// The value of a property of a managed object, where it isn't the one in memory.
+  /// The value of a managed object's property, if it differs from the one in memory.
   static func _managedOptional(_ stored: Self?, of owner: ObjectBase, _ slot: _PropertySlot)
     -> Self?
 
-  /// Sets a property of an object that is in a realm, or is not; false when the value is to be kept
-  /// in memory.
+  /// Sets a property of a managed or unmanaged object; false if the value must be kept in memory.
   static func _setOptional(_ value: Self?, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool
 }
 
@@ -62,57 +61,56 @@ public protocol Persistable: _PropertyValue {
   /// The value of an unset required property: 0, "", 1970, an id of zeros; nil if optional.
   static func _zero() -> Self
 
-  /// The value of a property without a default in a new object: as in RealmSwift a new `UUID`, the
-  /// `Date` of now, and otherwise the zero.
+  /// The value of a property without a default in a new object. As in RealmSwift: a new `UUID`, the
+  /// current `Date`, otherwise the zero.
   static func _initial() -> Self
 
   /// The value of a property in an object from a file until its row is read: the zero, or the
   /// declared default for a type that may have no zero.
   static func _placeholder(_ defaultValue: @autoclosure () -> Self) -> Self
 
-  /// The functions that read and write a `Persisted<Self>` at a distance from an object's address.
+  /// The functions that read and write a `Persisted<Self>` at an offset from an object's address.
   static func _accessor(offset: Int) -> _PropertyAccessor
 
-  /// The value of a property of a managed object, where it isn't the one in memory.
+  /// The value of a managed object's property, if it differs from the one in memory.
   static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Self
 
-  /// Sets a property of an object that is in a realm, or is not; false when the value is to be kept
-  /// in memory.
+  /// Sets a property of a managed or unmanaged object; false if the value must be kept in memory.
   static func _set(_ value: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool
 
-  /// The value that a property of an object in no realm holds after one was set: that one, and for
-  /// a collection the one that the property held, with the elements of the other.
+  /// The value that an unmanaged object's property holds after a value was set: the new value. A
+  /// collection property keeps its collection, with the new elements.
   static func _held(_ value: Self, insteadOf stored: @autoclosure () -> Self) -> Self
 }
 
-/// A persistable type whose value is kept in one column of its object's table.
+/// A persistable type whose value is stored in one column of its object's table.
 ///
 /// `statement` is an `sqlite3_stmt *`; `index` counts parameters from 1.
 public protocol _Scalar: Persistable, RealmCollectionValue {
-  /// Reads the value of a column, an `sqlite3_value *`; nil for one that is not of this type.
+  /// Reads the value of a column, an `sqlite3_value *`; nil for a value of another type.
   static func _read(_ value: OpaquePointer?) -> Self?
 
-  /// Binds the value to a parameter; false when SQLite has no place for it (NaN, the year 12,000).
+  /// Binds the value to a parameter; false if SQLite can't store the value (NaN, the year 12,000).
   func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool
 
-  /// Makes the value the result of a function, whose `sqlite3_context *` it is given; false when
-  /// SQLite has no place for it.
+  /// Makes the value the result of an SQL function, with its `sqlite3_context *`; false if SQLite
+  /// can't store the value.
   func _giveResult(_ context: OpaquePointer) -> Bool
 
-  /// The value that SQLite stores; nil when it can't.
+  /// The value that SQLite stores; nil if it can't store the value.
   var _stored: StoredValue? { get }
 
-  /// The value of a stored one; nil when it is not of this type.
+  /// Converts a stored value; nil if it is not of this type.
   init?(_stored: StoredValue)
 
-  /// Accepts a value of unknown type, as in `object["age"] = 3`; nil when it doesn't fit.
+  /// Converts a value of unknown type, as in `object["age"] = 3`; nil if it doesn't fit.
   static func _convert(_ value: Any) -> Self?
 
-  /// Whether a value of unknown type can be stored in the place of one of this type, and can't be
-  /// made one: a raw value without a case, which an optional property reads as nil.
+  /// Whether a value of unknown type can be stored in place of a value of this type, but not
+  /// converted to one: a raw value without a case, which an optional property reads as nil.
   static func _isUnknownForm(_ value: Any) -> Bool
 
-  /// The value as dynamic access shows it: `Int` for each width, the raw value of an enum.
+  /// The value for dynamic access: `Int` for each width, the raw value of an enum.
   var _dynamic: Any? { get }
 }
 

@@ -10,9 +10,9 @@ import StrataStorage
 /// }
 /// ```
 ///
-/// The value lives inside the object. Reading or writing it costs a few nanoseconds, on an object
-/// that is not in a file as well as on one that is and has not changed since it was last read.
-/// A managed object shows the newest committed value, and changes only inside `write`.
+/// The value is stored inside the object. Reading or writing it costs a few nanoseconds, for an
+/// unmanaged object as well as for a managed one that has not changed since it was last read. A
+/// managed object shows the newest committed value, and changes only inside `write`.
 @propertyWrapper
 public struct Persisted<Value: Persistable> {
   @usableFromInline var value: Value
@@ -27,10 +27,11 @@ public struct Persisted<Value: Persistable> {
 
   /// A property with a default value.
   ///
-  /// It is evaluated for each new object, and also for one that is read from a file, where it has
-  /// no effect: leave out an expensive default such as `UUID()`.
+  /// The default is evaluated for each new object, and also for each object that is read from a
+  /// file, where the default has no effect: leave out an expensive default such as `UUID()`.
   ///
-  /// No autoclosure, so that an initializer may set the property before it calls `super.init()`.
+  /// The parameter is no autoclosure, so that an initializer may set the property before it calls
+  /// `super.init()`.
   @inlinable
   public init(wrappedValue: Value) {
     self.init(
@@ -39,7 +40,7 @@ public struct Persisted<Value: Persistable> {
   }
 
   /// A property without a default value. New objects have 0, "", a new `UUID` or ``ObjectId``, the
-  /// `Date` of now, or nil if it is optional.
+  /// current `Date`, or nil for an optional.
   @inlinable
   public init() {
     self.init(value: Value._initial(), attributes: [])
@@ -67,13 +68,14 @@ public struct Persisted<Value: Persistable> {
       attributes: indexed ? [.indexed, .hasDefault] : .hasDefault)
   }
 
-  /// A property with an index, which makes looking it up independent of the number of objects.
+  /// A property with an index, which makes lookups independent of the number of objects.
   ///
-  /// The index of a list, a set or a map is one of its values, and finds the objects whose
+  /// The index of a list, a set or a map contains its values, and finds the objects whose
   /// collection has a value: `@Persisted(indexed: true) var tags: MutableSet<String>` makes `where
-  /// { $0.tags.contains("new") }` fast, and takes about the room of the collection once more. That
-  /// of a map finds the value of a key: `where { $0.scores["Ann"] == 3 }`. A collection of objects
-  /// needs none, and is refused when the file is opened, as are types without an index.
+  /// { $0.tags.contains("new") }` fast, and takes about as much space as the collection itself. The
+  /// index of a map finds the value of a key: `where { $0.scores["Ann"] == 3 }`. A collection of
+  /// objects needs no index. Opening the file fails for an index on such a collection, or on a type
+  /// without indexes.
   @inlinable
   public init(indexed: Bool) {
     self.init(value: Value._initial(), attributes: indexed ? .indexed : [])
@@ -89,8 +91,8 @@ public struct Persisted<Value: Persistable> {
       attributes: fullText ? [.fullText, .hasDefault] : .hasDefault)
   }
 
-  /// A `String` or `String?` with a full-text index, which finds the objects whose text has some
-  /// words.
+  /// A `String` or `String?` with a full-text index, which finds the objects whose text contains
+  /// some words.
   ///
   /// ```swift
   /// @Persisted(fullText: true) var bio = ""
@@ -98,9 +100,9 @@ public struct Persisted<Value: Persistable> {
   /// realm.objects(Person.self).where { $0.bio.text("swift -java comp*") }
   /// ```
   ///
-  /// The index is an FTS5 table in the file, kept by triggers: other programs that write to the
-  /// table keep it too. Adding and removing it needs no higher schema version. Opening the file
-  /// fails with the code `fail` for a property of another type, and where SQLite has no FTS5.
+  /// The index is an FTS5 table in the file, updated by triggers, also when other programs write to
+  /// the table. Adding and removing the index needs no higher schema version. Opening the file
+  /// fails with the code `fail` for a property of another type, and if SQLite has no FTS5.
   @inlinable
   public init(fullText: Bool) {
     self.init(value: Value._initial(), attributes: fullText ? .fullText : [])
@@ -115,7 +117,7 @@ public struct Persisted<Value: Persistable> {
   }
 
   // There is no `_modify` on purpose: no exclusive access is open while the model's own code runs.
-  // Both accessors are always inlined: out of line, a model in another module pays for key paths.
+  // Both accessors are always inlined: otherwise, a model in another module pays for key paths.
   @inlinable
   public static subscript<Owner: ObjectBase>(
     _enclosingInstance owner: Owner,
@@ -131,11 +133,11 @@ public struct Persisted<Value: Persistable> {
       return Value._managed(owner[keyPath: storage].value, of: owner, slot)
     }
     @inline(__always) set {
-      // A property that is kept out of the file is the program's own.
+      // A property that is not in the file belongs to the program alone.
       if owner._state != 0, case let slot = owner[keyPath: storage].slot, slot != .outside {
         guard owner._willWrite(slot), !Value._set(newValue, of: owner, slot) else { return }
       }
-      // Released when no access is open: its end may be code of the model, which uses the owner.
+      // Released while no access is open: a `deinit` of the model may use the owner.
       let before = owner[keyPath: storage].value
       owner[keyPath: storage].value = Value._held(newValue, insteadOf: before)
       withExtendedLifetime(before) {}
@@ -143,7 +145,7 @@ public struct Persisted<Value: Persistable> {
   }
 }
 
-/// The access of a class's description to a wrapper whose value type it doesn't know.
+/// The access to a wrapper whose value type isn't known.
 protocol AnyPersisted {
   static var valueType: any Persistable.Type { get }
   var attributes: PersistedAttributes { get }
@@ -153,7 +155,7 @@ extension Persisted: AnyPersisted {
   static var valueType: any Persistable.Type { Value.self }
 }
 
-/// Options of a property, as the arguments of `@Persisted` say.
+/// The options of a property, from the arguments of `@Persisted`.
 @usableFromInline
 struct PersistedAttributes: OptionSet {
   @usableFromInline let rawValue: UInt8

@@ -1,7 +1,7 @@
 public import Foundation
 import StrataStorage
 
-/// The name that RealmSwift has for a type that knows what the file keeps of it.
+/// RealmSwift's name for a type that knows its stored type.
 public typealias _HasPersistedType = RealmCollectionValue
 
 extension Int: SortableType { public typealias PersistedType = Int }
@@ -26,9 +26,9 @@ enum ColumnKind: UInt8 {
   case int, bool, double, string, date, uuid
   case optionalInt, optionalBool, optionalDouble, optionalString, optionalDate, optionalUUID
   case link
-  /// Any other type, by its accessor.
+  /// Any other type, accessed by its accessor.
   case other
-  /// A type of the program, by its accessor, which runs the program's own code.
+  /// A custom type, accessed by its accessor, which runs the program's own code.
   case custom
 
   /// The kind of a scalar type.
@@ -46,13 +46,13 @@ enum ColumnKind: UInt8 {
   ]
 }
 
-/// A type whose values have an order by which results can be sorted.
+/// A type by whose values results can be sorted.
 public protocol SortableType {}
 
 /// A type whose values a query can compare by `<`, and compute with.
 public protocol _QueryNumeric {}
 
-/// A type in whose values a query can look for a part: `String` and `Data`.
+/// A type whose values a query can search for a part: `String` and `Data`.
 public protocol _QueryBinary {}
 
 /// A type whose values a query can compare with a pattern: `String`.
@@ -60,7 +60,7 @@ public protocol _QueryString: _QueryBinary {}
 
 /// An optional, in conditions of extensions.
 public protocol _OptionalProtocol<Wrapped> {
-  /// The type that is optional.
+  /// The wrapped type.
   associatedtype Wrapped
 }
 

@@ -3,37 +3,37 @@ import StrataStorage
 
 /// An accessor of one property in the memory of an object.
 ///
-/// The closures work on the address of an object plus the offset of the property's storage, so that
-/// access by name costs no key path and no allocation. Callers keep the object alive meanwhile.
+/// The closures work on the address of an object plus the offset of the property's storage. Access
+/// by name therefore needs no key path and no allocation. Callers keep the object alive meanwhile.
 public struct _PropertyAccessor: @unchecked Sendable {
   typealias Base = UnsafeMutableRawPointer
 
   // guarded by: nothing; the closures capture offsets and types, no object.
 
-  /// How many columns the property has: none for a collection, two for an `AnyRealmValue`.
+  /// The number of columns: none for a collection, two for an `AnyRealmValue`.
   var columns: Int32 = 1
-  /// Whether each value of the column's type is one of the property's: not so for enums, custom
+  /// Whether each value of the column's type is valid for the property. False for enums, custom
   /// types and integers of other widths.
   var isPlain = false
-  /// How ``RowAccess`` reads and binds it, and where its wrapper is, unless by the closures.
+  /// The kind and the wrapper's offset, by which ``RowAccess`` reads and binds without closures.
   var kind = ColumnKind.other
   var offset = 0
   /// The value for dynamic access.
   let dynamic: (Base) -> Any?
-  /// Sets a value of unknown type; false when it doesn't fit.
+  /// Sets a value of unknown type; false if it doesn't fit.
   let convert: (Base, Any?) throws(RealmError) -> Bool
-  /// The value that SQLite would store; nil when it can't.
+  /// The value that SQLite would store; nil if it can't.
   let stored: (Base) -> _StoredElement?
-  /// Reads the property's columns; on false the property has its type's zero.
+  /// Reads the property's columns. Returns false if the property got its type's zero instead.
   let read: (Base, RowValues, Int32) -> Bool
-  /// Binds the property to as many parameters; false when SQLite has no place for the value.
+  /// Binds the property to one parameter per column; false if SQLite can't store the value.
   let bind: (Base, OpaquePointer, Int32) -> Bool
-  /// Where the wrapper has the number of its property, from the object's address on.
+  /// The offset of the wrapper's slot from the object's address.
   let slotOffset: Int
-  /// Removes the target from a link in memory: in a file, links hold identities.
+  /// Removes the target from a link in memory: managed links hold identities.
   var takeLink: ((Base) -> ObjectBase?)?
-  /// Replaces a list or a dictionary in memory, which an `AnyRealmValue` holds, by what its object
-  /// keeps of it in a file. The closure says what to keep of the objects in it.
+  /// Replaces a list or a dictionary of an `AnyRealmValue` in memory by its stored form. The
+  /// closure returns the stored form of each object in it.
   var storeNested:
     (
       (Base, (ObjectBase) throws(RealmError) -> _StoredElement) throws(RealmError) -> Void
@@ -42,7 +42,7 @@ public struct _PropertyAccessor: @unchecked Sendable {
   var setNested: ((Base, _StoredElement) -> Void)?
   /// The collection in memory.
   var collection: ((Base) -> any PersistedCollection)?
-  /// Puts an empty collection in the place of the one in memory.
+  /// Replaces the collection in memory by an empty one.
   var renew: ((Base) -> Void)?
   /// The property that linking objects follow backwards.
   var originProperty: ((Base) -> String)?
@@ -51,7 +51,7 @@ public struct _PropertyAccessor: @unchecked Sendable {
 extension _PropertyAccessor {
   /// Makes the accessor of a `Persisted<Value>`.
   ///
-  /// Called from the witnesses of concrete types, so that each closure is specialised.
+  /// Called from the witnesses of concrete types, so that the compiler specializes each closure.
   @inline(__always)
   static func make<Value: _Scalar>(_: Value.Type, offset: Int) -> _PropertyAccessor {
     @inline(__always)
@@ -86,8 +86,7 @@ extension _PropertyAccessor {
     )
   }
 
-  /// Where a `Persisted<Value>` at a distance from an object's address has the number of its
-  /// property.
+  /// The offset of the slot of a `Persisted<Value>` whose own offset in an object is given.
   static func slotOffset<Value: Persistable>(of _: Value.Type, _ offset: Int) -> Int {
     guard let inside = MemoryLayout<Persisted<Value>>.offset(of: \Persisted<Value>.slot) else {
       stopForProgrammerError("The layout of 'Persisted<\(Value.self)>' isn't known.")
@@ -104,21 +103,21 @@ private let plainTypes = Set<ObjectIdentifier>(
     Decimal128?.self,
   ].map { ObjectIdentifier($0 as Any.Type) })
 
-/// What a description of a property in memory needs besides its own value.
+/// The object at an address.
 func object(at base: UnsafeMutableRawPointer) -> ObjectBase {
   Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
 }
 
-/// The slots of the properties of a class, by what they are.
+/// The slots of a class's properties, grouped by kind.
 struct PropertySlots: Sendable {
-  /// The properties that are in columns of the table.
+  /// The properties that are stored in columns of the table.
   let inColumns: [_PropertySlot]
   let links: [_PropertySlot]
   let collections: [_PropertySlot]
-  /// The properties that values can be given for, in the order of an array of them: all but
-  /// linking objects.
+  /// The properties that can be set, in the order of an array of values: all except linking
+  /// objects.
   let settable: [_PropertySlot]
-  /// The first column of each property, among those of the table without the identity.
+  /// The first column of each property in the table, without counting the identity.
   private let columns: SlotArray<Int32>
   private let byName: [String: _PropertySlot]
 
@@ -139,6 +138,6 @@ struct PropertySlots: Sendable {
   /// The slot of a property, by its Swift name.
   subscript(name: String) -> _PropertySlot? { byName[name] }
 
-  /// The first column of a property that has any, among those of the table without the identity.
+  /// The first column of a property in the table, without counting the identity.
   func column(of slot: _PropertySlot) -> Int32 { columns[slot] }
 }

@@ -2,60 +2,61 @@ import StrataStorage
 
 /// A type that the elements of a ``List``, a ``MutableSet``, a ``Map`` or of ``Results`` can have.
 ///
-/// The scalar types, enums that adopt ``PersistableEnum``, types that adopt ``CustomPersistable``,
-/// the optionals of these, ``AnyRealmValue``, and model classes. The requirements with a leading
-/// underscore belong to the library.
+/// These are the scalar types, enums that adopt ``PersistableEnum``, types that adopt
+/// ``CustomPersistable``, the optionals of these, ``AnyRealmValue``, and model classes. The
+/// requirements with a leading underscore belong to the library.
 public protocol RealmCollectionValue: Hashable {
-  /// The type that the file stores: for scalar types and objects the same, for an optional that of
-  /// the wrapped type.
+  /// The stored type: the type itself for scalar types and objects, the wrapped type's stored type
+  /// for an optional.
   associatedtype PersistedType: RealmCollectionValue
 
-  /// The type of the elements as schemas and messages name it.
+  /// The element type in schemas and messages.
   static var _elementType: PropertyType { get }
 
   /// Whether nil is a value of this type.
   static var _elementIsOptional: Bool { get }
 
-  /// The class of elements that are objects.
+  /// The class of the elements, if they are objects.
   static var _elementClass: ObjectBase.Type? { get }
 
-  /// The value that the file keeps; nil when it is none of this type.
+  /// Converts a stored element; nil if it is not of this type.
   static func _element(_ element: _ReadElement, in rows: _CollectionRows) -> Self?
 
-  /// The value in a column, an `sqlite3_value *`, with the name of its type where it is an
+  /// Converts the value in a column, an `sqlite3_value *`, with the name of its type for an
   /// ``AnyRealmValue``; nil for a value of another type.
   static func _column(_ value: OpaquePointer?, type: OpaquePointer?) -> Self?
 
-  /// The value of an element that the file keeps wrong.
+  /// The value of an element whose stored form is invalid.
   static func _zeroElement() -> Self
 
-  /// Stops the process for a type without a zero, before a file can ask for one.
+  /// Stops the process for a type without a zero, before a file can need one.
   static func _checkElement()
 
-  /// The value to store in the file. An unmanaged object is added.
+  /// The value to store in the file. Adds an unmanaged object.
   ///
-  /// - Throws: ``RealmError`` with code `fail` when there is no place for the value.
+  /// - Throws: ``RealmError`` with code `fail` if the value can't be stored.
   func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement
 
-  /// Accepts a value of unknown type; nil when it doesn't fit.
+  /// Converts a value of unknown type; nil if it doesn't fit.
   static func _convertElement(_ value: Any?) throws(RealmError) -> Self?
 
-  /// Whether a value of unknown type can be stored in the place of one of this type, and can't be
-  /// made one: an optional element is nil then.
+  /// Whether a value of unknown type can be stored in place of a value of this type, but not
+  /// converted to one. An optional element is then nil.
   static func _isUnknownElement(_ value: Any) throws(RealmError) -> Bool
 
-  /// The element as dynamic access shows it.
+  /// The element for dynamic access.
   var _dynamicElement: Any? { get }
 
-  /// The element that an object is, or that shows it; nil for an object of another class.
+  /// The element for an object: the object itself, or an element that shows it. Nil for another
+  /// class.
   static func _showing(_ object: ObjectBase) -> Self?
 
   /// The object that the element is or shows; nil for a value.
   var _shownObject: ObjectBase? { get }
 
-  /// The key paths of objects that count where elements are observed.
+  /// The key paths whose changes count as modifications of observed elements.
   ///
-  /// - Parameter keyPaths: Those that the caller gives; nil for everything that elements show.
+  /// - Parameter keyPaths: The caller's key paths; nil for everything that elements show.
   static func _countedKeyPaths(_ keyPaths: [String]?) -> [String]?
 }
 
@@ -136,7 +137,7 @@ extension ObjectBase: RealmCollectionValue {
     rows.object(element.stored) as? Self
   }
 
-  /// A deleted object, without its values, which are no longer known.
+  /// A deleted object, without values, because they are no longer known.
   public static func _zeroElement() -> Self {
     let object = self.init()
     object._state = ObjectState.vanished

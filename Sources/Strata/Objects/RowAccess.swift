@@ -4,8 +4,8 @@ import StrataStorage
 
 /// An accessor of the columns of whole objects.
 ///
-/// A table of what to do, not closures: those would be a chain of calls for each object, and all
-/// threads would count references to the same ones.
+/// A table of instructions rather than closures. Closures would need a chain of calls for each
+/// object, and all threads would count references to the same ones.
 struct RowAccess: @unchecked Sendable {
   // guarded by: nothing; immutable, and never freed, as descriptions of classes are kept for good.
   typealias Base = _PropertyAccessor.Base
@@ -14,14 +14,14 @@ struct RowAccess: @unchecked Sendable {
     var kind: ColumnKind
     /// The property.
     var slot: _PropertySlot
-    /// The first column, that of the identity not counted.
+    /// The first column, without counting the identity.
     var position: Int32
-    /// Of the wrapper in the object.
+    /// The wrapper's offset in the object.
     var offset: Int
   }
 
   private let columns: UnsafeBufferPointer<Column>
-  /// Where each wrapper has the slot of its property.
+  /// The offset of each wrapper's slot.
   private let slotOffsets: UnsafeBufferPointer<(slot: _PropertySlot, offset: Int)>
   private let accessors: UnsafeBufferPointer<_PropertyAccessor>
 
@@ -36,8 +36,7 @@ struct RowAccess: @unchecked Sendable {
     slotOffsets = Self.kept(accessors.indices.map { ($0, accessors[$0].slotOffset) })
   }
 
-  /// Whether each property reads just the value that was written: not those of the program's own
-  /// types.
+  /// Whether each property reads exactly the value that was written. False with custom types.
   var readsWhatIsWritten: Bool {
     columns.allSatisfy { $0.kind != .other && $0.kind != .custom }
   }
@@ -45,10 +44,10 @@ struct RowAccess: @unchecked Sendable {
   /// Whether reading or writing some property runs the program's own code.
   var runsProgram: Bool { columns.contains { $0.kind == .custom } }
 
-  /// The same of one of the properties that have columns.
+  /// Whether reading or writing one of the properties with columns runs the program's own code.
   func runsProgram(_ index: Int) -> Bool { columns[index].kind == .custom }
 
-  /// A copy in memory of its own: who uses it counts no references.
+  /// A permanent copy in its own memory, so that access counts no references.
   private static func kept<Element>(
     _ elements: some Collection<Element>
   ) -> UnsafeBufferPointer<Element> {
@@ -57,7 +56,7 @@ struct RowAccess: @unchecked Sendable {
     return UnsafeBufferPointer(memory)
   }
 
-  /// Tells each wrapper which property of its object it is.
+  /// Sets the slot of each wrapper in an object.
   @inline(__always)
   func setSlots(_ base: Base) {
     for (slot, offset) in slotOffsets {
@@ -65,8 +64,8 @@ struct RowAccess: @unchecked Sendable {
     }
   }
 
-  /// Reads a row, whose first value is the identity; false when a column held no value of its
-  /// property's type, which has the type's zero then.
+  /// Reads a row, whose first value is the identity. Returns false if a column has no valid value
+  /// for its property, which then gets the type's zero.
   func read(_ base: Base, _ row: RowValues) -> Bool {
     var isRead = true
     for column in columns where !read(column, base, row) { isRead = false }
@@ -105,10 +104,10 @@ struct RowAccess: @unchecked Sendable {
     return value != nil
   }
 
-  /// Makes a value of a column the result of a function of SQLite, whose context it is given; false
-  /// when SQLite has no place for it.
+  /// Makes a column's value the result of an SQL function with the given context; false if SQLite
+  /// can't store the value.
   ///
-  /// - Parameter index: That of the property among those that have columns.
+  /// - Parameter index: The position of the property among the properties with columns.
   func giveResult(_ index: Int, _ part: Part, of base: Base, _ context: OpaquePointer) -> Bool {
     let column = columns[index]
     let wrapper = base + column.offset
@@ -157,8 +156,8 @@ struct RowAccess: @unchecked Sendable {
     accessors[Int(column.slot.number)]
   }
 
-  /// Binds all properties to the parameters from a position on; false when SQLite has no place for
-  /// a value.
+  /// Binds all properties to the parameters from a position on; false if SQLite can't store a
+  /// value.
   func bind(_ base: Base, _ statement: OpaquePointer, _ index: Int32) -> Bool {
     for column in columns where !bind(column, base, statement, index + column.position) {
       return false

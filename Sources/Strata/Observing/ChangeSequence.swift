@@ -1,17 +1,19 @@
 import Foundation
 import Synchronization
 
-/// An observation as a sequence: a loop over it gets what the closure of `observe` does.
+/// An observation as an asynchronous sequence. Its elements are the changes that the closure of
+/// `observe` gets.
 ///
 /// ```swift
 /// for try await change in realm.objects(Person.self).changes() {
 ///   if case .update(let people, _, let insertions, _) = change { greet(people, insertions) }
 /// }
 /// ```
-/// Each iterator observes for itself, from its first `next()` on. While the body of the loop runs,
-/// the realm shows the snapshot that it was told of; then it shows what is newest again. Everything
-/// that is committed while the body runs is one change. The loop ends when its task is cancelled.
-/// It throws when nothing can be read any more, and for what can't be observed.
+/// Each iterator observes on its own, from its first call of `next()`. While the body of the loop
+/// runs, the realm shows the snapshot of the change; afterwards the realm shows the newest snapshot
+/// again. All commits during one run of the body are merged into one change. The loop ends when its
+/// task is canceled. The loop throws when the file can't be read any more, or when the source can't
+/// be observed.
 public struct ChangeSequence<Element>: AsyncSequence {
   public typealias Failure = any Error
 
@@ -19,7 +21,7 @@ public struct ChangeSequence<Element>: AsyncSequence {
 
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(start: start) }
 
-  /// Waits for changes.
+  /// An iterator that waits for changes.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let start: () throws -> SequenceStart<Element>
     private var observer: SequenceObserver<Element>?
@@ -39,19 +41,19 @@ public struct ChangeSequence<Element>: AsyncSequence {
   }
 }
 
-/// The thing that an iterator observes, and what its caller gets.
+/// The source that an iterator observes, and the conversion of its changes into elements.
 struct SequenceStart<Element> {
   var session: Session
-  /// Nil for a realm, of which each snapshot is told.
+  /// The observed source; nil for a realm, which delivers an element for each snapshot.
   var source: (any ObservationSource)?
   var hasInitial: Bool
-  /// Makes what the caller gets; nil for nothing.
+  /// Converts a change into an element; nil to skip the change.
   var translate: (SourceChange, Session) throws -> Element?
-  /// What the caller gets of a snapshot without news of the source.
+  /// The element for a snapshot that changes nothing of the source.
   var versionElement: Element?
 }
 
-/// The observation of an iterator, which delivers where `next()` is called.
+/// The observation of an iterator. Delivers on the isolation that calls `next()`.
 final class SequenceObserver<Element> {
   private let start: SequenceStart<Element>
   private let center: ObservationCenter
@@ -60,7 +62,7 @@ final class SequenceObserver<Element> {
   private let signal = Signal()
   private var news: ArraySlice<SourceChange> = []
   private var isOver = false
-  /// Whether the session holds a snapshot for the body of the loop.
+  /// Whether this observer holds the session at its snapshot for the body of the loop.
   private var isHolding = false
   private let received = ReceivedChanges()
 
@@ -107,7 +109,7 @@ final class SequenceObserver<Element> {
       if isOver { return nil }
     }
     guard let mail = group.mailbox.take(notBefore: session.newestShown) else {
-      // Observations hear of it by mail.
+      // Observations receive the error through the mailbox.
       guard start.source == nil, let error = group.error else { return nil }
       isOver = true
       throw error
@@ -119,7 +121,7 @@ final class SequenceObserver<Element> {
     return try takeNext()
   }
 
-  /// The session shows what is newest again, unless something else holds it.
+  /// Returns the session to the newest snapshot, unless something else holds it.
   private func endHolding() {
     guard isHolding else { return }
     isHolding = false
@@ -131,7 +133,7 @@ final class SequenceObserver<Element> {
   }
 }
 
-/// Changes that were delivered, and that the caller hasn't got yet.
+/// The delivered changes that the caller hasn't received yet.
 private final class ReceivedChanges {
   private var changes: ArraySlice<SourceChange> = []
 

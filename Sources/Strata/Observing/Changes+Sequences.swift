@@ -1,9 +1,9 @@
 import StrataStorage
 
 extension RealmCollection {
-  /// The collection now, and what changes of it, for a loop.
+  /// Returns a sequence of the collection as it is now, followed by its changes.
   ///
-  /// - Parameter keyPaths: What counts, as for `observe`; nil for everything.
+  /// - Parameter keyPaths: The properties to observe, as for `observe`; nil for all.
   public func changes(
     keyPaths: [String]? = nil
   ) -> ChangeSequence<RealmCollectionChange<Self>> {
@@ -23,9 +23,9 @@ extension RealmCollection {
 }
 
 extension Map {
-  /// The map now, and what changes of it, for a loop.
+  /// Returns a sequence of the map as it is now, followed by its changes.
   ///
-  /// - Parameter keyPaths: What counts of objects that are values; nil for everything.
+  /// - Parameter keyPaths: The properties to observe where values are objects; nil for all.
   public func changes(keyPaths: [String]? = nil) -> ChangeSequence<RealmMapChange<Map>> {
     ChangeSequence {
       guard let observed = self._observed() else {
@@ -42,9 +42,10 @@ extension Map {
 }
 
 extension _ObservableObject {
-  /// What changes of the object, for a loop, which ends after `deleted`.
+  /// Returns a sequence of the object's changes, which ends after `deleted`.
   ///
-  /// - Parameter keyPaths: What counts, as for `observe`; nil for all own properties.
+  /// - Parameter keyPaths: The properties to observe, as for `observe`; nil for all of the object's
+  ///   own.
   public func changes(keyPaths: [String]? = nil) -> ChangeSequence<ObjectChange<Self>> {
     ChangeSequence {
       guard let observed = self.observed() else {
@@ -61,8 +62,8 @@ extension _ObservableObject {
 }
 
 extension Realm {
-  /// One element for each snapshot that others or this realm commit, for a loop; several snapshots
-  /// while its body runs are one.
+  /// A sequence with one element for each snapshot that this realm or others commit. Snapshots that
+  /// are committed while the body of the loop runs are merged into one element.
   public var changes: ChangeSequence<Notification> {
     ChangeSequence {
       SequenceStart(

@@ -3,16 +3,15 @@ import IssueReporting
 import StrataStorage
 
 extension Map {
-  /// Calls a closure with the map, and again after each change of it, with keys instead of
-  /// positions.
+  /// Calls a closure with the map, and again after each change, which is reported by keys.
   ///
-  /// An entry whose object was deleted has nil then, and counts as modified. Where the closure is
-  /// called, and when: see `observe` of collections.
+  /// An entry whose object was deleted has the value nil and counts as modified. See `observe` of
+  /// collections for where and when the closure is called.
   /// - Parameters:
-  ///   - keyPaths: What counts of objects that are values; nil for everything.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - keyPaths: The properties to observe where values are objects; nil for all.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
   ///   - block: The closure.
-  /// - Returns: A token, which must be kept as long as the closure is to be called.
+  /// - Returns: A token. Keep it as long as the closure is to be called.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmMapChange<Map>) -> Void
@@ -20,7 +19,7 @@ extension Map {
     observe(keyPaths, ObservationTarget(queue), block)
   }
 
-  /// Calls a closure on an actor with the map, and again after each change of it.
+  /// Calls a closure on an actor with the map, and again after each change.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
@@ -31,7 +30,8 @@ extension Map {
     return observe(keyPaths, .actor(actor)) { call($0) }
   }
 
-  /// Calls a closure with the map, and again after each change of some properties of its objects.
+  /// Calls a closure with the map, and again after each change of the given properties of its
+  /// objects.
   public func observe<Target: ObjectBase>(
     keyPaths: [PartialKeyPath<Target>], on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmMapChange<Map>) -> Void
@@ -40,8 +40,8 @@ extension Map {
     return observe(names, ObservationTarget(queue), block)
   }
 
-  /// Calls a closure on an actor with the map, and again after each change of some properties of
-  /// its objects.
+  /// Calls a closure on an actor with the map, and again after each change of the given properties
+  /// of its objects.
   public func observe<A: Actor, Target: ObjectBase>(
     keyPaths: [PartialKeyPath<Target>], on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
@@ -68,7 +68,7 @@ extension Map {
 }
 
 extension _Observed {
-  /// Makes what the user hears of what was found.
+  /// Converts a change of the source into the change for the caller.
   func mapChange<Key, Value>(
     _ change: SourceChange, _ session: Session
   ) -> RealmMapChange<Collection>? where Collection == Map<Key, Value> {

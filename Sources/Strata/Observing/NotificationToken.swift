@@ -1,20 +1,20 @@
 import Synchronization
 
-/// A token that keeps an observation going for as long as it is kept.
+/// A token that keeps an observation active until the token is released or invalidated.
 ///
 /// ```swift
 /// let token = realm.objects(Person.self).observe { change in print(change) }
 /// token.invalidate()
 /// ```
-/// Dropping the result of `observe` ends the observation at once. A token may be kept and ended at
-/// any place. It keeps the file open: invalidate it before a backup is restored, or the file is
-/// opened with another schema version.
+/// Discarding the result of `observe` ends the observation at once. A token can be kept and
+/// invalidated on any thread. A token keeps the file open: invalidate all tokens before you restore
+/// a backup or open the file with another schema version.
 public final class NotificationToken: Sendable {
   private let end: Mutex<(@Sendable () -> Bool)?>
-  /// The observation, or the handler of a realm, for `write(withoutNotifying:)`.
+  /// The identity of the observation, or of the realm's handler, for `write(withoutNotifying:)`.
   let observation: ObjectIdentifier?
 
-  /// Makes a token of no observation.
+  /// Creates a token without an observation.
   public init() {
     observation = nil
     end = Mutex(nil)
@@ -29,8 +29,9 @@ public final class NotificationToken: Sendable {
 
   /// Ends the observation.
   ///
-  /// At the place of its handler no call comes after the return; elsewhere one may be running.
-  /// - Returns: Whether it was active.
+  /// If you call this method on the isolation of the handler, the handler isn't called after the
+  /// method returns. Elsewhere, one call may still be running.
+  /// - Returns: Whether the observation was active.
   @discardableResult
   public func invalidate() -> Bool {
     let end = end.withLock { end in

@@ -2,7 +2,7 @@ public import Dispatch
 import IssueReporting
 import StrataStorage
 
-/// Objects, which can be observed with their own type.
+/// The protocol that gives `observe` the type of the object it is called on.
 public protocol _ObservableObject: ObjectBase {}
 
 extension ObjectBase: _ObservableObject {}
@@ -10,9 +10,9 @@ extension ObjectBase: _ObservableObject {}
 extension _ObservableObject {
   /// Calls a closure after each change of the object's own properties, collections included.
   ///
-  /// A property that was set counts, also to the value that it had. Changes of objects that it
-  /// leads to don't, unless key paths say so. After `deleted` no call comes. Where the closure is
-  /// called, and when: see `observe` of collections.
+  /// Setting a property counts as a change, also to its current value. Changes of linked objects
+  /// count only if key paths name them. `deleted` is the last call. See `observe` of collections
+  /// for where and when the closure is called.
   ///
   /// ```swift
   /// let token = person.observe { change in
@@ -25,12 +25,13 @@ extension _ObservableObject {
   /// }
   /// ```
   /// - Parameters:
-  ///   - keyPaths: What counts: names of properties, with dots through links; nil for all own ones.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - keyPaths: The names of the properties to observe, with dots through links; nil for all own
+  ///     properties.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
   ///   - block: The closure.
-  /// - Returns: A token, which must be kept as long as the closure is to be called. An object in no
-  ///   realm, a frozen or read-only one, and a key path that leads nowhere are reported through
-  ///   `IssueReporting`, and the token is inactive.
+  /// - Returns: A token. Keep it as long as the closure is to be called. An unmanaged, frozen or
+  ///   read-only object and an invalid key path are reported through `IssueReporting`; the token is
+  ///   inactive then.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
@@ -38,7 +39,7 @@ extension _ObservableObject {
     observe(keyPaths, ObservationTarget(queue), block)
   }
 
-  /// Calls a closure after each change of some properties of the object.
+  /// Calls a closure after each change of the given properties of the object.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
@@ -49,7 +50,7 @@ extension _ObservableObject {
 
   /// Calls a closure on an actor after each change of the object.
   ///
-  /// When the method returns, each later commit is noticed. For a task that was cancelled the token
+  /// All commits after the method returns are observed. If the task is already canceled, the token
   /// is inactive.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A,
@@ -61,7 +62,7 @@ extension _ObservableObject {
     return observe(keyPaths, .actor(actor)) { call($0) }
   }
 
-  /// Calls a closure on an actor after each change of some properties of the object.
+  /// Calls a closure on an actor after each change of the given properties of the object.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
@@ -86,7 +87,7 @@ extension _ObservableObject {
     }
   }
 
-  /// What an observation needs; nil for an object in no file.
+  /// Returns the inputs of an observation; nil for an unmanaged object.
   func observed() -> ObservedInstance<Self>? {
     guard let session = managedContext as? Session, !isInvalidated,
       let table = session.store.table(type(of: self))
@@ -96,13 +97,13 @@ extension _ObservableObject {
 }
 
 extension ObjectBase {
-  /// Calls a closure after each change of the object, with a superclass of its own: as
-  /// `observe(keyPaths:on:_:)`, for code that doesn't know the class.
+  /// Calls a closure after each change of the object, typed as a superclass. Like
+  /// `observe(keyPaths:on:_:)`, for code that doesn't know the object's class.
   ///
   /// ```swift
   /// let token = object.observe { (change: ObjectChange<ObjectBase>) in print(change) }
   /// ```
-  /// An object of another class is reported, and the token is inactive.
+  /// An object of another class is reported through `IssueReporting`; the token is inactive then.
   @_disfavoredOverload
   public func observe<T: ObjectBase>(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
@@ -124,8 +125,8 @@ extension ObjectBase {
     }
   }
 
-  /// Calls a closure after each change of some properties of the object, with a superclass of its
-  /// own.
+  /// Calls a closure after each change of the given properties of the object, typed as a
+  /// superclass.
   @_disfavoredOverload
   public func observe<T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,
@@ -136,7 +137,7 @@ extension ObjectBase {
   }
 }
 
-/// An object in a file, as an observation of it needs it.
+/// The managed object that an observation is created for.
 struct ObservedInstance<Observed: ObjectBase> {
   let object: Observed
   let session: Session
@@ -147,7 +148,7 @@ struct ObservedInstance<Observed: ObjectBase> {
       table, row: object._rowID, session.store.tableSet, keyPaths: keyPaths)
   }
 
-  /// Makes what the user hears of what was found.
+  /// Converts a change of the source into the change for the caller.
   func translate(_ change: SourceChange, _ session: Session) -> ObjectChange<Observed>? {
     switch change {
     case .properties(let changed, let old, let new):
@@ -163,7 +164,7 @@ struct ObservedInstance<Observed: ObjectBase> {
     }
   }
 
-  /// The object as a session shows it; nil when it is gone there.
+  /// Returns the object as a session shows it; nil if the object was deleted there.
   func shown(in session: Session) -> Observed? {
     if session === self.session { return object }
     return session.objectIfReadable(row: object._rowID, in: table) as? Observed
@@ -179,7 +180,8 @@ extension Table {
       newValue: boxedNumber(value(slot, new, session)))
   }
 
-  /// A property of some columns, as dynamic access shows it; nil for collections.
+  /// Returns the value of a property, given the columns of a row, as dynamic access shows it; nil
+  /// for collections.
   func value(_ slot: _PropertySlot, _ columns: [StoredValue], _ session: Session) -> Any? {
     guard info.accessors[slot].columns > 0 else { return nil }
     let property = info.properties[slot]

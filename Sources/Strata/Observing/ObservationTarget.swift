@@ -2,9 +2,9 @@ import Dispatch
 import IssueReporting
 import StrataStorage
 
-/// The place where the handler of an observation is called.
+/// The isolation on which the handler of an observation is called.
 enum ObservationTarget {
-  /// At the place of the collection's own realm.
+  /// The isolation of the collection's own realm.
   case own
   case queue(DispatchQueue)
   case actor(any Actor)
@@ -13,10 +13,10 @@ enum ObservationTarget {
     self = queue.map { .queue($0) } ?? .own
   }
 
-  /// The session that delivers.
+  /// Returns the session that delivers the changes.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a queue that runs several blocks at once, and
-  ///   when the caller uses a realm of another place.
+  /// - Throws: ``RealmError`` with code `fail` for a queue that runs several blocks at once, or
+  ///   when the caller uses a realm of another isolation.
   func session(for session: Session) throws(RealmError) -> Session {
     switch self {
     case .own:
@@ -38,9 +38,9 @@ enum ObservationTarget {
 }
 
 extension Session {
-  /// Begins an observation, and reports why it can't be begun.
+  /// Begins an observation, or reports the reason why that is impossible.
   ///
-  /// - Returns: The token; an inactive one where nothing can be observed.
+  /// - Returns: The token; an inactive one if nothing can be observed.
   func observe(
     _ target: ObservationTarget, hasInitial: Bool,
     comparingWith states: SilentStates? = nil,
@@ -63,7 +63,9 @@ extension Session {
     }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for a file or a snapshot that doesn't change.
+  /// Checks that this session can be observed.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a read-only file or a frozen snapshot.
   func checkObservable() throws(RealmError) {
     if view.isFrozen { throw RealmError(.fail, ErrorText.frozenNotifications) }
     if store.settings.isReadOnly, store.replica == nil {

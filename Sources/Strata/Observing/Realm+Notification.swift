@@ -1,11 +1,11 @@
 import StrataQuery
 
 extension Realm {
-  /// A notification, as an observer of a realm hears it.
+  /// A notification that an observer of a realm receives.
   public enum Notification: String, Sendable {
-    /// Something was committed, and the realm shows it.
+    /// A commit that the realm already shows.
     case didChange = "RLMRealmDidChangeNotification"
-    /// Something was committed that the realm shows only after `refresh()`.
+    /// A commit that the realm shows only after `refresh()`.
     case refreshRequired = "RLMRealmRefreshRequiredNotification"
   }
 }

@@ -1,23 +1,23 @@
 import IssueReporting
 import StrataStorage
 
-/// The closure of ``Realm/observe(_:)``.
+/// The type of the closure of ``Realm/observe(_:)``.
 public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
 
 extension Realm {
-  /// Calls a closure after each commit, by this realm and by others.
+  /// Calls a closure after each commit of this realm or of others.
   ///
-  /// For a commit of this realm it is called at the end of `commitWrite`, for others at the place
-  /// of the realm, as the observers of collections are, and before these. A realm whose
-  /// ``autorefresh`` is false hears `refreshRequired` instead. What the closure itself writes calls
-  /// no closure of this realm again.
+  /// After a commit of this realm, the closure is called at the end of `commitWrite`. After other
+  /// commits, the closure is called on the isolation of the realm, before the observers of
+  /// collections. If ``autorefresh`` is false, the closure receives `refreshRequired` for commits
+  /// of others. Writes inside the closure don't call the closures of this realm again.
   ///
   /// ```swift
   /// let token = realm.observe { notification, realm in refresh() }
   /// ```
   /// - Parameter block: The closure, which gets the realm.
-  /// - Returns: A token, which must be kept as long as the closure is to be called. For a frozen or
-  ///   read-only realm that is reported through `IssueReporting`, and the token is inactive.
+  /// - Returns: A token. Keep it as long as the closure is to be called. A frozen or read-only
+  ///   realm is reported through `IssueReporting`; the token is inactive then.
   public func observe(
     _ block: @escaping (_ notification: Notification, _ realm: Realm) -> Void
   ) -> NotificationToken {
@@ -35,7 +35,7 @@ extension Realm {
       }
       try translatingErrors(at: session.store.file.url) { try notifier.add(handler) }
       notifier.adviseIfPlaceSleeps()
-      // The handler is called on the queue as long as there is one.
+      // Keeps the queue alive, because the handler is called on it.
       let holder = PlaceBound((session: session, queue: session.place.queue))
       nonisolated(unsafe) let added = handler
       return NotificationToken(of: ObjectIdentifier(handler)) {
@@ -47,17 +47,19 @@ extension Realm {
     }
   }
 
-  /// Changes objects as `write` does, and has some observations not hear of it.
+  /// Runs a write transaction without notifying the given observations.
   ///
-  /// For a program that has shown the change already, as a list does that the user reorders. The
-  /// observations take what is committed for known. What others committed before, and they had not
-  /// heard of, is not lost: then they hear of this transaction, too.
+  /// Use this method when the user interface already shows the change, for example after the user
+  /// reordered a list. The observations treat the committed changes as known. Earlier commits of
+  /// others aren't lost: an observation that hasn't delivered them yet is notified of this
+  /// transaction as well.
   /// - Parameters:
-  ///   - tokens: Those of observations at the place of this realm, also of `realm.observe`. Another
-  ///     one is reported through `IssueReporting`, and hears of the transaction.
+  ///   - tokens: Tokens of observations on the isolation of this realm, including tokens of
+  ///     `realm.observe`. Other tokens are reported through `IssueReporting`, and their
+  ///     observations are notified.
   ///   - block: The changes.
   /// - Returns: The result of the closure.
-  /// - Throws: As `write` does.
+  /// - Throws: The same errors as `write`.
   @discardableResult
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken], _ block: () throws -> Result
@@ -66,10 +68,10 @@ extension Realm {
     return try finishWrite(block) { try commitWrite(withoutNotifying: tokens) }
   }
 
-  /// Makes the changes since `beginWrite` permanent, and has some observations not hear of it.
+  /// Commits the changes since `beginWrite` without notifying the given observations.
   ///
-  /// - Parameter tokens: As for `write(withoutNotifying:_:)`.
-  /// - Throws: As `commitWrite` does.
+  /// - Parameter tokens: The tokens, as for `write(withoutNotifying:_:)`.
+  /// - Throws: The same errors as `commitWrite`.
   public func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
     let notifier = session.notifier
     for token in tokens {

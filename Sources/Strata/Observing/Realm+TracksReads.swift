@@ -3,8 +3,8 @@ public import Observation
 import StrataStorage
 
 extension Realm {
-  /// Whether code that reads of this realm can be told when that changes: objects, collections and
-  /// results are `Observable` then.
+  /// Whether reads from this realm are tracked, so that its objects, collections and results notify
+  /// their readers as `Observable` types do.
   ///
   /// ```swift
   /// let realm = try Realm()
@@ -16,18 +16,18 @@ extension Realm {
   ///   // The name is going to change: read it again soon.
   /// }
   /// ```
-  /// A property counts that is read of an object, whichever instance shows it; the elements of a
-  /// collection; which objects results have, and in which order. It doesn't matter who changes
-  /// them: this realm is told when it commits, others when the realm moves to their snapshot,
-  /// before the handlers of `observe`. So the realm counts as observed: see ``observe(_:)``. At a
-  /// plain task or thread, which can't be woken, what others commit is told by `refresh()`, and
-  /// when the realm begins to write.
+  /// Tracked reads are: a property of an object, whichever instance shows the object; the elements
+  /// of a collection; the objects of results, and their order. Readers are notified of all changes:
+  /// of this realm's own changes when the realm commits, of others when the realm moves to their
+  /// snapshot, before the handlers of `observe`. The realm counts as observed: see ``observe(_:)``.
+  /// A plain task or thread can't be woken: there `refresh()` and the begin of a write notify
+  /// readers of other commits.
   ///
-  /// It is a property of the place: all realms of the file there have the same. Objects that were
-  /// read before it is set are not tracked. What is read outside of any tracking is noted as well,
-  /// 10,000 properties and collections at most: beyond that those that were read longest ago are
-  /// forgotten, after they were told to be read again. A frozen or read-only realm doesn't change:
-  /// setting it is reported through `IssueReporting`, and has no effect.
+  /// All realms of the file on the same isolation share this setting. Reads before it is set are
+  /// not tracked. Reads outside of `withObservationTracking` are recorded as well, at most 10,000
+  /// properties and collections. Beyond that limit, the least recently read ones are notified and
+  /// then dropped. For a frozen or read-only realm, setting this property is reported through
+  /// `IssueReporting` and has no effect.
   public var tracksReads: Bool {
     get { session.reads != nil }
     nonmutating set {
@@ -49,6 +49,8 @@ extension Realm {
 }
 
 extension Session {
+  /// Begins to track reads.
+  ///
   /// - Throws: ``RealmError`` when the file can't be read.
   fileprivate func beginTrackingReads() throws(RealmError) {
     let notifier = SessionNotifier.of(self)

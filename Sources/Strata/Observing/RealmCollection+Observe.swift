@@ -3,14 +3,14 @@ import IssueReporting
 import StrataStorage
 
 extension RealmCollection {
-  /// Calls a closure with the collection, and again after each change of it.
+  /// Calls a closure with the collection, and again after each change.
   ///
-  /// The first call has `initial`. Later ones have `update`: what changed since the call before,
-  /// however many transactions that were. The closure is called at the place of the realm (the main
-  /// actor, the actor or the queue that opened it) or on a queue, never inside of a transaction,
-  /// and while it runs all objects of the realm there show the snapshot that it is told of. A plain
-  /// task or thread can't be woken: there it is called by `refresh()` and when the realm begins to
-  /// write.
+  /// The first call gets `initial`. Later calls get `update` with all changes of one or several
+  /// transactions since the previous call. The closure is called on the isolation of the realm (the
+  /// main actor, or the actor or queue that opened the realm) or on `queue`, never inside of a
+  /// transaction. While the closure runs, all objects of the realm there show the snapshot of the
+  /// change. A plain task or thread can't be woken: there `refresh()` and the begin of a write call
+  /// the closure.
   ///
   /// ```swift
   /// let token = realm.objects(Person.self).where { $0.age > 30 }.observe { change in
@@ -22,17 +22,18 @@ extension RealmCollection {
   ///   }
   /// }
   /// ```
-  /// An object counts as modified when one of its properties is set, or one of an object to which
-  /// it leads over at most three links.
+  /// An object counts as modified when one of its properties is set, or a property of an object
+  /// that is at most three links away.
   /// - Parameters:
-  ///   - keyPaths: What counts: names of properties, with dots through links (`dogs.name`), `*` for
-  ///     all properties of one class. Objects that come and go always count. For objects only.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - keyPaths: The names of the properties to observe, with dots through links (`dogs.name`),
+  ///     and `*` for all properties of one class. Insertions and deletions are always reported. For
+  ///     collections of objects only.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
   ///   - block: The closure.
-  /// - Returns: A token, which must be kept as long as the closure is to be called.
+  /// - Returns: A token. Keep it as long as the closure is to be called.
   ///
-  /// What can't be observed is reported through `IssueReporting`, and the token is inactive: a
-  /// collection in no realm, a frozen or read-only one, a key path that leads nowhere.
+  /// An unmanaged, frozen or read-only collection and an invalid key path are reported through
+  /// `IssueReporting`; the token is inactive then.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -40,11 +41,11 @@ extension RealmCollection {
     observe(keyPaths, ObservationTarget(queue)) { block($0) }
   }
 
-  /// Calls a closure on an actor with the collection, and again after each change of it.
+  /// Calls a closure on an actor with the collection, and again after each change.
   ///
-  /// As `observe(keyPaths:on:_:)` with a queue; the actor gets a realm of its own, which all calls
-  /// and all `Realm.open()` on the actor share. When the method returns, each later commit is
-  /// noticed. For a task that was cancelled the token is inactive.
+  /// Like `observe(keyPaths:on:_:)` with a queue. The actor gets a realm of its own, which all
+  /// calls and every `Realm.open()` on the actor share. All commits after the method returns are
+  /// observed. If the task is already canceled, the token is inactive.
   ///
   /// ```swift
   /// token = await realm.objects(Person.self).observe(on: self) { actor, change in
@@ -52,11 +53,11 @@ extension RealmCollection {
   /// }
   /// ```
   /// - Parameters:
-  ///   - keyPaths: What counts; nil for everything.
-  ///   - actor: Where the closure is called; it isn't kept.
+  ///   - keyPaths: The properties to observe; nil for all.
+  ///   - actor: The actor on which the closure is called. The observation doesn't retain the actor.
   ///   - isolation: The actor of the caller.
   ///   - block: The closure, which gets the actor.
-  /// - Returns: A token, which must be kept as long as the closure is to be called.
+  /// - Returns: A token. Keep it as long as the closure is to be called.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
@@ -87,15 +88,15 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// Calls a closure with the collection, and again after each change of some properties.
+  /// Calls a closure with the collection, and again after each change of the given properties.
   ///
-  /// As `observe(keyPaths:on:_:)` with names. A key path that reads no property of the file is
-  /// reported, and the token is inactive.
+  /// Like `observe(keyPaths:on:_:)` with names. A key path that reads no stored property is
+  /// reported through `IssueReporting`; the token is inactive then.
   /// - Parameters:
-  ///   - keyPaths: What counts, such as `\.name` and `\.dog?.name`.
-  ///   - queue: A serial queue; nil for the place of this realm.
+  ///   - keyPaths: The properties to observe, such as `\.name` and `\.dog?.name`.
+  ///   - queue: A serial queue; nil for the isolation of this realm.
   ///   - block: The closure.
-  /// - Returns: A token, which must be kept as long as the closure is to be called.
+  /// - Returns: A token. Keep it as long as the closure is to be called.
   public func observe(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -104,7 +105,7 @@ extension RealmCollection where Element: ObjectBase {
     return observe(keyPaths: names, on: queue, block)
   }
 
-  /// Calls a closure on an actor with the collection, and again after each change of some
+  /// Calls a closure on an actor with the collection, and again after each change of the given
   /// properties.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Element>], on actor: A,
@@ -116,7 +117,8 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
-/// The names of properties that key paths read; nil, and reported, where one reads none.
+/// Returns the names of the properties that the key paths read. Reports a key path that reads no
+/// property, and returns nil.
 func observableNames<Root: ObjectBase>(of keyPaths: [PartialKeyPath<Root>]) -> [String]? {
   var names: [String] = []
   for keyPath in keyPaths {
@@ -132,7 +134,7 @@ func observableNames<Root: ObjectBase>(of keyPaths: [PartialKeyPath<Root>]) -> [
 }
 
 extension _Observed {
-  /// Makes what the user hears of what was found.
+  /// Converts a change of the source into the change for the caller.
   var translation: (SourceChange, Session) -> RealmCollectionChange<Collection>? {
     { [comparison] change, session in
       let collection = shown(session)
@@ -160,13 +162,13 @@ extension SourceChange {
     if case .elements(let changes) = self { changes } else { nil }
   }
 
-  /// The rows of objects in a map that changed themselves.
+  /// The rows of a map's objects that were modified themselves.
   fileprivate var touched: RowSet? {
     if case .entries(_, let touched) = self { touched } else { nil }
   }
 }
 
-/// Calls a closure of an actor from code that runs on it.
+/// A closure of an actor that code which already runs on the actor can call.
 struct ActorCall<A: Actor, Value>: Sendable {
   private weak let actor: A?
   private let block: PlaceBound<(isolated A, Value) -> Void>

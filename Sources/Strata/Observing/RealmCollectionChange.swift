@@ -3,24 +3,23 @@ import IssueReporting
 import StrataQuery
 import StrataStorage
 
-/// A change, as an observer of a collection hears it.
+/// A change that an observer of a collection receives.
 public enum RealmCollectionChange<Collection> {
-  /// The first call: the collection as it is.
+  /// The first call, with the current collection.
   case initial(Collection)
-  /// What changed since the last call.
+  /// The changes since the previous call.
   ///
-  /// Positions are ascending; those of deletions and modifications are in the collection as it was,
-  /// those of insertions in the collection as it is. An element that moved is a deletion and an
-  /// insertion. Deleting from the last to the first, and then inserting from the first to the last,
-  /// leads from the old collection to the new one.
+  /// Positions are ascending. Deletions and modifications are positions in the old collection,
+  /// insertions in the new one. An element that moved is both a deletion and an insertion. Deleting
+  /// from the last to the first, and then inserting from the first to the last, turns the old
+  /// collection into the new one.
   case update(Collection, deletions: [Int], insertions: [Int], modifications: [Int])
-  /// Nothing can be read any more; it is the last call.
+  /// The file can't be read any more. This is the last call.
   case error(any Error)
 }
 
 extension RealmCollectionChange {
-  /// The positions of modified elements in the collection as it is now; nil for other cases than
-  /// `update`.
+  /// The positions of modified elements in the new collection; nil for cases other than `update`.
   public var modificationsInNewVersion: [Int]? {
     guard case .update(_, let deletions, let insertions, let modifications) = self else {
       return nil
@@ -33,55 +32,55 @@ extension RealmCollectionChange {
 
 /// A property that changed.
 ///
-/// The values are those that `object["name"]` gives: of an enum its raw value, of an
-/// `AnyRealmValue` what is in it.
+/// The values are the ones that `object["name"]` returns: the raw value of an enum, the content of
+/// an `AnyRealmValue`.
 public struct PropertyChange {
   /// The name of the property.
   public let name: String
-  /// The value before the change; nil for nil, and for lists, sets and maps.
+  /// The value before the change; nil also for lists, sets and maps.
   public let oldValue: Any?
-  /// The value after the change; nil for nil, and for lists, sets and maps.
+  /// The value after the change; nil also for lists, sets and maps.
   public let newValue: Any?
 }
 
-/// A change, as an observer of an object hears it.
+/// A change that an observer of an object receives.
 public enum ObjectChange<T> {
-  /// Nothing can be read any more; it is the last call.
+  /// The file can't be read any more. This is the last call.
   case error(any Error)
-  /// Properties changed: the object, and each of them in the order of declaration.
+  /// The object, with its changed properties in the order of declaration.
   case change(_: T, _: [PropertyChange])
-  /// The object was deleted; it is the last call.
+  /// The object was deleted. This is the last call.
   case deleted
 }
 
-/// A change, as an observer of a map hears it.
+/// A change that an observer of a map receives.
 public enum RealmMapChange<Collection: RealmKeyedCollection> {
-  /// The first call: the map as it is.
+  /// The first call, with the current map.
   case initial(Collection)
-  /// What changed since the last call: the keys that are gone, those that are new, and those with
-  /// another value.
+  /// The changes since the previous call: deleted keys, inserted keys, and keys with a new value.
   case update(
     Collection, deletions: [Collection.Key], insertions: [Collection.Key],
     modifications: [Collection.Key])
-  /// Nothing can be read any more; it is the last call.
+  /// The file can't be read any more. This is the last call.
   case error(any Error)
 }
 
-/// A change, as an observer of sections, or of one section, hears it.
+/// A change that an observer of sections, or of one section, receives.
 ///
-/// When nothing can be read any more, it hears no more: that is logged, and reported through
-/// `IssueReporting`. An observer of the collection itself gets the error.
+/// If the file can't be read any more, the error is logged and reported through `IssueReporting`,
+/// and no further change is delivered. An observer of the collection itself gets the error.
 @frozen
 public enum SectionedResultsChange<Collection> {
-  /// The first call: the sections as they are.
+  /// The first call, with the current sections.
   case initial(Collection)
-  /// What changed since the last call.
+  /// The changes since the previous call.
   ///
-  /// An index path has the position of a section and that of an element in it. Those of deletions
-  /// and modifications, and sections to delete, are positions as they were; those of insertions,
-  /// and sections to insert, as they are. The elements of a deleted section are not among the
-  /// deletions; those of an inserted one are insertions. An object with another value of a property
-  /// that the sections are sorted by is a deletion and an insertion, also where it keeps its place.
+  /// An index path consists of the position of a section and the position of an element in it.
+  /// Deletions, modifications and deleted sections have positions in the old sections; insertions
+  /// and inserted sections have positions in the new ones. The elements of a deleted section are
+  /// not among the deletions; the elements of an inserted section are among the insertions. If a
+  /// property that the sections are sorted by changes, the object is both a deletion and an
+  /// insertion, even if its position stays the same.
   case update(
     Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
     sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)

@@ -5,14 +5,14 @@ import StrataQuery
 import StrataStorage
 
 extension SectionedResults {
-  /// Calls a closure with the sections, and again after each change of them.
+  /// Calls a closure with the sections, and again after each change.
   ///
-  /// As `observe` of the results does; all keys are found again for it.
+  /// Like `observe` of the results. Each change computes all section keys again.
   /// - Parameters:
-  ///   - keyPaths: What counts of the elements; nil for everything.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - keyPaths: The properties of the elements to observe; nil for all.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
   ///   - block: The closure.
-  /// - Returns: A token, which must be kept as long as the closure is to be called.
+  /// - Returns: A token. Keep it as long as the closure is to be called.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
@@ -24,13 +24,13 @@ extension SectionedResults {
 }
 
 extension ResultsSection {
-  /// Calls a closure with the section, and again after each change of it.
+  /// Calls a closure with the section, and again after each change.
   ///
   /// - Parameters:
-  ///   - keyPaths: What counts of the elements; nil for everything.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - keyPaths: The properties of the elements to observe; nil for all.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
   ///   - block: The closure.
-  /// - Returns: A token, which must be kept as long as the closure is to be called.
+  /// - Returns: A token. Keep it as long as the closure is to be called.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
@@ -42,19 +42,19 @@ extension ResultsSection {
 }
 
 extension SectionedResults where SectionElement: ObjectBase {
-  /// Calls a closure with the sections, and again after each change of some properties.
+  /// Calls a closure with the sections, and again after each change of the given properties.
   ///
-  /// As `observe(keyPaths:on:_:)` with names. A key path that reads no property of the file is
-  /// reported, and the token is inactive.
+  /// Like `observe(keyPaths:on:_:)` with names. A key path that reads no stored property is
+  /// reported through `IssueReporting`; the token is inactive then.
   ///
   /// ```swift
   /// let token = sections.observe(keyPaths: [\.name, \.dog?.name]) { change in print(change) }
   /// ```
   /// - Parameters:
-  ///   - keyPaths: What counts of the elements.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - keyPaths: The properties of the elements to observe.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
   ///   - block: The closure.
-  /// - Returns: A token, which must be kept as long as the closure is to be called.
+  /// - Returns: A token. Keep it as long as the closure is to be called.
   public func observe(
     keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
@@ -65,15 +65,15 @@ extension SectionedResults where SectionElement: ObjectBase {
 }
 
 extension ResultsSection where Element: ObjectBase {
-  /// Calls a closure with the section, and again after each change of some properties.
+  /// Calls a closure with the section, and again after each change of the given properties.
   ///
-  /// As `observe(keyPaths:on:_:)` with names. A key path that reads no property of the file is
-  /// reported, and the token is inactive.
+  /// Like `observe(keyPaths:on:_:)` with names. A key path that reads no stored property is
+  /// reported through `IssueReporting`; the token is inactive then.
   /// - Parameters:
-  ///   - keyPaths: What counts of the elements, such as `\.name` and `\.dog?.name`.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - keyPaths: The properties of the elements to observe, such as `\.name` and `\.dog?.name`.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
   ///   - block: The closure.
-  /// - Returns: A token, which must be kept as long as the closure is to be called.
+  /// - Returns: A token. Keep it as long as the closure is to be called.
   public func observe(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
@@ -83,7 +83,7 @@ extension ResultsSection where Element: ObjectBase {
   }
 }
 
-/// The changes of sections, before the user hears of them.
+/// The changes of sections, before they are converted for the caller.
 private enum SectionsNews<Key: Hashable> {
   case initial
   case update(SectionDifference, old: [SectionKey<Key>], new: [SectionKey<Key>])
@@ -101,7 +101,7 @@ private enum SectionsNews<Key: Hashable> {
     }
   }
 
-  /// The news of one section; nil when it has none.
+  /// Returns the changes of one section; nil if the section didn't change.
   func of(_ key: Key) -> SectionsNews? {
     guard case .update(let changes, let old, let new) = self else { return self }
     let key = SectionKey(key)
@@ -158,7 +158,7 @@ extension SectionKeys {
 }
 
 extension Array where Element: Hashable {
-  /// Each element once, in the order of the first ones.
+  /// The distinct elements, in the order of their first occurrence.
   fileprivate var once: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -3,17 +3,20 @@ import GRDB
 import StrataRealmImport
 import StrataStorage
 
-/// The finder of what opening a file would do. No byte of it is written, nor of its WAL.
+/// A forecaster of the changes that opening a file would make. Writes neither to the file nor to
+/// its WAL.
 struct Forecaster {
   let configuration: ResolvedConfiguration
   let discovered: DiscoveredSchema
   let url: URL
-  /// The file that opening copies to there first.
+  /// The file that opening would copy first.
   var seed: URL?
-  /// The file of Realm that opening converts first.
+  /// The Realm file that opening would convert first.
   var realmFile: URL?
 
-  /// - Throws: ``RealmError``: what opening would throw before it changes anything.
+  /// Forecasts the opening of a configuration's file.
+  ///
+  /// - Throws: ``RealmError``: the error that opening would throw before it changes anything.
   static func forecast(for configuration: ResolvedConfiguration) throws -> MigrationForecast {
     let url: URL
     switch configuration.location {
@@ -64,8 +67,8 @@ struct Forecaster {
     }
   }
 
-  /// What opening does with a file at a version and with a schema; nil for both where there is
-  /// none.
+  /// Returns the decision for a file with a version and a schema. The version is nil for a missing
+  /// or empty file.
   private func decision(_ version: UInt64?, _ schema: Schema) throws -> OpenDecision {
     try OpenDecision.decide(
       current: version.map { ($0, schema) },

@@ -2,12 +2,12 @@ package import Foundation
 import GRDB
 import StrataStorage
 
-/// A maker of files of versions that the program has no classes for.
+/// A creator of files of versions for which the program has no classes.
 package enum FrozenFile {
   /// Creates a file, and calls a closure that creates its objects.
   ///
-  /// - Throws: ``RealmError`` for a file that is there already, a schema that is none, or an object
-  ///   that doesn't fit, and what the closure throws. There is no file then.
+  /// - Throws: ``RealmError`` for an existing file, an invalid schema, or an invalid object, or the
+  ///   error of the closure. No file is left then.
   package static func create(
     at url: URL, _ frozen: FrozenSchema, _ body: (Migration) throws -> Void
   ) throws {
@@ -42,7 +42,7 @@ package enum FrozenFile {
       RealmConfiguration(fileURL: url, schemaVersion: stage.version))
     _ = try Migrator(configuration: configuration, stages: [stage], url: url, readers: readers)
       .migrate(queue, expecting: .missing)
-    // Foreign keys are off in a migration, and on in an ordinary transaction.
+    // Foreign keys are off during a migration, and on in an ordinary transaction.
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA foreign_keys = OFF")
       try db.inTransaction(.immediate) {
@@ -59,7 +59,7 @@ package enum FrozenFile {
         try HelperItems.make(of: made, in: db)
         return .commit
       }
-      // One file, without a WAL beside it.
+      // Leaves a single file without a WAL.
       try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
     try queue.close()

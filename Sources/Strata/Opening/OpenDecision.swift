@@ -2,21 +2,23 @@ import StrataSchema
 import StrataStorage
 import Synchronization
 
-/// The task of an opening, decided from values alone.
+/// The action that an opening takes, decided from values alone.
 enum OpenDecision: Equatable {
-  /// The file is as the program wants it, or as far as a read-only one must be.
+  /// The file matches the program, or matches as far as a read-only file must.
   case nothing
-  /// The file was never given a schema.
+  /// The file has no schema yet, and is created.
   case create
-  /// Only changes that need no higher version: new classes and indexes.
+  /// The file gets new classes and indexes, which need no higher version.
   case applyFreeChanges
-  /// The program is at a higher version.
+  /// The file is migrated to the program's higher version.
   case migrate
-  /// `deleteRealmIfMigrationNeeded`: the file begins again, empty.
+  /// The file is emptied and created again: `deleteRealmIfMigrationNeeded`.
   case startOver
 
+  /// Decides how to open a file.
+  ///
   /// - Parameters:
-  ///   - current: The version and schema of the file; nil when it has none.
+  ///   - current: The version and schema of the file; nil if it has none.
   /// - Throws: ``RealmError`` with code `schemaMismatch` or `fail`.
   static func decide(
     current: (version: UInt64, schema: Schema)?, target: Schema,
@@ -29,10 +31,9 @@ enum OpenDecision: Equatable {
       return .create
     }
     let version = configuration.schemaVersion
-    // The usual case, without looking for what differs.
+    // The usual case, without computing differences.
     if version == current.version, current.schema == target.stored { return .nothing }
-    // The stages of a plan look at the names one by one: what is in the file now may be dropped on
-    // the way.
+    // The stages of a plan check the names one by one: current tables may be dropped on the way.
     let goesByPlan = configuration.settings.migrationPlan != nil && version > current.version
     let problems = goesByPlan ? [] : SchemaValidator.problems(in: target, besides: current.schema)
     guard problems.isEmpty else {
@@ -66,10 +67,10 @@ enum OpenDecision: Equatable {
   }
 }
 
-/// The result of opening in the background, for one receiver.
+/// The result of an opening in the background, for one receiver.
 ///
-/// The queue that opened the store must not keep it: a file is closed when the last realm is gone,
-/// not when some thread gets around to it.
+/// The queue that opened the store must not retain the store: a file must be closed when the last
+/// realm is released, and not at an arbitrary later time.
 final class OpenedStore: Sendable {
   private let result: Mutex<Result<Store, any Error>?>
 
@@ -77,7 +78,7 @@ final class OpenedStore: Sendable {
     result = Mutex(Result { try open() })
   }
 
-  /// The store, or the error; leaves nothing behind.
+  /// Returns the store or throws the error, and releases the stored result.
   func take() throws -> Store {
     let taken = result.withLock { result in
       defer { result = nil }
@@ -88,8 +89,8 @@ final class OpenedStore: Sendable {
   }
 }
 
-/// The comparison of a new version of a replica with the classes of a store that shows an older
-/// one.
+/// The check whether a store that shows an older version of a replica can show a new version with
+/// its classes.
 struct ReplicaFit: Sendable {
   private let discovered: DiscoveredSchema
   /// The classes for which the store has no table.
@@ -100,6 +101,8 @@ struct ReplicaFit: Sendable {
     self.missing = missing
   }
 
+  /// Checks a new version.
+  ///
   /// - Throws: ``RealmError`` with code `fail` for a version that the store can't show.
   @Sendable func check(_ state: FileState, _ name: String) throws(RealmError) {
     guard discovered.named(besides: state.schema, readOnly: true) === discovered else {

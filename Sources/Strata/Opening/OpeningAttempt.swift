@@ -3,10 +3,11 @@ import GRDB
 import Logging
 import StrataStorage
 
-/// The opening of one file, in steps: each looks at the file, and does what is left to do.
+/// An attempt to open one file, in steps: each step reads the state of the file, and makes the next
+/// necessary change.
 struct OpeningAttempt {
   enum Step {
-    /// The file has changed, by this step or by another process.
+    /// The file was changed, by this step or by another process.
     case again
     case opened(Store)
   }
@@ -17,23 +18,25 @@ struct OpeningAttempt {
   private let temporaryFolder: TemporaryFolder?
   private let busyTimeout: BusyTimeout
   private let readers: Readers
-  /// The connection that looks at the file, until it is the one that writes; nil where the program
-  /// may only read.
+  /// The connection that reads the file's state, until it becomes the writer; nil for a read-only
+  /// file.
   private var looking: FileConnection?
-  /// The connection that writes, from its first use on.
+  /// The writing connection, from its first use on.
   private var openedWriter: DatabaseQueue?
-  /// The state of the file as this process has just left it.
+  /// The state in which this process has just left the file.
   private var knownState: FileState?
   private var content: StoreFile.Content
-  /// How the file is copied before it is migrated; nil for not at all, and from then on.
+  /// The backup before a migration; nil for none, and after the first migration.
   private var backup: MigrationBackup?
   private var hasRepaired = false
-  /// The version of the file at the last look.
+  /// The version of the file when its state was last read.
   private(set) var seenVersion: UInt64?
 
-  /// Says that another program has exchanged the file while it was being opened.
+  /// An error for a file that another program replaced during the opening.
   struct FileExchanged: Error {}
 
+  /// Begins an attempt.
+  ///
   /// - Parameters:
   ///   - temporaryFolder: The folder of the file, for a realm in memory.
   ///   - published: The file, for a replica.
@@ -54,13 +57,15 @@ struct OpeningAttempt {
     backup = temporaryFolder == nil ? configuration.settings.migrationBackup : nil
     let needsFile = configuration.settings.dynamicClasses == .all && content == .nothing
     if configuration.isReadOnly || needsFile { try StoreFile.requireDatabase(url) }
-    if content == .database, published == nil { readers.noteFile() }
+    if content == .database, published == nil { readers.recordFile() }
     if content == .database, !configuration.isReadOnly {
       looking = try Connections.openChangeable(url, configuration.key, busyTimeout: busyTimeout)
     }
     if content == .database { try compact() }
   }
 
+  /// Makes the next step.
+  ///
   /// - Throws: ``RealmError``, ``BlockFailure`` or a `DatabaseError`.
   mutating func step() throws -> Step {
     let state = try knownState ?? state()
@@ -91,7 +96,7 @@ struct OpeningAttempt {
     return .again
   }
 
-  /// Opens the file with the classes that it has.
+  /// Opens the file with its own classes.
   private mutating func stepWithClasses(of state: FileState) throws -> Step {
     guard let version = state.version else {
       throw RealmError(.invalidDatabase, ErrorText.notInitialized(configuration.name))
@@ -119,7 +124,7 @@ struct OpeningAttempt {
     return try look { try FileState.read($0, at: url) }
   }
 
-  /// Runs a closure with the connection that there is.
+  /// Runs a closure with the available connection.
   private func look<Result>(_ body: (Database) throws -> Result) throws -> Result {
     guard let queue = openedWriter ?? looking?.queue else { return try readers.read(body) }
     return try queue.unsafeRead(body)
@@ -129,7 +134,7 @@ struct OpeningAttempt {
     state.needsRepair && !configuration.isReadOnly && !hasRepaired
   }
 
-  /// Whether the configuration says of the history what the file doesn't have.
+  /// Returns whether the configuration's history settings differ from the file's.
   private func wantsOtherHistory(_ state: FileState, _ target: DiscoveredSchema) -> Bool {
     guard let wish = configuration.settings.history, !configuration.isReadOnly else {
       return false
@@ -147,8 +152,8 @@ struct OpeningAttempt {
       ?? Connections.openWriter(url, configuration.key, busyTimeout: busyTimeout)
     looking = nil
     openedWriter = writer
-    // It may just have made the file.
-    if content != .database { readers.noteFile() }
+    // The writer may just have created the file.
+    if content != .database { readers.recordFile() }
     return writer
   }
 
@@ -157,7 +162,7 @@ struct OpeningAttempt {
       configuration: configuration, stages: stages, url: url, readers: readers, backup: backup)
   }
 
-  /// Asks whether to compact, and does.
+  /// Asks the program whether to compact the file, and compacts it if so.
   private mutating func compact() throws {
     guard let shouldCompact = configuration.settings.shouldCompactOnLaunch else { return }
     let (total, used) = try look { db -> (Int, Int) in
@@ -189,7 +194,7 @@ struct OpeningAttempt {
     report.log(
       to: configuration.logger, at: configuration.settings.migrationLogLevel, path: url.path)
     if report.from != nil { configuration.settings.didMigrate?(report) }
-    // The stages after this one begin with what it made.
+    // Later stages begin with the result of this one, and need no backup.
     backup = nil
   }
 
@@ -197,7 +202,7 @@ struct OpeningAttempt {
     try migrator().applyFreeChanges(of: target, writer(), expecting: state)
   }
 
-  /// Makes triggers and indexes that another program dropped; the file can be read without them.
+  /// Creates triggers and indexes that another program dropped. The file can be read without them.
   private mutating func repair(_ target: DiscoveredSchema, _ state: FileState) throws {
     hasRepaired = true
     do {
@@ -210,7 +215,7 @@ struct OpeningAttempt {
     }
   }
 
-  /// Begins the history that the configuration wants, gives it other settings, or ends it.
+  /// Begins or ends the history, or changes its settings, as configured.
   private mutating func keepHistory(_ target: DiscoveredSchema, _ state: FileState) throws {
     let settings = try wantedHistory(of: target)
     try migrator().keepHistory(settings, writer(), expecting: state)
@@ -219,9 +224,9 @@ struct OpeningAttempt {
       "The history of '\(url.path)' \(settings == nil ? "has ended" : "has other settings now").")
   }
 
-  /// The settings of the history that the configuration wants; nil for none.
+  /// Returns the configured history settings; nil for none.
   ///
-  /// - Throws: ``RealmError`` where SQLite can't keep one with these settings.
+  /// - Throws: ``RealmError`` if the SQLite library doesn't support a history with these settings.
   private func wantedHistory(of target: DiscoveredSchema) throws(RealmError) -> HistorySettings? {
     guard let settings = configuration.settings.history?.settings(of: target) else { return nil }
     guard ChangeHook.isAvailable || settings.notesOtherPrograms else {
@@ -241,11 +246,10 @@ struct OpeningAttempt {
 
   private func store(_ target: DiscoveredSchema, _ state: FileState) throws -> Store {
     try look { try TextSearchSupport.check(target.schema, $0) }
-    // Connections that are opened from now on would show another one.
+    // New connections would show another file.
     guard readers.showsNamedFile else { throw FileExchanged() }
     busyTimeout.endOpening()
-    // It goes on as the first of those that read, which share no time to wait with the one that
-    // writes.
+    // Returns the connection to the readers, where it doesn't share the writer's busy timeout.
     if let looking { readers.giveBack(looking) }
     let missing = Set(
       target.schema.objectSchema.map(\.className).filter { state.schema[$0] == nil })
@@ -271,7 +275,7 @@ struct OpeningAttempt {
       schemaVersion: configuration.schemaVersion, isReadOnly: configuration.isReadOnly,
       memoryIdentifier: configuration.settings.inMemoryIdentifier,
       author: configuration.settings.history?.author,
-      mostActiveVersions: configuration.settings.maximumNumberOfActiveVersions,
+      maxActiveVersions: configuration.settings.maximumNumberOfActiveVersions,
       logger: configuration.logger)
   }
 }

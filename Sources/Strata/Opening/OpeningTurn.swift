@@ -3,26 +3,26 @@ import Foundation
 import StrataStorage
 import Synchronization
 
-/// The right to open or to remove a file, which one thread at a time has.
+/// The exclusive right of a thread to open or remove a file.
 ///
-/// The block of a migration may open another file, and wait for its turn. Threads that would wait
-/// for each other for ever don't: the last one gets an error.
+/// A migration block may open another file and wait for that file's turn. Deadlocks are prevented:
+/// the last thread of a cycle gets an error.
 final class OpeningTurn: Sendable {
-  /// Held for as long as an opening takes, which may be a migration of minutes.
+  /// Locked during an opening, which may include a migration of minutes.
   private let lock = NSLock()
   /// The number of the thread that has the turn; 0 for none.
   private let holder = Atomic<UInt64>(0)
 
-  /// The turns that threads wait for, by the numbers of the threads.
+  /// The turns for which threads wait, by thread number.
   private static let wanted = Mutex<[UInt64: OpeningTurn]>([:])
 
-  /// Whether a thread has it. May be asked at any time.
+  /// Whether a thread has the turn. May be called at any time.
   var isTaken: Bool { holder.load(ordering: .acquiring) != 0 }
 
-  /// Runs a closure when it is this thread's turn.
+  /// Runs a closure with the turn, after waiting for it.
   ///
-  /// - Throws: ``RealmError`` with code `alreadyOpen` when the turn would never come, or
-  ///   `CancellationError` while it waits.
+  /// - Throws: ``RealmError`` with code `alreadyOpen` in case of a deadlock, or `CancellationError`
+  ///   while waiting.
   func taken<Result>(
     _ name: String, _ cancellation: Cancellation?, _ body: () throws -> Result
   ) throws -> Result {
@@ -50,8 +50,10 @@ final class OpeningTurn: Sendable {
 
   private static let secondsBetweenLooks = 0.05
 
-  /// - Throws: ``RealmError`` when this thread has the turn, or another has it which waits for this
-  ///   thread.
+  /// Checks for a deadlock.
+  ///
+  /// - Throws: ``RealmError`` if this thread has the turn, or if the thread that has it waits for
+  ///   this one.
   private func checkHolder(
     _ thread: UInt64, _ name: String, _ wanted: [UInt64: OpeningTurn]
   ) throws(RealmError) {

@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import StrataStorage
 
-/// A file that a realm begins as a copy of, where there is none yet.
+/// A file that is copied to create a realm's file.
 struct SeedFile {
   let url: URL
-  /// Where the realm should be.
+  /// The URL of the realm's file.
   let target: URL
-  /// The key of both.
+  /// The encryption key of both files.
   let key: FileKey?
 
   init(_ url: URL, to target: URL, _ key: FileKey?) {
@@ -16,10 +16,10 @@ struct SeedFile {
     self.key = key
   }
 
-  /// Whether there is no file yet.
+  /// Whether the realm's file doesn't exist yet.
   var isWanted: Bool { !FileManager.default.fileExists(atPath: target.path) }
 
-  /// Looks at the seed without changing anything.
+  /// Inspects the seed without changing it.
   func inspect() throws(RealmError) -> StoreFile.Content {
     try check()
     return try StoreFile.inspect(url, forWriting: false)
@@ -29,7 +29,7 @@ struct SeedFile {
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw failure(.fileNotFound, "\(FileReason.text(ENOENT)) Correct `seedFilePath`.")
     }
-    // A file that a program is about to write to is not what the program was shipped with.
+    // A seed that a program is writing to is not the file that the program was shipped with.
     if StoreFile.isQuiet(url.path) { return }
     throw failure(
       .fileAccess,
@@ -37,12 +37,12 @@ struct SeedFile {
         + "'PRAGMA wal_checkpoint(TRUNCATE)' on it.")
   }
 
-  /// Copies the seed to where the file should be, if there is none.
+  /// Copies the seed, if the realm's file doesn't exist.
   ///
-  /// If another process is faster, its copy stays: that one may have been written to already.
+  /// If another process is faster, its copy remains, because it may have been written to already.
   func copy() throws(RealmError) {
     guard isWanted else { return }
-    // There is nothing in an empty file.
+    // An empty file has no content to copy.
     guard try inspect() == .database else { return }
     // A seed may be read-only; the copy must not be.
     let permissions = FilePermissions(of: url)?.writable
@@ -62,7 +62,7 @@ struct SeedFile {
         ? RealmError(error, at: url).message : FileReason.text(error)
       throw failure(
         RealmError(error, at: url).code,
-        "\(reason) Make room, and check that the folder may be written.", error)
+        "\(reason) Free some space, and check that the folder is writable.", error)
     }
   }
 

@@ -3,15 +3,15 @@ import GRDB
 import StrataRealmImport
 import StrataStorage
 
-/// Opens a file that is not open in this process.
+/// An opener of a file that is not open in this process.
 struct StoreOpener {
   private var configuration: ResolvedConfiguration
   private let discovered: DiscoveredSchema
   private let url: URL
   private let folder: TemporaryFolder?
-  /// An opening takes two or three, and one more each time that another process changes the schema
-  /// in between.
-  private static let mostSteps = 100
+  /// The maximum number of steps. An opening takes two or three, plus one for each schema change by
+  /// another process in between.
+  private static let maxSteps = 100
 
   init(_ configuration: ResolvedConfiguration) throws(RealmError) {
     try Connections.checkSQLiteVersion()
@@ -31,7 +31,9 @@ struct StoreOpener {
     }
   }
 
-  /// - Throws: ``RealmError``, what the migration block threw, or `CancellationError`.
+  /// Opens the file.
+  ///
+  /// - Throws: ``RealmError``, the error of the migration block, or `CancellationError`.
   func open() throws -> Store {
     var opener = self
     opener.configuration.opening = configuration.observers?.begin(.open, for: configuration.caller)
@@ -52,7 +54,7 @@ struct StoreOpener {
     } catch  where configuration.cancellation?.isCancelled == true {
       throw CancellationError()
     } catch let failure as BlockFailure {
-      // The caller knows what its own errors mean.
+      // The block's own error is thrown unchanged.
       throw failure.error
     } catch {
       var translated = RealmError(error, at: url)
@@ -61,22 +63,24 @@ struct StoreOpener {
     }
   }
 
-  /// Converts a file of Realm to the one of the configuration, without opening that.
+  /// Converts a Realm file to the file of the configuration, without opening the result.
   ///
-  /// - Throws: ``RealmError`` with code `fileExists` if there is one, or `CancellationError`.
+  /// - Throws: ``RealmError`` with code `fileExists` if the file exists, or `CancellationError`.
   func convert(_ conversion: RealmFileConversion) throws -> ConversionReport {
     try RealmFileConverter(conversion, to: url, configuration.key, configuration.cancellation)
       .convert(checking: checkDecision)
   }
 
-  /// - Throws: ``RealmError`` when a file at that version and with that schema couldn't be opened.
+  /// Checks whether a file with a version and a schema could be opened.
+  ///
+  /// - Throws: ``RealmError`` if it couldn't.
   private func checkDecision(_ version: UInt64, _ schema: Schema) throws {
     _ = try OpenDecision.decide(
       current: (version, schema), target: discovered.named(besides: schema).schema,
       configuration: configuration)
   }
 
-  /// Opens the version of a replica that is the newest one, and waits for one where that is wanted.
+  /// Opens the newest version of a replica. Waits for a version, if configured.
   private func openReplica(_ replica: ReplicaFile) throws -> Store {
     let end = ContinuousClock.now + replica.patience
     var versionsGone = 0
@@ -90,15 +94,15 @@ struct StoreOpener {
         if case .opened(let store)? = try attempt?.step() { return store }
         throw RealmError(.fileAccess, "The replica can't be opened.", fileURL: file.url)
       } catch {
-        // It was replaced, and deleted, while it was being opened.
-        if let published, !published.hasName, versionsGone < Self.mostVersionsGone {
+        // The version was replaced and deleted during the opening.
+        if let published, !published.hasName, versionsGone < Self.maxVersionsDeleted {
           versionsGone += 1
           continue
         }
         let isOtherVersion = attempt?.seenVersion.map { $0 != configuration.schemaVersion } ?? false
         let isTooEarly = published == nil && (error as? RealmError)?.code == .fileNotFound
         guard isTooEarly || isOtherVersion, ContinuousClock.now < end else {
-          // With the name of the version.
+          // Includes the path of the version.
           throw published.map { RealmError(error, at: $0.url) } ?? error
         }
         try configuration.cancellation?.check()
@@ -107,14 +111,14 @@ struct StoreOpener {
     }
   }
 
-  private static let mostVersionsGone = 3
+  private static let maxVersionsDeleted = 3
 
   private func openInSteps() throws -> Store {
-    for _ in 0..<Self.mostExchanges {
+    for _ in 0..<Self.maxExchanges {
       do {
         return try openFileThatStays()
       } catch is OpeningAttempt.FileExchanged {
-        // The file that has the name now is opened instead.
+        // Retries with the file that has the name now.
       }
     }
     throw RealmError(
@@ -123,12 +127,12 @@ struct StoreOpener {
         + "Let them end before.", fileURL: url)
   }
 
-  private static let mostExchanges = 10
+  private static let maxExchanges = 10
 
   private func openFileThatStays() throws -> Store {
     var attempt = try OpeningAttempt(configuration, discovered, url, folder)
-    // Stages that commit on their own take a step each.
-    for _ in 0..<Self.mostSteps + (configuration.settings.migrationPlan?.stages.count ?? 0) {
+    // Stages that commit on their own take one step each.
+    for _ in 0..<Self.maxSteps + (configuration.settings.migrationPlan?.stages.count ?? 0) {
       if case .opened(let store) = try attempt.step() { return store }
     }
     throw RealmError(
@@ -138,7 +142,7 @@ struct StoreOpener {
   }
 }
 
-/// A reader of the versions of a file. Never creates or changes one.
+/// A reader of a file's version and version history. Never creates or changes a file.
 enum VersionReader {
   static func version(of url: URL, _ key: FileKey?) throws(RealmError) -> UInt64 {
     try read(url, key) { _, version in version }
@@ -148,6 +152,8 @@ enum VersionReader {
     try read(url, key) { db, _ in try VersionTable.history(db, at: url) }
   }
 
+  /// Reads from a file with a version.
+  ///
   /// - Throws: ``RealmError`` with code `invalidDatabase` for a file without a version.
   private static func read<Result>(
     _ url: URL, _ key: FileKey?, _ body: (Database, _ version: UInt64) throws -> Result

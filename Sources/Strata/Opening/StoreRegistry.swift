@@ -4,19 +4,19 @@ import Logging
 import StrataStorage
 import Synchronization
 
-/// The open files of the process: each is opened, and migrated, once, and shared from then on.
+/// The open files of the process. Each file is opened and migrated once, and then shared.
 final class StoreRegistry: Sendable {
   static let shared = StoreRegistry()
 
-  /// One place for a path: it holds the lock under which the path is opened.
+  /// The entry of a path, with the lock under which the path is opened.
   private final class Entry: Sendable {
     private let turn = OpeningTurn()
     private let state = Mutex(State())
 
-    /// The state of a path, which may be asked for at any time, also beside an opening.
+    /// The state of a path, which may be read at any time, also during an opening.
     private struct State {
       weak var store: Store?
-      /// The threads that look at the classes which the file is to be opened with.
+      /// The threads that read the classes with which the file is to be opened.
       var discoverers: Set<UInt64> = []
       var closings = 0
     }
@@ -33,7 +33,7 @@ final class StoreRegistry: Sendable {
       }
     }
 
-    /// Looks at classes before it is this thread's turn: their initializers may run on one thread
+    /// Reads the classes before waiting for the turn: their initializers may run on only one thread
     /// at a time, and one of them may be waiting for the file.
     @inline(never) func discover(_ types: [ObjectBase.Type]?, for name: String) throws {
       let thread = strata_current_thread()
@@ -47,33 +47,34 @@ final class StoreRegistry: Sendable {
     /// Whether the file is being opened or removed.
     var isOpening: Bool { turn.isTaken }
 
-    /// Whether `Realm.close` waits for the file: then it can't be opened.
+    /// Whether `Realm.close` waits for the file. Then the file can't be opened.
     @inline(never) var isClosing: Bool { state.withLock { $0.closings > 0 } }
 
-    @inline(never) func noteClosing(_ change: Int) { state.withLock { $0.closings += change } }
+    @inline(never) func recordClosing(_ change: Int) { state.withLock { $0.closings += change } }
 
     @inline(never) var openStore: Store? { state.withLock { $0.store } }
   }
 
   private let entries = Mutex(Entries())
 
-  /// The place by which an open file is found.
+  /// The key of an open file.
   enum Key: Hashable {
     case file(PathKey)
     case memory(identifier: String)
-    /// Each fixed version is one of its own.
+    /// Each fixed version has a key of its own.
     case replica(PathKey, PublicationName?)
   }
 
   private struct Entries {
     var byKey: [Key: Entry] = [:]
-    /// The number of paths at which unused ones are forgotten.
-    var mostBeforeSweep = StoreRegistry.fewest
+    /// The number of paths at which unused entries are removed.
+    var maxBeforeSweep = StoreRegistry.fewest
 
-    /// Forgets the paths that are not open, and that no thread is about to open, close or remove:
-    /// a server may use a new one for each of its tasks.
+    /// Removes the entries that are not open, and that no thread is about to open, close or remove:
+    /// a server may use a new path for each of its tasks.
     ///
-    /// - Returns: The open stores, to be released outside of the lock: to close one takes its time.
+    /// - Returns: The open stores, to be released outside of the lock, because closing a store
+    ///   takes time.
     mutating func sweep() -> [Store] {
       var stores: [Store] = []
       for key in Array(byKey.keys) {
@@ -83,20 +84,20 @@ final class StoreRegistry: Sendable {
         let isNeeded = !isKnownUniquelyReferenced(&entry) || store != nil
         if isNeeded { byKey[key] = entry }
       }
-      mostBeforeSweep = max(StoreRegistry.fewest, 2 * byKey.count)
+      maxBeforeSweep = max(StoreRegistry.fewest, 2 * byKey.count)
       return stores
     }
   }
 
   private static let fewest = 64
 
-  /// How many paths are remembered.
+  /// The number of entries.
   @inline(never) var count: Int { entries.withLock { $0.byKey.count } }
 
   @inline(never) private func entry(_ key: Key) -> Entry {
     let (entry, stores) = entries.withLock { entries -> (Entry, [Store]) in
       if let entry = entries.byKey[key] { return (entry, []) }
-      let isFull = entries.byKey.count >= entries.mostBeforeSweep
+      let isFull = entries.byKey.count >= entries.maxBeforeSweep
       let stores = isFull ? entries.sweep() : []
       let entry = Entry()
       entries.byKey[key] = entry
@@ -119,9 +120,10 @@ final class StoreRegistry: Sendable {
     }
   }
 
-  /// The store for a configuration: the open one, or one that is opened, and migrated if needed.
+  /// Returns the store of a configuration: the open one, or one that is opened and, if necessary,
+  /// migrated.
   ///
-  /// - Throws: ``RealmError``, or what the migration block threw.
+  /// - Throws: ``RealmError``, or the error of the migration block.
   func open(_ configuration: ResolvedConfiguration) throws -> Store {
     let entry = entry(configuration)
     guard !entry.isClosing else {
@@ -145,21 +147,22 @@ final class StoreRegistry: Sendable {
     }
   }
 
-  /// The open store of a path, if there is one.
+  /// Returns the open store of a path, if there is one.
   func openStore(_ location: ResolvedConfiguration.Location) -> Store? {
     entry(Self.key(location, location.name)).openStore
   }
 
-  /// Waits until the file is closed. Opening it is an error until then.
+  /// Waits until the file is closed. Until then, opening the file is an error.
   ///
-  /// - Returns: What still holds it when the time is over; nil when it is closed.
+  /// - Returns: A description of what still keeps the file open after the time limit; nil if the
+  ///   file is closed.
   /// - Throws: `CancellationError`.
   func close(_ configuration: ResolvedConfiguration, within patience: Duration) async throws
     -> String?
   {
     let entry = entry(configuration)
-    entry.noteClosing(1)
-    defer { entry.noteClosing(-1) }
+    entry.recordClosing(1)
+    defer { entry.recordClosing(-1) }
     let end = ContinuousClock.now + patience
     while !isClosed(entry, configuration) {
       guard ContinuousClock.now < end else { return holders(of: entry) }
@@ -171,32 +174,33 @@ final class StoreRegistry: Sendable {
   private func holders(of entry: Entry) -> String {
     let places = entry.openStore?.sessions.places ?? []
     guard places.isEmpty else { return places.map { "\($0)" }.sorted().joined(separator: ", ") }
-    return entry.isOpening ? "somebody who opens it" : "observations or frozen objects"
+    return entry.isOpening ? "another thread that is opening it" : "observations or frozen objects"
   }
 
   private func isClosed(_ entry: Entry, _ configuration: ResolvedConfiguration) -> Bool {
     guard !entry.isOpening, entry.openStore == nil else { return false }
     guard case .file(let url) = configuration.location else { return true }
-    // The connections of a store are closed after it, perhaps on another thread.
+    // The connections of a store are closed after the store, perhaps on another thread.
     return OpenConnections.shared.waitUntilClosed(url, [.store], atMost: 0)
   }
 
-  /// A store whose last realm has gone may still be closing its connections on another thread.
+  /// Waits for a store whose last realm was released. It may still be closing its connections on
+  /// another thread.
   private func waitForClosing(_ configuration: ResolvedConfiguration) {
     guard case .file(let url) = configuration.location else { return }
     if OpenConnections.shared.waitUntilClosed(url, [.store], atMost: Self.longestClosing) { return }
-    // SQLite itself keeps connections of one process to one file apart.
+    // Continuing is safe: SQLite isolates several connections of a process to one file.
     configuration.logger.notice(
       "Connections of an earlier realm at '\(url.path)' are still open.")
   }
 
-  /// In seconds.
+  /// The longest wait, in seconds.
   private static let longestClosing: TimeInterval = 10
 
-  /// Runs a closure while the path can't be opened, and the process has no connection to it that
-  /// is for one of these purposes.
+  /// Runs a closure while the path can't be opened and the process has no connection to it for one
+  /// of the given purposes.
   ///
-  /// - Throws: ``RealmError`` with code `alreadyOpen` and the message when it is open.
+  /// - Throws: ``RealmError`` with code `alreadyOpen` and the message if the file is open.
   func whileClosed<Result>(
     _ configuration: ResolvedConfiguration,
     noneFor purposes: Set<OpenConnections.Purpose> = [.store, .look],
@@ -216,14 +220,15 @@ final class StoreRegistry: Sendable {
         return isClosed(atMost: 0) ? try body() : nil
       }
       if let result { return result }
-      // While it waits, others may open the file.
+      // Others may open the file during the wait.
     } while isClosed(atMost: max(0, end.timeIntervalSinceNow))
     throw RealmError(.alreadyOpen, message())
   }
 }
 
 extension ResolvedConfiguration {
-  /// A file that is open keeps its schema: opening it with another one is an error, not a surprise.
+  /// Checks that a configuration fits an open file. The file keeps its schema, so that opening it
+  /// with another one is an error.
   func checkFits(_ store: Store) throws(RealmError) {
     func mismatch(_ what: String) -> RealmError {
       RealmError(
@@ -240,7 +245,7 @@ extension ResolvedConfiguration {
     if store.settings.schemaVersion != schemaVersion {
       throw mismatch("schema version (\(store.settings.schemaVersion), now \(schemaVersion))")
     }
-    // A library with more models may have been loaded since; they are not asked for here.
+    // A library with more models may have been loaded since; these classes don't count here.
     if types == nil && store.classes.includesAllDeclared { return }
     let declared = try DiscoveredSchema.of(types)
     if !declared.hasSameClasses(as: store.classes.declared) { throw mismatch("set of classes") }

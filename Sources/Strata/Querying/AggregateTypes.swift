@@ -14,8 +14,8 @@ extension Date: MinMaxType {}
 extension Optional: MinMaxType where Wrapped: MinMaxType {}
 extension Optional: AddableType where Wrapped: AddableType {}
 
-/// A type whose values can be added up.
+/// A type whose values can be summed.
 public protocol AddableType {}
 
-/// A type whose values have a smallest and a greatest.
+/// A type whose values have a minimum and a maximum.
 public protocol MinMaxType {}

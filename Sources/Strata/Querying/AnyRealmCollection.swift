@@ -1,11 +1,11 @@
-/// A collection of objects or values, whichever kind it is.
+/// A type-erased collection of objects or values.
 ///
 /// ```swift
 /// func show(_ people: AnyRealmCollection<Person>) { … }
 /// show(AnyRealmCollection(club.members))
 /// show(AnyRealmCollection(realm.objects(Person.self)))
 /// ```
-/// It is the collection that it was made of: it shows what that shows, and changes with it.
+/// It shows the elements of the wrapped collection, and stays live with that collection.
 public struct AnyRealmCollection<Element: RealmCollectionValue> {
   private let base: any CollectionBox<Element>
 
@@ -28,20 +28,20 @@ extension AnyRealmCollection: RealmCollection {
 
   public var last: Element? { base.last }
 
-  /// The position of the first element that is equal to the given one, or nil.
+  /// Returns the position of the first element that is equal to the given one, or nil.
   public func index(of element: Element) -> Int? { base.index(of: element) }
 
-  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
+  /// Returns the objects sorted by the first property, then by the second, and so on.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
     _results.sorted(by: sortDescriptors)
   }
 
   public var _results: Results<Element> { base.results }
 
-  /// Whether the collection that it was made of can be used no longer.
+  /// Whether the wrapped collection can't be used any more.
   public var isInvalidated: Bool { base.isInvalidated }
 
-  /// That of the collection that it was made of.
+  /// The description of the wrapped collection.
   public var description: String { base.description }
 
   public func _confined() -> _Confined? { base.confined() }
@@ -52,20 +52,20 @@ extension AnyRealmCollection: RealmCollection {
 extension AnyRealmCollection: KeyValueReading {}
 
 extension AnyRealmCollection where Element.PersistedType: SortableType {
-  /// The values in order; nil is first, or last.
+  /// Returns the sorted values; nil comes first, or last in descending order.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     _results.sorted(ascending: ascending)
   }
 }
 
 extension AnyRealmCollection: Equatable {
-  /// Whether both were made of equal collections.
+  /// Returns whether both wrap equal collections.
   public static func == (first: AnyRealmCollection, second: AnyRealmCollection) -> Bool {
     first.base.isEqual(to: second.base)
   }
 }
 
-/// A collection whose type is forgotten.
+/// A collection whose type is erased.
 private protocol CollectionBox<Element> {
   associatedtype Element: RealmCollectionValue
   var count: Int { get }

@@ -1,7 +1,7 @@
 extension _CollectionRows {
-  /// The objects of a collection as a query; nil when they are none, or in a migration.
+  /// The query of a collection's objects; nil if the elements are no objects, and in a migration.
   ///
-  /// Those of a collection from before `invalidate()` are as empty as it is itself.
+  /// A collection from before `invalidate()` gives empty results.
   var objectResults: ObjectResults? {
     guard let collection = self as? SessionCollection, let query = collection.objectQuery else {
       return nil
@@ -13,7 +13,7 @@ extension _CollectionRows {
 }
 
 extension Results {
-  /// No objects, of an object that is in no realm.
+  /// Creates empty results, for an unmanaged object.
   init(nothing: Element.Type) {
     self.init(SortedElements(nil, read: { _ in [] }))
   }
@@ -21,7 +21,7 @@ extension Results {
 
 extension CollectionProperty where Self: RealmCollection {
   var results: Results<Element> {
-    // Values that are stored as objects are not columns: they are made again, and sorted in memory.
+    // Values that are stored as objects are not columns: they are decoded and sorted in memory.
     if !Element.isStoredAsObject, let objects = rows?.objectResults {
       return Results(objects.query, objects.session, generation: objects.generation)
     }
@@ -36,56 +36,56 @@ extension CollectionProperty where Self: RealmCollection {
 }
 
 extension List {
-  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
+  /// Returns the objects sorted by the first property, then by the second, and so on.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
     results.sorted(by: sortDescriptors)
   }
 }
 
 extension List where Element.PersistedType: SortableType {
-  /// The values in order; nil is first, or last.
+  /// Returns the sorted values; nil comes first, or last in descending order.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     results.sorted(ascending: ascending)
   }
 }
 
 extension MutableSet {
-  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
+  /// Returns the objects sorted by the first property, then by the second, and so on.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
     results.sorted(by: sortDescriptors)
   }
 }
 
 extension MutableSet where Element.PersistedType: SortableType {
-  /// The values in order; nil is first, or last.
+  /// Returns the sorted values; nil comes first, or last in descending order.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     results.sorted(ascending: ascending)
   }
 }
 
 extension Map where Value.PersistedType: SortableType {
-  /// The values in order; nil is first, or last.
+  /// Returns the sorted values; nil comes first, or last in descending order.
   public func sorted(ascending: Bool = true) -> Results<Value> {
     results.sorted(ascending: ascending)
   }
 }
 
 extension Map {
-  /// The objects in the order of a property.
+  /// Returns the objects sorted by a property.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
     results.sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// The objects in the order of a property, also one through links.
+  /// Returns the objects sorted by a property, which may be reached through links.
   ///
-  /// A key path that computes something is a mistake, which gives no objects.
+  /// A key path that computes a value is an error: the results are empty then.
   public func sorted<Target: ObjectBase, Sorted: RealmCollectionValue>(
     by keyPath: KeyPath<Target, Sorted>, ascending: Bool = true
   ) -> Results<Value> where Value == Target?, Sorted.PersistedType: SortableType {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
+  /// Returns the objects sorted by the first property, then by the second, and so on.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Value> {
     results.sorted(by: sortDescriptors)
   }

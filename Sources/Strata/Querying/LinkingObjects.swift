@@ -9,12 +9,12 @@ import StrataStorage
 /// }
 /// ```
 ///
-/// Nothing of it is in the file: it is the links of the other class, followed backwards. It is live
-/// as ``Results`` are, and empty for an object that is in no realm. An object that links several
-/// times, from a list, occurs as often.
+/// Linking objects are not stored: they are the links of the other class, followed backwards. They
+/// are live like ``Results``, and empty for an unmanaged object. An object that links several
+/// times, from a list, occurs several times.
 public struct LinkingObjects<Element: ObjectBase> {
   let originProperty: String
-  /// The object that the others link to; nil for one in no realm.
+  /// The linking objects; nil for an unmanaged object.
   let results: Results<Element>?
 
   init(originProperty: String, results: Results<Element>? = nil) {
@@ -25,7 +25,7 @@ public struct LinkingObjects<Element: ObjectBase> {
   /// The number of links.
   public var count: Int { results?.count ?? 0 }
 
-  /// Whether nothing links to the object.
+  /// Whether no object links to this one.
   public var isEmpty: Bool { results?.isEmpty ?? true }
 
   /// The first of the objects, or nil.
@@ -34,13 +34,13 @@ public struct LinkingObjects<Element: ObjectBase> {
   /// The last of the objects, or nil.
   public var last: Element? { results?.last }
 
-  /// The position of an object among them, or nil.
+  /// Returns the position of an object, or nil.
   public func index(of object: Element) -> Int? { results?.index(of: object) }
 
-  /// Whether an object links to this one.
+  /// Returns whether an object links to this one.
   public func contains(_ object: Element) -> Bool { index(of: object) != nil }
 
-  /// The objects sorted by several properties.
+  /// Returns the objects sorted by several properties.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
     results?.sorted(by: sortDescriptors) ?? Results(nothing: Element.self)
   }
@@ -50,7 +50,7 @@ extension LinkingObjects: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  /// The object at a position. A position out of range stops the process.
+  /// Returns the object at a position. A position out of range stops the process.
   public subscript(position: Int) -> Element {
     guard let results else {
       stopForProgrammerError(
@@ -103,7 +103,7 @@ extension LinkingObjects: Persistable {
       let table = session.store.table(Element.self),
       let info = session.store.table(type(of: owner))?.info
     else { return stored }
-    // An object that was read has no value here: the class knows the name.
+    // An object that was read from the file has no value here; its class has the name.
     let name = info.properties[slot].linkOriginPropertyName ?? stored.originProperty
     guard let query = ObjectQuery(table, linkingThrough: name, to: owner._rowID) else {
       return stored
@@ -125,7 +125,7 @@ extension LinkingObjects: ElementValues {
 }
 
 extension ObjectQuery {
-  /// The objects of a table whose link or collection of a name leads to a row.
+  /// Creates the query of a table's objects whose link or collection `name` points to a row.
   init?(_ table: Table, linkingThrough name: String, to row: Int64) {
     guard let slot = table.info.slot(name) else { return nil }
     if let collection = table.collections[slot] {
@@ -139,14 +139,14 @@ extension ObjectQuery {
 }
 
 extension Persisted {
-  /// The objects that link to this one through the property of that name in their class.
+  /// Declares the objects that link to this one through the named property of their class.
   public init<Element>(originProperty: String) where Value == LinkingObjects<Element> {
     self.init(value: LinkingObjects(originProperty: originProperty), attributes: [])
   }
 }
 
 extension LinkingObjects: Encodable where Element: Encodable {
-  /// Writes the objects as an array.
+  /// Encodes the objects as an array.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for object in self { try container.encode(object) }
@@ -154,7 +154,7 @@ extension LinkingObjects: Encodable where Element: Encodable {
 }
 
 extension LinkingObjects: CustomStringConvertible, NestedDescription {
-  /// The first hundred objects.
+  /// A description of the first hundred objects.
   public var description: String { description(depth: maximumDescriptionDepth) }
 
   func description(depth: Int) -> String {

@@ -2,29 +2,29 @@ import IssueReporting
 import StrataStorage
 
 extension Map {
-  /// The smallest value of a property of the objects, or nil when no object has one.
+  /// Returns the smallest value of a property of the objects; nil if there are no values.
   public func min<Target: ObjectBase, T: RealmCollectionValue>(
     of keyPath: KeyPath<Target, T>
   ) -> T? where Value == Target?, T.PersistedType: MinMaxType {
     persistedName(of: keyPath).flatMap { min(ofProperty: $0) }
   }
 
-  /// The greatest value of a property of the objects, or nil when no object has one.
+  /// Returns the greatest value of a property of the objects; nil if there are no values.
   public func max<Target: ObjectBase, T: RealmCollectionValue>(
     of keyPath: KeyPath<Target, T>
   ) -> T? where Value == Target?, T.PersistedType: MinMaxType {
     persistedName(of: keyPath).flatMap { max(ofProperty: $0) }
   }
 
-  /// The sum of a property of the objects.
+  /// Returns the sum of a property of the objects.
   public func sum<Target: ObjectBase, T: RealmCollectionValue>(
     of keyPath: KeyPath<Target, T>
   ) -> T where Value == Target?, T.PersistedType: AddableType {
     persistedName(of: keyPath).map { sum(ofProperty: $0) } ?? T._zeroElement()
   }
 
-  /// The average of a property over the objects where it isn't nil; nil when there are none. As an
-  /// integer it is without the digits behind the point.
+  /// Returns the average of a property's values that aren't nil; nil if there are no values. An
+  /// integer result is truncated.
   @_disfavoredOverload
   public func average<Target: ObjectBase, T: RealmCollectionValue>(
     of keyPath: KeyPath<Target, T>
@@ -32,7 +32,7 @@ extension Map {
     persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
   }
 
-  /// The average of a property as a `Double`, with the digits behind the point.
+  /// Returns the average of a property as a `Double`, with its fraction.
   public func average<Target: ObjectBase, T: RealmCollectionValue>(
     of keyPath: KeyPath<Target, T>
   ) -> Double? where Value == Target?, T.PersistedType: AddableType {
@@ -40,8 +40,8 @@ extension Map {
   }
 }
 
-/// The name of the property that a key path reads; nil, and reported, for one that reads none, or
-/// computes something.
+/// Returns the name of the property that a key path reads. For a key path that reads none, or
+/// computes a value, reports the problem and returns nil.
 func persistedName<Root: ObjectBase, T: RealmCollectionValue>(
   of keyPath: KeyPath<Root, T>
 ) -> String? {

@@ -2,9 +2,9 @@ import StrataQuery
 import StrataStorage
 
 extension ObjectQuery {
-  /// The same query in words that lead SQLite the fastest way to its rows.
+  /// Returns the same query in the form that SQLite executes fastest.
   ///
-  /// Most queries have a single way, and are the same.
+  /// Most queries have only one form, and are returned unchanged.
   @inline(__always)
   func fastest(for use: RangeUse, in session: Session) -> ObjectQuery {
     guard let ways else { return self }
@@ -35,7 +35,7 @@ extension ObjectQuery {
 }
 
 extension Session {
-  /// The integer that a statement gives; nil after a failure, which the query itself will report.
+  /// Returns the integer of a statement; nil after an error, which the query itself will report.
   fileprivate func number(_ sql: String, _ parameters: [StoredValue]) -> Int64? {
     (try? integers(sql, parameters))?.first
   }

@@ -9,22 +9,23 @@ final class ObjectResults {
   let session: Session
   var reader: Session { session.reader }
   let query: ObjectQuery
-  /// That of the session when it was asked, which results that are made of these have as well.
+  /// The session's generation at query time; inherited by derived results.
   let generation: UInt32
-  // Several threads may read frozen results.
+  // Locks, because several threads may read frozen results.
   private let lock = Mutex(())
-  /// What was read for access by position: most results are asked for one object, or a number.
+  /// The rows and objects read by position. Nil at first: most results are only asked for one
+  /// object or a count.
   // guarded by: the lock.
   private var known: Known?
 
   private final class Known {
     var list = RowList()
     var window = ObjectWindow()
-    /// What is the same for each list of the same query.
+    /// The key of the query for tracked reads, built once.
     var key: String?
   }
 
-  /// Runs a closure with what is known, under the lock.
+  /// Runs a closure with the cached values, under the lock.
   private func withKnown(_ body: (Known) -> Void) {
     lock.withLock { _ in
       let known = known ?? Known()
@@ -33,26 +34,28 @@ final class ObjectResults {
     }
   }
 
-  /// - Parameter generation: That of the object which the query is of, where it isn't one of now.
+  /// Creates results.
+  ///
+  /// - Parameter generation: The generation of the queried object, if it isn't the current one.
   init(_ query: ObjectQuery, _ session: Session, generation: UInt32? = nil) {
     self.query = query
     self.session = session
     self.generation = generation ?? session.generation
   }
 
-  /// Whether the session was invalidated since.
+  /// Whether the session has been invalidated since.
   var isInvalidated: Bool { session.generation != generation }
 
   /// Whether there can be objects.
   private var isReadable: Bool {
-    noteRead()
+    recordRead()
     return query.table.exists && !isInvalidated
   }
 
-  /// Notes for trackers of reads that the objects and their order are read.
-  func noteRead() {
+  /// Records a read of the objects and their order, for tracked reads.
+  func recordRead() {
     guard query.table.exists else { return }
-    session.reads?.noteMembers(of: query, key: key)
+    session.reads?.recordMembers(of: query, key: key)
   }
 
   private var key: String {
@@ -79,28 +82,29 @@ final class ObjectResults {
   }
 
   func one(last: Bool) -> ObjectBase? {
-    noteRead()
+    recordRead()
     if isInvalidated || !query.table.exists { return nil }
     let session = reader
     return session.object(of: query.fastest(for: .first, in: session), last: last)
   }
 
-  /// Goes through the objects; nil when there are none any more.
+  /// Returns a cursor over the objects; nil if the session was invalidated.
   func cursor() -> ObjectCursor? {
-    noteRead()
+    recordRead()
     if isInvalidated { return nil }
     let isThere = query.table.exists
     let session = reader
     return ObjectCursor(isThere ? query.fastest(for: .objects, in: session) : query, session)
   }
 
-  /// The object at a position; nil when there is none.
+  /// Returns the object at a position, or nil.
   ///
-  /// An unreadable object is reported, and unmanaged: a failing disk is not a mistake of
-  /// the program. Nor is a position that is wrong after it, in a transaction that will throw.
+  /// If the objects can't be read, reports the error and returns an unmanaged object: a failing
+  /// disk is not an error of the program. The same holds for a wrong position after such a failure,
+  /// in a transaction that will throw.
   func object(at position: Int) -> ObjectBase? {
-    // Not with `reader`, which would be held in each step of a loop: to count the references of a
-    // session is slow.
+    // Doesn't use `reader`, which each step of a loop would retain: reference counting of a session
+    // is slow.
     session.looksOld
       ? object(at: position, in: session.acting) : object(at: position, in: session)
   }
@@ -119,14 +123,14 @@ final class ObjectResults {
     }
   }
 
-  /// The time of what is read by position. Changes of collections, on which the rows may depend,
-  /// leave all objects as they are, and the clock.
+  /// The moment of a read by position. Changes of collections may change the rows, but neither the
+  /// objects nor the clock.
   private static func now(_ session: Session) -> RowList.Moment {
     RowList.Moment(
       time: session.clock.now, changes: session.transaction?.changesOfCollections ?? 0)
   }
 
-  /// The object at a position, and some behind it.
+  /// Returns the object at a position, and caches some objects after it.
   private func readObjects(
     from position: Int, in session: Session
   ) throws(RealmError) -> ObjectBase? {
@@ -137,20 +141,20 @@ final class ObjectResults {
     guard !rows.isEmpty else {
       return session.transaction?.error == nil ? nil : query.table.info.type.init()
     }
-    // Not under the lock: the thread that has the connection may wait for it.
+    // Not under the lock: the thread that has the connection may wait for the lock.
     var objects = try session.objects(rows, in: query.table)
-    // Behind a row that isn't there the positions are others.
+    // After a row that doesn't exist, the positions are wrong.
     let end = zip(objects, rows).prefix { $0._rowID == $1 }.count
     objects.removeSubrange(end...)
     guard let object = objects.first else { return nil }
     now.time = object._stamp
-    // The objects before are released by the end of this function: their ends run code of the
-    // program, which may read these results.
+    // The replaced objects are released at the end of this function, outside of the lock: their
+    // `deinit` runs code of the program, which may read these results.
     withKnown { $0.window.exchange(&objects, from: position, now) }
     return object
   }
 
-  /// The identities of the rows.
+  /// Returns the identities of the rows.
   private func rows(in session: Session) throws(RealmError) -> RowSequence {
     let moment = RowList.Moment.now(query, session)
     var known: RowSequence?
@@ -174,7 +178,8 @@ final class ObjectResults {
     }
   }
 
-  /// One value that SQLite computes of a column; nil when the file has no table for the class.
+  /// Returns a value that SQLite computes from a column; nil if the file has no table for the
+  /// class.
   func value(_ expression: String, of column: String) -> StoredValue? {
     guard isReadable else { return nil }
     let session = reader
@@ -184,9 +189,9 @@ final class ObjectResults {
 }
 
 extension ObjectResults {
-  /// The result of an aggregate function of SQL over a property, or nil when there is none.
+  /// Returns the result of an SQL aggregate function over a property, or nil.
   ///
-  /// `min` and `max` are for numbers and dates, `sum` and `avg` for numbers; anything else is
+  /// `min` and `max` take numbers and dates, `sum` and `avg` take numbers. Other properties are
   /// reported.
   func aggregate(_ function: Aggregate, _ property: String) -> _StoredElement? {
     let info = query.table.info
@@ -200,13 +205,13 @@ extension ObjectResults {
       return nil
     }
     let type = info.properties[slot].type
-    session.reads?.noteValues(in: query.table)
+    session.reads?.recordValues(in: query.table)
     let stored = value(Self.expression(function.rawValue, "t.\(column)", type), of: column)
     return stored == .null ? nil : stored?.result(over: type)
   }
 
-  /// Decimals are stored as text, and SQLite's `sum` fails when integers overflow, where Realm's
-  /// goes around.
+  /// Decimals are stored as text. SQLite's `sum` fails when integers overflow, whereas Realm's
+  /// wraps around.
   private static func expression(
     _ function: String, _ column: String, _ type: PropertyType
   ) -> String {
@@ -221,9 +226,9 @@ extension ObjectResults {
 }
 
 extension ObjectResults {
-  /// The objects for which a condition is true too.
+  /// Returns the objects that also meet a condition.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a condition that this schema can't answer.
+  /// - Throws: ``RealmError`` with code `fail` for a condition that isn't valid for this schema.
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> ObjectResults {
     let shaped = query.isUnchanged ? QueryShape.of(predicate) : nil
     if let shaped, let known = query.table.preparedQueries[shaped.shape] {
@@ -246,7 +251,7 @@ extension ObjectResults {
     return prepared(made, shaped.constants, .condition(predicate))
   }
 
-  /// The results of a condition whose SQL is prepared.
+  /// Returns the results of a condition whose SQL is prepared.
   private func prepared(
     _ known: PreparedQuery, _ constants: [StoredValue], _ asked: PreparedRequest
   ) -> ObjectResults {
@@ -254,9 +259,10 @@ extension ObjectResults {
       ObjectQuery(query.table, known, constants, asked), session, generation: generation)
   }
 
-  /// The same objects in another order; those that are equal in it keep their order.
+  /// Returns the same objects in another order. The sort is stable.
   ///
-  /// - Throws: ``RealmError`` with code `fail` unless each is a property with a single value.
+  /// - Throws: ``RealmError`` with code `fail` unless each key path is a property with a single
+  ///   value.
   func sorted(by descriptors: [SortDescriptor]) throws(RealmError) -> ObjectResults {
     guard !descriptors.isEmpty else { return self }
     let order = descriptors.map {
@@ -275,7 +281,7 @@ extension ObjectResults {
     return made.map { prepared($0, descriptors) } ?? results
   }
 
-  /// The results of this query in an order whose SQL is prepared.
+  /// Returns the results of this query in an order whose SQL is prepared.
   private func prepared(_ known: PreparedQuery, _ descriptors: [SortDescriptor]) -> ObjectResults {
     let (unsorted, tables) = (query, session.store.tableSet)
     let query = ObjectQuery(
@@ -288,7 +294,7 @@ extension ObjectResults {
     return ObjectResults(query, session, generation: generation)
   }
 
-  /// The keys of descriptors that had no problem before.
+  /// Returns the keys of descriptors that were already checked.
   private static func knownKeys(
     _ descriptors: [SortDescriptor], _ table: Table, _ schema: QuerySchema
   ) -> [QuerySortKey] {
@@ -314,9 +320,10 @@ extension ObjectResults {
     return keys
   }
 
-  /// The first objects of those with the same values of some properties.
+  /// Returns the first object of each combination of values of some properties.
   ///
-  /// - Throws: ``RealmError`` with code `fail` unless each is a property with a single value.
+  /// - Throws: ``RealmError`` with code `fail` unless each key path is a property with a single
+  ///   value.
   func distinct(by keyPaths: some Sequence<String>) throws(RealmError) -> ObjectResults {
     guard let queryClass else { return self }
     let resolver = OrderPathResolver(session.store.tableSet.querySchema, verb: "distinct")
@@ -328,16 +335,16 @@ extension ObjectResults {
     return paths.isEmpty ? self : try changing(queryClass) { $0.add(.distinct(paths)) }
   }
 
-  /// So many of the objects, after so many that are left out.
+  /// Skips `offset` objects and returns the next `count`.
   ///
-  /// - Throws: ``RealmError`` with code `fail` when too many limits follow each other.
+  /// - Throws: ``RealmError`` with code `fail` for too many nested limits.
   func limited(to count: Int, offset: Int) throws(RealmError) -> ObjectResults {
     guard let queryClass else { return self }
     let limit = QueryLimit(count: Int64(max(0, count)), offset: Int64(max(0, offset)))
     return try changing(queryClass) { $0.add(limit) }
   }
 
-  /// The class as queries see it; nil for one that the realm doesn't have, which has no objects.
+  /// The class in the query schema; nil for a class that isn't in the realm and has no objects.
   var queryClass: QueryClass? {
     session.store.tableSet.querySchema[query.table.info.className]
   }

@@ -1,11 +1,12 @@
+import IssueReporting
 import StrataQuery
 import StrataStorage
 
-/// The values of some properties of many objects, read from the file without making objects.
+/// The values of some properties of many objects, read from the file without creating objects.
 ///
-/// A loop, and each call of ``all()``, asks the file once and has the values of one moment, in the
-/// order of the objects; inside of `write` with the changes made so far. The values are in memory
-/// then: eight bytes and more for each.
+/// A loop, and each call of ``all()``, runs one query. The values are from one snapshot, in the
+/// order of the objects; inside of `write` they include the changes made so far. All values are
+/// loaded into memory, with at least eight bytes per value.
 ///
 /// ```swift
 /// let people = realm.objects(Person.self).where { $0.age > 17 }.sorted(by: \.name)
@@ -13,14 +14,14 @@ import StrataStorage
 /// let names: [String] = people.values(\.name).all()
 /// ```
 ///
-/// A value that isn't of the type of its property is reported through `IssueReporting`, and is the
-/// zero of the type. A file that can't be read gives no values, which is reported too; ``load()``
-/// throws that.
+/// A stored value of another type than its property is reported through `IssueReporting` and
+/// replaced by the default value of the type. If the file can't be read, the error is reported as
+/// well, and there are no values; ``load()`` throws the error instead.
 public struct ObjectValues<Element>: Sequence {
   @usableFromInline let rows: _ValueRows?
-  /// Those of objects in no realm.
+  /// The values of unmanaged objects.
   @usableFromInline let inMemory: [Element]
-  /// Makes the values of the current row of an `sqlite3_stmt *`.
+  /// Decodes the values of the current row of an `sqlite3_stmt *`.
   @usableFromInline let decode: @Sendable (OpaquePointer, _ValueRows) -> Element
 
   @usableFromInline
@@ -35,7 +36,7 @@ public struct ObjectValues<Element>: Sequence {
 
   public func makeIterator() -> IndexingIterator<[Element]> { all().makeIterator() }
 
-  /// All values, as an array.
+  /// Returns all values as an array.
   @inlinable
   public func all() -> [Element] {
     guard let rows else { return inMemory }
@@ -58,9 +59,9 @@ public struct ObjectValues<Element>: Sequence {
 }
 
 extension ObjectValues where Element: Sendable {
-  /// The values as they are now, read on another thread.
+  /// Reads the current values on another thread.
   ///
-  /// Inside of `write` they are those before the transaction.
+  /// Inside of `write`, returns the values from before the transaction.
   ///
   /// ```swift
   /// let names = try await realm.objects(Person.self).values(\.name).load()
@@ -75,20 +76,88 @@ extension ObjectValues where Element: Sendable {
   }
 }
 
+/// The rows of a query, for reading values of properties; for the library only.
+public final class _ValueRows: @unchecked Sendable {
+  // guarded by: nothing; immutable. Rows that aren't frozen are used at the place of their session.
+  private let objects: ObjectResults
+  /// The key paths; nil for one that leads to no property.
+  private let keyPaths: [String?]
+
+  init(_ objects: ObjectResults, _ keyPaths: [String?]) {
+    self.objects = objects
+    self.keyPaths = keyPaths
+  }
+
+  /// Runs a closure for each row of a statement, an `sqlite3_stmt *` with two columns for each
+  /// value: the value, and the type of an `AnyRealmValue`.
+  @usableFromInline
+  func read(_ body: (OpaquePointer) -> Void) throws {
+    var names: [String] = []
+    for keyPath in keyPaths {
+      guard let keyPath else {
+        throw RealmError(
+          .fail,
+          """
+          Cannot read values of '\(objects.query.table.info.className)': key path \
+          \(names.count + 1) leads to no property that the file has. Name '@Persisted' \
+          properties, or go through the objects.
+          """)
+      }
+      names.append(keyPath)
+    }
+    try objects.readValues(names, body)
+  }
+
+  @inlinable @inline(__always)
+  func next<Value: RealmCollectionValue>(
+    _ type: Value.Type, _ columns: inout _ValueColumns
+  ) -> Value {
+    if let value = columns.next(type) { return value }
+    reportUnreadable(columns.index - 2)
+    return Value._zeroElement()
+  }
+
+  func frozen(at location: CodeLocation) throws(RealmError) -> _ValueRows {
+    try objects.session.checkPlace()
+    let session = try objects.session.frozen(at: location)
+    return _ValueRows(ObjectResults(objects.query, session), keyPaths)
+  }
+
+  @usableFromInline
+  func report(_ error: any Error) {
+    let error = RealmError(error, at: objects.session.store.file.url)
+    // An error of the program is recorded, as in a sort order. A file that can't be read is
+    // reported.
+    if error.code == .fail { objects.session.note(error) } else { objects.session.report(error) }
+  }
+
+  @usableFromInline
+  func reportUnreadable(_ column: Int32) {
+    let name = "\(objects.query.table.info.className).\(keyPaths[Int(column) / 2] ?? "")"
+    reportIssue(
+      """
+      '\(name)' of a row holds no value of its type, and reads as its zero. Another program wrote \
+      it, or an enum lost a case: 'Realm.problems(for:)' names the row.
+      """)
+  }
+}
+
 extension RealmCollection where Element: ObjectBase {
-  /// The values of some properties of the objects, read without making objects: the fast way for
-  /// who reads one or two properties of many.
+  /// Returns the values of some properties, read without creating objects. This is the fast way to
+  /// read one or two properties of many objects.
   ///
-  /// Key paths may lead through links (`\.company?.name`), and end at a property with a single
-  /// value that is no object. Where an index has all that is read, nothing else is read.
+  /// Key paths may lead through links (`\.company?.name`), and must end at a property with a single
+  /// value that is not an object. If an index contains all of the columns, SQLite reads only the
+  /// index.
   ///
   /// ```swift
   /// var total = 0
   /// for (price, count) in items.values(\.price, \.count) { total += price * count }
   /// ```
   ///
-  /// A key path that computes something, or leads through a collection, is a mistake, which gives
-  /// no values: `write` throws it, anywhere else it is reported through `IssueReporting`.
+  /// A key path that computes a value, or leads through a collection, is an error and gives no
+  /// values. Inside of `write`, the transaction throws the error; elsewhere it is reported through
+  /// `IssueReporting`.
   @inlinable
   public func values<each Value: RealmCollectionValue>(
     _ keyPath: repeat KeyPath<Element, each Value>
@@ -98,12 +167,12 @@ extension RealmCollection where Element: ObjectBase {
     let rows = _valueRows(keyPaths)
     let inMemory = rows == nil ? map { object in (repeat object[keyPath: each keyPath]) } : []
     return ObjectValues(rows, inMemory: inMemory) { statement, rows in
-      var column: Int32 = 0
-      return (repeat rows.next((each Value).self, statement, &column))
+      var columns = _ValueColumns(statement)
+      return (repeat rows.next((each Value).self, &columns))
     }
   }
 
-  /// The values of one property of the objects: ``values(_:)`` of several.
+  /// Returns the values of one property of the objects, like ``values(_:)`` for several properties.
   @inlinable
   public func values<Value: RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Value>
@@ -111,12 +180,12 @@ extension RealmCollection where Element: ObjectBase {
     let rows = _valueRows([keyPath])
     let inMemory = rows == nil ? map { $0[keyPath: keyPath] } : []
     return ObjectValues(rows, inMemory: inMemory) { statement, rows in
-      var column: Int32 = 0
-      return rows.next(Value.self, statement, &column)
+      var columns = _ValueColumns(statement)
+      return rows.next(Value.self, &columns)
     }
   }
 
-  /// The rows of objects in a realm; nil for others.
+  /// Returns the rows of managed objects; nil for other objects.
   @usableFromInline
   func _valueRows(_ keyPaths: [PartialKeyPath<Element>]) -> _ValueRows? {
     guard case .objects(let objects) = _results.source else { return nil }
@@ -132,8 +201,8 @@ extension ObjectResults {
     _ keyPaths: [String], _ body: (OpaquePointer) -> Void
   ) throws(RealmError) {
     guard query.table.exists, !isInvalidated, let queryClass else { return }
-    noteRead()
-    session.reads?.noteEverything()
+    recordRead()
+    session.reads?.recordEverything()
     let session = reader
     let resolver = OrderPathResolver(
       session.store.tableSet.querySchema, verb: "read values", needsOrder: false)

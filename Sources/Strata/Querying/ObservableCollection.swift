@@ -1,24 +1,24 @@
 import StrataStorage
 
-/// A collection in a file, as an observation of it needs it.
+/// The inputs of an observation of a managed collection.
 public struct _Observed<Collection> {
   let session: Session
-  /// What is looked at, with the key paths that count.
+  /// Returns the source for the observed key paths.
   let source: ([String]?) throws(RealmError) -> any ObservationSource
-  /// The collection as a session shows it, whose place the caller is in. Of another session it
-  /// reads nothing that changes.
+  /// Returns the collection in a session, on whose isolation the caller runs. Reads nothing mutable
+  /// from another session.
   let shown: (Session) -> Collection
-  /// Says how elements differ from those before. Nil where the source knows.
+  /// The comparison of elements; nil if the source finds the differences.
   var comparison: ElementComparison?
 }
 
-/// A comparison of elements with those that the user was told of last. Used at the place of the
-/// handler.
+/// A comparison of elements with the elements of the previous change. Used on the handler's
+/// isolation.
 final class ElementComparison {
-  /// The elements, as a session shows them, and what has a comparison begin with them.
+  /// Reads the elements of a session. Returns a closure that makes them the baseline.
   let reading: SilentStates.Reading
-  /// How the elements of a session differ, where the objects of some rows changed themselves; the
-  /// next comparison begins with these.
+  /// Compares the elements of a session with the baseline, given the rows of objects that were
+  /// modified themselves. The elements become the next baseline.
   let changes: (Session, _ touched: RowSet?) -> ChangeSet
 
   init<Element: RealmCollectionValue>(_ elements: @escaping (Session) -> [Element]) {
@@ -39,7 +39,8 @@ final class ElementComparison {
 }
 
 extension _CollectionRows {
-  /// The source of a collection in a realm; nil for one in memory or in a migration.
+  /// Returns the observation inputs of a managed collection; nil for one in memory or in a
+  /// migration.
   func observed<Collection>(
     as collection: Collection, _ make: @escaping (_CollectionRows) -> Collection
   ) -> _Observed<Collection>? {

@@ -2,16 +2,16 @@ import IssueReporting
 import StrataStorage
 
 extension RealmCollection {
-  /// What a path of names leads to from each element: `"name"`, `"dog.name"`; or what an operator
-  /// computes of that.
+  /// Returns the value at a key path for each element (`"name"`, `"dog.name"`), or the result of an
+  /// operator over these values.
   ///
   /// ```swift
   /// person.dogs.value(forKeyPath: "@avg.age") as! Double
   /// ```
   /// The operators are `@count`, `@min`, `@max`, `@sum`, `@avg`, `@unionOfObjects` and
-  /// `@distinctUnionOfObjects`, which skip nil. `self` is the element: `"@max.self"`. Sums are
-  /// `Int` for integers; averages are `Double`; both are `Decimal128` where a value is one. A name
-  /// that leads nowhere is reported through `IssueReporting`, and nil.
+  /// `@distinctUnionOfObjects`, which skip nil. `self` is the element: `"@max.self"`. Sums of
+  /// integers are `Int`; averages are `Double`; both are `Decimal128` if a value is one. An unknown
+  /// name is reported through `IssueReporting`, and its value is nil.
   public func value(forKeyPath keyPath: String) -> Any? {
     boxedNumbers(unboxedValue(atPath: keyPath))
   }
@@ -23,10 +23,12 @@ extension RealmCollection {
 }
 
 extension RealmCollection {
-  /// A property of each object, as `object.value(forKey: key)` gives it; with the key `self` the
-  /// elements, of values as access by name gives them: an enum is its raw value.
+  /// Returns the value of a property for each object, like `object.value(forKey: key)`. With the
+  /// key `self`, returns the elements; values are as access by name shows them, for example an enum
+  /// as its raw value.
   ///
-  /// Another key of values leads nowhere, which is reported through `IssueReporting`, and is nil.
+  /// Any other key of elements that aren't objects is reported through `IssueReporting`, and its
+  /// value is nil.
   public func value(forKey key: String) -> [Any?] {
     guard key != "self" else { return map { boxedNumber($0.valueByName) } }
     return map { element in
@@ -37,8 +39,8 @@ extension RealmCollection {
 }
 
 extension MutableSet {
-  /// What a property of the objects is, each value once, as in any set; with the key `self` the
-  /// elements, of values as access by name gives them.
+  /// Returns the distinct values of a property of the objects. With the key `self`, returns the
+  /// elements; values are as access by name shows them.
   public func value(forKey key: String) -> [Any?] {
     guard key != "self" else { return AnyRealmCollection(self).value(forKey: key) }
     var seen: Set<AnyHashable?> = []
@@ -50,7 +52,7 @@ extension MutableSet {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// Sets the property at the end of a path of names, for each object.
+  /// Sets the property at a key path of each object.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
     for object in Array(self) { object.setValue(value, forKeyPath: keyPath) }
   }
@@ -65,7 +67,8 @@ extension MutableSet: KeyValueWriting where Element: ObjectBase {}
 extension LinkingObjects: KeyValueWriting {}
 
 extension RealmCollectionValue {
-  /// The element as access by name gives it; an object, or a projection of one, as it is.
+  /// The element as access by name shows it. An object, or a projection of an object, is returned
+  /// unchanged.
   fileprivate var valueByName: Any? {
     Self._elementClass == nil || Self.isStoredAsObject
       ? unwrapped(_dynamicElement) : unwrapped(self)
@@ -86,7 +89,7 @@ extension RealmCollectionValue {
 }
 
 extension Array where Element: RealmCollectionValue {
-  /// What an operator, such as `@max.age`, computes of the elements.
+  /// Returns the result of an operator, such as `@max.age`, over the elements.
   func computed(_ keyPath: String) -> Any? {
     let (name, rest) = firstName(of: keyPath)
     if name == "@count" { return count }
@@ -101,7 +104,7 @@ extension Array where Element: RealmCollectionValue {
   }
 }
 
-/// An operator over the values at a path.
+/// An operator over the values at a key path.
 private enum KeyPathOperator: String, CaseIterable {
   case min = "@min"
   case max = "@max"
@@ -136,7 +139,7 @@ private enum KeyPathOperator: String, CaseIterable {
     return numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count)
   }
 
-  /// The values as decimal numbers, where one of them is one.
+  /// Returns the values as decimal numbers, if at least one of them is a `Decimal128`.
   private func decimals(_ values: [Any]) -> [Decimal128]? {
     guard values.contains(where: { $0 is Decimal128 }) else { return nil }
     return values.compactMap { Decimal128._convert($0) }

@@ -2,37 +2,36 @@ public import Foundation
 import IssueReporting
 import StrataStorage
 
-/// The collections of a realm: ``List``, ``MutableSet``, ``Results`` and
-/// ``LinkingObjects``.
+/// The collections of a realm: ``List``, ``MutableSet``, ``Results`` and ``LinkingObjects``.
 ///
-/// Two are equal when they show the same: the same property of the same object, or the same query
-/// of the same realm. Lists and sets that are in no realm are equal when their elements are.
+/// Two collections are equal when they show the same property of the same object, or the same query
+/// of the same realm. Unmanaged lists and sets are equal when their elements are equal.
 public protocol RealmCollection: RandomAccessCollection, CustomStringConvertible, ThreadConfined,
   Equatable
 where Element: RealmCollectionValue, Index == Int {
-  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
+  /// Returns the objects sorted by the first property, then by the second, and so on.
   func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element>
 
-  /// The position of the first element that is equal to the given one, or nil.
+  /// Returns the position of the first element that is equal to the given one, or nil.
   func index(of element: Element) -> Int?
 
-  /// The elements as results: those that the collection has at each moment.
+  /// The elements as live results.
   var _results: Results<Element> { get }
 
-  /// What an observation needs; nil for elements that are in no file.
+  /// Returns the inputs of an observation; nil for an unmanaged collection.
   func _observed() -> _Observed<Self>?
 }
 
 extension RealmCollection {
-  /// The type of the elements, by the name that RealmSwift has for it.
+  /// The type of the elements, by RealmSwift's name.
   public typealias ElementType = Element
 
-  // The versions of `Collection` count first and expect that many, which another thread may change,
-  // and they ask for each element by its position.
+  // Not `Collection`'s versions: these count first and rely on the count, which another thread may
+  // change, and they access each element by its position.
 
   public var underestimatedCount: Int { 0 }
 
-  /// The results of a closure for each element.
+  /// Returns the results of a closure for each element.
   public func map<Value, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
@@ -42,7 +41,8 @@ extension RealmCollection {
     return values
   }
 
-  /// The position of the first element for which a closure returns true; nil if there is none.
+  /// Returns the position of the first element for which a closure returns true; nil if there is
+  /// none.
   public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
     var iterator = makeIterator()
     var index = 0
@@ -53,7 +53,7 @@ extension RealmCollection {
     return nil
   }
 
-  /// The first elements, at most so many.
+  /// Returns the first elements, at most `number`.
   func leading(_ number: Int) -> [Element] {
     var elements: [Element] = []
     var iterator = makeIterator()
@@ -70,18 +70,19 @@ extension RealmCollection {
 }
 
 extension RealmCollection {
-  /// The objects in another order; those that are equal in it keep their order.
+  /// Returns the objects sorted by a property. The sort is stable.
   ///
-  /// A path may lead through links: `sorted(byKeyPath: "dog.name")`. Nil values are first, and
-  /// objects with a nil link on the way last; in descending order it is the other way round.
+  /// A path may lead through links: `sorted(byKeyPath: "dog.name")`. Nil values come first, and
+  /// objects with a nil link on the path come last; descending order reverses this.
   ///
-  /// An unknown name, and a property without a single value, is a mistake, which gives no objects:
-  /// `write` throws it, anywhere else it is reported through `IssueReporting`.
+  /// An unknown name, or a property without a single value, is an error, and the results are empty.
+  /// Inside of `write`, the transaction throws the error; elsewhere it is reported through
+  /// `IssueReporting`.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// The elements at some positions. A position out of range stops the process.
+  /// Returns the elements at the given positions. A position out of range stops the process.
   public func objects(at indexes: IndexSet) -> [Element] {
     if let last = indexes.last, last >= count {
       stopForProgrammerError(
@@ -92,19 +93,19 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The objects sorted by a property, also one through optional links.
+  /// Returns the objects sorted by a property, which may be reached through optional links.
   ///
-  /// A key path that computes something is a mistake, which gives no objects: `write` throws it,
-  /// anywhere else it is reported.
+  /// A key path that computes a value is an error, and the results are empty. Inside of `write`,
+  /// the transaction throws the error; elsewhere it is reported.
   public func sorted<Value: RealmCollectionValue>(
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
   ) -> Results<Element> where Value.PersistedType: SortableType {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// Sets a property of each object, as `object[key] = value` does.
+  /// Sets a property of each object, like `object[key] = value`.
   public func setValue(_ value: Any?, forKey key: String) {
-    // All before the first is changed: it may leave these objects then.
+    // Collects all objects first: a changed object may leave this collection.
     for object in Array(self) { object[key] = value }
   }
 }
@@ -114,28 +115,29 @@ extension RealmCollection {
     _results.aggregate(function, ofProperty: property).flatMap { T.holding($0) }
   }
 
-  /// The smallest value of a property, or nil when no object has one.
+  /// Returns the smallest value of a property; nil if there are no values.
   ///
-  /// The property is a number or a date; anything else is reported, and nil.
+  /// The property must be a number or a date. Otherwise the problem is reported, and the result is
+  /// nil.
   public func min<T: RealmCollectionValue>(ofProperty property: String) -> T?
   where T.PersistedType: MinMaxType {
     aggregate(.min, property)
   }
 
-  /// The greatest value of a property, or nil when no object has one.
+  /// Returns the greatest value of a property; nil if there are no values.
   public func max<T: RealmCollectionValue>(ofProperty property: String) -> T?
   where T.PersistedType: MinMaxType {
     aggregate(.max, property)
   }
 
-  /// The sum of a property; nil values count as nothing, and so does a sum that `T` can't hold.
+  /// Returns the sum of a property, without nil values. The sum is zero if `T` can't represent it.
   public func sum<T: RealmCollectionValue>(ofProperty property: String) -> T
   where T.PersistedType: AddableType {
     aggregate(.sum, property) ?? T.holding(_StoredElement(.integer(0))) ?? T._zeroElement()
   }
 
-  /// The average of a property over the objects where it isn't nil; nil when there are none. As an
-  /// integer it is without the digits behind the point.
+  /// Returns the average of a property's values that aren't nil; nil if there are no values. An
+  /// integer result is truncated.
   public func average<T: RealmCollectionValue>(ofProperty property: String) -> T?
   where T.PersistedType: AddableType {
     aggregate(.average, property)
@@ -143,36 +145,36 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The smallest value of a property, or nil when no object has one. A key path that computes
-  /// something is reported.
+  /// Returns the smallest value of a property; nil if there are no values. A key path that computes
+  /// a value is reported.
   public func min<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType {
     persistedName(of: keyPath).flatMap { min(ofProperty: $0) }
   }
 
-  /// The greatest value of a property, or nil when no object has one.
+  /// Returns the greatest value of a property; nil if there are no values.
   public func max<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType {
     persistedName(of: keyPath).flatMap { max(ofProperty: $0) }
   }
 
-  /// The sum of a property.
+  /// Returns the sum of a property.
   public func sum<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T
   where T.PersistedType: AddableType {
     persistedName(of: keyPath).map { sum(ofProperty: $0) } ?? T._zeroElement()
   }
 
-  /// The average of a property over the objects where it isn't nil; nil when there are none. As an
-  /// integer it is without the digits behind the point.
+  /// Returns the average of a property's values that aren't nil; nil if there are no values. An
+  /// integer result is truncated.
   ///
-  /// Without a type in the source the average is a `Double`.
+  /// If the source code doesn't specify a type, the average is a `Double`.
   @_disfavoredOverload
   public func average<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: AddableType {
     persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
   }
 
-  /// The average of a property as a `Double`, with the digits behind the point.
+  /// Returns the average of a property as a `Double`, with its fraction.
   public func average<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> Double?
   where T.PersistedType: AddableType {
     persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
@@ -182,8 +184,8 @@ extension RealmCollection where Element: ObjectBase {
 extension Results: RealmCollection {
   public var _results: Results { self }
 
-  /// No elements, after a mistake that can't be thrown: `write` throws it, anywhere else it is
-  /// reported.
+  /// Returns empty results after an error that can't be thrown here. Inside of `write`, the
+  /// transaction throws the error; elsewhere it is reported.
   func none(_ error: RealmError) -> Results {
     switch source {
     case .objects(let objects):
@@ -223,14 +225,15 @@ extension MutableSet: RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The first of those objects that have the same values of some properties.
+  /// Returns the first object of each combination of values of the given properties.
   ///
   /// ```swift
   /// realm.objects(Person.self).distinct(by: [\Person.name, \.dog?.name])
   /// ```
   ///
-  /// As `distinct(by:)` with the names of the properties. A key path that computes something is a
-  /// mistake, which gives no objects: `write` throws it, anywhere else it is reported.
+  /// Like `distinct(by:)` with the names of the properties. A key path that computes a value is an
+  /// error, and the results are empty. Inside of `write`, the transaction throws the error;
+  /// elsewhere it is reported.
   public func distinct<KeyPaths: Sequence>(by keyPaths: KeyPaths) -> Results<Element>
   where KeyPaths.Element == PartialKeyPath<Element> {
     var names: [String] = []

@@ -22,28 +22,28 @@ where Element == (key: Key, value: Value) {
   /// Sets the value of a key.
   func updateValue(_ value: Value, forKey key: Key)
 
-  /// Removes a key, if it is there.
+  /// Removes a key, if present.
   func removeObject(for key: Key)
 
   /// Removes all keys.
   func removeAll()
 
-  /// The value of a key, as dynamic access shows it; nil when there is none.
+  /// Returns the value of a key, as dynamic access shows it, or nil.
   func value(forKey key: String) -> Any?
 
-  /// Sets the value of a key, or removes the key for nil.
+  /// Sets the value of a key. Nil removes the key.
   func setValue(_ value: Any?, forKey key: String)
 }
 
 extension Map: RealmKeyedCollection {}
 
 extension Map {
-  /// The value of a key, or nil: the same as `self[key]`.
+  /// Returns the value of a key, or nil, like `self[key]`.
   public func object(forKey key: Key) -> Value? { self[key] }
 
-  /// What a path of names leads to, of which the first is a key: `"boss.name"`.
+  /// Returns the value at a key path whose first name is a key: `"boss.name"`.
   ///
-  /// `@count` is the number of keys; other operators, such as `@max.age`, are over the values, in
+  /// `@count` is the number of keys. Other operators, such as `@max.age`, apply to the values, in
   /// the order of their keys.
   public func value(forKeyPath keyPath: String) -> Any? {
     boxedNumbers(unboxedValue(atPath: keyPath))

@@ -3,19 +3,18 @@ import StrataStorage
 
 /// The objects of one class in a realm, in the order in which they were added, or sorted.
 ///
-/// Results are live: they show the newest committed objects, and inside `write` also the changes
-/// made so far. A `for` loop visits the objects that existed at its beginning. Objects are made
-/// while they are asked for: a loop over a million keeps memory flat. An object of a loop to which
-/// nothing refers any more may become that of another row, so that a `deinit` of the class runs
-/// less often than once for each row.
+/// Results are live: they show the newest committed objects, and inside of `write` also the changes
+/// made so far. A `for` loop visits the objects that existed at its beginning. Objects are created
+/// on demand, so that memory stays flat in a loop over a million objects. A loop may reuse an
+/// unreferenced object for another row: `deinit` of the class may run less often than once per row.
 ///
 /// ```swift
 /// for person in realm.objects(Person.self).sorted(byKeyPath: "name") { print(person.name) }
 /// ```
 ///
-/// Results of a collection, as `list.sorted()` gives them, show its elements at each moment; those
-/// of values other than objects hold them all in memory. Results belong to the thread or task of
-/// their realm, as its objects do.
+/// Results of a collection, such as `list.sorted()`, are live as well. Results of values other than
+/// objects hold all elements in memory. Results belong to the thread or task of their realm, like
+/// its objects.
 public struct Results<Element: RealmCollectionValue> {
   let source: Source
 
@@ -66,7 +65,7 @@ public struct Results<Element: RealmCollectionValue> {
     }
   }
 
-  /// The position of an element, or nil.
+  /// Returns the position of an element, or nil.
   public func index(of element: Element) -> Int? {
     switch source {
     case .objects(let objects): element._shownObject.flatMap { objects.index(of: $0) }
@@ -74,11 +73,11 @@ public struct Results<Element: RealmCollectionValue> {
     }
   }
 
-  /// Whether an element is among them.
+  /// Returns whether the results contain an element.
   public func contains(_ element: Element) -> Bool { index(of: element) != nil }
 
-  /// The objects sorted by the first property, those that are equal in it by the second, and so on;
-  /// those that are equal in all of them keep the order that they have.
+  /// Returns the objects sorted by the first property, then by the second, and so on. The sort is
+  /// stable.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results {
     do throws(RealmError) {
       let sortDescriptors = Array(sortDescriptors)
@@ -96,7 +95,7 @@ public struct Results<Element: RealmCollectionValue> {
 }
 
 extension Results where Element.PersistedType: SortableType {
-  /// The values in order; nil is first, or last.
+  /// Returns the sorted values; nil comes first, or last in descending order.
   public func sorted(ascending: Bool = true) -> Results { inOrder(ascending: ascending) }
 }
 
@@ -109,7 +108,7 @@ extension Results {
   }
 }
 
-/// The object as an element: the class of the query's table is the one of the elements.
+/// Returns the object as an element. The class of the query's table is the type of the elements.
 ///
 /// Comparing types takes a tenth of the time of a cast.
 @inlinable @inline(__always)
@@ -137,7 +136,7 @@ extension Results: Sequence {
       self.values = values
     }
 
-    // Compiled with the loop: what it doesn't know of its elements takes longer than a row.
+    // Inlined into the loop: without specialization, it takes longer than reading a row.
     @inlinable
     public mutating func next() -> Element? {
       guard let cursor else { return values.next() }
@@ -159,10 +158,11 @@ extension Results: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  /// Doesn't ask the file how many elements there are by now, and doesn't stop when it can't tell.
+  /// Doesn't count the elements in the file, and doesn't stop the process if they can't be counted.
   public func index(after position: Int) -> Int { position + 1 }
 
-  /// The element at a position. An index out of range stops the process, as with an array.
+  /// Returns the element at a position. A position out of range stops the process, as with an
+  /// array.
   public subscript(position: Int) -> Element {
     if case .objects(let objects) = source, let object = objects.object(at: position) {
       return shown(object, as: Element.self)
@@ -170,13 +170,13 @@ extension Results: RandomAccessCollection {
     return value(at: position)
   }
 
-  /// Apart, because what it asks of the type of its elements takes as long as finding an object.
+  /// A function of its own, because its generic checks take as long as finding an object.
   @inline(never)
   private func value(at position: Int) -> Element {
     if case .values(let values) = source {
       let elements = values.elements
       if elements.indices.contains(position) { return elements[position] }
-      // A key path that is tried out may ask for any position.
+      // A key path that is being recorded may access any position.
       if values.rows is RecordedRows, let element = elements.first { return element }
     }
     stopForProgrammerError(
@@ -192,7 +192,7 @@ extension Results: RandomAccessCollection {
 }
 
 extension Results: CustomStringConvertible, NestedDescription {
-  /// The first hundred elements.
+  /// A description of the first hundred elements.
   public var description: String { description(depth: maximumDescriptionDepth) }
 
   func description(depth: Int) -> String {
@@ -201,7 +201,7 @@ extension Results: CustomStringConvertible, NestedDescription {
 }
 
 extension Results: Encodable where Element: Encodable {
-  /// Writes the elements as an array; the class of objects must say how one in a realm is encoded.
+  /// Encodes the elements as an array. A class of managed objects must implement its encoding.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for element in self { try container.encode(element) }
@@ -209,11 +209,11 @@ extension Results: Encodable where Element: Encodable {
 }
 
 extension Results {
-  /// The statement that finds the objects, with its constants written out.
+  /// The SQL statement of the query, with its constants as literals.
   ///
-  /// To find out what a query does, and for `withDatabase`. Its rows have the identity and
-  /// the columns of the class. Functions whose names begin with `strata_` are on the connections of
-  /// this library only. `explain()` of `StrataTestSupport` says which indexes it uses.
+  /// Use it to inspect a query, or with `withDatabase`. The rows have the identity and the columns
+  /// of the class. Functions with the prefix `strata_` exist only on connections of this library.
+  /// `explain()` of `StrataTestSupport` shows the indexes that the statement uses.
   ///
   /// ```swift
   /// print(people.where { $0.age > 17 }.sql ?? "")
@@ -221,7 +221,7 @@ extension Results {
   /// // WHERE t."age" > 17 ORDER BY t."_id" ASC
   /// ```
   ///
-  /// Nil for values that are no objects, and for objects that are in no realm: these are found in
+  /// Nil for values that aren't objects, and for unmanaged objects: their results are computed in
   /// memory.
   public var sql: String? {
     guard case .objects(let objects) = source else { return nil }
@@ -231,9 +231,8 @@ extension Results {
 }
 
 extension Results: Equatable {
-  /// Whether both ask the same of the same realm: for the same objects, with the same conditions,
-  /// in the same order. Results of values are equal when they have the same elements of the same
-  /// collection.
+  /// Returns whether both have the same objects, conditions and order in the same realm. Results of
+  /// values are equal when they have the same elements of the same collection.
   public static func == (first: Results, second: Results) -> Bool {
     switch (first.source, second.source) {
     case (.objects(let first), .objects(let second)):
@@ -246,7 +245,7 @@ extension Results: Equatable {
 }
 
 extension LinkingObjects: Equatable {
-  /// Whether both are the objects that link to the same one through the same property.
+  /// Returns whether both are the objects that link to the same object through the same property.
   public static func == (first: LinkingObjects, second: LinkingObjects) -> Bool {
     first.originProperty == second.originProperty && first.results == second.results
   }
@@ -281,28 +280,29 @@ extension ObjectQuery.Source {
 }
 
 extension RealmCollection {
-  /// The first of those objects that have the same values of some properties.
+  /// Returns the first object of each combination of values of the given properties.
   ///
-  /// Which is first is a matter of the order so far: `sorted` before `distinct` decides which
-  /// object stays, `sorted` after it puts those that stay in order. Objects with a nil link on the
-  /// way to a value are left out.
+  /// The current order decides which object is first: `sorted` before `distinct` selects the object
+  /// that stays, `sorted` after `distinct` sorts the remaining objects. Objects with a nil link on
+  /// the path to a value are left out.
   ///
   /// ```swift
   /// let newest = realm.objects(Reading.self).sorted(byKeyPath: "date", ascending: false)
   ///   .distinct(by: ["sensor.name"])
   /// ```
   ///
-  /// An unknown name, and a property without a single value, is a mistake, which gives no objects:
-  /// `write` throws it, anywhere else it is reported through `IssueReporting`.
+  /// An unknown name, or a property without a single value, is an error, and the results are empty.
+  /// Inside of `write`, the transaction throws the error; elsewhere it is reported through
+  /// `IssueReporting`.
   public func distinct<Names: Sequence>(by keyPaths: Names) -> Results<Element>
   where Names.Element == String {
     _results.distinctResults(by: Array(keyPaths))
   }
 
-  /// At most so many elements, after so many that are left out.
+  /// Skips `offset` elements and returns at most the next `count`.
   ///
-  /// What is called on the result sees only those: a condition after a limit leaves out some of
-  /// them. The result is live: which elements they are is found out each time.
+  /// Later operations apply to these elements only: a condition after a limit filters the limited
+  /// elements. The result is live: each access evaluates the limit again.
   ///
   /// ```swift
   /// let page = people.sorted(byKeyPath: "name").limit(20, offset: 40)
@@ -322,8 +322,8 @@ extension RealmCollection {
     }
   }
 
-  /// The elements, among which a condition finds only such as are there: one after `distinct`
-  /// comes before it, and others would stay.
+  /// The elements as input of a condition that must only filter them. A condition after `distinct`
+  /// would apply before it and select other objects; a limit prevents that.
   var _choices: Results<Element> {
     let results = _results
     guard case .objects(let objects) = results.source, objects.query.request.isDistinct else {
@@ -331,19 +331,19 @@ extension RealmCollection {
     }
     do throws(RealmError) {
       let closed = try objects.limited(to: .max, offset: 0)
-      // The condition needs a level, too.
+      // Checks that the condition's level still fits.
       _ = try closed.limited(to: .max, offset: 0)
       return Results(closed)
     } catch {
-      // SQLite has no room for more levels: the condition comes before, as Realm asks it.
+      // SQLite doesn't support more levels: the condition applies before `distinct`, as in Realm.
       return results
     }
   }
 
-  /// The elements for which a condition is true too.
+  /// Returns the elements that also meet a condition.
   ///
-  /// A condition that can't be asked finds nothing, and says so: `write` throws it, anywhere else
-  /// it is reported.
+  /// An invalid condition finds nothing. Inside of `write`, the transaction throws the error;
+  /// elsewhere it is reported.
   func _filter(_ predicate: QueryPredicate) -> Results<Element> {
     let results = _results
     do throws(RealmError) {
@@ -355,7 +355,7 @@ extension RealmCollection {
 }
 
 extension RealmCollection {
-  /// Each value once, where it is first.
+  /// Returns the distinct values, in the order of their first occurrence.
   public func distinct() -> Results<Element> {
     guard case .values(let values) = _results.source else { return _results }
     return Results(values.distinct())
@@ -365,7 +365,9 @@ extension RealmCollection {
 extension Results {
   init(_ objects: ObjectResults) { source = .objects(objects) }
 
-  /// - Throws: ``RealmError`` with code `fail` for a condition that can't be asked.
+  /// Returns the elements that also meet a condition.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an invalid condition.
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> Results {
     switch source {
     case .objects(let objects): Results(try objects.filtered(by: predicate))

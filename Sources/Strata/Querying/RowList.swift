@@ -1,19 +1,19 @@
 import StrataQuery
 import StrataStorage
 
-/// The identities of the rows of a query, for access by position; read again when they may differ.
+/// The row identities of a query, for access by position. Read again when they may have changed.
 struct RowList: Sendable {
-  /// The moment at which they were read.
+  /// The moment at which the rows were read.
   struct Moment: Sendable, Equatable {
     var time: UInt64
-    /// Counts everything that the list depends on.
+    /// A counter of the changes that affect the list.
     var changes: UInt64
   }
 
   private var rows = RowSequence()
   private var moment: Moment?
 
-  /// The rows, if they are those of a moment.
+  /// Returns the rows, if they were read at the given moment.
   func rows(at moment: Moment) -> RowSequence? { self.moment == moment ? rows : nil }
 
   mutating func keep(_ rows: RowSequence, _ moment: Moment) {
@@ -23,8 +23,9 @@ struct RowList: Sendable {
 }
 
 extension RowList.Moment {
-  /// Inside of a transaction only changes of what the query reads count: a loop that changes each
-  /// object by its position must not read the list again each time.
+  /// Returns the current moment of a query. Inside of a transaction, only changes of data that the
+  /// query reads count: a loop that changes each object by position must not read the list each
+  /// time.
   static func now(_ query: ObjectQuery, _ session: Session) -> Self {
     guard let transaction = session.transaction else {
       return Self(time: session.clock.now, changes: 0)
@@ -35,7 +36,7 @@ extension RowList.Moment {
     case .all: break
     case .collection(let info, _), .containing(let info, _):
       changes += transaction.changes(ofAll: info)
-    // Which objects link is a matter of their values.
+    // The values of the links decide which objects link.
     case .linking: changes += counts.values
     }
     for read in query.sql.reads { changes += transaction.changes(of: read, session.store) }
@@ -45,8 +46,8 @@ extension RowList.Moment {
 }
 
 extension WriteTransaction {
-  /// A number that grows when what a query reads may have changed. Changes of properties are
-  /// counted together, from now on.
+  /// Returns a counter that grows when the data of a read may have changed. From the first call on,
+  /// changes of the property are counted.
   fileprivate func changes(of read: QueryRead, _ store: Store) -> UInt64 {
     switch read {
     case .rows(let className):
@@ -62,32 +63,32 @@ extension WriteTransaction {
   }
 }
 
-/// Objects that were read before they were asked for: those behind the last ones, for programs that
-/// go through results by position.
+/// A cache of objects for programs that access results by position: the objects after the last one
+/// are read ahead.
 ///
-/// As long as nothing is committed or changed. It looks ahead as far as the program followed it,
-/// and no farther than some objects: reading one alone takes four times as long as in a row.
+/// The cache is valid until something is committed or changed. It reads ahead only as far as the
+/// program has accessed consecutive positions, up to a limit: reading an object alone takes four
+/// times as long as reading it within a batch.
 struct ObjectWindow {
   private var objects: ContiguousArray<ObjectBase> = []
   private var first = 0
   private var moment: RowList.Moment?
   private var length = 1
 
-  /// The object at a position: nil when it isn't among those that were read, or they may have
-  /// changed since.
+  /// Returns the object at a position; nil if it isn't cached, or may have changed since.
   func object(at position: Int, _ now: RowList.Moment) -> ObjectBase? {
     let index = position - first
     return moment == now && objects.indices.contains(index) ? objects[index] : nil
   }
 
-  /// The positions to read when one isn't there.
+  /// Returns the positions to read for a position that isn't cached.
   mutating func positions(from position: Int, _ now: RowList.Moment) -> Range<Int> {
     let follows = position == first + objects.count && moment == now
     length = follows ? min(length * 2, ObjectCursor.batch) : 1
     return position..<position + length
   }
 
-  /// Keeps other objects, and gives up those before.
+  /// Caches other objects. Returns the previous ones through `objects`.
   mutating func exchange(
     _ objects: inout ContiguousArray<ObjectBase>, from position: Int, _ moment: RowList.Moment
   ) {

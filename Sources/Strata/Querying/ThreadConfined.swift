@@ -1,29 +1,30 @@
-/// A thing that belongs to a realm, and with it to a place: objects, collections and results.
+/// A value that belongs to a realm and to its isolation: an object, a collection or results.
 ///
-/// Frozen, it can be read anywhere; a `ThreadSafeReference` takes it to another place.
+/// A frozen value can be read on any thread. A `ThreadSafeReference` passes a value to another
+/// isolation.
 public protocol ThreadConfined {
-  /// Whether it was in a realm, and is there no longer.
+  /// Whether the value was managed by a realm, and isn't any more.
   var isInvalidated: Bool { get }
 
-  /// What other sessions need to show it; nil for what is in no realm.
+  /// Returns the description with which other sessions show the value; nil for an unmanaged value.
   func _confined() -> _Confined?
 }
 
-/// The session that owns a value, and how other sessions of the file show it.
+/// A managed value's session, and the description with which other sessions of the file show it.
 public struct _Confined {
   let session: Session
   let description: _Description
 }
 
-/// The description of something in a file, apart from the session that shows it.
+/// A description of a managed value that is independent of the session.
 ///
-/// `Sendable`, as it keeps no session and changes nothing.
+/// The description is `Sendable`: it retains no session and is immutable.
 struct _Description: @unchecked Sendable {
   // guarded by: nothing; both are immutable, and the closure keeps no session.
 
-  /// The object, or that which a collection belongs to; nil for a query.
+  /// The object, or the owner of a collection; nil for a query.
   let owner: (table: Table, row: Int64)?
-  /// The same thing in a session of the file; nil when it is gone there.
+  /// Returns the same value in a session of the file; nil if it was deleted there.
   let shown: (Session) -> Any?
 }
 
@@ -36,7 +37,7 @@ extension _Confined {
     description = _Description(owner: owner, shown: shown)
   }
 
-  /// What something is that is made of this.
+  /// Returns the description of a value that is derived from this one.
   func map<Whole, Part>(_ make: @escaping (Whole) -> Part) -> _Confined {
     let shown = description.shown
     return _Confined(session, owner: description.owner) { session in
@@ -56,7 +57,7 @@ extension ObjectBase: ThreadConfined {
 }
 
 extension _CollectionRows {
-  /// What a collection in a realm is; nil for one in memory or in a migration.
+  /// Returns the description of a managed collection; nil for one in memory or in a migration.
   func confined<Collection>(_ make: @escaping (_CollectionRows) -> Collection) -> _Confined? {
     if let nested = self as? NestedRows { return nested.confinedInPlace(make) }
     guard let rows = self as? SessionCollection else { return nil }
@@ -69,7 +70,8 @@ extension _CollectionRows {
 }
 
 extension NestedRows {
-  /// What a list or a dictionary in an `AnyRealmValue` is: the one at the same place.
+  /// Returns the description of a list or a dictionary in an `AnyRealmValue`, by its path in the
+  /// value.
   fileprivate func confinedInPlace<Collection>(
     _ make: @escaping (_CollectionRows) -> Collection
   ) -> _Confined? {

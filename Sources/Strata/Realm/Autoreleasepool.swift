@@ -1,8 +1,8 @@
 #if !canImport(ObjectiveC)
-  /// Calls a closure, as the function of this name does on Apple platforms.
+  /// Calls a closure, for source compatibility with Apple platforms.
   ///
-  /// There it also releases what Objective-C has kept for later, which other platforms don't have.
-  /// For the source of programs that were written for RealmSwift.
+  /// On Apple platforms, the function of this name also releases autoreleased Objective-C objects,
+  /// which other platforms don't have. It is for programs that were written for RealmSwift.
   @inlinable
   public func autoreleasepool<Result, Failure: Error>(
     invoking body: () throws(Failure) -> Result

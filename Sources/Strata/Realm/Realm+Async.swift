@@ -2,26 +2,28 @@ public import Dispatch
 import StrataStorage
 
 extension Realm {
-  /// An event to wait for before a realm is given out: none, as no server has a part of the file.
+  /// The RealmSwift setting for downloads before opening. It has no effect, because there is no
+  /// server.
   ///
-  /// For the source of programs that were written for RealmSwift.
+  /// It is for programs that were written for RealmSwift.
   public enum OpenBehavior: Sendable {
     case never
     case once
     case always
   }
 
-  /// Opens a realm, and migrates its file away from the caller's thread.
+  /// Opens a realm, and migrates its file on another thread.
   ///
-  /// The realm belongs to the caller's actor, or else to the task that awaits it. Cancelling the
-  /// task ends a migration: it is rolled back, and the file is as it was, except for stages that
-  /// commit on their own. A cancellation after the commit has no effect: the realm is returned.
+  /// The realm belongs to the caller's actor, or else to the task that awaits it. Canceling the
+  /// task ends a migration: the migration is rolled back, and the file is unchanged, except for
+  /// stages that commit on their own. A cancellation after the commit has no effect: the realm is
+  /// returned.
   ///
   /// - Parameters:
   ///   - configuration: The file, its classes and its migration.
   ///   - downloadBeforeOpen: Has no effect.
-  ///   - isolation: The actor that the realm belongs to; nil for the task.
-  /// - Throws: As `Realm(configuration:)` does, and `CancellationError`.
+  ///   - isolation: The actor to which the realm belongs; nil for the task.
+  /// - Throws: The errors of `Realm(configuration:)`, and `CancellationError`.
   public static func open(
     configuration: Configuration = .current, downloadBeforeOpen: OpenBehavior = .never,
     isolation: isolated (any Actor)? = #isolation
@@ -38,10 +40,11 @@ extension Realm {
     return Realm(session: session, configuration: configuration)
   }
 
-  /// Opens a realm, and migrates its file, on a queue of the library; then calls back on another.
+  /// Opens a realm, and migrates its file, on a queue of the library. Then calls a closure on the
+  /// callback queue.
   ///
-  /// The realm belongs to the queue, which may not be one that runs several blocks at once. On one
-  /// of the system's it belongs to the callback.
+  /// The realm belongs to the callback queue, which must be a serial queue. On a system queue, the
+  /// realm belongs to the callback.
   public static func asyncOpen(
     configuration: Configuration = .current,
     callbackQueue: DispatchQueue = .main,
@@ -78,7 +81,8 @@ extension Realm {
     }
   }
 
-  /// Runs a closure on a queue of the library, with a cancellation that follows the task's.
+  /// Runs a closure on a queue of the library, with a cancellation that follows the task's
+  /// cancellation.
   static func inBackground<Result: Sendable>(
     _ body: @escaping @Sendable (Cancellation) throws -> Result
   ) async throws -> Result {

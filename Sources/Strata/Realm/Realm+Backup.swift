@@ -2,17 +2,17 @@ public import Foundation
 import StrataStorage
 
 extension Realm {
-  /// The copies of a file that migrations have made, the newest first.
+  /// Returns the backups of a file that migrations have made, the newest first.
   ///
   /// ```swift
   /// for backup in try Realm.backups(for: configuration) {
   ///   print(backup.schemaVersion, backup.createdAt, backup.url.lastPathComponent)
   /// }
   /// ```
-  /// They are looked for in the folder of `migrationBackup`, or where it is without one. The file
-  /// itself need not be there.
+  /// Searches the folder of `migrationBackup`, or the default folder of backups if it isn't set.
+  /// The file itself need not exist.
   /// - Throws: ``Realm/Error`` with code `fileAccess` when the folder can't be read, or `fail` for
-  ///   a realm in memory.
+  ///   an in-memory realm.
   public static func backups(
     for configuration: Configuration = .current
   ) throws -> [RealmBackup] {
@@ -29,22 +29,25 @@ extension Realm {
     }
   }
 
-  /// Copies the file of a configuration to a new file, which it needs no class for.
+  /// Copies the file of a configuration to a new file, without needing its classes.
   ///
   /// ```swift
   /// let copy = folder.appendingPathComponent("people-copy.sqlite")
   /// try Realm.makeBackup(at: copy, for: configuration)
   /// ```
-  /// The copy is one file: everything that is committed, from the WAL too, as of one moment, while
-  /// others continue to write. SQLite looks at each of its pages before it gets its name. Other
-  /// than ``writeCopy(toFile:encryptionKey:)`` this neither opens the realm nor compacts the copy.
+  /// The copy is a single file with all commits up to one moment, including the WAL, while others
+  /// continue to write. SQLite checks each page of the copy before the copy gets its name. In
+  /// contrast to ``writeCopy(toFile:encryptionKey:)``, this method neither opens the realm nor
+  /// compacts the copy.
   /// - Parameters:
-  ///   - fileURL: Where the copy will be.
-  ///   - configuration: Only its file and its key matter. The copy has the same key.
-  ///   - progress: Called with the part that is copied, from 0 to 1; ends the copy by throwing.
-  /// - Throws: What `progress` throws, or ``Realm/Error`` with code `fileExists` when there is a
-  ///   file already, `fileNotFound`, `filePermissionDenied`, `invalidDatabase` for a file without a
-  ///   version, or a damaged one, and `fileAccess`. Then no copy exists.
+  ///   - fileURL: The URL of the copy.
+  ///   - configuration: The configuration, of which only the file and the key are used. The copy
+  ///     has the same key.
+  ///   - progress: A closure that receives the copied fraction, from 0 to 1. It can stop the copy
+  ///     by throwing.
+  /// - Throws: The error of `progress`, or ``Realm/Error`` with code `fileExists` when the copy
+  ///   already exists, `fileNotFound`, `filePermissionDenied`, `invalidDatabase` for a file without
+  ///   a version or a damaged one, or `fileAccess`. No copy exists then.
   public static func makeBackup(
     at fileURL: URL, for configuration: Configuration = .current,
     progress: ((_ fractionCompleted: Double) throws -> Void)? = nil
@@ -52,7 +55,7 @@ extension Realm {
     try makeBackup(at: fileURL, for: configuration, nil, progress: progress)
   }
 
-  /// The same with a cancellation, which ends also what comes after the progress.
+  /// Makes a backup with a cancellation, which also stops the steps after the progress.
   package static func makeBackup(
     at fileURL: URL, for configuration: Configuration, _ cancellation: Cancellation?,
     progress: ((_ fractionCompleted: Double) throws -> Void)? = nil
@@ -66,8 +69,8 @@ extension Realm {
     }
   }
 
-  /// Where a backup that is made now belongs, in a folder that is made if it isn't there: under the
-  /// name with which ``backups(for:)`` finds it.
+  /// Returns the path of a new backup, with a name that ``backups(for:)`` finds. Creates the folder
+  /// if necessary.
   package static func newBackupPath(
     for configuration: Configuration, _ version: UInt64, in directory: URL?
   ) throws -> String {
@@ -78,33 +81,33 @@ extension Realm {
     return folder.newCopy(version: version, at: Date()).path
   }
 
-  /// Puts a copy in the place of the file of a configuration, which must not be open.
+  /// Replaces the file of a configuration with a backup. The file must not be open.
   ///
   /// ```swift
   /// if let backup = try Realm.backups(for: configuration).first {
   ///   try Realm.restoreBackup(backup, for: configuration)
   /// }
   /// ```
-  /// The backup is checked first, and is kept. Changes since it was made are lost.
-  /// Other processes see it happen at once, unless the file is so damaged that it has to be
-  /// exchanged; then they must open it again.
+  /// The backup is checked first, and is kept. Changes since the backup was made are lost. Other
+  /// processes see the restored content at once, unless the damage requires a new file; then they
+  /// must open the file again.
   /// - Throws: ``Realm/Error`` with code `alreadyOpen` when the file is open in this process,
-  ///   `invalidDatabase` for a copy that isn't sound, or `fileAccess`. The file is as it was then.
+  ///   `invalidDatabase` for a damaged backup, or `fileAccess`. The file is unchanged then.
   public static func restoreBackup(
     _ backup: RealmBackup, for configuration: Configuration = .current
   ) throws {
     try restoreBackup(at: backup.url, for: configuration)
   }
 
-  /// Puts a copy that was made in any way in the place of the file of a configuration: see
-  /// ``restoreBackup(_:for:)``. The file need not be there.
+  /// Replaces the file of a configuration with a copy that was made in any way: see
+  /// ``restoreBackup(_:for:)``. The file need not exist.
   public static func restoreBackup(
     at fileURL: URL, for configuration: Configuration = .current
   ) throws {
     try restoreBackup(at: fileURL, for: configuration, nil)
   }
 
-  /// The same with a cancellation, after which the file is as it was.
+  /// Restores a backup with a cancellation, after which the file is unchanged.
   package static func restoreBackup(
     at fileURL: URL, for configuration: Configuration, _ cancellation: Cancellation?
   ) throws {

@@ -4,7 +4,7 @@ import StrataRealmImport
 import StrataStorage
 
 extension Realm {
-  /// Makes the file of a configuration of a file that Realm wrote, and migrates it, without keeping
+  /// Converts a Realm file to the file of a configuration, and migrates the result, without keeping
   /// it open.
   ///
   /// ```swift
@@ -13,36 +13,37 @@ extension Realm {
   /// let realm = try Realm(configuration: configuration)
   /// ```
   /// The new file gets the classes and the schema version of the old one, in one transaction and
-  /// beside its place; it gets its name when all of it is on the disk. Then it is opened as any
-  /// file of an older version: the migration block or plan of the configuration brings it to the
-  /// present. If that fails, the file stays at the old version, and the next opening migrates it.
+  /// under a temporary name. It gets its own name when all data is on the disk. Then it is opened
+  /// like any file of an older version: the migration block or plan of the configuration migrates
+  /// it. If the migration fails, the new file stays at the old version, and the next opening
+  /// migrates it.
   ///
-  /// Objects keep their primary keys, links and the order of lists. The identity of an object
-  /// follows its key in the old file. The old file is never changed, nor is anything made beside
-  /// it.
+  /// Objects keep their primary keys, links and the order of lists. The identities of objects are
+  /// in the order of their keys in the old file. The old file is never changed, and no file is
+  /// created next to it.
   ///
-  /// Without `objectTypes` the new file gets those classes of the program that the old one has, and
-  /// what they lead to. With a migration block or a plan it gets all of them, because these may use
-  /// any.
+  /// Without `objectTypes`, the new file gets the program's classes that are in the old file, and
+  /// the classes that they link to. With a migration block or a plan, it gets all classes of the
+  /// program, because the block or plan may use any of them.
   ///
-  /// The old file must not be in use. Where Realm has it open on the same computer this is noticed;
-  /// a file on another one must be copied first.
+  /// The old file must not be in use. If Realm has it open on the same computer, this is detected;
+  /// copy a file of another computer first.
   ///
   /// - Parameters:
   ///   - realmFile: A file of RealmSwift 5 to 20.
-  ///   - encryptionKey: What decrypts it: `RealmFileKey` of `StrataRealmFileEncryption`. Nil for a
-  ///     file that isn't encrypted. The key of the new file is that of the configuration.
-  ///   - configuration: Where the new file is, and its classes of today. There must be no file yet.
-  ///   - choices: What becomes of values that a file of this library can't hold.
-  ///   - limits: How much the file may decode to.
-  ///   - progress: Hears how far the conversion is, on the thread of the caller. The migration has
-  ///     `migrationProgress`.
-  /// - Returns: What was read and written, class by class.
-  /// - Throws: ``Realm/Error`` with code `fileExists` when there is a file; `fileNotFound`,
-  ///   `invalidDatabase`, `filePermissionDenied` or `fileAccess` when the old one can't be read,
-  ///   with the `RealmFileError` as `underlyingError`; `fail` when it has what the new file can't
-  ///   hold, with a ``ConversionRefusal``; and the errors of opening. Until then nothing was
-  ///   written.
+  ///   - encryptionKey: The cipher of the old file: `RealmFileKey` of `StrataRealmFileEncryption`.
+  ///     Nil for an unencrypted file. The new file uses the key of the configuration.
+  ///   - configuration: The configuration of the new file, which must not exist yet.
+  ///   - choices: The handling of values that a file of this library can't store.
+  ///   - limits: The limits of the decoded size.
+  ///   - progress: A closure that receives the progress of the conversion, on the thread of the
+  ///     caller. The migration reports to `migrationProgress`.
+  /// - Returns: A report of the data that was read and written, by class.
+  /// - Throws: ``Realm/Error`` with code `fileExists` when the new file exists; `fileNotFound`,
+  ///   `invalidDatabase`, `filePermissionDenied` or `fileAccess` when the old file can't be read,
+  ///   with the `RealmFileError` as `underlyingError`; `fail` when the old file has values that the
+  ///   new one can't store, with a ``ConversionRefusal``; and the errors of opening. No new file
+  ///   exists after an error before the opening.
   @discardableResult
   public static func convert(
     realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil,
@@ -56,10 +57,11 @@ extension Realm {
         progress: progress), configuration, nil)
   }
 
-  /// The same away from the caller's thread. Cancelling the task ends it, and leaves no file, or
-  /// one at the old version where the migration has begun, which the next opening migrates.
+  /// Converts a Realm file on another thread. Canceling the task ends the conversion and leaves no
+  /// file, or a file at the old version if the migration has begun, which the next opening
+  /// migrates.
   ///
-  /// - Throws: As the other, and `CancellationError`.
+  /// - Throws: The errors of the synchronous method, and `CancellationError`.
   @discardableResult
   public static func convert(
     realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil,
@@ -75,16 +77,16 @@ extension Realm {
     }
   }
 
-  /// Makes a file of one that Realm wrote, with the classes and the schema version that it has, for
-  /// a program that doesn't know the classes.
+  /// Converts a Realm file with its own classes and schema version, for a program that doesn't know
+  /// the classes.
   ///
   /// ```swift
   /// try Realm.convert(realmFile: oldURL, toFile: newURL)
   /// ```
-  /// The parameters are those of the other, except for the place of the new file and
-  /// `fileEncryptionKey`, the 64 bytes of its key: without it the new file isn't encrypted, also
-  /// where the old one is.
-  /// - Throws: As with a configuration, without the errors of a migration.
+  /// Takes the parameters of the method with a configuration, except for `fileURL`, the URL of the
+  /// new file, and `fileEncryptionKey`, the 64 bytes of its key. Without a key, the new file isn't
+  /// encrypted, even if the old one is.
+  /// - Throws: The errors of the method with a configuration, except for migration errors.
   @discardableResult
   public static func convert(
     realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil, toFile fileURL: URL,
@@ -98,9 +100,10 @@ extension Realm {
         progress: progress), toFile: fileURL, fileEncryptionKey, nil)
   }
 
-  /// The same away from the caller's thread. Cancelling the task ends it, and leaves no file.
+  /// Converts a Realm file on another thread. Canceling the task ends the conversion and leaves no
+  /// file.
   ///
-  /// - Throws: As the other, and `CancellationError`.
+  /// - Throws: The errors of the synchronous method, and `CancellationError`.
   @discardableResult
   public static func convert(
     realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil, toFile fileURL: URL,
@@ -116,22 +119,22 @@ extension Realm {
     }
   }
 
-  /// Finds out what a conversion would do, by reading the whole file and without writing a byte.
+  /// Forecasts the result of a conversion. Reads the whole file, and writes nothing.
   ///
   /// ```swift
   /// let forecast = try Realm.conversionForecast(realmFile: oldURL)
   /// print(forecast)
   /// ```
-  /// Printed, it is a table of the classes, with what can't be held and which choice repairs it.
-  /// Objects with the same primary key, which only damaged files have, are found by the conversion
-  /// itself.
+  /// The description of the forecast is a table of the classes, with the values that can't be
+  /// stored and the choices that solve this. Objects with the same primary key, which occur only in
+  /// damaged files, are found by the conversion itself.
   ///
   /// - Parameters:
   ///   - realmFile: A file of RealmSwift 5 to 20.
-  ///   - encryptionKey: What decrypts it; nil for a file that isn't encrypted.
-  ///   - choices: What becomes of values that a file of this library can't hold.
-  ///   - limits: How much the file may decode to.
-  ///   - progress: Hears how far the reading is.
+  ///   - encryptionKey: The cipher of the file; nil for an unencrypted file.
+  ///   - choices: The handling of values that a file of this library can't store.
+  ///   - limits: The limits of the decoded size.
+  ///   - progress: A closure that receives the progress of reading.
   /// - Throws: ``Realm/Error`` when the file can't be read.
   public static func conversionForecast(
     realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil,
@@ -144,6 +147,8 @@ extension Realm {
     return try FileConversion(realmFile, conversion).forecast()
   }
 
+  /// Converts a Realm file with its own classes.
+  ///
   /// - Parameter key: The 64 bytes of the key of the new file.
   package static func convert(
     _ conversion: RealmFileConversion, toFile fileURL: URL, _ key: Data? = nil,
@@ -172,8 +177,8 @@ extension Realm {
       var resolved = resolved
       resolved.cancellation = cancellation
       if resolved.types == nil, !resolved.runsClosure {
-        // Nothing can name a class that the old file doesn't have: other classes of the program
-        // come with the first opening that uses them.
+        // Without a closure, nothing can name a class that the old file doesn't have. Other classes
+        // of the program are added by the first opening that uses them.
         let names = try FileConversion(conversion.realmFile, conversion).schema.objectSchema
         resolved.types = try DiscoveredSchema.types(named: Set(names.map(\.className)))
       }

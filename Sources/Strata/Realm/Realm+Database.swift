@@ -2,7 +2,7 @@ public import Dispatch
 public import GRDB
 
 extension Realm {
-  /// Gives the connection of GRDB to a closure, for tasks that are best done in SQL.
+  /// Calls a closure with GRDB's database connection, for tasks that are best done in SQL.
   ///
   /// ```swift
   /// let totals = try realm.withDatabase { db in
@@ -16,25 +16,25 @@ extension Realm {
   ///   }
   /// }
   /// ```
-  /// Outside of a write transaction the closure reads one committed state of the file, and can't
-  /// write. Inside of one it is part of the transaction: it sees the transaction's changes so
-  /// far, and its own are committed or rolled back with the rest. Objects, results and collections
-  /// show them.
+  /// Outside of a write transaction, the closure reads one committed snapshot of the file and can't
+  /// write. Inside of a write transaction, the closure is part of the transaction: it sees the
+  /// changes made so far, and its own changes are committed or rolled back with the others.
+  /// Objects, results and collections show these changes.
   ///
   /// Rules:
-  /// - The closure doesn't begin, commit or roll back transactions, and gives neither the
-  ///   connection nor rows that it reads lazily away.
-  /// - Tables, indexes, triggers and views of your own are welcome. Tables of model classes are
-  ///   changed by migrations only; their rows may be written, as `docs/file-format.md` describes
-  ///   them.
+  /// - The closure must not begin, commit or roll back transactions. Neither the connection nor
+  ///   lazily read rows may escape from the closure.
+  /// - You may create tables, indexes, triggers and views of your own. Only migrations may change
+  ///   the tables of model classes; their rows may be written in the format that
+  ///   `docs/file-format.md` describes.
   /// - Foreign keys are checked when the transaction is committed.
   /// - Throws: The error of the closure.
   public func withDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try session.withDatabase(body)
   }
 
-  /// Starts an observation of GRDB: the closure gets a value now, and after each transaction of
-  /// this process that may have changed it.
+  /// Starts a GRDB observation. The closure gets the current value, and a new value after each
+  /// transaction of this process that may have changed it.
   ///
   /// ```swift
   /// let count = ValueObservation.tracking {
@@ -44,13 +44,13 @@ extension Realm {
   ///   print($0 ?? 0)
   /// }
   /// ```
-  /// It ends when the result is released or cancelled; the file stays open until then. Changes
-  /// by other processes are not noticed.
+  /// The observation ends when the result is released or canceled; the file stays open until then.
+  /// Changes by other processes are not observed.
   /// - Parameters:
-  ///   - observation: What is fetched.
-  ///   - scheduler: Where the closures are called: by default, on the main queue.
-  ///   - onError: Called when a value can't be fetched.
-  ///   - onChange: Called with each value.
+  ///   - observation: The observation of a value.
+  ///   - scheduler: The scheduler of the closures; by default, the main queue.
+  ///   - onError: A closure that is called when a value can't be fetched.
+  ///   - onChange: A closure that is called with each value.
   /// - Throws: ``Realm/Error`` with code `fail` inside of a write transaction, and for a read-only
   ///   realm.
   public func startObservation<Value: Sendable>(
@@ -69,7 +69,7 @@ extension Realm {
     }
   }
 
-  /// The values of an observation of GRDB, as a sequence: see
+  /// Returns the values of a GRDB observation as an asynchronous sequence: see
   /// ``startObservation(of:scheduling:onError:onChange:)``.
   ///
   /// ```swift

@@ -2,8 +2,8 @@ public import Foundation
 public import StrataStorage
 
 extension Realm {
-  /// Whether the SQLite library of this process can encrypt: then a configuration may have an
-  /// `encryptionKey`.
+  /// Whether the SQLite library of this process supports encryption, so that a configuration may
+  /// have an `encryptionKey`.
   public static var canEncrypt: Bool { FileKey.libraryVersion != nil }
 
   /// The SQLite library of this process, with its version.
@@ -13,8 +13,8 @@ extension Realm {
   /// ```
   public static var sqliteLibrary: SQLiteLibrary { .current }
 
-  /// Migrates the file of a configuration without keeping it open. Creates it if there is none, and
-  /// does nothing when it is at the version of the configuration.
+  /// Migrates the file of a configuration without keeping it open. Creates a missing file. Does
+  /// nothing if the file is at the version of the configuration.
   ///
   /// - Throws: ``Realm/Error`` as opening does, and with code `alreadyOpen` when the file is open.
   public static func performMigration(for configuration: Configuration = .current)
@@ -28,19 +28,19 @@ extension Realm {
     }
   }
 
-  /// Finds out what opening the file of a configuration would do, without writing a byte.
+  /// Forecasts the changes that opening the file of a configuration would make. Writes nothing.
   ///
   /// ```swift
   /// let forecast = try Realm.migrationForecast(for: configuration)
   /// print(forecast)
   /// guard forecast.obstacles.isEmpty else { return }
   /// ```
-  /// Printed, it is a table: the operations on each table, how many rows they touch, which tables
-  /// are rewritten, and which obstacles exist. Closures are not called, so their changes are not
-  /// included. It takes time for each row of the classes that change. A file of Realm that
-  /// `convertsRealmFile` names, and that opening would convert, is converted in memory for the
-  /// forecast, which takes as much memory as the new file; `conversionForecast(realmFile:)` says
-  /// what becomes of it.
+  /// The description of the forecast is a table with the operations on each table, the numbers of
+  /// affected rows, the tables that are rebuilt, and the obstacles. Closures are not called, so
+  /// their changes are not included. The forecast takes time proportional to the rows of the
+  /// changed classes. If opening would convert the Realm file of `convertsRealmFile`, that file is
+  /// converted in memory for the forecast, which takes as much memory as the new file;
+  /// `conversionForecast(realmFile:)` forecasts the conversion.
   /// - Throws: The errors of opening before it changes anything.
   public static func migrationForecast(
     for configuration: Configuration = .current
@@ -49,15 +49,17 @@ extension Realm {
     return try Forecaster.forecast(for: resolved)
   }
 
-  /// The schema versions that a file has been at, the oldest first, with the migrations to them.
+  /// Returns the schema versions that a file has had, the oldest first, with the migrations to
+  /// them.
   ///
   /// ```swift
   /// for version in try Realm.migrationHistory(at: url) {
   ///   print(version.version, version.migratedAt, version.rows ?? 0)
   /// }
   /// ```
-  /// It is in table `strata_schema_version` of the file, which is never created or changed by this.
-  /// - Throws: As ``schemaVersionAtURL(_:encryptionKey:)``.
+  /// The history is stored in the table `strata_schema_version` of the file. This method never
+  /// creates or changes the file.
+  /// - Throws: The errors of ``schemaVersionAtURL(_:encryptionKey:)``.
   public static func migrationHistory(
     at fileURL: URL, encryptionKey: Data? = nil
   ) throws -> [SchemaVersion] {
@@ -65,8 +67,7 @@ extension Realm {
     return try VersionReader.history(of: file, key)
   }
 
-  /// What a file says of itself: its version, its classes, how many objects it has, and how large
-  /// it is.
+  /// Inspects a file: its version, its classes, its size, and the numbers of its objects.
   ///
   /// ```swift
   /// let inspection = try Realm.inspection(at: url)
@@ -74,14 +75,15 @@ extension Realm {
   ///   print(object.className, inspection.objectCounts[object.className] ?? 0)
   /// }
   /// ```
-  /// It needs no class of the program, and writes nothing: no file is made beside one that no
-  /// process has open. The file may be at any version, and may be open.
+  /// The inspection needs no class of the program and writes nothing: it creates no files next to a
+  /// file that no process has open. The file may be at any version, and may be open.
   /// - Parameters:
   ///   - fileURL: The file.
-  ///   - encryptionKey: Its 64 bytes, for a file that is encrypted.
-  ///   - countingObjects: Whether objects are counted, which takes time for each row.
-  /// - Throws: ``Realm/Error`` when the path has no database, it can't be read, or its record of
-  ///   versions is damaged.
+  ///   - encryptionKey: The 64 bytes of the key of an encrypted file.
+  ///   - countingObjects: Whether objects are counted, which takes time proportional to the number
+  ///     of rows.
+  /// - Throws: ``Realm/Error`` when there is no database at the path, when the file can't be read,
+  ///   or when its version table is damaged.
   public static func inspection(
     at fileURL: URL, encryptionKey: Data? = nil, countingObjects: Bool = true
   ) throws -> RealmInspection {
@@ -92,25 +94,26 @@ extension Realm {
   /// A problem of a file.
   public typealias FileProblem = StrataSchema.FileProblem
 
-  /// How far a check of a file is.
+  /// The progress of a check of a file.
   public typealias FileCheckProgress = StrataStorage.FileCheckProgress
 
-  /// Finds all problems of the file of a configuration. It takes time for each row.
+  /// Finds all problems of the file of a configuration. The check takes time proportional to the
+  /// number of rows.
   ///
   /// ```swift
   /// for problem in try Realm.problems(for: configuration) { print(problem) }
   /// ```
   ///
-  /// Opening a file looks at its version, tables and columns only; this looks at each value, link
-  /// and embedded object as well, and asks SQLite about each page. It writes nothing, doesn't block
+  /// Opening a file checks only its version, tables and columns. This method also checks each
+  /// value, link and embedded object, and SQLite checks each page. It writes nothing, doesn't block
   /// writers, and needs no class of the program: the recorded schema of the file is compared with
-  /// its contents. Of many rows with the same problem a hundred are listed.
+  /// its contents. At most a hundred rows are listed per problem.
   /// - Parameters:
   ///   - configuration: The file.
-  ///   - progress: Hears how far the check is, on the thread of the caller; what it throws ends the
-  ///     check.
-  /// - Throws: ``Realm/Error`` when the path has no database, or it can't be read, and what the
-  ///   closure throws.
+  ///   - progress: A closure that receives the progress of the check, on the thread of the caller.
+  ///     It can stop the check by throwing.
+  /// - Throws: ``Realm/Error`` when there is no database at the path, or when the file can't be
+  ///   read, and the error of the closure.
   public static func problems(
     for configuration: Configuration = .current,
     progress: ((FileCheckProgress) throws -> Void)? = nil
@@ -118,7 +121,7 @@ extension Realm {
     try problems(for: configuration, nil, progress: progress)
   }
 
-  /// The same with a cancellation, which ends it in the middle of a step.
+  /// Finds problems with a cancellation, which also stops the check inside of a step.
   package static func problems(
     for configuration: Configuration, _ cancellation: Cancellation?,
     progress: ((FileCheckProgress) throws -> Void)? = nil
@@ -141,8 +144,8 @@ extension Realm {
     }
   }
 
-  /// Whether there is a file for a configuration. A realm in memory has none.
-  /// There is one for a replica when it has a version.
+  /// Returns whether the file of a configuration exists: false for an in-memory realm. The file of
+  /// a replica exists if the replica has a version.
   public static func fileExists(for configuration: Configuration) -> Bool {
     if let replica = configuration.replica {
       do {
@@ -156,15 +159,15 @@ extension Realm {
     return FileManager.default.fileExists(atPath: url.path)
   }
 
-  /// Whether the file of a configuration is open in this process.
+  /// Returns whether the file of a configuration is open in this process.
   package static func isOpen(_ configuration: Configuration) -> Bool {
     guard let url = configuration.fileURL else { return false }
     return StoreRegistry.shared.openStore(.file(url)) != nil
   }
 
-  /// Deletes the file of a configuration and its log files. A link to the file stays.
+  /// Deletes the file of a configuration and its log files. A symbolic link to the file remains.
   ///
-  /// - Returns: Whether there was a file.
+  /// - Returns: Whether the file existed.
   /// - Throws: ``Realm/Error`` with code `alreadyOpen` when the file is open in this process,
   ///   `fileOperationFailed` for a folder, and others when a file can't be deleted.
   @discardableResult
@@ -182,13 +185,13 @@ extension Realm {
   }
 }
 
-/// The schema version of a file. Never creates or changes one.
+/// Returns the schema version of a file. Never creates or changes a file.
 ///
 /// ```swift
 /// let version = try schemaVersionAtURL(url)
 /// ```
-/// - Throws: ``Realm/Error`` with code `invalidDatabase` for a file that is not there, or that
-///   never was given a version, and others for a file that can't be read.
+/// - Throws: ``Realm/Error`` with code `invalidDatabase` for a missing file or a file without a
+///   version, and with other codes for a file that can't be read.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   let (file, key) = try ResolvedConfiguration.looking(at: fileURL, encryptionKey)
   if let store = StoreRegistry.shared.openStore(.file(file)), store.file.key == key {
@@ -198,7 +201,7 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
 }
 
 extension ResolvedConfiguration {
-  /// A file that is only looked at, and its key.
+  /// Returns the resolved URL and the key of a file that is only read.
   fileprivate static func looking(
     at fileURL: URL, _ encryptionKey: Data?
   ) throws(RealmError) -> (URL, FileKey?) {

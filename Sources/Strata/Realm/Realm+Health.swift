@@ -3,12 +3,12 @@ import Foundation
 public import StrataStorage
 
 extension Realm {
-  /// Whether a file that is open can be read and written now: nil when all is well.
+  /// Checks whether an open file can be read and written now; nil if the file has no problem.
   ///
-  /// A transaction is begun and rolled back, on a queue of the library; the schema version, the
-  /// free space of the volume and the length of the WAL are looked at. It is for the readiness of a
-  /// server. Whether the process is alive should ask nothing of a file. The
-  /// version of SQLite isn't checked: log ``Realm/sqliteLibrary`` at the start for that.
+  /// The check begins and rolls back a transaction on a queue of the library. It also checks the
+  /// schema version, the free space of the volume and the length of the WAL. Use it for the
+  /// readiness check of a server; a liveness check should not depend on a file. The version of
+  /// SQLite isn't checked: log ``Realm/sqliteLibrary`` at the start of the program.
   ///
   /// ```swift
   /// if let problem = await Realm.health(of: configuration) {
@@ -16,9 +16,9 @@ extension Realm {
   /// }
   /// ```
   /// - Parameters:
-  ///   - configuration: Only its file matters.
-  ///   - patience: How long others may write.
-  ///   - longestLag: How far a replica may be behind, where that is known.
+  ///   - configuration: The configuration, of which only the file is used.
+  ///   - patience: The longest time that other writers may take.
+  ///   - longestLag: The longest lag of a replica, where the lag is known.
   public static func health(
     of configuration: Configuration = .current, within patience: Duration = .seconds(1),
     longestLag: Duration = .seconds(30)
@@ -32,16 +32,18 @@ extension Realm {
   }
 
   /// Waits until a file is closed in this process: until its realms are released, their
-  /// transactions ended, and the WAL emptied. No realm of it can be opened meanwhile.
+  /// transactions have ended, and the WAL is checkpointed. Meanwhile no realm of the file can be
+  /// opened.
   ///
   /// ```swift
   /// try await server.shutdown()
   /// try await Realm.close(configuration)
   /// ```
-  /// A program that ends without it loses nothing: the next one that opens the file empties the
-  /// WAL.
-  /// - Throws: ``Realm/Error`` with code `alreadyOpen` and the places that still hold the file when
-  ///   the time is over, and `CancellationError`. It can be opened again then, as after the end.
+  /// A program that ends without calling this method loses nothing: the next process that opens the
+  /// file checkpoints the WAL.
+  /// - Throws: ``Realm/Error`` with code `alreadyOpen` after the time limit, with the threads,
+  ///   queues and actors that still hold the file; or `CancellationError`. The file can be opened
+  ///   again after an error, and after this method returns.
   public static func close(
     _ configuration: Configuration = .current, within patience: Duration = .seconds(10)
   ) async throws {
@@ -63,7 +65,7 @@ extension Realm {
         + "its realms, results and tokens first.", fileURL: url)
   }
 
-  /// With less nothing large can be written any more.
+  /// The free space below which large writes would fail.
   private static let leastBytes: UInt64 = 16 << 20
   private static let longestWAL = 512 << 20
 
@@ -113,17 +115,17 @@ extension Realm {
 public enum HealthProblem: Sendable {
   /// No realm of the file is open in this process.
   case notOpen
-  /// Others, in this process or another one, have been writing for all of the time.
+  /// Other writers, in this process or another one, have been writing for the whole time.
   case writerBusy(waited: Duration)
-  /// Another process has brought the file to another schema version: this program must be
-  /// restarted, or replaced by its next version.
+  /// Another process has migrated the file to another schema version. Restart this program, or
+  /// replace it with its next version.
   case otherSchemaVersion(UInt64?)
-  /// The volume has no more than these bytes left.
+  /// The volume has only the given number of bytes left.
   case noSpace(bytes: UInt64)
-  /// The WAL has become that long: something keeps a version of the file
+  /// The WAL has the given length, because something keeps a version of the file
   /// (``Realm/activeVersions``).
   case walTooLong(bytes: Int)
-  /// A replica is that far behind the file that it is a copy of.
+  /// The replica is behind its source by the given time.
   case lag(Duration)
   /// The file can't be read or written, or the newest version of a replica can't be shown.
   case cannotRead(RealmError)

@@ -4,17 +4,17 @@ import StrataStorage
 extension Realm {
   /// The progress of an opening.
   public enum OpeningState {
-    /// The file is looked at, and perhaps waited for while another process writes to it.
+    /// The file is being checked, or waits for a write of another process.
     case connecting
-    /// The file is being made of one that Realm wrote: see `convertsRealmFile`.
+    /// A Realm file is being converted: see `convertsRealmFile`.
     case converting(ConversionProgress)
     /// The file is being migrated.
     case migrating(MigrationProgress)
-    /// It is open. The realm belongs to the task that gets it.
+    /// The realm is open. The realm belongs to the task that receives this state.
     case open(Realm)
   }
 
-  /// Opens a realm, and migrates its file away from the caller's thread, telling how far it is.
+  /// Opens a realm, and migrates its file on another thread, with progress.
   ///
   /// ```swift
   /// for try await state in Realm.opening(configuration: configuration) {
@@ -26,11 +26,11 @@ extension Realm {
   ///   }
   /// }
   /// ```
-  /// The opening begins with the loop, and ends with `open`. A slow consumer misses old progress of
-  /// a migration, never the latest. Leaving the loop before its end, or cancelling the task, ends a
-  /// conversion, which leaves no file, and a migration: it is rolled back, and the file is as it
-  /// was, except for stages that commit on their own. A cancellation after the commit has no
-  /// effect: the last element is `open`.
+  /// The opening begins with the loop, and ends with `open`. A slow consumer may miss old progress
+  /// of a migration, but never the latest. Leaving the loop early, or canceling the task, stops a
+  /// conversion, which leaves no file, and a migration. The migration is rolled back, and the file
+  /// is unchanged, except for stages that commit on their own. A cancellation after the commit has
+  /// no effect: the last element is `open`.
   ///
   /// The loop throws the errors of `Realm(configuration:)`, and `CancellationError`.
   public static func opening(
@@ -81,8 +81,8 @@ extension Realm {
         }
       }
 
-      /// A stream ends at once when a task that waits for it is cancelled. Whether the file is
-      /// migrated is known later: so another task waits, which is never cancelled.
+      /// Waits in another task, which is never canceled: a stream ends at once when its waiting
+      /// task is canceled, but the outcome of the migration is known only later.
       private static func nextEvent(
         of events: AsyncStream<OpeningEvent>, _ cancellation: Cancellation
       ) async -> OpeningEvent? {
@@ -98,7 +98,7 @@ extension Realm {
     }
   }
 
-  /// The messages of the opening thread to the task that waits for it.
+  /// The events from the opening thread to the task that waits for it.
   fileprivate enum OpeningEvent: Sendable {
     case connecting
     case converting(ConversionProgress)
@@ -106,7 +106,7 @@ extension Realm {
     case opened(OpenedStore)
   }
 
-  /// How many states wait for a slow reader.
+  /// The number of states that are buffered for a slow consumer.
   private static let keptEvents = 16
 
   private static func events(

@@ -1,26 +1,28 @@
 extension Realm {
-  /// What to do when an object is added whose primary key another one has.
+  /// The policy for adding an object whose primary key already exists.
   public typealias UpdatePolicy = Strata.UpdatePolicy
 
-  /// Changes objects, all together or not at all.
+  /// Changes objects in a transaction.
   ///
-  /// Waits for other writers, in this process or another one. When the closure returns its changes
-  /// are permanent and visible to everybody; when it throws they are taken back.
+  /// The method waits for other writers, in this process or another one. When the closure returns,
+  /// its changes are committed and visible to all readers. When the closure throws, its changes are
+  /// rolled back.
   ///
   /// ```swift
   /// let ada = try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
   /// ```
   /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure; ``Realm/Error`` for a mistake that was found where nothing
-  ///   could be thrown (an existing primary key, a value that doesn't fit), when the disk is full,
-  ///   and when the realm belongs to another thread or task, or would wait for itself.
+  /// - Throws: The error of the closure; ``Realm/Error`` for an error inside of the closure in a
+  ///   call that can't throw (an existing primary key, an invalid value), when the disk is full,
+  ///   when the realm belongs to another thread or task, or in case of a deadlock.
   @discardableResult
   public func write<Result>(_ block: () throws -> Result) throws -> Result {
     try session.beginWrite()
     return try finishWrite(block) { try session.commitWrite() }
   }
 
-  /// Runs the closure of a transaction that has begun, and ends it, unless the closure has.
+  /// Runs the closure of a transaction that has begun, and then ends the transaction, unless the
+  /// closure has.
   func finishWrite<Result>(
     _ block: () throws -> Result, commit: () throws -> Void
   ) throws -> Result {
@@ -35,37 +37,39 @@ extension Realm {
     return result
   }
 
-  /// Begins a transaction that `commitWrite` or `cancelWrite` ends.
+  /// Begins a transaction, which `commitWrite` or `cancelWrite` ends.
   ///
-  /// Waits for other writers. If that fails, `commitWrite` throws the reason. The transaction
-  /// continues when no code keeps the realm: `Realm()` is the same one. But when others wait for
-  /// it, and nothing changes in it for 30 seconds (one second when no code holds the realm), it is
-  /// rolled back, and `commitWrite` says so, or the next writing call of the realm. `write` is
-  /// never taken away.
+  /// The method waits for other writers. If that fails, `commitWrite` throws the error. The
+  /// transaction continues if no code holds the realm, because `Realm()` returns the same one. If
+  /// others wait, and the transaction makes no changes for 30 seconds (one second if no code holds
+  /// the realm), the transaction is rolled back. Then `commitWrite`, or the next writing call of
+  /// the realm, reports this. A transaction of `write` is never rolled back in this way.
   public func beginWrite() {
     session.beginWriteNoting()
   }
 
-  /// Makes the changes since `beginWrite` permanent.
+  /// Commits the changes since `beginWrite`.
   ///
-  /// - Throws: ``Realm/Error`` as `write` does; the changes are taken back then. With code `fail`
-  ///   at another place than that of the realm, and for a transaction that was taken away.
+  /// - Throws: ``Realm/Error`` as `write` does; the changes are rolled back then. The code is
+  ///   `fail` on another isolation than the realm's, and for a transaction that was rolled back
+  ///   while others waited.
   public func commitWrite() throws {
     try session.commitWrite()
   }
 
-  /// Takes back the changes since `beginWrite`.
+  /// Rolls back the changes since `beginWrite`.
   public func cancelWrite() {
     session.cancelWrite()
   }
 
-  /// Whether changes can be made now.
+  /// Whether a write transaction is open.
   public var isInWriteTransaction: Bool { session.isInWriteTransaction }
 
-  /// Adds an object, which from then on shows the contents of the file.
+  /// Adds an object to the realm. The object is managed from then on.
   ///
-  /// With a policy other than `error`, an object of the same primary key is changed instead. To be
-  /// called inside `write`; anywhere else it stops the process.
+  /// With a policy other than `error`, an existing object with the same primary key is updated
+  /// instead.
+  /// - Precondition: A write transaction is open. Otherwise the process stops.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
     session.add(object, update)
   }
@@ -76,9 +80,9 @@ extension Realm {
     for object in objects { session.add(object, update) }
   }
 
-  /// Makes an object of a dictionary, an array in the order of declaration, or another object, and
-  /// adds it. With an update policy, an existing object of the same primary key keeps the values of
-  /// properties that are not given.
+  /// Creates an object from a dictionary, an array in the order of declaration, or another object,
+  /// and adds it. With an update policy, an existing object with the same primary key keeps the
+  /// values of properties that are not given.
   @discardableResult
   public func create<Element: Object>(
     _ type: Element.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
@@ -93,12 +97,12 @@ extension Realm {
 
   /// Deletes objects.
   public func delete<Objects: Sequence>(_ objects: Objects) where Objects.Element: ObjectBase {
-    // Views of a list, as its elements in reverse, would lose their positions.
+    // Views of a list, such as its reversed elements, would lose their positions.
     for object in Array(objects) { session.delete(object) }
   }
 
-  /// Deletes the objects of results. Those of another file and frozen ones are refused: `write`
-  /// throws then.
+  /// Deletes the objects of results. Results of another file and frozen results are refused:
+  /// `write` throws an error then.
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
     switch objects.source {
     case .objects(let found):

@@ -10,29 +10,31 @@ import StrataStorage
 /// for person in realm.objects(Person.self) { print(person.name) }
 /// ```
 ///
-/// Opening a file creates it, or migrates it to the classes of the program. The first open of a
-/// file in a process does that; later ones share what is open. A realm and the objects from it
-/// belong to the task or thread that opened it, or to the main actor; another one opens its own,
-/// and gets "Realm accessed from incorrect thread." when it uses this one. Opening again costs
-/// microseconds.
+/// The first opening of a file in a process creates the file or migrates it to the classes of the
+/// program; later openings share the open file. A realm and its objects belong to the task or
+/// thread that opened the realm, or to the main actor. Another task or thread opens its own realm;
+/// using this one is the error "Realm accessed from incorrect thread." Opening an open file again
+/// takes microseconds.
 public struct Realm {
   private let holder: SessionHolder
 
   var session: Session { holder.session }
 
-  /// The configuration that this realm was opened with.
+  /// The configuration with which this realm was opened.
   public let configuration: Configuration
 
-  /// Opens the file of a configuration; migrates it if the program is at a higher schema version.
+  /// Opens the file of a configuration. Migrates the file if the program is at a higher schema
+  /// version.
   ///
-  /// - Throws: ``Realm/Error`` (`schemaMismatch` when classes changed and `schemaVersion` didn't,
-  ///   `fail` for a lower version, a mistake in the models or in the migration block, and others
-  ///   for the file), or the error of the migration block. The file is then unchanged.
+  /// - Throws: ``Realm/Error`` with code `schemaMismatch` if classes have changed without a higher
+  ///   `schemaVersion`, `fail` for a lower version or an error in the models or the migration
+  ///   block, and other codes for problems of the file; or the error of the migration block. The
+  ///   file is unchanged then.
   public init(configuration: Configuration = .current) throws {
     try self.init(configuration: configuration, nil)
   }
 
-  /// The same with a cancellation, as ``open(configuration:downloadBeforeOpen:isolation:)`` has it.
+  /// Opens a file with a cancellation, for ``open(configuration:downloadBeforeOpen:isolation:)``.
   package init(configuration: Configuration, _ cancellation: Cancellation?) throws {
     var resolved = try ResolvedConfiguration(configuration)
     resolved.cancellation = cancellation
@@ -56,15 +58,15 @@ public struct Realm {
   /// The classes of this realm.
   public var schema: Schema { session.store.discovered.schema }
 
-  /// Whether there are no objects.
+  /// Whether the realm has no objects.
   public var isEmpty: Bool {
     session.store.tables.allSatisfy { ObjectResults(ObjectQuery($0), session).isEmpty }
   }
 
-  /// Shows the newest committed state, and looks for changes by other processes now, instead of
-  /// within the fifth of a second in which they are noticed anyway.
+  /// Moves to the newest snapshot, and polls for commits of other processes at once. Without this
+  /// call, they are noticed within a fifth of a second.
   ///
-  /// Only a realm that is observed, or whose ``autorefresh`` is false, shows an older state.
+  /// Only a realm that is observed, or whose ``autorefresh`` is false, can show an older snapshot.
   /// - Returns: Whether there was anything new.
   @discardableResult
   public func refresh() -> Bool {
@@ -77,15 +79,15 @@ public struct Realm {
     }
   }
 
-  /// Whether the realm shows what others commit without ``refresh()``; true unless it is set.
+  /// Whether the realm shows commits of others without ``refresh()``. The default is true.
   ///
   /// ```swift
   /// realm.autorefresh = false  // the report is made of one state of the file
   /// ```
-  /// With false, all objects and results of the realm stay as they are until `refresh()`, or until
-  /// the realm writes; observers hear of what it writes itself, and of what others have written
-  /// when it begins to write. Meanwhile the WAL can't be checkpointed, and grows with each commit.
-  /// It is a property of the place: all realms of the file there have the same.
+  /// If false, all objects and results of the realm stay at their snapshot until `refresh()` is
+  /// called or the realm writes. Observers are notified of the realm's own writes, and of commits
+  /// of others when the realm begins to write. Meanwhile the WAL can't be checkpointed, and grows
+  /// with each commit. All realms of the file on the same isolation share this setting.
   public var autorefresh: Bool {
     get { session.refreshesByItself }
     nonmutating set {
@@ -98,22 +100,22 @@ public struct Realm {
     }
   }
 
-  /// Where a realm is, which classes it has, and how it is migrated.
+  /// The settings of a realm: its location, its classes, and its migration.
   public typealias Configuration = RealmConfiguration
 
-  /// The error that opening, writing and migrating throw.
+  /// The error of opening, writing and migrating.
   public typealias Error = RealmError
 }
 
 extension Realm: Equatable {
-  /// Whether both are the same file, on the same thread.
+  /// Returns whether both are the same file on the same isolation.
   public static func == (first: Realm, second: Realm) -> Bool {
     first.session === second.session
   }
 }
 
 extension Realm.Configuration {
-  /// The configuration of a store that is open.
+  /// Creates the configuration of an open store.
   init(openStore store: Store) {
     self.init(
       fileURL: store.file.url, inMemoryIdentifier: store.settings.memoryIdentifier,
@@ -129,30 +131,30 @@ extension Realm.Configuration {
 }
 
 extension Realm {
-  /// Everything that a class, or a projection of one, has in the realm: `objects(_:)` for code that
-  /// is generic over both.
+  /// Returns all objects of a class, or projections of them, for code that is generic over both.
   ///
-  /// For a class that `objectTypes` lacks there are none: see `objects(_:)` of model classes.
+  /// A class that `objectTypes` doesn't list gives empty results: see `objects(_:)` of model
+  /// classes.
   @_disfavoredOverload
   public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
     results(of: Element._elementClass)
   }
 
-  /// Everything that a model class has in the realm, as elements.
+  /// Returns all objects of a model class as elements.
   func results<Element: RealmCollectionValue>(of model: ObjectBase.Type?) -> Results<Element> {
     session.reportPlace()
     guard let model else { return Results(nothing: Element.self) }
     if let table = session.table(model) { return Results(ObjectQuery(table), session) }
     session.note(.notManaged(model))
-    // Such a class has no table, not even an empty one.
+    // A class without stored values has no table, not even an empty one.
     if ClassInfo.lacksValues(model) { return Results(nothing: Element.self) }
     return Results(ObjectQuery(Table(unmanaged: model)), session)
   }
 }
 
 extension Realm {
-  /// Deletes the objects of a map, which is empty then. Where other maps lead to them, keys stay,
-  /// with nil.
+  /// Deletes the objects of a map, and empties the map. In other maps with these objects, the keys
+  /// remain with nil.
   public func delete<Key, Element: ObjectBase>(_ objects: Map<Key, Element?>) {
     for object in objects.values.compactMap({ $0 }) where !object.isInvalidated {
       session.delete(object)
@@ -165,7 +167,8 @@ extension Realm {
 }
 
 extension Results {
-  /// Whether the realm was invalidated since; otherwise results can be used as long as their realm.
+  /// Whether the realm was invalidated since the results were created. Otherwise results are valid
+  /// as long as their realm.
   public var isInvalidated: Bool {
     switch source {
     case .objects(let objects): objects.isInvalidated
@@ -175,23 +178,24 @@ extension Results {
 }
 
 extension LinkingObjects {
-  /// Whether the realm was invalidated since. Nothing links to a deleted object.
+  /// Whether the realm was invalidated since the linking objects were read. A deleted object has no
+  /// linking objects.
   public var isInvalidated: Bool { results?.isInvalidated ?? false }
 }
 
 extension Realm {
-  /// All objects of a class, not of its subclasses, in the order in which they were added.
+  /// Returns all objects of a class, without its subclasses, in the order in which they were added.
   ///
-  /// For a class that `objectTypes` lacks there are none: inside of `write` that is the error which
-  /// `write` throws, anywhere else it is reported through `IssueReporting`.
+  /// A class that `objectTypes` doesn't list is an error, and the results are empty. Inside of
+  /// `write`, the transaction throws the error; elsewhere it is reported through `IssueReporting`.
   public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
     results(of: type)
   }
 
-  /// The object with a primary key; nil when there is none.
+  /// Returns the object with a primary key; nil if it doesn't exist.
   ///
-  /// For a class without a primary key, or a key of another type, there is none: inside of `write`
-  /// that is the error which `write` throws, anywhere else it is reported through `IssueReporting`.
+  /// A class without a primary key, or a key of another type, is an error and gives nil. Inside of
+  /// `write`, the transaction throws the error; elsewhere it is reported through `IssueReporting`.
   public func object<Element: Object, Key>(
     ofType type: Element.Type, forPrimaryKey key: Key
   ) -> Element? {
@@ -205,7 +209,7 @@ extension Realm {
 }
 
 extension ObjectBase {
-  /// The realm that the object belongs to; nil for one that was not added, or was deleted.
+  /// The realm of the object; nil for an object that was not added, or was deleted.
   public var realm: Realm? {
     guard let session = _context as? Session else { return nil }
     return Realm(session: session, configuration: Realm.Configuration(openStore: session.store))
@@ -218,23 +222,23 @@ extension Realm {
   /// ```swift
   /// try realm.writeCopy(toFile: folder.appendingPathComponent("people-copy.sqlite"))
   /// ```
-  /// The copy is one file that is whole when this returns: everything that is committed, from the
-  /// log too, as of one moment, while others continue to write. Inside of a write transaction it
-  /// has the changes made so far, and takes as much memory as the file is large. This is the way to
-  /// copy a file that is open: copying it by other means leaves out its WAL, and may cost other
-  /// processes what they commit (`docs/reliability.md`).
+  /// The copy is a single file, which is complete when the method returns. It has all commits up to
+  /// one moment, including the WAL, while others continue to write. Inside of a write transaction,
+  /// the copy has the changes made so far, and takes as much memory as the size of the file. Use
+  /// this method to copy an open file: other means don't copy the WAL, and may lose commits of
+  /// other processes (`docs/reliability.md`).
   /// - Parameters:
-  ///   - fileURL: Where the copy will be.
-  ///   - encryptionKey: The key of the copy, whatever that of the realm is; nil for a copy that
-  ///     isn't encrypted.
-  /// - Throws: ``Realm/Error`` with code `fileExists` when there is a file already, `fileNotFound`
-  ///   when there is no folder for it, `filePermissionDenied`, `fileAccess` when it can't be
-  ///   written, and `fail` for a key that no file can have. Then no copy exists.
+  ///   - fileURL: The URL of the copy.
+  ///   - encryptionKey: The key of the copy, independent of the realm's key; nil for an unencrypted
+  ///     copy.
+  /// - Throws: ``Realm/Error`` with code `fileExists` when the copy already exists, `fileNotFound`
+  ///   when its folder doesn't exist, `filePermissionDenied`, `fileAccess` when the copy can't be
+  ///   written, or `fail` for an invalid key. No copy exists then.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     try writeCopy(toFile: fileURL, encryptionKey: encryptionKey, nil)
   }
 
-  /// The same with a cancellation.
+  /// Writes a compacted copy with a cancellation.
   package func writeCopy(
     toFile fileURL: URL, encryptionKey: Data?, _ cancellation: Cancellation?
   ) throws {
@@ -263,36 +267,37 @@ extension Realm {
 }
 
 extension Realm {
-  /// Runs a closure in which `Realm()` and every other call that takes a configuration by default
-  /// use this one.
+  /// Runs a closure in which `Realm()`, and every other call with a default configuration, uses the
+  /// given configuration.
   ///
   /// ```swift
   /// let count = try Realm.withConfiguration(tenant.configuration) {
   ///   try Realm().objects(Order.self).count
   /// }
   /// ```
-  /// It holds for this thread until the closure returns or throws, and for tasks that are made in
-  /// it: `async let`, the tasks of groups and `Task { }`, for as long as they run. It doesn't hold
-  /// for `Task.detached`, other threads and dispatch queues: read ``RealmConfiguration/current``
-  /// before, and give it to them. Inside of another one the inner one holds. A configuration that
-  /// is given to a call is always used as it is, and setting
-  /// ``RealmConfiguration/defaultConfiguration`` has an effect only outside.
+  /// The configuration applies to this thread until the closure returns or throws, and to tasks
+  /// that the closure creates with `async let`, task groups and `Task { }`, for as long as they
+  /// run. It doesn't apply to `Task.detached`, other threads and dispatch queues: read
+  /// ``RealmConfiguration/current`` first, and pass the value to them. In nested calls, the
+  /// innermost configuration applies. A configuration that is passed to a call is always used
+  /// unchanged. Setting ``RealmConfiguration/defaultConfiguration`` has an effect only outside of
+  /// the closure.
   ///
-  /// No file is opened or created by this, and realms keep the configuration with which they were
-  /// opened.
+  /// This method neither opens nor creates a file. Realms keep the configuration with which they
+  /// were opened.
   /// - Parameters:
   ///   - configuration: The file, its classes and its migration.
-  ///   - operation: What to run.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  ///   - operation: The closure.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure.
   public static func withConfiguration<Result>(
     _ configuration: Configuration, operation: () throws -> Result
   ) rethrows -> Result {
     try Configuration.$ofTask.withValue(configuration, operation: operation)
   }
 
-  /// Runs an asynchronous closure in which `Realm()` and every other call that takes a
-  /// configuration by default use this one.
+  /// Runs an asynchronous closure in which `Realm()`, and every other call with a default
+  /// configuration, uses the given configuration.
   ///
   /// ```swift
   /// try await Realm.withConfiguration(tenant.configuration) {
@@ -300,15 +305,15 @@ extension Realm {
   ///   try await realm.asyncWrite { _ = realm.create(Order.self) }
   /// }
   /// ```
-  /// The closure runs where the caller does, on its actor. What it holds for is as with
-  /// ``withConfiguration(_:operation:)``: for this task and for tasks that are made in the closure,
-  /// whichever actors they run on, and not for `Task.detached`.
+  /// The closure runs on the caller's actor. As with ``withConfiguration(_:operation:)``, the
+  /// configuration applies to this task and to tasks that the closure creates, whichever actors
+  /// they run on, but not to `Task.detached`.
   /// - Parameters:
   ///   - configuration: The file, its classes and its migration.
   ///   - isolation: The actor of the caller.
-  ///   - operation: What to run.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  ///   - operation: The closure.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure.
   public static func withConfiguration<Result>(
     _ configuration: Configuration, isolation: isolated (any Actor)? = #isolation,
     operation: () async throws -> Result

@@ -3,9 +3,8 @@ import StrataSchema
 import StrataStorage
 import Synchronization
 
-/// The request of a query and its SQL, each made when it is first needed: of conditions that a
-/// program adds one after the other, only the last query is asked, and of a prepared
-/// condition nothing but the constants is needed.
+/// The request of a query and its SQL, each made at first use: when a program adds conditions one
+/// after the other, only the last query runs. A prepared condition needs only its constants.
 final class CompiledQuery: Sendable {
   private struct State: Sendable {
     var request: QueryRequest?
@@ -25,13 +24,13 @@ final class CompiledQuery: Sendable {
     }
   }
 
-  /// The prepared query that this one is.
+  /// The prepared query behind this one, if any.
   let prepared: PreparedQuery?
   /// The values of its parameters.
   private let constants: [StoredValue]
   /// The conditions and orders of a prepared query.
   private let asked: PreparedRequest
-  /// Nil for a prepared query until its request is asked for.
+  /// Nil for a prepared query until its request is needed.
   private let state: Mutex<State?>
 
   private init(_ state: State) {
@@ -41,14 +40,14 @@ final class CompiledQuery: Sendable {
     self.state = Mutex(state)
   }
 
-  /// All rows of a source in their own order.
+  /// Compiles a source without further conditions, in its own order.
   convenience init(_ sql: QuerySQL) { self.init(State(request: QueryRequest(), sql: sql)) }
 
   convenience init(_ request: QueryRequest, _ base: QueryBase) {
     self.init(State(request: request, base: base))
   }
 
-  /// Objects of a class whose SQL is prepared.
+  /// Creates a query for objects of a class whose SQL is prepared.
   init(
     _ query: PreparedQuery, _ constants: [StoredValue] = [], _ asked: PreparedRequest = .all
   ) {
@@ -60,7 +59,7 @@ final class CompiledQuery: Sendable {
 
   var request: QueryRequest {
     if let request = state.withLock({ $0?.request }) { return request }
-    // Not under the lock, which others wait for.
+    // Outside of the lock, because other threads wait for it.
     let request = asked.request(prepared?.resolver)
     state.withLock { $0 = State(request: request) }
     return request
@@ -73,7 +72,7 @@ final class CompiledQuery: Sendable {
     return sql
   }
 
-  /// The ways to its rows, where there are several.
+  /// The alternative ways to the rows, if there are several.
   var ways: RangeWays? {
     if let prepared { return prepared.ways }
     return withState { state in
@@ -88,7 +87,7 @@ final class CompiledQuery: Sendable {
     prepared == nil ? withState { $0.compiled().parameters } : constants
   }
 
-  /// A statement of the query, made once.
+  /// A statement of the query, made at first use.
   func text(_ kind: QueryTexts.Kind, _ make: (QuerySQL) -> String) -> StatementText {
     if let prepared { return prepared.text(kind, make) }
     return withState { state in

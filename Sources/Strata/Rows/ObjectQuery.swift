@@ -3,20 +3,20 @@ import StrataSchema
 import StrataStorage
 import Synchronization
 
-/// A query: which objects of a table are meant, and in which order.
+/// A query: the objects of a table that it finds, and their order.
 ///
-/// A value: conditions and orders make another query of it. Constants are parameters, so that the
-/// same query with other values is the same statement.
+/// Queries are values: adding a condition or an order returns another query. Constants are
+/// parameters, so the same query with other values is the same statement.
 struct ObjectQuery {
-  // Boxes: a query is copied for each use of it.
+  // Boxed, because a query is copied for each use.
   indirect enum Source {
-    /// All of the class.
+    /// All objects of the class.
     case all
-    /// Those in a collection of an object.
+    /// The objects in a collection of an object.
     case collection(CollectionInfo, owner: Int64)
-    /// Those with a link to an object. The column is quoted.
+    /// The objects with a link to an object. The column is quoted.
     case linking(column: String, to: Int64)
-    /// Those with a collection that contains an object, as often as it does.
+    /// The objects with a collection that contains an object, once for each occurrence.
     case containing(CollectionInfo, Int64)
   }
 
@@ -32,20 +32,20 @@ struct ObjectQuery {
     }
   }
 
-  /// Objects of a class whose SQL is prepared.
+  /// Creates a query for objects of a class whose SQL is prepared.
   init(
     _ table: Table, _ prepared: PreparedQuery, _ constants: [StoredValue], _ asked: PreparedRequest
   ) {
     self.init(table, .all, CompiledQuery(prepared, constants, asked))
   }
 
-  /// The prepared query that this one is.
+  /// The prepared query behind this one, if any.
   var prepared: PreparedQuery? { statement.prepared }
 
-  /// The ways to its rows, where there are several.
+  /// The alternative ways to the rows, if there are several.
   var ways: RangeWays? { statement.ways }
 
-  /// The same query in words that lead SQLite one way.
+  /// The same query in SQL that makes SQLite take one way.
   func taking(_ way: RangeWay, of ways: RangeWays) -> ObjectQuery {
     if way == .usual { return self }
     let other = ways.query(way) {
@@ -65,12 +65,12 @@ struct ObjectQuery {
 
   var sql: QuerySQL { statement.sql }
 
-  /// Whether all objects of the class are meant, in their own order.
+  /// Whether the query finds all objects of the class, in their own order.
   var isUnchanged: Bool {
     prepared === table.preparedQueries.all
   }
 
-  /// Whether all objects of the class are meant, and no condition or limit leaves any out.
+  /// Whether the query finds all objects of the class: no condition or limit leaves any out.
   var isWholeTable: Bool {
     if case .all = source { !isRestricted } else { false }
   }
@@ -83,15 +83,15 @@ struct ObjectQuery {
   /// Whether conditions, distinct values or a limit leave objects out.
   var isRestricted: Bool { prepared?.isRestricted ?? request.isRestricted }
 
-  /// The values of the parameters of each statement, before those of a further condition.
+  /// The parameter values of each statement. Values of a further condition come after these.
   var parameters: [StoredValue] { statement.parameters }
 
-  /// The parameter of a further condition, the first of them with 1.
+  /// The SQL of a further condition's parameter, counted from 1.
   func parameter(_ number: Int) -> String { "?\(sql.parameters.count + number)" }
 
-  /// The same query with a change of what it asks for.
+  /// The same query with a changed request.
   ///
-  /// - Throws: ``PredicateProblem`` for more than SQLite takes in a statement.
+  /// - Throws: ``PredicateProblem`` if the query exceeds SQLite's limits for a statement.
   func changing(
     _ queryClass: QueryClass, _ change: (inout QueryRequest) -> Void
   ) throws(PredicateProblem) -> ObjectQuery {
@@ -103,7 +103,7 @@ struct ObjectQuery {
     return ObjectQuery(table, source, CompiledQuery(request, base))
   }
 
-  /// The statement for values at some paths, each with its type, in the order of the rows.
+  /// The statement that selects the values at some typed paths, in the order of the rows.
   func selecting(
     _ paths: [ResolvedPath], of queryClass: QueryClass
   ) -> (sql: String, parameters: [StoredValue]) {
@@ -111,15 +111,15 @@ struct ObjectQuery {
     return (sql.select(sql.columns), sql.parameters)
   }
 
-  /// The columns and rows of the query.
+  /// The SQL that selects the rows of the query.
   /// - Parameters:
-  ///   - columns: What to select of the table `t`, in SQL.
-  ///   - condition: A further condition in SQL, with the parameters that ``parameter(_:)`` names.
+  ///   - columns: The SQL of the columns to select from the table `t`.
+  ///   - condition: A further condition in SQL, with parameters from ``parameter(_:)``.
   func select(_ columns: String, where condition: String? = nil, reversed: Bool = false) -> String {
     sql.select(columns, where: condition, reversed: reversed)
   }
 
-  /// The first row, or with `reversed` the last.
+  /// Selects the first row, or with `reversed` the last.
   func first(reversed: Bool) -> StatementText {
     statement.text(reversed ? .last : .first) {
       $0.first(table.texts.qualifiedColumns, reversed: reversed)
@@ -131,18 +131,18 @@ struct ObjectQuery {
     statement.text(.deletion) { $0.deletion(from: table.name, identity: table.identity) }
   }
 
-  /// One value for all rows, such as `count(*)`; columns are those of `t`.
+  /// Selects one value for all rows, such as `count(*)`; `t` is the table.
   func aggregate(_ expression: String) -> String { sql.aggregate(expression) }
 
-  /// 1 if there is a row, else 0.
+  /// Selects 1 if the query finds a row, else 0.
   var exists: StatementText {
     statement.text(.exists) { "SELECT EXISTS (\($0.aggregate("1")))" }
   }
 
-  /// The number of all rows of the table, and the least and the greatest identity.
+  /// Selects the number of all rows of the table, and the least and the greatest identity.
   var extent: StatementText {
     statement.text(.extent) { _ in
-      // One by one each is looked up; together they would be compared for each row.
+      // As separate subqueries these are index lookups. Together, SQLite would compare all rows.
       "SELECT (SELECT count(*) FROM \(table.name)), "
         + "(SELECT min(\(table.identity)) FROM \(table.name)), "
         + "(SELECT max(\(table.identity)) FROM \(table.name))"
@@ -168,12 +168,12 @@ extension ObjectQuery.Source {
     }
   }
 
-  /// The tables, with what limits their rows.
+  /// The tables in SQL, with the condition of the source.
   fileprivate func tables(_ table: Table) -> (tables: String, condition: String?) {
     switch self {
     case .all: ("\(table.name) AS t", nil)
     case .linking(let column, _): ("\(table.name) AS t", "t.\(column) = ?1")
-    // `CROSS JOIN` begins with the collection, whatever SQLite thinks of its size.
+    // `CROSS JOIN` makes SQLite begin with the collection, whatever its statistics say.
     case .collection(let info, _):
       (
         "\(info.name) AS c CROSS JOIN \(table.name) AS t ON t.\(table.identity) = c.value",
@@ -191,7 +191,7 @@ extension ObjectQuery.Source {
     if case .collection(let info, _) = self { "c.\(info.order)" } else { "t.\(table.identity)" }
   }
 
-  /// What is different for each row: an object is in a list as often as it was appended.
+  /// A key that differs for each row: a list contains an object as often as it was appended.
   fileprivate func rowKey(_ table: Table) -> String {
     switch self {
     case .all, .linking: "t.\(table.identity)"
@@ -203,7 +203,7 @@ extension ObjectQuery.Source {
 }
 
 extension QuerySQL {
-  /// All rows of a source, in their own order.
+  /// Creates the SQL for all rows of a source, in their own order.
   fileprivate init(_ source: ObjectQuery.Source, _ table: Table) {
     let (tables, condition) = source.tables(table)
     self.init(

@@ -5,13 +5,13 @@ import Synchronization
 
 /// The prepared queries of a class, by the shapes of conditions.
 final class PreparedQueries: Sendable {
-  /// That of all objects.
+  /// The unfiltered query.
   let all: PreparedQuery
-  /// The query of all objects.
+  /// The unfiltered query, compiled.
   let allCompiled: CompiledQuery
   private let queries = Mutex<[QueryShape: PreparedQuery]>([:])
 
-  /// A program that makes conditions of ever new shapes must not fill the memory.
+  /// The limit of prepared queries: a program may make conditions of ever new shapes.
   static let most = 256
 
   init(ofAll sql: QuerySQL) {
@@ -23,17 +23,17 @@ final class PreparedQueries: Sendable {
 
   var count: Int { queries.withLock { $0.count } }
 
-  /// Remembers the SQL of a condition for others of its shape, where it is the same for them.
+  /// Caches the SQL of a condition for others of its shape, if the SQL is the same for them.
   ///
   /// - Parameters:
-  ///   - sql: Made only for a condition that may be remembered.
-  ///   - resolver: The one that has resolved the condition.
-  /// - Returns: The prepared query; nil where it is another one for each constant.
+  ///   - sql: The SQL, made only for a condition that can be cached.
+  ///   - resolver: The resolver that has resolved the condition.
+  /// - Returns: The prepared query; nil if the SQL depends on the constants.
   func add(
     _ sql: @autoclosure () -> QuerySQL, _ shape: QueryShape, _ constants: [StoredValue],
     _ resolved: ResolvedPredicate, _ resolver: ShapeResolver
   ) -> PreparedQuery? {
-    // Which parameter is which constant can be told only where all of them differ.
+    // Parameters can be matched with constants only if all constants differ.
     guard resolved.hasSQL(ofAll: shape), Set(constants).count == constants.count else {
       return nil
     }

@@ -3,7 +3,7 @@ import StrataSchema
 import StrataStorage
 import Synchronization
 
-/// The SQL of all objects of a class, or of those with a condition of one shape, in some order.
+/// The SQL for objects of a class, all or with a condition of one shape, in some order.
 final class PreparedQuery: Sendable {
   /// A property to sort by, as programs name it.
   struct SortKey: Sendable, Hashable {
@@ -11,21 +11,22 @@ final class PreparedQuery: Sendable {
     var ascending: Bool
   }
 
-  /// With the constants of the first condition.
+  /// The SQL, with the constants of the first condition.
   let sql: QuerySQL
   /// Whether a condition leaves objects out.
   let isRestricted: Bool
   /// Whether the objects are in the order of their identities.
   let isByIdentity: Bool
-  /// The ways to its rows, where there are several.
+  /// The alternative ways to the rows, if there are several.
   let ways: RangeWays?
-  /// That of the shape of its conditions; nil without conditions, and for another order or way.
+  /// The resolver for the shape of the conditions; nil without conditions, and for another order or
+  /// way.
   let resolver: ShapeResolver?
   private let texts: Mutex<QueryTexts>
   private let sorted = Mutex<[[SortKey]: PreparedQuery]>([:])
-  private static let mostOrders = 64
+  private static let maxOrders = 64
 
-  /// - Parameter isKept: Whether it is asked again and again.
+  /// - Parameter isKept: Whether the query is expected to run often.
   init(
     _ sql: QuerySQL, isRestricted: Bool, isByIdentity: Bool = true, isKept: Bool = true,
     resolver: ShapeResolver? = nil
@@ -38,41 +39,40 @@ final class PreparedQuery: Sendable {
     texts = Mutex(QueryTexts(areKept: isKept))
   }
 
-  /// The same objects in another order; nil when its SQL isn't known.
+  /// The same objects in another order; nil if the SQL isn't cached.
   subscript(_ order: [SortKey]) -> PreparedQuery? { sorted.withLock { $0[order] } }
 
-  /// Remembers the SQL of the same objects in another order, if that has no values of its own. Not
-  /// of those that are in such an order already: programs may go on sorting for ever.
+  /// Caches the SQL of the same objects in another order, if the order has no parameters. Doesn't
+  /// cache orders of sorted queries: programs may sort endlessly.
   ///
-  /// - Returns: The prepared query; nil when it isn't remembered.
+  /// - Returns: The prepared query; nil if it isn't cached.
   func add(
     _ sql: QuerySQL, _ order: [SortKey], _ constants: [StoredValue]
   ) -> PreparedQuery? {
     guard isByIdentity, sql.parameters == constants else { return nil }
     let query = PreparedQuery(sql, isRestricted: isRestricted, isByIdentity: false)
     sorted.withLock { sorted in
-      if sorted.count >= Self.mostOrders { sorted.removeAll() }
+      if sorted.count >= Self.maxOrders { sorted.removeAll() }
       sorted[order] = query
     }
     return query
   }
 
-  /// A statement, made when it is first needed.
+  /// A statement, made at first use.
   func text(_ kind: QueryTexts.Kind, _ make: (QuerySQL) -> String) -> StatementText {
     texts.withLock { $0.text(kind) { make(sql) } }
   }
 }
 
-/// The conditions and orders of a prepared query: its SQL says them already, and most uses need no
-/// more than that.
+/// The conditions and orders of a prepared query. Most uses need only the SQL, which contains them.
 enum PreparedRequest: Sendable {
   /// All objects of the class.
   case all
   case condition(QueryPredicate)
-  /// Conditions and orders that are put together when they are asked for.
+  /// Conditions and orders that are combined when they are needed.
   case made(@Sendable () -> QueryRequest)
 
-  /// - Parameter resolver: That of the shape of the condition.
+  /// - Parameter resolver: The resolver for the shape of the condition.
   func request(_ resolver: ShapeResolver?) -> QueryRequest {
     switch self {
     case .all: return QueryRequest()
@@ -86,13 +86,13 @@ enum PreparedRequest: Sendable {
     do throws(PredicateProblem) {
       return try resolver.request(predicate)
     } catch {
-      // Another condition of the same shape had no problem.
+      // Another condition of the same shape was resolved without an error.
       stopForProgrammerError(error.message)
     }
   }
 }
 
-/// The class and its schema in which the conditions of a shape are resolved.
+/// The class and the schema in which the conditions of a shape are resolved.
 struct ShapeResolver: Sendable {
   let schema: QuerySchema
   let queryClass: QueryClass

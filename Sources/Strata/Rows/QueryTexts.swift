@@ -1,15 +1,15 @@
 import StrataQuery
 import StrataStorage
 
-/// The statements that the same query may be asked for again.
+/// The statements of a query that may run several times.
 struct QueryTexts: Sendable {
   enum Kind: Int, CaseIterable {
     case first, last, count, exists, extent, deletion
   }
 
-  /// By their kinds; empty before the first one.
+  /// The statements by kind; empty before the first one.
   private var texts: [StatementText?] = []
-  /// Whether the query is asked again and again, or a few times.
+  /// Whether the query is expected to run often.
   private let areKept: Bool
 
   init(areKept: Bool) { self.areKept = areKept }
@@ -29,15 +29,15 @@ struct TableTexts: Sendable {
   let columns: String
   /// The number of columns without the identity.
   let columnCount: Int
-  /// The columns as those of `t`, for queries of several tables.
+  /// The columns with the qualifier `t`, for queries of several tables.
   let qualifiedColumns: String
   let selectByID: StatementText
   /// Nil for a class without a primary key.
   let selectByKey: StatementText?
   let selectRange: StatementText
-  /// So many of the rows whose identities are greater than one, and at most another one.
+  /// Selects rows in a range of identities, up to a limit.
   let selectSome: StatementText
-  /// The greatest identity; no row without one.
+  /// Selects the greatest identity; returns no row for an empty table.
   let greatest: StatementText
   let deleteByID: StatementText
 
@@ -52,7 +52,7 @@ struct TableTexts: Sendable {
     qualifiedColumns = ([identity] + names).map { "t.\($0)" }.joined(separator: ", ")
     selectByID = StatementText("SELECT \(columns) FROM \(name) WHERE \(identity) = ?")
     selectByKey = schema.primaryKeyProperty.map {
-      // `IS` finds a nil key, with the help of the index.
+      // `IS` also finds a nil key, and uses the index.
       StatementText("SELECT \(columns) FROM \(name) WHERE \(SQLName.quote($0.columnName)) IS ?")
     }
     selectRange = StatementText(

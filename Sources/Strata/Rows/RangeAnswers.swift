@@ -2,9 +2,9 @@ import StrataQuery
 import StrataSchema
 import Synchronization
 
-/// The sizes of the tables of one file, and the ways that were taken last to ranges of their rows.
+/// The sizes of the tables of one file, and the last ways to ranges of their rows.
 final class RangeAnswers: Sendable {
-  /// A question about some constants, at a time of the session's clock.
+  /// A question about constants, at a time of the session's clock.
   struct Question: Sendable, Equatable {
     var ranges: IndexedRanges
     var use: RangeUse
@@ -19,13 +19,13 @@ final class RangeAnswers: Sendable {
     var measured: Int64
   }
 
-  /// By the positions of the tables.
+  /// The sizes by the positions of the tables.
   private let sizes = Mutex<[Int: Known]>([:])
   private let ways = Mutex<[Int: (question: Question, way: RangeWay)]>([:])
-  /// A small table is looked at again after so many commits.
+  /// The number of commits after which a small table is measured again.
   private static let commits: UInt64 = 64
 
-  /// The way that was taken last to rows of a table, if it was for the same question.
+  /// The last way to rows of a table, if it was for the same question.
   func way(_ question: Question, of table: Table) -> RangeWay? {
     ways.withLock { ways in
       guard let known = ways[table.index], known.question == question else { return nil }
@@ -39,7 +39,7 @@ final class RangeAnswers: Sendable {
 
   /// The size of a table; nil for a small table, and for one that can't be read.
   ///
-  /// - Parameter read: The integer that a statement gives.
+  /// - Parameter read: Runs a statement and returns its integer.
   func size(
     of table: Table, _ ranges: IndexedRanges, at time: UInt64, _ read: (String) -> Int64?
   ) -> RangeCosts? {
@@ -48,7 +48,7 @@ final class RangeAnswers: Sendable {
     guard let rows = read(ranges.rowCountSQL) else { return nil }
     let costs = RangeCosts(rows: rows, width: known?.costs.width ?? 0)
     var new = Known(costs: costs, time: time, measured: known?.measured ?? 0)
-    if rows >= RangeCosts.fewestRows, rows > new.measured + new.measured / 2 {
+    if rows >= RangeCosts.minRows, rows > new.measured + new.measured / 2 {
       new.costs.width = Int(read(ranges.widthStatement) ?? 0)
       new.measured = rows
     }
@@ -57,15 +57,15 @@ final class RangeAnswers: Sendable {
   }
 
   private func isSmall(_ known: Known, _ time: UInt64) -> Bool {
-    known.costs.rows < RangeCosts.fewestRows / 2 && time &- known.time < Self.commits
+    known.costs.rows < RangeCosts.minRows / 2 && time &- known.time < Self.commits
   }
 
   private func usable(_ known: Known) -> RangeCosts? {
-    known.costs.rows >= RangeCosts.fewestRows ? known.costs : nil
+    known.costs.rows >= RangeCosts.minRows ? known.costs : nil
   }
 }
 
-/// The ways to the rows of a prepared query with ranges: its SQL for each.
+/// The ways to the rows of a prepared query with ranges, each with its SQL.
 final class RangeWays: Sendable {
   let ranges: IndexedRanges
   private let queries = Mutex<[RangeWay: PreparedQuery]>([:])
@@ -75,7 +75,7 @@ final class RangeWays: Sendable {
     self.ranges = ranges
   }
 
-  /// The prepared query that goes one way.
+  /// The prepared query of one way.
   func query(_ way: RangeWay, _ make: () -> PreparedQuery) -> PreparedQuery {
     queries.withLock { queries in
       if let known = queries[way] { return known }

@@ -7,7 +7,7 @@ import Synchronization
 extension Table {
   /// Writes the changed properties of objects to their rows.
   ///
-  /// One statement for several rows takes a third of the time of one for each.
+  /// One statement for several rows takes a third of the time of one per row.
   ///
   /// - Parameter run: Runs a statement.
   func update(
@@ -76,7 +76,7 @@ extension Table {
     }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` when SQLite has no place for a value.
+  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite can't store.
   private func refuseUnstorable(_ object: ObjectBase, _ slots: [_PropertySlot], _ db: Database)
     throws
   {
@@ -87,14 +87,14 @@ extension Table {
   }
 }
 
-/// The new values of objects in the order of their rows, which a statement asks for.
+/// The new values of objects in the order of their rows. A statement reads them.
 private final class NewValues {
   private let objects: ContiguousArray<Unmanaged<ObjectBase>>
   private let row: RowAccess
-  /// The values that code of the program makes, by the columns: it can't run while SQLite is in the
-  /// middle of a step.
+  /// The values that code of the program computes, by column. Computed before: this code must not
+  /// run while SQLite executes a step.
   private let made: [Int: [_StoredElement?]]
-  /// The position of the object that was asked for last: SQLite goes through the rows in order.
+  /// The position of the last object that SQLite asked for. SQLite visits the rows in order.
   @exclusivity(unchecked) private var position = 0
   private(set) lazy var source = NewValueFunction.Source(
     Unmanaged.passUnretained(self).toOpaque()
@@ -105,8 +105,8 @@ private final class NewValues {
   }
 
   /// - Parameters:
-  ///   - objects: In the order of their rows; they must live as long as this.
-  ///   - columns: Those that are asked for, as positions among the class's.
+  ///   - objects: The objects in the order of their rows. They must live as long as this instance.
+  ///   - columns: The columns that the statement reads, as positions among the class's columns.
   init(_ objects: ArraySlice<ObjectBase>, _ columns: [Int], _ info: ClassInfo) {
     self.objects = objects.withUnsafeBufferPointer {
       ContiguousArray(unsafeBitCast($0, to: UnsafeBufferPointer<Unmanaged<ObjectBase>>.self))
@@ -156,20 +156,21 @@ private final class NewValues {
   }
 }
 
-/// The statement that writes some properties of one row, or of several.
+/// A statement that writes some properties of one row or of several.
 struct UpdateStatement {
   /// The rows that a statement writes.
   enum Rows: Hashable {
     case one
-    /// Several that follow each other: however many, it is the same statement.
+    /// Several consecutive rows: one statement for any number of rows.
     case range(count: Int)
     case several(Int)
 
-    /// Below this a statement for each is as fast.
+    /// The least number of rows for one statement: for fewer, a statement per row is as fast.
     private static let few = 8
     private static let most = 32
 
-    /// The first of some objects in the order of their rows, as many as the next statement writes.
+    /// Chooses how many of the first objects, in the order of their rows, the next statement
+    /// writes.
     init(of objects: ArraySlice<ObjectBase>) {
       guard objects.count > 1, let first = objects.first, let last = objects.last else {
         self = .one
@@ -179,7 +180,7 @@ struct UpdateStatement {
       if !overflow, distance == objects.count - 1 {
         self = .range(count: objects.count)
       } else {
-        // Few numbers, so that there are few statements.
+        // Few different numbers, so that there are few different statements.
         self =
           objects.count >= Self.most
           ? .several(Self.most)
@@ -197,24 +198,24 @@ struct UpdateStatement {
     var isRange: Bool { if case .range = self { true } else { false } }
   }
 
-  /// The properties and rows that make statements differ.
+  /// The properties and rows that distinguish statements.
   struct Kind: Hashable {
     var slots: PropertySet
     var rows: Rows
 
     init(slots: PropertySet, rows: Rows) {
       self.slots = slots
-      // Any range is the same statement.
+      // All ranges share one statement.
       self.rows = rows.isRange ? .range(count: 0) : rows
     }
   }
 
   let kind: Kind
   let slots: [_PropertySlot]
-  /// The properties as positions among those that have columns.
+  /// The positions of the properties among the properties with columns.
   let columns: [Int]
-  /// One row has the parameters identity and values; several have a source of values, and then the
-  /// identities, or the first and the last.
+  /// For one row, the parameters are the identity and the values. For several rows, they are a
+  /// source of values, and then the identities, or the first and the last identity.
   let sql: String
 
   init(_ kind: Kind, of table: Table) {

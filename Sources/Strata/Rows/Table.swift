@@ -5,13 +5,13 @@ import StrataQuery
 import StrataStorage
 import Synchronization
 
-/// A class in an open file: how its objects are read from rows and written to them.
+/// A class in an open file: reads its objects from rows and writes them to rows.
 final class Table: Sendable {
   let info: ClassInfo
   let schema: ObjectSchema
   /// The position among the tables of its store.
   let index: Int
-  /// False when a read-only file has no table for the class: such a class has no objects.
+  /// Whether the file has the table. A read-only file may lack it; the class then has no objects.
   let exists: Bool
   let name: String
   let identity: String
@@ -19,16 +19,16 @@ final class Table: Sendable {
   /// The tables of collections, by slot.
   let collections: [_PropertySlot: CollectionInfo]
   let primaryKeySlot: _PropertySlot?
-  /// The statement that inserts many rows, made for the first ones.
+  /// The statement that inserts many rows, made at first use.
   let insertionOfMany = Mutex<String?>(nil)
-  /// The statements that change rows, made when they are first used.
+  /// The statements that change rows, made at first use.
   let updates = Mutex<[UpdateStatement.Kind: UpdateStatement]>([:])
   /// The SQL of conditions on the class.
   let preparedQueries: PreparedQueries
 
   /// - Parameters:
   ///   - schema: The class with the tables that its collections have in the file.
-  ///   - nextCollection: The position of the first collection among those of the store.
+  ///   - nextCollection: The position of the class's first collection in the store.
   init(
     _ info: ClassInfo, _ schema: ObjectSchema, index: Int, exists: Bool, nextCollection: Int = 0
   ) {
@@ -55,7 +55,7 @@ final class Table: Sendable {
         tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: []))
   }
 
-  /// A class that a store doesn't have, which looks like one without objects.
+  /// Creates a stand-in for a class that a store doesn't have. It has no objects.
   convenience init(unmanaged type: ObjectBase.Type) {
     guard let info = ClassInfo.reporting(type) else {
       stopForProgrammerError("'\(type.className())' can't be used as a model.")
@@ -81,15 +81,15 @@ final class Table: Sendable {
     _ row: RowValues, in context: ManagedContext, stamp: UInt64
   ) -> ObjectBase {
     let object = info.materialize()
-    // Before reading: a link notes by the position of its property where it leads.
+    // Before reading: links are read into slots that must be set.
     adopt(object, rowID: sqlite3_value_int64(row[0]), context: context, stamp: stamp)
     read(row, into: object)
     if context.isShared { connectCollections(of: object, context) }
     return object
   }
 
-  /// Tells the collections of an object where their elements are. Otherwise they learn it on first
-  /// use, which several threads must not see at the same time.
+  /// Connects the collections of an object to their elements. Otherwise a collection does so at
+  /// first use, which isn't safe with several threads.
   private func connectCollections(of object: ObjectBase, _ context: ManagedContext) {
     let base = Unmanaged.passUnretained(object).toOpaque()
     for slot in info.slots.collections {
@@ -114,7 +114,7 @@ final class Table: Sendable {
 
   /// Binds all properties to the parameters from `index` on.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite has no place for.
+  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite can't store.
   @inline(__always)
   func bindAll(
     _ object: ObjectBase, to statement: OpaquePointer, from index: Int32
@@ -122,13 +122,13 @@ final class Table: Sendable {
     let base = Unmanaged.passUnretained(object).toOpaque()
     defer { withExtendedLifetime(object) {} }
     if info.row.bind(base, statement, index) { return }
-    // Finds out which property it is.
+    // Finds the property that can't be stored.
     try bind(object, slots: info.slots.inColumns, to: statement, from: index)
   }
 
   /// Binds properties to the parameters from `index` on.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite has no place for.
+  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite can't store.
   @inline(__always)
   func bind(
     _ object: ObjectBase, slots: some Sequence<_PropertySlot>, to statement: OpaquePointer,
@@ -145,7 +145,7 @@ final class Table: Sendable {
     withExtendedLifetime(object) {}
   }
 
-  /// Why a value couldn't be bound.
+  /// The error for a value that couldn't be bound.
   private func refusal(
     of value: StoredValue?, _ slot: _PropertySlot, _ statement: OpaquePointer
   ) -> RealmError {
@@ -180,9 +180,9 @@ final class Table: Sendable {
 extension Table {
   private static let rowsPerInsert = 32
 
-  /// Writes new objects, whose identities are given, as rows.
+  /// Inserts new objects, which already have identities, as rows.
   ///
-  /// One statement for several rows costs a third less than one for each.
+  /// One statement for several rows costs a third less than one per row.
   func insert(_ objects: [ObjectBase], _ db: Database) throws {
     let rows = InsertSQL.rowsAtOnce(columns: texts.columnCount + 1, atMost: Self.rowsPerInsert)
     var rest = objects[...]
@@ -190,7 +190,7 @@ extension Table {
       do {
         try insertTogether(rest.prefix(rows), db)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-        // The statement wrote nothing. One by one tells which object it is.
+        // The statement wrote nothing. Single insertions find the offending object.
         for object in rest.prefix(rows) { try insertTogether([object], db) }
         throw error
       }
@@ -220,7 +220,7 @@ extension Table {
 
   private var insertOne: String { insertion(rows: 1) }
 
-  /// Always for the same number of rows.
+  /// The statement that inserts several rows. The number of rows is always the same.
   private func insertMany(_ rows: Int) -> String {
     insertionOfMany.withLock { known in
       if let known { return known }
@@ -235,7 +235,7 @@ extension Table {
       + InsertSQL.parameters(columns: texts.columnCount + 1, rows: rows)
   }
 
-  /// What a constraint of the table means.
+  /// Converts a violated constraint to the error that is thrown.
   private func refusal(of object: ObjectBase, _ error: DatabaseError) -> any Error {
     guard error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE, let slot = primaryKeySlot,
       error.message?.contains(info.properties[slot].columnName) == true
@@ -248,23 +248,23 @@ extension Table {
 }
 
 extension ClassInfo {
-  /// The value of a property for people and for dynamic access.
+  /// The value of a property for descriptions and for dynamic access.
   func dynamicValue(_ slot: _PropertySlot, of object: ObjectBase) -> Any? {
     withExtendedLifetime(object) {
       accessors[slot].dynamic(Unmanaged.passUnretained(object).toOpaque())
     }
   }
 
-  /// The value of a property as SQLite keeps it.
+  /// The value of a property as SQLite stores it.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite has no place for.
+  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite can't store.
   func storedValue(_ slot: _PropertySlot, of object: ObjectBase) throws(RealmError) -> StoredValue {
     try storedElement(slot, of: object).value
   }
 
-  /// The value of a property as SQLite keeps it, with the type that an `AnyRealmValue` has.
+  /// The value of a property as SQLite stores it, with the type of an `AnyRealmValue`.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite has no place for.
+  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite can't store.
   func storedElement(_ slot: _PropertySlot, of object: ObjectBase) throws(RealmError)
     -> _StoredElement
   {

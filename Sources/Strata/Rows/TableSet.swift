@@ -6,18 +6,18 @@ final class TableSet: Sendable {
   /// The number of collections of all tables.
   let collectionCount: Int
 
-  /// The tables to which each table's links lead.
+  /// The tables that each table's links lead to.
   private let linkTargets: [[Table]]
   private let collectionNames: [String]
   private let byType: [ObjectIdentifier: Table]
   private let byName: [String: Table]
-  /// The classes with the names that the file has.
+  /// The classes with their names in the file.
   let stored: Schema
   private let references: SchemaReferences
   private let effects: Mutex<[Effect?]>
-  /// The classes as queries look into them, made for the first query.
+  /// The schema for queries, made for the first query.
   private let lazyQuerySchema = Mutex<QuerySchema?>(nil)
-  /// The classes with the names that they have in Swift.
+  /// The classes with their names in Swift.
   let declared: Schema
 
   /// The changes that SQLite may make when an object is deleted.
@@ -52,10 +52,10 @@ final class TableSet: Sendable {
 
   private static let known = Mutex<[ObjectIdentifier: TableSet]>([:])
 
-  /// - Parameter missing: The classes for which a file that is only read has no table.
+  /// - Parameter missing: The classes for which a read-only file has no table.
   static func of(_ discovered: DiscoveredSchema, missing: Set<String>) -> TableSet {
     guard missing.isEmpty else { return TableSet(discovered, missing: missing) }
-    // Discovered schemas are kept for good.
+    // Discovered schemas live forever, so their identifiers are not reused.
     let key = ObjectIdentifier(discovered)
     if let set = known.withLock({ $0[key] }) { return set }
     let set = TableSet(discovered, missing: [])
@@ -80,10 +80,10 @@ final class TableSet: Sendable {
     stored.objectSchema.lazy.flatMap(\.collectionTables).first { $0.name == name }
   }
 
-  /// The tables to which the links of a table lead: its rows may refer to theirs.
+  /// The tables that the links of a table lead to: its rows may refer to rows of these tables.
   func linkTargets(of table: Table) -> [Table] { linkTargets[table.index] }
 
-  /// The names of the tables of collections, by their positions.
+  /// The table names of collections, by position.
   func collectionNames(_ indices: some Sequence<Int>) -> [String] {
     indices.map { collectionNames[$0] }
   }
@@ -92,8 +92,8 @@ final class TableSet: Sendable {
 
   subscript(className: String) -> Table? { byName[className] }
 
-  /// The tables, and the positions of the collections, whose rows SQLite may change or delete when
-  /// an object is deleted. It is found out when the first one is.
+  /// The tables and collections whose rows SQLite may change or delete when an object is deleted.
+  /// Computed at the first deletion.
   func effect(ofDeletingIn table: Table) -> Effect {
     effects.withLock { effects in
       if let effect = effects[table.index] { return effect }

@@ -2,7 +2,7 @@ import GRDB
 import StrataSchema
 import StrataStorage
 
-/// Rows of the tables of a store: those that transactions have deleted, for example.
+/// Rows of a store's tables, such as the rows that transactions have deleted.
 struct TouchedRows {
   private var sets: [Int: RowSet] = [:]
 
@@ -21,10 +21,10 @@ struct TouchedRows {
   var isEmpty: Bool { sets.isEmpty }
 }
 
-/// The counters of changes of those properties that lists of rows depend on.
+/// The counter of changes of properties that lists of rows depend on.
 ///
 /// A loop that changes each object by its position must not read the list again each time, unless
-/// it changes what the list is sorted or filtered by.
+/// the loop changes values that the list is sorted or filtered by.
 struct WatchedValues {
   /// The properties, by table.
   private var slots: [PropertySet] = []
@@ -35,14 +35,14 @@ struct WatchedValues {
     slots[table.index].insert(slot)
   }
 
-  /// Notes that a property of an object of a table changes.
+  /// Records that a property of an object of a table changes.
   @inline(__always)
   mutating func note(_ slot: _PropertySlot, in table: Table) {
     guard slots.count > table.index, slots[table.index].contains(slot) else { return }
     changes += 1
   }
 
-  /// Notes that some properties of an object of a table change.
+  /// Records that some properties of an object of a table change.
   mutating func note(_ changed: PropertySet, in table: Table) {
     guard slots.count > table.index, slots[table.index].intersects(changed) else { return }
     changes += 1
@@ -51,26 +51,26 @@ struct WatchedValues {
 
 /// The number of changes of the collections of one table in a transaction.
 ///
-/// A cache for one object's list stays valid while those of others change.
+/// A cache for one object's list stays valid while other objects' lists change.
 struct CollectionChanges {
   private(set) var total: UInt64 = 0
-  /// Changes that may concern each object.
+  /// The number of changes that may affect every object.
   private var ofAll: UInt64 = 0
   private var ofOwners: [Int64: UInt64] = [:]
 
-  /// More owners than these are forgotten: memory must not grow with their number.
-  private static let mostOwners = 1_000
+  /// The limit of counted owners, beyond which all are forgotten to bound memory.
+  private static let maxOwners = 1_000
 
-  /// A number that changes when the collection of an object may have.
+  /// A number that changes when the collection of an object may have changed.
   func count(owner: Int64) -> UInt64 { ofAll << 32 | ofOwners[owner, default: 0] }
 
   mutating func note(owner: Int64) {
     total += 1
-    if ofOwners.count >= Self.mostOwners, ofOwners[owner] == nil { forgetOwners() }
+    if ofOwners.count >= Self.maxOwners, ofOwners[owner] == nil { forgetOwners() }
     ofOwners[owner, default: 0] += 1
   }
 
-  mutating func noteAll() {
+  mutating func recordAll() {
     total += 1
     forgetOwners()
   }
@@ -81,14 +81,14 @@ struct CollectionChanges {
   }
 }
 
-/// Elements that were appended to one list and are not written yet: one statement for several takes
-/// half of the time of one for each.
+/// Pending elements at the end of one list: one statement for several takes half of the time of one
+/// per element.
 struct AppendedElements {
   let list: ElementTable
-  /// The position of the first one; the others follow.
+  /// The position of the first element. The others follow.
   private let position: Int64
   private var elements: [_StoredElement]
-  /// The tables of the owner, and of elements that are objects: their new rows come first.
+  /// The tables of the owner, and of elements that are objects. Their new rows are written first.
   let referred: (owner: Table, target: Table?)
 
   private static let most = 256
@@ -103,7 +103,7 @@ struct AppendedElements {
     self.referred = referred
   }
 
-  /// Takes more elements; false when they are of another list, or don't follow those that it has.
+  /// Adds elements; false if they belong to another list, or don't follow the present elements.
   mutating func append(
     _ new: [_StoredElement], to list: ElementTable, at position: Int64
   ) -> Bool {

@@ -1,10 +1,10 @@
-/// A rule for adding an object whose primary key another one has.
+/// A rule for adding an object if another object with the same primary key exists.
 public enum UpdatePolicy: Sendable {
   /// The write fails with an error.
   case error
-  /// The values that differ are written to the object that is there. What it leads to in its
-  /// properties, lists and maps is changed where it is, if its class has no primary key.
+  /// The values that differ are written to the existing object. Objects that it leads to in its
+  /// properties, lists and maps are changed in place if their class has no primary key.
   case modified
-  /// All values are written to the object that is there.
+  /// All values are written to the existing object.
   case all
 }

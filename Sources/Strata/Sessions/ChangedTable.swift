@@ -4,22 +4,23 @@ import StrataStorage
 /// The changes of a transaction in one table.
 final class ChangedTable {
   let table: Table
-  /// Rows whose objects may hold other values than the row.
+  /// The rows whose objects may hold other values than the row.
   @exclusivity(unchecked) var touched = RowSet()
   @exclusivity(unchecked) var deleted = RowSet()
   @exclusivity(unchecked) var inserted = RowSet()
-  /// New objects, and objects with changed properties, which are not written yet.
+  /// New objects and objects with changed properties that are not written yet.
   @exclusivity(unchecked) var inserts: [ObjectBase] = []
   @exclusivity(unchecked) var updates: [ObjectBase] = []
-  /// How many new rows have an identity, which others may refer to, and are not written yet.
+  /// The number of new rows that have an identity, which others may refer to, but aren't written
+  /// yet.
   @exclusivity(unchecked) var unwritten = 0
-  /// How often they were written before a batch was full, because others were to refer to them.
+  /// How often rows were written before a batch was full, because other rows refer to them.
   var earlyWrites = 0
   /// Whether ``inserts`` and ``updates`` are being written.
   var isBeingWritten = false
-  /// How often rows came or went, and how often rows changed.
+  /// Counters: `members` for inserted and deleted rows, `values` for changed rows.
   @exclusivity(unchecked) var counts: (members: UInt64, values: UInt64) = (0, 0)
-  /// When SQLite itself last changed rows, so that it isn't known which.
+  /// The time at which SQLite itself last changed rows of the table, such that they aren't known.
   var staleSince: UInt64 = 0
 
   init(_ table: Table) {
@@ -30,8 +31,8 @@ final class ChangedTable {
 
   var isChanged: Bool { !touched.isEmpty || staleSince > 0 }
 
-  /// The values of the first objects are those of their rows, or will be read again. More may have
-  /// come while these were written, by code of the program that made their values.
+  /// Removes the first pending objects: their values are written, or will be read again. Code of
+  /// the program that ran meanwhile may have added more.
   func forgetPending(inserts insertCount: Int, updates updateCount: Int) {
     let written = (inserts, updates)
     for object in written.0.prefix(insertCount) { object._dirty = PropertySet() }
@@ -39,13 +40,13 @@ final class ChangedTable {
     unwritten -= insertCount
     inserts.removeFirst(insertCount)
     updates.removeFirst(updateCount)
-    // Released when nothing is changed: the end of an object may make or change others.
+    // Released after all changes: deinitializers of objects may create or change others.
     withExtendedLifetime(written) {}
   }
 }
 
-/// The changes of a transaction. Nothing is kept of tables that it leaves alone, of which a file
-/// may have hundreds.
+/// The changes of a transaction. Holds nothing for unchanged tables, of which a file may have
+/// hundreds.
 struct PendingTables {
   private var changes: [ChangedTable?]
   /// The tables, in the order in which they were first changed.
@@ -53,7 +54,7 @@ struct PendingTables {
   private(set) var collections: [Int: CollectionChanges] = [:]
   /// The number of changes of all collections.
   private(set) var collectionChanges: UInt64 = 0
-  /// The long lists that were changed, with those that know what they are like now.
+  /// The changed long lists, each with the collection that knows its current shape.
   var lists: [LongLists.Key: SessionCollection] = [:]
   /// The elements that were appended to lists and are not written yet.
   var elements: [AppendedElements] = []
@@ -79,7 +80,7 @@ struct PendingTables {
     body(&collections[collection, default: CollectionChanges()])
   }
 
-  /// The rows of all tables in one of their sets.
+  /// The union over all tables of one of their row sets.
   func rows(_ set: (ChangedTable) -> RowSet) -> TouchedRows {
     var rows = TouchedRows()
     for changes in all { rows.formUnion(set(changes), of: changes.table) }

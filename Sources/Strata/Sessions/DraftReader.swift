@@ -1,22 +1,21 @@
 import StrataSchema
 import StrataStorage
 
-/// A reader of values of any kind: dictionaries, arrays, objects of this realm, of another one, of
-/// none.
+/// A reader of values of any kind: dictionaries, arrays, and objects of this realm, of another
+/// realm or of no realm.
 ///
-/// It writes nothing. Each object gets its place in the draft before what it leads to is looked at,
-/// so cycles end; and that waits for its turn, so a chain of any length needs no deep recursion.
+/// The reader writes nothing. Each object enters the draft before the objects that it leads to are
+/// read, so cycles end. A queue replaces recursion, so a chain may have any length.
 final class DraftReader {
   private let session: Session
-  /// Whether objects in no realm become those of the file, as when they are added, and are not
-  /// copied.
+  /// Whether unmanaged objects become the managed ones, as in `add`, instead of being copied.
   private let adopts: Bool
   private var draft = ObjectDraft()
-  /// The parts that are still to be read of each object: values of links and collections.
+  /// The parts of each object that are still to be read: values of links and collections.
   private var values: [[(slot: _PropertySlot, value: Any?)]] = []
-  /// Where each object is in the value: `people[3].address`.
+  /// The position of each object in the value, such as `people[3].address`.
   private var places: [String] = []
-  /// By their class, the objects that others were read from.
+  /// The objects that others were read from, by their class.
   private var known: [ObjectIdentifier: [ObjectBase: Int]] = [:]
 
   private init(_ session: Session, adopts: Bool) {
@@ -24,9 +23,9 @@ final class DraftReader {
     self.adopts = adopts
   }
 
-  /// Reads an object in no realm, which becomes that of the file.
+  /// Reads an unmanaged object, which becomes the managed one.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for what can't be in the file.
+  /// - Throws: ``RealmError`` with code `fail` for an object or value that the file can't store.
   static func read(adopting object: ObjectBase, _ session: Session) throws(RealmError)
     -> ObjectDraft
   {
@@ -59,7 +58,8 @@ final class DraftReader {
 
   // MARK: Objects
 
-  /// The objects around are not read yet: all of it is in the memory of this one.
+  /// Adds an object without reading the objects that it leads to: all of its own values are in
+  /// memory.
   private func adopt(_ object: ObjectBase, at place: String) throws(RealmError) -> Int {
     guard let table = session.store.table(type(of: object)) else {
       throw .notManaged(type(of: object))
@@ -103,7 +103,7 @@ final class DraftReader {
     waiting += defaults(of: object, info, besides: given)
     let index = add(table, object, isAdopted: false, waiting, at: place)
     draft.parts[index].given = given
-    // Each place of an embedded object in a realm has a copy of its own.
+    // Each parent of a managed embedded object gets its own copy.
     if let original = value as? ObjectBase,
       !(original is EmbeddedObject && original._context != nil)
     {
@@ -122,7 +122,7 @@ final class DraftReader {
     }
   }
 
-  /// The values that a class itself gives to the links and collections of a new object.
+  /// The default values that a class gives to the links and collections of a new object.
   private func defaults(
     of object: ObjectBase, _ info: ClassInfo, besides given: PropertySet
   ) -> [(slot: _PropertySlot, value: Any?)] {
@@ -180,7 +180,7 @@ final class DraftReader {
     if let row = try row(of: value, property, of: info.className, at: place) {
       return _StoredElement(.integer(row))
     }
-    // A custom type may be kept as an object, and then nil has one, too.
+    // A custom type may be stored as an object; then nil is stored as an object, too.
     try part.object.setValue(value, slot: slot, info)
     let base = Unmanaged.passUnretained(part.object).toOpaque()
     defer { withExtendedLifetime(part.object) {} }
@@ -188,8 +188,8 @@ final class DraftReader {
     return _StoredElement(.integer(try row(of: target, property, of: info.className, at: place)))
   }
 
-  /// The value of an `AnyRealmValue` that leads to objects, or is a list or a dictionary; nil for
-  /// another one, which the object of the part has.
+  /// The value of an `AnyRealmValue` that leads to objects, or is a list or a dictionary. Nil for
+  /// another value, which the object of the part already holds.
   private func any(
     _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: String
   ) throws(RealmError) -> _StoredElement? {
@@ -207,7 +207,7 @@ final class DraftReader {
     return nil
   }
 
-  /// The row of what stands for an object; nil for what doesn't.
+  /// The row of a value that stands for an object; nil for another value.
   private func row(
     of value: Any?, _ property: Property, of className: String, at place: String
   ) throws(RealmError) -> Int64? {
@@ -225,7 +225,7 @@ final class DraftReader {
   ) throws(RealmError) -> Int64 {
     if let faulty = object._context as? FaultyContext { throw faulty.error }
     let name = type(of: object).className()
-    // To Swift an object of a subclass fits. Its row is in another table.
+    // Swift accepts an object of a subclass, but its row is in another table.
     if property.type == .object, name != property.objectClassName {
       throw .invalidValue(object, for: property, of: className)
     }
@@ -234,7 +234,7 @@ final class DraftReader {
       throw RealmError(.fail, "\(ErrorText.deleted) ('\(name)')")
     }
     if let index = known[ObjectIdentifier(type(of: object))]?[object] {
-      // It would be a part of two objects.
+      // The embedded object would be part of two objects.
       if object is EmbeddedObject { throw RealmError(.fail, ErrorText.embeddedTwice(name)) }
       return ObjectDraft.row(of: index)
     }
@@ -243,7 +243,7 @@ final class DraftReader {
     return ObjectDraft.row(of: index)
   }
 
-  /// The row of an object of a realm; nil for one that is to be copied.
+  /// The row of a managed object; nil for one that must be copied.
   private func rowInFile(of object: ObjectBase) throws(RealmError) -> Int64? {
     let name = type(of: object).className()
     guard session.isOfFile(object) else {
@@ -304,8 +304,7 @@ final class DraftReader {
   }
 }
 
-/// The place of a collection's rows while it is read into a draft: says which row an object has
-/// there.
+/// The rows of a collection while it is read into a draft: returns the row of each object there.
 private final class DraftRows: EmptyRows {
   private let reader: DraftReader
   private let property: Property
@@ -334,12 +333,12 @@ private final class DraftRows: EmptyRows {
 }
 
 extension RealmError {
-  /// The error with the place in a value where it is, unless that is the value itself.
+  /// The error with its position in the value, unless the whole value is wrong.
   fileprivate func inValue(at place: String, _ property: String? = nil) -> RealmError {
     let end = "' of the value."
     guard !place.isEmpty, !message.hasSuffix(end) else { return self }
     let place = property.map { "\(place).\($0)" } ?? place
-    // Keys of maps are values.
+    // Keys of maps are user data: they don't go into the log.
     return RealmError(
       code, "\(message) It is at '\(place)\(end)", logged: loggedMessage, fileURL: fileURL,
       underlyingError: underlyingError)

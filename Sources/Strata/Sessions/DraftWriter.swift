@@ -1,30 +1,31 @@
 import StrataSchema
 import StrataStorage
 
-/// A writer of drafts: finds or makes the row of each object, compares and writes. It reads nothing
-/// of a value.
+/// A writer of drafts: finds or makes the row of each object, compares and writes. The writer reads
+/// nothing of the original value.
 ///
-/// Each object is, in this order: the one that has its primary key, in the file or in the draft;
-/// with `.modified`, if its class has no primary key, the one that is in its place; a new one.
+/// Each object of the draft becomes the first of these: the object with its primary key, in the
+/// file or in the draft; with `.modified` and no primary key, the object that is in its place; a
+/// new one.
 final class DraftWriter {
   private let session: Session
   private let transaction: WriteTransaction
   private let policy: UpdatePolicy
   private let draft: ObjectDraft
-  /// The row of each object of the draft that has one, and whether that is new.
+  /// The row of each object of the draft that has one, and whether the row is new.
   private var rows: [(row: Int64, isNew: Bool)?]
-  /// The objects with a row, in the order in which they got it.
+  /// The objects with a row, in the order in which they got their rows.
   private var queue: [Int] = []
   private var next = 0
   /// Objects whose rows have embedded children that may still be in the queue.
   private var replacements: ArraySlice<Int> = []
   /// The tables of the embedded classes of a table's properties, by its position.
   private var children: [Int: [Table]] = [:]
-  /// The rows of primary keys that are not yet written.
+  /// The rows of primary keys that are not written yet.
   private var placed: [PlacedKey: Int64] = [:]
   /// The rows that no object without a primary key may take.
   private var taken: Set<ObjectRow>
-  /// The rows that were changed: several objects of a value may be the same.
+  /// The changed rows: several objects of a value may have the same row.
   private var changed: Set<ObjectRow> = []
 
   private struct PlacedKey: Hashable {
@@ -44,7 +45,7 @@ final class DraftWriter {
     taken = draft.named
   }
 
-  /// Adds an object and, once each, all objects that it leads to; says which row it is.
+  /// Adds an object and, once each, all objects that it leads to. Returns the row of the object.
   ///
   /// - Throws: ``RealmError`` with code `fail` for an object of another realm, or with a value that
   ///   can't be stored.
@@ -67,7 +68,7 @@ final class DraftWriter {
     return try DraftWriter(draft, policy, session, transaction).writeAll()
   }
 
-  /// Makes an object of a value, or changes the one that has its primary key.
+  /// Creates an object from a value, or changes the object with the same primary key.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a value that doesn't fit.
   static func create(
@@ -82,7 +83,7 @@ final class DraftWriter {
     return try session.object(row: row, in: part.table) ?? part.object
   }
 
-  /// The row of an object that is in a realm; nil for one that can be added.
+  /// The row of a managed object; nil for an object that can be added.
   private static func rowInFile(
     of object: ObjectBase, _ session: Session
   ) throws(RealmError) -> Int64? {
@@ -104,7 +105,7 @@ final class DraftWriter {
     return row
   }
 
-  /// Writes the object whose turn it is; false at the end.
+  /// Writes the next object; false at the end.
   private func writeNext() throws(RealmError) -> Bool {
     if next < queue.count {
       let index = queue[next]
@@ -118,11 +119,11 @@ final class DraftWriter {
     }
     guard let index = replacements.popFirst() else { return false }
     let table = draft.parts[index].table
-    // Triggers delete the children that are replaced: those must be in the file.
+    // Triggers delete the replaced children, which must be in the file for that.
     try transaction.flushAll()
     try write(index)
     try transaction.flush(table)
-    for child in childTables(of: table) { transaction.noteDeletion(in: child) }
+    for child in childTables(of: table) { transaction.recordDeletion(in: child) }
     return true
   }
 
@@ -139,7 +140,7 @@ final class DraftWriter {
 
   /// Gives an object of the draft its row, if it has none.
   ///
-  /// - Parameter present: The row that is in its place.
+  /// - Parameter present: The row that is now in the place of the object.
   private func identify(_ index: Int, at present: Int64? = nil) throws(RealmError) -> Int64 {
     if let known = rows[index] { return known.row }
     let (table, object) = (draft.parts[index].table, draft.parts[index].object)
@@ -174,9 +175,9 @@ final class DraftWriter {
     return present
   }
 
-  /// The element with rows in the place of the numbers that stand for them.
+  /// Replaces the numbers in an element, which stand for objects of the draft, by rows.
   ///
-  /// - Parameter present: What is in its place.
+  /// - Parameter present: The element that is now in its place.
   private func resolve(
     _ element: _StoredElement, at present: _StoredElement?, _ property: Property
   ) throws(RealmError) -> _StoredElement {
@@ -226,7 +227,7 @@ final class DraftWriter {
     if isNew {
       try transaction.insert(object, in: table)
     } else {
-      // One statement writes each row once.
+      // A statement can write each row only once.
       let row = ObjectRow(table: table.index, row: object._rowID)
       if !changed.insert(row).inserted { try transaction.flush(table) }
       let slots = policy == .all && part.isAdopted ? .all : try changes(of: part, current)
@@ -253,7 +254,7 @@ final class DraftWriter {
     elements: [(key: String, _StoredElement)]
   )
 
-  /// The elements that collections of an object are to have.
+  /// The new elements of an object's collections.
   private func collections(
     of part: ObjectDraft.Part, isNew: Bool, isCompared: Bool
   ) throws(RealmError) -> [Replacement] {
@@ -277,7 +278,7 @@ final class DraftWriter {
     return found
   }
 
-  /// The values in the row of a placed object.
+  /// The values in the row of an object.
   private func currentElements(
     of object: ObjectBase, _ table: Table
   ) throws(RealmError) -> [_PropertySlot: _StoredElement] {
@@ -295,8 +296,8 @@ final class DraftWriter {
     }
   }
 
-  /// The properties of a placed object that are written: with `.modified` those in which it differs
-  /// from its row.
+  /// The properties of an existing object to write. With `.modified`, only the properties that
+  /// differ from the row.
   private func changes(
     of part: ObjectDraft.Part, _ current: [_PropertySlot: _StoredElement]
   ) throws(RealmError) -> PropertySet {
@@ -312,7 +313,7 @@ final class DraftWriter {
   }
 }
 
-/// The elements of a collection by their places: positions of a list, keys of a map.
+/// The elements of a collection by position (lists) or key (maps).
 private struct PresentElements {
   private let elements: [_StoredElement]
   private let byKey: [StoredText: _StoredElement]

@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// The objects of a collection.
+/// A cursor over the objects of a collection.
 final class ObjectElementCursor: ElementCursor {
   private let objects: ObjectCursor
 
@@ -13,7 +13,7 @@ final class ObjectElementCursor: ElementCursor {
   }
 }
 
-/// The elements of a collection as they were at its beginning.
+/// A cursor over the elements that a collection had when the cursor was made.
 final class ArrayElementCursor: ElementCursor {
   private var entries: IndexingIterator<[(key: String, element: _StoredElement)]>
 

@@ -5,10 +5,10 @@ import Logging
 import StrataStorage
 import Synchronization
 
-/// The way to the observers of an open file for what they hear beside its transactions: its
-/// queries, and each second how it is.
+/// A reporter for the observers of an open file: reports queries, and each second the file's
+/// status.
 ///
-/// It doesn't have the store: what goes on on another thread must not keep a released one open.
+/// It doesn't hold the store: a timer or a query on another thread must not keep the file open.
 final class FileActivity: Sendable {
   let observers: ActivityObservers
   private let file: StoreFile
@@ -47,15 +47,14 @@ final class FileActivity: Sendable {
 
   // MARK: Queries
 
-  /// Tells of a query that has ended.
+  /// Reports a query that has ended.
   ///
-  /// - Parameter inTransaction: Whether it was done by the transaction that goes on, and not beside
-  ///   it.
-  func noteQuery(
+  /// - Parameter inTransaction: Whether the current transaction ran the query.
+  func recordQuery(
     _ sql: String, took duration: Duration, rows: Int? = nil, error: (any Error)? = nil,
     inTransaction: Bool = false
   ) {
-    observers.noteQuery(
+    observers.recordQuery(
       // An observer that keeps a statement must not keep the file open.
       RealmStatement(sql: sql) { [weak readers] sql in Self.plan(of: sql, readers) },
       took: duration, rows: rows, error: error.map { RealmError($0, at: file.url) },
@@ -66,7 +65,7 @@ final class FileActivity: Sendable {
     guard let readers else { return ["The plan can't be had: the file is closed."] }
     do {
       return try readers.read { db in
-        // GRDB's ways to fetch rows want a value for each `?`; how rows are found depends on none.
+        // GRDB's fetch methods want a value for each `?`. The plan doesn't depend on the values.
         let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
         var lines: [String] = []
         while try statement.stepRaw() {
@@ -110,11 +109,11 @@ final class FileActivity: Sendable {
 }
 
 extension Session {
-  /// Runs a query, and tells the observers of the file when it was slow.
+  /// Runs a query, and reports a slow one to the observers of the file.
   ///
   /// - Parameters:
-  ///   - sql: Its statement.
-  ///   - count: The number of rows in its result, where it has more than one value.
+  ///   - sql: The query's statement.
+  ///   - count: The number of rows in the result, if it isn't a single value.
   @inline(__always)
   func measuring<Result>(
     _ sql: @autoclosure () -> String, rows count: (Result) -> Int? = { _ in nil },
@@ -124,11 +123,11 @@ extension Session {
     let start = ContinuousClock.now
     do {
       let result = try body()
-      activity.noteQuery(
+      activity.recordQuery(
         sql(), took: .now - start, rows: count(result), inTransaction: isInWriteTransaction)
       return result
     } catch {
-      activity.noteQuery(
+      activity.recordQuery(
         sql(), took: .now - start, error: error, inTransaction: isInWriteTransaction)
       throw error
     }

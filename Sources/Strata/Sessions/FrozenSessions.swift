@@ -1,14 +1,14 @@
 import StrataStorage
 import Synchronization
 
-/// The sessions of a store that show one state for good: one for each that is kept so,
-/// shared by all callers that freeze it.
+/// The sessions of a store that permanently show one snapshot: one session per snapshot, shared by
+/// all callers that freeze it.
 final class FrozenSessions: Sendable {
-  /// By their snapshots, of which a state has one while it is used.
+  /// The sessions by snapshot. A committed state has one snapshot object while it is used.
   private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-  // A class: debug builds of Swift 6.3 take an optional structure that has a weak reference beside
-  // something else for one that is there.
+  // A class: in debug builds, Swift 6.3 takes a nil optional structure for a present one if the
+  // structure has a weak reference beside another field.
   private final class Entry: Sendable {
     let session: WeakReference<Session>
     let identifier: ObjectIdentifier
@@ -21,10 +21,10 @@ final class FrozenSessions: Sendable {
 
   var count: Int { entries.withLock { $0.count } }
 
-  /// - Parameter location: Where the program asks for it, as `activeVersions` shows it.
+  /// - Parameter location: The freezing code, which `activeVersions` shows.
   func session(at snapshot: Snapshot, in store: Store, _ location: CodeLocation) -> Session {
     let key = ObjectIdentifier(snapshot)
-    // Released outside of the lock, which the end of a session takes.
+    // Released outside of the lock, because the session's `deinit` takes the lock.
     let known = entries.withLock { $0[key]?.session.object }
     let session = known ?? made(at: snapshot, in: store, key)
     snapshot.uses.begin(ObjectIdentifier(session), isFrozen: true) { "frozen at \(location)" }
@@ -34,7 +34,7 @@ final class FrozenSessions: Sendable {
   private func made(at snapshot: Snapshot, in store: Store, _ key: ObjectIdentifier) -> Session {
     let made = Session(store, frozenAt: snapshot)
     let entry = Entry(made)
-    // Another thread may have been faster. Its session is released outside of the lock as well.
+    // Another thread may have been faster. Its session, too, is released outside of the lock.
     let first = entries.withLock { entries -> Session? in
       if let known = entries[key]?.session.object { return known }
       entries[key] = entry
@@ -43,8 +43,8 @@ final class FrozenSessions: Sendable {
     return first ?? made
   }
 
-  /// Forgets a session that ends. Only by its identity: a look at any session under the lock might
-  /// be the last reference to it, and its end takes the lock.
+  /// Removes a session that is being deallocated. Compares identifiers only: a strong reference
+  /// taken under the lock could become the last one, and the session's `deinit` takes the lock.
   func remove(_ session: ObjectIdentifier, of snapshot: Snapshot) {
     let key = ObjectIdentifier(snapshot)
     entries.withLock { if $0[key]?.identifier == session { $0[key] = nil } }
@@ -52,8 +52,8 @@ final class FrozenSessions: Sendable {
 }
 
 extension Session {
-  /// The session that shows for good what this one shows now: inside of a transaction what was
-  /// committed before it.
+  /// The session that permanently shows the current snapshot of this one; inside of a transaction,
+  /// the state that was committed before.
   ///
   /// - Throws: ``RealmError`` when the file can't be read.
   func frozen(at location: CodeLocation) throws(RealmError) -> Session {

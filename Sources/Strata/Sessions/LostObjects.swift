@@ -1,65 +1,65 @@
 import GRDB
 import StrataStorage
 
-/// The objects that a transaction made unusable, as long as the program holds them: they can be
-/// used again when it is taken back.
+/// The objects that a transaction invalidated, as long as the program holds them. A rollback makes
+/// them usable again.
 struct LostObjects {
   private struct Lost {
     weak var object: ObjectBase?
     var state: UInt8
-    /// Weak: the context keeps the transaction.
+    /// Weak, because the context keeps the transaction.
     weak var context: ManagedContext?
   }
 
   private var objects: [Lost] = []
 
-  /// Notes an object that is about to become unusable.
+  /// Records an object that is about to be invalidated.
   mutating func note(_ object: ObjectBase) {
     guard let context = object._context else { return }
-    // A loop that deletes lets go of each object at once.
+    // A loop that deletes objects releases each of them at once.
     if WeakHolder.isTimeToForget(objects.count) { objects.removeAll { $0.object == nil } }
     objects.append(Lost(object: object, state: object._state, context: context))
   }
 
-  /// Makes the objects what they were, but for those that the transaction has made.
+  /// Restores all objects except the ones that the transaction has inserted.
   func restore(unless isNew: (ObjectBase) -> Bool) {
     for lost in objects {
       guard let object = lost.object, let context = lost.context, !isNew(object) else { continue }
       object._state = lost.state
       object._context = context
-      // It is read again.
+      // Forces the next use to read the row again.
       object._stamp = 0
     }
   }
 }
 
-/// The rows that the transactions of a session have removed: those that they deleted, and those
-/// that they inserted and took back.
-struct GoneRows {
-  /// Using their objects is a mistake.
+/// The rows that transactions of a session have removed: the deleted ones, and the inserted ones of
+/// rolled back transactions.
+struct DeletedRows {
+  /// The rows that were deleted. Using their objects is a programmer error.
   private var deleted = TouchedRows()
-  /// With the times at which they were there: another process may give their identities to rows of
-  /// its own.
+  /// The rows of rollbacks, with the times at which they existed: another process may reuse their
+  /// identities.
   private var rolledBack: [(rows: TouchedRows, times: ClosedRange<UInt64>)] = []
-  /// An object of an older rollback is looked up in the file like any other. It is found only if
-  /// another process has used its identity since; this process never does.
-  private static let mostRolledBack = 64
+  /// The limit of recorded rollbacks. An object of an older rollback is looked up in the file. Its
+  /// row is found only if another process has used the identity since; this process never does.
+  private static let maxRolledBack = 64
 
   mutating func addDeleted(_ rows: TouchedRows) { deleted.formUnion(rows) }
 
   mutating func addRolledBack(_ rows: TouchedRows, during times: ClosedRange<UInt64>) {
     guard !rows.isEmpty else { return }
     rolledBack.append((rows, times))
-    if rolledBack.count > Self.mostRolledBack { rolledBack.removeFirst() }
+    if rolledBack.count > Self.maxRolledBack { rolledBack.removeFirst() }
   }
 
-  /// How many rolled back transactions it remembers.
+  /// The number of recorded rollbacks.
   var rolledBackCount: Int { rolledBack.count }
 
   func hasDeleted(_ row: Int64, in table: Table) -> Bool { deleted.contains(row, in: table) }
 
   func hasRolledBack(_ object: ObjectBase, in table: Table) -> Bool {
-    // Objects that were read outside of transactions have earlier times than any of these.
+    // Objects that were read outside of transactions have earlier times than all of these.
     guard let first = rolledBack.first, object._stamp >= first.times.lowerBound else {
       return false
     }
@@ -69,9 +69,9 @@ struct GoneRows {
   }
 }
 
-/// The objects whose rows a transaction has written, as long as these are few.
+/// The objects whose rows a transaction has written, up to a limit.
 ///
-/// After the commit they need not be read again: nothing else was written.
+/// They need not be read again after a commit that wrote nothing else.
 struct WrittenObjects {
   private struct Row: Hashable {
     var table: Int
@@ -83,13 +83,13 @@ struct WrittenObjects {
 
   private static let most = 64
 
-  /// Notes objects whose values are those of their rows.
+  /// Records objects whose values equal their rows.
   ///
-  /// - Returns: Those that are forgotten, to be released by the caller: code of the program may run
-  ///   at their end, and write others.
+  /// - Returns: The objects that are no longer recorded. The caller must release them: their
+  ///   deinitializers may run code of the program, which may write other objects.
   mutating func note(_ written: [ObjectBase], in table: Table) -> [ObjectBase] {
     guard areKnown, !written.isEmpty else { return [] }
-    // A type of the program may read another value than it has stored.
+    // A custom type may read another value than it has stored.
     guard table.info.row.readsWhatIsWritten, objects.count + written.count <= Self.most else {
       areKnown = false
       defer { objects = [] }
@@ -101,10 +101,12 @@ struct WrittenObjects {
     return []
   }
 
-  /// The objects that are as their rows are, after a commit that changed so many rows.
+  /// The objects that equal their rows after a commit.
   ///
-  /// None where SQLite changed others, by triggers and foreign keys for example, or a row was
+  /// Empty if SQLite changed other rows, for example by triggers and foreign keys, or if a row was
   /// written several times, perhaps by another object.
+  ///
+  /// - Parameter changedRows: The number of rows that the transaction has changed.
   func current(changedRows: Int) -> [ObjectBase] {
     guard areKnown, objects.count == changedRows else { return [] }
     guard objects.count < 2 || Set(objects.map(\.row)).count == objects.count else { return [] }
@@ -114,10 +116,10 @@ struct WrittenObjects {
 
 /// The next identity of each table of a store, for the writing session.
 struct Identities {
-  /// They only grow: the identity of a rolled back row is not reused.
+  /// The next identities. They only grow: the identity of a rolled back row is not reused.
   private var next: [Int64]
-  /// What ``WriteConnection/countOfOthers`` was when each was found out: others may give identities
-  /// away.
+  /// The values of ``WriteConnection/countOfOthers`` when the identities were read. A higher count
+  /// means that other writers may have used identities.
   private var foundOut: [UInt64]
 
   init(tables count: Int) {
@@ -125,7 +127,7 @@ struct Identities {
     foundOut = Array(repeating: 0, count: count)
   }
 
-  /// An identity that no row of the table ever had.
+  /// Returns an identity that no row of the table ever had.
   mutating func next(
     of table: Table, countOfOthers: UInt64, in transaction: WriteTransaction
   ) throws(RealmError) -> Int64 {
@@ -145,13 +147,13 @@ struct Identities {
     return identity
   }
 
-  /// The one behind all that the file says were given away.
+  /// The first identity that the file doesn't list as used.
   private func first(
     of table: Table, in transaction: WriteTransaction
   ) throws(RealmError) -> Int64 {
     let sql = InsertSQL.lastIdentity(
       of: table.info.className, identity: table.schema.identityColumn)
-    // Elements that wait to be written give no identity away.
+    // Pending elements of collections use no identities, so they need not be written first.
     let last = try transaction.writeNow { db, _ in try Int64.fetchOne(db, sql: sql) }
     let next = (last ?? 0).addingReportingOverflow(1)
     return next.overflow ? .max : next.partialValue

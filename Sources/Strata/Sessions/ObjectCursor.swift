@@ -1,15 +1,15 @@
 import StrataStorage
 
-/// A cursor over the objects that a query finds at its beginning, in that order.
+/// A cursor over the objects that a query finds when the cursor is made, in that order.
 ///
-/// It reads some objects at a time by their identities, each as it is at that moment, whatever was
-/// written meanwhile and by whom; memory does not grow with their number. A row that is gone is
-/// skipped. That is the same inside and outside of transactions, and for collections.
+/// The cursor reads batches of objects by their identities, each object as it is at that moment,
+/// with all changes made since. Memory does not grow with the number of objects. Deleted rows are
+/// skipped. This holds inside and outside of transactions, and for collections.
 @usableFromInline
 final class ObjectCursor {
   /// The rows that are still to be read.
   private enum Rest {
-    /// Those of a whole class: later ones have greater identities.
+    /// The rows of a whole class: later ones have greater identities.
     case identities(after: Int64, through: Int64)
     case list(RowSequence, next: Int)
   }
@@ -20,7 +20,7 @@ final class ObjectCursor {
   @exclusivity(unchecked) private var objects: ContiguousArray<ObjectBase> = []
   @exclusivity(unchecked) private var position = 0
 
-  /// Enough to make the way to a connection cheap, few enough to be forgotten early.
+  /// Large enough that borrowing a connection costs little, small enough to be released early.
   static let batch = 128
 
   init(_ query: ObjectQuery, _ session: Session) {
@@ -63,7 +63,7 @@ final class ObjectCursor {
     }
   }
 
-  /// Whether an object is still there, which is then as it is now.
+  /// Whether the object still exists; brings it up to date.
   @inline(never)
   private func isThere(_ object: ObjectBase) throws(RealmError) -> Bool {
     let session = session.reader
@@ -73,7 +73,7 @@ final class ObjectCursor {
 
   /// Reads the next objects; false at the end.
   private func fill() throws(RealmError) -> Bool {
-    // The last ones are released here: their ends run code of the program.
+    // The previous objects are released here: their deinitializers run code of the program.
     objects = []
     position = 0
     let session = session.reader

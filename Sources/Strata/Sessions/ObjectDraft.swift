@@ -1,34 +1,34 @@
 import StrataSchema
 import StrataStorage
 
-/// The contents of a value: an object and all that this leads to, read whole before anything of it
-/// is written.
+/// The contents of a value: an object and everything that it leads to, read completely before any
+/// write.
 ///
-/// Nothing in it is of a realm. An object that is in the file is known by its row, and one that is
-/// to come by a number in the place of a row: see ``row(of:)``.
+/// A draft holds no managed objects. An object in the file is known by its row, and a future object
+/// by a number in place of a row: see ``row(of:)``.
 struct ObjectDraft {
   /// One object.
   struct Part {
     let table: Table
-    /// An object in no realm that has the values of the columns. It becomes the one in the file if
-    /// it is adopted, or new.
+    /// An unmanaged object with the values of the columns. It becomes the managed one if it is
+    /// adopted or new.
     let object: ObjectBase
-    /// Whether the object is the program's, and not one that was made for the draft.
+    /// Whether the object is the program's, rather than made for the draft.
     let isAdopted: Bool
-    /// The properties that the value gives. What a new object has of others are its defaults.
+    /// The properties that the value gives. A new object has defaults for the others.
     var given = PropertySet()
     /// The links, and the values with links in them.
     var links: [(slot: _PropertySlot, element: _StoredElement)] = []
-    /// The elements of collections, with their keys in a map.
+    /// The elements of collections, with their keys for a map.
     var collections: [_PropertySlot: [(key: String, _StoredElement)]] = [:]
   }
 
-  /// The object that the value is of, and then those that it leads to.
+  /// The object of the value itself, then the objects that it leads to.
   var parts: [Part] = []
-  /// The objects of the file that the value leads to: they stay what they are.
+  /// The objects in the file that the value leads to. They are not changed.
   var named: Set<ObjectRow> = []
 
-  /// The number in the place of a row of an object that is to come. No row has such a one.
+  /// The number that stands for a future object in place of a row. No row has such an identity.
   static func row(of index: Int) -> Int64 { .min + Int64(index) }
 
   /// The object that a number stands for; nil for a row.
@@ -36,13 +36,13 @@ struct ObjectDraft {
     row < .min + Int64(UInt32.max) ? Int(row - .min) : nil
   }
 
-  /// Whether an element may lead to an object that is to come.
+  /// Whether an element may lead to a future object.
   static func isReference(_ element: _StoredElement) -> Bool {
     element.value.integer.map { index(of: $0) != nil } ?? element.isNested
   }
 }
 
-/// A row of a table of a store.
+/// A row, identified by its table and its identity.
 struct ObjectRow: Hashable {
   var table: Int
   var row: Int64

@@ -6,18 +6,18 @@ import Synchronization
 
 /// The view that one place (a thread, a task, an actor) has of a store, and its write transaction.
 ///
-/// Use at another place is an error that names both, or stops: two callers that write with one
-/// session would take each other's transaction for their own. Checking the place costs about as
-/// much as reading a property, so release builds don't check it when a property is read or set,
-/// only for queries and for the beginning of transactions.
+/// Use at another place throws an error that names both places, or stops the process: two callers
+/// that write with one session would share a transaction. Checking the place costs about as much as
+/// reading a property. Release builds therefore check it for queries and at the beginning of
+/// transactions only, not for property reads and writes.
 ///
-/// Outside of a transaction an object is current while its stamp equals the store's clock, which
-/// advances with each commit. Inside, the session has a clock of its own, which advances with each
-/// change: an object that another instance of its row has outdated is read again.
+/// Outside of a transaction, an object is current while its stamp equals the store's clock, which
+/// advances with each commit. A transaction has a clock of its own, which advances with each
+/// change: an object is read again after another instance of its row was changed.
 final class Session: ManagedContext, WriteUser {
   let store: Store
   let place: Place
-  /// What is read outside of transactions.
+  /// The state that is read outside of transactions.
   var view = View.newest {
     didSet {
       if let snapshot = oldValue.snapshot { snapshot.uses.end(ObjectIdentifier(self)) }
@@ -26,26 +26,27 @@ final class Session: ManagedContext, WriteUser {
       }
     }
   }
-  /// False when the program moves the session itself.
+  /// Whether the session moves without the program's `refresh()`.
   var refreshesByItself = true
   /// The snapshot of the last own commit.
   var lastCommit: UInt64 = 0
-  /// The newest snapshot that it was moved to, or that it showed at its last refresh.
+  /// The newest snapshot that the session was moved to, or that it showed at its last refresh.
   var lastMove: UInt64
-  /// Made when something is first observed, perhaps by another place.
+  /// Created by the first observation, perhaps at another place.
   let observer = Mutex<SessionObserver?>(nil)
-  /// Hears what is read, while anything asks for it.
+  /// Records what is read; nil while nothing tracks reads.
   var reads: SessionReads? {
     didSet { tracksReads = reads != nil }
   }
   let use = SessionUse()
   @exclusivity(unchecked) var transaction: WriteTransaction?
-  @exclusivity(unchecked) var gone = GoneRows()
-  /// Whether its objects look old, because another session of its place writes: what that changes
-  /// is read by it.
+  @exclusivity(unchecked) var gone = DeletedRows()
+  /// Whether objects must be read again because another session of this place writes. That session
+  /// then reads for this one.
   @exclusivity(unchecked) var looksOld = false
 
-  /// The table that was looked up last: most programs use one class many times. The store keeps it.
+  /// The table of the last lookup: most programs use one class many times. The store keeps the
+  /// table.
   @exclusivity(unchecked) unowned(unsafe) private var lastTable: Table?
 
   init(_ store: Store, at place: Place) {
@@ -55,7 +56,7 @@ final class Session: ManagedContext, WriteUser {
     super.init(clock: store.clock)
   }
 
-  /// Makes a session that shows one snapshot for good, and may be used anywhere.
+  /// Creates a session that permanently shows one snapshot, and may be used anywhere.
   init(_ store: Store, frozenAt snapshot: Snapshot) {
     self.store = store
     place = .anywhere
@@ -65,7 +66,7 @@ final class Session: ManagedContext, WriteUser {
     super.init(clock: clock, isShared: true)
   }
 
-  // The session has no transaction: the write queue would keep it alive.
+  // No transaction is open here: the write queue would have kept the session alive.
   deinit {
     let identifier = ObjectIdentifier(self)
     view.snapshot?.uses.end(identifier)
@@ -74,8 +75,8 @@ final class Session: ManagedContext, WriteUser {
     } else {
       store.sessions.remove(identifier, at: place)
     }
-    // Before the store, which may end with this session: a connection that still reads would keep
-    // SQLite from emptying the WAL.
+    // Released before the store, whose last reference may be this session's. A connection that
+    // still reads would prevent SQLite from emptying the WAL.
     observer.withLock { $0 = nil }
     view = .newest
   }
@@ -99,7 +100,7 @@ final class Session: ManagedContext, WriteUser {
     transaction.note(error)
   }
 
-  /// The table of a class; nil for one that the realm doesn't have.
+  /// The table of a class; nil for a class that the realm doesn't have.
   @inline(__always)
   func table(_ type: ObjectBase.Type) -> Table? {
     // Several threads may use a frozen session.
@@ -112,20 +113,20 @@ final class Session: ManagedContext, WriteUser {
 
   // MARK: Places
 
-  /// - Throws: ``RealmError`` with code `fail` at another place than that of the session.
+  /// - Throws: ``RealmError`` with code `fail` if the caller isn't at the session's place.
   func checkPlace() throws(RealmError) {
     guard !place.isCurrent else { return }
     throw RealmError(.fail, incorrectThread, fileURL: store.file.url)
   }
 
-  /// Stops at another place than that of the session, where nothing can be thrown.
+  /// Stops the process if the caller isn't at the session's place. For code that can't throw.
   func requirePlace() {
     if !place.isCurrent { stopForProgrammerError(incorrectThread) }
   }
 
-  /// Reports, once, that another place reads.
+  /// Reports a read at another place, once per session.
   func reportPlace() {
-    guard !place.isCurrent, acting === self, use.noteMisuse() else { return }
+    guard !place.isCurrent, acting === self, use.recordMisuse() else { return }
     reportIssue("\(incorrectThread)")
   }
 
@@ -158,7 +159,7 @@ final class Session: ManagedContext, WriteUser {
     do {
       guard try !isCurrent(object, table) else { return }
     } catch {
-      // The transaction throws its own mistakes when it ends.
+      // A transaction throws its own errors at its end.
       if transaction?.error == nil { report(error) }
       return
     }
@@ -171,7 +172,7 @@ final class Session: ManagedContext, WriteUser {
     object._state |= ObjectState.vanished
   }
 
-  override func noteRead(_ object: ObjectBase, slot: _PropertySlot) {
+  override func recordRead(_ object: ObjectBase, slot: _PropertySlot) {
     guard let reads, let table = table(type(of: object)) else { return }
     reads.note(object, slot: slot, in: table)
   }
@@ -257,33 +258,33 @@ final class Session: ManagedContext, WriteUser {
   }
 }
 
-/// Hears what is read of a session, to tell its readers when it changes.
+/// A recorder of a session's reads, which notifies the readers when the values change.
 ///
-/// Its methods are called at the place of the session, those that note something before it is read.
+/// All methods are called at the place of the session. Reads are recorded before they happen.
 class SessionReads {
-  /// A property of an object; nil for whether there is the object.
+  /// Records a read of a property, or, with nil, of whether the object exists.
   func note(_ object: ObjectBase, slot: _PropertySlot?, in table: Table) { mustOverride(self) }
 
-  /// The elements of a collection.
+  /// Records a read of a collection's elements.
   func note(_ collection: CollectionInfo, owner: Int64) { mustOverride(self) }
 
-  /// Which objects a query finds, and in which order.
-  func noteMembers(of query: ObjectQuery, key: @autoclosure () -> String) { mustOverride(self) }
+  /// Records a read of which objects a query finds, and in which order.
+  func recordMembers(of query: ObjectQuery, key: @autoclosure () -> String) { mustOverride(self) }
 
-  /// Values of objects of a class.
-  func noteValues(in table: Table) { mustOverride(self) }
+  /// Records a read of values of a class's objects.
+  func recordValues(in table: Table) { mustOverride(self) }
 
-  /// More than can be told.
-  func noteEverything() { mustOverride(self) }
+  /// Records a read that can't be described in detail: any change may affect it.
+  func recordEverything() { mustOverride(self) }
 
   /// Called when the session has committed.
   ///
-  /// - Parameter noted: The rows that were touched; nil when that isn't known.
+  /// - Parameter noted: The changed rows; nil if they aren't known.
   func didCommit(_ noted: NotedChanges?, _ details: CommitDetails, _ number: UInt64) {
     mustOverride(self)
   }
 
-  /// Called when a transaction was taken back.
+  /// Called when a transaction was rolled back.
   func didCancel() { mustOverride(self) }
 
   /// Called when everything that was read is invalidated.
@@ -291,6 +292,6 @@ class SessionReads {
 }
 
 extension Session {
-  /// The snapshot that is read, or on which a transaction goes on.
+  /// The number of the snapshot that is read, or on which the transaction builds.
   var shownNumber: UInt64 { view.snapshot?.number ?? store.clock.now }
 }

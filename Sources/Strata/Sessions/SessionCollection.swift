@@ -14,20 +14,20 @@ extension CollectionKind {
   }
 }
 
-/// A collection of an object of a realm.
+/// A collection of a managed object.
 final class SessionCollection: StoredCollection {
-  /// The session that it was read in.
+  /// The session in which the collection was read.
   let own: Session
-  /// The session that reads and changes it: see ``Session/acting``.
+  /// The session that reads and changes the collection: see ``Session/acting``.
   var session: Session { own.acting }
   let ownerTable: Table
   private let generation: UInt32
-  /// The class of elements that are objects.
+  /// The table of the elements, if they are objects.
   private let target: Table?
-  /// The last transaction that knows of changes of this list.
+  /// The last transaction that recorded changes of this list.
   private var notedIn: UInt64?
 
-  /// - Parameter generation: That of the owner, where it isn't an object of now.
+  /// - Parameter generation: The owner's generation; nil for the session's current one.
   init(
     _ session: Session, _ ownerTable: Table, _ info: CollectionInfo, owner: Int64,
     generation: UInt32? = nil
@@ -45,18 +45,18 @@ final class SessionCollection: StoredCollection {
     (other as? SessionCollection)?.session.sharesFile(with: session) ?? false
   }
 
-  /// Whether its session was invalidated since.
+  /// Whether the session was invalidated after this collection was read.
   var isFromBefore: Bool { own.generation != generation }
 
-  /// Notes for trackers of reads that the elements are read.
-  private func noteRead() { own.reads?.note(info, owner: table.owner) }
+  /// Records for trackers that the elements are read.
+  private func recordRead() { own.reads?.note(info, owner: table.owner) }
 
-  /// Notes for trackers of reads that values of the elements are read, or of what these lead to.
-  func noteReadOfObjects() { own.reads?.noteEverything() }
+  /// Records for trackers that values of the elements are read, or of objects that they lead to.
+  func recordReadOfObjects() { own.reads?.recordEverything() }
 
   override var isInvalidated: Bool {
     guard ownerTable.exists, !isFromBefore else { return true }
-    noteRead()
+    recordRead()
     let sql = "SELECT 1 FROM \(ownerTable.name) WHERE \(ownerTable.identity) = ?"
     return session.query(or: false) { db in
       let statement = try db.cachedStatement(sql: sql)
@@ -67,11 +67,11 @@ final class SessionCollection: StoredCollection {
   }
 
   override var stamp: Stamp {
-    noteRead()
+    recordRead()
     return currentStamp
   }
 
-  /// The stamp, for what isn't reading.
+  /// The current stamp, without recording a read.
   var currentStamp: Stamp {
     let session = session
     guard let transaction = session.transaction else {
@@ -85,8 +85,8 @@ final class SessionCollection: StoredCollection {
 
   private var key: LongLists.Key { LongLists.Key(collection: info.index, owner: table.owner) }
 
-  /// The stamp of the store at which the list is as at one of this session; nil for one that only
-  /// this session shows.
+  /// Converts a stamp of this session to the time of the store at which the list is the same. Nil
+  /// for a state that only this session shows.
   private func sharedStamp(_ stamp: Stamp) -> UInt64? {
     guard info.kind == .list else { return nil }
     let session = session
@@ -116,10 +116,10 @@ final class SessionCollection: StoredCollection {
 
   override func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value {
     guard ownerTable.exists, !isFromBefore else { return fallback }
-    noteRead()
+    recordRead()
     session.reportPlace()
     do {
-      // What a transaction changed in collections is in the file already.
+      // The transaction has written its changes of collections already, so no objects are flushed.
       if let transaction = session.transaction, transaction.hasBegun {
         return try transaction.write(body)
       }
@@ -171,15 +171,15 @@ final class SessionCollection: StoredCollection {
     or fallback: Value, removes: Bool, _ body: (Database) throws -> Value
   ) -> Value {
     guard let transaction = session.transaction else { return fallback }
-    // Triggers delete children without a parent: those must be in the file.
+    // Triggers delete children without a parent. Pending children must be in the file for that.
     let children = removes ? target.flatMap { $0.info.isEmbedded ? $0 : nil } : nil
     do throws(RealmError) {
       if children != nil { try transaction.flushAll() }
       try transaction.willRefer(to: ownerTable)
       if let target { try transaction.willRefer(to: target) }
       let result = try transaction.write(body)
-      transaction.noteChange(of: info, owner: table.owner)
-      if let children { transaction.noteDeletion(in: children) }
+      transaction.recordChange(of: info, owner: table.owner)
+      if let children { transaction.recordDeletion(in: children) }
       return result
     } catch {
       session.note(transaction.explanation(of: error, writing: table, of: ownerTable))
@@ -192,7 +192,7 @@ final class SessionCollection: StoredCollection {
     do throws(RealmError) {
       try transaction.append(
         elements, to: table, at: position, referringTo: (ownerTable, target))
-      transaction.noteChange(of: info, owner: table.owner)
+      transaction.recordChange(of: info, owner: table.owner)
     } catch {
       session.note(error)
     }
@@ -202,38 +202,38 @@ final class SessionCollection: StoredCollection {
   // MARK: Edits of lists
 
   override func insert(_ elements: [_StoredElement], at index: Int) {
-    noteEdit { edits, count in
+    recordEdit { edits, count in
       for position in 0..<elements.count { edits.insert(at: min(index, count) + position) }
     }
     super.insert(elements, at: index)
   }
 
   override func replace(at index: Int, with element: _StoredElement) {
-    noteEdit { edits, _ in edits.replace(at: index) }
+    recordEdit { edits, _ in edits.replace(at: index) }
     super.replace(at: index, with: element)
   }
 
   override func remove(_ indices: Range<Int>) {
-    noteEdit { edits, _ in
+    recordEdit { edits, _ in
       for index in indices.reversed() { edits.remove(at: index) }
     }
     super.remove(indices)
   }
 
   override func move(from source: Int, to destination: Int) {
-    noteEdit { edits, _ in edits.move(from: source, to: destination) }
+    recordEdit { edits, _ in edits.move(from: source, to: destination) }
     super.move(from: source, to: destination)
   }
 
   override func removeAll() {
-    if info.kind == .list { noteEdit { edits, _ in edits.removeAll() } }
+    if info.kind == .list { recordEdit { edits, _ in edits.removeAll() } }
     super.removeAll()
   }
 
-  private func noteEdit(_ edit: (inout ListEdits, _ count: Int) -> Void) {
+  private func recordEdit(_ edit: (inout ListEdits, _ count: Int) -> Void) {
     guard let transaction = session.transaction, transaction.receiver != nil else { return }
     let count = count
-    transaction.noteEdit(of: info, owner: table.owner, count: count) { edit(&$0, count) }
+    transaction.recordEdit(of: info, owner: table.owner, count: count) { edit(&$0, count) }
   }
 
   // MARK: Objects
@@ -277,7 +277,7 @@ final class SessionCollection: StoredCollection {
 
   override func cursor() -> ElementCursor {
     guard !isFromBefore else { return ElementCursor() }
-    noteRead()
+    recordRead()
     if let objectQuery { return ObjectElementCursor(ObjectCursor(objectQuery, session)) }
     let values = ArrayElementCursor(read(or: []) { try table.entries($0) })
     return holdsNested ? NestedElementCursor(values, self) : values

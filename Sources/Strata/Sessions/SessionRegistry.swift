@@ -2,14 +2,14 @@ import Dispatch
 import StrataStorage
 import Synchronization
 
-/// The sessions of a store by the places that they belong to: `Realm()` inside of `write` is in the
-/// same transaction, and objects of two `Realm()` are objects of one realm.
+/// The sessions of a store by place. `Realm()` inside of `write` is therefore in the same
+/// transaction, and objects of two `Realm()` at one place belong to one realm.
 final class SessionRegistry: Sendable {
-  // A class, for the reason that `FrozenSessions.Entry` has.
+  // A class for the same reason as `FrozenSessions.Entry`.
   private final class Entry: Sendable {
     let session: WeakReference<Session>
     let identifier: ObjectIdentifier
-    /// The address of an actor is used again.
+    /// Checked because a later actor may get the same address.
     weak let actor: (any Actor)?
 
     init(_ session: Session, _ actor: (any Actor)?) {
@@ -43,8 +43,9 @@ final class SessionRegistry: Sendable {
     entries.withLock { $0 }.filter { $0.value.session.object != nil }.map(\.key)
   }
 
-  /// Forgets a session that ends, unless its place has another one. Only by its identity: a look at
-  /// that one under the lock might be the last reference to it, and its end takes the lock.
+  /// Removes a session that is being deallocated, unless its place has a newer one. Compares
+  /// identifiers only: a strong reference taken under the lock could become the last one, and the
+  /// session's `deinit` takes the lock.
   func remove(_ session: ObjectIdentifier, at place: Place) {
     entries.withLock { if $0[place]?.identifier == session { $0[place] = nil } }
   }
@@ -58,8 +59,8 @@ extension WriteQueue {
 extension Store {
   /// The session of the caller, or of the actor that it is isolated to.
   ///
-  /// Inside of a transaction it is the writing session, also at another place; that of an actor is
-  /// shared by its tasks, so that it is never that of one of them.
+  /// Inside of a transaction, this is the writing session, also at another place. All tasks of an
+  /// actor share the actor's session, which never belongs to a single task.
   func session(isolatedTo actor: (any Actor)? = nil) -> Session {
     if actor == nil, let writing = writer.queue.session(at: .current) { return writing }
     let place = Place.isolated(to: actor)
@@ -68,8 +69,8 @@ extension Store {
   }
 }
 
-/// A realm's hold on its session, by which the session counts its realms, and on its queue, which
-/// RealmSwift's realms keep, too.
+/// A reference of a realm to its session and its queue. The session counts its holders.
+/// RealmSwift's realms keep their queue, too.
 final class SessionHolder {
   let session: Session
   private let queue: DispatchQueue?
@@ -83,8 +84,8 @@ final class SessionHolder {
   deinit { session.use.holders.subtract(1, ordering: .relaxed) }
 }
 
-/// Callbacks from a session to its observations, which decide when it moves from snapshot to
-/// snapshot.
+/// Callbacks from a session to its observations. The observations decide when the session moves to
+/// a newer snapshot.
 ///
 /// Its methods are called at the place of the session.
 class SessionObserver: @unchecked Sendable {
@@ -96,38 +97,37 @@ class SessionObserver: @unchecked Sendable {
   /// Called at the end of a commit that made a snapshot.
   func didCommit(_ number: UInt64) { mustOverride(self) }
 
-  /// Called when a transaction was taken back.
+  /// Called when a transaction was rolled back.
   func didCancel() { mustOverride(self) }
 
-  /// Delivers what was committed, whether the session refreshes by itself or not; says whether
-  /// there was anything.
+  /// Delivers pending commits, with or without autorefresh. Returns whether there were any.
   func deliverPending() -> Bool { mustOverride(self) }
 
-  /// Whether a handler runs.
+  /// Whether a handler is running.
   var isDelivering: Bool { mustOverride(self) }
 
-  /// Called before the program lets go of what the session shows: handlers that are still to be
-  /// called in this turn hear of it first, while positions fit.
+  /// Called before the program releases what the session shows. Handlers that are due in this turn
+  /// run first, while their positions still fit.
   func willLetGo() { mustOverride(self) }
 
   /// Called when ``Session/refreshesByItself`` was set.
   func didSetAutorefresh() { mustOverride(self) }
 }
 
-/// A use of a session beside the code at its place.
+/// The state of a session that any thread may use.
 final class SessionUse: Sendable {
-  /// How many realms show it.
+  /// The number of realms that show the session.
   let holders = Atomic<Int>(0)
   private let operations = Atomic<Int>(0)
-  /// The blocks that wait to write; nil while there were none.
+  /// The closures that wait to write; nil before the first.
   let blocks = Mutex<WriteBlocks?>(nil)
   private let misused = Atomic<Bool>(false)
 
-  /// Whether an asynchronous write of it has not ended.
+  /// Whether an asynchronous write has not ended.
   var isWritingAsynchronously: Bool { operations.load(ordering: .relaxed) > 0 }
 
-  /// Notes that another place reads; whether it is the first time.
-  func noteMisuse() -> Bool { !misused.exchange(true, ordering: .relaxed) }
+  /// Records a read at another place. Returns whether it is the first.
+  func recordMisuse() -> Bool { !misused.exchange(true, ordering: .relaxed) }
 
   func beginOperation() { operations.add(1, ordering: .relaxed) }
 

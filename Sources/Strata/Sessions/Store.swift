@@ -3,7 +3,7 @@ import GRDB
 import Logging
 import StrataStorage
 
-/// An open file: its connections, shared by all realms of the process that show it.
+/// An open file: its connections, shared by all realms of the process that show the file.
 ///
 /// Any thread may use a store. One transaction writes at a time; reading never waits for it.
 final class Store: @unchecked Sendable {
@@ -15,14 +15,14 @@ final class Store: @unchecked Sendable {
   var clock: StampClock { snapshots.clock }
   var logger: Logger? { settings.logger }
   let readers: Readers
-  /// Nil for a file of this machine.
+  /// The lookout for newer publications of a replica; nil for a file of this machine.
   let replica: ReplicaLookout?
   let sessions = SessionRegistry()
   let frozenSessions = FrozenSessions()
   let longLists = LongLists()
   let rangeAnswers = RangeAnswers()
 
-  /// Nil where nobody observes what is done.
+  /// The reporter to observers; nil without observers.
   let activity: FileActivity?
 
   private let temporaryFolder: TemporaryFolder?
@@ -33,8 +33,8 @@ final class Store: @unchecked Sendable {
 
   /// - Parameters:
   ///   - temporaryFolder: The folder of the file, for a realm in memory.
-  ///   - missing: The names of the classes that a file which may only be read doesn't have.
-  ///   - source: What a replica shows; nil for a file of this machine.
+  ///   - missing: The names of the classes that a read-only file doesn't have.
+  ///   - source: The source of a replica; nil for a file of this machine.
   init(
     _ file: StoreFile, _ settings: StoreSettings, _ classes: StoreClasses,
     _ connections: StoreConnections, in temporaryFolder: TemporaryFolder? = nil,
@@ -96,8 +96,8 @@ final class Store: @unchecked Sendable {
     try translatingErrors(at: file.url) { try readers.read(body) }
   }
 
-  /// What to say of an error: where SQL doesn't fit the tables any more, that another process has
-  /// migrated the file.
+  /// The error to report. If SQL no longer fits the tables, the result says that another process
+  /// has migrated the file.
   func explanation(of error: RealmError) -> RealmError {
     guard (error.underlyingError as? DatabaseError)?.resultCode == .SQLITE_ERROR else {
       return error
@@ -113,8 +113,8 @@ final class Store: @unchecked Sendable {
     }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` when another process has added a class whose name
-  ///   the table of a collection had.
+  /// - Throws: ``RealmError`` with code `fail` if another process has added a class with the name
+  ///   of a collection's table.
   private func checkCollectionNames(_ db: Database) throws {
     guard let current = try VersionTable.current(db, at: file.url) else { return }
     let schema = try VersionTable.decode(current.schema, at: file.url)
@@ -122,13 +122,13 @@ final class Store: @unchecked Sendable {
     throw RealmError(.fail, ErrorText.collectionNameTaken, fileURL: file.url)
   }
 
-  /// Runs a closure with the writing connection. Only inside of a transaction.
+  /// Runs a closure with the writing connection. May be called only inside of a transaction.
   func write<Result>(
     _ body: (Database, FileConnection) throws -> Result
   ) throws(RealmError) -> Result {
     try writer.use { db, connection in
-      // SQLite rolls back a transaction by itself when the disk fails: what is written after that
-      // would be permanent at once.
+      // SQLite rolls back a transaction by itself after a disk error. Later writes would be
+      // committed at once.
       guard db.isInsideTransaction else {
         throw RealmError(
           .fail, "SQLite rolled back the transaction because of an error. Begin another one.",
@@ -138,7 +138,7 @@ final class Store: @unchecked Sendable {
     }
   }
 
-  /// Runs a statement that sets some properties of objects, of which a history is told.
+  /// Runs a statement that sets some properties of objects, and describes it to the history.
   func updating(
     _ table: Table, _ update: UpdateStatement, _ body: () throws -> Void
   ) rethrows {
@@ -147,7 +147,7 @@ final class Store: @unchecked Sendable {
       columns: { update.slots.map { table.info.properties[$0].columnName } }, body)
   }
 
-  /// Looks for commits of other processes now; says whether there were any.
+  /// Checks for commits of other processes now. Returns whether there were any.
   @discardableResult
   func refresh() throws(RealmError) -> Bool {
     let refreshing = activity?.observers.begin(.refresh)
@@ -161,7 +161,8 @@ final class Store: @unchecked Sendable {
     }
   }
 
-  /// An identity that no row of the table ever had. Only inside of a transaction.
+  /// Returns an identity that no row of the table ever had. May be called only inside of a
+  /// transaction.
   func nextIdentity(
     of table: Table, in transaction: WriteTransaction
   ) throws(RealmError) -> Int64 {
@@ -171,16 +172,16 @@ final class Store: @unchecked Sendable {
 
 /// The classes of an open file, and how the program asked for them.
 struct StoreClasses: Sendable {
-  /// All of them.
+  /// All classes of the file.
   let discovered: DiscoveredSchema
-  /// Those of the program.
+  /// The classes of the program.
   let declared: DiscoveredSchema
   /// Whether the program asked for every model class that it has.
   let includesAllDeclared: Bool
   let dynamic: DynamicClasses
 
-  /// The types to ask for to get the same classes; nil for every model class of the program, and
-  /// where there is nothing to ask for.
+  /// The types to request for the same classes; nil for every model class of the program, and if
+  /// there are no types to request.
   var objectTypes: [ObjectBase.Type]? {
     if includesAllDeclared || dynamic == .all { return nil }
     return declared.classes.values.sorted { $0.className < $1.className }.map(\.type)
@@ -195,15 +196,15 @@ struct StoreSettings {
   var memoryIdentifier: String?
   /// The author in the history of transactions that name none themselves.
   var author: String?
-  /// How many snapshots may be kept while a transaction begins; nil for any number.
-  var mostActiveVersions: UInt?
+  /// The limit of kept snapshots when a transaction begins; nil for no limit.
+  var maxActiveVersions: UInt?
   var logger: Logger?
 }
 
-/// The connections that an opening leaves to a store.
+/// The connections that an opening passes to a store.
 struct StoreConnections {
   var readers: Readers
-  /// Nil where nothing had to be written until now.
+  /// The writing connection; nil if nothing had to be written yet.
   var writer: DatabaseQueue?
   var busyTimeout: BusyTimeout
 }

@@ -4,14 +4,14 @@ import StrataStorage
 
 /// The state that a session reads, outside of its transactions.
 enum View {
-  /// The newest committed snapshot, at each moment.
+  /// The newest committed snapshot at the time of each read.
   case newest
   /// A snapshot that the session keeps until it moves.
   case held(Snapshot, StampClock)
-  /// A snapshot that it keeps for good.
+  /// A snapshot that the session keeps permanently.
   case frozen(Snapshot, StampClock)
 
-  /// The snapshot that stays; nil for the newest one.
+  /// The snapshot that is kept; nil for the newest one.
   var snapshot: Snapshot? {
     switch self {
     case .newest: nil
@@ -38,8 +38,8 @@ extension Session {
   func read<Result>(
     _ text: StatementText, _ body: (RawStatement) throws -> Result
   ) throws(RealmError) -> Result {
-    // Not by `translatingErrors`: this is the way of each small query, which its closure and its
-    // path would make a fiftieth longer.
+    // Without `translatingErrors`: each small query passes here, and the closure and the path would
+    // make a query a fiftieth slower.
     do {
       if let snapshot = try snapshotToRead() { return try snapshot.read(text, body) }
       return try store.readers.read(text, body)
@@ -51,14 +51,15 @@ extension Session {
   func snapshotToRead() throws -> Snapshot? {
     if let snapshot = view.snapshot { return snapshot }
     if !refreshesByItself, transaction == nil {
-      // After it was let go.
+      // The session was invalidated, which has released its snapshot.
       try hold()
       if let snapshot = view.snapshot { return snapshot }
     }
     return Self.readsSnapshots ? try store.snapshots.freshSnapshot() : nil
   }
 
-  /// Has each reading of the newest state begin a snapshot, for tests: all paths must work so.
+  /// Whether each read of the newest state opens a snapshot, for tests: all code paths must work
+  /// so.
   private static let readsSnapshots =
     ProcessInfo.processInfo.environment["STRATA_VIEWS"] == "held"
 }

@@ -4,30 +4,31 @@ import Logging
 import StrataStorage
 import Synchronization
 
-/// The closures of the program that wait to write with a session: each in a transaction of its own,
-/// in the order in which they came, at the place of the session.
+/// The closures of the program that wait to write with a session. Each runs in a transaction of its
+/// own, in the order of the calls, at the place of the session.
 ///
-/// Where a place can't be woken, the closures run on a queue of the library, with a session of
-/// that.
+/// If the place can't be woken, the closures run on a queue of the library, with that queue's
+/// session.
 final class WriteBlocks: @unchecked Sendable {
-  /// A closure that waits.
+  /// A closure that waits for its turn.
   struct Block {
     var number: UInt32
     var body: () -> Void
-    /// Whether the transaction is committed when the closure has left it open.
+    /// Whether to commit a transaction that the closure has left open.
     var commits: Bool
     var onComplete: (((any Error)?) -> Void)?
   }
 
   private struct State: Sendable {
     var blocks: [PlaceBound<Block>] = []
-    /// The handlers of commits that are still to be called.
+    /// The numbers of commits whose handlers weren't called yet.
     var handlers: Set<UInt32> = []
-    /// While one is asked for.
+    /// The requested turn, if any.
     var turn: WriteTurn?
   }
 
-  /// The session that writes: the one that has these, or that of the queue.
+  /// The session that these blocks belong to. It writes, unless the queue's session (`helper`)
+  /// does.
   // guarded by: its place; other threads take no more of it than its store, its place and its uses.
   private unowned let own: Session
   private let helper: PlaceBound<Session>?
@@ -65,9 +66,9 @@ final class WriteBlocks: @unchecked Sendable {
 
   // MARK: Waiting
 
-  /// Has a closure run in a transaction when its turn comes.
+  /// Schedules a closure to run in a transaction when its turn comes.
   ///
-  /// - Returns: The number by which it can be cancelled.
+  /// - Returns: The number for ``cancel(_:)``.
   func add(
     commits: Bool, _ body: @escaping () -> Void, onComplete: (((any Error)?) -> Void)?
   ) -> UInt32 {
@@ -83,11 +84,12 @@ final class WriteBlocks: @unchecked Sendable {
     lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Takes back a closure, or the handler of a commit, that hasn't been called yet.
+  /// Cancels a closure, or the handler of a commit, that hasn't been called yet.
   func cancel(_ number: UInt32) {
     let (handler, block, turn) = state.withLock { state in
       let handler = state.handlers.remove(number)
-      // Released outside of the lock: what only the closure has may cancel others at its end.
+      // Released outside of the lock: objects that only the closure holds may cancel others in
+      // `deinit`.
       let index = state.blocks.firstIndex { $0.value.number == number }
       let block = index.map { state.blocks.remove(at: $0) }
       let turn = state.blocks.isEmpty ? state.turn : nil
@@ -100,9 +102,9 @@ final class WriteBlocks: @unchecked Sendable {
 
   private func finished() { own.use.endOperations() }
 
-  /// Asks for a turn, if there is something to do and none is asked for.
+  /// Requests a turn, if closures are waiting and no turn is requested.
   private func ask() {
-    // Until the turn is over, what is needed for it stays.
+    // Kept until the turn is over, because the turn needs them.
     let needed = PlaceBound(
       (blocks: self, own: own, session: session, queue: session.place.queue))
     let turn = state.withLock { state -> WriteTurn? in
@@ -122,14 +124,14 @@ final class WriteBlocks: @unchecked Sendable {
     }
   }
 
-  /// Called when the place has ended: nothing can be called there any more.
+  /// Discards all closures, because their place no longer exists.
   private func lose() {
     let count = removeAll()
     session.store.logger?.notice(
       "\(count) asynchronous writes are lost: \(session.place) has ended before them.")
   }
 
-  /// Takes back all closures that haven't been called yet: what they were to change is invalidated.
+  /// Cancels all closures that weren't called yet: the objects that they use are invalidated.
   static func takeBack(of session: Session) {
     session.use.blocks.withLock { $0 }?.takeBack()
   }
@@ -142,7 +144,7 @@ final class WriteBlocks: @unchecked Sendable {
       metadata: ["path": "\(session.store.file.path)"])
   }
 
-  /// - Returns: How many there were.
+  /// Removes all closures and gives up the turn. Returns the number of closures.
   private func removeAll() -> Int {
     let (turn, blocks) = state.withLock { state in
       defer {
@@ -200,7 +202,7 @@ final class WriteBlocks: @unchecked Sendable {
     }
   }
 
-  /// Tells the end of a closure, after this turn of the place.
+  /// Reports the end of a closure, after the current turn of the place.
   private func finish(_ block: Block?, _ error: (any Error)?) {
     guard let block else { return }
     if let onComplete = block.onComplete {
@@ -215,7 +217,7 @@ final class WriteBlocks: @unchecked Sendable {
     _ number: UInt32, _ error: (any Error)?, _ onComplete: @escaping ((any Error)?) -> Void
   ) {
     state.withLock { _ = $0.handlers.insert(number) }
-    // Until the call its session stays, as the blocks do.
+    // Keeps the session until the call, as the blocks do.
     let call = PlaceBound((own: own, error: error, onComplete: onComplete))
     let woken = session.place.run { [self] in
       withExtendedLifetime(call.value.own) {
@@ -229,9 +231,9 @@ final class WriteBlocks: @unchecked Sendable {
 
   // MARK: Commits
 
-  /// Commits the transaction of the session that writes, and tells the end after this turn.
+  /// Commits the transaction of the writing session, and reports the end after the current turn.
   ///
-  /// - Returns: The number by which the call of the handler can be cancelled.
+  /// - Returns: The number that cancels the call of the handler.
   func commit(
     _ writing: Session, onComplete: (((any Error)?) -> Void)?
   ) -> UInt32 {

@@ -6,37 +6,38 @@ import Synchronization
 
 /// The changes of a session since it began to write.
 ///
-/// Changes are collected and written in batches: before anything is queried, and at the end.
+/// Changes are collected and written in batches: before each query, and at the end.
 final class WriteTransaction {
   let store: Store
-  /// Advances with each change. Its times are those of no other transaction and of no store.
+  /// A clock that advances with each change. No other transaction and no store uses its times.
   let clock: StampClock
   let firstStamp: UInt64
-  /// False when the transaction could not be begun: then it only carries the error to its end.
+  /// Whether the transaction could begin. If not, it only carries the error to the commit.
   let hasBegun: Bool
-  /// The snapshot with which it began.
+  /// The number of the snapshot at which the transaction began.
   let committedStamp: UInt64
   @exclusivity(unchecked) var changes: PendingTables
-  /// What hears of the commit beyond the rows that it touched.
+  /// The receiver of details of the commit, beyond the changed rows.
   let receiver: (any CommitReceiver)?
   var details = CommitDetails()
   /// The objects that need not be read again after the commit.
   var written = WrittenObjects()
-  /// The objects that can be used again when it is taken back.
+  /// The objects that become usable again after a rollback.
   var lost = LostObjects()
-  /// The changes of what lists of rows depend on.
+  /// The changed values that lists of rows depend on.
   @exclusivity(unchecked) var watched = WatchedValues()
-  /// Whether SQLite looks at foreign keys only when the transaction ends.
+  /// Whether SQLite checks foreign keys only when the transaction ends.
   var defersForeignKeys = false
   let running: RunningTransaction
-  /// The first mistake that was found where nothing could be thrown; ends the transaction.
+  /// The first error that occurred where nothing could be thrown; makes the transaction fail.
   private(set) var error: RealmError?
 
-  /// A table's new objects are written when they are this many.
+  /// The number of new objects in a table at which they are written.
   static let batch = 64
-  /// Its changed objects: as many as a loop reads at once, which it writes before it reads on.
+  /// The same for changed objects: a loop reads as many at once, and writes them before it reads
+  /// on.
   private static let updateBatch = ObjectCursor.batch
-  /// The time of no transaction, nor of any store.
+  /// A time that belongs to no transaction and no store.
   static let timeBeforeAll: UInt64 = 1 << 63
   private static let lastStamp = Atomic<UInt64>(timeBeforeAll)
 
@@ -69,7 +70,7 @@ final class WriteTransaction {
     return try writeNow { db, connection in try connection.inTurn(text, db, body) }
   }
 
-  /// The same, while elements of a list wait to be written.
+  /// Runs a closure with the writing connection, without writing pending elements of lists first.
   func writeNow<Result>(
     _ body: (Database, FileConnection) throws -> Result
   ) throws(RealmError) -> Result {
@@ -91,29 +92,29 @@ final class WriteTransaction {
     clock.set(Self.lastStamp.wrappingAdd(1, ordering: .relaxed).newValue)
   }
 
-  /// Tells whether a list of rows is still the same: numbers that change when the list may have.
+  /// Counters of a table that change when a list of its rows may have changed.
   func changeCounts(of table: Table) -> (members: UInt64, values: UInt64) {
     changes[table]?.counts ?? (0, 0)
   }
 
-  /// A number that changes when a collection may have.
+  /// A counter that changes when a collection may have changed.
   func changes(of collection: CollectionInfo, owner: Int64) -> UInt64 {
     changes.collections[collection.index]?.count(owner: owner) ?? 0
   }
 
-  /// A number that changes when a collection of any object may have.
+  /// A counter that changes when this collection may have changed in any object.
   func changes(ofAll collection: CollectionInfo) -> UInt64 {
     changes.collections[collection.index]?.total ?? 0
   }
 
-  /// A number that changes when a collection of any class may have.
+  /// A counter that changes when any collection of any class may have changed.
   var changesOfCollections: UInt64 { changes.collectionChanges }
 
-  func noteChange(of collection: CollectionInfo, owner: Int64) {
+  func recordChange(of collection: CollectionInfo, owner: Int64) {
     changes.note(collection.index) { $0.note(owner: owner) }
   }
 
-  /// Hands over what is known of long lists, after the commit.
+  /// Passes the shapes of long lists to the store, after the commit.
   func shareLists(at number: UInt64) {
     let counts = changes.collections
     func count(_ list: LongLists.Key) -> UInt64 {
@@ -139,7 +140,8 @@ final class WriteTransaction {
 
   // MARK: Objects
 
-  /// Whether the object's values are those of its row; writes what other objects of the row have.
+  /// Whether the object's values equal its row. Flushes pending changes of other objects of the
+  /// row.
   func isUnchanged(_ object: ObjectBase, _ table: Table) throws(RealmError) -> Bool {
     if !object._dirty.isEmpty { return true }
     if mayDiffer(object, table) {
@@ -149,7 +151,7 @@ final class WriteTransaction {
     return object._stamp == committedStamp || object._stamp >= firstStamp
   }
 
-  /// Whether an object was read in this transaction, and its row wasn't changed since.
+  /// Whether an object was read in this transaction, and its row has not changed since.
   func keepsCurrent(_ object: ObjectBase, _ table: Table) -> Bool {
     object._dirty.isEmpty && object._stamp >= firstStamp && !mayDiffer(object, table)
   }
@@ -160,7 +162,7 @@ final class WriteTransaction {
     return object._stamp < changes.staleSince || changes.touched.contains(object._rowID)
   }
 
-  /// Called before the first change of an object whose changes are all written.
+  /// Called before the first change of an object that has no pending changes.
   func willChange(_ object: ObjectBase, in table: Table) {
     let changes = changes.of(table)
     if changes.updates.count >= Self.updateBatch { flushNoting(table) }
@@ -175,7 +177,7 @@ final class WriteTransaction {
     object._stamp = clock.now
   }
 
-  /// Gives an object the identity of a new row; ``insert(_:in:)`` has it written.
+  /// Gives an object the identity of a new row, which ``insert(_:in:)`` writes.
   func identify(_ object: ObjectBase, in table: Table, session: Session) throws(RealmError) -> Int64
   {
     let row = try store.nextIdentity(of: table, in: self)
@@ -189,25 +191,25 @@ final class WriteTransaction {
     return row
   }
 
-  /// Makes an identified object a row, which is written later.
+  /// Schedules the new row of an identified object for writing.
   func insert(_ object: ObjectBase, in table: Table) throws(RealmError) {
     let changes = changes.of(table)
-    // Before it is added: objects are often changed when they are just new, which needs no
-    // statement then.
+    // Flushed before the object is added: new objects are often changed at once, which needs no
+    // statement while they are pending.
     if changes.inserts.count >= Self.batch { try flush(table) }
     changes.inserts.append(object)
     changes.counts.members += 1
   }
 
-  /// Makes an object stand for a row that exists.
+  /// Binds an object to an existing row.
   func identify(_ object: ObjectBase, row: Int64, in table: Table, session: Session) {
     table.adopt(object, rowID: row, context: session, stamp: clock.now)
     AddedObjects.count.wrappingAdd(1, ordering: .relaxed)
-    // The row must not be read into it before its own values are written.
+    // Prevents reading the row into the object before the object's own values are written.
     object._dirty = .all
   }
 
-  /// Has those properties of a placed object written that `slots` says.
+  /// Schedules the properties in `slots` for writing.
   func update(_ object: ObjectBase, slots: PropertySet, in table: Table) {
     object._dirty = PropertySet()
     guard !slots.isEmpty else { return }

@@ -1,9 +1,9 @@
 import StrataQuery
 
-/// A place on the Earth's surface, to make the areas of conditions of.
+/// A point on the Earth's surface, for the areas of conditions.
 ///
-/// Places are kept as embedded objects in GeoJSON's form, of which any class with these two
-/// properties is one:
+/// Points are stored as embedded objects in GeoJSON's form. Any class with these two properties has
+/// this form:
 ///
 /// ```swift
 /// class Location: EmbeddedObject {
@@ -12,22 +12,21 @@ import StrataQuery
 ///   @Persisted var coordinates: List<Double>
 /// }
 /// ```
-/// ``Query/geoWithin(_:)`` asks whether such an object is in an area. A `GeoPoint` itself can't be
-/// kept.
+/// ``Query/geoWithin(_:)`` finds such objects in an area. A `GeoPoint` itself can't be stored.
 public struct GeoPoint: Sendable, Hashable {
-  /// In degrees, from -90 to 90.
+  /// The latitude in degrees, from -90 to 90.
   public let latitude: Double
-  /// In degrees, from -180 to 180.
+  /// The longitude in degrees, from -180 to 180.
   public let longitude: Double
-  /// Not less than 0. No condition asks for it.
+  /// The altitude, not less than 0. Conditions ignore it.
   public let altitude: Double
 
-  /// Makes a place; nil for numbers that are outside of their ranges, or no numbers.
+  /// Makes a point; nil for a number out of its range, or NaN.
   ///
   /// - Parameters:
-  ///   - latitude: In degrees, from -90 to 90.
-  ///   - longitude: In degrees, from -180 to 180.
-  ///   - altitude: Not less than 0; no condition asks for it.
+  ///   - latitude: The latitude in degrees, from -90 to 90.
+  ///   - longitude: The longitude in degrees, from -180 to 180.
+  ///   - altitude: The altitude, not less than 0. Conditions ignore it.
   public init?(latitude: Double, longitude: Double, altitude: Double = 0) {
     guard abs(latitude) <= 90, abs(longitude) <= 180, altitude >= 0 else { return nil }
     self.latitude = latitude
@@ -35,7 +34,7 @@ public struct GeoPoint: Sendable, Hashable {
     self.altitude = altitude
   }
 
-  /// Makes a place: see ``init(latitude:longitude:altitude:)``.
+  /// Makes a point: see ``init(latitude:longitude:altitude:)``.
   public init?(_ latitude: Double, _ longitude: Double, _ altitude: Double = 0) {
     self.init(latitude: latitude, longitude: longitude, altitude: altitude)
   }
@@ -55,9 +54,9 @@ public typealias RLMGeospatialPoint = GeoPoint
 /// ```swift
 /// let circle = GeoCircle(center: (55.67, 12.56), radius: .kilometers(10)!)
 /// ```
-/// The Earth is a ball here, with a radius of 6,378.1 km.
+/// The Earth is treated as a sphere with a radius of 6,378.1 km.
 public struct Distance: Sendable, Hashable {
-  /// The angle at the centre of the Earth.
+  /// The angle at the center of the Earth.
   public let radians: Double
 
   private static let earthRadius = 6_378_100.0
@@ -68,22 +67,20 @@ public struct Distance: Sendable, Hashable {
     self.radians = radians
   }
 
-  /// A distance in kilometers; nil for one that is less than 0, or no number.
+  /// A distance in kilometers; nil if it is negative or NaN.
   public static func kilometers(_ kilometers: Double) -> Distance? {
     Distance(kilometers * 1_000 / earthRadius)
   }
 
-  /// A distance in miles of 1,609.344 m; nil for one that is less than 0, or no number.
+  /// A distance in miles of 1,609.344 m; nil if it is negative or NaN.
   public static func miles(_ miles: Double) -> Distance? {
     Distance(miles * metersOfMile / earthRadius)
   }
 
-  /// A distance as an angle at the centre of the Earth, in degrees; nil for one that is less than
-  /// 0, or no number.
+  /// A distance as an angle at the center of the Earth, in degrees; nil if it is negative or NaN.
   public static func degrees(_ degrees: Double) -> Distance? { Distance(degrees * .pi / 180) }
 
-  /// A distance as an angle at the centre of the Earth, in radians; nil for one that is less than
-  /// 0, or no number.
+  /// A distance as an angle at the center of the Earth, in radians; nil if it is negative or NaN.
   public static func radians(_ radians: Double) -> Distance? { Distance(radians) }
 
   /// The distance in kilometers.
@@ -92,34 +89,33 @@ public struct Distance: Sendable, Hashable {
   /// The distance in miles of 1,609.344 m.
   public func asMiles() -> Double { radians * Self.earthRadius / Self.metersOfMile }
 
-  /// The distance as an angle at the centre of the Earth, in degrees.
+  /// The distance as an angle at the center of the Earth, in degrees.
   public func asDegrees() -> Double { radians * 180 / .pi }
 }
 
 /// Realm's name of ``Distance``.
 public typealias RLMDistance = Distance
 
-/// All between two latitudes and two longitudes. The edges belong to it.
+/// The area between two latitudes and two longitudes, edges included.
 ///
 /// ```swift
 /// let box = GeoBox(bottomLeft: (55.62, 12.08), topRight: (55.68, 12.57))!
 /// ```
-/// Where the left longitude is greater than the right one, the box crosses the meridian of 180
-/// degrees. A bottom above the top is a mistake of the condition that asks for the box.
+/// If the left longitude is greater than the right one, the box crosses the 180th meridian. If the
+/// bottom is above the top, the condition with the box fails.
 public struct GeoBox: GeoArea {
   /// The corner in the south-west.
   public let bottomLeft: GeoPoint
   /// The corner in the north-east.
   public let topRight: GeoPoint
 
-  /// Makes a box of two corners.
+  /// Makes a box from two corners.
   public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
     self.bottomLeft = bottomLeft
     self.topRight = topRight
   }
 
-  /// Makes a box of two corners, each with its latitude and its longitude; nil where one is no
-  /// place.
+  /// Makes a box from two corners, each a latitude and a longitude; nil for an invalid corner.
   public init?(bottomLeft: (Double, Double), topRight: (Double, Double)) {
     guard let bottomLeft = GeoPoint(bottomLeft), let topRight = GeoPoint(topRight) else {
       return nil
@@ -130,15 +126,15 @@ public struct GeoBox: GeoArea {
   var shape: GeoShape { .box(bottomLeft: bottomLeft.position, topRight: topRight.position) }
 }
 
-/// All that is no farther from a place than a distance, along the Earth's surface.
+/// The area within a distance from a point, along the Earth's surface.
 ///
 /// ```swift
 /// let circle = GeoCircle(center: (55.67, 12.56), radius: .kilometers(10)!)!
 /// ```
 public struct GeoCircle: GeoArea {
-  /// The place in the middle.
+  /// The point in the middle.
   public let center: GeoPoint
-  /// The distance, as an angle at the centre of the Earth.
+  /// The radius, as an angle at the center of the Earth.
   public let radians: Double
 
   /// Makes a circle.
@@ -147,21 +143,21 @@ public struct GeoCircle: GeoArea {
     radians = radius.radians
   }
 
-  /// Makes a circle, whose radius is an angle at the centre of the Earth; nil for a radius that is
-  /// less than 0, or no number.
+  /// Makes a circle whose radius is an angle at the center of the Earth; nil for a radius that is
+  /// negative or NaN.
   public init?(center: GeoPoint, radiusInRadians: Double) {
     guard let radius = Distance.radians(radiusInRadians) else { return nil }
     self.init(center: center, radius: radius)
   }
 
-  /// Makes a circle around a latitude and a longitude, whose radius is an angle at the centre of
-  /// the Earth; nil for what is no place, and for a radius that is less than 0, or no number.
+  /// Makes a circle around a latitude and a longitude, whose radius is an angle at the center of
+  /// the Earth; nil for an invalid point, and for a radius that is negative or NaN.
   public init?(center: (Double, Double), radiusInRadians: Double) {
     guard let center = GeoPoint(center) else { return nil }
     self.init(center: center, radiusInRadians: radiusInRadians)
   }
 
-  /// Makes a circle around a latitude and a longitude; nil for what is no place.
+  /// Makes a circle around a latitude and a longitude; nil for an invalid point.
   public init?(center: (Double, Double), radius: Distance) {
     guard let center = GeoPoint(center) else { return nil }
     self.init(center: center, radius: radius)
@@ -170,25 +166,25 @@ public struct GeoCircle: GeoArea {
   var shape: GeoShape { .circle(center: center.position, radius: radians) }
 }
 
-/// All inside of a ring, and outside of the holes in it.
+/// The area inside of a ring, without the holes in it.
 ///
 /// ```swift
 /// let triangle = GeoPolygon(outerRing: [(55, 12), (55.67, 12.5), (55.67, 11.5), (55, 12)])!
 /// ```
-/// Each ring ends where it begins. Its edges are the shortest lines on the Earth's surface, which
-/// are not those of a flat map. What is inside is the smaller part of the surface, whichever way
-/// the ring goes round. A place that is exactly on an edge may be inside or not.
+/// Each ring ends at its first point. Its edges are the shortest lines on the Earth's surface,
+/// unlike on a flat map. The inside is the smaller part of the surface, in whichever direction the
+/// ring runs. A point exactly on an edge may be inside or outside.
 ///
-/// Edges that cross, and holes that are not inside of the ring, or that are in each other, are
-/// mistakes of the condition that asks for the polygon.
+/// A condition fails if edges of its polygon cross, if a hole is not inside of the ring, or if a
+/// hole is inside of another one.
 public struct GeoPolygon: GeoArea {
   /// The ring around the area.
   public let outerRing: [GeoPoint]
-  /// The rings around what isn't part of it.
+  /// The rings around the holes, which aren't part of the area.
   public let holes: [[GeoPoint]]?
 
-  /// Makes a polygon; nil for a ring of less than four places, and for one that doesn't end where
-  /// it begins.
+  /// Makes a polygon; nil for a ring of less than four points, or one that doesn't end at its first
+  /// point.
   public init?(outerRing: [GeoPoint], holes: [[GeoPoint]]? = nil) {
     for ring in [outerRing] + (holes ?? []) {
       guard ring.count > 3, ring.first?.position == ring.last?.position else { return nil }
@@ -197,8 +193,8 @@ public struct GeoPolygon: GeoArea {
     self.holes = holes
   }
 
-  /// Makes a polygon of latitudes and longitudes: see ``init(outerRing:holes:)``. Nil as well where
-  /// one is no place.
+  /// Makes a polygon from latitudes and longitudes: see ``init(outerRing:holes:)``. Nil also for an
+  /// invalid point.
   public init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]]? = nil) {
     let rings = ([outerRing] + (holes ?? [])).map { $0.compactMap { GeoPoint($0) } }
     let count = outerRing.count + (holes ?? []).reduce(0) { $0 + $1.count }
@@ -206,8 +202,8 @@ public struct GeoPolygon: GeoArea {
     self.init(outerRing: rings[0], holes: holes.map { _ in Array(rings.dropFirst()) })
   }
 
-  /// Makes a polygon of latitudes and longitudes: see ``init(outerRing:holes:)``. Nil as well where
-  /// one is no place.
+  /// Makes a polygon from latitudes and longitudes: see ``init(outerRing:holes:)``. Nil also for an
+  /// invalid point.
   public init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
     self.init(outerRing: outerRing, holes: holes as [[(Double, Double)]]?)
   }
@@ -217,7 +213,7 @@ public struct GeoPolygon: GeoArea {
   }
 }
 
-/// An area as conditions keep it.
+/// An area that conditions can convert to a shape.
 protocol GeoArea: RLMGeospatial {
   var shape: GeoShape { get }
 }
@@ -229,5 +225,5 @@ public typealias RLMGeospatialCircle = GeoCircle
 /// Realm's name of ``GeoPolygon``.
 public typealias RLMGeospatialPolygon = GeoPolygon
 
-/// An area that a condition can ask about: a ``GeoBox``, a ``GeoCircle`` or a ``GeoPolygon``.
+/// An area for conditions: a ``GeoBox``, a ``GeoCircle`` or a ``GeoPolygon``.
 public protocol RLMGeospatial: Sendable, Hashable {}

@@ -55,7 +55,7 @@ package struct ListEdits: Sendable {
   }
 
   /// Records an unknown change of the list, so that the edits are incomplete.
-  package mutating func noteAll() {
+  package mutating func recordUnknownEdits() {
     isKnown = false
     runs = []
     cursor = (0, 0)
@@ -134,7 +134,7 @@ package struct ListEdits: Sendable {
   /// Checks an edit. An edit that doesn't fit means that the list had an unknown change before.
   private mutating func check(_ fits: Bool) -> Bool {
     guard isKnown else { return false }
-    if !fits { noteAll() }
+    if !fits { recordUnknownEdits() }
     return fits
   }
 

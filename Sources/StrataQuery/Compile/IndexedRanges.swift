@@ -188,7 +188,7 @@ extension IndexedRanges {
       }
       let distance = costs.distance(rows)
       if use == .first, order == .identities, isCovered() {
-        return count(range, Self.mostForFirst).map { first($0, distance) } ?? .usual
+        return count(range, Self.maxForFirst).map { first($0, distance) } ?? .usual
       }
       let limit = costs.limit(rowOrder, distance)
       let way = costs.way(rowOrder, distance, by: number)
@@ -209,10 +209,10 @@ extension IndexedRanges {
   /// SQLite finds the least identity of a range in its index alone. If the range has many scattered
   /// rows, one of them is near the beginning of the table.
   private func first(_ count: Int64, _ distance: Double) -> RangeWay {
-    count < Self.mostForFirst || distance < 0.25 ? .usual : .scan
+    count < Self.maxForFirst || distance < 0.25 ? .usual : .scan
   }
 
-  private static let mostForFirst: Int64 = 20_000
+  private static let maxForFirst: Int64 = 20_000
 
   private func index(_ number: Int) -> RangeWay { simplest(.index(number)) }
 

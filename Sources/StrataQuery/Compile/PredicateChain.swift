@@ -56,8 +56,8 @@ package struct PredicateChain: Sendable {
   private static let fewComparisons = 500
   /// SQLite accepts 32,766 parameters, and at least a million bytes of text. The conditions are
   /// only a part of the statement.
-  private static let mostParameters = 16_000
-  private static let mostBytes = 900_000
+  private static let maxParameters = 16_000
+  private static let maxBytes = 900_000
 
   /// - Throws: ``PredicateProblem`` for more conditions than SQLite accepts in a statement.
   mutating func checkSize(_ base: QueryBase) throws(PredicateProblem) {
@@ -72,7 +72,7 @@ package struct PredicateChain: Sendable {
       measured.parameters += sql.parameters.count
     }
     measured.count = count
-    guard measured.bytes <= Self.mostBytes, measured.parameters <= Self.mostParameters else {
+    guard measured.bytes <= Self.maxBytes, measured.parameters <= Self.maxParameters else {
       throw .tooManyConditions(comparisons)
     }
   }

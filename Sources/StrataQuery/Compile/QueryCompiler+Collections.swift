@@ -126,7 +126,7 @@ extension QueryCompiler {
       comparison.operator == .equal || comparison.operator == .in,
       comparison.right.isConstant, !comparison.right.includesNil,
       case .path(let path) = comparison.left, !path.hasCollection, path.nested.isEmpty,
-      1...ResolvedPath.mostSubselects ~= path.steps.count,
+      1...ResolvedPath.maxSubselects ~= path.steps.count,
       path.depth == scopes.count - 1, case .property(let property) = path.target
     else { return nil }
     note(property)

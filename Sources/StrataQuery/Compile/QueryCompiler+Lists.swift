@@ -3,7 +3,7 @@ import StrataSchema
 extension QueryCompiler {
   /// The number of values that are bound separately; more are passed as one parameter. SQLite
   /// limits parameters, and each number of them would need its own statement.
-  private static let mostParameters = 16
+  private static let maxParameters = 16
 
   /// Returns a condition that a value is one of a list.
   func membership(
@@ -49,7 +49,7 @@ extension QueryCompiler {
     func folded(_ sql: String) -> String {
       options.isEmpty ? sql : "strata_fold(\(sql), \(options.rawValue))"
     }
-    if values.count <= Self.mostParameters {
+    if values.count <= Self.maxParameters {
       return "\(left) IN (\(values.map { folded(parameter($0)) }.joined(separator: ", ")))"
     }
     let (array, column) = JSONText.array(values)

@@ -102,7 +102,7 @@ final class QueryCompiler {
     var compiled = parts.map { compile($0, negated: negated, context) }
     if compiled.isEmpty { return isAnd ? "1" : "0" }
     let weights = parts.map(\.weight)
-    if let most = weights.max(), most > QueryDepth.mostInOrder,
+    if let most = weights.max(), most > QueryDepth.maxInOrder,
       let deepest = weights.firstIndex(of: most)
     {
       compiled.swapAt(0, deepest)

@@ -9,7 +9,7 @@ final class QueryScope {
   private(set) var joins: [String] = []
   /// SQLite joins at most 64 tables. In a subquery, these include the tables of the collection's
   /// path.
-  private static let mostJoins = 30
+  private static let maxJoins = 30
 
   init(_ alias: String, _ queryClass: QueryClass) {
     self.alias = alias
@@ -33,7 +33,7 @@ final class QueryScope {
     let path = links.map(\.property)
     if let known = aliases.first(where: { $0.links == path }) { return "\(known.name).\(column)" }
     let known = aliases.map(\.links).filter(path.starts).map(\.count).max() ?? 0
-    guard joins.count + path.count - known <= Self.mostJoins else {
+    guard joins.count + path.count - known <= Self.maxJoins else {
       return subselect(column, after: links, known: known, compiler)
     }
     compiler.note(property)

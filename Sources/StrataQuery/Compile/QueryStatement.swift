@@ -3,7 +3,7 @@ import StrataSchema
 extension ResolvedPredicate {
   /// - Throws: ``PredicateProblem`` for a condition that is nested too deeply for SQLite.
   package func checkDepth() throws(PredicateProblem) {
-    guard depth <= QueryDepth.mostInSQL else { throw .tooDeep(QueryDepth.mostInSQL) }
+    guard depth <= QueryDepth.maxInSQL else { throw .tooDeep(QueryDepth.maxInSQL) }
   }
 }
 
@@ -17,7 +17,7 @@ extension QueryRequest {
       for case .distinct in level.orderings { weight += QueryDepth.ofDistinct }
       if level.limit != nil, index < levels.count - 1 { weight += QueryDepth.ofLimit }
     }
-    guard weight <= QueryDepth.mostInSQL else { throw .tooManyLevels }
+    guard weight <= QueryDepth.maxInSQL else { throw .tooManyLevels }
   }
 
   /// Compiles the request into SQL.

@@ -21,7 +21,7 @@ package struct RangeCosts: Sendable, Hashable {
   }
 
   /// Tables with fewer rows are read in a millisecond by either plan.
-  package static let fewestRows: Int64 = 20_000
+  package static let minRows: Int64 = 20_000
   /// The number of index entries from which the distance of their rows is estimated. A range with
   /// fewer entries uses the index.
   package static let sample = 128

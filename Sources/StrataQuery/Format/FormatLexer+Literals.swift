@@ -124,9 +124,9 @@ extension FormatLexer {
       }
     } else if digits.allSatisfy(Self.isDigit) {
       let digits = digits.drop { $0 == UInt8(ascii: "0") }
-      guard digits.count <= Self.mostDigits else {
+      guard digits.count <= Self.maxDigits else {
         throw problem(
-          "The number has more than \(Self.mostDigits) digits, which no property can hold",
+          "The number has more than \(Self.maxDigits) digits, which no property can hold",
           at: token.start)
       }
       return .decimal((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
@@ -139,7 +139,7 @@ extension FormatLexer {
   }
 
   /// The greatest number of digits of a decimal.
-  private static let mostDigits = 34
+  private static let maxDigits = 34
 
   /// Returns a 64-bit integer from decimal digits, or from `0x` and hexadecimal digits.
   private static func integer(_ digits: ArraySlice<UInt8>, isNegative: Bool) -> Int64? {

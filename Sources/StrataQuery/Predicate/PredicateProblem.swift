@@ -70,7 +70,7 @@ package enum QueryDepth {
 
   /// The greatest weight of a statement. Before version 3.46, the stack of SQLite's parser has 100
   /// entries, which is enough for this number of levels of `AND` in `OR`.
-  static let mostInSQL = 64
+  static let maxInSQL = 64
 
   // The weights of parts of a statement, each of which is a subselect or several conditions.
   static let ofSubquery = 7
@@ -85,5 +85,5 @@ package enum QueryDepth {
   /// The depth up to which the parts of a chain keep their order in SQL. In a deeper chain the
   /// deepest part comes first, so that the parser needs one stack entry for each level instead of
   /// three.
-  static let mostInOrder = 8
+  static let maxInOrder = 8
 }

@@ -38,7 +38,7 @@ package struct QueryShape: Sendable, Hashable {
     private(set) var constants: [StoredValue] = []
 
     /// Conditions with more comparisons aren't repeated often enough to be cached.
-    private static let mostComparisons = 8
+    private static let maxComparisons = 8
 
     mutating func add(_ predicate: QueryPredicate) -> Bool {
       switch predicate {
@@ -57,13 +57,13 @@ package struct QueryShape: Sendable, Hashable {
 
     private mutating func add(_ parts: [QueryPredicate]) -> Bool {
       // A chain without parts is a constant.
-      guard !parts.isEmpty, parts.count <= Self.mostComparisons else { return false }
+      guard !parts.isEmpty, parts.count <= Self.maxComparisons else { return false }
       for part in parts where !add(part) { return false }
       return true
     }
 
     private mutating func add(_ comparison: QueryComparison) -> Bool {
-      guard constants.count < Self.mostComparisons, comparison.quantifier == nil,
+      guard constants.count < Self.maxComparisons, comparison.quantifier == nil,
         comparison.options.isEmpty, comparison.operator.isComparison,
         case .path(let path) = comparison.left, case .value(let value) = comparison.right,
         let constant = value.constant

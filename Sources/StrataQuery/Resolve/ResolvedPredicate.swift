@@ -59,14 +59,14 @@ extension ResolvedPath {
     if hasCollection {
       depth += QueryDepth.ofCollection
     } else {
-      depth += QueryDepth.ofLink * min(steps.count, ResolvedPath.mostSubselects)
+      depth += QueryDepth.ofLink * min(steps.count, ResolvedPath.maxSubselects)
     }
     if case .mapValue = target { depth += QueryDepth.ofMapValue }
     return depth
   }
 
   /// The greatest number of links as nested subselects.
-  static let mostSubselects = 2
+  static let maxSubselects = 2
 }
 
 /// A comparison of two operands. It is true if it is true for any of the elements on their paths.

@@ -28,7 +28,7 @@ final class LongTextLeaf: TextLeaf {
 }
 
 extension Pass {
-  private static let mostParts = 1000
+  private static let maxParts = 1000
 
   /// Returns the bytes of one long text or data. A value above 16 MB is split into several arrays.
   fileprivate func blob(_ ref: Int) throws(RealmFileError) -> UnsafeRawBufferPointer {
@@ -39,7 +39,7 @@ extension Pass {
       return UnsafeRawBufferPointer(start: node.payload, count: node.count)
     }
     let refs = try Refs(node)
-    guard refs.count <= Self.mostParts else {
+    guard refs.count <= Self.maxParts else {
       throw .damaged("a value is split into \(refs.count) parts", at: ref)
     }
     var parts: [Node] = []

@@ -10,7 +10,7 @@ final class Pass {
   let limits: RealmFileLimits
   private let reached: Region
   /// The number of bytes of a mapped file after which its memory is released.
-  private static let mostMemory = 8 << 20
+  private static let maxMemory = 8 << 20
   private var reachedBytes = 0
   let account: Account
   /// The remaining number of decoded bytes: part of the account, and read without reference
@@ -95,7 +95,7 @@ final class Pass {
     }
     byte.pointee |= bit
     reachedBytes += node.payloadSize
-    guard reachedBytes >= Self.mostMemory else { return }
+    guard reachedBytes >= Self.maxMemory else { return }
     reachedBytes = 0
     bytes.release()
   }

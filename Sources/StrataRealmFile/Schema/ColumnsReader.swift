@@ -5,7 +5,7 @@ struct ColumnsReader {
     let column: Column
   }
 
-  private static let mostColumns = 65_536
+  private static let maxColumns = 65_536
   private static let backlink: Int64 = 14
   /// The type of a list of objects before format 24. Realm upgrades a file in place and changes the
   /// type only in the keys of columns, so a file of format 24 may have lists of both types.
@@ -68,7 +68,7 @@ struct ColumnsReader {
     let types = try pass.integers(refs.required(0))
     let attributes = try pass.integers(refs.required(2))
     let keys = try pass.integers(refs.required(5))
-    guard types.count <= Self.mostColumns, attributes.count == types.count,
+    guard types.count <= Self.maxColumns, attributes.count == types.count,
       keys.count == types.count
     else { throw .damaged("\(types.count) columns don't fit their attributes", at: refs.offset) }
     return Spec(

@@ -1,6 +1,6 @@
 /// A reader of a file's schema: the classes, their properties, and the version of the schema.
 struct SchemaReader {
-  private static let mostTables = 65_536
+  private static let maxTables = 65_536
   private static let classPrefix = "class_"
 
   private let pass: Pass
@@ -46,7 +46,7 @@ struct SchemaReader {
     let names = try pass.names(group.required(0))
     let tables = try pass.refs(group.required(1))
     var keys: Set<Int64> = []
-    guard tables.count == names.count, names.count <= Self.mostTables else {
+    guard tables.count == names.count, names.count <= Self.maxTables else {
       throw .damaged("\(tables.count) tables have \(names.count) names", at: tables.offset)
     }
     for index in 0..<tables.count {

@@ -9,7 +9,7 @@ struct BTreeWalker {
   }
 
   private static let deepest = 8
-  private static let mostChildren = 1000
+  private static let maxChildren = 1000
 
   private var levels: [Level] = []
   private var root: Int?
@@ -62,7 +62,7 @@ struct BTreeWalker {
   /// of values.
   private func level(_ node: Node) throws(RealmFileError) -> Level {
     let refs = try Refs(node)
-    guard refs.count >= 3, refs.count <= Self.mostChildren + 2 else {
+    guard refs.count >= 3, refs.count <= Self.maxChildren + 2 else {
       throw .damaged("an inner node has \(refs.count) elements", at: node.offset)
     }
     let total = try refs.count(refs.count - 1, upTo: 1 << 48)

@@ -164,7 +164,7 @@ struct InnerCluster {
 
 /// Up to 256 objects of a class, and the leaves of their columns.
 struct Cluster {
-  static let mostObjects = 256
+  static let maxObjects = 256
 
   let count: Int
   private let keys: Integers?
@@ -177,11 +177,11 @@ struct Cluster {
     firstKey = offset
     let element = slots.elements.element(0)
     if element & 1 == 1 {
-      count = try slots.count(0, upTo: Self.mostObjects)
+      count = try slots.count(0, upTo: Self.maxObjects)
       keys = nil
     } else {
       let keys = try pass.integers(slots.required(0))
-      guard keys.count <= Self.mostObjects else {
+      guard keys.count <= Self.maxObjects else {
         throw .damaged("a cluster has \(keys.count) objects", at: node.offset)
       }
       self.keys = keys

@@ -63,7 +63,7 @@ struct ConversionDestination {
     do {
       return try body()
     } catch var error as RealmError {
-      error.message += " Make room, and check that the folder may be written."
+      error.message += " Free some space, and check that the folder is writable."
       throw error
     }
   }

@@ -43,7 +43,7 @@ package struct FileConversion {
   /// Reads everything without writing.
   package func forecast() throws -> ConversionForecast {
     try translatingFileErrors {
-      try noteSchema()
+      try recordSchema()
       let classes = try convertClasses(nil)
       return ConversionForecast(
         source: source.path, fileFormat: file.fileFormat, schemaVersion: file.schemaVersion,
@@ -58,7 +58,7 @@ package struct FileConversion {
   ///   the file.
   package func write(to url: URL, _ key: FileKey?) throws -> [ConversionReport.Class] {
     try translatingFileErrors {
-      try noteWhatTablesCannotHave()
+      try recordUnsupportedByTables()
       let queue = try ConvertedFile.open(url, key)
       let classes = try write(to: queue)
       try queue.close()
@@ -70,15 +70,15 @@ package struct FileConversion {
   /// Writes the contents of the new file into memory.
   func writeToMemory() throws -> DatabaseQueue {
     try translatingFileErrors {
-      try noteWhatTablesCannotHave()
+      try recordUnsupportedByTables()
       let queue = try DatabaseQueue(configuration: ConvertedFile.configuration(nil))
       _ = try write(to: queue)
       return queue
     }
   }
 
-  private func noteWhatTablesCannotHave() throws {
-    try noteSchema()
+  private func recordUnsupportedByTables() throws {
+    try recordSchema()
     guard notes.refused.isEmpty else {
       _ = try convertClasses(nil)
       throw refusal
@@ -118,7 +118,7 @@ package struct FileConversion {
       fileURL: source, underlyingError: ConversionRefusal(findings: notes.refused))
   }
 
-  private func noteSchema() throws {
+  private func recordSchema() throws {
     if version > UInt64(Int64.max) {
       notes.refuse(
         .schemaVersion,
@@ -190,11 +190,11 @@ package struct FileConversion {
       try converter.run(rows, monitor)
       return converter.counts
     }
-    for name in context.embedded.sorted() { noteOrphans(of: name, context.keys[name]) }
+    for name in context.embedded.sorted() { recordOrphans(of: name, context.keys[name]) }
     return classes
   }
 
-  private func noteOrphans(of className: String, _ keys: ObjectKeys?) {
+  private func recordOrphans(of className: String, _ keys: ObjectKeys?) {
     let children = notes.children(of: className)
     guard let keys, keys.count != children.count else { return }
     for key in keys.keys(without: children) {

@@ -58,7 +58,7 @@ public struct ConversionFinding: Sendable, Hashable {
 /// The findings of each kind: their number, and the places of the first ones.
 public struct ConversionFindings: Sendable, Hashable {
   /// The number of listed findings of each kind.
-  public static let mostListed = 100
+  public static let maxListed = 100
 
   /// The first hundred findings of each kind, in the order in which they were found.
   public private(set) var listed: [ConversionFinding] = []
@@ -84,7 +84,7 @@ public struct ConversionFindings: Sendable, Hashable {
   ) {
     let count = counts[kind, default: 0]
     counts[kind] = count + 1
-    if count < Self.mostListed { listed.append(finding()) }
+    if count < Self.maxListed { listed.append(finding()) }
   }
 }
 

@@ -41,7 +41,7 @@ struct CollectionConverter {
       case .dictionary:
         let repaired = elements.repairedTexts
         try batch.text(elements.keyUTF8(), 2)
-        if elements.repairedTexts > repaired { value.noteInvalidText(object) }
+        if elements.repairedTexts > repaired { value.recordInvalidText(object) }
       case .set: break
       }
       count += 1

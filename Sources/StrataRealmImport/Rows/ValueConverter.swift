@@ -67,7 +67,7 @@ struct ValueConverter {
         return .value
       }
       try batch.text(bytes, parameter)
-      if source.repairedTexts > repaired { noteInvalidText(object) }
+      if source.repairedTexts > repaired { recordInvalidText(object) }
     case .data:
       guard let bytes = try source.bytes() else {
         guard readsNilAsEmpty else { return null(object, batch) }
@@ -104,7 +104,7 @@ struct ValueConverter {
     context.notes.note(kind, isSettled: isSettled, place(kind, object))
   }
 
-  func noteInvalidText(_ object: Int64) {
+  func recordInvalidText(_ object: Int64) {
     note(.invalidText, object, isSettled: context.choices.invalidText == .repaired)
   }
 
@@ -185,7 +185,7 @@ struct ValueConverter {
   ) throws -> Outcome {
     let repaired = source.repairedTexts
     let value = try source.value()
-    if source.repairedTexts > repaired { noteInvalidText(object) }
+    if source.repairedTexts > repaired { recordInvalidText(object) }
     let type = parameter + 1
     switch ConvertedValue(value) {
     case .stored(.null):
@@ -309,7 +309,7 @@ extension ValueConverter {
   func nested(_ value: RealmValue, _ object: Int64) -> NestedValue? {
     // Realm doesn't write collections as elements of a set.
     guard property.collection != .set else {
-      noteNestedCollection(object)
+      recordNestedCollection(object)
       return nil
     }
     return nested(value, level: 0, object)
@@ -319,10 +319,10 @@ extension ValueConverter {
   private func nested(_ value: RealmValue, level: Int, _ object: Int64) -> NestedValue {
     switch value {
     case .list(let values):
-      guard level < NestedValue.mostLevels else { break }
+      guard level < NestedValue.maxLevels else { break }
       return .list(values.map { nested($0, level: level + 1, object) })
     case .dictionary(let entries):
-      guard level < NestedValue.mostLevels else { break }
+      guard level < NestedValue.maxLevels else { break }
       let result = NestedValue.dictionary(
         unordered: entries.map {
           NestedEntry(key: $0.key, value: nested($0.value, level: level + 1, object))
@@ -334,7 +334,7 @@ extension ValueConverter {
     case .set: break
     default: return single(value, object)
     }
-    noteNestedCollection(object)
+    recordNestedCollection(object)
     return .null
   }
 
@@ -357,7 +357,7 @@ extension ValueConverter {
   }
 
   /// Records a set, too many levels, or a collection where none is allowed.
-  private func noteNestedCollection(_ object: Int64) {
+  private func recordNestedCollection(_ object: Int64) {
     note(.nestedCollection, object, isSettled: context.choices.nestedCollections == .asNil)
   }
 }

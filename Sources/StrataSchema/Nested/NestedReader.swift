@@ -8,22 +8,22 @@ package struct NestedProblem: Error, Sendable, Hashable {
 
 /// A reader of the output of ``NestedWriter``, and of JSON in the same form by others.
 ///
-/// It is strict: each accepted text has one meaning. It reads at most ``NestedValue/mostLevels``
+/// It is strict: each accepted text has one meaning. It reads at most ``NestedValue/maxLevels``
 /// levels, or as many as the caller allows.
 struct NestedReader {
   private let bytes: [UInt8]
-  private let mostLevels: Int
+  private let maxLevels: Int
   /// Returns the row of an object in the text that is identified by its primary key; nil if keys
   /// aren't allowed.
   let rowOfKey: ((_ className: String, _ key: NestedValue) -> Int64)?
   private(set) var position = 0
 
   init(
-    _ text: String, mostLevels: Int = NestedValue.mostLevels,
+    _ text: String, maxLevels: Int = NestedValue.maxLevels,
     rowOfKey: ((_ className: String, _ key: NestedValue) -> Int64)? = nil
   ) {
     bytes = Array(text.utf8)
-    self.mostLevels = mostLevels
+    self.maxLevels = maxLevels
     self.rowOfKey = rowOfKey
   }
 
@@ -85,8 +85,8 @@ struct NestedReader {
   }
 
   private func checkLevel(_ level: Int) throws(NestedProblem) {
-    guard level < mostLevels else {
-      throw problem("at most \(mostLevels) collections inside of each other")
+    guard level < maxLevels else {
+      throw problem("at most \(maxLevels) collections inside of each other")
     }
   }
 
@@ -219,7 +219,7 @@ struct NestedReader {
 extension NestedValue {
   /// Reads the text of a column.
   ///
-  /// - Throws: ``NestedProblem`` for an invalid text, or for more than ``mostLevels`` nested
+  /// - Throws: ``NestedProblem`` for an invalid text, or for more than ``maxLevels`` nested
   ///   collections.
   package init(text: String) throws(NestedProblem) {
     var reader = NestedReader(text)
@@ -233,10 +233,10 @@ extension NestedValue {
   /// - Parameter rowOfKey: Returns the row of a link to such an object.
   /// - Throws: ``NestedProblem``.
   package init(
-    exchanged text: String, mostLevels: Int,
+    exchanged text: String, maxLevels: Int,
     rowOfKey: @escaping (_ className: String, _ key: NestedValue) -> Int64
   ) throws(NestedProblem) {
-    var reader = NestedReader(text, mostLevels: mostLevels, rowOfKey: rowOfKey)
+    var reader = NestedReader(text, maxLevels: maxLevels, rowOfKey: rowOfKey)
     self = try reader.whole()
   }
 

@@ -12,7 +12,7 @@ package indirect enum NestedValue: Sendable, Hashable {
   case dictionary([NestedEntry])
 
   /// The greatest number of nested collections, which is Realm's limit.
-  package static let mostLevels = 100
+  package static let maxLevels = 100
 }
 
 /// A key of a dictionary, and its value.

@@ -90,11 +90,11 @@ extension TableSQL {
 /// Parts of statements that insert several rows at once.
 package enum InsertSQL {
   /// SQLite allows 32,766, but compiling a statement with many parameters takes time.
-  private static let mostParameters = 1_000
+  private static let maxParameters = 1_000
 
   /// Returns the number of rows with a number of columns that one statement inserts.
   package static func rowsAtOnce(columns: Int, atMost most: Int) -> Int {
-    max(1, min(most, mostParameters / columns))
+    max(1, min(most, maxParameters / columns))
   }
 
   /// Returns the parameters of some rows: `(?, ?), (?, ?)`.

@@ -212,7 +212,7 @@ package final class ActivityObservers: Sendable {
   }
 
   /// Notifies the observers whose threshold the query has reached.
-  package func noteQuery(
+  package func recordQuery(
     _ statement: RealmStatement, took duration: Duration, rows: Int? = nil,
     error: RealmError? = nil, within outer: RunningActivity?
   ) {

@@ -193,7 +193,7 @@ package enum ErrorText {
     "A write transaction was rolled back, because others waited to write and nothing happened in it. "
     + "Use 'write', or call 'commitWrite' or 'cancelWrite' soon after 'beginWrite', also after an error."
   package static let endedPlace =
-    "A write transaction was rolled back, because nobody can end it any more. Use 'write', or call "
+    "A write transaction was rolled back, because no code can end it any more. Use 'write', or call "
     + "'commitWrite' or 'cancelWrite' soon after 'beginWrite', also after an error."
   package static let collectionNameTaken =
     "Unsupported schema changes were made by another client or process: it added a class whose name the "

@@ -16,7 +16,7 @@ package final class FileConnection: Sendable {
 
   /// The number of uses between two checks, and the limit of GRDB's statements in bytes.
   private static let usesBetweenLooks = 256
-  private static let mostBytes = 2 << 20
+  private static let maxBytes = 2 << 20
 
   package init(_ queue: DatabaseQueue, publication: PublishedFile? = nil) {
     self.queue = queue
@@ -55,7 +55,7 @@ package final class FileConnection: Sendable {
     let count = uses.load(ordering: .relaxed) + 1
     uses.store(count < Self.usesBetweenLooks ? count : 0, ordering: .relaxed)
     guard count >= Self.usesBetweenLooks else { return }
-    guard statements.bytes > Self.mostBytes else { return }
+    guard statements.bytes > Self.maxBytes else { return }
     queue.unsafeReentrantRead { $0.clearSchemaCache() }
   }
 

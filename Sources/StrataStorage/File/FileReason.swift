@@ -47,7 +47,7 @@ package enum FileReason {
 /// without the reason: in the mapped memory of the WAL index, and where a limit on file sizes is
 /// reached.
 package enum FileRoom {
-  static let diskIsFull = " The disk is full: make room and try again. Nothing was changed."
+  static let diskIsFull = " The disk is full. Free some space and try again. Nothing was changed."
 
   /// The largest single write of SQLite: a page with its header in the WAL, or a part of the WAL's
   /// index.

@@ -84,14 +84,14 @@ package struct FileState {
     let catalog = Catalog(
       items: items, columns: try Catalog.readColumns(db), history: history)
     let state = try make(current, catalog, at: url)
-    recent.withLock { $0 = [state] + $0.prefix(mostRecent - 1) }
+    recent.withLock { $0 = [state] + $0.prefix(maxRecent - 1) }
     return state
   }
 
   /// The last results. They depend only on the version, the schema and the items of a catalog, and
   /// computing them takes much longer than reading these.
   private static let recent = Mutex<[FileState]>([])
-  private static let mostRecent = 4
+  private static let maxRecent = 4
 
   private static func make(
     _ current: (version: UInt64, schema: String), _ catalog: Catalog, at url: URL

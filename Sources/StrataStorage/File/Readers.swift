@@ -105,7 +105,7 @@ package final class Readers: Sendable {
   var file: FileNumber? { pool.withLock { $0.file } }
 
   /// Records the file that has the name now. All connections must open it from now on.
-  package func noteFile() { pool.withLock { $0.file = FileNumber(url.path) } }
+  package func recordFile() { pool.withLock { $0.file = FileNumber(url.path) } }
 
   /// Whether the recorded file still has the name.
   package var showsNamedFile: Bool { file.map { $0 == FileNumber(url.path) } ?? true }
@@ -113,7 +113,7 @@ package final class Readers: Sendable {
   /// Opens an idle connection if necessary. With it, the file stays readable after it
   /// loses its name.
   package func keepOne() throws {
-    if file == nil { noteFile() }
+    if file == nil { recordFile() }
     giveBack(try borrow())
   }
 
@@ -174,7 +174,7 @@ extension Readers {
   static let reservedForLong = 16
 
   private static let longestWait = Duration.seconds(5)
-  private static let mostAttempts = 3
+  private static let maxAttempts = 3
 
   /// Opens a connection to a file that isn't shown yet.
   package func openCandidate(_ file: PublishedFile) throws -> FileConnection {
@@ -224,7 +224,7 @@ extension Readers {
         guard !file.hasName else { throw error }
         attempts += 1
         if mayLook { lookAgain.withLock { $0 }?() }
-        guard attempts <= Self.mostAttempts, let shown = publication, shown !== file else {
+        guard attempts <= Self.maxAttempts, let shown = publication, shown !== file else {
           return try waitForIdle(file, error)
         }
         file = shown

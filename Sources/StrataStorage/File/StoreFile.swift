@@ -162,10 +162,10 @@ extension StoreFile {
   }
 
   /// The number of successive links that Linux follows; a missing folder counts as one.
-  private static let mostSteps = 40
+  private static let maxSteps = 40
 
   /// Returns the path without links, `.` and `..`; nil if no file can have it.
-  private static func canonical(_ path: String, steps: Int = mostSteps) -> String? {
+  private static func canonical(_ path: String, steps: Int = maxSteps) -> String? {
     // Not `URL.resolvingSymlinksInPath`, which resolves no links in the path of a missing file, and
     // takes 80,000 instructions.
     if let resolved = realpath(path, nil) {

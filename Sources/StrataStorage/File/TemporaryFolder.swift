@@ -23,7 +23,7 @@ package final class TemporaryFolder: Sendable {
     let base = medium == .memory ? Self.base : FileManager.default.temporaryDirectory
     Self.removeAbandoned(in: base)
     // Another process that removes abandoned folders may find the folder before it is locked.
-    for _ in 0..<Self.mostAttempts {
+    for _ in 0..<Self.maxAttempts {
       let folder = try Self.make(in: base)
       if let lock = try FileLock.shared(Self.lockURL(folder)) {
         url = folder
@@ -38,7 +38,7 @@ package final class TemporaryFolder: Sendable {
 
   deinit { Self.remove(url) }
 
-  private static let mostAttempts = 100
+  private static let maxAttempts = 100
 
   private static func make(in base: URL) throws(RealmError) -> URL {
     let url = base.appendingPathComponent("\(prefix)\(UUID().uuidString)", isDirectory: true)

@@ -73,7 +73,7 @@ package struct HistoryReader {
     // A transaction of another program may have many rows: read on until it is complete.
     while true {
       // Read in portions: the limit may be `Int.max`.
-      let wanted = min(max(1, limit - result.count), Self.mostAtOnce) + 1
+      let wanted = min(max(1, limit - result.count), Self.maxAtOnce) + 1
       let rows = try HistoryRow.fetch(
         db, "WHERE position > ? ORDER BY position LIMIT ?",
         [.integer(position), .integer(Int64(wanted))])
@@ -93,7 +93,7 @@ package struct HistoryReader {
     }
   }
 
-  private static let mostAtOnce = 1_000
+  private static let maxAtOnce = 1_000
   /// A statement of another program may change any number of rows.
   static let maxRowsOfOthers = 10_000
 
@@ -174,15 +174,15 @@ package struct HistoryReader {
       let (sum, overflow) = count.addingReportingOverflow(length)
       count = overflow ? .max : sum
     }
-    guard count >= Self.mostChanges else { return }
+    guard count >= Self.maxChanges else { return }
     throw RealmError(
       .fail,
       "Realm file at path '\(url.path)': row \(position) of table 'strata_history' says that more than "
-        + "\(Self.mostChanges) objects changed, which is more than can be read. Read all objects again, and "
+        + "\(Self.maxChanges) objects changed, which is more than can be read. Read all objects again, and "
         + "go on from `historyToken`.", fileURL: url)
   }
 
-  private static let mostChanges = 100_000_000
+  private static let maxChanges = 100_000_000
 
   /// Returns today's name of a class; nil for a removed class whose name another one has.
   func className(_ name: String, at position: Int64, _ names: HistoryNames) -> String? {

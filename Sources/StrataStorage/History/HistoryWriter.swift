@@ -46,15 +46,15 @@ final class HistoryWriter {
   ///   - deletedAll: The classes whose objects were all deleted at once.
   ///   - readCommitted: Reads the file as of before the transaction, which holds the write lock.
   ///   - insert: Runs ``HistoryTable/insertion``.
-  ///   - mayBeUndone: Whether the notes may contain changes that were rolled back to a savepoint.
+  ///   - canBeUndone: Whether the notes may contain changes that were rolled back to a savepoint.
   func write(
     _ noted: [(table: String, notes: [HistoryNote])], by author: String?,
-    deletedAll: Set<String>, _ db: Database, mayBeUndone: Bool,
+    deletedAll: Set<String>, _ db: Database, canBeUndone: Bool,
     readCommitted: ((Database) throws -> Void) throws -> Void,
     insert: ([StoredValue]) throws -> Void
   ) throws {
     var changes = try changes(of: noted, db)
-    if mayBeUndone { try removeUndone(&changes, db, readCommitted) }
+    if canBeUndone { try removeUndone(&changes, db, readCommitted) }
     var groups: [HistoryGroup] = []
     var kept = KeptValues()
     for (position, changes) in changes.sorted(by: { $0.key < $1.key }) where !changes.isEmpty {

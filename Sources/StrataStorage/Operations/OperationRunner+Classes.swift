@@ -31,7 +31,7 @@ extension OperationRunner {
     for sql in RenameClassSQL.anyValues(in: renamed, from: className, to: newName) {
       try db.execute(sql: sql)
     }
-    noteColumns(of: className, renamedTo: newName, in: renamed)
+    recordColumns(of: className, renamedTo: newName, in: renamed)
   }
 
   /// Renames the indexes, which are named after their tables. SQLite has no statement for that.

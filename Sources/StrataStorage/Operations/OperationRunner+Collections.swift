@@ -18,7 +18,7 @@ extension OperationRunner {
   }
 
   package func dropCollection(_ table: CollectionTable) throws {
-    noteRestarted(try restartedValues.counts(in: table))
+    recordRestarted(try restartedValues.counts(in: table))
     try db.execute(sql: "DROP TABLE \(SQLName.quote(table.name))")
   }
 
@@ -35,7 +35,7 @@ extension OperationRunner {
     try TableDependents.renaming(db, statements.filter { $0.step == 7 })
     for index in new.indexes { try db.execute(sql: index.sql) }
     try dependents.recreate()
-    noteRows(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(new.name))") ?? 0)
+    recordRows(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(new.name))") ?? 0)
   }
 
   private func checkHasNoExtraColumns(

@@ -86,7 +86,7 @@ extension OperationRunner {
     _ columns: [TableRebuild.Column], of table: String, where condition: String?
   ) throws {
     try db.execute(sql: TableSQL.setColumns(table, columns, where: condition))
-    noteRows(db.changesCount)
-    noteTransformed(table, db.changesCount)
+    recordRows(db.changesCount)
+    recordTransformed(table, db.changesCount)
   }
 }

@@ -27,27 +27,27 @@ package final class OperationRunner {
     self.target = target.stored
     self.classes = classes
     self.report = report
-    for schema in file.objectSchema + target.objectSchema { noteColumns(schema) }
+    for schema in file.objectSchema + target.objectSchema { recordColumns(schema) }
   }
 
-  private func noteColumns(_ schema: ObjectSchema) {
+  private func recordColumns(_ schema: ObjectSchema) {
     var columns = schema.properties.flatMap(\.columns).map { SQLName.folded($0.name) }
     columns.append(SQLName.folded(schema.identityColumn))
     ownColumns[schema.className, default: []].formUnion(columns)
   }
 
   /// Records that a class was renamed, so that its columns are not treated as columns of others.
-  func noteColumns(of table: String, renamedTo new: String, in schema: Schema) {
+  func recordColumns(of table: String, renamedTo new: String, in schema: Schema) {
     for name in [table, new] {
       ownColumns[name] = nil
-      for schema in [schema[name], target[name]].compactMap(\.self) { noteColumns(schema) }
+      for schema in [schema[name], target[name]].compactMap(\.self) { recordColumns(schema) }
     }
   }
 
-  package func noteRows(_ count: Int) { report.rows += count }
+  package func recordRows(_ count: Int) { report.rows += count }
 
-  func noteTransformed(_ className: String, _ count: Int) {
-    report.noteTransformed(className, count)
+  func recordTransformed(_ className: String, _ count: Int) {
+    report.recordTransformed(className, count)
   }
 
   /// Runs operations in their order.
@@ -97,7 +97,7 @@ package final class OperationRunner {
     case .addColumn(let table, let property, let value):
       try addColumn(table, property, value)
     case .rebuildTable(let rebuild):
-      noteRestarted(try restartedValues.counts(in: rebuild))
+      recordRestarted(try restartedValues.counts(in: rebuild))
       let rebuilder = try rebuilder(rebuild)
       try monitor?.begin(
         rebuild.table, identity: rebuild.sourceIdentityColumn, isCopied: true, db)
@@ -109,13 +109,13 @@ package final class OperationRunner {
       try fill(table, properties, onlyNull: onlyNull)
     case .dropColumn(let table, let column):
       // SQLite rewrites each row without the column.
-      monitor?.noteWork(on: table)
-      noteRestarted(try restartedValues.counts(in: table, column))
+      monitor?.recordWork(on: table)
+      recordRestarted(try restartedValues.counts(in: table, column))
       try dropHelperIndexes(table, column)
       try db.execute(
         sql: "ALTER TABLE \(SQLName.quote(table)) DROP COLUMN \(SQLName.quote(column))")
     case .renameColumn(let table, let old, let new):
-      report.noteRename(ofProperty: old, of: table, to: new)
+      report.recordRename(ofProperty: old, of: table, to: new)
       // The indexes are named after the column.
       try dropHelperIndexes(table, old)
       try db.execute(
@@ -136,7 +136,7 @@ package final class OperationRunner {
     case .createTextIndex: break
     case .dropTextIndex(let table, let column): try dropTextIndex(table, column)
     case .createPrimaryKey(let table, let property):
-      monitor?.noteWork(on: table)
+      monitor?.recordWork(on: table)
       let identity = try identityColumn(of: table)
       try PrimaryKeyCheck(db: db, table: table, property: property, identity: identity)
         .createIndexes()
@@ -154,27 +154,27 @@ package final class OperationRunner {
     case .renameCollection(let old, let new):
       let names = (old: old.property.columnName, new: new.property.columnName)
       if names.old != names.new {
-        report.noteRename(ofProperty: names.old, of: old.className, to: names.new)
+        report.recordRename(ofProperty: names.old, of: old.className, to: names.new)
       }
       for sql in RebuildCollectionSQL.rename(old, to: new) { try db.execute(sql: sql) }
     case .rebuildCollection(let old, let new):
-      monitor?.noteWork(on: old.className)
+      monitor?.recordWork(on: old.className)
       try rebuildCollection(from: old, to: new)
     case .changeKind(let name, let toEmbedded, let schema):
       guard toEmbedded, let target = schema[name] else { return }
-      monitor?.noteWork(on: name)
+      monitor?.recordWork(on: name)
       let copies = try EmbeddedConversion(
         db: db, schema: schema, target: target, choice: embeddingChoices[name] ?? EmbeddingChoice()
       ).run()
-      accounts.noteCreated(name, rows: copies)
+      accounts.recordCreated(name, rows: copies)
     case .dropTable(let table, let schema):
       try dropTable(table, in: schema)
       report.droppedClasses.append(table)
     case .renameTable(let table, let new, let schema):
       try renameTable(table, to: new, in: schema)
-      report.noteRename(ofClass: table, to: new)
+      report.recordRename(ofClass: table, to: new)
     case .setColumns(let table, let columns, let condition):
-      monitor?.noteWork(on: table)
+      monitor?.recordWork(on: table)
       try setColumns(columns, of: table, where: condition)
     }
   }
@@ -185,8 +185,8 @@ package final class OperationRunner {
     try begin(operation)
     let number = report.operations.count
     return try naming(operation, number: number) {
-      noteRestarted(try restartedValues.counts(in: rebuild))
-      accounts.noteRebuilt(rebuild.table)
+      recordRestarted(try restartedValues.counts(in: rebuild))
+      accounts.recordRebuilt(rebuild.table)
       return StartedRebuild(
         rebuilder: try rebuilder(rebuild), operation: operation, number: number)
     }
@@ -204,7 +204,7 @@ package final class OperationRunner {
 
   var restartedValues: RestartedValues { RestartedValues(db: db, target: target) }
 
-  func noteRestarted(_ counts: [MigrationReport.Restarted]) { report.restarted += counts }
+  func recordRestarted(_ counts: [MigrationReport.Restarted]) { report.restarted += counts }
 
   // MARK: Filling columns
 

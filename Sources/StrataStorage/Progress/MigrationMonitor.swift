@@ -98,7 +98,7 @@ package final class MigrationMonitor {
   ///
   /// - Parameter isCopied: Whether one statement copies each row.
   package func begin(_ className: String, identity: String, isCopied: Bool, _ db: Database) throws {
-    noteWork(on: className)
+    recordWork(on: className)
     guard listener != nil else { return }
     let table = SQLName.quote(className)
     let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
@@ -110,7 +110,7 @@ package final class MigrationMonitor {
   }
 
   /// Records that a statement without further progress reports reads the rows of a class.
-  func noteWork(on className: String) {
+  func recordWork(on className: String) {
     if workedOn.insert(className).inserted { workListener?(className) }
   }
 

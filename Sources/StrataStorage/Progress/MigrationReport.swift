@@ -86,18 +86,18 @@ public struct MigrationReport: Sendable, Hashable {
 }
 
 extension MigrationReport.Stage {
-  package mutating func noteRename(ofClass old: String, to new: String) {
+  package mutating func recordRename(ofClass old: String, to new: String) {
     renamedClasses.append(MigrationReport.RenamedClass(old: old, new: new))
     names.renameClass(old, to: new)
     transformed[new] = transformed.removeValue(forKey: old)
   }
 
-  package mutating func noteRename(ofProperty old: String, of className: String, to new: String) {
+  package mutating func recordRename(ofProperty old: String, of className: String, to new: String) {
     renamedProperties.append(.init(className: className, old: old, new: new))
     names.renameProperty(old, of: className, to: new)
   }
 
-  package mutating func noteTransformed(_ className: String, _ count: Int) {
+  package mutating func recordTransformed(_ className: String, _ count: Int) {
     transformed[className, default: 0] += count
   }
 

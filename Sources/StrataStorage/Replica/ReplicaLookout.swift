@@ -105,7 +105,7 @@ package final class ReplicaLookout: Sendable {
       do {
         guard let newest = try folder.currentName() else { throw folder.hasNone }
         name = "\(newest)"
-        noteState()
+        recordState()
         let isOther = name != readers.publication?.name
         if isOther {
           let next = try folder.published(newest)
@@ -223,7 +223,7 @@ package final class ReplicaLookout: Sendable {
   }
 
   /// Records the state of the shown publication in it, before another one is shown.
-  private func noteState() {
+  private func recordState() {
     guard let shown = readers.publication else { return }
     _ = state(of: shown)
   }

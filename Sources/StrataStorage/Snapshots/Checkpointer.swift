@@ -13,7 +13,7 @@ import Synchronization
 /// while a reading connection checkpoints. A commit of another process waits for some milliseconds.
 ///
 /// A checkpoint is attempted after a commit, when the WAL has 1,000 frames or more. Some snapshots,
-/// such as those of observers, move on a moment after each commit. The attempt waits for them,
+/// as observers have them, move on a moment after each commit. The attempt waits for them,
 /// because the WAL is reset only if no reader needs it. Readers of the newest state begin again
 /// afterwards, without the WAL.
 ///
@@ -197,7 +197,7 @@ package final class Checkpointer: Sendable {
 
   /// Records the end of an attempt that waited for readers. If it failed, the next attempt waits
   /// when the WAL is twice as long.
-  package func notePatientAttempt(mayBeginAgain: Bool) {
+  package func recordPatientAttempt(mayBeginAgain: Bool) {
     let frames = snapshots.wal.frames
     state.withLock {
       $0.patientNext = max(Self.patientFrames, mayBeginAgain ? frames + Self.growth : 2 * frames)

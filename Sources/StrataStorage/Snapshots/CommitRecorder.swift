@@ -55,7 +55,7 @@ package final class CommitRecorder: @unchecked Sendable {
 
   /// Records that another process has committed: it may have begun a history, or changed its
   /// settings.
-  func noteOtherCommit() { mustLookForHistory = true }
+  func recordOtherCommit() { mustLookForHistory = true }
 
   /// Starts or stops recording, at the beginning of a transaction.
   package func begin(_ db: Database) throws {
@@ -97,11 +97,11 @@ package final class CommitRecorder: @unchecked Sendable {
   /// Writes the entry of the history.
   ///
   /// - Parameters:
-  ///   - mayBeUndone: Whether the transaction may have rolled back to savepoints.
+  ///   - canBeUndone: Whether the transaction may have rolled back to savepoints.
   ///   - readCommitted: Reads the file as of before the transaction.
   /// - Throws: ``RealmError`` with code `fail` if the history would miss changes.
   package func end(
-    _ db: Database, _ connection: FileConnection, _ details: CommitDetails, mayBeUndone: Bool,
+    _ db: Database, _ connection: FileConnection, _ details: CommitDetails, canBeUndone: Bool,
     readCommitted: ((Database) throws -> Void) throws -> Void
   ) throws -> NotedChanges? {
     guard isNoting, let hook else { return nil }
@@ -115,7 +115,7 @@ package final class CommitRecorder: @unchecked Sendable {
     if let history {
       guard let notes = hook.notes else { throw missing(ErrorText.noMemoryForNotes) }
       try history.write(
-        notes, by: details.author, deletedAll: details.deletedAll, db, mayBeUndone: mayBeUndone,
+        notes, by: details.author, deletedAll: details.deletedAll, db, canBeUndone: canBeUndone,
         readCommitted: readCommitted
       ) { values in
         try connection.inTurn(Self.insertion, db) { statement in

@@ -66,7 +66,7 @@ package final class SnapshotStore: Sendable {
   }
 
   /// Advances the clock after a rollback. The newest state and its snapshot stay the same.
-  func noteRollback() {
+  func recordRollback() {
     newest.withLock { newest in
       let now = clock.advance()
       if newest.time == now - 1 { newest.time = now }
@@ -115,7 +115,7 @@ package final class SnapshotStore: Sendable {
     return snapshot
   }
 
-  // MARK: Those that are kept
+  // MARK: Kept snapshots
 
   /// The snapshots that are kept, the oldest first.
   ///

@@ -21,7 +21,7 @@ package final class SnapshotUses: Sendable {
   private let state: Mutex<State>
 
   /// The number of names that are kept for one keeper.
-  private static let mostNames = 8
+  private static let maxNames = 8
 
   init(_ wal: WALLength) {
     self.wal = wal
@@ -35,7 +35,7 @@ package final class SnapshotUses: Sendable {
     _ id: ObjectIdentifier, isFrozen: Bool = false, _ name: @escaping @Sendable () -> String
   ) {
     state.withLock { state in
-      guard state.keepers.count(where: { $0.id == id }) < Self.mostNames else { return }
+      guard state.keepers.count(where: { $0.id == id }) < Self.maxNames else { return }
       state.keepers.append(Keeper(id: id, isFrozen: isFrozen, name: name))
     }
   }

@@ -193,7 +193,8 @@ extension StoredValue {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
-    case SQLITE_TEXT: self = withText(of: value) { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
+    case SQLITE_TEXT:
+      self = withText(of: value) { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
     case SQLITE_BLOB:
       self = .blob(
         Array(

@@ -4,7 +4,8 @@ import Synchronization
 /// The detector of writers other than the store's sessions: other processes, and code of the
 /// program that uses the connection.
 ///
-/// Belongs to the holder of the ``WriteConnection/queue``, except for ``noteUse()`` and ``count``.
+/// Belongs to the holder of the ``WriteConnection/queue``, except for ``recordUse()`` and
+/// ``count``.
 final class OtherWriters: Sendable {
   private let file: StoreFile
   private let expected: ExpectedSchema
@@ -29,7 +30,7 @@ final class OtherWriters: Sendable {
   func close() { lookout.close() }
 
   /// Records that code outside of the library uses the connection.
-  func noteUse() {
+  func recordUse() {
     hasShownConnection.store(true, ordering: .relaxed)
     writes.wrappingAdd(1, ordering: .relaxed)
   }
@@ -54,19 +55,19 @@ final class OtherWriters: Sendable {
     guard last != version else { return }
     writes.wrappingAdd(1, ordering: .relaxed)
     // The first call counts as a change: another process may have written since the opening.
-    if last == nil, try !mayBeNews(db) {
+    if last == nil, try !mayHaveChanged(db) {
       lastDataVersion.withLock { $0 = version }
       return
     }
     db.clearSchemaCache()
-    log.noteOtherCommit()
+    log.recordOtherCommit()
     try noticeCommit { try expected.check(db, at: file.url) }
     // Set last, so that later calls also detect a commit that has changed the schema.
     lastDataVersion.withLock { $0 = version }
   }
 
   /// Whether another process may have committed between the opening and the first write.
-  private func mayBeNews(_ db: Database) throws -> Bool {
+  private func mayHaveChanged(_ db: Database) throws -> Bool {
     try !lookout.isOpen || lookout.seesChange(checking: expected.check)
   }
 

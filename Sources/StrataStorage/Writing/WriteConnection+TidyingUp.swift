@@ -81,7 +81,7 @@ extension WriteConnection {
     let end = ContinuousClock.now + patience
     var microseconds: UInt32 = 1_000
     var mayBeginAgain = false
-    defer { checkpointer.notePatientAttempt(mayBeginAgain: mayBeginAgain) }
+    defer { checkpointer.recordPatientAttempt(mayBeginAgain: mayBeginAgain) }
     while true {
       mayBeginAgain = try use { try moveWAL($0) == true && !Checkpointer.isRead($0) }
       guard !mayBeginAgain, ContinuousClock.now < end, !checkpointer.isHeldForLong else { return }

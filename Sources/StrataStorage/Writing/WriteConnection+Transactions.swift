@@ -114,7 +114,7 @@ extension WriteConnection {
     defer { leaveAfterCommit() }
     do {
       let committed = try use { db, connection in
-        if others.haveHadConnection { try tellObservers(changed(), db) }
+        if others.haveHadConnection { try notifyObservers(changed(), db) }
         let changedRows = db.totalChangesCount - changesBefore.load(ordering: .relaxed)
         let number = try explainingReferences(db) { try commit(db, connection, details) }
         return CommittedTransaction(number: number, changedRows: changedRows)
@@ -141,7 +141,7 @@ extension WriteConnection {
   }
 
   /// Notifies GRDB's observers, which see only statements of GRDB.
-  private func tellObservers(_ changed: [String], _ db: Database) throws {
+  private func notifyObservers(_ changed: [String], _ db: Database) throws {
     // GRDB reads the columns of the table with a name that ends at a quotation mark.
     for table in changed where !table.contains("\"") {
       try db.notifyChanges(in: GRDB.Table(table))
@@ -153,7 +153,7 @@ extension WriteConnection {
   ) throws -> UInt64 {
     let end = { [self] in try run(Self.end, db, connection) }
     let changes = try log.end(
-      db, connection, details, mayBeUndone: others.haveHadConnection,
+      db, connection, details, canBeUndone: others.haveHadConnection,
       readCommitted: snapshots.readCommitted)
     guard let receiver = log.receiver else { return try snapshots.commit(end) }
     return try snapshots.commit(end) { snapshot in
@@ -171,7 +171,7 @@ extension WriteConnection {
 
   package func rollback() throws(RealmError) {
     defer { queue.leave() }
-    defer { snapshots.noteRollback() }
+    defer { snapshots.recordRollback() }
     activity?.rolledBack()
     try rollbackNow()
   }

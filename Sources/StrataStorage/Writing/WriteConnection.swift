@@ -113,7 +113,7 @@ package final class WriteConnection: Sendable {
     _ = try queue.enter(for: nil, url)
     // Its statements may have made the WAL long.
     defer { leaveAfterCommit() }
-    others.noteUse()
+    others.recordUse()
     try use { try checkpointer.install(on: $0) }
     return try translatingErrors(at: url) { try body(opened().queue) }
   }
@@ -144,7 +144,7 @@ package final class WriteConnection: Sendable {
   // MARK: Others
 
   /// Records that code outside of the library uses the connection.
-  package func noteUseByOthers() { others.noteUse() }
+  package func recordUseByOthers() { others.recordUse() }
 
   /// A number that increases when others than the store's sessions may have written rows: other
   /// processes, or statements of the program.
@@ -157,7 +157,7 @@ package final class WriteConnection: Sendable {
   @discardableResult
   package func refresh() throws(RealmError) -> Bool {
     guard queue.enterAtOnce() else {
-      queue.takeFromEnded()
+      queue.revokeEndedTurns()
       return false
     }
     defer { queue.leave() }
@@ -179,14 +179,14 @@ package final class WriteConnection: Sendable {
   }
 
   private func lookNow() {
-    noteLoss()
+    recordLoss()
     do throws(RealmError) {
       try refresh()
       if !isReadOnly { try tidyUpForOthers() }
     } catch {
       logger?.debug("Looking for commits of other processes failed: \(error.loggedMessage)")
     }
-    noteWALOfOthers()
+    recordWALOfOthers()
     checkpointer.warnOfOldVersions()
   }
 
@@ -197,7 +197,7 @@ package final class WriteConnection: Sendable {
   }
 
   /// Notifies the receivers of commits when two successive polls have found the file missing.
-  private func noteLoss() {
+  private func recordLoss() {
     let found = presence.loss
     let (known, isNew) = loss.withLock { loss -> (RealmError?, Bool) in
       switch (loss, found) {
@@ -216,7 +216,7 @@ package final class WriteConnection: Sendable {
   }
 
   /// Counts the frames that other processes write to the WAL while a version of it is kept.
-  private func noteWALOfOthers() {
+  private func recordWALOfOthers() {
     guard snapshots.isAnyKept, queue.enterAtOnce() else { return }
     defer { queue.leave() }
     snapshots.wal.note(fileBytes: FileNames.bytes(ofFileAt: file.path + "-wal"))

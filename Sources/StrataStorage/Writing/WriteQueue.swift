@@ -56,7 +56,7 @@ package final class WriteQueue: Sendable {
     case .entered: return
     case .waits(let thread):
       lookSoon()
-      thread.wait { takeFromAbandoned(Limits()) }
+      thread.wait { revokeAbandonedTurns(Limits()) }
     }
   }
 
@@ -178,7 +178,7 @@ package final class WriteQueue: Sendable {
 
   private func lookLater() {
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(100)) {
-      self.takeFromAbandoned(Limits())
+      self.revokeAbandonedTurns(Limits())
       if self.change({ $0.continueWatch() }) { self.lookLater() }
     }
   }
@@ -188,7 +188,7 @@ package final class WriteQueue: Sendable {
   private func lookSoon() {
     guard state.withLock({ $0.setTimer() }) else { return }
     DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + .milliseconds(11)) {
-      self.take(self.change { $0.takeFromSleeping(at: .now) })
+      self.take(self.change { $0.revokeSleepingTurns(at: .now) })
     }
   }
 
@@ -196,13 +196,13 @@ package final class WriteQueue: Sendable {
   ///
   /// A closure of `write` ends its transaction. The caller of `beginWrite` may have ended, or may
   /// be waiting for the caller that waits here.
-  package func takeFromAbandoned(_ limits: Limits) {
+  package func revokeAbandonedTurns(_ limits: Limits) {
     takeAway(change { $0.abandoned(at: .now, limits) }, because: ErrorText.abandoned)
   }
 
   /// Rolls back the transaction that has begun if its queue or actor was released, so that no code
   /// can end it: other processes may wait for it.
-  func takeFromEnded() {
+  func revokeEndedTurns() {
     takeAway(state.withLock { $0.ended() }, because: ErrorText.endedPlace)
   }
 

@@ -293,7 +293,7 @@ package struct WriteQueueState: Sendable {
   // MARK: The passing of time
 
   /// Passes the right to the first thread if the turns that were woken before it don't start.
-  mutating func takeFromSleeping(at now: ContinuousClock.Instant) -> [Step] {
+  mutating func revokeSleepingTurns(at now: ContinuousClock.Instant) -> [Step] {
     isTimed = false
     guard case .turns(let since) = owner, now - since >= Self.turnLimit,
       waiting.contains(where: { $0.thread != nil })

@@ -23,7 +23,7 @@ struct RandomLoopTests {
     @Persisted(originProperty: "box") var linked: LinkingObjects<Item>
   }
 
-  /// What there is, in the order of identities, which is that of the keys.
+  /// The objects and collections, in the order of identities, which is the order of the keys.
   struct State: Equatable {
     struct Item: Equatable {
       var rank: Int
@@ -42,7 +42,7 @@ struct RandomLoopTests {
     }
   }
 
-  /// What a loop goes through.
+  /// The collection that a loop goes through.
   enum Source: CaseIterable {
     case all, condition, order, conditionAndOrder, list, sortedList, set, linking, limited
 
@@ -236,7 +236,7 @@ struct RandomLoopTests {
       expectTrue(expected.allSatisfy { state.items[$0] == nil }, "\(source)")
     }
 
-    /// Objects by their positions are those of now.
+    /// Compares objects by their positions with the current order.
     func positions() {
       let ids = Source.order.ids(in: state)
       let items = realm.objects(Item.self).sorted(by: \.rank)

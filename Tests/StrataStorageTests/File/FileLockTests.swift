@@ -13,10 +13,10 @@ struct FileLockTests {
     let folder = try TestFolder()
     let lock = folder.url.appendingPathComponent("lock")
     let holders = Atomic(0)
-    let mostHolders = Atomic(0)
+    let maxHolders = Atomic(0)
     let deleteWhileHeld = { @Sendable (held: FileLock) in
       let count = holders.add(1, ordering: .sequentiallyConsistent).newValue
-      mostHolders.max(count, ordering: .sequentiallyConsistent)
+      maxHolders.max(count, ordering: .sequentiallyConsistent)
       usleep(10)
       holders.subtract(1, ordering: .sequentiallyConsistent)
       // From here on, another file with the name can be locked.
@@ -36,6 +36,6 @@ struct FileLockTests {
       }
     }
     withExtendedLifetime(folder) {}
-    expectEqual(mostHolders.load(ordering: .sequentiallyConsistent), 1)
+    expectEqual(maxHolders.load(ordering: .sequentiallyConsistent), 1)
   }
 }

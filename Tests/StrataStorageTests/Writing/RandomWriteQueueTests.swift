@@ -105,7 +105,7 @@ struct RandomWriteQueueTests {
         let result: Result<Void, RealmError> =
           fails ? .failure(RealmError(.fail, "")) : .success(())
         take(state.othersEnded(turn, result, at: now))
-      case 3: take(state.takeFromSleeping(at: now))
+      case 3: take(state.revokeSleepingTurns(at: now))
       case 4 where !woken.isEmpty:
         start(woken.remove(at: Int.random(in: woken.indices, using: &random)), &state, &random)
       case 5 where !turns.isEmpty && Int.random(in: 0..<8, using: &random) == 0:

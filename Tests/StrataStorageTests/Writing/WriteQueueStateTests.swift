@@ -261,13 +261,13 @@ struct WriteQueueStateTests {
     let turn = one.turn
     try wake(&state, turn)
     expectFalse(state.setTimer())
-    expectEqual(names(state.takeFromSleeping(at: time(1_000))), [])
+    expectEqual(names(state.revokeSleepingTurns(at: time(1_000))), [])
     expectTrue(enter(&state, two) != nil)
     expectTrue(state.setTimer())
     expectFalse(state.setTimer())
-    expectEqual(names(state.takeFromSleeping(at: time(9))), [])
+    expectEqual(names(state.revokeSleepingTurns(at: time(9))), [])
     expectTrue(state.setTimer())
-    expectEqual(names(state.takeFromSleeping(at: time(10))), ["signal"])
+    expectEqual(names(state.revokeSleepingTurns(at: time(10))), ["signal"])
     expectTrue(writes(state, two))
     // The place is ready: its turn is before the later ones.
     expectEqual(name(state.start(turn, one.holder)), "later")
@@ -284,7 +284,7 @@ struct WriteQueueStateTests {
     expectTrue(enter(&state, two) != nil)
     for loss in 1...WriteQueueState.maxLosses {
       now += 10
-      expectEqual(names(state.takeFromSleeping(at: time(now))), ["signal"])
+      expectEqual(names(state.revokeSleepingTurns(at: time(now))), ["signal"])
       expectTrue(enter(&state, Somebody(UInt64(loss) + 2)) != nil)
       let steps = names(state.leave(at: time(now)))
       expectEqual(steps, (loss < WriteQueueState.maxLosses ? [] : ["signal"]))

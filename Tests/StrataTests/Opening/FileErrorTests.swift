@@ -23,8 +23,8 @@ import Testing
       expectEqual(made.code, .outOfDiskSpace)
       expectEqual(
         made.message,
-        "Realm file at path '/b/copy.sqlite': database or disk is full. The disk is full: make "
-          + "room and try again. Nothing was changed.")
+        "Realm file at path '/b/copy.sqlite': database or disk is full. The disk is full. "
+          + "Free some space and try again. Nothing was changed.")
     }
     let damaged = RealmError(
       DatabaseError(resultCode: .SQLITE_CORRUPT), copying: source, to: copy)
@@ -36,7 +36,7 @@ import Testing
     expectEqual(full.code, .outOfDiskSpace)
     expectEqual(
       full.message,
-      "Realm file: database or disk is full. The disk is full: make room and try again. "
+      "Realm file: database or disk is full. The disk is full. Free some space and try again. "
         + "Nothing was changed.")
     var isCaught = false
     do { throw full } catch Realm.Error.outOfDiskSpace { isCaught = true } catch {}

@@ -104,7 +104,8 @@ import Testing
         people[1].any = .object(people[0])
       }
       for (person, values) in zip(
-        people, people.values(\.kind, \.maybe, \.date, \.bytes, \.key, \.objectId, \.price, \.nickname))
+        people,
+        people.values(\.kind, \.maybe, \.date, \.bytes, \.key, \.objectId, \.price, \.nickname))
       {
         expectEqual(values.0, person.kind)
         expectEqual(values.1, person.maybe)

@@ -80,7 +80,7 @@ import Testing
           + "from version 1: "))
     expectTrue(
       text.hasSuffix(
-        "Nothing was migrated. Make room, correct the folder of 'migrationBackup', or do without it."
+        "Nothing was migrated. Free some space, correct the folder of 'migrationBackup', or do without it."
       ))
     try expectEqual(folder.dump(), before)
   }
@@ -229,7 +229,7 @@ import Testing
   }
 
   private static let advice =
-    " Nothing was migrated. Make room, correct the folder of 'migrationBackup', or do without it."
+    " Nothing was migrated. Free some space, correct the folder of 'migrationBackup', or do without it."
 
   @Test func `The reason why a folder can't be made is given in words`() throws {
     try expectEqual(

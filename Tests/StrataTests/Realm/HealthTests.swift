@@ -145,8 +145,8 @@ import Testing
     expectEqual(problem?.description, "The file is not open.")
     expectEqual(
       error?.message,
-      "Realm at path '\(folder.file.path)' can't be closed: it is still held by somebody who opens "
-        + "it. Release its realms, results and tokens first.")
+      "Realm at path '\(folder.file.path)' can't be closed: it is still held by another thread "
+        + "that is opening it. Release its realms, results and tokens first.")
     migration.goOn()
     try await expectEqual(opening.value, 0)
     try await Realm.close(wanted)

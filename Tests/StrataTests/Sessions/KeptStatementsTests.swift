@@ -18,7 +18,7 @@ struct KeptStatementsTests {
     @Persisted(indexed: true) var number = 0
   }
 
-  private static let mostBytes = 5 << 20
+  private static let maxBytes = 5 << 20
 
   private func withPupils(_ count: Int, _ body: (Realm) throws -> Void) throws {
     try TestFolder().open([Pupil.self]) { realm in
@@ -97,7 +97,7 @@ struct KeptStatementsTests {
   @Test func `Statements of many texts take some megabytes`() throws {
     try withPupils(3) { realm in
       ask(realm)
-      expectTrue(keptByReaders(realm).bytes < Self.mostBytes)
+      expectTrue(keptByReaders(realm).bytes < Self.maxBytes)
     }
   }
 
@@ -106,7 +106,7 @@ struct KeptStatementsTests {
       let frozen = realm.freeze()
       ask(frozen)
       let snapshot = try #require(frozen.session.view.snapshot)
-      expectTrue(snapshot.read { kept($0.sqliteConnection) }.bytes < Self.mostBytes)
+      expectTrue(snapshot.read { kept($0.sqliteConnection) }.bytes < Self.maxBytes)
     }
   }
 
@@ -117,7 +117,7 @@ struct KeptStatementsTests {
       let bytes = try realm.write {
         try realm.session.store.write { db, _ in kept(db.sqliteConnection) }.bytes
       }
-      expectTrue(bytes < Self.mostBytes)
+      expectTrue(bytes < Self.maxBytes)
     }
   }
 }

@@ -129,7 +129,9 @@ import Testing
   }
 
   @Test(arguments: [100, 200, 300])
-  func `What another program inserts and deletes meanwhile is as the loop comes to it`(at: Int) throws {
+  func `What another program inserts and deletes meanwhile is as the loop comes to it`(at: Int)
+    throws
+  {
     try withEvents { folder, realm in
       var numbers: [Int] = []
       for event in realm.objects(Event.self) {

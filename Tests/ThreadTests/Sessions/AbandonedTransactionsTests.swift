@@ -72,7 +72,7 @@ struct AbandonedTransactionsTests {
       let lost = realm.create(Person.self, value: ["lost"])
       let other = otherWriter(store.writer.queue, end)
       // The waiting test sees first that nothing changes, and then that it still doesn't.
-      for _ in 0..<2 { store.writer.queue.takeFromAbandoned(atOnce) }
+      for _ in 0..<2 { store.writer.queue.revokeAbandonedTurns(atOnce) }
       try other.wait()
       switch end {
       case "cancel": realm.cancelWrite()
@@ -108,7 +108,7 @@ struct AbandonedTransactionsTests {
     try Realm(configuration: configuration).beginWrite()
     try Realm(configuration: configuration).create(Person.self, value: ["Ada"])
     for _ in 0..<3 {
-      queue.takeFromAbandoned(atOnce)
+      queue.revokeAbandonedTurns(atOnce)
       // As the look for other processes does five times a second.
       try idle.refresh()
     }
@@ -132,7 +132,7 @@ struct AbandonedTransactionsTests {
       }
       let queue = realm.session.store.writer.queue
       while queue.waitingCount == 0 { usleep(1_000) }
-      for _ in 0..<3 { queue.takeFromAbandoned(WriteQueue.Limits(kept: .zero, lost: .zero)) }
+      for _ in 0..<3 { queue.revokeAbandonedTurns(WriteQueue.Limits(kept: .zero, lost: .zero)) }
       try realm.commitWrite()
     }
     done.wait()
@@ -185,17 +185,19 @@ struct AbandonedTransactionsTests {
     var other: RunningThread?
     try realm.write {
       other = otherWriter(queue, "other")
-      for _ in 0..<3 { queue.takeFromAbandoned(atOnce) }
+      for _ in 0..<3 { queue.revokeAbandonedTurns(atOnce) }
       realm.create(Person.self, value: ["a"])
     }
     try other?.wait()
     realm.beginWrite()
     other = otherWriter(queue, "other")
     for name in ["b", "c", "d"] {
-      queue.takeFromAbandoned(atOnce)
+      queue.revokeAbandonedTurns(atOnce)
       realm.create(Person.self, value: [name])
     }
-    for _ in 0..<3 { queue.takeFromAbandoned(WriteQueue.Limits(kept: .seconds(60), lost: .zero)) }
+    for _ in 0..<3 {
+      queue.revokeAbandonedTurns(WriteQueue.Limits(kept: .seconds(60), lost: .zero))
+    }
     try realm.commitWrite()
     try other?.wait()
     expectEqual(realm.objects(Person.self).count, 6)
@@ -251,7 +253,7 @@ private actor Owner {
       try other.write { _ = other.create(Person.self, value: ["other"]) }
     }
     while queue.waitingCount == 0 { usleep(1_000) }
-    for _ in 0..<2 { queue.takeFromAbandoned(WriteQueue.Limits(kept: .zero, lost: .zero)) }
+    for _ in 0..<2 { queue.revokeAbandonedTurns(WriteQueue.Limits(kept: .zero, lost: .zero)) }
     try other.wait()
   }
 

@@ -10,7 +10,7 @@ extension Case {
       title: "all objects appended to a list, one by one, in one write",
       base: Kennel.strays,
       targets: [.ratio(to: .grdbLoop, atMost: 1.5)],
-      units: { min($0, Kennel.mostStrays) },
+      units: { min($0, Kennel.maxStrays) },
       contestants: [
         Contestant(.strata, whole: appendWithStrata), Contestant(.sql, whole: appendWithSQL),
         Contestant(.grdbLoop, whole: appendWithLoop),

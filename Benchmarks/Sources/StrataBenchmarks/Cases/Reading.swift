@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Strata
 import Synchronization
 
@@ -14,6 +15,27 @@ extension Case {
       contestants: [
         Contestant(.strata, iterateWithStrata), Contestant(.sql, iterateWithSQL),
         Contestant(.grdbRecords, iterateWithRecords),
+      ])
+  }
+
+  static var readValues: Case {
+    Case(
+      name: "read-values",
+      title: "values of two properties of all objects",
+      base: People.base,
+      targets: [.ratio(to: .sql, atMost: 1.3), .growth(atMost: 1.3)],
+      contestants: [
+        Contestant(.strata) { trial in
+          let realm = try StrataFile.open(trial.file, [People.Person.self])
+          trial.answer = trial.time {
+            var sum = 0
+            for (age, name) in realm.objects(People.Person.self).values(\.age, \.firstName) {
+              sum += age + name.utf8.count
+            }
+            return sum
+          }
+        },
+        Contestant(.sql, readValuesByHand), Contestant(.loop, iterateWithStrata),
       ])
   }
 
@@ -69,7 +91,7 @@ extension Case {
       title: "objects fetched by primary key, one at a time, in no order",
       base: KeyedPeople.base,
       targets: [.ratio(to: .grdbRecords, atMost: 1.2)],
-      units: { min($0, mostKeys) },
+      units: { min($0, maxKeys) },
       contestants: [
         Contestant(.strata, fetchWithStrata), Contestant(.sql, fetchWithStatement),
         Contestant(.grdbRecords, fetchWithRecords),
@@ -140,6 +162,23 @@ private func iterateWithSQL(_ trial: Trial) throws {
   }
 }
 
+/// Steps a statement, and keeps the values as tuples.
+private func readValuesByHand(_ trial: Trial) throws {
+  trial.answer = try PlainDatabase.read(trial.file) { db in
+    try trial.time {
+      let statement = try db.makeStatement(sql: "SELECT age, firstName FROM Person ORDER BY _id")
+      let pointer = statement.sqliteStatement
+      var values: [(age: Int, name: String)] = []
+      while sqlite3_step(pointer) == SQLITE_ROW {
+        values.append(
+          (Int(sqlite3_column_int64(pointer, 0)), String(cString: sqlite3_column_text(pointer, 1))))
+      }
+      sqlite3_reset(pointer)
+      return values.reduce(0) { $0 + $1.age + $1.name.utf8.count }
+    }
+  }
+}
+
 private func iterateWithRecords(_ trial: Trial) throws {
   trial.answer = try PlainDatabase.read(trial.file) { db in
     try trial.time {
@@ -151,11 +190,11 @@ private func iterateWithRecords(_ trial: Trial) throws {
   }
 }
 
-private let mostKeys = 100_000
+private let maxKeys = 100_000
 
 /// The same keys in each run. Multiples of a prime visit all keys before one repeats.
 private func keys(of rows: Int) -> [Int] {
-  (0..<min(rows, mostKeys)).map { $0 * 7_368_787 % rows + 1 }
+  (0..<min(rows, maxKeys)).map { $0 * 7_368_787 % rows + 1 }
 }
 
 private func fetchWithStrata(_ trial: Trial) throws {

@@ -130,6 +130,9 @@ extension InstructionCase {
       loop("loop, two of three properties read, for each object") { people, _ in
         people.reduce(0) { $0 + $1.age + $1.firstName.utf8.count }
       },
+      loop("`values` of two of three properties, for each object") { people, _ in
+        people.values(\.age, \.firstName).reduce(0) { $0 + $1.0 + $1.1.utf8.count }
+      },
       loop("`results[i]`, two of three properties read, for each object") { people, operations in
         (0..<operations).reduce(0) { sum, index in
           let person = people[index]

@@ -13,13 +13,13 @@ enum Kennel {
   static let types: [ObjectBase.Type] = [Owner.self, Dog.self]
 
   /// The maximum number of dogs to append.
-  static let mostStrays = 100_000
+  static let maxStrays = 100_000
 
   /// Dogs that are in no list.
   static var strays: BaseFile {
     BaseFile("strays", types) { realm, rows in
       realm.add(Owner())
-      realm.add((0..<min(rows, mostStrays)).lazy.map(dog))
+      realm.add((0..<min(rows, maxStrays)).lazy.map(dog))
     }
   }
 

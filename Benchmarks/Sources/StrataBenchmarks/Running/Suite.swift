@@ -39,7 +39,8 @@ extension Case {
   /// Operations on a file that needs no migration.
   private static var objects: [Case] {
     [
-      openFile, addObjects, changeEveryObject, iterate, readByPosition, readOnTwoThreads,
+      openFile, addObjects, changeEveryObject, iterate, readValues, readByPosition,
+      readOnTwoThreads,
       fetchByKey, readAgain, appendToList,
       readListMiddle, readChangedListMiddle,
     ]

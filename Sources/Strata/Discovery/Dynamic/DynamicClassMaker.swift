@@ -2,28 +2,28 @@ import Foundation
 import StrataStorage
 import Synchronization
 
-/// A maker of model classes for classes that are known by their schema only.
+/// A maker of model classes for classes that are known only by their schema.
 ///
-/// Types stay as long as the process. So classes are made once for equal schemas, and used again by
-/// each file that has them.
+/// Types are never released. Classes are therefore made once for equal schemas, and reused by each
+/// file with the same schema.
 enum DynamicClassMaker {
-  /// How many different classes a process can make.
-  static let mostClasses = 10_000
+  /// The limit of dynamic classes in a process.
+  static let maxClasses = 10_000
 
-  /// The classes of a file, and those of the program that they may lead to.
+  /// The classes of a file, and the classes of the program that they may link to.
   private struct Key: Hashable {
     var schema: Schema
     var program: [ObjectIdentifier]
   }
 
-  /// A class that has a number: one that was made, or one of the program that others lead to.
+  /// A class with a number: a dynamic class, or a class of the program that dynamic ones link to.
   private struct Numbered {
     var type: ObjectBase.Type
     var schema: ObjectSchema
   }
 
   private struct State {
-    /// By their numbers.
+    /// The numbered classes, by number.
     var numbered: [Numbered] = []
     var known: [Key: [ObjectBase.Type]] = [:]
   }
@@ -38,20 +38,20 @@ enum DynamicClassMaker {
     state.withLock { $0.numbered[number.number].type }
   }
 
-  /// The classes for those of a schema, in its order.
+  /// The classes for a schema, in its order.
   ///
   /// - Parameters:
-  ///   - program: The classes of the program, to which they may lead.
-  ///   - limit: How many the process can make.
-  /// - Throws: ``RealmError`` with code `fail` when it has made that many.
+  ///   - program: The classes of the program that the dynamic ones may link to.
+  ///   - limit: The number of classes that the process can make.
+  /// - Throws: ``RealmError`` with code `fail` if the limit is exceeded.
   static func types(
-    for schema: Schema, besides program: [ClassInfo] = [], limit: Int = mostClasses
+    for schema: Schema, besides program: [ClassInfo] = [], limit: Int = maxClasses
   ) throws(RealmError) -> [ObjectBase.Type] {
     let program = program.sorted { $0.className < $1.className }
     let key = Key(schema: schema, program: program.map { ObjectIdentifier($0.type) })
     return try state.withLock { state throws(RealmError) in
       if let known = state.known[key] { return known }
-      // Classes of the program that others lead to get numbers behind those of the file.
+      // Classes of the program that others link to get numbers after the classes of the file.
       let names = schema.objectSchema.map(\.className) + program.map(\.className)
       let first = state.numbered.count
       guard first + names.count <= limit else {
@@ -70,7 +70,7 @@ enum DynamicClassMaker {
     }
   }
 
-  /// - Parameter numbers: By the names of classes.
+  /// - Parameter numbers: The numbers by class name.
   private static func type(
     for schema: ObjectSchema, _ numbers: [String: any ClassNumber.Type]
   ) -> ObjectBase.Type {

@@ -1,10 +1,10 @@
 import StrataStorage
 
-/// The wrappers of some properties, as one value.
+/// The wrappers of several properties, as one value.
 protocol DynamicStorage: SendableMetatype {
   init()
 
-  /// The wrappers in their order, and where each is, given where the value is.
+  /// The wrappers in order, with their offsets, for a value at the offset `start`.
   static func wrappers(at start: Int) -> [(offset: Int, type: any AnyPersisted.Type)]
 }
 
@@ -19,7 +19,7 @@ struct NoStorage: DynamicStorage {
   static func wrappers(at start: Int) -> [(offset: Int, type: any AnyPersisted.Type)] { [] }
 }
 
-/// Two values one after the other. Pairs of pairs, a balanced tree, hold any number of wrappers.
+/// Two values one after the other. A balanced tree of pairs holds any number of wrappers.
 struct StoragePair<First: DynamicStorage, Second: DynamicStorage>: DynamicStorage {
   private var first = First()
   private var second = Second()
@@ -32,7 +32,7 @@ struct StoragePair<First: DynamicStorage, Second: DynamicStorage>: DynamicStorag
   }
 }
 
-/// The storage that has some others, in their order.
+/// The storage that consists of the given parts, in order.
 func dynamicStorage(of parts: ArraySlice<any DynamicStorage.Type>) -> any DynamicStorage.Type {
   func pair<First: DynamicStorage, Second: DynamicStorage>(
     _: First.Type, _: Second.Type
@@ -45,26 +45,26 @@ func dynamicStorage(of parts: ArraySlice<any DynamicStorage.Type>) -> any Dynami
   return pair(dynamicStorage(of: parts[..<middle]), dynamicStorage(of: parts[middle...]))
 }
 
-/// The classes of a file that a realm has without a class of the program: see
+/// The choice of classes in a file for which the program has no class: see
 /// ``RealmConfiguration/dynamicClasses``.
 public enum DynamicClasses: Sendable {
-  /// No others than those of the program.
+  /// Only the classes of the program.
   case none
-  /// Those of the program, and each class of the file that the program lacks.
+  /// The classes of the program, and each class of the file that the program lacks.
   case others
-  /// Those of the file. Classes of the program are not used.
+  /// The classes of the file. Classes of the program are not used.
   case all
 }
 
 /// A number as a type.
 ///
-/// The runtime makes a class when a generic class gets arguments that it never had: a number that
-/// no other class has makes it one of its own.
+/// The runtime creates a class when a generic class gets new arguments. A number that no other
+/// class uses therefore creates a separate class.
 protocol ClassNumber: SendableMetatype {
   static var number: Int { get }
 }
 
-/// The numbers as they are written in binary, the last digit outside.
+/// The end of a binary number as nested types. The outermost type is the lowest digit.
 enum NoDigits: ClassNumber {
   static var number: Int { 0 }
 }
@@ -77,7 +77,7 @@ enum DigitOne<Rest: ClassNumber>: ClassNumber {
   static var number: Int { 2 * Rest.number + 1 }
 }
 
-/// The type that a number is.
+/// The type for a number.
 func classNumber(_ number: Int) -> any ClassNumber.Type {
   func zero<Rest: ClassNumber>(_: Rest.Type) -> any ClassNumber.Type { DigitZero<Rest>.self }
   func one<Rest: ClassNumber>(_: Rest.Type) -> any ClassNumber.Type { DigitOne<Rest>.self }
@@ -86,7 +86,7 @@ func classNumber(_ number: Int) -> any ClassNumber.Type {
   return number % 2 == 0 ? zero(rest) : one(rest)
 }
 
-/// The model classes of a file that the program has no class for: one for each number.
+/// A model class for a class of a file that the program lacks: one for each number.
 final class DynamicRow<Number: ClassNumber, Storage: DynamicStorage>: Object, MadeClass {
   private var storage = Storage()
 
@@ -101,7 +101,7 @@ final class DynamicRow<Number: ClassNumber, Storage: DynamicStorage>: Object, Ma
   }
 }
 
-/// The same for classes of embedded objects.
+/// A model class for an embedded class of a file that the program lacks: one for each number.
 final class DynamicEmbeddedRow<Number: ClassNumber, Storage: DynamicStorage>: EmbeddedObject,
   MadeClass
 {
@@ -117,11 +117,11 @@ final class DynamicEmbeddedRow<Number: ClassNumber, Storage: DynamicStorage>: Em
   }
 }
 
-/// A link to an object of a class with a number.
+/// A link to an object of a numbered class.
 ///
-/// It stands in types for the class, which may not be made yet: two classes may lead to each other,
-/// and the type of a property can't contain the storage of the class that has it. In memory it is
-/// the object, as a link to a class of the program is.
+/// In types, this link stands for a class that may not exist yet: two classes may link to each
+/// other, and the type of a property can't contain the storage of its own class. In memory it is
+/// the object, like a link to a class of the program.
 struct DynamicLink<Number: ClassNumber> {
   private let object: ObjectBase
 

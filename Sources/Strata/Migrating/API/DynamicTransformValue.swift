@@ -1,5 +1,5 @@
-/// A value of an expression of `transform` by names: as ``TransformValue``, with types that are
-/// known only when the migration runs.
+/// A value in a `transform` expression with property names: like ``TransformValue``, with types
+/// that are known only when the migration runs.
 ///
 /// ```swift
 /// migration.transform("Person") { old, new in
@@ -7,19 +7,20 @@
 /// }
 /// ```
 ///
-/// Types that don't fit fail the migration before anything is written. What is computed of nil is
-/// nil; a required property that would become nil fails the migration, with the number of objects.
+/// Mismatched types fail the migration before anything is written. An operation on nil gives nil. A
+/// required property that would become nil fails the migration; the error has the number of
+/// objects.
 public struct DynamicTransformValue: Sendable {
   let expression: TransformExpression
 
   init(_ expression: TransformExpression) { self.expression = expression }
 
-  /// A constant. One that SQLite can't keep, such as NaN, fails the migration.
+  /// Returns a constant. A value that SQLite can't store, such as NaN, fails the migration.
   public static func value<Value: _Scalar>(_ value: Value) -> DynamicTransformValue {
     DynamicTransformValue(TransformValue.value(value).expression)
   }
 
-  /// The first value where a condition is true, otherwise the second.
+  /// Returns the first value where a condition is true, otherwise the second.
   public static func when(
     _ condition: DynamicTransformValue, then first: DynamicTransformValue,
     else second: DynamicTransformValue
@@ -30,11 +31,11 @@ public struct DynamicTransformValue: Sendable {
 
   // MARK: Conversions
 
-  /// A whole number as Swift writes it.
+  /// The text of an integer, as Swift writes it.
   public var text: DynamicTransformValue { converted(.text) }
 
-  /// The whole number that `Int(_:)` reads in a text, nil for any other; the whole part of a
-  /// number; 1 and 0 for true and false.
+  /// The integer that `Int(_:)` reads from a string, or nil; the integer part of a number; 1 and 0
+  /// for true and false.
   public var int: DynamicTransformValue { converted(.int) }
 
   /// A number as a `Double`.
@@ -46,28 +47,28 @@ public struct DynamicTransformValue: Sendable {
 
   // MARK: Joining and computing
 
-  /// One text behind the other, or the sum of two numbers.
+  /// Concatenates two strings, or adds two numbers.
   public static func + (
     first: DynamicTransformValue, second: DynamicTransformValue
   ) -> DynamicTransformValue {
     DynamicTransformValue(.arithmetic(.add, first.expression, second.expression))
   }
 
-  /// The difference.
+  /// Subtracts two numbers.
   public static func - (
     first: DynamicTransformValue, second: DynamicTransformValue
   ) -> DynamicTransformValue {
     DynamicTransformValue(.arithmetic(.subtract, first.expression, second.expression))
   }
 
-  /// The product.
+  /// Multiplies two numbers.
   public static func * (
     first: DynamicTransformValue, second: DynamicTransformValue
   ) -> DynamicTransformValue {
     DynamicTransformValue(.arithmetic(.multiply, first.expression, second.expression))
   }
 
-  /// The quotient, for whole numbers without its fraction.
+  /// Divides two numbers. The quotient of integers has no fraction.
   public static func / (
     first: DynamicTransformValue, second: DynamicTransformValue
   ) -> DynamicTransformValue {
@@ -75,7 +76,7 @@ public struct DynamicTransformValue: Sendable {
   }
 }
 
-/// The first value, or where it is nil the second.
+/// Returns the first value, or the second one if the first is nil.
 public func ?? (
   first: DynamicTransformValue, second: DynamicTransformValue
 ) -> DynamicTransformValue {
@@ -126,17 +127,18 @@ extension DynamicTransformValue {
 // MARK: Conditions
 
 extension DynamicTransformValue {
-  /// Whether both are true. The second one is computed only where the first one is.
+  /// Whether both are true. The second one is evaluated only if the first one is true.
   public static func && (
     first: DynamicTransformValue, second: DynamicTransformValue
   ) -> DynamicTransformValue { .when(first, then: second, else: false) }
 
-  /// Whether one of them is true. The second one is computed only where the first one isn't.
+  /// Whether at least one of them is true. The second one is evaluated only if the first one isn't
+  /// true.
   public static func || (
     first: DynamicTransformValue, second: DynamicTransformValue
   ) -> DynamicTransformValue { .when(first, then: true, else: second) }
 
-  /// Whether it is false, or nil.
+  /// Whether the value is false or nil.
   public static prefix func ! (value: DynamicTransformValue) -> DynamicTransformValue {
     .when(value, then: false, else: true)
   }

@@ -1,11 +1,10 @@
 extension Migration {
-  /// Calls a closure for each object of a class for which a condition was true before the
-  /// migration.
+  /// Calls a closure for each object of a class that met a condition before the migration.
   ///
-  /// SQLite finds the objects; others are neither read nor shown. The condition is in the language
-  /// of ``RealmCollection/filter(_:_:)``, with the names that columns have in the file, and may go
-  /// through links and collections. It sees the file as it was before the migration, whatever the
-  /// block has done since.
+  /// SQLite finds the objects; other objects are not read. The condition uses the language of
+  /// ``RealmCollection/filter(_:_:)`` with the column names of the file, and may lead through links
+  /// and collections. It is evaluated on the file from before the migration, whatever the block has
+  /// changed since.
   ///
   /// ```swift
   /// migration.enumerateObjects(
@@ -16,16 +15,16 @@ extension Migration {
   /// }
   /// ```
   ///
-  /// Order, pairs and costs are those of ``enumerateObjects(ofType:_:)``. For a class that the file
-  /// did not have nothing is called. A condition with a mistake, or with a property that the class
-  /// does not have in the file, fails the migration; so does an object as an argument.
+  /// Order, pairs and costs are as for ``enumerateObjects(ofType:_:)``. For a class that isn't in
+  /// the file, the closure isn't called. An invalid condition, a property that the class doesn't
+  /// have in the file, and an object as an argument fail the migration.
   ///
   /// - Parameters:
   ///   - typeName: The name of a class.
-  ///   - condition: Which objects.
-  ///   - arguments: A value for each placeholder. An optional is given with `as Any`.
-  ///   - block: As for ``enumerateObjects(ofType:_:)``.
-  /// - Throws: What the closure throws, at the object for which it does.
+  ///   - condition: The condition that the objects must meet.
+  ///   - arguments: A value for each placeholder. Pass an optional with `as Any`.
+  ///   - block: The closure, as for ``enumerateObjects(ofType:_:)``.
+  /// - Throws: The error of the closure. The enumeration stops at that object.
   public func enumerateObjects(
     ofType typeName: String, where condition: String, _ arguments: Any...,
     block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
@@ -34,8 +33,8 @@ extension Migration {
       typeName, MigrationCondition(format: condition, arguments: arguments), block)
   }
 
-  /// Calls a closure for each object of a class that both versions have, and for which a condition
-  /// was true before the migration, as instances of their classes.
+  /// Calls a closure for each object of a class of both versions that met a condition before the
+  /// migration, with instances of the model classes.
   ///
   /// ```swift
   /// migration.enumerate(V1.Person.self, V2.Person.self, where: "age < %@", 18) { old, new in
@@ -43,9 +42,9 @@ extension Migration {
   /// }
   /// ```
   ///
-  /// The rules of the condition are those of ``enumerateObjects(ofType:where:_:block:)``, and the
-  /// others those of ``enumerate(_:_:_:)``.
-  /// - Throws: What the closure throws, at the object for which it does.
+  /// See ``enumerateObjects(ofType:where:_:block:)`` for the condition, and ``enumerate(_:_:_:)``
+  /// for the other rules.
+  /// - Throws: The error of the closure. The enumeration stops at that object.
   public func enumerate<Old: ObjectBase, New: ObjectBase>(
     _ oldType: Old.Type, _ newType: New.Type, where condition: String, _ arguments: Any...,
     body: (_ old: Old, _ new: New) throws -> Void
@@ -54,15 +53,14 @@ extension Migration {
       oldType, newType, MigrationCondition(format: condition, arguments: arguments), body)
   }
 
-  /// Calls a closure for each object that a class had before the migration, and for which a
-  /// condition was true then.
+  /// Calls a closure for each old object of a class that met a condition before the migration.
   ///
   /// ```swift
   /// migration.enumerate(V1.Note.self, where: "text != ''") { old in texts.append(old.text) }
   /// ```
   ///
-  /// The rules of the condition are those of ``enumerateObjects(ofType:where:_:block:)``.
-  /// - Throws: What the closure throws, at the object for which it does.
+  /// See ``enumerateObjects(ofType:where:_:block:)`` for the condition.
+  /// - Throws: The error of the closure. The enumeration stops at that object.
   public func enumerate<Old: ObjectBase>(
     _ oldType: Old.Type, where condition: String, _ arguments: Any...,
     body: (_ old: Old) throws -> Void
@@ -70,8 +68,8 @@ extension Migration {
     try enumerate(oldType, MigrationCondition(format: condition, arguments: arguments), body)
   }
 
-  /// Gives properties of the objects for which a condition was true before the migration values
-  /// that SQLite computes of the old ones.
+  /// Sets properties of the objects that met a condition before the migration to values that SQLite
+  /// computes from the old ones.
   ///
   /// ```swift
   /// migration.transform(V1.Person.self, V2.Person.self, where: "age < %@", 18) { old, new in
@@ -79,13 +77,13 @@ extension Migration {
   /// }
   /// ```
   ///
-  /// The properties of other objects become what they would without it: they keep their values, or
-  /// have the default where the property is new or has another type. One whose default is another
-  /// for each object, such as a `UUID()`, can't be set so, and fails the migration.
+  /// Other objects are not affected: their properties keep the values, or get the default if the
+  /// property is new or has another type. A property whose default differs for each object, such as
+  /// `UUID()`, can't be set in this way and fails the migration.
   ///
-  /// The rules of the condition are those of ``enumerateObjects(ofType:where:_:block:)``, and the
-  /// others those of ``transform(_:_:_:)``.
-  /// - Throws: What the closure throws.
+  /// See ``enumerateObjects(ofType:where:_:block:)`` for the condition, and ``transform(_:_:_:)``
+  /// for the other rules.
+  /// - Throws: The error of the closure.
   public func transform<Old: ObjectBase, New: ObjectBase>(
     _ old: Old.Type, _ new: New.Type, where condition: String, _ arguments: Any...,
     body: (_ old: TransformSource<Old>, _ new: TransformTarget<New>) throws -> Void
@@ -93,15 +91,15 @@ extension Migration {
     try transform(old, new, MigrationCondition(format: condition, arguments: arguments), body)
   }
 
-  /// Gives properties of the objects for which a condition was true before the migration values
-  /// that SQLite computes of the old ones, by their names.
+  /// Sets properties of the objects that met a condition before the migration to values that SQLite
+  /// computes from the old ones, using property names.
   ///
   /// ```swift
   /// migration.transform("Person", where: "age < %@", 18) { old, new in new["group"] = "child" }
   /// ```
   ///
-  /// The rules are those of ``transform(_:_:where:_:body:)``.
-  /// - Throws: What the closure throws.
+  /// See ``transform(_:_:where:_:body:)`` for the rules.
+  /// - Throws: The error of the closure.
   public func transform(
     _ typeName: String, where condition: String, _ arguments: Any...,
     body: (_ old: DynamicTransformSource, _ new: DynamicTransformTarget) throws -> Void
@@ -109,21 +107,21 @@ extension Migration {
     try transform(typeName, MigrationCondition(format: condition, arguments: arguments), body)
   }
 
-  /// Deletes the objects of a class for which a condition was true before the migration.
+  /// Deletes the objects of a class that met a condition before the migration.
   ///
   /// ```swift
   /// migration.delete(ofType: "Visit", where: "end < %@", aYearAgo)
   /// ```
   ///
-  /// What is embedded in the objects goes with them, and links to them become nil, as when each is
-  /// deleted. The condition sees the file as it was, not what the block has set since: objects that
-  /// the block has created stay. Its rules are those of
-  /// ``enumerateObjects(ofType:where:_:block:)``.
+  /// Embedded objects are deleted with their parents, and links to the deleted objects become nil,
+  /// as when each object is deleted. The condition is evaluated on the file from before the
+  /// migration: objects that the block has created are not deleted. See
+  /// ``enumerateObjects(ofType:where:_:block:)`` for the condition.
   ///
-  /// For a class that the file did not have nothing is deleted. One that the program does not have
-  /// fails the migration: ``deleteData(forType:)`` is for these.
+  /// For a class that isn't in the file, nothing is deleted. A class that isn't in the program
+  /// fails the migration: use ``deleteData(forType:)`` for such a class.
   ///
-  /// - Returns: How many objects were deleted.
+  /// - Returns: The number of deleted objects.
   @discardableResult
   public func delete(
     ofType typeName: String, where condition: String, _ arguments: Any...
@@ -131,7 +129,9 @@ extension Migration {
     context.delete(typeName, where: MigrationCondition(format: condition, arguments: arguments))
   }
 
-  /// - Parameter condition: Nil for all objects.
+  /// Calls a closure for the objects of a class.
+  ///
+  /// - Parameter condition: The condition; nil for all objects.
   func enumerateObjects(
     _ typeName: String, _ condition: MigrationCondition?,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void

@@ -1,27 +1,28 @@
 extension Migration {
-  /// Calls a closure for each object of a class that both versions have, with the object as it was
-  /// and as it becomes, as instances of their classes.
+  /// Calls a closure for each object of a class of both versions, with the old object and the new
+  /// one as instances of the model classes.
   ///
   /// ```swift
   /// migration.enumerate(V1.Person.self, V2.Person.self) { old, new in
   ///   new.fullName = old.firstName + " " + old.lastName
   /// }
   /// ```
-  /// Order, pairs and costs are those of ``enumerateObjects(ofType:_:)``. Old objects can't be
-  /// changed; links and collections lead to objects of the same side. Objects are of no use after
-  /// the migration.
+  /// Order, pairs and costs are as for ``enumerateObjects(ofType:_:)``. Old objects can't be
+  /// changed; links and collections lead to objects of the same side. Objects must not be used
+  /// after the migration.
   ///
-  /// The first class must have what the file has, and the second must be the class of the new
-  /// version: anything else fails the migration. For a class that the file did not have nothing is
-  /// called.
-  /// - Throws: What the closure throws, at the object for which it does.
+  /// The first class must match the file, and the second must be the class of the new version.
+  /// Otherwise the migration fails. For a class that isn't in the file, the closure isn't called.
+  /// - Throws: The error of the closure. The enumeration stops at that object.
   public func enumerate<Old: ObjectBase, New: ObjectBase>(
     _ oldType: Old.Type, _ newType: New.Type, _ body: (_ old: Old, _ new: New) throws -> Void
   ) rethrows {
     try enumerate(oldType, newType, nil, body)
   }
 
-  /// - Parameter condition: Nil for all objects.
+  /// Calls a closure for the objects of a class.
+  ///
+  /// - Parameter condition: The condition; nil for all objects.
   func enumerate<Old: ObjectBase, New: ObjectBase>(
     _ oldType: Old.Type, _ newType: New.Type, _ condition: MigrationCondition?,
     _ body: (_ old: Old, _ new: New) throws -> Void
@@ -53,8 +54,8 @@ extension Migration {
     }
   }
 
-  /// Calls a closure for each object that a class had before the migration, whether or not the new
-  /// version still has the class.
+  /// Calls a closure for each old object of a class, whether or not the new version still has the
+  /// class.
   ///
   /// ```swift
   /// migration.enumerate(V1.Note.self) { old in texts.append(old.text) }
@@ -65,7 +66,9 @@ extension Migration {
     try enumerate(oldType, nil, body)
   }
 
-  /// - Parameter condition: Nil for all objects.
+  /// Calls a closure for the old objects of a class.
+  ///
+  /// - Parameter condition: The condition; nil for all objects.
   func enumerate<Old: ObjectBase>(
     _ oldType: Old.Type, _ condition: MigrationCondition?, _ body: (_ old: Old) throws -> Void
   ) rethrows {
@@ -85,8 +88,8 @@ extension Migration {
   ///
   /// - Parameters:
   ///   - type: The class of the new version.
-  ///   - value: As for the other `create`.
-  /// - Returns: The object; after a mistake, which fails the migration, one in memory.
+  ///   - value: The values, as for the other `create`.
+  /// - Returns: The object; after an error, which fails the migration, an unmanaged object.
   @discardableResult
   public func create<New: Object>(_ type: New.Type, value: Any = [String: Any]()) -> New {
     let row = context.create(type.className(), value: value)
@@ -109,11 +112,12 @@ extension Migration {
   }
 }
 
-/// The objects of a loop: one instance stands for row after row, unless the closure keeps it.
+/// The objects of a loop. One instance shows row after row, unless the closure retains the
+/// instance.
 private final class TypedObjects<Value: ObjectBase> {
   private let type: TypedClass
   private var current: ObjectBase?
-  /// A collection remembers whose it is.
+  /// Whether the instance can be reused. A collection of an object remembers its owner.
   private let isReusable: Bool
 
   init(_ type: TypedClass) {
@@ -131,7 +135,7 @@ private final class TypedObjects<Value: ObjectBase> {
     return unsafeDowncast(made, to: Value.self)
   }
 
-  /// Lets the row go, which then can be used for the next one.
+  /// Releases the row, so that the instance can be reused for the next one.
   func leaveRow() {
     if isReusable, isKnownUniquelyReferenced(&current) {
       (current?._context as? TypedRow)?.leaveRow()
@@ -148,7 +152,7 @@ extension MigrationContext {
     return false
   }
 
-  /// Rows pair by class: two classes that were not said to be one have no pairs.
+  /// Fails the migration. Rows are paired by class: two classes without a rename have no pairs.
   fileprivate func failUntyped(_ old: String, _ new: String) {
     status.fail(
       "Objects of '\(old)' don't become objects of '\(new)' in this migration. Give the class of the "

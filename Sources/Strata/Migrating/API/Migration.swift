@@ -2,9 +2,9 @@ public import StrataSchema
 
 /// The migration of a file, as the migration block sees it.
 ///
-/// Everything that the block does happens in the one transaction of the migration: it takes effect
-/// as a whole when the block returns, or not at all. A mistake, such as a wrong property name, ends
-/// the migration with a `Realm.Error`; what the block does after it has no effect.
+/// Everything that the block does is part of the migration's transaction: it takes effect as a
+/// whole when the block returns, or not at all. An error, such as a wrong property name, ends the
+/// migration with a `Realm.Error`; later calls in the block have no effect.
 public struct Migration {
   let context: MigrationContext
 
@@ -18,13 +18,14 @@ public struct Migration {
   /// The classes of the program.
   public var newSchema: Schema { context.classes.newSchema }
 
-  /// Calls a closure for each object of a class, with the object as it was and as it becomes.
+  /// Calls a closure for each object of a class, with the old object and the new one.
   ///
-  /// Objects come in the order in which they were added, and pair by identity, whatever the block
-  /// does to keys. Objects that the block deleted are left out, and those that it created do not
-  /// come. For a class that the program no longer has the new object is nil. For a class that the
-  /// file did not have, the old one is nil, and the objects are those created before this call. A
-  /// class that neither has is not a mistake: nothing is called, and the log has a notice.
+  /// Objects are enumerated in the order in which they were added. Old and new objects are paired
+  /// by identity, whatever the block does to keys. Objects that the block deleted or created are
+  /// left out. If the class is no longer in the program, the new object is nil. If the class isn't
+  /// in the file, the old object is nil, and the objects are the ones that the block created before
+  /// this call. A class that is in neither is not an error: the closure isn't called, and a notice
+  /// is logged.
   ///
   /// ```swift
   /// migration.enumerateObjects(ofType: Person.className()) { oldObject, newObject in
@@ -32,8 +33,8 @@ public struct Migration {
   /// }
   /// ```
   ///
-  /// The work for an object is the same however many there are, and memory stays flat.
-  /// - Throws: What the closure throws, at the object for which it does.
+  /// The cost per object doesn't depend on the number of objects, and memory stays flat.
+  /// - Throws: The error of the closure. The enumeration stops at that object.
   public func enumerateObjects(
     ofType typeName: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
@@ -45,8 +46,8 @@ public struct Migration {
   ///
   /// - Parameters:
   ///   - typeName: The name of a class of the program.
-  ///   - value: The values of properties by name, or in the order of declaration, or another
-  ///     object. Properties without a value get the model's default.
+  ///   - value: The values of properties by name or in the order of declaration, or another object.
+  ///     Properties without a value get the model's default.
   @discardableResult
   public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {
     context.create(typeName, value: value)
@@ -57,7 +58,8 @@ public struct Migration {
     context.delete(object)
   }
 
-  /// Deletes all objects of a class; for a class that the program no longer has, its table as well.
+  /// Deletes all objects of a class. If the class is no longer in the program, also drops its
+  /// table.
   ///
   /// - Returns: Whether the file had a table for the class.
   @discardableResult
@@ -65,13 +67,12 @@ public struct Migration {
     context.deleteData(typeName)
   }
 
-  /// Gives the values of a property to one with another name. The cost does not depend on the
-  /// number of objects.
+  /// Renames a property and keeps its values. The cost does not depend on the number of objects.
   ///
-  /// Names are those of columns where `propertiesMapping()` gives other ones. From here on the new
-  /// objects have the values under the new name. Best called before `enumerateObjects` of the
-  /// class: afterwards there is an empty column under the new name, and the old one may be gone, so
-  /// it takes time for each object.
+  /// If `propertiesMapping()` defines other column names, use the column names. After this call,
+  /// the new objects have the values under the new name. Call it before `enumerateObjects` of the
+  /// class: afterwards an empty column with the new name exists, and the old column may have been
+  /// dropped, so that each object must be updated.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
     guard context.status.canWork() else { return }
     _ = context.status.attempt {
@@ -82,12 +83,12 @@ public struct Migration {
   }
 }
 
-/// Brings the objects of a file from its version, `oldSchemaVersion`, to the classes of the
-/// program.
+/// A closure that migrates the objects of a file from the version `oldSchemaVersion` to the classes
+/// of the program.
 ///
-/// Called once, however many versions lie between: old objects have the properties that the file
-/// has, new ones those of the program. It may throw: `Realm(...)` throws the error, and the
-/// file is untouched.
+/// The closure is called once, however many versions are in between. Old objects have the
+/// properties of the file, new objects have the properties of the program. If the closure throws,
+/// `Realm(...)` throws the error, and the file is unchanged.
 ///
 /// ```swift
 /// let block: MigrationBlock = { migration, oldSchemaVersion in
@@ -113,11 +114,11 @@ public typealias MigrationObjectEnumerateBlock = (
 ) -> Void
 
 extension Migration {
-  /// Makes the objects of a class that the file calls otherwise those of a class of the program.
+  /// Renames a class of the file to a class of the program.
   ///
-  /// They stay the same objects: identities, links to them, collections, keys, indexes and what is
-  /// embedded in them are as they were. The cost does not depend on the number of objects, apart
-  /// from those that an `AnyRealmValue` holds.
+  /// The objects stay the same: their identities, links to them, collections, keys, indexes and
+  /// embedded objects don't change. The cost does not depend on the number of objects, except for
+  /// objects in an `AnyRealmValue`.
   ///
   /// ```swift
   /// // The file has `Person`, the program calls it `Human`.
@@ -128,12 +129,12 @@ extension Migration {
   /// }
   /// ```
   ///
-  /// From here on both names stand for the class in `enumerateObjects`, and a link to `Person` is
-  /// one to `Human`. Called before anything else in the block that concerns either class, or one
-  /// that links to them: otherwise the migration fails, as it does when the file has no class
-  /// `oldName`, when it already has one called `newName`, and unless the program has `newName` and
-  /// no longer `oldName`. Several classes may be renamed; where one takes the name of another, that
-  /// one is renamed first.
+  /// After this call, `enumerateObjects` accepts both names, and a link to `Person` is a link to
+  /// `Human`. Call this method before anything else that concerns either class, or a class that
+  /// links to them; otherwise the migration fails. The migration also fails if the file has no
+  /// class `oldName` or already has a class `newName`, if the program doesn't have `newName`, or if
+  /// the program still has `oldName`. Several classes may be renamed. If a class takes the name of
+  /// another one, rename the other class first.
   public func renameClass(from oldName: String, to newName: String) {
     guard context.status.canWork() else { return }
     _ = context.status.attempt {
@@ -143,24 +144,24 @@ extension Migration {
 }
 
 extension Migration {
-  /// What becomes of objects without a parent when their class becomes an embedded one.
+  /// The handling of objects without a parent when their class becomes embedded.
   public typealias OrphanPolicy = StrataSchema.OrphanPolicy
 
-  /// What becomes of objects with several parents when their class becomes an embedded one.
+  /// The handling of objects with several parents when their class becomes embedded.
   public typealias SharedObjectPolicy = StrataSchema.SharedObjectPolicy
 
-  /// Says how the objects of a class that becomes an embedded one get exactly one parent each.
+  /// Specifies how the objects of a class that becomes embedded get exactly one parent each.
   ///
   /// ```swift
   /// // `Address` was an `Object`, and is an `EmbeddedObject` now.
   /// migration.embedObjects(ofType: "Address", orphans: .delete, shared: .copy)
   /// ```
   ///
-  /// Takes effect after the block, on what it leaves: a block may as well delete or copy objects
-  /// itself. Without this call, objects with no parent or several fail the migration: deleting and
-  /// copying data is nothing to be done unasked.
+  /// Takes effect after the block has returned. The block may also delete or copy objects itself.
+  /// Without this call, an object with no parent or with several parents fails the migration: data
+  /// is never deleted or copied without a request.
   ///
-  /// A class that does not become an embedded one in this migration is a mistake, which fails it.
+  /// A class that does not become embedded in this migration fails the migration.
   public func embedObjects(
     ofType typeName: String, orphans: OrphanPolicy = .refuse, shared: SharedObjectPolicy = .refuse
   ) {
@@ -180,8 +181,8 @@ extension Migration {
 }
 
 extension Migration {
-  /// Gives properties of a class values that SQLite computes of the old ones, without going through
-  /// the objects.
+  /// Sets properties of a class to values that SQLite computes from the old ones, without
+  /// enumerating the objects.
   ///
   /// ```swift
   /// migration.transform(V1.Person.self, V2.Person.self) { old, new in
@@ -190,22 +191,22 @@ extension Migration {
   /// }
   /// ```
   ///
-  /// The closure is called once, and describes what each property becomes: ``TransformValue`` says
-  /// what there is. Properties that it does not set become what they would without it. Where the
-  /// table must be rebuilt for the class, each row is written once, as what it becomes; otherwise
-  /// one statement sets the properties. Objects can be enumerated afterwards.
+  /// The closure is called once, and describes the new value of each property: see
+  /// ``TransformValue``. Properties that the closure doesn't set are migrated as without this call.
+  /// If the table must be rebuilt for the class, each row is written once, with its final values;
+  /// otherwise one statement sets the properties. Objects can be enumerated afterwards.
   ///
-  /// Called before anything else in the block that touches the class: otherwise the migration
-  /// fails. It fails as well when the file has no such class, when properties that are read have
-  /// other types in the file than in the old class, and for a value that can't be computed or
-  /// stored.
+  /// Call this method before anything else in the block that concerns the class; otherwise the
+  /// migration fails. The migration also fails if the file doesn't have the class, if the closure
+  /// reads a property whose type in the file differs from the old class, or if a value can't be
+  /// computed or stored.
   ///
   /// - Parameters:
-  ///   - old: The class as it was when the file was written, or the current one where nothing of
-  ///     what is read has changed.
+  ///   - old: The class with which the file was written, or the current class if the properties
+  ///     that are read have not changed.
   ///   - new: The class of the program.
-  ///   - body: Gives the new properties their expressions.
-  /// - Throws: What the closure throws.
+  ///   - body: A closure that sets the expressions of the new properties.
+  /// - Throws: The error of the closure.
   public func transform<Old: ObjectBase, New: ObjectBase>(
     _ old: Old.Type, _ new: New.Type,
     _ body: (_ old: TransformSource<Old>, _ new: TransformTarget<New>) throws -> Void
@@ -213,7 +214,9 @@ extension Migration {
     try transform(old, new, nil, body)
   }
 
-  /// - Parameter condition: Nil for all objects.
+  /// Transforms the objects of a class.
+  ///
+  /// - Parameter condition: The condition; nil for all objects.
   func transform<Old: ObjectBase, New: ObjectBase>(
     _ old: Old.Type, _ new: New.Type, _ condition: MigrationCondition?,
     _ body: (_ old: TransformSource<Old>, _ new: TransformTarget<New>) throws -> Void
@@ -230,7 +233,8 @@ extension Migration {
     }
   }
 
-  /// Gives properties of a class values that SQLite computes of the old ones, by their names.
+  /// Sets properties of a class to values that SQLite computes from the old ones, using property
+  /// names.
   ///
   /// ```swift
   /// migration.transform("Person") { old, new in
@@ -238,9 +242,9 @@ extension Migration {
   /// }
   /// ```
   ///
-  /// As with classes; types are compared before anything is written, and those that don't fit fail
-  /// the migration. Old properties have the names of their columns.
-  /// - Throws: What the closure throws.
+  /// Like the method with classes. Types are checked before anything is written, and mismatched
+  /// types fail the migration. Use the column names for old properties.
+  /// - Throws: The error of the closure.
   public func transform(
     _ typeName: String,
     _ body: (_ old: DynamicTransformSource, _ new: DynamicTransformTarget) throws -> Void
@@ -248,7 +252,9 @@ extension Migration {
     try transform(typeName, nil, body)
   }
 
-  /// - Parameter condition: Nil for all objects.
+  /// Transforms the objects of a class.
+  ///
+  /// - Parameter condition: The condition; nil for all objects.
   func transform(
     _ typeName: String, _ condition: MigrationCondition?,
     _ body: (_ old: DynamicTransformSource, _ new: DynamicTransformTarget) throws -> Void
@@ -266,36 +272,37 @@ extension Migration {
 }
 
 extension Migration {
-  /// The one of several objects with the same value that stays.
+  /// The choice of the object that remains of several objects with the same value.
   public struct Survivor<Failure: Error> {
     let rule: SurvivorRule<String>
     let merge:
       ((_ survivor: MigrationObject, _ duplicates: [MigrationObject]) throws(Failure) -> Void)?
   }
 
-  /// Makes the values of a class's primary key unique: of several objects with the same value one
-  /// stays, and the others are deleted.
+  /// Makes the values of a class's primary key unique: keeps one of several objects with the same
+  /// value, and deletes the others.
   ///
   /// ```swift
   /// migration.resolveDuplicates(ofType: "Person", keeping: .greatest("updatedAt"))
   /// ```
   ///
-  /// Links to the objects that go lead to the one that stays from then on, wherever they are: in
-  /// properties, in lists at the same positions, in sets, in maps and in an `AnyRealmValue`. What
-  /// is embedded in them goes with them. Nil is a value: of several objects without one, one stays.
+  /// Links to the deleted objects are redirected to the remaining one: in properties, in lists at
+  /// the same positions, in sets, in maps and in an `AnyRealmValue`. Objects that are embedded in
+  /// the deleted ones are deleted as well. Nil is a value: one of several objects with nil remains.
   ///
-  /// It sees what the block has written so far. What the block writes afterwards may make new
-  /// duplicates, and the key is checked after the block as ever. It takes one pass over the class
-  /// in the order of the values, and time for each duplicate; memory stays flat. A class without
-  /// such a key, and a property that can't be one, fail the migration.
+  /// The call includes everything that the block has written so far. Later writes of the block may
+  /// create new duplicates; the key is checked after the block as usual. The call reads the class
+  /// once in the order of the values, and takes additional time for each duplicate; memory stays
+  /// flat. A class without a primary key, or a property that can't be one, fails the migration.
   ///
   /// - Parameters:
   ///   - typeName: The name of a class of the program.
-  ///   - property: The property whose values are to be unique; nil for the primary key that the
-  ///     class has in the program.
-  ///   - survivor: Which object stays.
-  /// - Returns: What was done.
-  /// - Throws: What the closure of ``Survivor/merging(_:)`` throws.
+  ///   - property: The property whose values are to be unique; nil for the primary key of the class
+  ///     in the program.
+  ///   - survivor: The choice of the object that remains.
+  /// - Returns: The duplicates that were found, and the numbers of deleted objects and redirected
+  ///   links.
+  /// - Throws: The error of the closure of ``Survivor/merging(_:)``.
   @discardableResult
   public func resolveDuplicates<Failure>(
     ofType typeName: String, property: String? = nil, keeping survivor: Survivor<Failure>
@@ -303,22 +310,23 @@ extension Migration {
     try resolveDuplicates(typeName, property, survivor, nil)
   }
 
-  /// Makes the values of a property unique among the objects for which a condition was true before
-  /// the migration.
+  /// Makes the values of a property unique among the objects that met a condition before the
+  /// migration.
   ///
   /// ```swift
   /// migration.resolveDuplicates(
   ///   ofType: "Person", property: "email", keeping: .first, where: "email != nil")
   /// ```
   ///
-  /// Objects for which it was not true stay, whatever their values are, and take no links; so do
-  /// those that the block has created. The condition sees the file as it was, and the values are
-  /// those that the block has written so far. The rules of the condition are those of
-  /// ``enumerateObjects(ofType:where:_:block:)``, and the others those of
-  /// ``resolveDuplicates(ofType:property:keeping:)``.
+  /// Other objects, and objects that the block has created, remain whatever their values are, and
+  /// links are not redirected to them. The condition is evaluated on the file from before the
+  /// migration; the values are the ones that the block has written so far. See
+  /// ``enumerateObjects(ofType:where:_:block:)`` for the condition, and
+  /// ``resolveDuplicates(ofType:property:keeping:)`` for the other rules.
   ///
-  /// - Returns: What was done.
-  /// - Throws: What the closure of ``Survivor/merging(_:)`` throws.
+  /// - Returns: The duplicates that were found, and the numbers of deleted objects and redirected
+  ///   links.
+  /// - Throws: The error of the closure of ``Survivor/merging(_:)``.
   @discardableResult
   public func resolveDuplicates<Failure>(
     ofType typeName: String, property: String? = nil, keeping survivor: Survivor<Failure>,
@@ -342,28 +350,28 @@ extension Migration {
 }
 
 extension Migration.Survivor where Failure == Never {
-  /// The object that was added first.
+  /// Keeps the object that was added first.
   public static var first: Self { Self(rule: .first, merge: nil) }
 
-  /// The object that was added last.
+  /// Keeps the object that was added last.
   public static var last: Self { Self(rule: .last, merge: nil) }
 
-  /// The object with the greatest value of a property, in the order in which `Results` sort: nil is
-  /// smaller than any value. Of several, the one that was added first.
+  /// Keeps the object with the greatest value of a property, in the sort order of `Results`: nil is
+  /// smaller than any value. Among equal values, keeps the object that was added first.
   public static func greatest(_ property: String) -> Self {
     Self(rule: .greatest(property), merge: nil)
   }
 
-  /// The object with the smallest value of a property, in the order in which `Results` sort: nil is
-  /// smaller than any value. Of several, the one that was added first.
+  /// Keeps the object with the smallest value of a property, in the sort order of `Results`: nil is
+  /// smaller than any value. Among equal values, keeps the object that was added first.
   public static func least(_ property: String) -> Self {
     Self(rule: .least(property), merge: nil)
   }
 }
 
 extension Migration.Survivor {
-  /// The object that was added first, after a closure has had the chance to give it values of the
-  /// others.
+  /// Keeps the object that was added first, after a closure has merged values of the others into
+  /// that object.
   ///
   /// ```swift
   /// migration.resolveDuplicates(
@@ -376,8 +384,8 @@ extension Migration.Survivor {
   /// ```
   ///
   /// The closure is called for each value that occurs more than once, with all objects that have
-  /// it, in the order in which they were added. The duplicates are deleted when it was called for
-  /// all values; a closure that deletes the survivor fails the migration.
+  /// the value, in the order in which they were added. The duplicates are deleted after the closure
+  /// has been called for all values. A closure that deletes the survivor fails the migration.
   public static func merging(
     _ merge:
       @escaping (

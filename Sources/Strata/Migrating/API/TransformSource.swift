@@ -1,5 +1,5 @@
-/// The old properties in an expression of `transform`, as the class that the file was written with
-/// declares them.
+/// The old properties in a `transform` expression, as declared by the class with which the file was
+/// written.
 @dynamicMemberLookup
 public struct TransformSource<Old: ObjectBase> {
   init(_: Old.Type) {}
@@ -22,7 +22,7 @@ public final class TransformTarget<New: ObjectBase> {
 
   init(_: New.Type) {}
 
-  /// What a property becomes.
+  /// The new value of a property.
   public subscript<Value: _Scalar>(
     dynamicMember keyPath: KeyPath<New, Value>
   ) -> TransformValue<Value> {
@@ -30,7 +30,7 @@ public final class TransformTarget<New: ObjectBase> {
     set { set(keyPath, newValue.expression) }
   }
 
-  /// What a property that may be nil becomes.
+  /// The new value of an optional property.
   public subscript<Value: _Scalar & _OptionalPersistable>(
     dynamicMember keyPath: KeyPath<New, Value?>
   ) -> TransformValue<Value> {
@@ -38,13 +38,14 @@ public final class TransformTarget<New: ObjectBase> {
     set { set(keyPath, newValue.expression) }
   }
 
-  /// What the property was set to before; otherwise the migration fails.
+  /// Returns the expression that the property was set to before; without one, the migration fails.
   private func value<Value: _Scalar>(of keyPath: KeyPath<New, Value>) -> TransformExpression {
     let name = Self.name(keyPath)
     return assignments.last { $0.property == name }?.expression ?? .unset(name)
   }
 
-  /// Empty for what is not a property, which fails the migration.
+  /// Returns the name of a property; empty if the key path isn't a property, which fails the
+  /// migration.
   private static func name<Value: _Scalar>(_ keyPath: KeyPath<New, Value>) -> String {
     persistedProperty(of: keyPath)?.name ?? ""
   }
@@ -57,7 +58,7 @@ public final class TransformTarget<New: ObjectBase> {
   }
 }
 
-/// The old properties in an expression of `transform`, by the names of their columns.
+/// The old properties in a `transform` expression, by their column names.
 public struct DynamicTransformSource {
   /// A property of the old objects.
   public subscript(propertyName: String) -> DynamicTransformValue {
@@ -69,7 +70,7 @@ public struct DynamicTransformSource {
 public final class DynamicTransformTarget {
   private(set) var assignments: [TransformAssignment] = []
 
-  /// What a property becomes.
+  /// The new value of a property.
   public subscript(propertyName: String) -> DynamicTransformValue {
     get {
       let last = assignments.last { $0.property == propertyName }

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A value of an expression of `transform`: what a property of the new objects becomes, computed
-/// from properties of the old ones by SQLite itself.
+/// A value in a `transform` expression: the new value of a property, which SQLite computes from old
+/// properties.
 ///
 /// ```swift
 /// migration.transform(V1.Person.self, V2.Person.self) { old, new in
@@ -11,25 +11,25 @@ public import Foundation
 /// }
 /// ```
 ///
-/// - Texts are joined by `+`. Numbers have `+ - * /`, with Swift's meaning: a sum that is out of
-///   range and a division by zero end the migration with an error.
-/// - Two values are compared as SQLite does: texts by their bytes. Nil is equal to nil, and neither
-///   less nor greater than a value. Conditions are joined by `&&`, `||` and `!`.
-/// - A date, a UUID, an `ObjectId` and a `Decimal128` can only be copied, chosen by `??` and
-///   `when`, and (but the decimal) compared.
-/// - `.value(x)` is a constant; literals need nothing.
+/// - `+` concatenates strings. Numbers support `+ - * /` with Swift's meaning: overflow and
+///   division by zero end the migration with an error.
+/// - Values are compared as in SQLite: strings by their bytes. Nil is equal to nil, and neither
+///   less nor greater than a value. Conditions are combined with `&&`, `||` and `!`.
+/// - A date, a UUID, an `ObjectId` and a `Decimal128` can only be copied, selected with `??` and
+///   `when`, and (except for the decimal) compared.
+/// - `.value(x)` is a constant. Literals can be used directly.
 public struct TransformValue<Value: _Scalar>: Sendable {
   let expression: TransformExpression
 
   init(_ expression: TransformExpression) { self.expression = expression }
 
-  /// A constant. One that SQLite can't keep, such as NaN, fails the migration.
+  /// Returns a constant. A value that SQLite can't store, such as NaN, fails the migration.
   public static func value(_ value: Value) -> TransformValue {
     TransformValue(
       .literal(value._stored ?? .real(.nan), Value._propertyType))
   }
 
-  /// The first value where a condition is true, otherwise the second.
+  /// Returns the first value where a condition is true, otherwise the second.
   public static func when(
     _ condition: TransformValue<Bool>, then first: TransformValue, else second: TransformValue
   ) -> TransformValue {
@@ -39,14 +39,14 @@ public struct TransformValue<Value: _Scalar>: Sendable {
 }
 
 extension TransformValue where Value: _OptionalPersistable {
-  /// The same value where one is wanted that may be nil.
+  /// The same value as an optional.
   public var optional: TransformValue<Value?> { TransformValue<Value?>(expression) }
 }
 
-// What an expression may be made into. Nil stays nil.
+// Conversions. Nil stays nil.
 
 extension TransformValue where Value: BinaryInteger {
-  /// The number as Swift writes it.
+  /// The number as text, as Swift writes it.
   public var text: TransformValue<String> { TransformValue<String>(.conversion(.text, expression)) }
 
   /// The number as an `Int`.
@@ -59,7 +59,7 @@ extension TransformValue where Value: BinaryInteger {
 }
 
 extension TransformValue where Value: BinaryFloatingPoint {
-  /// The whole part; one that is out of range ends the migration with an error.
+  /// The integer part. A value out of range ends the migration with an error.
   public var int: TransformValue<Int> { TransformValue<Int>(.conversion(.int, expression)) }
 
   /// The number as a `Double`.
@@ -74,12 +74,12 @@ extension TransformValue where Value == Bool {
 }
 
 extension TransformValue where Value == String {
-  /// The number that `Int(_:)` reads; nil for any other text.
+  /// The number that `Int(_:)` reads; nil for any other string.
   public var int: TransformValue<Int?> { TransformValue<Int?>(.conversion(.int, expression)) }
 }
 
 extension TransformValue where Value: PersistableEnum {
-  /// The value that the file keeps.
+  /// The stored raw value.
   public var rawValue: TransformValue<Value.RawValue> {
     TransformValue<Value.RawValue>(expression)
   }
@@ -88,7 +88,7 @@ extension TransformValue where Value: PersistableEnum {
 // MARK: Of values that may be nil
 
 extension TransformValue where Value == Int? {
-  /// The number as Swift writes it.
+  /// The number as text, as Swift writes it.
   public var text: TransformValue<String?> {
     TransformValue<String?>(.conversion(.text, expression))
   }
@@ -100,7 +100,7 @@ extension TransformValue where Value == Int? {
 }
 
 extension TransformValue where Value == Double? {
-  /// The whole part; one that is out of range ends the migration with an error.
+  /// The integer part. A value out of range ends the migration with an error.
   public var int: TransformValue<Int?> { TransformValue<Int?>(.conversion(.int, expression)) }
 }
 
@@ -110,19 +110,18 @@ extension TransformValue where Value == Bool? {
 }
 
 extension TransformValue where Value == String? {
-  /// The number that `Int(_:)` reads; nil for any other text.
+  /// The number that `Int(_:)` reads; nil for any other string.
   public var int: TransformValue<Int?> { TransformValue<Int?>(.conversion(.int, expression)) }
 }
 
-/// A type that `+ - * /` of ``TransformValue`` take: `Int`, `Int64`, `Double` and `Float`.
+/// A type that supports `+ - * /` of ``TransformValue``: `Int`, `Int64`, `Double` and `Float`.
 public protocol _TransformNumber: _Scalar {}
 extension Int: _TransformNumber {}
 extension Int64: _TransformNumber {}
 extension Double: _TransformNumber {}
 extension Float: _TransformNumber {}
 
-/// A type whose values of ``TransformValue`` are less or greater than others: numbers, texts,
-/// dates.
+/// A type that supports `<` and `>` of ``TransformValue``: numbers, strings, dates.
 public protocol _TransformOrdered: _Scalar {}
 extension Int: _TransformOrdered {}
 extension Int8: _TransformOrdered {}
@@ -137,30 +136,30 @@ extension Date: _TransformOrdered {}
 // MARK: Joining and computing
 
 extension TransformValue where Value == String {
-  /// One text behind the other.
+  /// Concatenates two strings.
   public static func + (first: TransformValue, second: TransformValue) -> TransformValue {
     TransformValue(.arithmetic(.add, first.expression, second.expression))
   }
 }
 
 extension TransformValue where Value: _TransformNumber {
-  /// The sum; one that is out of range ends the migration with an error.
+  /// Adds two numbers. Overflow ends the migration with an error.
   public static func + (first: TransformValue, second: TransformValue) -> TransformValue {
     TransformValue(.arithmetic(.add, first.expression, second.expression))
   }
 
-  /// The difference; one that is out of range ends the migration with an error.
+  /// Subtracts two numbers. Overflow ends the migration with an error.
   public static func - (first: TransformValue, second: TransformValue) -> TransformValue {
     TransformValue(.arithmetic(.subtract, first.expression, second.expression))
   }
 
-  /// The product; one that is out of range ends the migration with an error.
+  /// Multiplies two numbers. Overflow ends the migration with an error.
   public static func * (first: TransformValue, second: TransformValue) -> TransformValue {
     TransformValue(.arithmetic(.multiply, first.expression, second.expression))
   }
 
-  /// The quotient, for whole numbers without its fraction; one by zero ends the migration with an
-  /// error.
+  /// Divides two numbers. The quotient of integers has no fraction. Division by zero ends the
+  /// migration with an error.
   public static func / (first: TransformValue, second: TransformValue) -> TransformValue {
     TransformValue(.arithmetic(.divide, first.expression, second.expression))
   }
@@ -168,14 +167,14 @@ extension TransformValue where Value: _TransformNumber {
 
 // MARK: Nil
 
-/// The first value, or where it is nil the second.
+/// Returns the first value, or the second one if the first is nil.
 public func ?? <Value>(
   first: TransformValue<Value?>, second: TransformValue<Value>
 ) -> TransformValue<Value> {
   TransformValue(.coalesce(first.expression, second.expression))
 }
 
-/// The first value, or where it is nil the second, which may be nil as well.
+/// Returns the first value, or the second one if the first is nil. The second may be nil as well.
 public func ?? <Value>(
   first: TransformValue<Value?>, second: TransformValue<Value?>
 ) -> TransformValue<Value?> {
@@ -185,26 +184,26 @@ public func ?? <Value>(
 // MARK: Comparing
 
 extension TransformValue {
-  /// Whether both are the same. Decimals can't be compared.
+  /// Whether both are equal. Decimals can't be compared.
   public static func == (first: TransformValue, second: TransformValue) -> TransformValue<Bool> {
     TransformValue<Bool>(.comparison(.equal, first.expression, second.expression))
   }
 
-  /// Whether both differ. Decimals can't be compared.
+  /// Whether both are different. Decimals can't be compared.
   public static func != (first: TransformValue, second: TransformValue) -> TransformValue<Bool> {
     TransformValue<Bool>(.comparison(.notEqual, first.expression, second.expression))
   }
 }
 
 extension TransformValue where Value: _OptionalPersistable {
-  /// Whether a value that may be nil is this one. Decimals can't be compared.
+  /// Whether an optional is equal to a value. Decimals can't be compared.
   public static func == (
     first: TransformValue<Value?>, second: TransformValue
   ) -> TransformValue<Bool> {
     TransformValue<Bool>(.comparison(.equal, first.expression, second.expression))
   }
 
-  /// Whether a value that may be nil is another one, or nil. Decimals can't be compared.
+  /// Whether an optional is nil or different from a value. Decimals can't be compared.
   public static func != (
     first: TransformValue<Value?>, second: TransformValue
   ) -> TransformValue<Bool> {
@@ -237,17 +236,18 @@ extension TransformValue where Value: _TransformOrdered {
 // MARK: Conditions
 
 extension TransformValue where Value == Bool {
-  /// Whether both are true. The second one is computed only where the first one is.
+  /// Whether both are true. The second one is evaluated only if the first one is true.
   public static func && (first: TransformValue, second: TransformValue) -> TransformValue {
     .when(first, then: second, else: false)
   }
 
-  /// Whether one of them is true. The second one is computed only where the first one isn't.
+  /// Whether at least one of them is true. The second one is evaluated only if the first one isn't
+  /// true.
   public static func || (first: TransformValue, second: TransformValue) -> TransformValue {
     .when(first, then: true, else: second)
   }
 
-  /// Whether it is false.
+  /// Whether the value is false.
   public static prefix func ! (value: TransformValue) -> TransformValue {
     .when(value, then: false, else: true)
   }

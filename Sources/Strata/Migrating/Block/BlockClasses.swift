@@ -1,29 +1,32 @@
 import StrataStorage
 
-/// The names of the classes and their properties: in the file before the migration, in the program,
-/// and in the file at this moment.
+/// The names of classes and their properties: in the file before the migration, in the program, and
+/// in the file at the current step of the migration.
 final class BlockClasses {
   /// The classes of the file before the migration.
   let oldSchema: Schema
-  /// The same as conditions look into it.
+  /// The classes of the file before the migration, as conditions see them.
   private(set) lazy var oldQuerySchema = QuerySchema(oldSchema)
-  /// The same by the names that the classes have now: a block may rename them.
+  /// The classes of the file before the migration, by their current names: a block may rename
+  /// classes.
   private(set) var start: Schema
-  /// By the names that renamed classes have now, those that they have in the file.
+  /// The names of renamed classes in the file, by their current names.
   private(set) var fileNames: [String: String] = [:]
   let discovered: DiscoveredSchema
-  /// What is in the file at this moment, when all loops are written.
+  /// The tables of the file now, after all loops have been written.
   var physical: Schema { didSet { hasTriggers = false } }
-  /// Whether the triggers that keep links and embedded objects right are those of ``physical``.
+  /// Whether the triggers that maintain links and embedded objects match ``physical``.
   var hasTriggers = false
   /// The classes whose tables have the columns of the program.
   var prepared: Set<String> = []
-  /// The properties whose columns a loop has removed, for a block that renames one afterwards.
+  /// The properties whose columns a loop has dropped, for a block that renames one afterwards.
   var removed: [String: [Property]] = [:]
-  /// The defaults of the program's classes, beside what the file has of them; nil until needed.
+  /// The defaults for the changes from the file's classes to the program's; nil until needed.
   private var defaults: ModelDefaults?
 
-  /// - Parameter physical: The classes of the file as they are when the block begins.
+  /// Creates the names.
+  ///
+  /// - Parameter physical: The classes of the file when the block begins.
   init(_ oldSchema: Schema, _ physical: Schema, _ discovered: DiscoveredSchema) {
     self.oldSchema = oldSchema
     self.discovered = discovered
@@ -44,28 +47,28 @@ final class BlockClasses {
 
   // MARK: Names
 
-  /// Gives a class another name; returns the one that it has in the file.
+  /// Renames a class. Returns the name of the class in the file.
   func rename(_ oldName: String, to newName: String) -> String {
     physical = physical.renaming(oldName, to: newName)
     start = start.renaming(oldName, to: newName)
     let fileName = fileNames.removeValue(forKey: oldName) ?? oldName
     fileNames[newName] = fileName
-    // They are kept by the names of classes.
+    // The defaults are stored by class names.
     defaults = nil
     return fileName
   }
 
-  /// The name that a class has in the file; nil for one that the file doesn't have.
+  /// Returns the name of a class in the file; nil for a class that isn't in the file.
   func fileName(of className: String) -> String? {
     fileNames[className] ?? (start[className] == nil ? nil : className)
   }
 
-  /// The name that a class has now.
+  /// Returns the current name of a class.
   func currentName(ofFileClass name: String) -> String {
     fileNames.first { SQLName.same($0.value, name) }?.key ?? name
   }
 
-  /// The names of classes for an error.
+  /// Returns the names of classes for an error message.
   static func names(_ schema: Schema) -> String {
     let names = schema.objectSchema.map(\.className).joined(separator: ", ")
     return names.isEmpty ? "none" : names
@@ -73,18 +76,18 @@ final class BlockClasses {
 
   // MARK: Properties
 
-  /// Whether a property of the old side has the values that one of the new side is to have.
+  /// Returns whether a new property keeps the values of an old one.
   func keepsValues(_ old: Property, as new: Property) -> Bool {
     guard !fileNames.isEmpty else { return old.typeName == new.typeName }
-    // The name of its class is in the value.
+    // The stored value contains the name of its class.
     guard old.type != .any else { return false }
     var old = old
     old.objectClassName = old.objectClassName.map(currentName(ofFileClass:))
     return old.typeName == new.typeName
   }
 
-  /// The properties of a class in the file that the program no longer has, and whose columns refuse
-  /// NULL.
+  /// Returns the properties of a class in the file that aren't in the program any more, and whose
+  /// columns are NOT NULL.
   func leftovers(of schema: ObjectSchema) -> [Property] {
     (physical[schema.className]?.properties ?? []).filter { property in
       // A collection of the same name is in a table of its own.
@@ -93,7 +96,7 @@ final class BlockClasses {
     }
   }
 
-  /// The class of embedded objects that a property has as its own; nil for any other property, and
+  /// Returns the class of the embedded object that a property owns; nil for any other property, and
   /// for one whose objects become embedded only after the block.
   func embeddedTarget(of property: Property) -> String? {
     guard property.type == .object, let name = property.objectClassName,
@@ -104,7 +107,7 @@ final class BlockClasses {
 
   // MARK: Renames of the block
 
-  /// Checks that the renames of the block lead to properties and classes of the program.
+  /// Checks that the block has renamed to properties and classes of the program only.
   ///
   /// - Throws: ``RealmError`` with code `fail`.
   func checkRenames() throws(RealmError) {
@@ -129,8 +132,8 @@ final class BlockClasses {
     }
   }
 
-  /// A class whose name the program still uses must have got its rows from somewhere: two renames
-  /// that follow each other give it those of another class.
+  /// Checks class renames. If the program still uses the old name, another class must have been
+  /// renamed to that name; otherwise the class would have no rows.
   private func checkClassRenames() throws(RealmError) {
     for (newName, oldName) in fileNames.sorted(by: { $0.key < $1.key })
     where newSchema[oldName] != nil && fileNames[oldName] == nil {

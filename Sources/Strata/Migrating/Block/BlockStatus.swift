@@ -3,15 +3,15 @@ import IssueReporting
 import Logging
 import StrataStorage
 
-/// The state of a migration: whether it continues, and the first mistake that ended it.
+/// The status of a running migration, and the error that ended the migration.
 ///
-/// The first mistake is kept here and thrown when the block returns; everything that the block asks
-/// for after it does nothing.
+/// The first error is kept here and thrown when the block returns. Later calls of the block do
+/// nothing.
 final class BlockStatus {
   @exclusivity(unchecked) private(set) var error: RealmError?
   /// Whether the block has returned.
   @exclusivity(unchecked) private(set) var isOver = false
-  /// Whether the migration continues: no mistake was made, and the block has not returned.
+  /// Whether the migration continues: no error has occurred, and the block has not returned.
   @exclusivity(unchecked) private(set) var isSound = true
   let logger: Logger?
   private let url: URL?
@@ -21,13 +21,14 @@ final class BlockStatus {
     self.logger = logger
   }
 
-  /// The block has returned. Objects that it kept still find this, and do nothing.
+  /// Records that the block has returned. Objects that the program retains still refer to this
+  /// status, and do nothing.
   func end() {
     isOver = true
     isSound = false
   }
 
-  /// Whether work may go on.
+  /// Returns whether the migration may continue.
   @inline(__always)
   func canWork() -> Bool { isSound || canStillWork() }
 
@@ -45,17 +46,19 @@ final class BlockStatus {
     guard self.error == nil else { return }
     self.error = error
     isSound = false
-    // At once: what the block does next with a missing value may end the process.
+    // Logged at once: the block may stop the process when it then uses a missing value.
     logger?.error("The migration can't go on: \(error.loggedMessage)")
   }
 
-  /// Ends the migration with an error of any kind. Nothing is written first, which may fail again.
+  /// Ends the migration with an error of any kind. Doesn't write pending rows, which may fail
+  /// again.
   func fail(_ error: any Error) { fail(naming(error)) }
 
-  /// An error of any kind, with the file that it is about.
+  /// Converts an error of any kind into one that names the file.
   func naming(_ error: any Error) -> RealmError { RealmError(error, at: url) }
 
-  /// Runs work on the database whose failure ends the migration. After the block there is none.
+  /// Runs work on the database, whose errors end the migration. Does nothing after the block has
+  /// returned.
   func attempt<Result>(_ body: () throws -> Result) -> Result? {
     guard !isOver else { return nil }
     do {
@@ -66,63 +69,64 @@ final class BlockStatus {
     }
   }
 
-  /// The same, unless the migration has failed before.
+  /// Runs work on the database, unless the migration has failed before.
   func attemptIfSound(_ body: () throws -> Void) {
     if isSound { _ = attempt(body) }
   }
 }
 
-/// Thrown around what the user's block threw, so that it can be told from the library's own errors.
+/// A wrapper of an error that the program's block threw, to distinguish it from the library's own
+/// errors.
 struct BlockFailure: Error {
   let error: any Error
 }
 
-/// The notes on what a block has read, changed and deleted.
+/// The records of what a block has read, changed and deleted.
 final class BlockNotes {
-  /// Changes whenever a row or a table of the new side does.
+  /// A counter that changes with each row or table of the new side.
   @exclusivity(unchecked) private(set) var version = 0
-  /// `Person.age`: the properties of the file that the block has read, renamed or deleted.
+  /// The properties of the file that the block has read, renamed or deleted, as `Person.age`.
   private(set) var carried: Set<String> = []
   /// The properties of the file whose names the block has given to others.
   var replaced: [PossibleLoss] = []
-  /// The rows that the block deleted, whose old objects have no counterpart any more.
+  /// The rows that the block deleted. Their old objects have no counterpart any more.
   private var deleted: [String: RowSet] = [:]
   /// The classes whose rows triggers may have deleted.
   private(set) var uncertain: Set<String> = []
-  /// The classes whose new rows may have other values than the old ones; nil for all.
+  /// The classes whose new rows may differ from the old ones; nil for all.
   private var touched: Set<String>? = []
 
-  /// How many times duplicates were looked for.
+  /// The number of resolutions of duplicates.
   var resolutionCount = 0
-  /// How many times rows were noted for a condition.
+  /// The number of conditions whose rows were recorded.
   var conditionCount = 0
 
-  func noteChange() { version += 1 }
+  func recordChange() { version += 1 }
 
-  func noteCarried(_ columns: some Sequence<String>, of className: String) {
+  func recordCarried(_ columns: some Sequence<String>, of className: String) {
     for column in columns { carried.insert("\(className).\(column)") }
   }
 
   // MARK: Deleted rows
 
-  /// Notes that a row was deleted; false when it was before.
-  func noteDeleted(_ row: Int64, of className: String) -> Bool {
+  /// Records a deleted row. Returns false if it was already recorded.
+  func recordDeleted(_ row: Int64, of className: String) -> Bool {
     version += 1
     return deleted[className, default: RowSet()].insert(row)
   }
 
-  /// Whether the block has deleted a row itself.
+  /// Returns whether the block itself has deleted a row.
   @inline(__always)
   func hasDeleted(_ row: Int64, of className: String) -> Bool {
     !deleted.isEmpty && deleted[className]?.contains(row) == true
   }
 
-  /// Notes that triggers may have deleted objects of classes.
-  func noteUncertain(_ classNames: Set<String>) { uncertain.formUnion(classNames) }
+  /// Records that triggers may have deleted objects of some classes.
+  func recordUncertain(_ classNames: Set<String>) { uncertain.formUnion(classNames) }
 
   // MARK: Touched rows
 
-  /// Notes that rows of a class, or of all, may have changed outside of its loop.
+  /// Records that rows of a class, or of all classes, may have changed outside of their loop.
   func touch(_ className: String?) {
     if let className { touched?.insert(className) } else { touched = nil }
   }
@@ -130,14 +134,14 @@ final class BlockNotes {
   func isTouched(_ className: String) -> Bool { touched?.contains(className) ?? true }
 }
 
-/// The tables and the model classes that the block has come to.
+/// The tables and the model classes that the block has used.
 final class BlockTables {
-  /// By the names in the file.
+  /// The old tables, by their names in the file.
   @exclusivity(unchecked) var old: [String: MigrationTable] = [:]
   @exclusivity(unchecked) var new: [String: MigrationTable] = [:]
   /// The model classes that the block has used as types of rows.
   @exclusivity(unchecked) var typed: [TypedClassKey: TypedClass] = [:]
-  /// What objects of these compare their stamps with.
+  /// The clock with which typed objects compare their stamps.
   let typedClock = StampClock()
 
   func end() {
@@ -147,10 +151,10 @@ final class BlockTables {
   }
 }
 
-/// The objects that a block has created of other objects.
+/// The objects that a block has created from other objects.
 final class Creations {
-  /// What is creating objects at this moment.
+  /// The creator that is creating objects now.
   var creator: MigrationCreator?
-  /// The rows of objects in memory that the block made part of the file.
+  /// The rows of unmanaged objects that the block has added to the file.
   var promoted: [ObjectBase: Int64] = [:]
 }

@@ -5,7 +5,7 @@ import StrataStorage
 final class DynamicHolder: NestedHolder {
   private let owner: DynamicObject
   private let slot: Int
-  /// A loop may move its object to another row.
+  /// The row at creation: a loop may move its object to another row.
   private let row: Int64
 
   init(_ element: _StoredElement, _ owner: DynamicObject, _ slot: Int) {
@@ -56,7 +56,8 @@ final class DynamicHolder: NestedHolder {
 }
 
 extension DynamicObject {
-  /// The list or the dictionary that a property holds, as the block sees it; nil for a damaged one.
+  /// Returns the list or the dictionary of a property, as the block sees it; nil if its data is
+  /// damaged.
   func nestedCollection(_ stored: _StoredElement, _ slot: Int) -> Any? {
     let holder = DynamicHolder(stored, self, slot)
     guard let top = holder.top else { return nil }

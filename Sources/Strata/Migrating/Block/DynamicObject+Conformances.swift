@@ -1,5 +1,5 @@
 extension DynamicObject: CustomStringConvertible, NestedDescription {
-  /// The class and its properties, as RealmSwift prints them.
+  /// A description with the class and its properties, in RealmSwift's format.
   public var description: String { description(depth: maximumDescriptionDepth) }
 
   func description(depth: Int) -> String {
@@ -14,7 +14,7 @@ extension DynamicObject: CustomStringConvertible, NestedDescription {
 }
 
 extension DynamicObject: Hashable {
-  /// Whether both are the same row: of the same side of a migration, or of the same file.
+  /// Returns whether both are the same row of the same file, or of the same side of a migration.
   public static func == (first: DynamicObject, second: DynamicObject) -> Bool {
     if first.object != nil || second.object != nil { return first.object == second.object }
     return first === second
@@ -28,13 +28,13 @@ extension DynamicObject: Hashable {
 }
 
 extension DynamicObject {
-  /// Whether both show the same row of the same file.
+  /// Returns whether both show the same row of the same file.
   public func isSameObject(as other: ObjectBase?) -> Bool {
     guard let object, let other else { return false }
     return object.isSameObject(as: other)
   }
 
-  /// Whether both show the same row of the same file, or of the same side of a migration.
+  /// Returns whether both show the same row of the same file, or of the same side of a migration.
   public func isSameObject(as other: DynamicObject?) -> Bool { other == self }
 }
 
@@ -45,33 +45,33 @@ extension DynamicObject: PropertySource {
 }
 
 extension AnyRealmValue {
-  /// The object, whatever its class is; nil for a value.
+  /// The object, of whatever class; nil for any other value.
   public var dynamicObject: DynamicObject? {
     (rawValue as? DynamicObject) ?? (rawValue as? ObjectBase).map { DynamicObject(showing: $0) }
   }
 }
 
 extension DynamicObject {
-  /// The objects of a list, the same as `self[propertyName]` of the type that it has.
+  /// Returns the objects of a list, like `self[propertyName]` with its type.
   ///
-  /// A property that is not a list of objects is a mistake, which fails the migration and which
-  /// `write` throws; it gives an empty list.
+  /// A property that is not a list of objects is an error: it fails the migration, or `write`
+  /// throws it. The result is an empty list then.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
     collection(propertyName, "list") ?? List()
   }
 
-  /// The objects of a set, the same as `self[propertyName]` of the type that it has.
+  /// Returns the objects of a set, like `self[propertyName]` with its type.
   ///
-  /// A property that is not a set of objects is a mistake, which fails the migration and which
-  /// `write` throws; it gives an empty set.
+  /// A property that is not a set of objects is an error: it fails the migration, or `write` throws
+  /// it. The result is an empty set then.
   public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
     collection(propertyName, "set") ?? MutableSet()
   }
 
-  /// The objects of a map, the same as `self[propertyName]` of the type that it has.
+  /// Returns the objects of a map, like `self[propertyName]` with its type.
   ///
-  /// A property that is not a map of objects is a mistake, which fails the migration and which
-  /// `write` throws; it gives an empty map.
+  /// A property that is not a map of objects is an error: it fails the migration, or `write` throws
+  /// it. The result is an empty map then.
   public func dynamicMap(_ propertyName: String) -> Map<String, DynamicObject?> {
     collection(propertyName, "map") ?? Map()
   }
@@ -80,10 +80,10 @@ extension DynamicObject {
     let value = self[name] as Any?
     if let collection = value as? Collection { return collection }
     if let object {
-      object.noteMistake("'\(objectSchema.className).\(name)' is not a \(kind) of objects.")
+      object.recordMistake("'\(objectSchema.className).\(name)' is not a \(kind) of objects.")
       return nil
     }
-    // Fails after another mistake as well, which then is the one that counts.
+    // After an earlier error this call has no effect: the first error counts.
     table.context.status.fail("'\(table.className).\(name)' is not a \(kind) of objects.")
     return nil
   }

@@ -6,30 +6,31 @@ import StrataStorage
 /// ```swift
 /// for person in realm.dynamicObjects("Person").filter("age > 30") { print(person["name"]!) }
 /// ```
-/// See `realm.dynamicObjects(_:)`; there it behaves as the object of the class does. The rest is
-/// about migrations.
+/// In a realm (see `realm.dynamicObjects(_:)`), a dynamic object behaves like the object of the
+/// class. The rest of this text is about migrations.
 ///
-/// In `enumerateObjects` the old object shows the row as it was before the migration, and the new
-/// one the row that it becomes. Old objects can't be changed. A number comes as an `NSNumber`, as
-/// in RealmSwift, which casts to each type of number that can hold it; an enum as its raw value.
+/// In `enumerateObjects`, the old object shows the row from before the migration, and the new
+/// object shows the migrated row. Old objects can't be changed. As in RealmSwift, a number is
+/// returned as an `NSNumber`, which casts to each number type that can represent it. An enum is
+/// returned as its raw value.
 ///
 /// ```swift
 /// newObject!["fullName"] = "\(oldObject!["firstName"]!) \(oldObject!["lastName"]!)"
 /// if let count = oldObject!["count"] as? Int16 { newObject!["isUsed"] = count > 0 }
 /// ```
-/// A loop over many rows reads a number without the box, and without the cast, which takes some 0.4
-/// µs, where the type is written down:
+/// If you specify the type, a number is read without the `NSNumber` and without the cast, which
+/// takes about 0.4 µs. Use this in loops over many rows:
 ///
 /// ```swift
 /// let count: Int? = oldObject!["count"]
 /// ```
 ///
 /// A wrong name or value does not stop the process: the migration fails with a `Realm.Error`, and
-/// the file stays as it was. Objects are of no use after the block.
+/// the file is unchanged. Objects must not be used after the block.
 @dynamicMemberLookup
 public final class DynamicObject {
   private enum Source {
-    /// A row of this table, in a migration.
+    /// A row of a table in a migration.
     case row(MigrationTable)
     /// An object of a realm.
     case object(ObjectBase)
@@ -37,9 +38,9 @@ public final class DynamicObject {
 
   private let source: Source
   @exclusivity(unchecked) private(set) var rowID: Int64
-  /// Has the values in its current row; nil for an object outside of its loop.
+  /// The reader whose current row has the values; nil for an object outside of its loop.
   @exclusivity(unchecked) private var reader: RowReader?
-  /// The loop that collects what is set; nil for an object of the old side, and outside of a loop.
+  /// The loop that collects the changes; nil for an old object, and outside of a loop.
   @exclusivity(unchecked) private var loop: MigrationLoop?
   private var row: [_StoredElement] = []
   @exclusivity(unchecked) private var rowVersion = -1
@@ -50,17 +51,17 @@ public final class DynamicObject {
     rowID = row
   }
 
-  /// Shows an object of a realm.
+  /// Creates a dynamic object that shows an object of a realm.
   init(showing object: ObjectBase) {
     source = .object(object)
     rowID = object._rowID
   }
 
-  /// The object of a realm that this one shows; nil in a migration.
+  /// The shown object of a realm; nil in a migration.
   @inline(__always)
   var object: ObjectBase? { if case .object(let object) = source { object } else { nil } }
 
-  /// The table of a row in a migration; only where ``object`` is nil.
+  /// The table of a row in a migration. May be used only if ``object`` is nil.
   @inline(__always)
   var table: MigrationTable {
     guard case .row(let table) = source else {
@@ -71,9 +72,9 @@ public final class DynamicObject {
 
   // MARK: Going through rows
 
-  /// Makes the object stand for the current row of a loop.
+  /// Moves the object to the current row of a loop.
   ///
-  /// - Parameter reader: Has the values of the row; nil where they have to be looked for.
+  /// - Parameter reader: The reader of the row; nil if the values have to be fetched.
   @inline(__always)
   func show(_ row: Int64, of reader: RowReader?, in loop: MigrationLoop? = nil) {
     rowID = row
@@ -83,13 +84,13 @@ public final class DynamicObject {
     if self.loop !== loop { self.loop = loop }
   }
 
-  /// Makes the object independent of the loop, for a closure that keeps it.
+  /// Detaches the object from the loop, for a closure that retains the object.
   func leaveLoop() {
     reader = nil
     loop = nil
   }
 
-  /// The row is no longer what the loop reads.
+  /// Stops reading values from the loop's old row, which are outdated.
   func forgetOldRow() { reader = nil }
 
   func markDeleted() {
@@ -99,8 +100,8 @@ public final class DynamicObject {
 
   // MARK: Values
 
-  /// A property by its name; nil when it is nil, and also when there is none, which fails the
-  /// migration: `Invalid property name 'x' for class 'C'.`
+  /// A property by its name. An unknown name gives nil, and fails the migration:
+  /// `Invalid property name 'x' for class 'C'.`
   public subscript(propertyName: String) -> Any? {
     get {
       if let object { return boxedNumber(object.dynamicValue(propertyName)) }
@@ -112,7 +113,8 @@ public final class DynamicObject {
         return value
       }
       let value = value(slot)
-      // In a box it would be a `Double`, also where an `AnyRealmValue` gets it from here.
+      // As an `NSNumber` it would become a `Double`, also where the value is then assigned to an
+      // `AnyRealmValue`.
       if table.slots.types[slot] == .any, let value = value as? Float, !value.isFinite {
         return value
       }
@@ -136,14 +138,14 @@ public final class DynamicObject {
     }
   }
 
-  /// A property by its name, of a type that is known.
+  /// A property by its name, with a known type.
   ///
-  /// A property of another type, whose value doesn't fit, fails the migration. Chosen only where
-  /// the type is written down, as in `let age: Int? = oldObject["age"]`: in `oldObject["age"] ??
-  /// "none"` the default must not decide what the property is read as.
+  /// A property of another type whose value doesn't fit fails the migration. This subscript is used
+  /// only if the type is specified, as in `let age: Int? = oldObject["age"]`. In
+  /// `oldObject["age"] ?? "none"`, the default must not decide the type.
   @_disfavoredOverload
   public subscript<Value: _Scalar>(propertyName: String) -> Value? {
-    // Those that loops read most: the compiler can't specialise it where it is called.
+    // The most frequent types: the compiler can't specialize this getter at the call site.
     @_specialize(where Value == Int)
     @_specialize(where Value == Double)
     @_specialize(where Value == String)
@@ -183,10 +185,10 @@ public final class DynamicObject {
     set { self[propertyName] = newValue }
   }
 
-  /// The same as reading `self[key]`.
+  /// Returns `self[key]`.
   public func value(forKey key: String) -> Any? { self[key] as Any? }
 
-  /// The value that `self[key]` gives, with a number as it is.
+  /// Returns the value of `self[key]` without boxing numbers.
   func unboxedValue(_ key: String) -> Any? {
     if let object { return object.dynamicValue(key) }
     guard table.context.canUse(self) else { return nil }
@@ -194,10 +196,10 @@ public final class DynamicObject {
     return derivedValue(key)
   }
 
-  /// The same as setting `self[key]`.
+  /// Sets `self[key]`.
   public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 
-  /// The class and its properties: in a migration, as this side of it has them.
+  /// The class and its properties; in a migration, the schema of this side.
   public var objectSchema: ObjectSchema { object?.objectSchema ?? table.schema }
 
   /// Whether the object was deleted.
@@ -205,13 +207,14 @@ public final class DynamicObject {
     object?.isInvalidated ?? (table.context.status.isOver || isGone)
   }
 
-  /// Whether the row was deleted, perhaps by way of another instance or with its parent.
+  /// Whether the row was deleted, perhaps through another instance or together with its parent.
   @inline(__always)
   var isGone: Bool {
     isDeleted || (table.isNew && table.context.isDeleted(rowID, of: table.className))
   }
 
-  /// Where the current row of the loop has the value of a property; nil when it is elsewhere.
+  /// Returns the position of a property in the current row of the loop; nil if the value isn't
+  /// there.
   @inline(__always)
   private func position(_ slot: Int, _ reader: RowReader) -> Int32? {
     guard let loop else { return reader.position(slot) }
@@ -237,10 +240,10 @@ public final class DynamicObject {
     return nil
   }
 
-  /// A collection, or the objects that link to this one.
+  /// Returns a collection, or the objects that link to this one.
   private func derivedValue(_ name: String) -> Any? {
     if let collection = table.collections[name] {
-      // The caller casts it, also that of an object which is gone.
+      // The caller casts the result, so a collection is returned for a deleted object as well.
       table.context.isThere(self)
       return table.context.collection(collection, of: self)
     }
@@ -253,7 +256,8 @@ public final class DynamicObject {
     return nil
   }
 
-  /// Where the current row of the loop has the value of a property; nil when it is elsewhere.
+  /// Returns the statement and position with a property's value in the loop's current row; nil if
+  /// the value isn't there.
   func cell(of slot: Int) -> (statement: OpaquePointer, position: Int32)? {
     guard let reader, let position = position(slot, reader) else { return nil }
     return (reader.pointer, position)
@@ -264,7 +268,7 @@ public final class DynamicObject {
     if let cell = cell(of: slot) {
       return table.element(cell.statement, slot, at: cell.position)
     }
-    if !table.isNew { table.noteRead(slot) }
+    if !table.isNew { table.recordRead(slot) }
     if rowVersion != table.context.notes.version {
       guard let values = table.context.fetchRow(self) else { return nil }
       row = values
@@ -287,8 +291,8 @@ public final class DynamicObject {
     return nil
   }
 
-  /// The position of a property to be set; nil when there is none, and for a collection, which is
-  /// then set.
+  /// Returns the slot of a property to set; nil for an unknown name. Also nil for a collection,
+  /// which this method assigns itself.
   @inline(__always)
   private func writableSlot(_ name: String, _ value: Any?) -> Int? {
     guard table.isNew, table.context.status.isSound, !isDeleted, let slot = table.slot(name) else {
@@ -321,7 +325,7 @@ public final class DynamicObject {
     }
     guard let stored else { return }
     guard let child else { return set(slot, stored) }
-    // The one that is replaced goes by a trigger.
+    // A trigger deletes the replaced object.
     table.context.changeChildren(of: child) {
       set(slot, stored)
       table.context.new.flush()

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import StrataStorage
 
-/// A collection of an object in a migration: of the old side, which can't be changed, or the new.
+/// A collection of an object in a migration: of an old object, which can't be changed, or of a new
+/// one.
 class MigrationCollection: StoredCollection {
   final let context: MigrationContext
   final let owner: DynamicObject
@@ -12,7 +13,7 @@ class MigrationCollection: StoredCollection {
     context = owner.table.context
     super.init(ElementTable(info: info, owner: owner.rowID))
     if !owner.table.isNew {
-      context.notes.noteCarried([info.property.columnName], of: owner.table.className)
+      context.notes.recordCarried([info.property.columnName], of: owner.table.className)
     }
   }
 
@@ -59,7 +60,7 @@ class MigrationCollection: StoredCollection {
     } else {
       result = context.status.attempt { try body(context.flush(owner.table)) }
     }
-    context.notes.noteChange()
+    context.notes.recordChange()
     return result ?? fallback
   }
 
@@ -72,7 +73,7 @@ class MigrationCollection: StoredCollection {
   }
 
   override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
-    // The old side is not written: this is about looking an object up.
+    // Nothing is written to the old side: the row is needed to search for an object.
     if !isNew, let object = object as? DynamicObject, object.object == nil, !object.table.isNew,
       object.table.context === context,
       object.table.schema.className == info.property.objectClassName
@@ -123,7 +124,7 @@ extension DynamicObject: RealmCollectionValue {
 }
 
 extension MigrationContext {
-  /// A collection of an object, as the type that a block casts it to.
+  /// Returns a collection of an object, with the type to which a block casts it.
   func collection(_ info: CollectionInfo, of owner: DynamicObject) -> Any {
     let rows = MigrationCollection(info, of: owner)
     let property = info.property

@@ -1,17 +1,18 @@
 import StrataQuery
 import StrataStorage
 
-/// A condition for a class's old objects, in the language of format strings.
+/// A condition on a class's old objects, in the language of format strings.
 ///
-/// It is a condition on the file as it was before the migration, whatever the block has done since.
+/// The condition is evaluated on the file from before the migration, whatever the block has changed
+/// since.
 struct MigrationCondition {
   let format: String
   let arguments: [Any]
 
-  /// What finds the rows of a class in the order of their identities, on the old side.
+  /// Returns the query for the old rows of a class, in the order of their identities.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a condition that the class, as the file had it,
-  ///   can't answer.
+  /// - Throws: ``RealmError`` with code `fail` for a condition that isn't valid for the class in
+  ///   the file.
   func query(of table: MigrationTable) throws(RealmError) -> QuerySQL {
     let schema = table.context.classes.oldQuerySchema
     guard let queryClass = schema[table.schema.className] else {
@@ -43,7 +44,7 @@ struct MigrationCondition {
 }
 
 extension QueryOperand {
-  /// Whether it is an object of either side, or has one in it.
+  /// Whether the operand is or contains an object of a realm or a migration.
   fileprivate var hasObject: Bool {
     switch self {
     case .value(let value): value.isObject
@@ -64,7 +65,7 @@ extension QueryValue {
 }
 
 extension PredicateProblem {
-  /// The objects that a block has are of the new side, or are gone with the row of a loop.
+  /// The objects in a block are new ones, or become invalid with the row of a loop.
   fileprivate static let objectInMigration = PredicateProblem(
     "An object can't be an argument of a condition in a migration. Compare one of its properties "
       + "instead, as in \"dog.name == %@\".")

@@ -9,7 +9,7 @@ extension MigrationContext {
       let values = value as? [String: Any],
       let row = status.attempt({ try creation.create(values) }) ?? nil
     {
-      notes.noteChange()
+      notes.recordChange()
       return DynamicObject(creation.table, row: row)
     }
     guard let table = newTable(className) else {
@@ -30,7 +30,7 @@ extension MigrationContext {
       }
       return try MigrationCreator.create(className, value: value, copying: true, in: self)
     }
-    notes.noteChange()
+    notes.recordChange()
     guard let row else { return placeholder(className) }
     return DynamicObject(newTable(className) ?? table, row: row)
   }
@@ -38,7 +38,7 @@ extension MigrationContext {
   private func createPlain(
     _ table: MigrationTable, _ info: ClassInfo, _ values: [String: Any]
   ) throws -> Int64? {
-    // Where there is one, it has been asked.
+    // An existing creation has already been tried.
     guard new.creations[info.className] == nil else { return nil }
     let made = try PlainCreation(table, info, self)
     new.creations[info.className] = .some(made)
@@ -59,13 +59,13 @@ extension MigrationContext {
         try table.flushedRows(all: true).delete(object.rowID)
       }
     }
-    noteDeleted(object.rowID, of: table.className)
+    recordDeleted(object.rowID, of: table.className)
     object.markDeleted()
   }
 
   func deleteData(_ className: String) -> Bool {
     guard status.canWork() else { return false }
-    notes.noteCarried(
+    notes.recordCarried(
       classes.start[className]?.properties.map(\.columnName) ?? [], of: className)
     if let table = newTable(className) {
       _ = status.attempt { try deleteRows(of: table) }
@@ -73,7 +73,7 @@ extension MigrationContext {
     }
     guard let schema = classes.physical[className] else { return false }
     _ = status.attempt {
-      // What is embedded in the objects is deleted with them, and not shown by a loop any more.
+      // Embedded objects are deleted with their parents, and loops don't show them any more.
       try deleting(from: className) {
         try TableRows(
           db: new.flush(), table: SQLName.quote(className),
@@ -83,7 +83,7 @@ extension MigrationContext {
       try new.run([.dropTable(className, in: classes.physical)])
     }
     classes.physical = classes.physical.removing(className)
-    // A link that was removed with the class may have been called as the identity is now.
+    // A link that was removed with the class may have used the name of the identity column.
     for schema in classes.physical.objectSchema {
       renameIdentity(to: schema.identityColumn, in: schema.className)
     }
@@ -91,8 +91,8 @@ extension MigrationContext {
   }
 
   private func deleteRows(of table: MigrationTable) throws {
-    try table.flushedRows(all: true).forEachIdentity { noteDeleted($0, of: table.className) }
+    try table.flushedRows(all: true).forEachIdentity { recordDeleted($0, of: table.className) }
     try deleting(from: table.className) { try table.flushedRows(all: true).deleteAll() }
-    notes.noteChange()
+    notes.recordChange()
   }
 }

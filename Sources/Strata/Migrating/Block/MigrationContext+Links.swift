@@ -3,7 +3,7 @@ import StrataStorage
 extension MigrationContext {
   // MARK: Reading
 
-  /// The object of the same side that a link leads to; nil when it is gone.
+  /// Returns the linked object on the same side; nil if it was deleted.
   func linkedObject(
     _ stored: _StoredElement, _ className: String?, of table: MigrationTable
   ) -> DynamicObject? {
@@ -14,7 +14,7 @@ extension MigrationContext {
     return DynamicObject(target, row: row)
   }
 
-  /// The objects whose links lead to an object of the new side.
+  /// Returns the new objects that link to an object.
   func objects(linkingTo object: DynamicObject, through property: Property) -> [DynamicObject] {
     guard let origin = property.objectClassName.flatMap({ newTable($0) }),
       let link = property.linkOriginPropertyName.flatMap({ origin.schema[$0] })
@@ -28,12 +28,12 @@ extension MigrationContext {
 
   // MARK: Writing
 
-  /// What the file is to keep for a value of a property, or of an element of a collection. Objects
-  /// in memory, dictionaries and arrays in the place of objects are added.
+  /// Returns the stored form of a value for a property, or for an element of a collection.
+  /// Unmanaged objects, and dictionaries and arrays that stand for objects, are added to the file.
   ///
-  /// - Parameter copying: Whether objects of the old side are to be copied. Otherwise they are
-  ///   refused, as they are where the block assigns them.
-  /// - Throws: ``RealmError`` with code `fail` for a value that doesn't fit.
+  /// - Parameter copying: Whether old objects are copied. Otherwise they are refused, as in
+  ///   assignments of the block.
+  /// - Throws: ``RealmError`` with code `fail` for an invalid value.
   func element(
     of value: Any?, for property: Property, of className: String, copying: Bool = false
   ) throws(RealmError) -> _StoredElement {
@@ -58,7 +58,8 @@ extension MigrationContext {
     }
   }
 
-  /// An object of this migration in the place of the `AnyRealmValue` that it was read in.
+  /// Returns the migration's object, if the value is a stand-in for one, or an `AnyRealmValue` with
+  /// one.
   private func withoutStandIn(_ value: Any?) -> Any? {
     if case .object(let object) = value as? AnyRealmValue {
       return (object as? LinkInMigration)?.target ?? object.migrationRow ?? value
@@ -93,7 +94,8 @@ extension MigrationContext {
     return _StoredElement(.integer(row), type: _StoredElement.typeName(ofLinkTo: name))
   }
 
-  /// An array or a dictionary with objects of this migration as `AnyRealmValue` holds them.
+  /// Returns an array or a dictionary with stand-ins for its objects, which `AnyRealmValue` can
+  /// hold.
   private func withStandIns(_ value: Any?, isElement: Bool = false) -> Any? {
     switch unwrapped(value) {
     case let object as DynamicObject where isElement:
@@ -105,7 +107,7 @@ extension MigrationContext {
     }
   }
 
-  /// The row of what stands for an object of a class.
+  /// Returns the row for a value that represents an object of a class.
   private func row(
     of value: Any, _ className: String, _ copying: Bool,
     else refusal: @autoclosure () -> RealmError
@@ -125,7 +127,7 @@ extension MigrationContext {
       guard !object.isGone else {
         throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
       }
-      // It is part of another object, or would be twice of the same.
+      // An embedded object already has a parent, or would get two.
       guard classes.physical[className]?.isEmbedded != true else {
         if copying {
           return try MigrationCreator.create(className, value: object, copying: true, in: self)
@@ -150,7 +152,7 @@ extension MigrationContext {
     }
   }
 
-  /// Replaces the elements of a collection of an object of the new side.
+  /// Replaces the elements of a collection of a new object.
   func assign(_ value: Any?, to info: CollectionInfo, of owner: DynamicObject) {
     guard canUse(owner) else { return }
     let rows = MigrationCollection(info, of: owner)
@@ -158,9 +160,9 @@ extension MigrationContext {
     _ = status.attempt { try assign(value, to: rows, copying: false) }
   }
 
-  /// Checks that what a value is to be made of can still be read.
+  /// Checks that the objects and collections of a value can still be read.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for what belongs to an earlier migration.
+  /// - Throws: ``RealmError`` with code `fail` for a value of an earlier migration.
   func checkIsOfThis(_ value: Any?) throws(RealmError) {
     let what: String
     switch value {
@@ -180,7 +182,7 @@ extension MigrationContext {
         + "later migration, and not the objects.")
   }
 
-  /// Replaces the elements of a collection by those of a value of unknown type.
+  /// Replaces the elements of a collection with the elements of a value of unknown type.
   func assign(
     _ value: Any?, to rows: MigrationCollection, copying: Bool
   ) throws(RealmError) {
@@ -216,7 +218,7 @@ extension MigrationContext {
     }
   }
 
-  /// Whether an object can be what a property links to, just as it is.
+  /// Returns whether a property can link to an object without creating or copying one.
   @inline(__always)
   func isLinkable(_ object: DynamicObject, _ className: String) -> Bool {
     object.object == nil && object.table.isNew && object.table.context === self && !object.isGone

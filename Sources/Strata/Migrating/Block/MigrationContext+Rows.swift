@@ -14,18 +14,18 @@ extension MigrationContext {
     } ?? nil
   }
 
-  /// The identities of all rows, in order.
+  /// Returns the identities of all rows, in order.
   func rows(of table: MigrationTable) -> [Int64] {
     status.attempt { try table.flushedRows().identities() } ?? []
   }
 
-  /// Whether a row is in the file now.
+  /// Returns whether a row exists now.
   func exists(_ row: Int64, in table: MigrationTable) -> Bool {
     status.attempt { try table.flushedRows().contains(row) } ?? false
   }
 
-  /// Whether the row of an object is there. To use one that the block has deleted by way of another
-  /// instance is a mistake, which this notes.
+  /// Returns whether the row of an object exists. Using an object that was deleted through another
+  /// instance fails the migration.
   @discardableResult
   func isThere(_ object: DynamicObject) -> Bool {
     guard object.isGone else { return true }
@@ -43,13 +43,14 @@ extension MigrationContext {
       if slot == table.primaryKeySlot { try suspendPrimaryKey(of: table.className) }
       try updateRow(object.rowID, of: table, [(table.properties[slot], element)])
     }
-    notes.noteChange()
+    notes.recordChange()
     touch(table.className)
   }
 
-  /// Inserts a row; what the class no longer has, and refuses NULL, has its type's zero.
+  /// Inserts a row. NOT NULL columns that aren't in the program any more get the zero of their
+  /// type.
   ///
-  /// - Returns: Its identity.
+  /// - Returns: The identity of the row.
   func insertRow(
     into table: MigrationTable, _ values: [TableRows.Value]
   ) throws(RealmError) -> Int64 {
@@ -59,9 +60,9 @@ extension MigrationContext {
     do {
       if table.schema.primaryKey != nil { try suspendPrimaryKey(of: table.className) }
       let row = try table.flushedRows().insert(values + leftovers)
-      // It took an identity that was to be given away.
+      // The row may have used an identity that was reserved for created objects.
       new.creations[table.className] = nil
-      new.accounts.noteCreated(table.className)
+      new.accounts.recordCreated(table.className)
       return row
     } catch {
       throw status.naming(error)
@@ -80,8 +81,8 @@ extension MigrationContext {
     }
   }
 
-  /// Duplicates are allowed until the block ends: the index of the key is removed, and created
-  /// again after the block.
+  /// Allows duplicates until the block ends: drops the index of the key, which is created again
+  /// after the block.
   func suspendPrimaryKey(of className: String) throws {
     guard var schema = classes.physical[className], let key = schema.primaryKey else { return }
     try new.waitForRunner().run([.dropPrimaryKey(table: className, column: key)])
@@ -91,21 +92,21 @@ extension MigrationContext {
 
   // MARK: Deleting rows
 
-  /// Deletes rows, with triggers that delete or change what refers to them.
+  /// Deletes rows, with triggers that delete or change the rows that refer to them.
   ///
-  /// Foreign keys are off in a migration, and changes of tables remove the triggers.
+  /// Foreign keys are off in a migration, and table changes drop the triggers.
   func deleting(from className: String, _ body: () throws -> Void) throws {
     let effect = classes.physical.effectOfDeleting(className)
     if !effect.classes.isEmpty || !effect.collections.isEmpty { try makeTriggers() }
     try body()
-    noteUncertain(effect.classes)
+    recordUncertain(effect.classes)
   }
 
-  /// Makes a change that removes embedded objects from their parents; triggers then delete them.
+  /// Makes a change that removes embedded objects from their parents, so that triggers delete them.
   func changeChildren(of className: String, _ change: () -> Void) {
     _ = status.attempt { try makeTriggers() }
     change()
-    noteUncertain(classes.physical.effectOfDeleting(className).classes.union([className]))
+    recordUncertain(classes.physical.effectOfDeleting(className).classes.union([className]))
   }
 
   private func makeTriggers() throws {

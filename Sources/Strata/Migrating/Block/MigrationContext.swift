@@ -3,11 +3,14 @@ import IssueReporting
 import Logging
 import StrataStorage
 
-/// One migration while the block of the user runs: both sides, and what is known of them.
+/// The context of a migration while the user's block runs: both sides, and the records of the
+/// block.
 ///
-/// What belongs to one owner is asked of it; here is what needs several of them.
+/// State with a single owner is in that owner; the context has the work that involves several
+/// owners.
 final class MigrationContext {
-  /// Nil when the block has returned: the objects that it kept don't keep the file open.
+  /// The old side; nil after the block has returned, so that retained objects don't keep the file
+  /// open.
   private var oldConnection: Database?
   let new: NewSide
   let status: BlockStatus
@@ -26,7 +29,7 @@ final class MigrationContext {
     classes = BlockClasses(oldSchema, physical, discovered)
   }
 
-  /// Runs the block; returns what is in the file then.
+  /// Runs the block. Returns the tables of the file after the block.
   func run(_ body: () throws -> Void) throws -> Schema {
     defer {
       status.end()
@@ -45,7 +48,7 @@ final class MigrationContext {
     return classes.physical
   }
 
-  /// Sees the rows as they were before.
+  /// The connection that sees the rows from before the migration.
   var old: Database {
     guard let oldConnection else {
       stopForProgrammerError("The rows of a migration can't be read after its block.")
@@ -53,8 +56,8 @@ final class MigrationContext {
     return oldConnection
   }
 
-  /// The connection that the rows of a table are on, with everything written that has been set in
-  /// its class, or in all classes.
+  /// Returns the connection of a table's rows, after writing all pending changes of the table's
+  /// class, or of all classes.
   func flush(_ table: MigrationTable, all: Bool = false) -> Database {
     table.isNew ? new.flush(all ? nil : table.className) : old
   }
@@ -63,13 +66,14 @@ final class MigrationContext {
 
   @inline(__always)
   func canUse(_ object: DynamicObject) -> Bool {
-    // Old objects can be read to the end: a closure that asks for a value there must get it.
+    // Old objects can be read even after an error: the closure must get the value that it asks for.
     guard status.canWork() || (!status.isOver && !object.table.isNew) else { return false }
     if object.isDeleted { status.fail("\(ErrorText.deleted) ('\(object.table.className)')") }
     return !object.isDeleted
   }
 
-  /// An object for a caller that must get one after a mistake: it can't be read or written.
+  /// Returns a placeholder for a caller that must get an object after an error. The placeholder
+  /// can't be read or written.
   func placeholder(_ className: String) -> DynamicObject {
     let table = MigrationTable(
       ObjectSchema(className: className, properties: []), identity: nil, isNew: true, context: self)
@@ -87,8 +91,8 @@ final class MigrationContext {
       """)
   }
 
-  /// A misspelt class is not a mistake to Realm, and costs the values that the block would have
-  /// carried.
+  /// Logs an unknown class name. A misspelled name is not an error in Realm, but then the block
+  /// doesn't carry the values over.
   func logIfUnknown(_ className: String) {
     guard classes.oldSchema[className] == nil, classes.newSchema[className] == nil else { return }
     status.logger?.notice(
@@ -97,43 +101,45 @@ final class MigrationContext {
 
   // MARK: Changes
 
-  /// Notes that rows of a class, or of all, may have changed outside of its loop.
+  /// Records that rows of a class, or of all classes, may have changed outside of their loop.
   func touch(_ className: String?) {
     notes.touch(className)
     new.forgetOldRows(className)
   }
 
-  /// Notes that triggers may have deleted objects of classes.
-  func noteUncertain(_ classNames: Set<String>) {
-    notes.noteChange()
+  /// Records that triggers may have deleted objects of some classes.
+  func recordUncertain(_ classNames: Set<String>) {
+    notes.recordChange()
     guard !classNames.isEmpty else { return }
-    notes.noteUncertain(classNames)
-    // They may have made links nil as well.
+    notes.recordUncertain(classNames)
+    // The triggers may also have set links to nil.
     touch(nil)
     new.markCurrentDeleted {
       classNames.contains($0.className) && isDeleted($0.row, of: $0.className)
     }
   }
 
-  /// - Parameter isMerged: Whether another row has taken the place of this one.
-  func noteDeleted(_ row: Int64, of className: String, isMerged: Bool = false) {
-    guard notes.noteDeleted(row, of: className) else { return }
+  /// Records a deleted row.
+  ///
+  /// - Parameter isMerged: Whether another row has replaced this one.
+  func recordDeleted(_ row: Int64, of className: String, isMerged: Bool = false) {
+    guard notes.recordDeleted(row, of: className) else { return }
     new.markCurrentDeleted { $0.row == row && $0.className == className }
     if isMerged {
-      new.accounts.noteMerged(className)
+      new.accounts.recordMerged(className)
     } else {
-      new.accounts.noteDeleted(className)
+      new.accounts.recordDeleted(className)
     }
   }
 
   func isDeleted(_ row: Int64, of className: String) -> Bool {
     if notes.hasDeleted(row, of: className) { return true }
-    // Rows that triggers deleted are noted nowhere.
+    // Rows that triggers deleted are not recorded.
     guard notes.uncertain.contains(className), let table = newTable(className) else { return false }
     return !exists(row, in: table)
   }
 
-  /// The classes of the new side of which rows may have come or gone.
+  /// The new classes whose rows may have been inserted or deleted.
   var involvedClasses: Set<String> {
     new.accounts.changedClasses.union(notes.uncertain)
       .intersection(classes.physical.objectSchema.map(\.className))
@@ -141,19 +147,19 @@ final class MigrationContext {
 }
 
 extension MigrationContext {
-  /// A loop over the old objects of a class, or those for which a condition is true; nil when
-  /// there are none, or after a mistake.
+  /// Returns a loop over the old objects of a class, or over the ones that meet a condition; nil
+  /// after an error.
   func loop(over old: MigrationTable, where condition: MigrationCondition?) -> MigrationLoop? {
     guard let condition else { return loop(over: old) }
     guard let query = status.attempt({ try condition.query(of: old) }) else { return nil }
     return loop(over: old, finding: query)
   }
 
-  /// Notes the rows of a class for whose old objects a condition is true, where statements of the
-  /// new side can look.
+  /// Records the rows of a class whose old objects meet a condition, where statements on the new
+  /// side can read them.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a wrong condition, or a `DatabaseError`.
-  func noteRows(of className: String, where condition: MigrationCondition) throws -> NotedRows {
+  /// - Throws: ``RealmError`` with code `fail` for an invalid condition, or a `DatabaseError`.
+  func recordRows(of className: String, where condition: MigrationCondition) throws -> NotedRows {
     let query = try oldTable(className).map { ($0, try condition.query(of: $0)) }
     notes.conditionCount += 1
     let noted = try NotedRows(new.flush(), number: notes.conditionCount)
@@ -163,7 +169,7 @@ extension MigrationContext {
     return noted
   }
 
-  /// Deletes the objects of a class for whose old objects a condition is true; returns how many.
+  /// Deletes the objects of a class whose old objects meet a condition. Returns the number of them.
   func delete(_ className: String, where condition: MigrationCondition) -> Int {
     guard status.canWork() else { return 0 }
     logIfUnknown(className)
@@ -184,7 +190,7 @@ extension MigrationContext {
         while try reader.next() {
           guard !isDeleted(reader.row, of: className) else { continue }
           try rows.delete(reader.row)
-          noteDeleted(reader.row, of: className)
+          recordDeleted(reader.row, of: className)
           count += 1
         }
       }
@@ -196,15 +202,15 @@ extension MigrationContext {
 extension MigrationContext {
   // MARK: Tables
 
-  /// The class before the migration; nil when the file had no table for it.
+  /// Returns the class before the migration; nil if the file had no table for it.
   ///
-  /// - Parameter name: The name that it has now or, unless another class has that now, the one in
-  ///   the file.
+  /// - Parameter name: The current name of the class, or its name in the file unless another class
+  ///   has that name now.
   func oldTable(_ name: String) -> MigrationTable? {
     oldTable(inFile: classes.fileNames[name] ?? name)
   }
 
-  /// The class that the file calls so.
+  /// Returns the old table of a class by its name in the file.
   func oldTable(inFile name: String) -> MigrationTable? {
     if let table = tables.old[name] { return table }
     guard let schema = classes.oldSchema[name] else { return nil }
@@ -215,8 +221,7 @@ extension MigrationContext {
     return table
   }
 
-  /// The class as the program has it, ready to be written; nil for classes that are none of the
-  /// program's.
+  /// Returns the table of a class of the program, ready to be written; nil for other classes.
   func newTable(_ name: String) -> MigrationTable? {
     if let table = tables.new[name] { return table }
     guard let schema = classes.newSchema[name] else { return nil }
@@ -227,10 +232,11 @@ extension MigrationContext {
     return table
   }
 
-  /// Gives a class the columns of the program, next to those it has.
+  /// Adds the columns of the program to a class's table, next to the existing ones.
   ///
-  /// Only when the block comes to the class: a block that renames a property before anything else
-  /// then renames a column, and no new one must be removed again, which would touch every row.
+  /// Called only when the block first uses the class. A block that renames a property before that
+  /// renames a column; otherwise a new column would have to be dropped again, which would write
+  /// every row.
   func prepare(_ name: String) {
     guard let target = classes.newSchema[name], classes.prepared.insert(name).inserted else {
       return
@@ -245,15 +251,15 @@ extension MigrationContext {
     }
   }
 
-  /// Prepares a class again after its columns changed under it.
+  /// Prepares a class again after its columns have changed.
   ///
-  /// The objects and the loops that the block has go on with the table they know.
+  /// Existing objects and loops of the block keep using the same table.
   func prepareAgain(_ name: String) {
     if classes.prepared.remove(name) != nil { prepare(name) }
     if let schema = classes.physical[name] { renameIdentity(to: schema.identityColumn, in: name) }
   }
 
-  /// Tells what goes through a class that its identity has another name.
+  /// Informs the table and the loops of a class that the identity column has been renamed.
   func renameIdentity(to name: String, in className: String) {
     tables.new[className]?.identity = SQLName.quote(name)
     new.renameIdentity(to: name, in: className)
@@ -261,12 +267,12 @@ extension MigrationContext {
 }
 
 extension MigrationContext {
-  /// A loop over a class that the file had.
+  /// Returns a loop over a class of the file.
   ///
-  /// Where the table must be rebuilt for the program's columns, the loop does it on its way: each
-  /// row is written once, as what it becomes.
+  /// If the table must be rebuilt for the program's columns, the loop does the rebuild: each row is
+  /// written once, with its final values.
   ///
-  /// - Parameter query: Which of the old rows it goes through; nil for all of them.
+  /// - Parameter query: The query for the old rows; nil for all of them.
   func loop(over old: MigrationTable, finding query: QuerySQL? = nil) -> MigrationLoop? {
     let name = old.className
     return status.attempt {
@@ -281,33 +287,33 @@ extension MigrationContext {
     }
   }
 
-  /// Tells that a loop over the old rows of a table begins.
+  /// Informs the monitor that a loop over the old rows of a table begins.
   func beginRows(of table: MigrationTable) throws {
     try new.monitor?.begin(
       table.className, identity: table.schema.identityColumn, isCopied: false, old)
   }
 
-  /// Calls a closure for each object of a class that the file did not have: those that were created
-  /// before this call.
+  /// Calls a closure for each object of a class that isn't in the file: the objects that were
+  /// created before this call.
   func enumerate(_ table: MigrationTable, _ body: MigrationLoop.Body) rethrows {
     for row in rows(of: table) {
       guard status.isSound else { return }
       if isDeleted(row, of: table.className) { continue }
-      new.noteRows(1)
+      new.recordRows(1)
       try body(nil, DynamicObject(table, row: row))
     }
   }
 
-  /// A loop begins.
+  /// Records the begin of a loop.
   func enter(_ loop: MigrationLoop) {
     new.enter(loop)
     notes.touch(loop.className)
   }
 
-  /// A loop has come to its end.
+  /// Records the end of a loop.
   func leave(_ loop: MigrationLoop, rows: Int) {
     new.leaveLoop()
-    new.noteRows(rows)
+    new.recordRows(rows)
     touch(loop.className)
   }
 
@@ -328,7 +334,7 @@ extension MigrationContext {
     return RunningRebuild(started: started, nextOperations: pass.operationsAfter)
   }
 
-  /// Ends a rebuild that a loop has fed with rows.
+  /// Finishes a rebuild for which a loop has supplied the rows.
   func finish(_ running: RunningRebuild, _ body: () throws -> Void) throws {
     let runner = new.waitForRunner()
     try runner.finish(running.started, body)

@@ -1,27 +1,27 @@
 import StrataStorage
 
-/// A maker of objects of the new side, from values and those that the values contain.
+/// A creator of new objects, from values and from the objects that these contain.
 ///
-/// An object gets its row before those that it leads to are looked at, so cycles end; and it takes
-/// its turn in a queue, so that a long chain needs no deep recursion.
+/// The row of an object is created before its linked objects are, so that cycles end. Linked
+/// objects wait in a queue, so that a long chain needs no deep recursion.
 final class MigrationCreator {
   private let context: MigrationContext
   private let copying: Bool
   private var queue: [Work] = []
   private var next = 0
-  /// The rows of copies, by their class and by what they were made of: an object of a migration, or
-  /// one in memory.
+  /// The rows of copies, by class and by the original: an object of a migration, or an unmanaged
+  /// object.
   private var copies: [String: [DynamicObject: Int64]] = [:]
   private var copiesOfObjects: [String: [ObjectBase: Int64]] = [:]
 
-  /// The values that a new row gets at once, and those that are set when it is there.
+  /// The values that a new row gets when it is inserted, and the values that are set afterwards.
   private struct Draft {
     var elements: [TableRows.Value] = []
     var links: [(property: Property, value: Any?)] = []
     var collections: [(info: CollectionInfo, value: Any?)] = []
   }
 
-  /// A row with links and collections that are still to be set.
+  /// A row whose links and collections are still to be set.
   private struct Work {
     var table: MigrationTable
     var row: Int64
@@ -34,15 +34,15 @@ final class MigrationCreator {
     self.copying = copying
   }
 
-  /// Makes an object; returns its row.
+  /// Creates an object. Returns its row.
   ///
-  /// - Parameter copying: Whether objects in memory that the value contains are copied, and not
-  ///   made part of the file themselves.
-  /// - Throws: ``RealmError`` with code `fail` for a value that doesn't fit.
+  /// - Parameter copying: Whether unmanaged objects in the value are copied, and not added to the
+  ///   file themselves.
+  /// - Throws: ``RealmError`` with code `fail` for an invalid value.
   static func create(
     _ className: String, value: Any, copying: Bool, in context: MigrationContext
   ) throws(RealmError) -> Int64 {
-    // Found while another one is being made: that one continues with it.
+    // A nested call: the running creator continues with this object.
     if let current = context.creations.creator { return try current.object(className, value) }
     let creator = MigrationCreator(context, copying: copying)
     context.creations.creator = creator
@@ -56,12 +56,13 @@ final class MigrationCreator {
     return row
   }
 
-  /// Makes the row of an object; what its value contains waits in the queue.
+  /// Creates the row of an object. The values inside of its value are queued.
   private func object(_ className: String, _ value: Any) throws(RealmError) -> Int64 {
     guard let table = context.newTable(className) else {
       throw RealmError(.fail, ErrorText.notManaged(className))
     }
-    // An object in memory that was created before comes as its row where others lead to it again.
+    // An unmanaged object that was created before is represented by its row where it is linked
+    // again.
     let value = (value as? ObjectBase)?.migrationRow ?? value
     try context.checkIsOfThis(unwrapped(value))
     if let row = copy(of: value, table) {
@@ -95,7 +96,7 @@ final class MigrationCreator {
 
   private func remember(_ value: Any, _ row: Int64, _ table: MigrationTable) {
     if let original = value as? DynamicObject {
-      // Each place of an embedded object has a copy of its own.
+      // Each reference to an embedded object gets a copy of its own.
       guard !(table.isEmbedded && original.isEmbeddedRow) else { return }
       copies[table.className, default: [:]][original] = row
     }
@@ -152,7 +153,7 @@ final class MigrationCreator {
         draft.elements.append((property, try info.storedElement(slot, of: object)))
         continue
       }
-      // What the class itself gives to new objects, if the value gives nothing.
+      // The class's own value for new objects, if the given value has none.
       let value = links[slot] ?? info.accessors[slot].dynamic(base)
       if isPresent(value) {
         draft.elements.append((property, try element(of: value, property, table)))
@@ -171,7 +172,7 @@ final class MigrationCreator {
     return draft
   }
 
-  /// Whether a value of a link makes no object.
+  /// Returns whether a value of a link requires no new object.
   private func isPresent(_ value: Any?) -> Bool {
     switch value {
     case nil: true
@@ -184,7 +185,8 @@ final class MigrationCreator {
 
   // MARK: Classes of a frozen schema
 
-  /// Properties without a value are nil, or their type's zero: a schema knows no defaults of Swift.
+  /// Returns a draft in which properties without a value are nil, or the zero of their type: a
+  /// frozen schema has no Swift defaults.
   private func draft(of value: Any, _ table: MigrationTable) throws(RealmError) -> Draft {
     let given = try values(from: value, table)
     var draft = Draft()
@@ -224,12 +226,12 @@ final class MigrationCreator {
 }
 
 extension Property {
-  /// Whether a value of it may be another object.
+  /// Whether a value of the property may be another object.
   fileprivate var isLink: Bool { type == .object || type == .any }
 }
 
 extension DynamicObject {
-  /// Whether it is a part of another object of its file, and so leads to nothing that leads to it.
+  /// Whether the object is embedded in another one of its file. Then no cycle can lead back to it.
   fileprivate var isEmbeddedRow: Bool {
     if let object { return object is EmbeddedObject && object.managedContext != nil }
     return table.isNew ? table.isEmbedded : table.schema.isEmbedded

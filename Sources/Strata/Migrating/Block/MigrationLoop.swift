@@ -1,30 +1,30 @@
 import StrataStorage
 
-/// Goes through the objects of a class and calls the user's closure for each.
+/// A loop over the objects of a class that calls the user's closure for each.
 ///
-/// Old rows come from a cursor on the connection that sees the file as it was; whatever the closure
-/// does to the new tables doesn't disturb it. What it sets in the new object is collected, and
-/// written for many rows at once.
+/// Old rows come from a cursor on the connection that sees the file from before the migration. The
+/// closure's changes of the new tables don't disturb that cursor. Changes of the new objects are
+/// collected, and written for many rows at once.
 final class MigrationLoop {
   typealias Body = (_ old: DynamicObject?, _ new: DynamicObject?) throws -> Void
 
   private let table: MigrationTable
   private let newTable: MigrationTable?
   private let writer: RowWriter?
-  /// Which rows it goes through; nil for all of them.
+  /// The query for the rows; nil for all of them.
   private let query: QuerySQL?
-  /// The operation that the writer is busy with while it rebuilds the table.
+  /// The operation of the writer while it rebuilds the table.
   private var rebuild: RunningRebuild?
-  /// By slots of the new side, the one of the old side that has the same value, or -1.
+  /// For each new slot, the old slot with the same value, or -1.
   let oldSlots: ContiguousArray<Int>
-  /// By slots of the new side the column of ``changes``, or -1.
+  /// For each new slot, the column of ``changes``, or -1.
   @exclusivity(unchecked) private var changeColumns: ContiguousArray<Int32>
-  /// Whether the new rows still have what the old ones have, apart from what this loop sets.
+  /// Whether the new rows still equal the old ones, apart from the changes of this loop.
   @exclusivity(unchecked) private(set) var showsOldRows: Bool
   @exclusivity(unchecked) private(set) var row: Int64 = 0
-  /// The number of rows from the first one that is to be written to the last one that was shown.
+  /// The number of rows from the first one to be written to the last one that was shown.
   @exclusivity(unchecked) private var span = 0
-  /// The object that the closure has at this moment.
+  /// The object that the closure has now.
   @exclusivity(unchecked) private var current: Unmanaged<DynamicObject>?
   private var isFlushing = false
   let changes: RowBuffer
@@ -63,18 +63,18 @@ final class MigrationLoop {
     let monitor = context.new.monitor
     monitor?.enterLoop()
     defer {
-      // Also after a mistake: the connection is about to be used.
+      // Also after an error: the connection is used next.
       context.new.waitForWriter()
       monitor?.leaveLoop()
-      // Also when the closure throws: it may have kept the objects.
+      // Also when the closure throws: the closure may have retained the objects.
       old.leaveLoop()
       new?.leaveLoop()
       current = nil
       context.status.attemptIfSound { try flush() }
-      table.noteRead(by: reader)
+      table.recordRead(by: reader)
       context.leave(self, rows: count)
       if isComplete, newTable != nil, query == nil {
-        context.new.accounts.noteLoop(className, rows: seen)
+        context.new.accounts.recordLoop(className, rows: seen)
       }
     }
     while context.status.isSound {
@@ -83,7 +83,7 @@ final class MigrationLoop {
         break
       }
       seen += 1
-      // Those between two rows that a query finds are not shown, but are in the way of a statement.
+      // A loop with a query doesn't show the rows in between, but a statement has to scan them.
       let distance = query == nil || row == 0 ? 1 : Int(max(1, reader.row &- row))
       row = reader.row
       if newTable != nil, context.isDeleted(row, of: className) { continue }
@@ -99,7 +99,7 @@ final class MigrationLoop {
       }
       defer {
         finishRow(distance)
-        // An object is used for row after row, unless the closure kept it.
+        // An object is reused for the next row, unless the closure retained it.
         if !isKnownUniquelyReferenced(&old) {
           old.leaveLoop()
           old = DynamicObject(table, row: row)
@@ -122,7 +122,9 @@ final class MigrationLoop {
     }
   }
 
-  /// - Parameter distance: From the row before, counted in rows of the table.
+  /// Finishes a row.
+  ///
+  /// - Parameter distance: The distance from the previous row, in rows of the table.
   private func finishRow(_ distance: Int) {
     if context.new.hasManyCreated { context.status.attemptIfSound(context.new.flushCreated) }
     guard changes.hasCurrent else {
@@ -131,13 +133,14 @@ final class MigrationLoop {
     }
     span &+= changes.count == 0 ? 1 : distance
     changes.finish(row)
-    context.notes.noteChange()
+    context.notes.recordChange()
     if changes.isFull { context.status.attemptIfSound(flushInBackground) }
   }
 
   // MARK: Setting
 
-  /// The column of a property in ``changes``; with the type of an `AnyRealmValue` behind it.
+  /// Returns the column of a property in ``changes``. For an `AnyRealmValue`, the column of the
+  /// type follows.
   @inline(__always)
   func changeColumn(_ slot: Int) -> Int {
     let column = changeColumns[slot]
@@ -158,7 +161,7 @@ final class MigrationLoop {
     }
   }
 
-  /// What the closure has set in the current row; nil for nothing.
+  /// Returns the value that the closure has set in the current row; nil if none was set.
   func value(_ slot: Int) -> _StoredElement? {
     guard changes.hasCurrent, changeColumns[slot] >= 0 else { return nil }
     let column = Int(changeColumns[slot])
@@ -172,7 +175,7 @@ final class MigrationLoop {
 
   // MARK: Writing
 
-  /// Writes what was set so far, while the closure continues.
+  /// Writes the changes so far, while the closure continues.
   private func flushInBackground() throws {
     guard let writer else { return }
     try suspendPrimaryKey()
@@ -180,7 +183,7 @@ final class MigrationLoop {
     span = 0
   }
 
-  /// Writes everything that was set so far. The rows are then in the table.
+  /// Writes all changes so far to the table.
   func flush() throws {
     guard let writer, !isFlushing else { return }
     isFlushing = true
@@ -188,8 +191,8 @@ final class MigrationLoop {
     if changes.hasCurrent {
       span += 1
       changes.finish(row)
-      context.notes.noteChange()
-      // It is in the table now, not in the old row.
+      context.notes.recordChange()
+      // The values are now in the table, and not in the old row.
       current?._withUnsafeGuaranteedRef { $0.forgetOldRow() }
     }
     try suspendPrimaryKey()
@@ -202,17 +205,17 @@ final class MigrationLoop {
     try context.finish(rebuild) { try writer.finish(through: row) }
   }
 
-  /// The new rows are no longer like the old ones.
+  /// Records that the new rows don't equal the old ones any more.
   func forgetOldRows() {
     showsOldRows = false
     current?._withUnsafeGuaranteedRef { $0.forgetOldRow() }
   }
 
-  /// Lets a loop over the same class change the rows: for the rest of the closure, what is set in
-  /// the object is written at once, so that of both the last one stays.
+  /// Detaches the current object, because an inner loop over the same class may change its row. For
+  /// the rest of the closure, changes of the object are written at once, so that the last one wins.
   func detachCurrent() { current?._withUnsafeGuaranteedRef { $0.leaveLoop() } }
 
-  /// The row of the current object is gone: what the closure sets from now on is a mistake.
+  /// Marks the current object's row as deleted: setting a property from now on is an error.
   func markCurrentDeleted() { current?._withUnsafeGuaranteedRef { $0.markDeleted() } }
 
   func renameIdentity(to name: String) { writer?.identity = name }
@@ -225,9 +228,9 @@ final class MigrationLoop {
   }
 }
 
-/// A table that is rebuilt while a loop goes through its rows.
+/// A table that is rebuilt while a loop reads its rows.
 struct RunningRebuild {
   var started: StartedRebuild
-  /// What is to be done when the new table is in its place.
+  /// The operations that follow when the new table has replaced the old one.
   var nextOperations: [TableOperation]
 }

@@ -1,29 +1,31 @@
 import StrataStorage
 
-/// One class as one side of a migration sees it: the rows before, or the rows that are being made.
+/// The table of a class on one side of a migration: the old rows, or the new rows that are written.
 final class MigrationTable {
-  /// The name that the class has now, on either side.
+  /// The current name of the class, on both sides.
   @exclusivity(unchecked) var className: String
-  /// The properties by the names that the side uses: those of columns before, of the model after.
+  /// The properties by the side's names: column names on the old side, model names on the new side.
   let schema: ObjectSchema
   let isNew: Bool
-  /// Whether the objects are parts of others. Classes become embedded ones after the block.
+  /// Whether the objects are embedded now. Classes become embedded after the block.
   let isEmbedded: Bool
   let context: MigrationContext
-  /// The name of the table, quoted.
+  /// The quoted name of the table.
   let name: String
-  /// The name of the identity, quoted. A rename of a property may give it another name.
+  /// The quoted name of the identity column, which a rename of a property may change.
   var identity: String
   let slots: TableSlots
   @exclusivity(unchecked) private var names: SlotNames
   let primaryKeySlot: Int?
-  /// The collections by the names that the side uses.
+  /// The collections by the side's names.
   let collections: [String: CollectionInfo]
 
+  /// Creates a table.
+  ///
   /// - Parameters:
-  ///   - className: The name that the class has now, where it differs from that in the file.
-  ///   - identity: The name of the identity, where columns that are to be removed give it another
-  ///     one than the schema does.
+  ///   - className: The current name of the class, if it differs from the name in the file.
+  ///   - identity: The name of the identity column, if columns that are still to be dropped force
+  ///     another name than the schema's.
   init(
     _ schema: ObjectSchema, className: String? = nil, identity: String?, isNew: Bool,
     context: MigrationContext
@@ -44,20 +46,20 @@ final class MigrationTable {
     ) { first, _ in first }
   }
 
-  /// The properties that are in columns, by slot.
+  /// The properties in columns, by slot.
   var properties: [Property] { slots.properties }
 
-  /// A collection of the class, with the table that it has in the file.
+  /// Returns a collection of the class, with its table in the file.
   func collection(_ property: Property) -> CollectionInfo {
     collections[property.name] ?? CollectionInfo(className: schema.className, property)
   }
 
-  /// The slot of a property; nil when the side has none of that name.
+  /// Returns the slot of a property; nil for an unknown name.
   @inline(__always)
   func slot(_ property: String) -> Int? { names.slot(property, slots.properties) }
 
-  /// By slots of another table of the same class, the slot of this one that keeps the same; -1 for
-  /// none.
+  /// Returns, for each slot of another table of the class, the slot of this table with the same
+  /// value, or -1.
   func slots(of other: MigrationTable) -> ContiguousArray<Int> {
     ContiguousArray(
       other.properties.map { property in
@@ -71,13 +73,14 @@ final class MigrationTable {
 
   // MARK: Rows
 
-  /// Its rows one by one, with everything written that has been set in the class, or in all
+  /// Returns access to single rows, after writing all pending changes of the class, or of all
   /// classes.
   func flushedRows(all: Bool = false) -> TableRows {
     TableRows(db: context.flush(self, all: all), table: name, identity: identity)
   }
 
-  /// Goes through the rows, or those that a query finds, with all columns or those of one slot.
+  /// Returns a reader of all rows, or of a query's rows, with all columns or only the columns of
+  /// one slot.
   func makeReader(only slot: Int? = nil, finding query: QuerySQL? = nil) throws -> RowReader {
     try RowReader(
       context.flush(self), query ?? allRows, identity: identity,
@@ -88,25 +91,25 @@ final class MigrationTable {
     QuerySQL(tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: [])
   }
 
-  /// The value of a property in the current row of a statement that has all columns.
+  /// Returns a property's value in the current row of a statement with all columns.
   func element(_ statement: OpaquePointer, _ slot: Int) -> _StoredElement {
     element(statement, slot, at: slots.positions[slot])
   }
 
-  /// The value of a property in the current row of a statement that has it elsewhere.
+  /// Returns a property's value at a position in the current row of a statement.
   func element(_ statement: OpaquePointer, _ slot: Int, at position: Int32) -> _StoredElement {
     slots.types[slot] == .any
       ? _StoredElement(RowValues(of: statement), position)
       : _StoredElement(StoredValue(statement, column: position))
   }
 
-  /// Notes that the block looked at a property of the old side.
-  func noteRead(_ slot: Int) {
-    context.notes.noteCarried([properties[slot].columnName], of: className)
+  /// Records that the block has read a property of the old side.
+  func recordRead(_ slot: Int) {
+    context.notes.recordCarried([properties[slot].columnName], of: className)
   }
 
-  /// Notes what a loop has read.
-  func noteRead(by reader: RowReader) {
-    for slot in properties.indices where reader.hasRead(slot) { noteRead(slot) }
+  /// Records the properties that a loop has read.
+  func recordRead(by reader: RowReader) {
+    for slot in properties.indices where reader.hasRead(slot) { recordRead(slot) }
   }
 }

@@ -1,26 +1,28 @@
 import GRDB
 import StrataStorage
 
-/// The side of a migration that is written: its connection, and what loops, new objects and typed
-/// objects have set that is not in the tables yet.
+/// The new side of a migration: its connection, and the pending changes of loops, new objects and
+/// typed objects that aren't in the tables yet.
 ///
-/// What needs the connection asks ``flush(_:)`` for it. Reading a property here writes nothing.
+/// Code that needs the connection gets it from ``flush(_:)``. Reading a property here writes
+/// nothing.
 final class NewSide {
-  /// The connection and its runner; nil when the block has returned, whose objects may be kept.
+  /// The connection and its runner; nil after the block has returned, because the program may
+  /// retain the block's objects.
   private var open: (connection: Database, runner: OperationRunner)?
-  /// The fate of the rows of each class so far.
+  /// The numbers of created, deleted and merged rows of each class so far.
   let accounts: RowAccounts
   private let status: BlockStatus
-  /// Writes what loops have set, while their closures go on with the next rows. Nothing else may
-  /// use the connection meanwhile.
+  /// Writes the changes of loops in the background, while their closures continue with the next
+  /// rows. Nothing else may use the connection meanwhile.
   let background = BackgroundWork()
   @exclusivity(unchecked) private var loops: [MigrationLoop] = []
   private var functions: RowBufferFunctions?
-  /// By classes, what creates objects with values that are plain; nil inside where nothing can.
+  /// The creators of objects with plain values, by class; nil for a class that can't have one.
   @exclusivity(unchecked) var creations: [String: PlainCreation?] = [:]
-  /// Whether one of them has enough to be written.
+  /// Whether a creator has enough rows to be written.
   @exclusivity(unchecked) var hasManyCreated = false
-  /// What was set last in an object of a model class, and not yet handed on to its row.
+  /// The last change of a typed object that isn't in its row yet.
   @exclusivity(unchecked) var pendingTyped: (object: ObjectBase, slot: _PropertySlot)?
 
   init(_ connection: Database, _ runner: OperationRunner, _ status: BlockStatus) {
@@ -29,7 +31,7 @@ final class NewSide {
     self.status = status
   }
 
-  /// Lets go of what belongs to the block.
+  /// Releases the resources of the block.
   func end() {
     pendingTyped = nil
     creations = [:]
@@ -50,8 +52,8 @@ final class NewSide {
 
   // MARK: Writing
 
-  /// Writes what was created and what running loops have set so far, in one class or in all, and
-  /// returns the connection. Everything else that looks at the new side comes here first.
+  /// Writes all created objects and all changes of running loops, in one class or in all. Returns
+  /// the connection. All other access to the new side must call this method first.
   @discardableResult
   func flush(_ className: String? = nil) -> Database {
     waitForWriter()
@@ -64,19 +66,19 @@ final class NewSide {
       if let creation = creations[className] { status.attemptIfSound { try creation?.flush() } }
       return connection
     }
-    // The caller may change tables, or give identities away.
+    // The caller may change tables or use identities.
     for creation in creations.values { status.attemptIfSound { try creation?.flush() } }
     creations = [:]
     return connection
   }
 
-  /// Writes what was created, when that is much, while the block continues with the next row.
+  /// Writes created objects, if there are many, while the block continues with the next row.
   func flushCreated() throws {
     hasManyCreated = false
     for creation in creations.values { try creation?.flush(in: background) }
   }
 
-  /// Hands on what the block has set last in an object of a model class.
+  /// Passes the last change of a typed object on to its row.
   func flushTyped() {
     guard let (object, slot) = pendingTyped else { return }
     pendingTyped = nil
@@ -95,16 +97,17 @@ final class NewSide {
 
   // MARK: Operations
 
-  /// Does operations, when everything is written that the block has set.
+  /// Runs operations, after writing all pending changes of the block.
   func run(_ operations: [TableOperation]) throws { try flushForOperations().run(operations) }
 
-  /// What does operations, when everything is written that the block has set.
+  /// Returns the runner of operations, after writing all pending changes of the block.
   func flushForOperations() -> OperationRunner {
     flush()
     return runner
   }
 
-  /// What does operations beside running loops: only for what can't touch their tables.
+  /// Returns the runner of operations without flushing: only for operations that don't affect the
+  /// tables of running loops.
   func waitForRunner() -> OperationRunner {
     waitForWriter()
     return runner
@@ -112,15 +115,16 @@ final class NewSide {
 
   var monitor: MigrationMonitor? { runner.monitor }
 
-  /// The version that the file was at before; nil for a new one.
+  /// The version of the file before the migration; nil for a new file.
   var oldVersion: UInt64? { runner.report.from }
 
-  func noteRows(_ count: Int) { runner.noteRows(count) }
+  func recordRows(_ count: Int) { runner.recordRows(count) }
 
   // MARK: Loops
 
   func enter(_ loop: MigrationLoop) {
-    // A loop around it no longer knows what the rows are, and has set its part before.
+    // An outer loop over the class can't rely on its rows any more, and its changes must be written
+    // first.
     flush(loop.className)
     forgetOldRows(loop.className)
     for outer in loops where outer.className == loop.className { outer.detachCurrent() }
@@ -133,24 +137,24 @@ final class NewSide {
     loops.contains { $0.className == className }
   }
 
-  /// Rows of a class, or of all, may have changed outside of its loop.
+  /// Informs loops that rows of a class, or of all classes, may have changed outside of their loop.
   func forgetOldRows(_ className: String?) {
     for loop in loops where className == nil || loop.className == className {
       loop.forgetOldRows()
     }
   }
 
-  /// Tells the loops whose current rows the block has deleted, by whichever instance.
+  /// Informs the loops whose current rows the block has deleted, through whichever instance.
   func markCurrentDeleted(where isDeleted: (MigrationLoop) -> Bool) {
     for loop in loops where isDeleted(loop) { loop.markCurrentDeleted() }
   }
 
-  /// Tells the loops over a class that its identity has another name.
+  /// Informs the loops over a class that the identity column has been renamed.
   func renameIdentity(to name: String, in className: String) {
     for loop in loops where loop.className == className { loop.renameIdentity(to: name) }
   }
 
-  /// Makes what writes the rows of a class for a loop.
+  /// Creates the writer of a class's rows for a loop.
   func makeWriter(_ schema: ObjectSchema, _ rebuilder: TableRebuilder?) throws -> RowWriter {
     let functions = try functions ?? RowBufferFunctions(connection)
     self.functions = functions

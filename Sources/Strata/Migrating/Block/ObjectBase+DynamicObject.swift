@@ -2,31 +2,31 @@ import IssueReporting
 import StrataStorage
 
 extension ObjectBase {
-  /// The objects of a list, for code that doesn't know their class.
+  /// Returns the objects of a list, for code that doesn't know their class.
   ///
-  /// Of an object in no realm it is a copy. A property that is not a list of objects is a mistake:
-  /// `write` throws it, anywhere else it is reported through `IssueReporting`; it gives an empty
-  /// list.
+  /// For an unmanaged object, returns a copy. A property that is not a list of objects is an error,
+  /// and the result is an empty list. Inside of `write`, the transaction throws the error;
+  /// elsewhere it is reported through `IssueReporting`.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
     DynamicObject(showing: self).dynamicList(propertyName)
   }
 
-  /// The objects of a set, for code that doesn't know their class.
+  /// Returns the objects of a set, for code that doesn't know their class.
   ///
   /// See ``dynamicList(_:)``.
   public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
     DynamicObject(showing: self).dynamicMutableSet(propertyName)
   }
 
-  /// The objects of a map, for code that doesn't know their class.
+  /// Returns the objects of a map, for code that doesn't know their class.
   ///
   /// See ``dynamicList(_:)``.
   public func dynamicMap(_ propertyName: String) -> Map<String, DynamicObject?> {
     DynamicObject(showing: self).dynamicMap(propertyName)
   }
 
-  /// A mistake that `write` throws; outside of one it is reported.
-  func noteMistake(_ message: String) {
+  /// Records an error that `write` throws. Outside of a transaction, reports it.
+  func recordMistake(_ message: String) {
     if let context = managedContext {
       context.note(RealmError(.fail, message))
     } else {
@@ -34,7 +34,8 @@ extension ObjectBase {
     }
   }
 
-  /// A property as a dynamic object shows it: objects are dynamic, too, and a number is as it is.
+  /// Returns a property as a dynamic object shows it: linked objects are dynamic too, and numbers
+  /// aren't boxed.
   func dynamicValue(_ name: String) -> Any? {
     guard let info = ClassInfo.reporting(type(of: self)), let slot = info.slot(name) else {
       return unboxedValue(name)
@@ -58,12 +59,12 @@ extension ObjectBase {
     return copy(unboxedValue(name), kind)
   }
 
-  /// A property by its name, as a type that is known; nil when it is nil, and for another type,
-  /// which is a mistake.
+  /// Returns a property with a known type; nil if the value is nil. A value of another type is an
+  /// error and gives nil.
   func typedValue<Value: _Scalar>(_ name: String) -> Value? {
     guard let value = unwrapped(unboxedValue(name)) else { return nil }
     if let value = Value._convert(value) { return value }
-    noteMistake(
+    recordMistake(
       "'\(Self.className()).\(name)' is of type '\(objectSchema[name]?.type.rawValue ?? "unknown")' and "
         + "can't be read as '\(Value.self)'.")
     return nil
@@ -94,7 +95,7 @@ extension ObjectBase {
   }
 }
 
-/// A value that may be, or contain, dynamic objects of a realm, with the objects in their places.
+/// Returns the value with dynamic objects of a realm replaced by the objects that they show.
 func withoutDynamicObjects(_ value: Any?) -> Any? {
   switch unwrapped(value) {
   case let dynamic as DynamicObject: dynamic.object ?? dynamic
@@ -109,7 +110,7 @@ func withoutDynamicObjects(_ value: Any?) -> Any? {
   }
 }
 
-/// Results of dynamic objects, which belong to a later room.
+/// Results of dynamic objects, which a later folder of the library defines.
 protocol _DynamicObjects {
   var dynamicObjects: [DynamicObject] { get }
 }

@@ -1,26 +1,26 @@
 import StrataStorage
 
-/// A maker of objects from dictionaries whose values are scalars, and of objects of the new side:
-/// most of those that a block makes are such. Rows are written many at a time.
+/// A creator of objects from dictionaries whose values are scalars or new objects, as most blocks
+/// use. Rows are written in batches.
 final class PlainCreation {
   let table: MigrationTable
   private let info: ClassInfo
   private let inserter: RowInserter
   /// The properties in columns, in their order.
   private let columns: [Column]
-  /// How many rows were made since the last time that they were written.
+  /// The number of rows created since the last flush.
   private var created = 0
-  /// Columns that go after the block are still there, and some refuse NULL.
+  /// The values of columns that exist until the end of the block, some of which are NOT NULL.
   private let leftovers: [StoredValue]
 
   private struct Column {
     var slot: _PropertySlot
     var property: Property
-    /// Whether the property takes every value of its column's type; false for enums and the like.
+    /// Whether the property takes every value of its column's type; false for enums, for example.
     var isPlain: Bool
   }
 
-  /// Nil for a class whose rows can't be made so.
+  /// Creates a creator; nil for a class whose rows can't be created in this way.
   init?(_ table: MigrationTable, _ info: ClassInfo, _ context: MigrationContext) throws {
     let columns = info.slots.inColumns.map { slot in
       Column(
@@ -39,7 +39,7 @@ final class PlainCreation {
     if table.schema.primaryKey != nil { try context.suspendPrimaryKey(of: info.className) }
   }
 
-  /// What writes the rows; nil when there are no identities for them.
+  /// Returns the inserter of rows; nil if there are no identities for them.
   private static func makeInserter(
     _ table: MigrationTable, columns: [String]
   ) throws -> RowInserter? {
@@ -51,7 +51,7 @@ final class PlainCreation {
       columns: columns)
   }
 
-  /// Makes an object; nil when the values are not that plain, and nothing was made.
+  /// Creates an object. Returns nil, without creating anything, if a value isn't plain.
   func create(_ values: [String: Any]) throws -> Int64? {
     let rows = inserter.rows
     guard try set(values) else {
@@ -86,7 +86,7 @@ final class PlainCreation {
       }
       let object = defaults ?? info.type.init()
       defaults = object
-      // A default of the class may be a whole object.
+      // A class's default may be an object.
       guard column.property.type != .object || info.dynamicValue(column.slot, of: object) == nil
       else { return false }
       inserter.rows.set(index, try info.storedValue(column.slot, of: object))
@@ -111,23 +111,23 @@ final class PlainCreation {
 
   func flush() throws {
     try inserter.flush()
-    noteCreated()
+    recordCreated()
   }
 
-  /// Writes what there is, while the block continues.
+  /// Writes the created rows, while the block continues.
   func flush(in background: BackgroundWork) throws {
     try inserter.flush(in: background)
-    noteCreated()
+    recordCreated()
   }
 
-  private func noteCreated() {
-    table.context.new.accounts.noteCreated(info.className, rows: created)
+  private func recordCreated() {
+    table.context.new.accounts.recordCreated(info.className, rows: created)
     created = 0
   }
 }
 
 extension ClassInfo {
-  /// Whether the class gives no elements to the collections of a new object.
+  /// Returns whether the collections of a new object are empty by default.
   fileprivate func hasEmptyCollections(_ object: ObjectBase) -> Bool {
     withExtendedLifetime(object) {
       let base = Unmanaged.passUnretained(object).toOpaque()

@@ -1,13 +1,13 @@
 /// The properties of a table that are in columns, by slots.
 struct TableSlots {
   let properties: [Property]
-  /// Of each property; asked for with each value.
+  /// The type of each property, cached because each access to a value needs it.
   let types: ContiguousArray<PropertyType>
-  /// Of each property the class that it links to.
+  /// The class that each property links to.
   let linkTargets: ContiguousArray<String?>
-  /// The columns of each property, quoted.
+  /// The quoted columns of each property.
   let columns: [[String]]
-  /// Where the columns of each begin in a row, behind the identity.
+  /// The position of each property's first column in a row, after the identity.
   let positions: ContiguousArray<Int32>
 
   init(_ schema: ObjectSchema) {
@@ -27,11 +27,11 @@ struct TableSlots {
 
 /// The slots of properties, by their names.
 ///
-/// It remembers which slot was asked for next the last time: closures go through the same
-/// properties in the same order for each row.
+/// Remembers which slot followed each one last time: closures access the same properties in the
+/// same order for each row.
 struct SlotNames: ~Copyable {
   private let names: UnsafeMutablePointer<String>
-  /// Behind each slot, and before the first.
+  /// The successor of each slot, and of the begin.
   private let successors: UnsafeMutablePointer<Int>
   private var last = 0
   private let count: Int
@@ -51,7 +51,7 @@ struct SlotNames: ~Copyable {
     successors.deallocate()
   }
 
-  /// The slot of a property; nil when there is none of that name.
+  /// Returns the slot of a property; nil for an unknown name.
   @inline(__always)
   mutating func slot(_ property: String, _ properties: [Property]) -> Int? {
     let guess = successors[last]
@@ -64,7 +64,7 @@ struct SlotNames: ~Copyable {
 
   private mutating func search(_ property: String, _ properties: [Property]) -> Int? {
     guard let slot = properties.firstIndex(where: { $0.name == property }) else { return nil }
-    // The same literal compares faster than an equal text.
+    // Keeps the caller's string: comparing the same literal is faster than comparing equal strings.
     names[slot] = property
     successors[last] = slot
     last = slot + 1

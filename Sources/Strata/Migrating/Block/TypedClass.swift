@@ -1,16 +1,18 @@
 import StrataSchema
 import StrataStorage
 
-/// A model class as the type of the rows that one side of a migration has.
+/// A model class that represents the rows of one side of a migration.
 final class TypedClass {
   let info: ClassInfo
   let table: MigrationTable
-  /// By slots of the class, those of the table; -1 for what is in no column of it.
+  /// For each slot of the class, the slot of the table; -1 for a property without a column.
   let slots: SlotArray<Int>
   /// The classes of links and of the elements of collections, by slots of the class.
   let targets: SlotArray<ObjectBase.Type?>
 
-  /// - Throws: ``RealmError`` with code `fail` for a class that isn't the one of that side.
+  /// Creates a typed class.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a class whose properties can't be read.
   init(_ type: ObjectBase.Type, _ table: MigrationTable) throws(RealmError) {
     let info = try ClassInfo.of(type)
     self.info = info
@@ -25,7 +27,7 @@ final class TypedClass {
     targets = info.targets
   }
 
-  /// Makes an object of a row.
+  /// Creates an object that shows a row.
   func object(_ row: DynamicObject) -> ObjectBase {
     let object = info.materialize()
     TypedRow(self, row).adopt(object)
@@ -34,7 +36,7 @@ final class TypedClass {
 }
 
 extension MigrationContext {
-  /// A class of the program as the type of new objects.
+  /// Returns a class of the program as the type of new objects.
   func newClass(_ type: ObjectBase.Type) throws(RealmError) -> TypedClass {
     let key = TypedClassKey(type: ObjectIdentifier(type), isNew: true)
     if let known = tables.typed[key] { return known }
@@ -59,7 +61,7 @@ extension MigrationContext {
     return made
   }
 
-  /// A class as the type of old objects; nil when the file had none of that name.
+  /// Returns a class as the type of old objects; nil if the file has no class of that name.
   func oldClass(_ type: ObjectBase.Type) throws(RealmError) -> TypedClass? {
     let key = TypedClassKey(type: ObjectIdentifier(type), isNew: false)
     if let known = tables.typed[key] { return known }
@@ -79,7 +81,8 @@ extension MigrationContext {
     return made
   }
 
-  /// The object of a row as an instance of a class; nil after a mistake, which fails the migration.
+  /// Returns the object of a row as an instance of a class; nil after an error, which fails the
+  /// migration.
   func typedObject(_ type: ObjectBase.Type, _ row: DynamicObject) -> ObjectBase? {
     do throws(RealmError) {
       let known = row.table.isNew ? try newClass(type) : try oldClass(type)
@@ -97,7 +100,7 @@ struct TypedClassKey: Hashable {
 }
 
 extension SchemaChange {
-  /// Whether objects of the second schema can't show what the first one has.
+  /// Whether objects of the second schema can't show rows of the first one.
   fileprivate var blocksReading: Bool {
     switch self {
     case .addProperty, .changeType, .makeRequired: true

@@ -1,10 +1,10 @@
 import StrataStorage
 
-/// The row behind an object of a model class in a migration: each property is read when it is asked
-/// for, and written when the next thing happens.
+/// The row of a typed object in a migration. Each property is read on access; a set property is
+/// written before the next access.
 final class TypedRow: ManagedContext {
   let type: TypedClass
-  /// Nil between the rows of a loop.
+  /// The row; nil between the rows of a loop.
   private(set) var row: DynamicObject?
 
   init(_ type: TypedClass, _ row: DynamicObject) {
@@ -15,30 +15,31 @@ final class TypedRow: ManagedContext {
 
   private var context: MigrationContext { type.table.context }
 
-  /// Makes an object one of this row.
+  /// Makes an object show this row.
   func adopt(_ object: ObjectBase) {
     let base = Unmanaged.passUnretained(object).toOpaque()
     type.info.row.setSlots(base)
-    // What links in memory led to is in the row now.
+    // The values of links in memory are in the row now.
     for slot in type.info.slots.links { _ = type.info.accessors[slot].takeLink?(base) }
     object._rowID = row?.rowID ?? 0
     object._context = self
     object._state = ObjectState.managed
-    // Never the time of the clock: each reading comes here.
+    // Never the time of the clock, so that each read calls `refresh`.
     object._stamp = 0
     withExtendedLifetime(object) {}
   }
 
-  /// Makes the object one of another row.
+  /// Moves the object to another row.
   func show(_ row: DynamicObject, in object: ObjectBase) {
     self.row = row
     object._rowID = row.rowID
   }
 
-  /// Lets go of the row, when the loop continues to the next one.
+  /// Releases the row, when the loop continues to the next one.
   func leaveRow() { row = nil }
 
-  /// The row, for a use of the object; nil where there is none, which fails the migration.
+  /// Returns the row for an access to the object; nil without a row, or if the migration has
+  /// failed.
   private func usableRow() -> DynamicObject? {
     guard let row, context.canUse(row) else { return nil }
     return row
@@ -90,8 +91,7 @@ final class TypedRow: ManagedContext {
     guard let owner = self.row else { return nil }
     let object = context.linkedObject(_StoredElement(.integer(row)), className, of: owner.table)
     guard let object else { return nil }
-    // An old object in an `AnyRealmValue` has the class of the file, which the program may not
-    // have.
+    // An old object in an `AnyRealmValue` has a class of the file, which may not be in the program.
     guard object.table.isNew, let target = context.classes.discovered.classes[className]?.type
     else {
       return LinkInMigration(object)
@@ -114,7 +114,7 @@ final class TypedRow: ManagedContext {
     return true
   }
 
-  /// Hands a property that was set on to the row.
+  /// Passes a property that was set on to the row.
   func write(_ object: ObjectBase, _ slot: _PropertySlot) {
     guard let row = usableRow() else { return }
     let base = Unmanaged.passUnretained(object).toOpaque()
@@ -153,7 +153,7 @@ final class TypedRow: ManagedContext {
   }
 }
 
-/// A collection of an object of a model class in a migration.
+/// A collection of a typed object in a migration.
 final class TypedCollection: MigrationCollection {
   private let target: ObjectBase.Type?
 
@@ -180,7 +180,7 @@ extension ObjectBase {
 }
 
 extension MigrationContext {
-  /// Objects in memory that the block made part of the file are its objects from then on.
+  /// Turns the unmanaged objects that the block has added to the file into managed objects.
   func adoptPromoted() {
     for (object, row) in creations.promoted where object._state == 0 {
       do throws(RealmError) {

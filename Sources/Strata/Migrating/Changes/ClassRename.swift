@@ -1,6 +1,7 @@
 import StrataStorage
 
-/// `renameClass`: gives a class of the file the name of a class of the program.
+/// The implementation of `renameClass`: gives a class of the file the name of a class of the
+/// program.
 struct ClassRename {
   let context: MigrationContext
   let old: String
@@ -8,6 +9,8 @@ struct ClassRename {
 
   private var classes: BlockClasses { context.classes }
 
+  /// Renames the class.
+  ///
   /// - Throws: ``RealmError`` with code `fail` for a class that can't be renamed, or a
   ///   `DatabaseError`.
   func run() throws {
@@ -16,11 +19,12 @@ struct ClassRename {
     try context.new.run([.renameTable(old, to: new, in: classes.physical)])
     let fileName = classes.rename(old, to: new)
     context.tables.old[fileName]?.className = new
-    context.notes.noteChange()
+    context.notes.recordChange()
     context.touch(nil)
   }
 
-  /// The tables of collections are called after the class, unless their new names are taken.
+  /// Renames the tables of collections whose usual names, which contain the class name, would be
+  /// taken.
   private func keepTablesApart() throws {
     let renamed = classes.physical.collectionsWithoutUsualName(
       of: old, renamedTo: new, as: classes.newSchema[new])

@@ -1,17 +1,17 @@
 import StrataStorage
 
-/// `transform`: sets properties of a class as expressions say.
+/// The implementation of `transform`: sets properties of a class to the values of expressions.
 struct ClassTransform {
   let context: MigrationContext
-  /// The class, as the program calls it.
+  /// The class's name in the program.
   let name: String
   let assignments: [TransformAssignment]
-  /// Which objects it is for; nil for all.
+  /// The condition on the objects; nil for all objects.
   var condition: MigrationCondition?
 
   private var classes: BlockClasses { context.classes }
 
-  /// Checks that model classes are those of the two sides.
+  /// Checks that the given model classes match the two sides.
   ///
   /// - Throws: ``RealmError`` with code `fail`.
   func check(_ type: ObjectBase.Type, from oldName: String) throws(RealmError) {
@@ -30,7 +30,10 @@ struct ClassTransform {
           + "'renameClass(from: \"\(oldName)\", to: \"\(name)\")' before.")
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for what can't be computed, or a `DatabaseError`.
+  /// Runs the transformation.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an expression that can't be computed, or a
+  ///   `DatabaseError`.
   func run() throws {
     guard let target = classes.newSchema[name] else {
       throw refusal(
@@ -52,15 +55,15 @@ struct ClassTransform {
     if values.contains(where: { $0.property.columnName == before.primaryKey }) {
       try context.suspendPrimaryKey(of: name)
     }
-    let rows = try condition.map { try context.noteRows(of: name, where: $0) }
+    let rows = try condition.map { try context.recordRows(of: name, where: $0) }
     try write(values, to: target, rows)
     try rows?.cleanUp()
-    context.notes.noteChange()
+    context.notes.recordChange()
     context.touch(name)
   }
 
-  /// Whether a class has the properties with which the block began. The table of a collection may
-  /// have another name since.
+  /// Returns whether a class still has the properties with which the block began. The names of
+  /// collection tables may differ.
   private func isUntouched(_ before: ObjectSchema) -> Bool {
     guard let start = classes.start[name] else { return false }
     return SchemaDiff.changes(from: Schema([before]), to: Schema([start])).isEmpty
@@ -106,8 +109,8 @@ struct ClassTransform {
 
   // MARK: Writing
 
-  /// Where the table has to be rebuilt, the rebuild computes the values; otherwise they are set in
-  /// place.
+  /// Computes the values during the rebuild, if the table has to be rebuilt; otherwise updates the
+  /// columns in place.
   ///
   /// - Parameter rows: The rows that get the values; nil for all.
   private func write(
@@ -120,7 +123,7 @@ struct ClassTransform {
     let list = try pass == nil ? operations(.beforeBlock, before, target, values) : whole
     try check(list, read)
     if rows != nil { try checkOthers(list, values) }
-    context.notes.noteCarried(read, of: name)
+    context.notes.recordCarried(read, of: name)
     classes.prepared.insert(name)
     if let pass { classes.removed[name] = pass.removed }
     let condition = rows.map {
@@ -140,15 +143,17 @@ struct ClassTransform {
     return SchemaTranslator.operations(
       from: Schema([before]), to: Schema([target]), phase: phase
     ) { name, property in
-      // The default of a property that gets a value is not needed, if each object gets one.
+      // If each object gets a value, the default of the property is not needed.
       condition == nil
         && values.contains { SQLName.same($0.property.columnName, property.columnName) }
         ? .constant(.zero(for: property.type)) : defaults.value(name, property)
     }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` when a default for the objects that the condition
-  ///   leaves out would take the place of the value for the others.
+  /// Checks the defaults of the objects that don't meet the condition.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` if such a default would overwrite the values of
+  ///   other objects.
   private func checkOthers(
     _ list: OperationList, _ values: [TransformedColumn]
   ) throws(RealmError) {
@@ -165,7 +170,9 @@ struct ClassTransform {
     }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` when a column would change before it is read.
+  /// Checks that no column is changed or dropped before it is read.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for such a column.
   private func check(_ list: OperationList, _ read: Set<String>) throws(RealmError) {
     for operation in list.operations {
       guard case .fillColumns(_, let properties, onlyNull: true) = operation,
@@ -185,28 +192,28 @@ struct ClassTransform {
   }
 }
 
-/// A property, by its name in Swift, and what it becomes.
+/// A property by its Swift name, with the expression of its new value.
 struct TransformAssignment {
   var property: String
   var expression: TransformExpression
 }
 
 extension OperationList {
-  /// The operation that rebuilds a table; there is one at most for a class.
+  /// The operation that rebuilds the table; at most one per class.
   fileprivate var rebuild: TableRebuild? {
     for case .rebuildTable(let rebuild) in operations { return rebuild }
     return nil
   }
 
-  /// The identity of the rows of a table where its columns are computed, quoted.
+  /// Returns the quoted identity of the rows at the time when the columns are computed.
   fileprivate func identity(of table: String, _ before: ObjectSchema) -> String {
     SQLName.quote(
       rebuild?.sourceIdentityColumn ?? schema[table]?.identityColumn ?? before.identityColumn)
   }
 
-  /// The operations with values for columns: on the way to the new table, or else at the end.
+  /// Returns the operations with column values: as part of the rebuild, or as the last operation.
   ///
-  /// - Parameter condition: Which rows get them, in SQL; nil for all.
+  /// - Parameter condition: The SQL condition on the rows that get the values; nil for all rows.
   fileprivate func setting(
     _ values: [TransformedColumn], of table: String, where condition: String?
   ) -> [TableOperation] {
@@ -239,7 +246,7 @@ extension OperationList {
 }
 
 extension TransformedColumn {
-  /// The same, computed only for rows for which SQL is true.
+  /// Returns the same column, computed only for rows that meet an SQL condition.
   fileprivate func limited(to condition: String?) -> TransformedColumn {
     guard let condition else { return self }
     var limited = self

@@ -1,21 +1,23 @@
 import StrataStorage
 
-/// `resolveDuplicates`: leaves one of the objects that have the same value.
+/// The implementation of `resolveDuplicates`: keeps one of the objects with the same value.
 struct DuplicateMerge {
   let context: MigrationContext
   let className: String
   private let key: Property
   private let survivor: SurvivorRule<Property>
-  /// The rows that are looked at; nil for all.
+  /// The rows to consider; nil for all.
   private let among: NotedRows?
-  /// Tells the tables for what is found apart.
+  /// The number that distinguishes the temporary tables of this resolution.
   private let number: Int
 
-  /// Groups that are read at once: no statement may be open while a closure runs.
+  /// The number of groups that are read at once: no statement may be open while a closure runs.
   private static let groupsAtOnce = 100
 
-  /// - Throws: ``RealmError`` with code `fail` for a class or a property that can't be meant, or
-  ///   for a wrong condition.
+  /// Prepares the resolution.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an unsuitable class or property, or for an
+  ///   invalid condition.
   init(
     _ context: MigrationContext, _ className: String, _ propertyName: String?,
     _ rule: SurvivorRule<String>, where condition: MigrationCondition? = nil
@@ -48,7 +50,7 @@ struct DuplicateMerge {
           + "can't be a primary key. Use one of type 'int', 'string', 'object id' or 'uuid'.")
     }
     survivor = try rule.map { name throws(RealmError) in try target.sortable(name) }
-    among = try condition.map { try context.noteRows(of: className, where: $0) }
+    among = try condition.map { try context.recordRows(of: className, where: $0) }
     context.notes.resolutionCount += 1
     number = context.notes.resolutionCount
     self.context = context
@@ -56,10 +58,10 @@ struct DuplicateMerge {
     self.key = key
   }
 
-  /// Finds groups of objects, lets the closure merge each, and then moves links to those that stay
-  /// and deletes the others.
+  /// Finds groups of objects, lets the closure merge each group, and then redirects links to the
+  /// remaining objects and deletes the others.
   ///
-  /// - Throws: What the closure throws. Everything else ends the migration.
+  /// - Throws: The error of the closure. Any other error ends the migration.
   func run<Failure>(
     _ merge: ((DynamicObject, [DynamicObject]) throws(Failure) -> Void)?
   ) throws(Failure) -> DuplicateResolution {
@@ -78,7 +80,7 @@ struct DuplicateMerge {
       try callForEachGroup(resolver, merge)
       guard status.canWork() else { return result }
     }
-    // The closure may have changed the class.
+    // A new resolver: the closure may have changed the class.
     _ = status.attempt { try finish(makeResolver(), &result) }
     return result
   }
@@ -132,19 +134,19 @@ struct DuplicateMerge {
     try context.deleting(from: className) {
       result.movedLinkCount = try resolver.moveLinks()
       result.removedCount = try resolver.forEachRow {
-        context.noteDeleted($0, of: className, isMerged: true)
+        context.recordDeleted($0, of: className, isMerged: true)
       }
       try resolver.delete()
     }
-    context.notes.noteChange()
+    context.notes.recordChange()
     context.touch(nil)
   }
 }
 
 extension ObjectSchema {
-  /// A property by its name.
+  /// Returns a property by its name.
   ///
-  /// - Throws: ``RealmError`` with code `fail` when there is none.
+  /// - Throws: ``RealmError`` with code `fail` if it doesn't exist.
   fileprivate func existing(_ name: String) throws(RealmError) -> Property {
     if let property = self[name] { return property }
     throw RealmError(
@@ -167,23 +169,23 @@ extension ObjectSchema {
 public struct DuplicateResolution: Sendable, Hashable {
   /// A value that several objects had.
   public struct Group: Sendable, Hashable {
-    /// The value, as the file has it.
+    /// The value, as stored in the file.
     public internal(set) var value: StoredValue
-    /// The identity of the object that stayed.
+    /// The identity of the object that remains.
     public internal(set) var survivor: Int64
-    /// The identities of the objects that were deleted, the first ``DuplicateResolution/limit``.
+    /// The identities of deleted objects, at most ``DuplicateResolution/limit`` of them.
     public internal(set) var removed: [Int64]
   }
 
-  /// The number of groups that ``groups`` lists at most, and of objects that a group lists.
+  /// The maximum number of groups in ``groups``, and of objects in a group.
   public static let limit = 100
 
   /// The number of values that several objects had.
   public internal(set) var groupCount = 0
-  /// The number of objects that were deleted.
+  /// The number of deleted objects.
   public internal(set) var removedCount = 0
-  /// The number of links that lead to another object now.
+  /// The number of links that were redirected to another object.
   public internal(set) var movedLinkCount = 0
-  /// The values and their objects, in the order of their first objects: the first ``limit``.
+  /// The values and their objects, in the order of their first objects, at most ``limit`` of them.
   public internal(set) var groups: [Group] = []
 }

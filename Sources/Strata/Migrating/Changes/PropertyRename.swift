@@ -1,18 +1,21 @@
 import StrataStorage
 
-/// `renameProperty`: gives a property of the file the name of a property of the program.
+/// The implementation of `renameProperty`: gives a property of the file the name of a property of
+/// the program.
 struct PropertyRename {
   let context: MigrationContext
   let className: String
   let oldName: String
   let newName: String
 
+  /// Renames the property.
+  ///
   /// - Throws: ``RealmError`` with code `fail` for a property that can't be renamed, or a
   ///   `DatabaseError`.
   func run() throws {
     defer {
-      context.notes.noteCarried([oldName], of: className)
-      context.notes.noteChange()
+      context.notes.recordCarried([oldName], of: className)
+      context.notes.recordChange()
       context.touch(className)
     }
     try rename()
@@ -51,11 +54,11 @@ struct PropertyRename {
     if let own = classes.start[className]?.property(column: newName) {
       context.notes.replaced.append(PossibleLoss(className: className, property: own))
     }
-    // What is there under the new name is a column that waits for values, or one of the file's own.
+    // A column with the new name is empty and waits for values, or it is the file's own.
     if let present = schema.property(column: newName) {
       try context.new.run(removal(of: present, from: &schema))
     }
-    // The new name may be the one that the identity had to itself so far.
+    // The identity column may have the new name so far.
     let takesIdentity = SQLName.collide(newName, identity)
     let tableName = from.collection == nil ? nil : target.property(column: newName)?.tableName
     let renamed = schema.renaming(from, to: newName, tableName: tableName)
@@ -83,7 +86,7 @@ struct PropertyRename {
     ])
   }
 
-  /// Brings a property back whose columns a loop has removed: its values are in the old objects.
+  /// Restores a property whose columns a loop has dropped, with the values of the old objects.
   private func restore(_ property: Property, in schema: inout ObjectSchema) throws {
     let classes = context.classes
     guard let table = context.oldTable(className),
@@ -110,7 +113,7 @@ struct PropertyRename {
     var count = 0
     while try rows.next() {
       count += 1
-      // The only column is read in each row, and so never left out: it is behind the identity.
+      // The only column follows the identity, and is read in each row.
       let element = table.element(rows.pointer, slot, at: rows.position(0) ?? 1)
       writer.changes.set(columns[0], element.value)
       if columns.count > 1 {
@@ -131,7 +134,7 @@ struct PropertyRename {
     }
   }
 
-  /// The operations that remove the empty column which waits under the new name.
+  /// Returns the operations that drop the column with the new name.
   private func removal(of property: Property, from schema: inout ObjectSchema) -> [TableOperation] {
     if let collection = CollectionTable(className: schema.className, property: property) {
       schema.remove(property)
@@ -143,8 +146,8 @@ struct PropertyRename {
       + property.columns.map { .dropColumn(table: schema.className, column: $0.name) }
   }
 
-  /// Indexes are called after their columns, and follow the new definition: they are made again
-  /// after the block.
+  /// Returns the operations that drop the indexes of a property. Index names contain the column
+  /// names, and the indexes follow the new definition. They are created again after the block.
   private func leavingIndexes(
     of property: Property, in schema: inout ObjectSchema
   ) -> [TableOperation] {
@@ -169,8 +172,8 @@ struct PropertyRename {
 }
 
 extension ObjectSchema {
-  /// The same class with another name for a column or a collection. A class may have one of each
-  /// with the same name while the block runs.
+  /// Returns the class with another name for a column or a collection. While the block runs, a
+  /// class may have a column and a collection with the same name.
   fileprivate func renaming(
     _ property: Property, to name: String, tableName: String?
   ) -> ObjectSchema {

@@ -2,120 +2,121 @@ import StrataStorage
 
 /// The changes that opening a file would make: see ``Realm/migrationForecast(for:)``.
 public struct MigrationForecast: Sendable, Hashable {
-  /// The fate of the file as a whole.
+  /// The outcome for the file as a whole.
   public enum Outcome: Sendable, Hashable {
-    /// It is as the program wants it.
+    /// The file needs no changes.
     case nothing
-    /// There is none, or an empty one: it is created.
+    /// The file is missing or empty, and is created.
     case create
-    /// It gets new classes and indexes, for which no version has to be raised.
+    /// The file gets new classes and indexes, which need no higher version.
     case freeChanges
-    /// It is brought to a higher version.
+    /// The file is migrated to a higher version.
     case migrate
-    /// It begins again, empty: `deleteRealmIfMigrationNeeded`.
+    /// The file is emptied and created again: `deleteRealmIfMigrationNeeded`.
     case startOver
   }
 
-  /// One thing that is done to the file.
+  /// One change of the file.
   public struct Operation: Sendable, Hashable {
-    /// One sentence: `Rebuild table 'Person'.`
+    /// A sentence with the operation: `Rebuild table 'Person'.`
     public let text: String
-    /// The table that it is done to.
+    /// The table that the operation changes.
     public let table: String
-    /// How many rows are read or written; 0 for what takes no longer with more rows.
+    /// The number of rows that are read or written; 0 for an operation whose cost doesn't depend on
+    /// it.
     public let rows: Int
     /// Whether the whole table is rebuilt.
     public let isRebuild: Bool
-    /// The size of the table in bytes, for one that is rebuilt; nil where SQLite can't tell.
+    /// The size of a table that is rebuilt, in bytes; nil if SQLite can't report it.
     public let bytes: Int?
   }
 
-  /// Something in the data that a stage meets.
+  /// A finding in the data that affects a stage.
   public struct Finding: Sendable, Hashable {
     /// The kind of a finding.
     public enum Kind: Sendable, Hashable {
-      /// Values of a property go (`Person.age`).
+      /// Values of a property are lost (`Person.age`).
       case lostValues(property: String, rows: Int)
-      /// A property becomes required, and is nil in rows, which get its default.
+      /// A property becomes required and is nil in some rows, which get the default.
       case nilInRequired(property: String, rows: Int)
-      /// Values of a new primary key occur more than once, with the most frequent ones.
+      /// Values of a new primary key occur more than once. `examples` has the most frequent ones.
       case duplicateKeys(property: String, values: Int, rows: Int, examples: [String])
-      /// A class becomes an embedded one, and objects have no parent.
+      /// A class becomes embedded, and some objects have no parent.
       case orphans(className: String, objects: Int)
-      /// A class becomes an embedded one, and objects have several parents.
+      /// A class becomes embedded, and some objects have several parents.
       case sharedObjects(className: String, objects: Int)
-      /// A class becomes an embedded one, and an `AnyRealmValue` holds objects of it.
+      /// A class becomes embedded, and an `AnyRealmValue` holds objects of the class.
       case heldByAnyValue(className: String, property: String)
-      /// All objects of a class go, with their table.
+      /// All objects of a class are deleted with their table.
       case droppedClass(className: String, objects: Int)
-      /// A class is new, and looks like one of the file that the program doesn't have, and whose
-      /// objects stay where they are: maybe it was given another name.
+      /// A new class looks like a class of the file that isn't in the program and keeps its
+      /// objects. The class may have been renamed.
       case looksRenamed(from: String, to: String, objects: Int)
-      /// References of a table lead nowhere, already now.
+      /// References of a table already point to missing rows.
       case danglingReferences(table: String, references: Int)
     }
 
-    /// The meaning of a finding for the migration.
+    /// The consequence of a finding for the migration.
     public enum Consequence: Sendable, Hashable {
-      /// It happens, as was declared, or as is the rule.
+      /// The change happens, because it is declared or is the rule.
       case happens
       /// The migration fails.
       case fails
-      /// The migration fails, or values are lost, unless a closure handles it.
+      /// The migration fails, or values are lost, unless a closure handles the finding.
       case dependsOnClosure
-      /// The migration fails, unless the objects that it is about are others by then: something
-      /// before it deletes objects, and it may be these.
+      /// The migration fails, unless earlier changes remove the problem: a preceding step deletes
+      /// objects, which may be the affected ones.
       case dependsOnEarlierChanges
     }
 
-    /// What was found.
+    /// The kind of the finding.
     public let kind: Kind
-    /// What it means for the migration.
+    /// The consequence for the migration.
     public let consequence: Consequence
   }
 
   /// One stage from a version to the next.
   public struct Stage: Sendable, Hashable {
-    /// The version before; nil for a new file.
+    /// The version before the stage; nil for a new file.
     public let from: UInt64?
-    /// The version after.
+    /// The version after the stage.
     public let to: UInt64
-    /// Whether it runs a closure, whose own work can't be foreseen.
+    /// Whether the stage runs a closure, whose own work can't be predicted.
     public let runsClosure: Bool
-    /// What is done besides, in order.
+    /// The other operations, in order.
     public let operations: [Operation]
-    /// What it meets in the data that is in the file now. After a closure the data may be other.
+    /// The findings in the current data of the file. A closure may change the data first.
     public let findings: [Finding]
   }
 
-  /// The file.
+  /// The path of the file.
   public let path: String
-  /// The seed that opening copies to there first, because there is no file yet: the forecast is
-  /// that of the copy. Nil where there is a file, or no `seedFilePath`.
+  /// The seed that opening copies first, because the file doesn't exist. The forecast describes the
+  /// copy. Nil if the file exists, or without `seedFilePath`.
   public let seedPath: String?
-  /// The file of Realm that opening makes the file of first, because there is no file yet: the
-  /// forecast is that of what it becomes. Nil where there is a file, or no `convertsRealmFile`.
+  /// The Realm file that opening converts first, because the file doesn't exist. The forecast
+  /// describes the result. Nil if the file exists, or without `convertsRealmFile`.
   public let realmFilePath: String?
-  /// What becomes of it.
+  /// The outcome for the file.
   public let outcome: Outcome
-  /// The version that the file is at; nil for a new one.
+  /// The current version of the file; nil for a new one.
   public let from: UInt64?
   /// The version of the program.
   public let to: UInt64
   /// The stages, in order.
   public let stages: [Stage]
 
-  /// What would make the migration fail as things are.
+  /// The findings that would make the migration fail now.
   public var obstacles: [Finding] {
     stages.flatMap(\.findings).filter { $0.consequence == .fails }
   }
 
-  /// How many rows are read or written, closures aside.
+  /// The number of rows that are read or written, without closures.
   public var rows: Int { stages.flatMap(\.operations).reduce(0) { $0 + $1.rows } }
 }
 
 extension MigrationForecast: CustomStringConvertible {
-  /// A table for a person, with what has to be decided.
+  /// A readable table of the stages, with the decisions to make.
   public var description: String {
     ([headline] + stages.map(\.description)).joined(separator: "\n\n")
   }
@@ -128,7 +129,7 @@ extension MigrationForecast: CustomStringConvertible {
     return "'\(path)' begins as a copy of the seed '\(seedPath)'. It \(whole)"
   }
 
-  /// What becomes of the file as a whole.
+  /// The outcome for the file as a sentence.
   private var whole: String {
     switch outcome {
     case .nothing: "is at schema version \(to), and needs nothing."
@@ -183,7 +184,8 @@ extension MigrationForecast.Stage: CustomStringConvertible {
 }
 
 extension MigrationForecast.Finding: CustomStringConvertible {
-  /// `!` for what fails, `?` for what depends on closures or earlier changes, `-` for what happens.
+  /// The sign of the consequence: `!` for a failure, `?` if it depends on closures or earlier
+  /// changes, `-` for a change that happens.
   fileprivate var sign: String {
     switch consequence {
     case .happens: "-"
@@ -192,7 +194,7 @@ extension MigrationForecast.Finding: CustomStringConvertible {
     }
   }
 
-  /// What it is, and what comes of it.
+  /// A sentence with the finding and its consequence.
   public var description: String {
     func count(_ value: Int, _ noun: String) -> String {
       "\(value.grouped) \(noun)\(value == 1 ? "" : "s")"

@@ -1,30 +1,32 @@
 import StrataStorage
 
-/// The changes that one stage would make to a file, as far as that can be foreseen.
+/// The predictable changes of one stage.
 struct StageForecast {
   let stage: ResolvedStage
-  /// The schema before the stage, with classes and properties called as after it.
+  /// The schema before the stage, with the names that classes and properties have after the stage.
   let before: Schema
-  /// Where the values of that schema are in the file.
+  /// The tables and columns of that schema's values in the file.
   let origins: Provenance
-  /// The properties whose names others take, and where their values are in the file.
+  /// The properties whose names other properties take, with the tables and columns of their values.
   let replaced: (losses: [PossibleLoss], origins: Provenance)
-  /// What is in the file now.
+  /// The current schema of the file.
   let file: Schema
   let counts: FileCounts
-  /// Whether a stage before this one runs a closure, after which the data may be other.
+  /// Whether an earlier stage runs a closure, which may change the data.
   let followsClosure: Bool
-  /// The classes whose objects earlier stages may have changed besides closures, called as after
-  /// it.
+  /// The classes whose objects earlier stages may have changed, apart from closures, by the names
+  /// after this stage.
   let changed: Set<String>
   let changes: [SchemaChange]
-  /// Finding them out takes a few milliseconds: see ``ModelDefaults``.
+  /// The defaults, computed once because they take a few milliseconds: see ``ModelDefaults``.
   private let defaults: ModelDefaults
 
+  /// Creates a forecast.
+  ///
   /// - Parameters:
   ///   - schema: The schema before the stage.
-  ///   - provenance: Where the values of that schema are in the file.
-  ///   - changed: The classes of that schema whose objects may not be those of the file.
+  ///   - provenance: The tables and columns of that schema's values in the file.
+  ///   - changed: The classes of that schema whose objects may differ from the file.
   init(
     stage: ResolvedStage, from schema: Schema, _ provenance: Provenance, file: Schema,
     counts: FileCounts, followsClosure: Bool, changed: Set<String>
@@ -49,7 +51,7 @@ struct StageForecast {
 
   var target: Schema { stage.target.schema }
 
-  /// What the stage does besides its closure.
+  /// The operations of the stage, without its closure.
   var work: OperationList {
     let room = SchemaTranslator.operationsMakingRoom(in: before, for: target)
     let rest = SchemaTranslator.operations(
@@ -118,7 +120,7 @@ struct StageForecast {
     return try losses + dropped + lookAlikes + changes.flatMap(findings)
   }
 
-  /// The schema before the stage without the classes that it is declared to drop.
+  /// The schema before the stage, without the classes that the stage drops.
   private var kept: Schema { droppedClasses.reduce(before) { $0.removing($1) } }
 
   private func finding(
@@ -135,13 +137,13 @@ struct StageForecast {
         : isAllowed ? .happens : consequence(isChanged: changed.contains(loss.className)))
   }
 
-  /// How many rows have a value when the stage begins.
+  /// Returns the number of rows that have a value when the stage begins.
   private func valueCount(_ loss: PossibleLoss, _ origins: Provenance) throws -> Int {
     guard let table = origins.table(of: loss.className) else { return 0 }
     if let property = origins.property(loss.property.columnName, of: loss.className) {
       return try counts.count(PossibleLoss(className: table, property: property).countSQL)
     }
-    // A stage before has added it: where it is required, each row has got its default.
+    // An earlier stage has added the property: if required, each row has its default.
     let isFilled = loss.property.isStoredInColumn && !loss.property.isNullable
     return isFilled ? try counts.rows(table) : 0
   }
@@ -175,7 +177,7 @@ struct StageForecast {
     ]
   }
 
-  /// A property that stays the primary key may get values that others have.
+  /// Returns the duplicates of a property that stays the primary key, whose values may change.
   private func keyDuplicates(
     _ property: Property, of className: String
   ) throws -> [MigrationForecast.Finding] {
@@ -213,10 +215,10 @@ struct StageForecast {
           consequence: consequence(isChanged: changed.contains(className)))
       ]
     }
-    // A new property has its default in all rows, unless a closure has been there.
+    // A new property has its default in all rows, unless a closure has changed it.
     let rows = try rows(className)
     guard let wanted, rows > 1 else { return [] }
-    // A stage before may have added it.
+    // An earlier stage may have added the property.
     let ownDefaults = try ModelDefaults(
       of: [.addProperty(class: className, wanted)], stage.target.classes)
     let value = wanted.isNullable ? .constant(.null) : ownDefaults.value(className, wanted)
@@ -230,7 +232,7 @@ struct StageForecast {
     ]
   }
 
-  /// Looks at the links of the file as it is now, besides those that go with properties and
+  /// Checks the links in the current file, except for links that are dropped with properties and
   /// classes.
   private func parents(of className: String) throws -> [MigrationForecast.Finding] {
     guard let table = origins.table(of: className), let object = file[table] else { return [] }
@@ -240,7 +242,7 @@ struct StageForecast {
     let choice = stage.declarations.embeddings[className] ?? EmbeddingChoice()
     let orphans = try links.orphans(of: object.stored).count
     let shared = try links.shared(of: object.stored).count
-    // Objects that hold these, and go before, hold them no more.
+    // Objects that are deleted before don't count as parents.
     let holders = changed.union(deleting)
     let otherwise = consequence(
       isChanged: changed.contains(className)
@@ -270,10 +272,10 @@ struct StageForecast {
   }
 }
 
-/// What stages do to the objects that later ones meet.
+/// The effects of stages on the objects that later stages read.
 extension StageForecast {
-  /// The classes whose objects may go before classes become embedded ones: with a class that is
-  /// dropped, or because no object holds them.
+  /// The classes whose objects may be deleted before classes become embedded: together with a
+  /// dropped class, or because they have no parent.
   var deleting: Set<String> {
     let declarations = stage.declarations
     let converted = Set(
@@ -289,25 +291,25 @@ extension StageForecast {
     return converted.union(inside)
   }
 
-  /// The classes whose objects may not be those of the file after the stage, its closure aside.
+  /// The classes whose objects may differ from the file after the stage, apart from its closure.
   var changedAfterwards: Set<String> {
     let losing = before.classesLosingHolders(changes, in: target)
     return changed.union(deleting).union(losing).union(losing.flatMap(before.classesInside))
       .subtracting(droppedClasses)
   }
 
-  /// What comes of something that makes a migration fail as the file is.
+  /// Returns the consequence of a finding that makes the migration fail with the current data.
   ///
-  /// - Parameter isChanged: Whether the objects that it is about may have changed by then.
+  /// - Parameter isChanged: Whether the affected objects may have changed by then.
   func consequence(isChanged: Bool) -> MigrationForecast.Finding.Consequence {
-    // Closures come first: they may see to anything.
+    // Checked first, because a closure may handle anything.
     if stage.runsClosure || followsClosure { return .dependsOnClosure }
     return isChanged ? .dependsOnEarlierChanges : .fails
   }
 }
 
 extension StageDeclarations {
-  /// The names that classes have after the stage.
+  /// Returns the names of classes after the stage.
   func renamed(_ classes: Set<String>) -> Set<String> {
     renamedClasses.reduce(into: classes) { classes, rename in
       if classes.remove(rename.old) != nil { classes.insert(rename.new) }

@@ -1,18 +1,19 @@
 public import Foundation
 import StrataStorage
 
-/// A schema version that was written down, so that its classes need not stay in the code.
+/// A schema version that is stored as JSON, so that its classes need not stay in the code.
 ///
-/// `StrataTestSupport` writes one for each version, and a ``SchemaMigrationPlan`` takes it in the
-/// place of classes:
+/// `StrataTestSupport` writes a file for each version, and a ``SchemaMigrationPlan`` accepts it
+/// instead of classes:
 ///
 /// ```swift
 /// .frozen(
 ///   try FrozenSchema(
 ///     contentsOf: Bundle.module.url(forResource: "v2", withExtension: "json")!))
 /// ```
-/// Properties are called as their columns are. The text has a fingerprint of what it says: one that
-/// was edited by hand is refused, because the files that it describes were not edited with it.
+/// Properties have the names of their columns. The JSON contains a fingerprint of its content. A
+/// file that was edited by hand is refused, because the database files of that version were not
+/// changed with it.
 public struct FrozenSchema: Sendable, Hashable {
   /// The number of the version, from 0.
   public let version: Int
@@ -20,23 +21,23 @@ public struct FrozenSchema: Sendable, Hashable {
   /// The classes of the version, with the names of columns.
   public let schema: Schema
 
-  /// Describes a version by its classes.
+  /// Creates a frozen schema from a schema.
   public init(version: Int, schema: Schema) {
     self.version = version
     self.schema = schema.stored
   }
 
-  /// Describes a version by the classes that a configuration has.
+  /// Creates a frozen schema from model classes.
   ///
-  /// - Throws: ``Realm/Error`` with code `fail` for classes that make no schema.
+  /// - Throws: ``Realm/Error`` with code `fail` for classes that don't form a valid schema.
   public init(version: Int, objectTypes: [ObjectBase.Type]) throws(RealmError) {
     self.init(version: version, schema: try DiscoveredSchema.of(objectTypes).schema)
   }
 
-  /// Reads what ``json`` wrote.
+  /// Reads a file that was written with ``json``.
   ///
   /// - Throws: ``Realm/Error`` with code `fileNotFound` or `fileAccess` for a file that can't be
-  ///   read, `fail` for one that is not a frozen schema, or that was edited.
+  ///   read, and with code `fail` for a file that is not a frozen schema, or that was edited.
   public init(contentsOf url: URL) throws(RealmError) {
     let data: Data
     do {
@@ -51,14 +52,14 @@ public struct FrozenSchema: Sendable, Hashable {
     try self.init(data, name: "'\(url.path)'", url: url)
   }
 
-  /// Reads what ``json`` wrote.
+  /// Reads a text from ``json``.
   ///
-  /// - Throws: As ``init(contentsOf:)``.
+  /// - Throws: The same errors as ``init(contentsOf:)``.
   public init(json: String) throws(RealmError) {
     try self.init(Data(json.utf8), name: "text", url: nil)
   }
 
-  /// The version as text: the same schema gives the same text.
+  /// The version as JSON. Equal schemas give equal texts.
   public var json: String {
     get throws(RealmError) {
       do {
@@ -102,7 +103,8 @@ public struct FrozenSchema: Sendable, Hashable {
     }
   }
 
-  /// FNV-1a over the version and the schema: notices edits, and is not a protection.
+  /// Returns an FNV-1a hash of the version and the schema. It detects edits, but is not a
+  /// protection.
   private func fingerprint() throws -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in "\(version) \(try VersionTable.encode(schema))".utf8 {

@@ -1,4 +1,4 @@
-/// One schema version of a ``SchemaMigrationPlan``, with what brings the version before it here.
+/// A schema version of a ``SchemaMigrationPlan``, with the migration from the previous version.
 ///
 /// ```swift
 /// .version(V3.self) { migration in
@@ -8,11 +8,12 @@
 /// }
 /// .dropping("Person.age")
 /// ```
-/// A version that only changes the structure needs no closure. A stage that would take values away
-/// fails, and says which and how many, unless its closure reads them from the old objects, or
-/// ``dropping(_:)`` says that they may go.
+/// A version that only changes the structure needs no closure. A stage that would lose values
+/// fails, with an error that names them and their number, unless its closure reads them from the
+/// old objects, or ``dropping(_:)`` allows the loss.
 public struct MigrationStage: Sendable {
-  /// Brings objects from the version before to this one. What it throws ends the migration.
+  /// A closure that migrates objects from the previous version to this one. An error of the closure
+  /// ends the migration.
   public typealias Migrate = @Sendable (_ migration: Migration) throws -> Void
 
   enum Source: Sendable {
@@ -33,57 +34,58 @@ public struct MigrationStage: Sendable {
     self.migrate = migrate
   }
 
-  /// A version that is given as its model classes.
+  /// Returns a stage whose version is defined by model classes.
   public static func version(
     _ schema: any VersionedSchema.Type, migrate: Migrate? = nil
   ) -> MigrationStage {
     MigrationStage(schema.version, .versioned(schema), migrate)
   }
 
-  /// A version that is given as a schema which was written down.
+  /// Returns a stage whose version is defined by a frozen schema.
   public static func frozen(_ schema: FrozenSchema, migrate: Migrate? = nil) -> MigrationStage {
     MigrationStage(schema.version, .frozen(schema), migrate)
   }
 
-  /// The version that the classes of the configuration are at: its `objectTypes`, or every model
-  /// class in the process. It can only be the last one.
+  /// Returns a stage with the classes of the configuration: its `objectTypes`, or every model class
+  /// in the process. It must be the last stage.
   public static func current(version: Int, migrate: Migrate? = nil) -> MigrationStage {
     MigrationStage(version, .current, migrate)
   }
 
   // MARK: Declarations
 
-  /// Says that the values of properties may go (`"Person.age"`), or a class that the version no
-  /// longer has, with all its objects (`"Person"`), which otherwise stays in the file.
+  /// Allows the stage to drop the values of properties (`"Person.age"`), or a class that isn't in
+  /// the version any more, with all its objects (`"Person"`). Without this, such a class stays in
+  /// the file.
   ///
-  /// Names are those of the version before, after renames. A name of which the stage takes nothing
-  /// away is a mistake, which fails the opening before anything is changed.
+  /// Use the names of the previous version, after renames. A name that doesn't lose anything in
+  /// this stage is an error, which fails the opening before anything is changed.
   public func dropping(_ names: String...) -> MigrationStage {
     declaring { $0.dropped.formUnion(names) }
   }
 
-  /// Says that a property is called otherwise from this version on: `.renaming("Person.age", to:
-  /// "years")`. It keeps its values. Done before the closure.
+  /// Renames a property from this version on: `.renaming("Person.age", to: "years")`. The property
+  /// keeps its values. The rename happens before the closure is called.
   ///
   /// - Parameters:
-  ///   - property: The class as it is called in this version, and the old name.
+  ///   - property: The name of the class in this version, and the old name of the property.
   ///   - name: The new name.
   public func renaming(_ property: String, to name: String) -> MigrationStage {
-    // Without a dot it names no property, which is told when the plan is checked.
+    // A name without a dot is not a property, which is reported when the plan is checked.
     let (className, old) = StageDeclarations.property(property) ?? (property, "")
     return declaring {
       $0.renamedProperties.append(.init(className: className, old: old, new: name))
     }
   }
 
-  /// Says that a class is called otherwise from this version on. Its objects keep their identity,
-  /// and what links to them. Done before everything else.
+  /// Renames a class from this version on. Its objects keep their identity, and links to them
+  /// remain. The rename happens before everything else.
   public func renamingClass(_ name: String, to newName: String) -> MigrationStage {
     declaring { $0.renamedClasses.append(.init(old: name, new: newName)) }
   }
 
-  /// Says what becomes of objects that have no parent or several when their class becomes an
-  /// embedded one: see ``Migration/embedObjects(ofType:orphans:shared:)``.
+  /// Specifies the handling of objects that have no parent, or several parents, when their class
+  /// becomes embedded: see ``Migration/embedObjects(ofType:orphans:shared:)``.
   public func embedding(
     _ typeName: String, orphans: Migration.OrphanPolicy = .refuse,
     shared: Migration.SharedObjectPolicy = .refuse
@@ -93,7 +95,7 @@ public struct MigrationStage: Sendable {
     }
   }
 
-  /// The same stage, which fails when everything else is done.
+  /// Returns the same stage with an error at its end.
   package func failing(_ error: any Error) -> MigrationStage {
     let migrate = migrate
     var stage = MigrationStage(version, source) { migration in

@@ -1,7 +1,7 @@
 import IssueReporting
 import StrataStorage
 
-/// The schema versions of a file, the oldest first, and the stages between them.
+/// The schema versions of a file, beginning with the oldest, and the stages between them.
 ///
 /// ```swift
 /// let configuration = Realm.Configuration(migrationPlan: [
@@ -14,46 +14,47 @@ import StrataStorage
 ///   .version(V3.self).dropping("Person.age"),
 /// ])
 /// ```
-/// A file at any of the versions goes through each stage up to the last one. The closure of a stage
-/// sees its own old and new schema, whatever later versions did to them: a stage that works never
-/// has to be changed. A new file begins at the last version, and no closure is called.
+/// A file at any of the versions is migrated through all later stages. The closure of a stage sees
+/// the old and new schema of that stage, whatever later versions change: a working stage never has
+/// to be changed. A new file is created at the last version, without calling closures.
 ///
-/// All stages are one transaction, unless ``commits`` says otherwise: the file is at the old
-/// version or at the last one. From the second closure on a stage that has one copies the tables
-/// first, to a temporary file, because no other connection sees what isn't committed.
+/// All stages run in one transaction, unless ``commits`` is set to another value: the file is at
+/// the old version or at the last one. The second closure, and each later one, needs a copy of the
+/// tables in a temporary file, because no other connection sees uncommitted changes.
 public struct SchemaMigrationPlan: Sendable, ExpressibleByArrayLiteral {
-  /// The moment at which the stages take effect.
+  /// The time at which stages are committed.
   public enum Commits: Sendable, Hashable {
-    /// All at once: after a failure the file is as it was.
+    /// All stages are committed together. After a failure, the file is unchanged.
     case together
-    /// Each on its own: after a failure the file is at the version before the stage that failed,
-    /// and the next opening continues from there. For files so large that a stage must not be done
-    /// twice.
+    /// Each stage is committed on its own. After a failure, the file is at the version before the
+    /// failed stage, and the next opening continues from there. Use this for files so large that a
+    /// stage must not run twice.
     case eachStage
   }
 
-  /// The versions, without gaps. The first is the oldest that a file may be at.
+  /// The versions, without gaps. The first one is the oldest supported version of a file.
   public var stages: [MigrationStage]
 
-  /// When the stages take effect.
+  /// The time at which stages are committed.
   public var commits: Commits
 
-  /// Makes a plan. Whether it is one shows when a file is opened with it.
+  /// Creates a plan. The plan is checked when a file is opened with it.
   public init(_ stages: [MigrationStage], commits: Commits = .together) {
     self.stages = stages
     self.commits = commits
   }
 
-  /// Makes a plan whose stages take effect together.
+  /// Creates a plan whose stages are committed together.
   public init(arrayLiteral stages: MigrationStage...) { self.init(stages) }
 }
 
 extension SchemaMigrationPlan {
-  /// The number of the last version, and the classes of the program; nil for all in the process.
+  /// Returns the number of the last version, and the classes of the program; nil for all classes in
+  /// the process.
   ///
   /// - Parameter types: The classes that the configuration lists.
-  /// - Throws: ``RealmError`` with code `fail` when the versions don't form a sequence, or the last
-  ///   one and the configuration contradict each other.
+  /// - Throws: ``RealmError`` with code `fail` if the versions don't form a sequence, or if the
+  ///   last version and the configuration contradict each other.
   func newest(
     _ types: [ObjectBase.Type]?
   ) throws(RealmError) -> (version: UInt64, types: [ObjectBase.Type]?) {
@@ -89,8 +90,7 @@ extension SchemaMigrationPlan {
   }
 }
 
-/// The model classes of one schema version, so that a stage of a migration can be written against
-/// them for good.
+/// The model classes of one schema version, for migration stages that never have to be changed.
 ///
 /// ```swift
 /// enum V2: VersionedSchema {
@@ -101,14 +101,14 @@ extension SchemaMigrationPlan {
 /// }
 /// typealias Person = V2.Person
 /// ```
-/// Classes of different versions may have the same name: each version is a schema of its own. Where
-/// old classes need not live in the code, ``FrozenSchema`` says the same in JSON.
+/// Classes of different versions may have the same name: each version is a schema of its own. Use
+/// ``FrozenSchema`` to store an old version as JSON instead of classes.
 public protocol VersionedSchema: SendableMetatype {
   /// The number of the version, from 0.
   static var version: Int { get }
 
-  /// The classes of the version. Unless it is written down, those declared inside of the type, also
-  /// in extensions of it.
+  /// The classes of the version. By default, the classes declared inside of the type and its
+  /// extensions.
   static var objectTypes: [ObjectBase.Type] { get }
 }
 

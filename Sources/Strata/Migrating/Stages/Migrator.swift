@@ -2,29 +2,29 @@ import Foundation
 import GRDB
 import StrataStorage
 
-/// Brings a file from version to version, in one transaction.
+/// A migration of a file through one or several versions, in one transaction.
 struct Migrator: Sendable {
   let configuration: ResolvedConfiguration
-  /// The versions to come to, in their order; the last is that of the program, or one before it.
+  /// The target versions in order. The last one is the version of the program, or an earlier one.
   let stages: [ResolvedStage]
   let url: URL
   let readers: Readers
-  /// How the file is copied first; nil for not at all.
+  /// The backup that is made first; nil for none.
   var backup: MigrationBackup?
-  /// The history that begins with the migration, if the file keeps none.
+  /// The history that begins with the migration, if the file doesn't keep one.
   var newHistory: HistorySettings?
 
-  /// Thrown when the file changed between the decision and the lock: another process was faster.
+  /// An error for a file that another process changed between the decision and the lock.
   struct FileMoved: Error {}
 
   /// Creates or migrates.
   ///
   /// - Parameters:
-  ///   - expected: The state that the decision was made on.
+  ///   - expected: The state on which the decision is based.
   ///   - startsOver: Whether the file is emptied first, in the same transaction.
-  /// - Returns: What was done, and the state of the file after it.
-  /// - Throws: ``FileMoved``, ``BlockFailure``, ``RealmError`` or a `DatabaseError`; the file is as
-  ///   it was then.
+  /// - Returns: A report, and the state of the file afterwards.
+  /// - Throws: ``FileMoved``, ``BlockFailure``, ``RealmError`` or a `DatabaseError`. The file is
+  ///   unchanged then.
   func migrate(
     _ writer: DatabaseQueue, expecting expected: FileState, startsOver: Bool = false
   ) throws -> (report: MigrationReport, state: FileState) {
@@ -42,9 +42,9 @@ struct Migrator: Sendable {
     return (report, state)
   }
 
-  /// Runs a closure in a transaction in which references may lead nowhere for a while.
+  /// Runs a closure in a transaction in which references may temporarily be dangling.
   ///
-  /// SQLite ignores `foreign_keys` inside of a transaction. ``ForeignKeyCheck`` looks for
+  /// SQLite ignores `foreign_keys` inside of a transaction. ``ForeignKeyCheck`` finds the
   /// references that the transaction broke.
   private func withoutForeignKeys<Value>(
     _ db: Database, _ body: () throws -> Value
@@ -60,15 +60,13 @@ struct Migrator: Sendable {
       result = .failure(error)
     }
     let restored = Result { try db.execute(sql: "PRAGMA foreign_keys = ON") }
-    // What failed first is why.
+    // Throws the first failure: it is the cause of later ones.
     let value = try result.get()
     try restored.get()
     return value
   }
 
-  /// Removes everything of this library from the file.
-  ///
-  /// What other programs keep in the file stays.
+  /// Removes all tables of this library from the file. Tables of other programs remain.
   private func empty(_ db: Database, _ state: FileState) throws {
     for table in state.schema.textTables {
       try db.execute(sql: "DROP TABLE IF EXISTS \(SQLName.quote(table.name))")
@@ -105,7 +103,7 @@ struct Migrator: Sendable {
         }
       }
     }
-    // GRDB's migrators make it before all other tables, and so it is here.
+    // Created before all other tables, as GRDB's migrators do.
     try MigrationLedger.make(db, in: state.catalog)
     if startsOver {
       try empty(db, state)
@@ -143,7 +141,7 @@ struct Migrator: Sendable {
     let keepsHistory = state.history != nil
     for (index, stage) in stages.enumerated() {
       let version = report.to
-      // Creating a file is not a migration.
+      // Creating a file doesn't count as a migration.
       if let version {
         monitor.begin(stage: index + 1, of: stages.count, from: version, to: stage.version)
       }
@@ -177,7 +175,8 @@ struct Migrator: Sendable {
 }
 
 extension Migrator {
-  /// Gives the history of the file settings, which begins if there is none; nil ends it.
+  /// Sets the history settings of the file, and begins a history if necessary. Nil removes the
+  /// history.
   func keepHistory(
     _ settings: HistorySettings?, _ writer: DatabaseQueue, expecting expected: FileState
   ) throws {
@@ -196,7 +195,7 @@ extension Migrator {
     }
   }
 
-  /// Begins a history, or gives it other settings, with the triggers that belong to it.
+  /// Begins a history, or changes its settings, with the necessary triggers.
   private func begin(
     _ settings: HistorySettings, version: UInt64, _ schema: Schema, _ db: Database
   ) throws {
@@ -205,8 +204,8 @@ extension Migrator {
     try HelperItems.make(of: schema, in: db)
   }
 
-  /// Adds a stage to the history of the file. A stage that creates the file begins the history
-  /// anew.
+  /// Adds a stage to the history of the file. A stage that creates the file starts the history
+  /// over.
   private func enter(
     _ stage: MigrationReport.Stage, from before: Schema, to after: Schema, _ db: Database
   ) throws {
@@ -217,7 +216,7 @@ extension Migrator {
 }
 
 extension MigrationReport {
-  /// By the names that classes have now, those before all stages.
+  /// The names of classes before all stages, by their current names.
   fileprivate var origins: [String: String] {
     stages.flatMap(\.renamedClasses).reduce(into: [:]) { origins, renamed in
       origins[renamed.new] = origins[renamed.old] ?? renamed.old
@@ -226,7 +225,7 @@ extension MigrationReport {
 }
 
 extension Migrator {
-  /// New classes and indexes, triggers and what else may be missing, at the same version.
+  /// Adds missing classes, indexes, triggers and other items that need no higher version.
   func applyFreeChanges(
     of target: DiscoveredSchema, _ writer: DatabaseQueue, expecting expected: FileState
   ) throws {
@@ -241,7 +240,7 @@ extension Migrator {
           runner.makeRoom(in: state.schema, for: target.schema), to: target.schema, phase: .noBlock)
         if state.history != nil { try HistoryTable.makeTables(version: version, db) }
         try HelperItems.make(of: schema, in: db)
-        try configuration.logger.noteLookAlikes(
+        try configuration.logger.recordLookAlikes(
           from: state.schema, to: target.schema, kept: schema, db)
         try VersionTable.record(db, version: version, schema: schema)
         return .commit

@@ -1,14 +1,14 @@
 import StrataStorage
 
-/// One version that a migration brings a file to: by the single block of a configuration, or by a
-/// stage of its plan.
+/// A target version of a migration: reached by the configuration's migration block, or by a stage
+/// of its plan.
 struct ResolvedStage: Sendable {
-  /// The changes that operations on tables don't make.
+  /// The work besides operations on tables.
   enum Work: Sendable {
     case nothing
-    /// Only what the stage declares, as a block.
+    /// A block for the stage's declarations.
     case declared(MigrationBlock)
-    /// Code of the user, with what the stage declares before and after it.
+    /// The user's closure, with the stage's declarations before and after it.
     case closure(MigrationBlock)
   }
 
@@ -16,15 +16,15 @@ struct ResolvedStage: Sendable {
   var target: DiscoveredSchema
   var work = Work.nothing
   var declarations = StageDeclarations()
-  /// Whether values may only go that the stage speaks of.
+  /// Whether values may be lost only as the stage declares.
   var isStrict = false
 
-  /// Whether code of the user runs.
+  /// Whether the user's closure runs.
   var runsClosure: Bool { if case .closure = work { true } else { false } }
 }
 
 extension ResolvedStage {
-  /// A stage of a plan.
+  /// Creates a resolved stage from a stage of a plan.
   init(_ stage: MigrationStage, _ target: DiscoveredSchema) {
     self.init(
       version: UInt64(stage.version), target: target, work: Self.work(of: stage),
@@ -56,10 +56,11 @@ extension ResolvedStage {
 }
 
 extension ResolvedConfiguration {
-  /// The stages that bring a file to the version of the program.
+  /// Returns the stages that migrate the file to the version of the program, up to the first
+  /// commit.
   ///
-  /// - Throws: ``RealmError`` with code `fail` or `schemaMismatch` when the file is at no version
-  ///   of the plan, or isn't what the plan says of its version.
+  /// - Throws: ``RealmError`` with code `fail` or `schemaMismatch` if the file's version isn't in
+  ///   the plan, or if the file doesn't match the plan's version.
   func stages(
     from state: FileState, to discovered: DiscoveredSchema
   ) throws(RealmError) -> [ResolvedStage] {
@@ -67,7 +68,7 @@ extension ResolvedConfiguration {
     return settings.migrationPlan?.commits == .eachStage ? Array(stages.prefix(1)) : stages
   }
 
-  /// The stages, whether or not they take effect together.
+  /// Returns all stages, whether or not they are committed together.
   func allStages(
     from state: FileState, to discovered: DiscoveredSchema
   ) throws(RealmError) -> [ResolvedStage] {
@@ -102,7 +103,8 @@ extension ResolvedConfiguration {
       known = next.declarations.schema(after: known, to: next.target.schema)
     }
     var stages = Array(remaining)
-    // What needs no higher version may be missing in the file: the first stage finds it done.
+    // Changes that need no higher version may be missing in the file. A stage for them comes first,
+    // so that the next stage finds them done.
     if !SchemaDiff.changes(from: state.schema, to: declared.target.schema).isEmpty {
       stages.insert(ResolvedStage(version: version, target: declared.target), at: 0)
     }

@@ -1,15 +1,15 @@
 import StrataStorage
 
 extension SchemaMigrationPlan {
-  /// All stages with the classes of their versions, checked against each other. The first is the
-  /// oldest version that a file may be at.
+  /// Returns all stages with the classes of their versions, checked against each other. The first
+  /// one is the oldest supported version of a file.
   ///
   /// - Parameter current: The classes of the program.
-  /// - Throws: ``RealmError`` with code `fail`, listing each mistake of the plan.
+  /// - Throws: ``RealmError`` with code `fail`, listing all errors of the plan.
   func resolved(current: DiscoveredSchema) throws(RealmError) -> [ResolvedStage] {
     var resolved: [ResolvedStage] = []
     var problems: [String] = []
-    // With classes that left the plan, and not the files.
+    // Includes classes that are no longer in the plan, but still in the files.
     var leftovers = Schema()
     for (index, stage) in stages.enumerated() {
       let target: DiscoveredSchema

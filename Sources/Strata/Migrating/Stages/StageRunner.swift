@@ -3,30 +3,31 @@ import Logging
 import StrataSchema
 import StrataStorage
 
-/// The source of the objects as they were, for a closure.
+/// The source of the old objects for a closure.
 enum OldRows {
-  /// In what is committed: another connection still sees it.
+  /// The committed file, which another connection still sees.
   case committed(Readers)
-  /// In a copy, because the stages before are not committed.
+  /// A copy, because earlier stages are not committed.
   case copied(FileKey?)
 }
 
-/// Brings the tables of a file from one version to the next, inside of the transaction that is
-/// open.
+/// A migration of a file's tables from one version to the next, inside of an open transaction.
 struct StageRunner {
   private let stage: ResolvedStage
-  /// The version that the file is at; nil for a new one.
+  /// The current version of the file; nil for a new one.
   private let version: UInt64?
-  /// What is in the file.
+  /// The current schema of the file.
   private let file: Schema
   private let db: Database
   private let oldRows: OldRows
   private let monitor: MigrationMonitor
   private let logger: Logger?
 
+  /// Creates a runner.
+  ///
   /// - Parameters:
-  ///   - version: The version that the file is at; nil for a new one.
-  ///   - file: What is in the file.
+  ///   - version: The current version of the file; nil for a new one.
+  ///   - file: The current schema of the file.
   init(
     stage: ResolvedStage, version: UInt64?, file: Schema, db: Database, oldRows: OldRows,
     monitor: MigrationMonitor, logger: Logger?
@@ -42,7 +43,9 @@ struct StageRunner {
     self.logger = logger
   }
 
-  /// - Returns: What is in the file then, its catalog if it was read last, and what was done.
+  /// Runs the stage.
+  ///
+  /// - Returns: The schema of the file afterwards, its catalog if read last, and the report.
   /// - Throws: ``BlockFailure``, ``RealmError`` or a `DatabaseError`.
   func run() throws -> (schema: Schema, catalog: Catalog?, report: MigrationReport.Stage) {
     let start = ContinuousClock.now
@@ -59,7 +62,7 @@ struct StageRunner {
       }
     try deleteChildren(schema, before)
     let catalog = try HelperItems.make(of: schema, in: db)
-    try logger?.noteLookAlikes(
+    try logger?.recordLookAlikes(
       from: before, to: stage.target.schema, kept: schema, carried: carried, db)
     var report = runner.report
     report.classes = try runner.accounts.balance(
@@ -68,8 +71,8 @@ struct StageRunner {
     return (schema, catalog, report)
   }
 
-  /// What was in the file, by the names that classes have after the stage; what is there now; and
-  /// the properties whose values a closure has looked after.
+  /// The old schema, by the names that classes have after the stage; the current schema; and the
+  /// properties whose values a closure has read, renamed or deleted.
   private typealias Outcome = (before: Schema, schema: Schema, carried: Set<String>)
 
   /// Runs a block that reads the old objects.
@@ -93,8 +96,8 @@ struct StageRunner {
     return (before, schema, carried)
   }
 
-  /// Does what the stage declares. No closure reads old objects: what must be known of them is
-  /// asked first.
+  /// Runs the declarations of the stage. No closure reads old objects, so the required counts are
+  /// taken first.
   private func runDeclarations(_ runner: OperationRunner) throws -> Outcome {
     let before = stage.declarations.renamed(file)
     if version != nil {
@@ -120,15 +123,15 @@ struct StageRunner {
       runner: runner, logger: logger)
   }
 
-  /// The tables that classes have in the file, by the names that the stage declares.
+  /// The tables of classes in the file, by the names that the stage declares.
   private var tables: Provenance {
     var tables = Provenance(of: file)
     tables.rename(stage.declarations)
     return tables
   }
 
-  /// The classes of embedded objects whose holders may go with the stage, or with their class, and
-  /// those that become embedded ones: objects of them may be deleted, or copied.
+  /// Returns the embedded classes whose objects may be deleted or copied: because the stage drops
+  /// their parents or their class, or because they become embedded.
   ///
   /// - Parameter before: The schema before the stage, by the names that classes have after it.
   private func classesAtRisk(from before: Schema) -> Set<String> {
@@ -138,13 +141,15 @@ struct StageRunner {
     }
     let dropped = stage.declarations.dropped.filter { stage.target.schema[$0] == nil }
     let direct = before.classesLosingHolders(changes, in: stage.target.schema).union(converted)
-    // What is inside of objects goes with them.
+    // Objects are deleted together with the objects embedded in them.
     return direct.union(direct.union(dropped).flatMap(before.classesInside))
   }
 
+  /// Creates a check for lost values.
+  ///
   /// - Parameters:
   ///   - before: The schema before the stage, by the names that classes have after it.
-  ///   - replaced: The properties whose names others took.
+  ///   - replaced: The properties whose names other properties have taken.
   private func lossCheck(from before: Schema, _ replaced: [PossibleLoss]) -> LossCheck {
     let losses = PossibleLoss.all(from: before, to: stage.target.schema)
     let more = replaced.filter { loss in !losses.contains { $0.name == loss.name } }
@@ -153,7 +158,8 @@ struct StageRunner {
       allowed: stage.declarations.dropped)
   }
 
-  /// Embedded objects go with the properties that held them, also when their class leaves too.
+  /// Deletes embedded objects whose properties were dropped, also if their class leaves the
+  /// program.
   private func deleteChildren(_ schema: Schema, _ before: Schema) throws {
     let changes = SchemaDiff.changes(from: before, to: stage.target.schema)
     let classes = before.classesLosingHolders(changes, in: stage.target.schema)
@@ -163,7 +169,7 @@ struct StageRunner {
     }
   }
 
-  /// Gives a connection that still sees the file as it was before the stage.
+  /// Provides a connection that still sees the file from before the stage.
   private func withOldRows<Value>(_ body: (Database) throws -> Value) throws -> Value {
     switch oldRows {
     case .committed(let readers): try readers.readSnapshot(body)
@@ -173,7 +179,7 @@ struct StageRunner {
 }
 
 extension OperationRunner {
-  /// A runner for the classes of the program.
+  /// Creates a runner for the classes of the program.
   convenience init(
     _ db: Database, _ discovered: DiscoveredSchema, file: Schema, report: MigrationReport.Stage
   ) {

@@ -1,8 +1,8 @@
-/// A comparison of what a key path reads with what was set as the value of the property.
+/// A comparison of the value that a key path reads with the value that the property was set to.
 struct KeyPathCheck<Root: ObjectBase> {
   let keyPath: PartialKeyPath<Root>
   let root: Root
-  /// Whether the property is one of the root itself, and not behind links or collections.
+  /// Whether the property belongs to the root itself, not to an object behind links or collections.
   let isDirect: Bool
   /// The object with the property.
   let object: ObjectBase
@@ -22,7 +22,7 @@ struct KeyPathCheck<Root: ObjectBase> {
     return givesCollection(of: type)
   }
 
-  /// What the key path reads as a value of a type; nil when it has another type.
+  /// A closure that reads the key path as a value of a type; nil if the key path has another type.
   private func reader<Value>(_: Value.Type) -> (() -> Value?)? {
     if let typed = keyPath as? KeyPath<Root, Value> { return { root[keyPath: typed] } }
     if !isDirect, let typed = keyPath as? KeyPath<Root, Value?> { return { root[keyPath: typed] } }
@@ -36,7 +36,7 @@ struct KeyPathCheck<Root: ObjectBase> {
       do {
         try object.setValue(sample._dynamicElement, slot: slot, info)
       } catch {
-        // It is not a property of this type.
+        // The property is not of this type.
         return false
       }
       guard read() == sample else { return false }
@@ -45,7 +45,7 @@ struct KeyPathCheck<Root: ObjectBase> {
     return hasSeenValue
   }
 
-  /// Whether the key path gives each value but nil, of an optional property that it unwraps.
+  /// Whether the key path returns each value except nil unchanged. For an optional that it unwraps.
   private func givesUnwrapped(_ type: any Persistable.Type) -> Bool {
     guard let type = type as? any RealmCollectionValue.Type else { return false }
     let samples = presentSamples(of: type)
@@ -67,8 +67,8 @@ struct KeyPathCheck<Root: ObjectBase> {
     unwrapped((value as? any RealmCollectionValue)?._dynamicElement)
   }
 
-  /// A collection in memory is an object; linking objects have no value in memory at all. A key
-  /// path to an object of a collection stands for the collection.
+  /// Whether the key path returns the collection itself, or an object of it. Collections in memory
+  /// are compared by identity; linking objects have no value in memory.
   private func givesCollection<Value: Persistable>(of _: Value.Type) -> Bool {
     if let target = Value._objectType, isValue(of: target) { return true }
     guard let read = reader(Value.self) else { return false }
@@ -87,7 +87,7 @@ struct KeyPathCheck<Root: ObjectBase> {
   }
 }
 
-/// Some values of a type as dynamic access has them, without nil.
+/// Sample values of a type in the form of dynamic access, without nil.
 private func presentSamples(of type: any RealmCollectionValue.Type) -> [Any] {
   func present<Value: RealmCollectionValue>(_: Value.Type) -> [Any] {
     samples(of: Value.self).compactMap { unwrapped($0._dynamicElement) }
@@ -98,12 +98,12 @@ private func presentSamples(of type: any RealmCollectionValue.Type) -> [Any] {
   return present(subject)
 }
 
-/// A value of a type as dynamic access has it.
+/// A sample value of a type in the form of dynamic access.
 func presentSample(of type: any RealmCollectionValue.Type) -> Any? {
   presentSamples(of: type).first
 }
 
-/// An optional, whose wrapped type is asked for.
+/// An optional, as seen by code that needs its wrapped type.
 private protocol UnwrappableValue {
   static var wrapped: Any.Type { get }
 }
@@ -112,7 +112,7 @@ extension Optional: UnwrappableValue {
   fileprivate static var wrapped: Any.Type { Wrapped.self }
 }
 
-/// Some values of a type.
+/// Sample values of a type.
 private func samples<Value: RealmCollectionValue>(of _: Value.Type) -> [Value] {
   func all<Case: PersistableEnum>(_: Case.Type) -> [Value] {
     Case.allCases.compactMap { $0 as? Value }
@@ -133,7 +133,7 @@ private func samples<Value: RealmCollectionValue>(of _: Value.Type) -> [Value] {
   let samples = values.compactMap {
     Value._element(_ReadElement(_StoredElement($0, type: $1?.rawValue)), in: rows)
   }
-  // A custom type may be made of none of these.
+  // A custom type may accept none of these values.
   func zero<Custom: _CustomPersistable>(_: Custom.Type) -> Value? { Custom.zeroIfAny as? Value }
   guard let custom = Value.self as? any _CustomPersistable.Type else { return samples }
   return samples + [zero(custom)].compactMap { $0 }

@@ -1,10 +1,10 @@
-/// The property that a key path reads, and whether it gives it unchanged.
+/// The property that a key path reads, and whether the key path returns its value unchanged.
 struct KeyPathReading<Root: ObjectBase> {
   private let keyPath: PartialKeyPath<Root>
   private let reads: PropertyReads
   private let read: PropertyReads.Read
 
-  /// Nil for a key path that reads no property, or more than one of an object.
+  /// Fails for a key path that reads no property, or more than one of an object.
   init?(_ keyPath: PartialKeyPath<Root>, _ info: ClassInfo) {
     guard let reads = PropertyReads(info, of: Root.self, by: keyPath) else { return nil }
     guard reads.reads.count == 1 else {
@@ -19,7 +19,7 @@ struct KeyPathReading<Root: ObjectBase> {
   /// The links and collections on the way, and the last property that is read.
   var path: PersistedPath { read.path }
 
-  /// Whether the key path computes nothing of the last property.
+  /// Whether the key path returns the last property unchanged.
   var givesValueUnchanged: Bool {
     guard let last = read.steps.last, let root = reads.root as? Root else { return false }
     return KeyPathCheck(
@@ -28,12 +28,12 @@ struct KeyPathReading<Root: ObjectBase> {
     ).givesValueUnchanged
   }
 
-  /// Lets go of the objects that the key path was tried with.
+  /// Releases the objects that the key path was tried with.
   func end() { reads.end() }
 }
 
 extension PropertyReads {
-  /// What a key path reads.
+  /// Records the properties that a key path reads.
   init?<Root: ObjectBase>(
     _ info: ClassInfo, of root: Root.Type, by keyPath: PartialKeyPath<Root>
   ) {
@@ -42,9 +42,8 @@ extension PropertyReads {
 }
 
 extension AnyKeyPath {
-  /// Whether it unwraps an optional with `!`, which ends the process where there is nothing.
+  /// Whether the key path unwraps an optional with `!`, which stops the process at nil.
   ///
-  /// Only the description of a key path tells: behind the type of what is unwrapped it has the
-  /// sign.
+  /// Only the key path's description contains this: `!` after the type of the unwrapped part.
   var unwraps: Bool { "\(self)".contains(">!") }
 }

@@ -6,14 +6,14 @@ struct KeyPathAnswer: Sendable {
   var read: PersistedPath?
 }
 
-/// The answers for key paths, also by their addresses: hashing a key path takes about a thousand
-/// instructions, as it goes through all of its parts.
+/// A cache of answers for key paths, also by address: hashing a key path goes through all of its
+/// parts, which takes about a thousand instructions.
 ///
-/// A literal that captures nothing is made once for each place in the source, and stays. Key paths
-/// that are put together while the program runs are other objects each time, which are equal: a
-/// few of them are remembered.
+/// A literal without captures is created once per place in the source, and lives forever. Key paths
+/// that are combined at runtime are new but equal objects each time: a few of their addresses are
+/// cached.
 enum KnownKeyPaths {
-  /// The answer, if the key path or one that is equal was asked for before.
+  /// The cached answer for the key path or an equal one.
   static func answer(to keyPath: AnyKeyPath) -> KeyPathAnswer? {
     if let answer = firstKeyPaths.answer(to: keyPath) { return answer }
     return known.withLock { $0.answer(to: KnownKeyPath(keyPath: keyPath)) }
@@ -36,13 +36,13 @@ enum KnownKeyPaths {
     private var entries: [KnownKeyPath: Entry] = [:]
     private var byAddress: [ObjectIdentifier: AddressedAnswer] = [:]
 
-    private static let mostAddressesOfOne = 4
+    private static let maxAddressesOfOne = 4
 
     mutating func answer(to known: KnownKeyPath) -> KeyPathAnswer? {
       let address = ObjectIdentifier(known.keyPath)
       if let found = byAddress[address] { return found.answer }
       guard let entry = entries[known] else { return nil }
-      if entry.addresses < Self.mostAddressesOfOne {
+      if entry.addresses < Self.maxAddressesOfOne {
         entries[known]?.addresses += 1
         let addressed = AddressedAnswer(known, entry.answer)
         byAddress[address] = addressed
@@ -63,7 +63,7 @@ private struct KnownKeyPath: @unchecked Sendable, Hashable {
   let keyPath: AnyKeyPath
 }
 
-/// An answer that keeps its key path, so that the address is that of no other.
+/// An answer that keeps its key path alive, so that no other key path gets the same address.
 private final class AddressedAnswer: Sendable {
   let known: KnownKeyPath
   let answer: KeyPathAnswer
@@ -74,8 +74,8 @@ private final class AddressedAnswer: Sendable {
   }
 }
 
-/// Some of the answers by their addresses, found without a lock and without hashing: a fifth of
-/// what a dictionary under a lock takes.
+/// Some of the answers by address, found without a lock and without hashing, in a fifth of the time
+/// of a dictionary under a lock.
 private struct FirstKeyPaths {
   private let entries: UnsafeMutablePointer<Atomic<UnsafeRawPointer?>>
 
@@ -94,7 +94,7 @@ private struct FirstKeyPaths {
     }
   }
 
-  /// Keeps an answer where its entry is free: of two key paths with one entry, the first.
+  /// Stores an answer if its entry is free: the first of two key paths with the same entry wins.
   func add(_ answer: AddressedAnswer) {
     let kept = Unmanaged.passRetained(answer)
     let (isFree, _) = entry(of: answer.known.keyPath).pointee.compareExchange(
@@ -105,7 +105,7 @@ private struct FirstKeyPaths {
   private func entry(
     of keyPath: AnyKeyPath
   ) -> UnsafeMutablePointer<Atomic<UnsafeRawPointer?>> {
-    // Objects begin at multiples of 16.
+    // The addresses of objects are multiples of 16.
     entries + (Int(bitPattern: ObjectIdentifier(keyPath)) >> 4) % Self.count
   }
 }

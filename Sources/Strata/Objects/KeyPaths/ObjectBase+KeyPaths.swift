@@ -1,16 +1,16 @@
 import IssueReporting
 
 extension ObjectBase {
-  /// What a path of names leads to: `"dog.name"`, `"dogs.name"`, `"dogs.@count"`.
+  /// The value at a path of names: `"dog.name"`, `"dogs.name"`, `"dogs.@count"`.
   ///
-  /// Behind a link that is nil it is nil; behind a collection it is what
-  /// ``RealmCollection/value(forKeyPath:)`` gives. A name that leads nowhere is reported through
-  /// `IssueReporting`, and nil.
+  /// The value is nil if a link on the way is nil. After a collection, the rest of the path is read
+  /// by ``RealmCollection/value(forKeyPath:)``. An unknown name is reported through
+  /// `IssueReporting`, and returns nil.
   public func value(forKeyPath keyPath: String) -> Any? {
     boxedNumbers(unboxedValue(atPath: keyPath))
   }
 
-  /// The value that `value(forKeyPath:)` gives, with numbers as they are.
+  /// The value at a path of names, as `value(forKeyPath:)` returns it, but without boxed numbers.
   func unboxedValue(atPath keyPath: String) -> Any? {
     let (name, rest) = firstName(of: keyPath)
     let value = unboxedValue(name)
@@ -27,11 +27,11 @@ extension ObjectBase {
     return next.unboxedValue(atPath: rest)
   }
 
-  /// Sets the property at the end of a path of names: `"dog.name"`; of a collection, of each of its
-  /// objects.
+  /// Sets the property at the end of a path of names, such as `"dog.name"`. After a collection,
+  /// sets it in each of the collection's objects.
   ///
-  /// Behind a link that is nil there is nothing to set. A value that doesn't fit is a mistake as
-  /// with `object[name] = value`, and a name that leads nowhere is reported.
+  /// Does nothing if a link on the way is nil. A value that doesn't fit is an error, as with
+  /// `object[name] = value`, and an unknown name is reported.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
     let (name, rest) = firstName(of: keyPath)
     guard let rest else { return setValue(value, forKey: name) }
@@ -46,19 +46,19 @@ extension ObjectBase {
   }
 }
 
-/// A thing that a path of names can go on from: an object, or a collection.
+/// A step of a path of names that has a next step: an object, or a collection.
 protocol KeyValueReading {
   func unboxedValue(atPath keyPath: String) -> Any?
 }
 
-/// A thing that a path of names can go on from to set a property.
+/// A step of a path of names that can set a property: an object, or a collection.
 protocol KeyValueWriting {
   func setValue(_ value: Any?, forKeyPath keyPath: String)
 }
 
 extension ObjectBase: KeyValueReading, KeyValueWriting {}
 
-/// The first name of a path, and what is behind its point; nil at the end.
+/// The first name of a path and the rest after the dot; nil at the end.
 func firstName(of keyPath: String) -> (name: String, rest: String?) {
   guard let point = keyPath.firstIndex(of: ".") else { return (keyPath, nil) }
   return (String(keyPath[..<point]), String(keyPath[keyPath.index(after: point)...]))

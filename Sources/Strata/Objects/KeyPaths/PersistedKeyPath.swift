@@ -1,11 +1,11 @@
 import StrataQuery
 
-/// A way from an object through links and collections to a property, as a key path describes it.
+/// A path from an object through links and collections to a property, as a key path describes it.
 final class PersistedPath: Sendable {
-  /// The links and collections in their order, and the property at the end.
+  /// The links and collections in order, and the property at the end.
   let properties: [Property]
 
-  /// The property of an object itself, as a condition asks for it; nil for one with many values.
+  /// The operand of a condition for an object's own property; nil for a property with many values.
   let operand: QueryOperand?
 
   init(_ properties: [Property]) {
@@ -15,30 +15,30 @@ final class PersistedPath: Sendable {
       ? .path(QueryPath([.property(properties[0].name)])) : nil
   }
 
-  /// The names with dots between them: `dog.name`.
+  /// The names, separated by dots: `dog.name`.
   var text: String { properties.map(\.name).joined(separator: ".") }
 
-  /// The property, if it is one of the object itself.
+  /// The property, if it belongs to the object itself.
   var ownProperty: Property? { properties.count == 1 ? properties.first : nil }
 }
 
 extension Property {
-  /// Whether it is a collection, or has the objects that link to its own.
+  /// Whether the property is a collection or linking objects.
   var hasManyValues: Bool { collection != nil || isComputed }
 }
 
-/// What a key path reads: a property of the file, also through links (`\Person.dog?.name`,
-/// `\Person.dog!.name`) and collections (`\Person.dogs[0].name`); nil for one that computes
+/// The property of the file that a key path reads, also through links (`\Person.dog?.name`,
+/// `\Person.dog!.name`) and collections (`\Person.dogs[0].name`); nil for a key path that computes
 /// something.
 ///
-/// A key path that computes a value is told from one to a property by sample values. That happens
-/// once for each key path; the answer is remembered.
+/// Sample values show whether a key path computes its value. This is tested once for each key path,
+/// and cached.
 func persistedPath<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> PersistedPath? {
   answer(keyPath).path
 }
 
-/// The property that a key path reads, or of which alone it computes its value; nil for one that
-/// reads none, or several.
+/// The only property that a key path reads, even if the key path computes something from its value;
+/// nil for a key path that reads none, or several.
 func readPath<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> PersistedPath? {
   answer(keyPath).read
 }
@@ -57,14 +57,14 @@ private func answer<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> KeyPat
   return answer
 }
 
-/// The text of a key path, as descriptors and format strings name it: `dog.name`; nil where
-/// ``persistedPath(of:)`` has no answer.
+/// The text of a key path in descriptors and format strings, such as `dog.name`; nil where
+/// ``persistedPath(of:)`` returns nil.
 func keyPathString<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String? {
   persistedPath(of: keyPath)?.text
 }
 
-/// The property in a column that a key path reads; nil for one that computes something, or follows
-/// a link.
+/// The property in a column that a key path reads; nil for a key path that computes something, or
+/// follows a link.
 func persistedProperty<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> Property? {
   guard let property = persistedPath(of: keyPath)?.ownProperty, property.isStoredInColumn else {
     return nil

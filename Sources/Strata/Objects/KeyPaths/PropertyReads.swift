@@ -1,15 +1,15 @@
-/// The properties of the file that some code reads of an object, and of the objects that its links
-/// and collections lead to.
+/// The properties that some code reads of an object, and of the objects that its links and
+/// collections lead to.
 ///
-/// Recording objects note each property that is read of them. Where a link or a collection of
-/// objects is read, another recording object is put there, so that the code can go on: through `!`
-/// and `[0]` as well.
+/// Recording objects record each property that is read. When a link or a collection of objects is
+/// read, the recorder puts another recording object there, so that the code can continue: through
+/// `!` and `[0]` as well.
 struct PropertyReads {
-  /// A property that was read, and what leads to its object.
+  /// A property that was read, and the steps that lead to its object.
   struct Read {
-    /// The classes on the way, and the property that is read of each.
+    /// The classes on the way, each with the property that is read.
     var steps: [(info: ClassInfo, slot: _PropertySlot)]
-    /// The recording object that the property was read of.
+    /// The recording object with the property.
     let object: ObjectBase
 
     var path: PersistedPath {
@@ -17,16 +17,17 @@ struct PropertyReads {
     }
   }
 
-  /// Each property once, in the order in which the code reads them; a link or a collection only
-  /// where nothing is read behind it.
+  /// Each property once, in the order in which the code reads them. A link or a collection is
+  /// included only if nothing is read behind it.
   let reads: [Read]
 
-  /// The object that the code was given.
+  /// The object that was passed to the code.
   let root: ObjectBase
   private let recorder: ReadRecorder
 
-  /// - Parameter suppliesValues: Whether optional values are there, for code that unwraps them.
-  /// - Returns: Nil for code that follows links without end.
+  /// - Parameter suppliesValues: Whether optional properties get values, for code that unwraps
+  ///   them.
+  /// - Returns: Nil for code that follows links endlessly.
   init?<Root: ObjectBase>(
     _ info: ClassInfo, of _: Root.Type, suppliesValues: Bool = false, by read: (Root) -> Void
   ) {
@@ -41,7 +42,7 @@ struct PropertyReads {
     self.root = root
     var reads: [Read] = []
     for (object, slot) in recorder.reads {
-      // One of a class that this code made itself, and a property that isn't in the file.
+      // Skips objects that this code has created itself, and properties that aren't in the file.
       guard let way = recorder.ways[ObjectIdentifier(object)],
         slot < way.info.properties.endIndex
       else { continue }
@@ -51,7 +52,7 @@ struct PropertyReads {
     self.reads = reads.filter { read in !reads.contains { $0.continues(read) } }
   }
 
-  /// Takes the recording objects apart, which keep each other. They record no longer.
+  /// Releases the recording objects, which keep each other alive. They record no longer.
   func end() { recorder.forget() }
 }
 
@@ -60,7 +61,7 @@ extension PropertyReads.Read {
     steps.count == other.count && begins(with: other)
   }
 
-  /// Whether this is read of the object that another one leads to.
+  /// Whether this property belongs to the object that another read leads to.
   fileprivate func continues(_ other: PropertyReads.Read) -> Bool {
     steps.count > other.steps.count && begins(with: other.steps)
   }
@@ -77,7 +78,7 @@ extension ClassInfo {
     do {
       return try accessors[slot].convert(Unmanaged.passUnretained(owner).toOpaque(), target)
     } catch {
-      // It is an object of another class.
+      // The object is of another class.
       return false
     }
   }

@@ -1,31 +1,32 @@
-/// The context of recording objects, in the place of a realm: notes what is read of them, and puts
-/// recording objects where their links and collections lead.
+/// The context of recording objects, in place of a realm. Records what is read of them, and puts
+/// recording objects at the ends of their links and collections.
 final class ReadRecorder: ManagedContext {
   /// A class, and the properties that lead to an object of it.
   typealias Way = (info: ClassInfo, steps: [(info: ClassInfo, slot: _PropertySlot)])
 
   private(set) var reads: [(object: ObjectBase, slot: _PropertySlot)] = []
-  /// How the objects that it made are reached.
+  /// The steps that lead to each object that this recorder has made.
   private(set) var ways: [ObjectIdentifier: Way] = [:]
   private var targets: [PropertyKey: RecordedRows] = [:]
   private var supplied: Set<PropertyKey> = []
   private let suppliesValues: Bool
 
-  /// A property of an object that it made.
+  /// A property of an object that this recorder has made.
   private struct PropertyKey: Hashable {
     var object: ObjectIdentifier
     var slot: _PropertySlot
   }
 
-  /// No code in a program follows more links; a property that follows them in a circle does.
-  private static var mostObjects: Int { 64 }
+  /// The limit of objects. No real code follows more links; a property that follows links in a
+  /// circle does.
+  private static var maxObjects: Int { 64 }
 
   init(suppliesValues: Bool) {
     self.suppliesValues = suppliesValues
     super.init(clock: StampClock())
   }
 
-  /// Whether code asked for more objects than it makes.
+  /// Whether the code needed more objects than the limit.
   private(set) var isFull = false
 
   override func refresh(_ object: ObjectBase, slot: _PropertySlot) {
@@ -36,12 +37,12 @@ final class ReadRecorder: ManagedContext {
     supply(object, slot, way)
   }
 
-  /// What a collection of a recording object consists of; nil for other properties.
+  /// The rows of a collection of a recording object; nil for other properties.
   override func rows(of object: ObjectBase, _ slot: _PropertySlot) -> _CollectionRows? {
     targets[PropertyKey(object: ObjectIdentifier(object), slot: slot)]
   }
 
-  /// Puts something where a property leads, once.
+  /// Puts an object or a value at the end of a property, once.
   private func supply(_ object: ObjectBase, _ slot: _PropertySlot, _ way: Way) {
     let property = way.info.properties[slot]
     if property.hasManyValues {
@@ -62,7 +63,7 @@ final class ReadRecorder: ManagedContext {
     guard let type = way.info.targets[slot], let info = ClassInfo.reporting(type) else {
       return nil
     }
-    guard ways.count < Self.mostObjects else {
+    guard ways.count < Self.maxObjects else {
       isFull = true
       return nil
     }
@@ -77,11 +78,11 @@ final class ReadRecorder: ManagedContext {
     do {
       try object.setValue(sample, slot: slot, info)
     } catch {
-      // The property stays nil, as it is in an object without values.
+      // The property stays nil, as in an object without values.
     }
   }
 
-  /// Makes an object that tells this recorder which of its properties is read.
+  /// Makes an object that reports reads of its properties to this recorder.
   func makeObject(of info: ClassInfo, at steps: [(info: ClassInfo, slot: _PropertySlot)])
     -> ObjectBase
   {
@@ -95,10 +96,10 @@ final class ReadRecorder: ManagedContext {
     return object
   }
 
-  /// So that no other object gets the address of one.
+  /// The recording objects, kept so that no other object gets the same address.
   private var objects: [ObjectBase] = []
 
-  /// Lets go of the objects, which keep this recorder.
+  /// Releases the objects, which keep this recorder alive.
   func forget() {
     reads = []
     ways = [:]
@@ -107,8 +108,8 @@ final class ReadRecorder: ManagedContext {
   }
 }
 
-/// The elements of a collection of a recording object: at each position, and for each key, the same
-/// recording object, or the zero of values.
+/// The elements of a collection of a recording object. Each position and each key has the same
+/// element: a recording object, or null, which is read as the zero of a value type.
 final class RecordedRows: EmptyRows {
   private let target: ObjectBase?
 
@@ -122,7 +123,7 @@ final class RecordedRows: EmptyRows {
   override func object(_ element: _StoredElement) -> AnyObject? { target }
   override func cursor() -> ElementCursor { Cursor(element, target) }
 
-  /// That of values is none that they can have: it is read as their zero.
+  /// Without a target object, the element is null, which value types read as their zero.
   private var element: _ReadElement {
     _ReadElement(target == nil ? .null : _StoredElement(.integer(1)))
   }

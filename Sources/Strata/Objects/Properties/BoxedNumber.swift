@@ -1,12 +1,12 @@
 import Foundation
 
-// RealmSwift gives a number that is read by name as an `NSNumber`, which casts to each type of
-// number that can hold it: `oldObject["x"] as? Int16` of a property that was declared as `Int16`,
-// and `as? Int` and `as? Double` of the same. An `Int` in an `Any` casts to nothing but `Int`.
+// RealmSwift returns a number that is read by name as an `NSNumber`, which casts to each number
+// type that can hold it: for a property declared as `Int16`, `oldObject["x"] as? Int16`, `as? Int`
+// and `as? Double` all work. An `Int` in an `Any` casts only to `Int`.
 
-/// A value as access by name gives it: a number as an `NSNumber`, anything else as it is.
+/// The value for access by name: a number as an `NSNumber`, other values unchanged.
 func boxedNumber(_ value: Any?) -> Any? {
-  // Comparing types takes a tenth of the time of a cast, which asks for conformances.
+  // Comparing types takes a tenth of the time of a cast, which checks conformances.
   func boxed<Value>(_ value: Value) -> Any {
     if Value.self == Int.self { return NSNumber(value: unsafeBitCast(value, to: Int.self)) }
     if Value.self == Double.self { return NSNumber(value: unsafeBitCast(value, to: Double.self)) }
@@ -21,7 +21,7 @@ func boxedNumber(_ value: Any?) -> Any? {
   return value.map { _openExistential($0, do: boxed) }
 }
 
-/// What a path of names leads to, with each number in a box, also in an array.
+/// The value at a path of names, with each number boxed, also in an array.
 func boxedNumbers(_ value: Any?) -> Any? {
   switch value {
   // An `[Any?]` is an `[Any]`, too, whose elements are optionals.
@@ -30,13 +30,12 @@ func boxedNumbers(_ value: Any?) -> Any? {
   }
 }
 
-/// A value of unknown type, a number in a box as what it was made of: in a box, 1 casts to a
-/// `Bool`, too.
+/// The value, with a boxed number converted to its original type: boxed, 1 also casts to `Bool`.
 func unboxedNumber(_ value: Any) -> Any {
   guard type(of: value) is NSNumber.Type, let number = value as? NSNumber else { return value }
   return switch UInt8(bitPattern: number.objCType.pointee) {
   case UInt8(ascii: "B"): number.boolValue
-  // On Apple platforms a Boolean is a `char`; the two are told apart by their class.
+  // On Apple platforms, a Boolean is a `char`. Only the class distinguishes them.
   case UInt8(ascii: "c") where number === NSNumber(value: number.boolValue): number.boolValue
   case UInt8(ascii: "f"): number.floatValue
   case UInt8(ascii: "d"): number.doubleValue

@@ -3,26 +3,26 @@ import StrataStorage
 import Synchronization
 
 extension ClassInfo {
-  /// The classes with a property, or elements, of a type that has no value for new ones.
+  /// The classes with a property, or elements, of a type that has no initial value.
   static let failures = Mutex<[ObjectIdentifier: RealmError]>([:])
 
-  /// Whether a class can't be used because a type of its properties has no value for new ones.
+  /// Whether a class can't be used because a type of its properties has no initial value.
   static func lacksValues(_ type: ObjectBase.Type) -> Bool {
     failures.withLock { $0[ObjectIdentifier(type)] != nil }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for such a class: that a program has it must not end
-  ///   the process, nor keep its other classes from being used.
+  /// - Throws: ``RealmError`` with code `fail` for such a class. The process must not stop, and the
+  ///   program's other classes must stay usable.
   static func checkZeros(of type: ObjectBase.Type) throws(RealmError) {
     strata_begin_trying()
     let object = type.init()
     guard let missing = strata_end_trying() else { return }
-    // It holds bytes that are no value: nothing may take it apart.
+    // The object contains bytes that are no valid value, so it must never be deinitialized.
     _ = Unmanaged.passRetained(object)
     throw failure(of: type, missing)
   }
 
-  /// The functions for a property.
+  /// The accessor of a property.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a collection whose elements have no zero.
   static func accessor(

@@ -2,7 +2,7 @@ import CStrataRuntime
 import IssueReporting
 import StrataStorage
 
-/// A type of your own that a property can have, kept in the file as another type.
+/// A custom type for properties, stored in the file as another type.
 ///
 /// ```swift
 /// struct Distance: CustomPersistable {
@@ -20,20 +20,20 @@ import StrataStorage
 /// }
 /// ```
 ///
-/// `PersistedType` is a scalar type that is not optional, or an embedded class where one value
-/// takes several columns. Schemas, migrations, sorting and `object["length"]` know only this type;
-/// properties and elements of collections take and give yours. A primary key or an index is
-/// possible where `PersistedType` can have one. Replacing one type by another with the same
+/// `PersistedType` is a scalar type that is not optional, or an embedded class if a value needs
+/// several columns. Schemas, migrations, sorting and `object["length"]` use only this type;
+/// properties and elements of collections use the custom type. A primary key or an index is
+/// possible if `PersistedType` supports it. Replacing a type by another one with the same
 /// `PersistedType` doesn't change the schema.
 public protocol CustomPersistable: _CustomPersistable {
-  /// Makes the value of the stored one.
+  /// Makes a value from its stored form.
   init(persistedValue: PersistedType)
 }
 
 /// The base of ``CustomPersistable`` and ``FailableCustomPersistable``.
 public protocol _CustomPersistable: Persistable, _OptionalPersistable, RealmCollectionValue
 where PersistedType: _PersistedForm {
-  // Repeated, so that Swift infers it from the members of a type.
+  // Repeated, so that Swift infers the type from the members of a conforming type.
   associatedtype PersistedType
 
   /// The value to store in the file.
@@ -64,15 +64,15 @@ extension _CustomPersistable {
   public static var _propertyType: PropertyType { PersistedType._propertyType }
   public static var _objectType: ObjectBase.Type? { PersistedType._objectType }
 
-  /// A link is always nil when there is no object; a property that isn't optional has a default
-  /// value then.
+  /// A link is always nil without an object. A property that isn't optional then has a default
+  /// value.
   public static var _isOptional: Bool { PersistedType._objectType != nil }
 
   public static func _rlmDefaultValue() -> Self {
     if let value = _custom(PersistedType._initialForm()) { return value }
     guard strata_is_trying() else { stopForProgrammerError(missingZero) }
-    // The process must not end because a class of it can't be used. The object with this value is
-    // neither used nor taken apart: see ``ClassInfo/checkZeros(of:)``.
+    // The process must not stop because one of its classes can't be used. The object with this
+    // value is neither used nor deinitialized: see ``ClassInfo/checkZeros(of:)``.
     strata_note_missing_value(unsafeBitCast(Self.self as Any.Type, to: UnsafeRawPointer.self))
     let memory = UnsafeMutablePointer<Self>.allocate(capacity: 1)
     defer { memory.deallocate() }
@@ -112,7 +112,7 @@ extension _CustomPersistable {
   public static func _zeroElement() -> Self { _zero() }
 
   public static func _checkElement() {
-    // Where only is tried whether there is a zero, what there is in its place must stay in memory.
+    // In a test for a zero, the replacement must stay in memory: it can't be deinitialized.
     let memory = UnsafeMutablePointer<Self>.allocate(capacity: 1)
     memory.initialize(to: _zero())
     if strata_is_trying() { return }
@@ -126,7 +126,7 @@ extension _CustomPersistable {
 
   public static func _convertElement(_ value: Any?) throws(RealmError) -> Self? {
     if let value = value as? Self { return value }
-    // The column of an embedded object has nil: it is read as the value of an empty object.
+    // The column of an embedded object is nil, which is read as the value of an empty object.
     if value == nil, PersistedType._objectType != nil { return zeroIfAny }
     return try PersistedType._convertElement(value).flatMap(_custom)
   }
@@ -138,7 +138,7 @@ extension _CustomPersistable {
   public var _dynamicElement: Any? { persistableValue._dynamicElement }
 }
 
-/// A value that is stored as an embedded object of its own.
+/// Values that are stored as embedded objects.
 extension _CustomPersistable where PersistedType: EmbeddedObject {
   public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Self {
     guard owner.managedContext(slot) != nil else { return stored }
@@ -178,7 +178,7 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
   }
 }
 
-/// A type that `realm.objects(_:)` gives: model classes, and projections of them.
+/// A type that `realm.objects(_:)` returns: model classes, and projections of them.
 ///
 /// ```swift
 /// func all<Found: RealmFetchable>(_ type: Found.Type) throws -> Results<Found> {
@@ -192,7 +192,7 @@ extension Object: RealmFetchable {}
 /// The name that RealmSwift had for ``PersistableEnum`` before `@Persisted`.
 public typealias RealmEnum = PersistableEnum
 
-/// A ``CustomPersistable`` type that can't be made of every stored value.
+/// A ``CustomPersistable`` type that doesn't accept every stored value.
 ///
 /// ```swift
 /// extension URL: @retroactive FailableCustomPersistable {
@@ -203,12 +203,12 @@ public typealias RealmEnum = PersistableEnum
 /// ```
 ///
 /// A value that can't be converted reads as nil if the property is optional. A required property
-/// then has the converted zero of `PersistedType`, and if that fails too, its default value. Both
-/// are reported through `IssueReporting`. For a required property without a default, and for
-/// required elements of collections, the zero must convert, or the type implement
-/// `_rlmDefaultValue()`.
+/// then has the converted zero of `PersistedType`, or its default value if that conversion fails,
+/// too. Both cases are reported through `IssueReporting`. For a required property without a
+/// default, and for required elements of collections, the zero must convert, or the type must
+/// implement `_rlmDefaultValue()`.
 public protocol FailableCustomPersistable: _CustomPersistable {
-  /// Makes the value of the stored one; nil when that isn't possible.
+  /// Makes a value from its stored form; nil if that isn't possible.
   init?(persistedValue: PersistedType)
 }
 

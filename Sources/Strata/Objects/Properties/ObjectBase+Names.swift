@@ -1,7 +1,7 @@
 import IssueReporting
 
 extension ObjectBase {
-  /// The class and its properties, as the program declares them; nil for `Object` and the other
+  /// The class and its properties, as the program declares them. Nil for `Object` and the other
   /// base classes, and for a class whose properties can't be read, which is reported through
   /// `IssueReporting`.
   public class func sharedSchema() -> ObjectSchema? {
@@ -11,12 +11,13 @@ extension ObjectBase {
   }
 }
 
-/// The name of a property, as format strings and descriptors have it: `"dog.name"`.
+/// The name of a property in format strings and descriptors: `"dog.name"`.
 ///
 /// ```swift
 /// people.sorted(byKeyPath: _name(for: \Person.dog?.name))
 /// ```
-/// A key path that computes something has no name: it is reported through `IssueReporting`, and "".
+/// A key path that computes something has no name: it is reported through `IssueReporting`, and the
+/// result is "".
 public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String {
   if let name = keyPathString(of: keyPath) { return name }
   reportIssue(

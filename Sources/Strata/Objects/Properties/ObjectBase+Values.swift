@@ -4,17 +4,17 @@ import StrataStorage
 extension ObjectBase {
   /// Makes an object and sets its properties from a dictionary, an array, or another object.
   ///
-  /// A dictionary is keyed by property names; properties that it lacks keep their defaults, and
-  /// keys that name no property are ignored. An array gives values in the order of declaration; it
-  /// may be shorter. Another object, of this or another class, must have each property. Linking
-  /// objects are not a part of any of these, because they can't be set.
+  /// A dictionary is keyed by property names. Missing properties keep their defaults, and keys
+  /// without a property are ignored. An array gives values in the order of declaration, and may be
+  /// shorter. Another object, of this or another class, must have each property. Linking objects
+  /// are never included, because they can't be set.
   ///
   /// ```swift
   /// Person(value: ["name": "Ada", "age": 36])
   /// Person(value: ["Ada", 36])
   /// ```
   ///
-  /// A value that doesn't fit is reported at once through `IssueReporting`; the object then can't
+  /// A value that doesn't fit is reported at once through `IssueReporting`. The object then can't
   /// be added: `write` throws the same message.
   public convenience init(value: Any) {
     self.init()
@@ -33,7 +33,7 @@ extension ObjectBase {
     }
   }
 
-  /// Sets one property of an unmanaged object, or checks and forwards to the realm.
+  /// Sets one property of an unmanaged object, or checks the value and passes it to the realm.
   func setValue(_ value: Any?, slot: _PropertySlot, _ info: ClassInfo) throws(RealmError) {
     let property = info.properties[slot]
     if _state != 0, !_willWrite(slot) { return }
@@ -52,13 +52,13 @@ extension ObjectBase {
     }
   }
 
-  /// A property by its name; nil for a name that is none of the class, which is reported.
+  /// The value of a property by its name; nil for a name without a property, which is reported.
   ///
-  /// A number is an `NSNumber`, as in RealmSwift, which casts to each type of number that can hold
-  /// it: `object["age"] as? Int`, `as? Int16`, `as? Double`. An enum is its raw value. Where speed
-  /// counts, read the property itself.
+  /// A number is an `NSNumber`, as in RealmSwift, which casts to each number type that can hold it:
+  /// `object["age"] as? Int`, `as? Int16`, `as? Double`. An enum is its raw value. Where speed
+  /// matters, read the property itself.
   ///
-  /// Setting a value that doesn't fit is a mistake, which `write` throws; on an unmanaged object
+  /// Setting a value that doesn't fit is an error, which `write` throws. For an unmanaged object,
   /// see ``init(value:)``.
   public subscript(key: String) -> Any? {
     get { boxedNumber(unboxedValue(key)) }
@@ -82,7 +82,7 @@ extension ObjectBase {
     }
   }
 
-  /// The value that `self[key]` gives, with a number as it is.
+  /// The value of `self[key]`, without boxed numbers.
   func unboxedValue(_ key: String) -> Any? {
     guard let info = ClassInfo.reporting(type(of: self)), let slot = info.slot(key) else {
       reportIssue("\(ErrorText.invalidPropertyName(key, Self.className()))")
@@ -94,10 +94,10 @@ extension ObjectBase {
     }
   }
 
-  /// The same as reading `self[key]`: `object.value(forKey: "age") as! Int8`.
+  /// The value of `self[key]`: `object.value(forKey: "age") as! Int8`.
   public func value(forKey key: String) -> Any? { self[key] }
 
-  /// The same as setting `self[key]`.
+  /// Sets `self[key]`.
   public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 }
 
@@ -128,7 +128,7 @@ extension ClassInfo {
 /// The values that a dictionary, an array or an object of unknown class gives for properties.
 ///
 /// - Parameter slots: The positions of the properties, in the order of an array.
-/// - Throws: ``RealmError`` with code `fail` for another value, or one that lacks a property.
+/// - Throws: ``RealmError`` with code `fail` for another value, or one without a property.
 @inline(__always)
 func propertyValues<Slot>(
   from value: Any, of className: String, slots: [Slot], name: (Slot) -> String
@@ -166,14 +166,14 @@ func propertyValues<Slot>(
   }
 }
 
-/// An object of unknown class that can give its properties by name, such as a row in a migration.
+/// An object of unknown class with properties by name, such as a row in a migration.
 protocol PropertySource {
   var sourceClassName: String { get }
   func hasProperty(_ name: String) -> Bool
   func propertyValue(_ name: String) -> Any?
 }
 
-/// Takes a value out of the optionals it is wrapped in: `[nil as Int?]` holds an `Any` that is nil.
+/// Unwraps all optionals of a value: `[nil as Int?]` holds an `Any` that is nil.
 func unwrapped(_ value: Any?) -> Any? {
   guard let value else { return nil }
   if let optional = value as? any AnyOptional { return optional.unwrappedOnce.flatMap(unwrapped) }

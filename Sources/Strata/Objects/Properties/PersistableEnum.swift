@@ -7,9 +7,10 @@ import StrataStorage
 /// class Pet: Object { @Persisted var kind = Kind.dog }
 /// ```
 ///
-/// A raw value is a `String`, a `Float`, a `Double` or one of the `Int` family. Adding or removing
-/// cases doesn't change the schema. A file may hold a raw value without a case: it reads as nil if
-/// the property is optional, otherwise as the first case, and is reported through `IssueReporting`.
+/// The raw value is a `String`, a `Float`, a `Double` or one of the `Int` family. Adding or
+/// removing cases doesn't change the schema. A raw value in the file may have no case: it reads as
+/// nil if the property is optional, otherwise as the first case, and is reported through
+/// `IssueReporting`.
 public protocol PersistableEnum: _Scalar, _OptionalPersistable, RawRepresentable,
   CaseIterable, Comparable
 where RawValue: _EnumRawValue, PersistedType == RawValue {}
@@ -18,7 +19,7 @@ where RawValue: _EnumRawValue, PersistedType == RawValue {}
 public protocol _EnumRawValue: _Scalar, Comparable {}
 
 extension PersistableEnum {
-  /// Whether the raw value of the first case is less than that of the second.
+  /// Compares the raw values.
   public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
 
   public static var _propertyType: PropertyType { RawValue._propertyType }

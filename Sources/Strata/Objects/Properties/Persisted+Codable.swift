@@ -1,4 +1,4 @@
-/// Models that adopt `Codable` need no more than its name, as long as an object is in no realm.
+/// Models conform to `Codable` without further code, as long as an object is unmanaged.
 ///
 /// ```swift
 /// class Dog: Object, Codable {
@@ -8,19 +8,20 @@
 /// let dogs = try JSONDecoder().decode([Dog].self, from: data)
 /// ```
 ///
-/// Each property must be there; those that are optional may be left out. The strategies of the
-/// encoder or decoder for dates, data and keys hold for properties as for those of any other type.
+/// Each property must be present, except optional ones. The encoder's or decoder's strategies for
+/// dates, data and keys apply to properties as to any other value.
 extension Persisted: Decodable where Value: Decodable {
   public init(from decoder: any Decoder) throws {
-    // By its container, not with `Value(from:)`: it is the container that knows the strategies.
+    // Decoded by the container rather than by `Value(from:)`: only the container knows the
+    // strategies.
     self.init(value: try decoder.singleValueContainer().decode(Value.self), attributes: [])
   }
 }
 
 extension Persisted: Encodable where Value: Encodable {
-  /// Writes the value of an object that is in no realm.
+  /// Encodes the value of an unmanaged object.
   ///
-  /// - Throws: `EncodingError` for an object in a realm: its class must write `encode(to:)` itself.
+  /// - Throws: `EncodingError` for a managed object: its class must implement `encode(to:)` itself.
   public func encode(to encoder: any Encoder) throws {
     guard slot == .outside else {
       throw EncodingError.invalidValue(
@@ -36,7 +37,7 @@ extension Persisted: Encodable where Value: Encodable {
 }
 
 extension KeyedDecodingContainer {
-  /// Reads a property that is nil when its key is missing.
+  /// Decodes a property, which is nil if its key is missing.
   public func decode<Value: Decodable & ExpressibleByNilLiteral>(
     _ type: Persisted<Value>.Type, forKey key: Key
   ) throws -> Persisted<Value> {

@@ -1,22 +1,22 @@
 public import Foundation
 import StrataStorage
 
-/// The name that RealmSwift has for a type of `@Persisted` properties, for extensions of programs.
+/// RealmSwift's name for a type of `@Persisted` properties, for extensions in programs.
 public typealias _Persistable = Persistable & RealmCollectionValue
 
-/// The name that RealmSwift has for whatever a schema can describe, for extensions of programs.
+/// RealmSwift's name for any type that a schema can describe, for extensions in programs.
 public typealias _RealmSchemaDiscoverable = _PropertyValue
 
 extension _PropertyValue {
-  /// The type as schemas name it.
+  /// The type in schemas.
   public static var _rlmType: PropertyType { _propertyType }
 }
 
-/// The name that RealmSwift has for a type whose optional is one of elements: here that of each
-/// type of elements is.
+/// RealmSwift's name for a type whose optional can be an element. Here, this is true for every
+/// element type.
 public typealias _RealmCollectionValueInsideOptional = RealmCollectionValue
 
-/// The name that RealmSwift has for an optional in conditions of extensions.
+/// RealmSwift's name for an optional in conditions of extensions.
 public typealias OptionalProtocol = _OptionalProtocol
 
 /// A type that a primary key can have.
@@ -24,7 +24,7 @@ public typealias OptionalProtocol = _OptionalProtocol
 /// ```swift
 /// enum Kind: Int, PersistableEnum, _PrimaryKey { case book, film }
 /// ```
-/// An enum and a custom type may be primary keys without it: their stored value decides.
+/// Enums and custom types may be primary keys without it: their stored type decides.
 public protocol _PrimaryKey {}
 
 extension Int: _PrimaryKey {}
@@ -37,19 +37,19 @@ extension UUID: _PrimaryKey {}
 extension ObjectId: _PrimaryKey {}
 extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
 
-/// A type that can be made of a value of unknown type.
+/// A type that can be converted from a value of unknown type.
 ///
 /// The name is RealmSwift's, where such values come from Objective-C.
 public protocol _ObjcBridgeable {
-  /// The value that an unknown one is; nil when it doesn't fit.
+  /// Converts a value of unknown type; nil if it doesn't fit.
   static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self?
 
-  /// The value as dynamic access shows it.
+  /// The value for dynamic access.
   var _rlmObjcValue: Any { get }
 }
 
 extension _ObjcBridgeable {
-  /// The value that an unknown one is; nil when it doesn't fit.
+  /// Converts a value of unknown type; nil if it doesn't fit.
   public static func _rlmFromObjc(_ value: Any) -> Self? {
     _rlmFromObjc(value, insideOptional: false)
   }

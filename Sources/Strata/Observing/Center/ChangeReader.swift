@@ -2,22 +2,23 @@ import GRDB
 import StrataSchema
 import StrataStorage
 
-/// A reader of what commits changed: as far as the session that wrote has noted it, or by comparing
-/// two snapshots.
+/// A reader of the changes of commits. Uses the changes that the writing session recorded, or
+/// compares two snapshots.
 struct ChangeReader {
   private let tableSet: TableSet
   private let interest: ObservedTables
 
-  /// When so many rows changed, all properties count as changed: to compare them would take longer
-  /// than to deliver them.
-  private static let mostCompared = 10_000
+  /// The number of changed rows beyond which all properties count as changed: comparing them would
+  /// take longer than delivering them.
+  private static let maxCompared = 10_000
 
   init(_ tableSet: TableSet, _ interest: ObservedTables) {
     self.tableSet = tableSet
     self.interest = interest
   }
 
-  /// What was noted, with the properties that triggers and SQL changed found by comparing.
+  /// Returns the recorded changes. Compares snapshots only for properties that triggers and SQL
+  /// changed.
   func resolve(
     _ known: [IncomingCommits.Known], _ old: Snapshot, _ new: Snapshot
   ) throws -> CommitChanges {
@@ -33,7 +34,8 @@ struct ChangeReader {
     return changes
   }
 
-  /// The difference of two snapshots. Values that were set to what they were are not in it.
+  /// Returns the difference of two snapshots. Values that were set to their current value are not
+  /// in the difference.
   func compare(_ old: Snapshot, _ new: Snapshot) throws -> CommitChanges {
     var changes = CommitChanges()
     changes.rows = try old.read { old in try new.read { new in try rows(old, new) } }
@@ -73,7 +75,7 @@ struct ChangeReader {
       let rows = changes.rows(of: name)
       var properties = changes.properties[name] ?? [:]
       for row in rows.members {
-        guard rows.count <= Self.mostCompared else {
+        guard rows.count <= Self.maxCompared else {
           properties[row] = .all
           continue
         }
@@ -86,7 +88,7 @@ struct ChangeReader {
 }
 
 extension Table {
-  /// The columns of a row, in their order; nil when there is none.
+  /// Returns the columns of a row, in their order; nil if the row doesn't exist.
   func values(of row: Int64, _ db: Database) throws -> [StoredValue]? {
     guard exists else { return nil }
     let statement = try db.cachedStatement(sql: texts.selectByID.sql)
@@ -96,7 +98,7 @@ extension Table {
     return (0..<texts.columnCount).map { statement.storedValue(Int32($0 + 1)) }
   }
 
-  /// The properties whose columns differ; all of a row that came or went.
+  /// Returns the properties whose columns differ; all properties of an inserted or deleted row.
   func difference(of row: Int64, _ old: Database, _ new: Database) throws -> PropertySet {
     guard let before = try values(of: row, old), let after = try values(of: row, new) else {
       return .all
@@ -104,7 +106,7 @@ extension Table {
     return PropertySet(slots(where: before, differFrom: after))
   }
 
-  /// The properties whose columns differ, in the order of declaration.
+  /// Returns the properties whose columns differ, in the order of declaration.
   func slots(where before: [StoredValue], differFrom after: [StoredValue]) -> [_PropertySlot] {
     info.slots.inColumns.filter { slot in
       let first = Int(info.slots.column(of: slot))

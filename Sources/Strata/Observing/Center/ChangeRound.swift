@@ -1,7 +1,8 @@
 import StrataStorage
 import Synchronization
 
-/// The news of one snapshot, for all observations. Equal ones share the work.
+/// The changes of one snapshot, for all observations. Observations of the same source share the
+/// work.
 struct ChangeRound {
   private let snapshot: Snapshot
   private let changes: Result<CommitChanges, any Error>
@@ -10,7 +11,7 @@ struct ChangeRound {
 
   private struct Key: Hashable {
     var source: String
-    /// Nil for the first state.
+    /// The snapshot of the last delivered state; nil before the first state.
     var since: UInt64?
   }
 
@@ -23,9 +24,9 @@ struct ChangeRound {
     self.silenced = silenced
   }
 
-  /// What an observation is to hear of this snapshot; nil when nothing.
+  /// Returns the change to deliver to an observation for this snapshot, or nil.
   ///
-  /// - Parameter waiting: The mail that its place has not taken.
+  /// - Parameter waiting: The mail that the observation's place has not taken yet.
   mutating func news(for observation: Observation, _ waiting: Mail?) throws -> Mail.News? {
     let waits = waiting?.news.contains { $0.observation === observation } == true
     let changes = try changes.get()
@@ -37,7 +38,7 @@ struct ChangeRound {
     let key = Key(source: observation.key, since: state.delivered?.number)
     let found = try known[key] ?? change(for: observation.source, state)
     known[key] = found
-    // What was not delivered before must not be lost.
+    // A silenced commit must not drop earlier changes that were not delivered.
     let isSilenced = silenced.contains(ObjectIdentifier(observation)) && !isWaiting
     let change = isSilenced ? nil : found.change
     let observed = ObservationState.Observed(number: snapshot.number, state: found.state)

@@ -1,21 +1,22 @@
 import StrataStorage
 
-/// Commits that wait to be looked at. Many become one, so that only the newest snapshot is kept.
+/// A queue of commits that wait to be processed. Merges commits, so that only the newest snapshot
+/// is kept.
 struct IncomingCommits: Sendable {
   private var waiting: [Merged] = []
-  /// Whether the next commit must not become one with those that wait.
+  /// Whether the next commit must not be merged with the waiting ones.
   private var isSealed = false
-  /// Whether a snapshot is missing: what comes next must be compared.
+  /// Whether a snapshot was missed. The next commit must be compared then.
   var isIncomplete = false
 
-  /// Several snapshots as one.
+  /// Several commits merged into one.
   struct Merged: Sendable {
     var snapshot: Snapshot
-    /// What is known of the changes, in order; nil when only comparing can tell.
+    /// The recorded changes, in order; nil if the snapshots must be compared.
     var known: [Known]?
     var silenced: Set<ObjectIdentifier>
 
-    /// In place: a writer that is ahead by thousands of commits waits for each.
+    /// Changes the value in place: a writer that is thousands of commits ahead waits for each call.
     fileprivate mutating func add(_ snapshot: Snapshot, _ newer: Known?) {
       self.snapshot = snapshot
       if let newer { known?.append(newer) } else { known = nil }
@@ -27,7 +28,7 @@ struct IncomingCommits: Sendable {
     var details: CommitDetails
   }
 
-  /// Adds a commit; false when others were waiting already.
+  /// Adds a commit. Returns false if other commits were waiting already.
   mutating func add(_ commit: Commit) -> Bool {
     defer { isIncomplete = false }
     let known =
@@ -37,7 +38,7 @@ struct IncomingCommits: Sendable {
       append(commit, known)
       return true
     }
-    // What an observation shall not hear of must not become one with what it shall.
+    // A silenced commit must not be merged with one that observations are notified of.
     if isSealed || !silenced.isEmpty || !waiting[last].silenced.isEmpty {
       append(commit, known)
     } else {
@@ -53,10 +54,10 @@ struct IncomingCommits: Sendable {
       Merged(snapshot: commit.snapshot, known: known.map { [$0] }, silenced: silenced))
   }
 
-  /// Keeps what has come until now apart from what comes next.
+  /// Keeps later commits from being merged with the waiting ones.
   mutating func seal() { isSealed = true }
 
-  /// The first that waits, up to a snapshot.
+  /// Removes and returns the first waiting entry, if its snapshot isn't newer than `number`.
   mutating func next(through number: UInt64) -> Merged? {
     guard let first = waiting.first, first.snapshot.number <= number else { return nil }
     return waiting.removeFirst()

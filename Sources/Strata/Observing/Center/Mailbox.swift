@@ -1,8 +1,7 @@
 import StrataStorage
 import Synchronization
 
-/// The news that the observations of one place hear in its next turn: a snapshot, and what changed
-/// up to it.
+/// The changes to deliver in the next turn of a place: a snapshot, and the changes up to it.
 struct Mail: Sendable {
   let snapshot: Snapshot
   var news: [News]
@@ -10,24 +9,24 @@ struct Mail: Sendable {
   struct News: Sendable {
     let observation: Observation
     let change: SourceChange
-    /// The snapshot that the change begins with; nil for the first state.
+    /// The snapshot with which the change begins; nil for the first state.
     var since: UInt64?
   }
 }
 
-/// A box in which the changes for one place wait until it takes them.
+/// A mailbox in which the changes for one place wait until the place takes them.
 ///
-/// A place that is busy finds one change of each observation, for everything since its last turn.
+/// A busy place finds one merged change per observation, with everything since its last turn.
 final class Mailbox: Sendable {
   private let mail = Mutex<Mail?>(nil)
-  /// Has the place take the mail soon; called on any thread.
+  /// Asks the place to take the mail soon. Called on any thread.
   let wakePlace: @Sendable () -> Void
 
   init(wake: @escaping @Sendable () -> Void) {
     wakePlace = wake
   }
 
-  /// Takes back what the place hasn't taken yet.
+  /// Removes and returns the mail that the place hasn't taken yet.
   func withdraw() -> Mail? {
     mail.withLock { mail in
       defer { mail = nil }
@@ -40,7 +39,8 @@ final class Mailbox: Sendable {
     wakePlace()
   }
 
-  /// Takes the mail, unless the place is ahead of it: then newer mail will come.
+  /// Removes and returns the mail. Returns nil if the place already shows a newer snapshot, because
+  /// newer mail will follow.
   func take(notBefore number: UInt64) -> Mail? {
     mail.withLock { mail in
       guard let taken = mail, taken.snapshot.number >= number else { return nil }
@@ -51,6 +51,6 @@ final class Mailbox: Sendable {
 
   var isEmpty: Bool { number == nil }
 
-  /// The snapshot that waits.
+  /// The number of the waiting snapshot; nil if there is no mail.
   var number: UInt64? { mail.withLock { $0?.snapshot.number } }
 }

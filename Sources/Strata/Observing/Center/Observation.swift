@@ -2,36 +2,38 @@ import Dispatch
 import StrataStorage
 import Synchronization
 
-/// The request of one token, or of one iterator: what it observes, and what hears of it.
+/// The observation of one token or iterator: its source and its handler.
 final class Observation: Sendable {
   let source: any ObservationSource
-  /// That of the source, which may take as long to put together as to read an object.
+  /// The source's key, cached because building it can take as long as reading an object.
   let key: String
-  /// Called at the place, with the session that is there.
+  /// Called on the observation's place, with the session there.
   typealias Handler = (SourceChange, Session) -> Void
 
-  /// Whether the first state is delivered as such; otherwise only changes are.
+  /// Whether the first state is delivered; otherwise only changes are.
   let hasInitial: Bool
-  /// Nil when it has ended: then it keeps nothing open.
+  /// The handler; nil after the end, so that the observation keeps nothing open.
   private let handler: Mutex<PlaceBound<Handler>?>
-  /// What a handler that compares is to compare with after silent transactions.
+  /// The states with which a comparing handler compares after silent transactions.
   let silentStates: PlaceBound<SilentStates?>
-  /// The queue of the handler, without which it wouldn't be called. An actor isn't kept: it often
-  /// has the token.
+  /// The handler's queue, retained because the handler isn't called without it. An actor isn't
+  /// retained, because it often owns the token.
   private let queue: DispatchQueue?
-  /// The snapshot that the observed was seen in, until the observation has begun.
+  /// The snapshot in which the source was seen, until the observation has begun.
   private let seen: Mutex<Snapshot?>
   private let active = Atomic<Bool>(true)
   private let registration = Mutex(Registration.none)
 
-  /// Changed on the queue of the observation center only.
+  /// Changed only on the queue of the observation center.
   let state = Mutex(ObservationState())
 
+  /// Creates an observation.
+  ///
   /// - Parameters:
-  ///   - seen: The snapshot that its realm shows; nil for the newest one. Where only changes are
-  ///     told, they are those since then.
-  ///   - states: What the handler compares with after silent transactions, if it does.
-  ///   - handler: Called at the place, with the session that is there.
+  ///   - seen: The snapshot that the realm shows; nil for the newest one. An observation without
+  ///     `initial` delivers the changes since this snapshot.
+  ///   - states: The states with which a comparing handler compares after silent transactions.
+  ///   - handler: Called on the observation's place, with the session there.
   init(
     _ source: any ObservationSource, hasInitial: Bool, seen: Snapshot? = nil,
     keeping queue: DispatchQueue? = nil, comparingWith states: SilentStates? = nil,
@@ -48,7 +50,7 @@ final class Observation: Sendable {
 
   /// Calls the handler, unless the observation has ended.
   ///
-  /// - Parameter since: The snapshot that the change begins with.
+  /// - Parameter since: The snapshot with which the change begins.
   func deliver(_ change: SourceChange, since: UInt64? = nil, _ session: Session) {
     let handler = handler.withLock { $0 }
     switch change {
@@ -61,7 +63,8 @@ final class Observation: Sendable {
 
   var isActive: Bool { active.load(ordering: .acquiring) }
 
-  /// Ends it: no handler begins afterwards. False when it had ended before.
+  /// Ends the observation: no call of the handler begins afterwards. Returns false if the
+  /// observation had already ended.
   func end() -> Bool {
     let wasActive = active.exchange(false, ordering: .acquiringAndReleasing)
     let handler = handler.withLock { handler in
@@ -73,7 +76,7 @@ final class Observation: Sendable {
     return wasActive
   }
 
-  /// The snapshot that the observed was seen in, once.
+  /// Removes and returns the snapshot in which the source was seen.
   func takeSeen() -> Snapshot? {
     seen.withLock { seen in
       defer { seen = nil }
@@ -85,7 +88,7 @@ final class Observation: Sendable {
     case none, registered, removed
   }
 
-  /// Registers it, unless it has ended before.
+  /// Registers the observation, unless it has already been removed.
   func register(_ body: () throws -> Void) rethrows {
     try registration.withLock { registration in
       guard registration == .none else { return }
@@ -94,7 +97,8 @@ final class Observation: Sendable {
     }
   }
 
-  /// Says whether it has to be removed, once; it can't be registered afterwards.
+  /// Returns whether the observation has to be removed: true at most once. The observation can't be
+  /// registered afterwards.
   func unregister() -> Bool {
     registration.withLock { registration in
       defer { registration = .removed }

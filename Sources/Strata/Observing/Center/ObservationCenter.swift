@@ -5,11 +5,10 @@ import Logging
 import StrataStorage
 import Synchronization
 
-/// The observations of a store, and the work that each snapshot makes for them: finding out what
-/// all places are to hear.
+/// The observations of a store. Finds the changes of each snapshot that all places are to receive.
 ///
-/// Works on a queue of its own, so that neither a commit nor a place waits for it. It doesn't keep
-/// the store: an observation does.
+/// The center works on a queue of its own, so that neither a commit nor a place waits for it. It
+/// doesn't retain the store; an observation does.
 final class ObservationCenter: CommitReceiver, Sendable {
   private let snapshots: SnapshotStore
   private let tableSet: TableSet
@@ -18,11 +17,11 @@ final class ObservationCenter: CommitReceiver, Sendable {
   private let queue = DispatchQueue(label: "Strata.observing", qos: .userInitiated)
   private let interest = Mutex(ObservedTables())
   private let incoming = Mutex(IncomingCommits())
-  /// The snapshot up to which everything is known.
+  /// The snapshot up to which all changes are processed.
   private let latest = Mutex<Snapshot?>(nil)
-  /// Changed on the queue only.
+  /// Changed only on the queue.
   private let groups = Mutex<[ObservationGroup]>([])
-  /// Of the observations of each key the one that began last. Changed on the queue only.
+  /// The most recently begun observation of each key. Changed only on the queue.
   private let lastBegun = Mutex<[String: Observation]>([:])
 
   init(_ store: Store) {
@@ -44,12 +43,12 @@ final class ObservationCenter: CommitReceiver, Sendable {
     interest.withLock { $0.lists[list] != nil }
   }
 
-  /// Has a group hear of an observation, from the newest snapshot on.
+  /// Registers an observation, starting at the newest snapshot.
   ///
-  /// Each commit after the return is noticed.
+  /// All commits after the method returns are observed.
   /// - Throws: `DatabaseError` when the snapshot can't be read.
   func add(_ observation: Observation?, to group: ObservationGroup) throws {
-    // First: a transaction that begins from now on notes its changes.
+    // Comes first, so that a transaction that begins from now on records its changes.
     if let observation { interest.withLock { $0.add(observation.source) } }
     interest.withLock { $0.tokens += 1 }
     group.uses.withLock { $0 += 1 }
@@ -64,7 +63,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
     }
   }
 
-  /// Ends what ``add(_:to:)`` began.
+  /// Reverses ``add(_:to:)``.
   func remove(_ observation: Observation?, from group: ObservationGroup) {
     let isLast = interest.withLock { interest in
       if let observation { interest.remove(observation.source) }
@@ -72,7 +71,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
       return interest.isEmpty
     }
     group.uses.withLock { $0 -= 1 }
-    // Now, so that the file can be closed by the caller.
+    // Not on the queue: the caller may close the file right after this call.
     if !group.isUsed { _ = group.mailbox.withdraw() }
     if isLast {
       keep(nil)
@@ -90,13 +89,15 @@ final class ObservationCenter: CommitReceiver, Sendable {
   private func keep(_ snapshot: Snapshot?) {
     latest.withLock { latest in
       latest?.uses.end(ObjectIdentifier(self))
-      // Inside of the lock: the last observation may just have been removed.
+      // Checked under the lock: the last observation may just have been removed.
       latest = isActive ? snapshot : nil
       latest?.uses.begin(ObjectIdentifier(self)) { "observations" }
     }
   }
 
-  /// - Parameter asked: The newest snapshot when the observation was asked for.
+  /// Starts an observation on the queue.
+  ///
+  /// - Parameter asked: The newest snapshot when the observation was added.
   private func start(
     _ observation: Observation?, _ group: ObservationGroup, _ asked: Snapshot
   ) {
@@ -108,7 +109,8 @@ final class ObservationCenter: CommitReceiver, Sendable {
     if latest.withLock({ $0 == nil }) { keep(asked) }
     guard let observation, observation.isActive else { return }
     group.observations.withLock { $0.append(observation) }
-    // Commits that came later may be known already: the queue was at work when it was asked for.
+    // Later commits may have been processed already: the queue was busy when the observation was
+    // added.
     let newest = latest.withLock { $0 }.flatMap { $0.number > asked.number ? $0 : nil } ?? asked
     var mail = Mail(snapshot: newest, news: group.mailbox.withdraw()?.news ?? [])
     do {
@@ -121,9 +123,9 @@ final class ObservationCenter: CommitReceiver, Sendable {
     group.mailbox.post(mail)
   }
 
-  /// Begins with what the observer knows.
+  /// Begins with the state that the observer knows.
   ///
-  /// - Returns: What it is told first, if anything.
+  /// - Returns: The first change to deliver, if any.
   private func begin(
     _ observation: Observation, seen: Snapshot, _ newest: Snapshot
   ) throws -> SourceChange? {
@@ -135,7 +137,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
     lastBegun.withLock { $0[observation.key] = observation }
     guard !observation.hasInitial else { return .initial }
     guard seen.number < newest.number else { return nil }
-    // What its realm doesn't show yet is told like what comes later.
+    // Changes that the realm doesn't show yet are delivered like later ones.
     var tables = ObservedTables()
     tables.add(source)
     let reader = ChangeReader(tableSet, tables)
@@ -149,7 +151,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
     return change
   }
 
-  /// The state of what is observed, which is read once for all observations of the same.
+  /// Returns the state of a source. The state is read once for all observations of the same source.
   private func state(of observation: Observation, in snapshot: Snapshot) throws -> SourceState {
     let other = lastBegun.withLock { $0[observation.key] }
     let known = other?.state.withLock { $0.state(in: snapshot.number) }
@@ -183,12 +185,12 @@ final class ObservationCenter: CommitReceiver, Sendable {
     }
   }
 
-  /// Waits until everything that was committed before is in the mailboxes.
+  /// Waits until all earlier commits are in the mailboxes.
   func finishPending() {
     queue.sync { processIncoming() }
   }
 
-  /// Compares with the newest snapshot after one was missed.
+  /// Compares with the newest snapshot after a snapshot was missed.
   private func catchUp() {
     guard incoming.withLock({ $0.isIncomplete }), isActive else { return }
     do {
@@ -208,7 +210,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
     guard let latest = latest.withLock({ $0 }), latest.number < commit.snapshot.number,
       !groups.withLock({ $0.isEmpty })
     else {
-      // An observation that is about to begin asks for what is known then.
+      // An observation that is about to begin uses this snapshot.
       if latest.withLock({ $0?.number ?? 0 }) < commit.snapshot.number { keep(commit.snapshot) }
       return
     }
@@ -243,11 +245,11 @@ final class ObservationCenter: CommitReceiver, Sendable {
 }
 
 extension Store {
-  /// The center of the store, made when something is first observed.
+  /// The store's observation center, created by the first observation.
   var observationCenter: ObservationCenter { writer.log.receiver { ObservationCenter(self) } }
 
-  /// Looks for other processes before the first observation begins: the first look of a store can't
-  /// tell whether there was a commit, and must not be taken for one that comes later.
+  /// Polls for commits of other processes before the first observation begins. The first poll of a
+  /// store can't detect whether there was a commit, and must not be taken for a later one.
   func lookBeforeObserving() throws(RealmError) {
     if writer.log.receiver == nil { try refresh() }
   }

@@ -1,26 +1,26 @@
 import StrataStorage
 import Synchronization
 
-/// The knowledge of an observation, as a value: what its place knows, what is on the way, and what
-/// came after.
+/// The progress of an observation, as a value: the state that its place knows, the state in the
+/// mail, and the changes since then.
 ///
 /// | event | delivered | proposed | pending changes |
 /// |---|---|---|---|
-/// | it begins, and its first state is told | nothing | the first snapshot | none |
-/// | it begins, and only changes are told | the snapshot that its realm shows | nothing | none |
-/// | its place has taken the mail | what was proposed | nothing | none |
-/// | a commit that matters | as before | the new snapshot | as before, and the commit's |
-/// | a commit that doesn't matter, or one that is silenced for it | the new snapshot | nothing | none |
-/// | the same while mail waits, and the commit is silenced | as before | the new snapshot | as before, and the commit's |
+/// | begins with an initial state | nothing | the first snapshot | none |
+/// | begins with changes only | the snapshot that its realm shows | nothing | none |
+/// | the place has taken the mail | the previous `proposed` | nothing | none |
+/// | a relevant commit | as before | the new snapshot | as before, and the commit's |
+/// | an irrelevant or silenced commit | the new snapshot | nothing | none |
+/// | a silenced commit, mail waiting | as before | the new snapshot | as before, and the commit's |
 struct ObservationState: Sendable {
-  /// The last state that its place knows; nil before the first one was delivered.
+  /// The last state that the place knows; nil before the first one is delivered.
   private(set) var delivered: Observed?
-  /// The state that is in the mail, which its place may have taken.
+  /// The state in the mail, which the place may have taken.
   private(set) var proposed: Observed?
   /// The changes of all commits after `delivered`.
   private(set) var pending = CommitChanges()
 
-  /// The observed thing in one snapshot.
+  /// The state of the source in one snapshot.
   struct Observed: Sendable {
     var number: UInt64
     var state: SourceState
@@ -28,15 +28,15 @@ struct ObservationState: Sendable {
 
   /// Begins with the newest snapshot.
   ///
-  /// - Parameter isTold: Whether this state is told as the first one.
+  /// - Parameter isTold: Whether this state is delivered as the first one.
   mutating func begin(at observed: Observed, isTold: Bool) {
     if isTold { proposed = observed } else { delivered = observed }
   }
 
-  /// Learns at the next commit whether the place has taken its mail.
+  /// Finds out at the next commit whether the place has taken its mail.
   ///
   /// - Parameter waits: Whether the mail still has a change for the observation.
-  /// - Returns: Whether something is still to be delivered.
+  /// - Returns: Whether a change is still to be delivered.
   mutating func settle(waits: Bool) -> Bool {
     guard let proposed else { return false }
     self.proposed = nil
@@ -45,7 +45,7 @@ struct ObservationState: Sendable {
     return false
   }
 
-  /// The state in a snapshot, where it is known.
+  /// Returns the state in a snapshot, if known.
   func state(in snapshot: UInt64) -> SourceState? {
     for case let observed? in [proposed, delivered] where observed.number == snapshot {
       return observed.state
@@ -55,10 +55,10 @@ struct ObservationState: Sendable {
 
   mutating func add(_ changes: CommitChanges) { pending.add(changes) }
 
-  /// Compares with a new snapshot.
+  /// Records the state in a new snapshot.
   ///
-  /// - Parameter isTold: Whether something differs from `delivered`, and the observation is to hear
-  ///   of it.
+  /// - Parameter isTold: Whether the state differs from `delivered`, and the observation is to be
+  ///   notified.
   mutating func propose(_ observed: Observed, isTold: Bool) {
     if isTold { proposed = observed } else { advance(to: observed) }
   }
@@ -69,16 +69,16 @@ struct ObservationState: Sendable {
   }
 }
 
-/// The observations of one place, which it hears of together.
+/// The observations of one place, which are notified together.
 final class ObservationGroup: Sendable {
   let mailbox: Mailbox
-  /// Whether the place moves with each snapshot, not only with news.
+  /// Whether the place moves with each snapshot, and not only with changes.
   let followsSnapshots: Bool
-  /// How many tokens there are: of observations, and of the realm.
+  /// The number of tokens of observations and of the realm.
   let uses = Mutex(0)
-  /// Changed on the queue of the observation center only.
+  /// Changed only on the queue of the observation center.
   let observations = Mutex<[Observation]>([])
-  /// The reason why no snapshot will come any more.
+  /// The error after which no snapshot follows.
   private let failure = Mutex<RealmError?>(nil)
 
   init(_ mailbox: Mailbox, followsSnapshots: Bool) {
@@ -90,7 +90,7 @@ final class ObservationGroup: Sendable {
 
   var error: RealmError? { failure.withLock { $0 } }
 
-  /// Remembers why no snapshot will come any more, and tells the place once.
+  /// Records the error after which no snapshot follows, and wakes the place once.
   func fail(_ error: RealmError) {
     let isFirst = failure.withLock { failure in
       defer { failure = error }
@@ -100,12 +100,13 @@ final class ObservationGroup: Sendable {
   }
 }
 
-/// The states that a handler was not told of, since a transaction was silenced for it.
+/// The states that silenced transactions left, for a handler that wasn't notified of them.
 ///
-/// For handlers that remember what they were told of, and compare what is there with that: after a
-/// silent transaction they compare with what it left. Used at the place of the handler.
+/// Some handlers remember the last state and compare the current one with it. After a silenced
+/// transaction, they compare with the state that it left. Used on the handler's place.
 final class SilentStates {
-  /// Reads what a session shows, and returns what has the handler compare with that.
+  /// A closure that reads what a session shows. It returns a closure that makes this state the
+  /// handler's baseline.
   typealias Reading = (Session) -> () -> Void
 
   private let reading: Reading
@@ -115,13 +116,13 @@ final class SilentStates {
     self.reading = reading
   }
 
-  /// What a transaction that is about to be committed leaves.
+  /// Reads the state that a transaction is about to commit.
   func read(_ session: Session) -> () -> Void { reading(session) }
 
-  /// Notes what a silent commit left.
+  /// Records the state that a silenced commit left.
   ///
-  /// - Parameter delivered: The snapshot that changes begin with now; nil before the first one. No
-  ///   state is needed any more that is older than the last one before it.
+  /// - Parameter delivered: The snapshot with which changes begin now; nil before the first one.
+  ///   All states before the last one up to this snapshot are dropped.
   func add(_ resume: @escaping () -> Void, at number: UInt64, delivered: UInt64?) {
     if let last = states.lastIndex(where: { $0.number <= delivered ?? 0 }) {
       states.removeFirst(last)
@@ -129,9 +130,9 @@ final class SilentStates {
     states.append((number, resume))
   }
 
-  /// Has the handler compare with the state with which a change begins that it is about to hear of.
+  /// Sets the baseline for the handler's next comparison.
   ///
-  /// - Parameter number: The snapshot of that state; nil for the first call.
+  /// - Parameter number: The snapshot with which the next change begins; nil for the first call.
   func resume(at number: UInt64?) {
     states.last { $0.number <= number ?? 0 }?.resume()
     states = []

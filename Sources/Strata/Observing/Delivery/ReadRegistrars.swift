@@ -1,36 +1,36 @@
 import Observation
 import StrataStorage
 
-/// The things that have been read of a session, each with the registrar that tells its readers of
-/// changes.
+/// The recorded reads of a session, each with the registrar that notifies its readers.
 ///
-/// A registrar belongs to the thing in the file, not to an instance: each link gives another one of
-/// the same object. Readers can't be asked whether they want to hear of changes, so that each read
-/// of a session that tracks them is noted. Things that have changed are forgotten: reading them
-/// again notes them again.
+/// A registrar belongs to the stored thing, not to an instance: each link creates another instance
+/// of the same object. Readers can't be asked whether they observe changes. For this reason each
+/// read of a tracking session is recorded. Changed things are dropped; the next read records them
+/// again.
 final class ReadRegistrars: SessionReads {
   private unowned let session: Session
   private var entries: [ReadThing: Entry] = [:]
   private var uses: UInt64 = 0
   private var lastSweep: ContinuousClock.Instant?
   private var isSweepWanted = false
-  /// What tells of changes by others, and where it is delivered.
+  /// The observation that reports changes of others, and its group.
   private let observation: Observation
   private let center: ObservationCenter
   private let group: ObservationGroup
 
-  /// With more than so many, the oldest are forgotten.
+  /// The number of entries beyond which the oldest are dropped.
   private static let most = 10_000
-  /// With more than so many, properties are noted by their class.
-  private static let mostOfProperties = 100_000
-  /// Code that reads more than the limit is told to read again at most once in this time.
+  /// The number of entries beyond which property reads are recorded per class.
+  private static let maxOfProperties = 100_000
+  /// The shortest time between two sweeps. Limits how often code that reads more than the limit is
+  /// asked to read again.
   private static let betweenSweeps = Duration.seconds(10)
 
   private final class Entry {
     let registrar = ObservationRegistrar()
-    /// The snapshot that was shown when it was first read.
+    /// The snapshot that was shown at the first read.
     let since: UInt64
-    /// Whether a transaction was going on, which may be taken back.
+    /// Whether the first read was inside of a transaction, which may be rolled back.
     let isProvisional: Bool
     let query: ReadQuery?
     var lastUse: UInt64 = 0
@@ -51,7 +51,7 @@ final class ReadRegistrars: SessionReads {
 
   deinit { end() }
 
-  /// Begins to hear of what others commit.
+  /// Begins to observe commits of others.
   ///
   /// - Throws: `DatabaseError` when the file can't be read.
   func begin() throws {
@@ -63,7 +63,7 @@ final class ReadRegistrars: SessionReads {
     if observation.unregister() { center.remove(observation, from: group) }
   }
 
-  /// Ends the tracking: all readers are told once more, and then never again.
+  /// Ends the tracking: notifies all readers one last time.
   func stop() {
     end()
     tell(remove { _, _ in true })
@@ -78,7 +78,7 @@ final class ReadRegistrars: SessionReads {
       note(.presence(table: table.index, row: object._rowID))
       return
     }
-    if entries.count >= Self.mostOfProperties {
+    if entries.count >= Self.maxOfProperties {
       note(.values(table: table.index))
     } else {
       note(.property(table: table.index, row: object._rowID, slot: slot))
@@ -89,13 +89,13 @@ final class ReadRegistrars: SessionReads {
     note(.elements(collection: collection.index, owner: owner))
   }
 
-  override func noteMembers(of query: ObjectQuery, key: @autoclosure () -> String) {
+  override func recordMembers(of query: ObjectQuery, key: @autoclosure () -> String) {
     note(.members(query: key()), ReadQuery(query, session.store.tableSet))
   }
 
-  override func noteValues(in table: Table) { note(.values(table: table.index)) }
+  override func recordValues(in table: Table) { note(.values(table: table.index)) }
 
-  override func noteEverything() { note(.everything) }
+  override func recordEverything() { note(.everything) }
 
   private func note(_ thing: ReadThing, _ query: @autoclosure () -> ReadQuery? = nil) {
     let entry: Entry
@@ -114,15 +114,15 @@ final class ReadRegistrars: SessionReads {
 
   // MARK: Changes
 
-  /// Tells the readers of what a mail changes, before the session moves.
+  /// Notifies the readers of the changes in a mail, before the session moves.
   ///
-  /// - Returns: The registrars, to be told when it has moved.
+  /// - Returns: The registrars to notify after the move.
   func willMove(with mail: Mail) -> [ObservationRegistrar] {
     sweepIfWanted()
     let news = mail.news.first { $0.observation === observation }
     switch news?.change {
     case .touched(let changes): return willChange(changes, mail.snapshot.number)
-    // Nothing can be read any more.
+    // The file can't be read any more.
     case .failed: return willChange(remove { _, _ in true })
     default: return []
     }
@@ -131,7 +131,7 @@ final class ReadRegistrars: SessionReads {
   override func didCommit(
     _ noted: NotedChanges?, _ details: CommitDetails, _ number: UInt64
   ) {
-    // Where it isn't known, the observation will tell.
+    // Unrecorded changes are reported by the observation.
     guard let noted else { return }
     var changes = CommitChanges()
     changes.rows = noted.tables
@@ -154,7 +154,7 @@ final class ReadRegistrars: SessionReads {
     let collections = session.store.tableSet.collectionNames
     return willChange(
       remove { thing, entry in
-        // Code that has read this snapshot, or a later one, knows.
+        // Code that has read this snapshot, or a later one, already knows.
         guard entry.since < number else { return false }
         switch thing {
         case .property(let table, let row, let slot):
@@ -171,7 +171,7 @@ final class ReadRegistrars: SessionReads {
       })
   }
 
-  /// Takes out what is to be forgotten.
+  /// Removes the matching entries, and returns their registrars.
   private func remove(_ isMeant: (ReadThing, Entry) -> Bool) -> [ObservationRegistrar] {
     let meant = entries.filter { isMeant($0.key, $0.value) }
     for thing in meant.keys { entries[thing] = nil }
@@ -187,7 +187,8 @@ final class ReadRegistrars: SessionReads {
 
   // MARK: The limit
 
-  /// Not at once: a reader that reads now isn't told of changes yet.
+  /// Requests a sweep on the session's place. Not at once: a reader that is just reading isn't
+  /// observing yet.
   private func wantSweep() {
     guard !isSweepWanted else { return }
     if let lastSweep, ContinuousClock.now - lastSweep < Self.betweenSweeps { return }
@@ -198,8 +199,8 @@ final class ReadRegistrars: SessionReads {
     }
   }
 
-  /// Forgets the older half: those that are least likely to be waited for. The others are told,
-  /// and read again.
+  /// Drops the older half of the entries, which are least likely to have observers, and notifies
+  /// their readers, which read again.
   private func sweepIfWanted() {
     guard isSweepWanted else { return }
     isSweepWanted = false
@@ -212,19 +213,19 @@ final class ReadRegistrars: SessionReads {
 }
 
 extension [ObservationRegistrar] {
-  /// Tells that what was announced has happened.
+  /// Notifies the registrars that the announced change has happened.
   func didChange() {
     for registrar in self { registrar.didSet(ReadSubject(), keyPath: \.value) }
   }
 }
 
-/// Stands for what a registrar is of, which wants a key path of something.
+/// The subject that a registrar's key path needs.
 private struct ReadSubject: Observable {
   var value: Void { () }
 }
 
 extension TableSet {
-  /// The tables of all collections, by their positions.
+  /// The table names of all collections, by their positions.
   fileprivate var collectionNames: [String] {
     var names = Array(repeating: "", count: collectionCount)
     for info in tables.flatMap(\.collections.values) { names[info.index] = info.tableName }

@@ -2,10 +2,10 @@ import Dispatch
 import StrataStorage
 
 extension Session {
-  /// Looks for commits of other processes, waits until what was committed is known, and moves to
-  /// the newest snapshot.
+  /// Polls for commits of other processes, waits until all commits are processed, and moves to the
+  /// newest snapshot.
   ///
-  /// - Returns: Whether there was anything new; false when the task is cancelled.
+  /// - Returns: Whether anything was new; false if the task is canceled.
   /// - Throws: ``RealmError`` when the file can't be read.
   func refreshAwaiting(
     isolation: isolated (any Actor)? = #isolation
@@ -14,19 +14,19 @@ extension Session {
     let before = lastMoveOrCommit
     let found = await lookForCommits()
     guard canRefresh, !Task.isCancelled else { return false }
-    // Also what tells observers of the same mistake.
+    // Before the error is thrown: delivers pending mail, with which observers get the same error.
     _ = currentObserver?.deliverPending()
     let isForeign = try found.get()
     try moveToNewest()
-    return noteRefresh(since: before) || isForeign
+    return recordRefresh(since: before) || isForeign
   }
 
   private var canRefresh: Bool {
     transaction == nil && !view.isFrozen && currentObserver?.isDelivering != true
   }
 
-  /// On a thread that may wait: reading waits for the disk, and knowing what changed for
-  /// statements.
+  /// Polls on a thread that may block: reading waits for the disk, and finding the changes waits
+  /// for statements.
   private func lookForCommits(
     isolation: isolated (any Actor)? = #isolation
   ) async -> Result<Bool, RealmError> {

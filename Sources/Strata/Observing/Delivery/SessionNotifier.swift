@@ -3,9 +3,9 @@ import Logging
 import StrataStorage
 import Synchronization
 
-/// The observations of a session: delivers what changed, and moves the session while it does.
+/// The observations of a session. Delivers changes, and moves the session along with them.
 ///
-/// Used at the session's place, but for ``add(_:)`` and what it says otherwise.
+/// Used at the session's place, except for ``add(_:)`` and members that say otherwise.
 final class SessionNotifier: SessionObserver, @unchecked Sendable {
   // guarded by: the place of the session, as all that is variable.
   unowned let session: Session
@@ -16,16 +16,17 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   private var realmHandlers: [RealmHandler] = []
   private var isInTurn = false
   private var isCallingHandlers = false
-  /// The news of the snapshot that the session shows of which handlers are still to hear in a turn.
+  /// The changes of the shown snapshot that are still to be delivered in this turn.
   private var unheard: ArraySlice<Mail.News> = []
-  /// The snapshot that the handlers of the realm have heard of last.
+  /// The last snapshot that the realm's handlers received.
   private var announced: UInt64 = 0
-  /// The snapshot of which they have heard last that a refresh would show it.
+  /// The last snapshot for which the realm's handlers received `refreshRequired`.
   private var required: UInt64 = 0
   private var hasAdvised = false
-  /// The handlers of the realm that are not to hear of the transaction.
+  /// The realm's handlers that are silenced for the current transaction.
   private var silencedHandlers: Set<ObjectIdentifier> = []
-  /// The observations that are not to hear of the transaction and compare, with what it leaves.
+  /// The comparing observations that are silenced for the current transaction, with the state that
+  /// the transaction leaves.
   private var silencedStates: [(observation: Observation, resume: () -> Void)] = []
   private var afterEnd: [() -> Void] = []
 
@@ -35,7 +36,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     case refreshRequired
   }
 
-  /// Hears of each snapshot.
+  /// A handler that is called for each snapshot.
   final class RealmHandler {
     let call: (RealmEvent) -> Void
     let isActive = Atomic<Bool>(true)
@@ -45,20 +46,20 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     }
   }
 
-  /// Where more than so many snapshots come up while a transaction waits to begin, it begins.
-  private static let mostRounds = 3
+  /// The number of rounds of delivery after which a waiting transaction begins in any case.
+  private static let maxRounds = 3
 
   private init(_ session: Session) {
     self.session = session
     center = session.store.observationCenter
-    // The session keeps its observer, and each observation the session.
+    // A weak reference, because the session retains its observer, and each observation the session.
     let reference = WeakReference(session)
     let wakeUp = WakeUp(session.place) { reference.takeTurn() }
     self.wakeUp = wakeUp
     group = ObservationGroup(Mailbox { wakeUp.send() }, followsSnapshots: true)
   }
 
-  /// The observers of a session, also of one at another place.
+  /// Returns the notifier of a session, which may belong to another place.
   static func of(_ session: Session) -> SessionNotifier {
     session.observer.withLock { observer in
       if let known = observer as? SessionNotifier { return known }
@@ -91,7 +92,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     realmHandlers.append(handler)
   }
 
-  /// Ends a handler, on any thread; says whether it was active.
+  /// Ends a handler, on any thread. Returns whether the handler was active.
   func end(_ handler: RealmHandler) -> Bool {
     guard handler.isActive.exchange(false, ordering: .acquiringAndReleasing) else { return false }
     center.remove(nil, from: group)
@@ -103,9 +104,9 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
 
   override var isDelivering: Bool { isInTurn }
 
-  /// Delivers what is in the mail, if it is the time for it.
+  /// Delivers the mail, if the session can deliver now.
   func takeTurn() {
-    // A transaction ends with another turn.
+    // The end of a transaction starts another turn.
     guard session.transaction == nil, !isInTurn else { return }
     guard session.refreshesByItself || showsWhatIsPending else {
       requireRefresh()
@@ -114,7 +115,8 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     deliver()
   }
 
-  /// Whether the session is where the mail leads, by its own commit: it needn't move to deliver.
+  /// Whether the session's own commit already shows the mail's snapshot, so that delivering needs
+  /// no move.
   private var showsWhatIsPending: Bool {
     group.mailbox.number.map { $0 <= session.newestShown } ?? false
   }
@@ -150,7 +152,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     while let news = unheard.popFirst() {
       news.observation.deliver(news.change, since: news.since, session)
     }
-    // A slice keeps what was taken from it: the observations, and with them the session.
+    // An empty slice still retains its elements: the observations, and through them the session.
     let told = unheard
     unheard = []
     withExtendedLifetime(told) {}
@@ -164,11 +166,12 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   }
 
   private func callHandlers(_ event: RealmEvent, except silenced: Set<ObjectIdentifier> = []) {
-    // One that writes whenever the realm has changed would go on for ever.
+    // Otherwise a handler that writes on each change would never end.
     guard !isCallingHandlers else { return }
     isCallingHandlers = true
     defer { isCallingHandlers = false }
-    // Ended handlers are released at the end: they have code of the program, which may add others.
+    // Ended handlers are released last: their `deinit` may run code of the program that adds
+    // handlers.
     let all = realmHandlers
     realmHandlers = all.filter { $0.isActive.load(ordering: .acquiring) }
     for handler in all where handler.isActive.load(ordering: .acquiring) {
@@ -176,8 +179,8 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     }
   }
 
-  /// Has an observation, or a handler, of this session not hear of the transaction; false if it is
-  /// none.
+  /// Silences an observation or a handler for this transaction. Returns false if it doesn't belong
+  /// to this session.
   func silence(_ observation: ObjectIdentifier?) -> Bool {
     guard let observation, let transaction = session.transaction else { return false }
     if let handler = realmHandlers.first(where: { ObjectIdentifier($0) == observation }) {
@@ -193,7 +196,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     return true
   }
 
-  /// At a place that can't be woken a session would become stale, with nothing to move it.
+  /// Stops holding the snapshot: in a place that can't be woken, nothing would move the session.
   private func stopHoldingIfUnobserved() {
     guard session.refreshesByItself, session.transaction == nil else { return }
     if !session.place.canBeWoken || !group.isUsed { session.stopHolding() }
@@ -202,20 +205,21 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   // MARK: What the session does
 
   override func willBeginWrite() {
-    // A handler writes: the positions that others are still to be told fit now, and not later.
+    // A handler is writing. The positions for the remaining handlers are valid now, but not
+    // afterwards.
     guard !isInTurn else { return deliverUnheard() }
-    for _ in 0..<Self.mostRounds {
+    for _ in 0..<Self.maxRounds {
       center.finishPending()
       guard deliver() else { return }
     }
   }
 
-  /// Has a closure called when the transaction of the session has ended.
+  /// Schedules a closure for the end of the session's transaction.
   func afterTransaction(_ body: @escaping () -> Void) { afterEnd.append(body) }
 
   private func transactionEnded() {
     silencedHandlers = []
-    // Released at the end, as ended handlers are.
+    // Released last, like ended handlers.
     let states = silencedStates
     silencedStates = []
     defer { withExtendedLifetime(states) {} }
@@ -231,7 +235,8 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
       let delivered = observation.state.withLock { $0.delivered?.number }
       observation.silentStates.value?.add(resume, at: number, delivered: delivered)
     }
-    // Not a turn of its own within one: what a handler writes is heard of in the next.
+    // Not a turn of its own inside of another turn: a handler's own writes are delivered in the
+    // next turn.
     callHandlers(.didChange, except: silencedHandlers)
     transactionEnded()
   }
@@ -248,7 +253,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
 
   override func didSetAutorefresh() { wakeUp.send() }
 
-  /// Says once that the place must ask for what it observes.
+  /// Logs, once, that a place which can't be woken must refresh to get changes.
   func adviseIfPlaceSleeps() {
     guard !session.place.canBeWoken, !hasAdvised else { return }
     hasAdvised = true
@@ -266,16 +271,16 @@ extension Session {
 }
 
 extension WeakReference<Session> {
-  /// Delivers what the session's observers are to hear, if there is one still.
+  /// Delivers the mail to the session's observers, if the session still exists.
   func takeTurn() {
-    // A handler may let go of what keeps the session.
+    // A handler may release the last reference to the session.
     withExtendedLifetime(object) { $0?.notifier?.takeTurn() }
   }
 }
 
-/// Something that is done at a place when it has time, once for all the requests until then.
+/// A piece of work that a place runs when it is free, once for all requests up to then.
 ///
-/// A place may be busy for hours: what waits for it doesn't grow with the number of requests.
+/// A place may be busy for hours: the waiting work doesn't grow with the number of requests.
 final class WakeUp: Sendable {
   private let place: Place
   private let body: @Sendable () -> Void
@@ -286,11 +291,11 @@ final class WakeUp: Sendable {
     self.body = body
   }
 
-  /// Asks for it, on any thread. A place that has ended, or can't be woken, does nothing.
+  /// Requests the work, on any thread. Does nothing if the place has ended or can't be woken.
   func send() {
     guard !isOnItsWay.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let isSent = place.run { [self] in
-      // First: what is asked for from now on may not be seen any more by what is done here.
+      // Reset first: the body may miss a request that comes while the body runs.
       _ = isOnItsWay.exchange(false, ordering: .acquiringAndReleasing)
       body()
     }
@@ -299,14 +304,17 @@ final class WakeUp: Sendable {
 }
 
 extension SessionNotifier {
-  /// Begins an observation, which the session delivers; inside of a transaction after its end.
+  /// Begins an observation that the session delivers. Inside of a transaction, the observation
+  /// begins after the end of the transaction.
   ///
-  /// - Returns: What ends it, on any thread; it says whether the observation was active.
+  /// - Returns: A closure that ends the observation, on any thread, and returns whether the
+  ///   observation was active.
   /// - Throws: ``RealmError`` when the file can't be read.
   func start(_ observation: Observation) throws(RealmError) -> @Sendable () -> Bool {
     let holder = PlaceBound(session)
     if let writing = session.store.writer.queue.session(at: .current) {
-      // What was observed shows the transaction, whose end is what it begins with.
+      // The source is seen inside of the transaction, so the observation begins with the end of the
+      // transaction.
       _ = observation.takeSeen()
       SessionNotifier.of(writing).afterTransaction {
         do {

@@ -2,18 +2,20 @@ import StrataQuery
 import StrataSchema
 import StrataStorage
 
-/// The objects of a class that changed, themselves or through what they lead to.
+/// The objects of a class that changed, themselves or through their links.
 struct ChangedObjects: Sendable {
   private let region: ObservedRegion
   /// The sources of the region, in its order.
   private let sources: [Source]
-  /// The positions of those whose objects lead to others.
+  /// The positions of the sources whose objects other objects of the region link to.
   private let leading: [Int]
-  /// Regions with the same key are the same.
+  /// The key that equal regions share.
   let key: String
 
-  /// - Parameter keyPaths: What counts; nil for everything that is reached over three links.
-  /// - Throws: ``RealmError`` with code `fail` for a key path that leads nowhere.
+  /// Creates the observed region of a class.
+  ///
+  /// - Parameter keyPaths: The observed key paths; nil for everything within `depth` links.
+  /// - Throws: ``RealmError`` with code `fail` for an invalid key path.
   init(
     _ tableSet: TableSet, _ className: String, keyPaths: [String]?, depth: Int = 3
   ) throws(RealmError) {
@@ -28,19 +30,19 @@ struct ChangedObjects: Sendable {
     key = "\(className) \(depth) \(keyPaths?.sorted().joined(separator: "\n") ?? "*")"
   }
 
-  /// The classes of which only some properties count.
+  /// The classes of which only some properties are observed.
   var classesWithProperties: Set<String> {
     Set(region.sources.filter { $0.counted != nil }.map(\.className))
   }
 
   var tables: Set<String> { region.tables }
 
-  /// The objects that changed between two snapshots.
+  /// Returns the objects that changed between two snapshots.
   ///
-  /// - Parameter changes: What changed between these.
+  /// - Parameter changes: The changes between the snapshots.
   func rows(_ changes: CommitChanges, _ old: Snapshot, _ new: Snapshot) throws -> RowSet {
     let touched = sources.map { $0.touched(changes) }
-    // The snapshots need not be read where touched objects lead to no others.
+    // The snapshots need not be read if no other object links to the touched ones.
     guard leading.contains(where: { !touched[$0].isEmpty }) else { return touched[0] }
     let found = try region.reached { position in
       touched[position].members
@@ -54,12 +56,12 @@ struct ChangedObjects: Sendable {
     return RowSet(found)
   }
 
-  /// A source of the region, as it is compared with what commits touched.
+  /// A source of the region, in the form in which it is compared with changed rows.
   private struct Source {
     let className: String
-    /// The tables of the collections whose changes count.
+    /// The tables of the observed collections.
     let collections: [String]
-    /// The properties whose changes count; nil for all.
+    /// The observed properties; nil for all.
     let counted: PropertySet?
 
     init(_ source: ObservedRegion.Source, _ table: Table?) {
@@ -82,7 +84,7 @@ struct ChangedObjects: Sendable {
       let properties = changes.properties[className] ?? [:]
       return RowSet(
         own.members.filter { row in
-          // An object that came or went counts in any case.
+          // An inserted or deleted object always counts.
           guard let changed = properties[row], !changed.isAll else { return true }
           return changed.intersects(counted)
         })
@@ -90,15 +92,15 @@ struct ChangedObjects: Sendable {
   }
 }
 
-/// The tables that observations depend on, and what a session that writes must note of them.
+/// The tables that observations depend on, and the changes that a writing session must record.
 struct ObservedTables: Sendable {
-  /// With how many observations need each.
+  /// The number of observations of each table.
   private(set) var tables: [String: Int] = [:]
   private(set) var classesWithProperties: [String: Int] = [:]
   private(set) var lists: [CollectionKey: Int] = [:]
   private var regionCounts: [String: Int] = [:]
   private(set) var regions: [String: ChangedObjects] = [:]
-  /// How many tokens there are.
+  /// The number of tokens.
   var tokens = 0
 
   var isEmpty: Bool { tokens == 0 }
@@ -127,16 +129,16 @@ extension Dictionary where Value == Int {
   }
 }
 
-/// The changes of one or several commits, as observations ask for them.
+/// The changes of one or several commits, in the form that observations need.
 struct CommitChanges: Sendable {
-  /// The touched rows, by table; of a collection's table the objects that own the collections.
+  /// The changed rows by table; for the table of a collection, the owners of the collections.
   var rows: [String: RowSet] = [:]
-  /// The properties that differ or were set, by class and row; all of a row that came or went. Only
-  /// of classes whose properties are observed.
+  /// The properties that differ or were set, by class and row; all of an inserted or deleted row.
+  /// Only for classes whose properties are observed.
   var properties: [String: [Int64: PropertySet]] = [:]
-  /// The objects that changed themselves or through what they lead to, by region.
+  /// The objects that changed, themselves or through their links, by region.
   var reached: [String: RowSet] = [:]
-  /// How lists were edited; nil for what only comparing can tell.
+  /// The edits of lists; nil for a list that must be compared.
   var edits: [CollectionKey: ListEdits?] = [:]
 
   func rows(of table: String) -> RowSet { rows[table] ?? RowSet() }
@@ -145,28 +147,28 @@ struct CommitChanges: Sendable {
 
   func touches(_ key: CollectionKey) -> Bool { rows[key.table]?.contains(key.owner) ?? false }
 
-  /// The objects of a region that changed.
+  /// Returns the changed objects of a region.
   func reached(_ region: ChangedObjects?) -> RowSet {
     region.flatMap { reached[$0.key] } ?? RowSet()
   }
 
-  /// How a list was edited; nil when that isn't known.
+  /// Returns the edits of a list; nil if they are unknown.
   func edits(of list: CollectionKey) -> ListEdits? { edits[list] ?? nil }
 
   var isEmpty: Bool {
     rows.isEmpty && properties.isEmpty && reached.isEmpty && edits.isEmpty
   }
 
-  /// Adds what a later commit changed.
+  /// Adds the changes of a later commit.
   mutating func add(_ newer: CommitChanges) {
     guard !isEmpty else { return self = newer }
     for (key, old) in edits where newer.touches(key) {
-      // Without edits of the later commit it is unknown what became of the list.
+      // If the later commit has no edits, the edits of the list are unknown.
       let later = newer.edits(of: key)
       edits[key] = .some(old.flatMap { old in later.flatMap { old.followed(by: $0) } })
     }
     for (key, edit) in newer.edits where edits[key] == nil {
-      // Touched before without edits: unknown.
+      // The list was changed before without recorded edits: unknown.
       edits[key] = .some(touches(key) ? nil : edit)
     }
     for (table, touched) in newer.rows { rows[table, default: RowSet()].formUnion(touched) }

@@ -7,7 +7,7 @@ struct CollectionSource: ObservationSource {
   let info: CollectionInfo
   let ownerTable: Table
   let owner: Int64
-  /// The objects that are elements; nil for other elements.
+  /// The changed objects, if the elements are objects; otherwise nil.
   let objects: ChangedObjects?
 
   var key: String { "elements \(info.tableName) \(owner) \(objects?.key ?? "")" }
@@ -49,7 +49,7 @@ struct CollectionSource: ObservationSource {
     return (next, changeSet.isEmpty ? nil : .elements(changeSet))
   }
 
-  /// What the noted edits say, if they lead from one state to the other.
+  /// Returns the recorded edits, if they lead from one state to the other; otherwise nil.
   private func edited(
     _ before: [_StoredElement], _ after: [_StoredElement], _ changes: CommitChanges,
     _ isModified: (_StoredElement) -> Bool
@@ -107,7 +107,7 @@ struct MapSource: ObservationSource {
 }
 
 extension _StoredElement {
-  /// The row of an object of the observed class.
+  /// The element's row, if the element is an object of the observed class.
   fileprivate func row(in objects: ChangedObjects?) -> Int64? {
     guard objects != nil, case .integer(let row) = value else { return nil }
     return row

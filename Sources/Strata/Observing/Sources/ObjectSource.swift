@@ -2,11 +2,12 @@ import GRDB
 import StrataSchema
 import StrataStorage
 
-/// One object: its own columns and collections, or what key paths say.
+/// The source of one object: its own columns and collections, or the given key paths.
 struct ObjectSource: ObservationSource {
   let table: Table
   let row: Int64
-  /// What is told apart, each with what counts of it; nil for all properties.
+  /// The parts that are reported separately, each with its observed objects; nil for all
+  /// properties.
   let parts: [Part]?
 
   struct Part: Sendable {
@@ -16,14 +17,16 @@ struct ObjectSource: ObservationSource {
 
   /// The name of a part for its observer.
   enum PartName: Sendable, Hashable {
-    /// The property that the key paths begin with.
+    /// The first property of the key paths.
     case property(_PropertySlot)
-    /// A number of the observer's own.
+    /// The position of the part in the observer's list.
     case number(Int)
   }
 
-  /// - Parameter parts: The key paths of each part, which is known by its position.
-  /// - Throws: ``RealmError`` with code `fail` for a key path that leads nowhere.
+  /// Creates a source whose parts are numbered by position.
+  ///
+  /// - Parameter parts: The key paths of each part.
+  /// - Throws: ``RealmError`` with code `fail` for an invalid key path.
   init(
     _ table: Table, row: Int64, _ tableSet: TableSet, parts: [[String]]
   ) throws(RealmError) {
@@ -37,7 +40,9 @@ struct ObjectSource: ObservationSource {
     self.parts = made
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for a key path that leads nowhere.
+  /// Creates a source with one part per property.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an invalid key path.
   init(
     _ table: Table, row: Int64, _ tableSet: TableSet, keyPaths: [String]?
   ) throws(RealmError) {
@@ -48,7 +53,7 @@ struct ObjectSource: ObservationSource {
       return
     }
     let className = table.info.className
-    // All together first: a mistake is one of the caller's path.
+    // Checks all paths first, so that an error names a path of the caller.
     _ = try ChangedObjects(tableSet, className, keyPaths: keyPaths)
     var parts: [Part] = []
     for slot in table.info.properties.indices {
@@ -63,7 +68,8 @@ struct ObjectSource: ObservationSource {
     self.parts = parts
   }
 
-  /// The path with a name in the place of a `*` at its beginning; nil if it begins with another.
+  /// Returns the path with a leading `*` replaced by a name; nil if the path begins with another
+  /// property.
   private static func path(_ keyPath: String, through name: String) -> String? {
     let first = keyPath.prefix { $0 != "." }
     guard first == name || first == "*" else { return nil }
@@ -100,7 +106,7 @@ struct ObjectSource: ObservationSource {
     return (.object(after), .properties(changed, old: before, new: after))
   }
 
-  /// The properties that were set or differ, in the order of declaration.
+  /// Returns the properties that were set or differ, in the order of declaration.
   private func ownSlots(
     _ changes: CommitChanges, _ before: [StoredValue], _ after: [StoredValue]
   ) -> [_PropertySlot] {

@@ -2,8 +2,8 @@ import GRDB
 import StrataSchema
 import StrataStorage
 
-/// All that is in a file, for a session that tells readers of changes: which rows were touched, and
-/// which of their properties.
+/// The source of a session that tracks reads: the changed rows of the whole file, and their changed
+/// properties.
 struct ReadsSource: ObservationSource {
   let key = "reads"
   let regions: [ChangedObjects] = []
@@ -27,22 +27,23 @@ struct ReadsSource: ObservationSource {
   }
 }
 
-/// Something that was read of a session.
+/// A part of the file that a session has read.
 enum ReadThing: Hashable {
-  /// A property of an object. Tables and collections are known by their positions in the store.
+  /// A property of an object. Tables and collections are identified by their positions in the
+  /// store.
   case property(table: Int, row: Int64, slot: _PropertySlot)
-  /// Whether there is an object.
+  /// The existence of an object.
   case presence(table: Int, row: Int64)
   /// The elements of a collection.
   case elements(collection: Int, owner: Int64)
-  /// Which objects a query finds, and in which order.
+  /// The objects that a query finds, and their order.
   case members(query: String)
   /// Any value of any object of a class.
   case values(table: Int)
   case everything
 }
 
-/// On what the objects of a query, and their order, depend.
+/// The dependencies of a query's objects and of their order.
 struct ReadQuery {
   private enum Dependency {
     case members(of: String)
@@ -99,13 +100,13 @@ struct ReadQuery {
 }
 
 extension CommitChanges {
-  /// The properties of a row that changed; all of them of one that came or went.
+  /// Returns the changed properties of a row; all properties of an inserted or deleted row.
   func properties(of row: Int64, in className: String) -> PropertySet {
     guard let rows = rows[className], rows.contains(row) else { return PropertySet() }
     return properties[className]?[row] ?? .all
   }
 
-  /// Whether there is a touched row of a class whose changed properties fulfil a condition.
+  /// Returns whether a class has a changed row whose changed properties meet a condition.
   fileprivate func touchesProperties(
     of className: String, where isMeant: (PropertySet) -> Bool
   ) -> Bool {

@@ -11,19 +11,19 @@ struct ResultsSource: ObservationSource {
   private let className: String
   private let identity: String
   private let readTables: Set<String>
-  /// Whether an object can be among them several times.
+  /// Whether an object can occur several times.
   private let hasDuplicates: Bool
-  /// Nil where it depends on more than a row itself whether it belongs to the results, and where;
-  /// and of a query that finds nothing, for ever.
+  /// The statements; nil if membership or order depends on more than the row itself, or if the
+  /// query never finds anything.
   private let texts: Texts?
 
-  /// The statements that are asked at each commit.
+  /// The statements that run at each commit.
   private struct Texts {
-    /// The one of a single row, which finds it if it belongs to the results.
+    /// Selects a single row, if the row belongs to the results.
     let presentOne: String
-    /// Of some rows those that belong to the results, in their order.
+    /// Selects the given rows that belong to the results, in the order of the results.
     let presentSome: String
-    /// The first of two rows in the order of the results.
+    /// Selects the first of two rows in the order of the results.
     let firstOfTwo: String
 
     init(_ query: ObjectQuery, _ identity: String) {
@@ -52,7 +52,7 @@ struct ResultsSource: ObservationSource {
     key = canHaveRows ? "rows \(query.select("")) \(query.parameters) \(objects.key)" : "no rows"
   }
 
-  /// Results of a mistake find nothing, for ever, whatever is written.
+  /// Whether the query can find rows. An invalid query never does, whatever is written.
   private var canHaveRows: Bool { query.table.exists }
 
   var regions: [ChangedObjects] { canHaveRows ? [objects] : [] }
@@ -100,10 +100,11 @@ struct ResultsSource: ObservationSource {
     )
   }
 
-  /// With more rows touched than one in so many, reading all of them again is faster.
+  /// The ratio of rows to changed rows below which reading all rows again is faster.
   private static let rowsPerTouched = 500
 
-  /// Only touched rows come, go or move: they are taken out, and put in where they belong now.
+  /// Updates the changed rows only: removes them, and inserts them at their new positions. The
+  /// other rows neither move nor enter or leave the results.
   private func replacing(
     _ touched: RowSet, in before: [Int64], _ modified: RowSet, _ texts: Texts, _ db: Database
   ) throws -> ([Int64], ChangeSet) {
@@ -116,7 +117,7 @@ struct ResultsSource: ObservationSource {
     let isBefore = try comparison(texts, db)
     var lowest = 0
     let placed = try present.map { row in
-      // In the order of the query each is behind the one before.
+      // The rows are in the order of the query: each comes after the previous one.
       lowest = try order.gap(atLeast: lowest, near: order.deliveredGap(of: row)) {
         try isBefore($0, row)
       }
@@ -139,7 +140,7 @@ struct ResultsSource: ObservationSource {
     RowOrder.positions(of: rows, in: before, isAscending: query.isByIdentity)
   }
 
-  /// Says whether a row comes before another one.
+  /// Returns a function that compares two rows in the order of the results.
   private func comparison(
     _ texts: Texts, _ db: Database
   ) throws -> (Int64, Int64) throws -> Bool {
@@ -163,7 +164,7 @@ extension ObjectQuery {
     }
   }
 
-  /// Whether conditions and orders read nothing but the columns of the row itself.
+  /// Whether conditions and orders read only columns of the row itself.
   var isLocal: Bool {
     switch source {
     case .collection, .containing: return false

@@ -1,10 +1,10 @@
 import StrataStorage
 
 extension SessionCollection {
-  /// What an observation of the collection looks at.
+  /// Returns the source of an observation of the collection.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a key path that leads nowhere, and for one of
-  ///   elements that are no objects.
+  /// - Throws: ``RealmError`` with code `fail` for an invalid key path, or for a key path when the
+  ///   elements are not objects.
   func observedSource(keyPaths: [String]?) throws(RealmError) -> any ObservationSource {
     let store = session.store
     var objects: ChangedObjects?
@@ -25,14 +25,16 @@ extension SessionCollection {
       info: table.info, ownerTable: ownerTable, owner: table.owner, objects: objects)
   }
 
-  /// The same collection in another session of the store.
+  /// Returns the same collection in another session of the store.
   func shown(in other: Session) -> SessionCollection {
     SessionCollection(other, ownerTable, table.info, owner: table.owner)
   }
 }
 
 extension ResultsSource {
-  /// - Throws: ``RealmError`` with code `fail` for a key path that leads nowhere.
+  /// Creates the source of a query's results.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an invalid key path.
   init(
     _ query: ObjectQuery, _ tableSet: TableSet, keyPaths: [String]?
   ) throws(RealmError) {

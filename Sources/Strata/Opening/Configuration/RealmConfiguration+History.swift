@@ -2,24 +2,24 @@ import StrataSchema
 import StrataStorage
 
 extension RealmConfiguration {
-  /// The way in which the changes of a file are kept, for programs that must hear of each one
-  /// later: see ``RealmConfiguration/history``.
+  /// The settings of a file's history, for programs that process every change later: see
+  /// ``RealmConfiguration/history``.
   public struct History: Sendable {
-    /// The name of who writes, for `HistoryTransaction.author`, where `write(author:)` doesn't say
-    /// it.
+    /// The default author of transactions, for `HistoryTransaction.author`. `write(author:)`
+    /// overrides it.
     public var author: String?
 
-    /// Whether rows that other programs change by SQL are noted, too: by triggers, which cost them
-    /// most of the time of a change, and the library a little.
+    /// Whether changes that other programs make with SQL are recorded as well. This uses triggers,
+    /// which take most of the time of such a change, and a little of the library's own.
     public var notesOtherPrograms: Bool
 
-    /// The classes whose updates keep the old values of what was changed.
+    /// The classes whose updates record the old values of changed properties.
     public var classesWithOldValues: [ObjectBase.Type]
 
-    /// The time that transactions stay at least. Consumers may keep them longer.
+    /// The time for which transactions are kept at least. Consumers may keep them longer.
     public var retention: Retention
 
-    /// Describes a history.
+    /// Creates the settings of a history.
     public init(
       author: String? = nil, notesOtherPrograms: Bool = true,
       classesWithOldValues: [ObjectBase.Type] = [], retention: Retention = Retention()
@@ -30,7 +30,7 @@ extension RealmConfiguration {
       self.retention = retention
     }
 
-    /// Ends the history of a file, and deletes what there is of it.
+    /// The setting that ends the history of a file and deletes its records.
     public static let off: History = {
       var history = History()
       history.isOff = true
@@ -39,19 +39,20 @@ extension RealmConfiguration {
 
     private(set) var isOff = false
 
-    /// The time that transactions stay.
+    /// The time for which transactions are kept.
     ///
-    /// A transaction goes when it is older than `age` or further back than `count`, and each
-    /// consumer has it behind it; a consumer that took nothing for `consumerAge` isn't waited for.
+    /// A transaction is deleted when it is older than `age` or is followed by more than `count`
+    /// others, and every consumer has processed the transaction. A consumer that has processed
+    /// nothing for `consumerAge` is ignored.
     public struct Retention: Sendable, Equatable {
-      /// A week, unless it is set.
+      /// The maximum age. The default is a week.
       public var age: Duration
-      /// A million, unless it is set.
+      /// The maximum number of transactions. The default is a million.
       public var count: Int
-      /// Thirty days, unless it is set.
+      /// The time after which an inactive consumer is ignored. The default is thirty days.
       public var consumerAge: Duration
 
-      /// Describes how long transactions stay.
+      /// Creates retention settings.
       public init(
         age: Duration = .seconds(604_800), count: Int = 1_000_000,
         consumerAge: Duration = .seconds(2_592_000)
@@ -65,7 +66,7 @@ extension RealmConfiguration {
 }
 
 extension RealmConfiguration.History {
-  /// The settings as the file keeps them; nil to keep no history.
+  /// Returns the settings in the form that the file stores; nil to keep no history.
   func settings(of discovered: DiscoveredSchema) -> HistorySettings? {
     guard !isOff else { return nil }
     var settings = HistorySettings()
@@ -84,7 +85,8 @@ extension RealmConfiguration.History {
 }
 
 extension ClassInfo {
-  /// A sentence for each name in ``ClassDeclarations/keptOnDeletion`` that can't be kept.
+  /// The problems of names in ``ClassDeclarations/keptOnDeletion`` that can't be kept, as
+  /// sentences.
   var problemsOfKeptProperties: [String] {
     declarations.keptOnDeletion.compactMap { name in
       guard let slot = slot(name) else {

@@ -3,20 +3,20 @@ public import Logging
 import StrataStorage
 
 extension RealmConfiguration {
-  /// The place of a replica, and which of its versions is opened.
+  /// The location of a replica, and the version to open.
   public struct Replica: Sendable, Hashable {
     /// The folder that `strata follow` or `strata publish` writes to.
     public var folder: URL
 
-    /// Opens the version that was the newest one at that time, for good: it never changes. Nil for
-    /// the newest one, and for each that comes.
+    /// The time whose newest version is opened. This version never changes. Nil for the newest
+    /// version, followed by each new one.
     public var asOf: Date?
 
-    /// How long opening waits for a first version, and for one that is at the schema version of the
-    /// program. It blocks the thread meanwhile; `Realm.open` doesn't.
+    /// The time that opening waits for a first version, and for a version with the program's schema
+    /// version. The wait blocks the thread; `Realm.open` doesn't block.
     public var patience: Duration
 
-    /// Makes the place of a replica.
+    /// Creates the location of a replica.
     public init(folder: URL, asOf: Date? = nil, patience: Duration = .zero) {
       self.folder = folder
       self.asOf = asOf
@@ -24,7 +24,7 @@ extension RealmConfiguration {
     }
   }
 
-  /// Makes the configuration of a replica: see ``replica``.
+  /// Creates the configuration of a replica: see ``replica``.
   ///
   /// ```swift
   /// let configuration = Realm.Configuration(
@@ -40,7 +40,8 @@ extension RealmConfiguration {
     self.replica = replica
   }
 
-  /// A replica is never changed: settings that would change a file have no place beside it.
+  /// Checks the settings of a replica. A replica is never changed, so that settings which would
+  /// change a file are refused.
   func checkReplica() throws(RealmError) {
     let settings =
       settingsOfMaking + [
@@ -52,15 +53,17 @@ extension RealmConfiguration {
   }
 }
 
-/// The place of a replica that is known: its folder, and its version where that is fixed.
+/// The resolved location of a replica: its folder, and its version if fixed.
 struct ReplicaFile: Sendable {
   let folder: ReplicaFolder
-  /// The version that is shown for good.
+  /// The fixed version; nil to follow the newest one.
   let fixed: PublicationName?
   let patience: Duration
 
-  /// - Throws: ``RealmError`` with code `fail` for what is no folder, and `fileNotFound` where it
-  ///   has no version from before a time.
+  /// Resolves the location of a replica.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a URL that isn't a folder, or `fileNotFound` if
+  ///   the folder has no version from before the given time.
   init(_ replica: RealmConfiguration.Replica) throws(RealmError) {
     guard replica.folder.isFileURL else {
       throw RealmError(
@@ -77,13 +80,13 @@ struct ReplicaFile: Sendable {
     patience = fixed == nil ? replica.patience : .zero
   }
 
-  /// The version to open now.
+  /// Returns the version to open now.
   func file() throws(RealmError) -> PublishedFile {
     if let fixed { return try folder.published(fixed) }
     return try folder.newest()
   }
 
-  /// The error of a call that would change it.
+  /// The error of a call that would change the replica.
   var cannotBeChanged: RealmError {
     RealmError(
       .fail, ErrorText.replicaCannotBeChanged(folder.path), fileURL: folder.url)

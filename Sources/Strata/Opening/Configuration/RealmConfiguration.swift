@@ -4,7 +4,7 @@ import StrataRealmImport
 import StrataStorage
 import Synchronization
 
-/// The settings of a realm: where it is, which classes it has, and how it is migrated.
+/// The settings of a realm: its location, its classes, and its migration.
 ///
 /// ```swift
 /// let configuration = Realm.Configuration(schemaVersion: 2) { migration, oldSchemaVersion in
@@ -13,21 +13,21 @@ import Synchronization
 ///   }
 /// }
 /// ```
-/// Where other settings follow the block, it is written with its label: `migrationBlock: { … },
-/// objectTypes: [Person.self]`.
+/// If other settings follow the block, write its label:
+/// `migrationBlock: { … }, objectTypes: [Person.self]`.
 public struct RealmConfiguration: Sendable {
-  /// The file. Setting it ends being in memory, or a replica.
+  /// The URL of the file. Setting it clears `inMemoryIdentifier` and `replica`.
   public var fileURL: URL? {
     didSet { if fileURL != nil { (inMemoryIdentifier, replica) = (nil, nil) } }
   }
 
-  /// The name of a realm in memory. All uses of the name in this process share it; it is empty
-  /// again when the last instance is gone. Setting it clears `fileURL`.
+  /// The name of an in-memory realm. All realms with this name in the process share the data, which
+  /// is deleted with the last instance. Setting it clears `fileURL` and `replica`.
   public var inMemoryIdentifier: String? {
     didSet { if inMemoryIdentifier != nil { (fileURL, replica) = (nil, nil) } }
   }
 
-  /// A copy of another machine's file that is kept up to date from outside, by `strata follow`.
+  /// A copy of another machine's file, which `strata follow` keeps up to date.
   ///
   /// ```swift
   /// let configuration = Realm.Configuration(
@@ -35,9 +35,9 @@ public struct RealmConfiguration: Sendable {
   /// let realm = try Realm(configuration: configuration)
   /// for try await change in realm.objects(Order.self).changes() { … }
   /// ```
-  /// Such a realm is read, observed and frozen like any other, and can't be written. It shows one
-  /// version of the file after the other, each as a whole. Setting it clears `fileURL` and
-  /// `inMemoryIdentifier`; `readOnly` is true.
+  /// Such a realm can be read, observed and frozen like any other, but not written. It shows
+  /// consecutive complete versions of the file. Setting this property clears `fileURL` and
+  /// `inMemoryIdentifier`, and sets `readOnly` to true.
   public var replica: Replica? {
     didSet {
       guard replica != nil else {
@@ -50,16 +50,16 @@ public struct RealmConfiguration: Sendable {
     }
   }
 
-  /// The value of `readOnly` before a replica was set, which holds again after it.
+  /// The value of `readOnly` before a replica was set, restored when the replica is cleared.
   private var readOnlyBesideReplica = false
 
-  /// The 64 bytes with which the file is encrypted; nil for a file that isn't.
+  /// The 64 bytes of the encryption key; nil for an unencrypted file.
   ///
-  /// It needs an SQLite library that can encrypt, which is SQLCipher: see ``Realm/canEncrypt``.
-  /// With another one opening is an error with code `fail`, and never an unencrypted file. Another
-  /// key than that of the file, a key for a plain file, and no key for an encrypted one have code
-  /// `invalidDatabase`. All that the library makes of the file has the same key: its WAL, backups,
-  /// temporary files.
+  /// Encryption requires SQLCipher instead of the plain SQLite library: see ``Realm/canEncrypt``.
+  /// With a library that can't encrypt, opening throws an error with code `fail`, and never creates
+  /// an unencrypted file. A wrong key, a key for an unencrypted file, and a missing key for an
+  /// encrypted file throw an error with code `invalidDatabase`. The WAL, backups and temporary
+  /// files are encrypted with the same key.
   ///
   /// ```swift
   /// var configuration = Realm.Configuration(fileURL: url)
@@ -67,76 +67,81 @@ public struct RealmConfiguration: Sendable {
   /// ```
   public var encryptionKey: Data?
 
-  /// Opens the file without ever changing it; it may be in a folder that can't be written.
+  /// Whether the file is opened without ever being changed. Its folder may be read-only.
   public var readOnly: Bool
 
-  /// The version of the program's classes, from 0 to `Int64.max`. To be raised with each change
-  /// of a class; new classes and indexes need no raise.
+  /// The version of the program's classes, from 0 to `Int64.max`. Raise it with each change of a
+  /// class; new classes and indexes don't need a higher version.
   public var schemaVersion: UInt64
 
-  /// Carries objects from an older version to this one. Not called for a new file.
+  /// The block that migrates objects from an older version to this one. Not called for a new file.
   public var migrationBlock: MigrationBlock?
 
-  /// The versions that files may be at and the stages between them, instead of `schemaVersion` and
-  /// `migrationBlock`, and of `objectTypes` when it ends with classes.
+  /// The supported versions of files and the stages between them. A plan replaces `schemaVersion`
+  /// and `migrationBlock`, and also `objectTypes` if its last version has classes.
   public var migrationPlan: SchemaMigrationPlan?
 
-  /// Where the file is backed up before a migration. `nil` makes no backup. In memory it has no
-  /// effect.
+  /// The location of a backup before a migration. Nil makes no backup. Has no effect on in-memory
+  /// realms.
   public var migrationBackup: MigrationBackup?
 
-  /// Whether SQLite checks the pages of the tables that a migration reads, before it is committed.
+  /// Whether SQLite checks the pages of the tables that a migration reads, before the migration is
+  /// committed.
   ///
-  /// A damaged page may have lost rows without an error; migrating the rest would make that final.
-  /// Damage is an error with code `invalidDatabase`, and the file stays as it was. The check runs
-  /// on a thread of its own beside the migration, and takes about a tenth of the time in which
-  /// SQLite rebuilds a table. False migrates what can be read.
+  /// A damaged page may have lost rows without an error, and migrating the rest would make the loss
+  /// permanent. Damage throws an error with code `invalidDatabase`, and the file is unchanged. The
+  /// check runs in parallel on a thread of its own, and takes about a tenth of the time in which
+  /// SQLite rebuilds a table. If false, all readable rows are migrated.
   public var migrationIntegrityCheck: Bool
 
-  /// Whether that check also compares the indexes of those tables with their rows.
+  /// Whether ``migrationIntegrityCheck`` also compares the indexes of the tables with their rows.
   ///
-  /// An index that disagrees hides rows from queries, and a migration carries it over where it
-  /// leaves the table as it is. Comparing takes up to twenty times as long as the check of the
-  /// pages, which is more than many migrations take: 1.2 s for 1,000,000 rows with an index of
-  /// texts. Without ``migrationIntegrityCheck`` it has no effect. `Realm.problems(for:)` finds such
+  /// An inconsistent index hides rows from queries, and remains in a table that the migration
+  /// doesn't rebuild. The comparison takes up to twenty times as long as the check of the pages,
+  /// which is longer than many migrations: 1.2 s for 1,000,000 rows with an index of strings. It
+  /// has no effect without ``migrationIntegrityCheck``. `Realm.problems(for:)` finds inconsistent
   /// indexes at any time, and SQLite's `REINDEX` rebuilds them.
   public var migrationIndexCheck = false
 
-  /// How long a write waits while another process writes to the file, or migrates it: ten seconds,
-  /// unless this says otherwise. Then it throws `fileAccess`.
+  /// The time that a write waits while another process writes to the file or migrates it. After
+  /// this time the write throws an error with code `fileAccess`. The default is ten seconds.
   ///
-  /// Writes of this process wait for each other without a limit. It counts for the realms of a file
-  /// from its first opening in the process on; opening a file waits for up to ten minutes.
+  /// Writes of the same process wait for each other without a limit. The value of the first opening
+  /// in the process applies to all realms of the file. Opening a file waits up to ten minutes.
   public var writeTimeout = Duration.seconds(10)
 
-  /// Hears how far a migration is: at each stage, and every twentieth of a second while rows are
-  /// worked on. Called on the thread that migrates, inside of the migration: it must not open or
-  /// use realms.
+  /// A closure that receives the progress of a migration: at each stage, and every 50 ms while rows
+  /// are processed. It is called on the migrating thread, inside of the migration, and must not
+  /// open or use realms.
   public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
-  /// Gets the report of a migration that has been committed: what was done, and what became of the
-  /// objects of each class. Once for all stages; once for each where stages commit on their own.
+  /// A closure that receives the report of a committed migration: its operations, and the numbers
+  /// of objects of each class. It is called once for all stages, or once for each stage that
+  /// commits on its own.
   public var didMigrate: (@Sendable (MigrationReport) -> Void)?
 
-  /// Empties a file that would need a migration, and never calls the block.
+  /// Whether a file that needs a migration is emptied instead, without calling the block.
   public var deleteRealmIfMigrationNeeded: Bool
 
-  /// Asked at the first open of a file in a process, with its size and the part of it in use, in
-  /// bytes; true compacts the file.
+  /// A closure that decides whether to compact the file. It is called at the first opening of the
+  /// file in a process, with the size of the file and the size of its used part, in bytes.
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
 
-  /// How many versions of the file may be kept in this process when a transaction begins: by frozen
-  /// objects, and by realms that are observed or don't refresh by themselves. Nil for any number.
+  /// The maximum number of versions that this process may keep when a transaction begins. Versions
+  /// are kept by frozen objects, and by realms that are observed or don't refresh automatically.
+  /// Nil for no limit.
   ///
-  /// Beyond it `write` throws, with the places that keep the oldest ones: each makes the WAL of the
-  /// file grow. The value with which the file was opened first holds for all its realms.
+  /// Beyond the limit, `write` throws an error that lists the holders of the oldest versions,
+  /// because each version makes the WAL of the file grow. The value of the first opening applies to
+  /// all realms of the file.
   public var maximumNumberOfActiveVersions: UInt?
 
   /// The classes of the realm; nil for every model class in the process.
   public var objectTypes: [ObjectBase.Type]?
 
-  /// The classes of the file that the realm has without a class of the program. They are read and
-  /// written by names: ``Realm/dynamicObjects(_:)``, ``Realm/dynamicCreate(_:value:update:)``.
+  /// The classes of the file that the realm shows without a class in the program. Their objects are
+  /// read and written by property names: ``Realm/dynamicObjects(_:)``,
+  /// ``Realm/dynamicCreate(_:value:update:)``.
   ///
   /// ```swift
   /// var configuration = Realm.Configuration(fileURL: url)
@@ -146,26 +151,26 @@ public struct RealmConfiguration: Sendable {
   ///   print(schema.className, realm.dynamicObjects(schema.className).count)
   /// }
   /// ```
-  /// With `.others` the file is opened and migrated as always; then the rest of its classes is
-  /// added. With `.all` the realm has the classes and the version of the file, which there must be:
-  /// nothing is created or migrated, and `schemaVersion` stays 0. Properties have the names and
-  /// types of the file: an enum is its raw value, each integer an `Int`. Linking objects are in no
-  /// file: see ``DynamicObject/incomingLinks``.
+  /// With `.others`, the file is opened and migrated as usual; then its remaining classes are
+  /// added. With `.all`, the realm has the classes and the version of the file. The file must
+  /// exist: nothing is created or migrated, and `schemaVersion` must be 0. Properties have the
+  /// names and types of the file: an enum is its raw value, each integer an `Int`. Linking objects
+  /// are not stored: see ``DynamicObject/incomingLinks``.
   public var dynamicClasses = DynamicClasses.none
 
-  /// A file that is copied to `fileURL` if there is none.
+  /// The URL of a file that is copied to `fileURL` if that file doesn't exist.
   public var seedFilePath: URL?
 
-  /// The file of Realm that becomes the file of this configuration if there is none yet, before a
-  /// seed is looked for.
+  /// The Realm file that is converted to the file of this configuration if that file doesn't exist.
+  /// The conversion takes precedence over `seedFilePath`.
   ///
   /// ```swift
   /// configuration.convertsRealmFile = .automatically(from: oldURL)
   /// ```
-  /// `Realm.convert(realmFile:to:)` does it once, without opening the realm.
+  /// `Realm.convert(realmFile:to:)` converts a file without opening the realm.
   public var convertsRealmFile: RealmFileConversion?
 
-  /// Keeps what is changed, for programs that must hear of each change later: an outbox, a search
+  /// The history of changes, for programs that process every change later: an outbox, a search
   /// index, an audit trail.
   ///
   /// ```swift
@@ -173,29 +178,30 @@ public struct RealmConfiguration: Sendable {
   /// let realm = try Realm(configuration: configuration)
   /// for try await transaction in realm.history(following: last) { … }
   /// ```
-  /// It is a property of the file: once it is kept, each program of the library keeps it, also
-  /// without this setting. `.off` ends it, and deletes what there is. Nil, the default, leaves it
-  /// as the file says, and costs nothing for a file without. See ``Realm/history(after:limit:)``.
+  /// The history belongs to the file: once it has begun, every program that uses the library
+  /// records changes, also without this setting. `.off` ends the history and deletes its records.
+  /// Nil, the default, doesn't change the file's setting, and costs nothing for a file without a
+  /// history. See ``Realm/history(after:limit:)``.
   public var history: History?
 
-  /// Those that hear what is done with the file, for metrics, traces and logs: see
+  /// The observers of the activities on the file, for metrics, traces and logs: see
   /// ``RealmActivityObserver``.
   ///
   /// ```swift
   /// configuration.observers = [.slowQueries(longerThan: .milliseconds(50))]
   /// ```
-  /// Those with which a file was opened first in the process hear of all its realms. Without any,
-  /// nothing is measured.
+  /// The observers of the first opening in the process are notified of all realms of the file.
+  /// Without observers, nothing is measured.
   public var observers: [any RealmActivityObserver] = []
 
-  /// Where migrations and problems are logged; nil for `Logger.shared`. Values of objects are never
+  /// The logger of migrations and problems; nil for `Logger.shared`. Values of objects are never
   /// logged.
   public var logger: Logger?
 
-  /// The level of the one line that a migration logs; its operations are logged at `debug`.
+  /// The level of the single line that a migration logs; its operations are logged at `debug`.
   public var migrationLogLevel: Logger.Level
 
-  /// Makes a configuration. Without a URL and an identifier the file is ``defaultFileURL``.
+  /// Creates a configuration. Without a URL and an identifier, the file is ``defaultFileURL``.
   public init(
     fileURL: URL? = RealmConfiguration.defaultFileURL,
     inMemoryIdentifier: String? = nil,
@@ -238,24 +244,23 @@ public struct RealmConfiguration: Sendable {
 extension RealmConfiguration {
   @TaskLocal static var ofTask: RealmConfiguration?
 
-  /// The configuration that `Realm()` uses here: that of the innermost
-  /// ``Realm/withConfiguration(_:operation:)`` around the caller, or else
-  /// ``defaultConfiguration``.
+  /// The configuration that `Realm()` uses here: the configuration of the innermost enclosing
+  /// ``Realm/withConfiguration(_:operation:)``, or else ``defaultConfiguration``.
   ///
-  /// Change a copy of it to open something beside, of the same tenant or test:
+  /// Change a copy of this configuration to open another realm of the same tenant or test:
   ///
   /// ```swift
   /// var configuration = Realm.Configuration.current
   /// configuration.readOnly = true
   /// let realm = try Realm(configuration: configuration)
   /// ```
-  /// May be read on any thread.
+  /// This property may be read on any thread.
   public static var current: RealmConfiguration { ofTask ?? defaultConfiguration }
 }
 
 extension RealmConfiguration: CustomStringConvertible {
-  /// Where the realm is, its version and its classes, for a log. The key of an encrypted file is
-  /// never a part of it.
+  /// A description of the location, the version and the classes, for a log. It never contains the
+  /// key of an encrypted file.
   public var description: String {
     let place =
       replica.map { "replica: '\($0.folder.path)'" + ($0.asOf.map { " as of \($0)" } ?? "") }
@@ -275,23 +280,23 @@ extension RealmConfiguration: CustomStringConvertible {
 extension RealmConfiguration {
   private static let storedDefault = Mutex<RealmConfiguration?>(nil)
 
-  /// The configuration that `Realm()` uses, outside of
-  /// ``Realm/withConfiguration(_:operation:)``. May be set and read on any thread.
+  /// The configuration that `Realm()` uses outside of ``Realm/withConfiguration(_:operation:)``. It
+  /// may be set and read on any thread.
   public static var defaultConfiguration: RealmConfiguration {
     get { storedDefault.withLock { $0 } ?? RealmConfiguration() }
     set {
       var other: RealmConfiguration? = newValue
-      // The one before is released outside of the lock: the program may run at the end of what its
-      // closures have.
+      // The previous value is released outside of the lock, because releasing its closures may run
+      // code of the program.
       storedDefault.withLock { swap(&$0, &other) }
     }
   }
 
-  /// The file of a configuration that names none: `default.sqlite` in a place of the user's.
+  /// The file of a configuration without a URL: `default.sqlite` in a folder of the user.
   ///
-  /// On Linux `$XDG_DATA_HOME/<executable>/`, where `XDG_DATA_HOME` is `~/.local/share` unless
-  /// set; on Apple platforms the folder of the app's documents. The folder is created when it is
-  /// opened.
+  /// On Linux, the folder is `$XDG_DATA_HOME/<executable>/`, where `XDG_DATA_HOME` is
+  /// `~/.local/share` unless set. On Apple platforms, it is the folder of the app's documents. The
+  /// folder is created when the file is opened.
   public static var defaultFileURL: URL {
     defaultFolder.appendingPathComponent(defaultFileName, isDirectory: false)
   }
@@ -304,7 +309,7 @@ extension RealmConfiguration {
       return documents.first ?? FileManager.default.temporaryDirectory
     #else
       let name = ProcessInfo.processInfo.processName
-      // A relative path in the variable is invalid, and to be ignored (XDG Base Directory
+      // A relative path in the variable is invalid and must be ignored (XDG Base Directory
       // Specification).
       if let path = ProcessInfo.processInfo.environment["XDG_DATA_HOME"], path.hasPrefix("/") {
         return URL(fileURLWithPath: path, isDirectory: true).appendingPathComponent(name)

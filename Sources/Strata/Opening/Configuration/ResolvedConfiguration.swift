@@ -2,14 +2,14 @@ import Foundation
 import Logging
 import StrataStorage
 
-/// A configuration whose location, version and classes are known, and don't contradict each other.
+/// A configuration with a resolved location, version and classes, whose settings have been checked.
 struct ResolvedConfiguration: Sendable {
   enum Location: Sendable {
     case file(URL)
     case memory(identifier: String)
     case replica(ReplicaFile)
 
-    /// The file's path in messages; for memory the identifier.
+    /// The path of the file in messages; the identifier of an in-memory realm.
     var name: String {
       switch self {
       case .file(let url): url.path
@@ -18,7 +18,7 @@ struct ResolvedConfiguration: Sendable {
       }
     }
 
-    /// The name for observers, without the folders that it is in.
+    /// The name for observers, without folders.
     var shortName: String {
       switch self {
       case .file(let url): url.lastPathComponent
@@ -30,24 +30,26 @@ struct ResolvedConfiguration: Sendable {
 
   let settings: RealmConfiguration
   let location: Location
-  /// That of the location: asking a URL for its path takes some thousand instructions.
+  /// `location.name`, cached because `URL.path` takes some thousand instructions.
   let name: String
-  /// The version of the program, which a plan ends with; that of the file, once it is known, where
-  /// the classes are those of the file.
+  /// The version of the program, or the last version of its plan. With dynamic classes only, the
+  /// version of the file once it is known.
   var schemaVersion: UInt64
   /// The classes of the program; nil for every model class in the process.
   var types: [ObjectBase.Type]?
-  /// How the file is encrypted; nil if it isn't.
+  /// The encryption key of the file; nil for an unencrypted one.
   let key: FileKey?
   var cancellation: Cancellation?
-  /// Nil where nobody observes what is done.
+  /// The observers of activities; nil without observers.
   let observers: ActivityObservers?
-  /// What each observer said of the caller of an opening in the background.
+  /// The context of the caller of an opening in the background, from each observer.
   var caller: [(any Sendable)?] = []
-  /// The opening that goes on, for the observers.
+  /// The running opening, for the observers.
   var opening: RunningActivity?
 
-  /// - Throws: ``Realm/Error`` with code `fail` for settings that no realm can have.
+  /// Resolves and checks settings.
+  ///
+  /// - Throws: ``Realm/Error`` with code `fail` for invalid settings.
   init(_ settings: RealmConfiguration) throws(RealmError) {
     self.settings = settings
     if settings.replica != nil { try settings.checkReplica() }
@@ -68,7 +70,7 @@ struct ResolvedConfiguration: Sendable {
   /// Whether the file is never changed.
   var isReadOnly: Bool { settings.readOnly || settings.replica != nil }
 
-  /// The place of a replica, as it was set and as it is known; nil for other realms.
+  /// The location of a replica, as set and as resolved; nil for other realms.
   var replica: (settings: RealmConfiguration.Replica, file: ReplicaFile)? {
     guard case .replica(let file) = location, let settings = settings.replica else { return nil }
     return (settings, file)
@@ -77,10 +79,10 @@ struct ResolvedConfiguration: Sendable {
   /// Whether a migration runs code of the caller, which can name any class.
   var runsClosure: Bool { settings.migrationBlock != nil || settings.migrationPlan != nil }
 
-  /// That of the settings, or else the shared one.
+  /// The configured logger, or the shared one.
   var logger: Logger { settings.logger ?? SharedLogger.forRealms }
 
-  /// Where the realm is, for errors that aren't about one of its files.
+  /// The URL of the realm, for errors that don't concern a specific file of the realm.
   var url: URL? {
     switch location {
     case .file(let url): url
@@ -91,7 +93,9 @@ struct ResolvedConfiguration: Sendable {
 }
 
 extension RealmConfiguration {
-  /// - Throws: ``RealmError`` with code `fail` for a key that no file can have.
+  /// Returns the encryption key.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an invalid key.
   fileprivate func fileKey() throws(RealmError) -> FileKey? {
     guard let encryptionKey else { return nil }
     guard inMemoryIdentifier == nil else {
@@ -129,7 +133,7 @@ extension RealmConfiguration {
     return .file(StoreFile.behindLinks(fileURL))
   }
 
-  /// The version and the classes of the program, which a plan knows.
+  /// Returns the version and the classes of the program, from the plan if there is one.
   fileprivate func newestVersion() throws(RealmError) -> (UInt64, [ObjectBase.Type]?) {
     guard let migrationPlan else {
       try checkSchemaVersion()
@@ -160,7 +164,7 @@ extension RealmConfiguration {
           ? " (RLMNotVersioned)." : ": SQLite's integers end at \(Int64.max)."))
   }
 
-  /// A file that is only read can't be emptied or compacted.
+  /// Checks the settings of a read-only file, which can't be emptied or compacted.
   fileprivate func checkReadOnly() throws(RealmError) {
     guard readOnly else { return }
     if deleteRealmIfMigrationNeeded {
@@ -173,7 +177,8 @@ extension RealmConfiguration {
 }
 
 extension RealmConfiguration {
-  /// A realm with the classes of its file needs the file, and migrates nothing.
+  /// Checks the settings of a realm with the classes of its file, which must exist and isn't
+  /// migrated.
   fileprivate func checkDynamic() throws(RealmError) {
     let settings =
       [
@@ -203,10 +208,10 @@ extension RealmConfiguration {
 }
 
 extension ResolvedConfiguration {
-  /// Makes the folder of the default file, before anything is looked for in it.
+  /// Creates the folder of the default file, before the file is accessed.
   func createDefaultFolder() throws(RealmError) {
     guard case .file(let url) = location,
-      // Finding out where the user's data is reads all of the environment.
+      // The cheap check comes first: finding the user's data folder reads the whole environment.
       name.hasSuffix("/" + RealmConfiguration.defaultFileName),
       url == RealmConfiguration.defaultFileURL
     else { return }

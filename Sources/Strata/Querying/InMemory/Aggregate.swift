@@ -1,7 +1,7 @@
 import IssueReporting
 import StrataStorage
 
-/// An aggregate function over values in memory. Nil values count as nothing.
+/// An aggregate function over values in memory. Nil values are skipped.
 enum Aggregate: String {
   case min, max, sum
   case average = "avg"
@@ -10,7 +10,7 @@ enum Aggregate: String {
     self.init(rawValue: function)
   }
 
-  /// The result over values of a type as the file keeps them; nil when there is none.
+  /// Returns the result over stored values of a type, or nil.
   func of(_ values: some Sequence<StoredValue>, _ type: PropertyType) -> StoredValue? {
     let values = values.filter { $0 != .null }
     if type == .decimal128 { return of(decimals: values.compactMap { Decimal128(_stored: $0) }) }
@@ -42,7 +42,7 @@ enum Aggregate: String {
     switch (first, second) {
     case (.integer(let first), .integer(let second)): first < second
     case (.real(let first), .real(let second)): first < second
-    // Dates: their text sorts as they do.
+    // Dates: their text has the same order.
     case (.text(let first), .text(let second)): SQLName.precedes(first, second)
     default: false
     }
@@ -50,14 +50,14 @@ enum Aggregate: String {
 }
 
 extension Aggregate {
-  /// The smallest of the elements; nil and objects are skipped.
+  /// Returns the smallest of the elements, without nil and objects.
   static func smallest<Element: RealmCollectionValue>(
     of elements: some Sequence<Element>
   ) -> Element? {
     keyed(elements).min { $0.key < $1.key }?.element
   }
 
-  /// The greatest of the elements; nil and objects are skipped.
+  /// Returns the greatest of the elements, without nil and objects.
   static func greatest<Element: RealmCollectionValue>(
     of elements: some Sequence<Element>
   ) -> Element? {
@@ -75,13 +75,13 @@ extension Aggregate {
     }
   }
 
-  /// The sum of the elements; the zero of the type when it can't hold it.
+  /// Returns the sum of the elements; the zero of the type if the type can't represent the sum.
   static func sum<Element: RealmCollectionValue>(of elements: some Sequence<Element>) -> Element {
     let result = Aggregate.sum.result(elements)
     if Element._elementType == .any,
       !elements.contains(where: { unwrapped($0._dynamicElement) != nil })
     {
-      // Of no values, the integer 0.
+      // The sum of no values is the integer 0.
       return Element.holding(_StoredElement(.integer(0), type: PropertyType.int.rawValue))
         ?? Element._zeroElement()
     }
@@ -94,7 +94,8 @@ extension Aggregate {
     return result.flatMap { Element.holding($0) } ?? Element._zeroElement()
   }
 
-  /// The average of the elements; nil when there is none, or the type can't hold it.
+  /// Returns the average of the elements; nil if there are no values, or the type can't represent
+  /// the average.
   static func average<Element: RealmCollectionValue, Result: RealmCollectionValue>(
     of elements: some Sequence<Element>
   ) -> Result? {
@@ -108,7 +109,7 @@ extension Aggregate {
     var type = Element._elementType
     var numbers = values.compactMap { ($0 as? any _Scalar)?._stored }
     if type == .any {
-      // Numbers of several types have one that holds them all.
+      // Numbers of several types are converted to a type that represents them all.
       type = .decimal128
       numbers = values.compactMap { Decimal128(anyNumber: $0)?._stored }
     }
@@ -118,7 +119,7 @@ extension Aggregate {
 }
 
 extension Decimal128 {
-  /// A number of any type; nil for other values.
+  /// Converts a number of any type; nil for other values.
   fileprivate init?(anyNumber number: Any?) {
     switch number {
     case is Bool: return nil
@@ -132,7 +133,8 @@ extension Decimal128 {
 }
 
 extension StoredValue {
-  /// This result of an aggregate function over values of a type, as `AnyRealmValue` needs it.
+  /// Returns this result of an aggregate function over values of a type, with the type that
+  /// `AnyRealmValue` needs.
   func result(over type: PropertyType) -> _StoredElement {
     let own: PropertyType? =
       switch self {
@@ -146,8 +148,8 @@ extension StoredValue {
 }
 
 extension RealmCollectionValue {
-  /// The result of an aggregate function as this type, an integer without the digits behind the
-  /// point; nil when it can't hold it.
+  /// Converts the result of an aggregate function to this type. Truncates to an integer if
+  /// necessary. Returns nil if this type can't represent the result.
   static func holding(_ result: _StoredElement) -> Self? {
     guard result.value != .null else { return nil }
     let rows = EmptyRows()
@@ -159,7 +161,7 @@ extension RealmCollectionValue {
         value(_StoredElement(.integer($0)))
       }
     case .text(let text):
-      // A decimal where a number of another type is asked for.
+      // A decimal, where a number of another type is requested.
       guard let number = Double(text), _elementType != .decimal128 else { return nil }
       return value(_StoredElement(.real(number)))
         ?? holding(_StoredElement(.real(number)))
@@ -170,8 +172,8 @@ extension RealmCollectionValue {
 }
 
 extension Aggregate {
-  /// The result over a property of objects in memory; reported, and nil, for a property whose
-  /// values have none.
+  /// Returns the result over a property of objects in memory. A property of an unsuitable type is
+  /// reported, and the result is nil.
   func of<Element: RealmCollectionValue>(_ objects: [Element], property: String) -> _StoredElement?
   {
     if let info = Element._elementClass.flatMap({ ClassInfo.reporting($0) }),
@@ -194,8 +196,7 @@ extension Aggregate {
     return of(values, type)?.result(over: type)
   }
 
-  /// Whether the function is one of the values of a property: of numbers, and the smallest and the
-  /// greatest of dates.
+  /// Returns whether the function supports a property: numbers, and for `min` and `max` also dates.
   func takes(_ property: Property) -> Bool {
     guard property.collection == nil else { return false }
     return switch property.type {

@@ -3,13 +3,13 @@ import StrataSchema
 import StrataStorage
 import Synchronization
 
-/// A collection whose elements are asked for without knowing their type.
+/// A collection whose elements can be read without knowing their type.
 protocol ElementValues {
   /// The elements as dynamic access shows them.
   var elementValues: [Any?] { get }
 }
 
-/// A map whose keys are asked for without knowing their type.
+/// A map whose keys can be read without knowing their type.
 protocol ElementKeys {
   var elementKeys: [String] { get }
 }
@@ -27,9 +27,9 @@ extension Map: ElementValues, ElementKeys {
   var elementKeys: [String] { keys.map(\._text) }
 }
 
-/// An object whose properties have names, or a map whose values have.
+/// A type whose values can be read by name: an object or a map.
 protocol KeyedValues {
-  /// A value by its name, a number as it is.
+  /// Returns a value by its name, without boxing numbers.
   func unboxedValue(_ key: String) -> Any?
 }
 
@@ -43,7 +43,7 @@ extension Map: KeyedValues {
 extension QuerySchema {
   private static let known = Mutex<[ObjectIdentifier: QuerySchema]>([:])
 
-  /// A class and all that it leads to, for objects that are in no realm.
+  /// Returns the schema of a class and of all classes that it links to, for unmanaged objects.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a class whose properties can't be read.
   static func ofUnmanaged(_ type: ObjectBase.Type) throws(RealmError) -> QuerySchema {

@@ -3,8 +3,8 @@ import StrataSchema
 import StrataStorage
 import Synchronization
 
-/// Answers a condition for objects and values in memory, by the rules by which SQL answers it for a
-/// file.
+/// An evaluator of a condition for objects and values in memory. Follows the same rules as the SQL
+/// for a file.
 struct PredicateEvaluator {
   private let predicate: ResolvedPredicate
   private let regions = GeoRegions()
@@ -13,9 +13,9 @@ struct PredicateEvaluator {
     self.predicate = predicate
   }
 
-  /// A condition on the elements of a collection.
+  /// Creates an evaluator for the elements of a collection.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a condition that they can't answer.
+  /// - Throws: ``RealmError`` with code `fail` for a condition that isn't valid for the elements.
   init<Element: RealmCollectionValue>(
     _ predicate: QueryPredicate, of _: Element.Type
   ) throws(RealmError) {
@@ -30,9 +30,9 @@ struct PredicateEvaluator {
     }
   }
 
-  /// A condition on objects of a class.
+  /// Creates an evaluator for objects of a class.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a condition that they can't answer.
+  /// - Throws: ``RealmError`` with code `fail` for a condition that isn't valid for the class.
   init(_ predicate: QueryPredicate, ofObjects type: ObjectBase.Type) throws(RealmError) {
     let schema = try QuerySchema.ofUnmanaged(type)
     guard let queryClass = schema[type.className()] else { throw .notManaged(type) }
@@ -52,12 +52,14 @@ struct PredicateEvaluator {
     }
   }
 
-  /// Whether the condition is true for an object or a value.
+  /// Returns whether the condition is true for an object or a value.
   func isTrue(for element: Any?) -> Bool { isTrue(predicate, [element]) }
 
   // MARK: Logic
 
-  /// - Parameter scopes: The element, and then the elements of the subqueries around.
+  /// Evaluates a condition.
+  ///
+  /// - Parameter scopes: The element, followed by the elements of the enclosing subqueries.
   private func isTrue(_ predicate: ResolvedPredicate, _ scopes: [Any?]) -> Bool {
     switch predicate {
     case .constant(let value): value
@@ -95,7 +97,7 @@ struct PredicateEvaluator {
 
   // MARK: Values
 
-  /// One value, or those of all elements on the way.
+  /// Returns one value, or the values of all elements on the path.
   private func values(of operand: ResolvedOperand, _ scopes: [Any?]) -> [ResolvedConstant] {
     switch operand {
     case .constant(let constant): return [constant]
@@ -141,7 +143,7 @@ struct PredicateEvaluator {
     }
   }
 
-  /// The values of an `AnyRealmValue`, before the steps into them.
+  /// Returns the `AnyRealmValue`s whose content the nested steps of a path read.
   private func values(outside path: ResolvedPath, _ scopes: [Any?]) -> [Any?] {
     let owners = owners(of: path, scopes)
     return switch path.target {
@@ -153,16 +155,16 @@ struct PredicateEvaluator {
     }
   }
 
-  /// The objects of the collection at the end of a path.
+  /// Returns the objects of the collection at the end of a path.
   private func objects(at path: ResolvedPath, _ scopes: [Any?]) -> [Any?] {
     let owners = owners(of: path, scopes)
     guard case .element(let property) = path.target else { return owners.map(\.value) }
     return owners.flatMap { $0.elements(property) }.filter { $0 != nil }
   }
 
-  /// The objects whose property is at the end of a path.
+  /// Returns the objects that own the property at the end of a path.
   ///
-  /// A nil link gives nil; behind a collection an element with one is left out.
+  /// A nil link gives nil. After a collection, elements with a nil link are left out.
   private func owners(of path: ResolvedPath, _ scopes: [Any?]) -> [ElementOwner] {
     var owners = [ElementOwner(scopes[path.depth])]
     var isBehindCollection = false
@@ -183,7 +185,7 @@ struct PredicateEvaluator {
 }
 
 extension AnyRealmValue {
-  /// What is at the end of some steps into a list or a dictionary.
+  /// Returns the values at the end of some steps into a list or a dictionary.
   fileprivate func values(at steps: [NestedStep]) -> [AnyRealmValue] {
     var values = [self]
     for step in steps {
@@ -201,7 +203,7 @@ extension AnyRealmValue {
   }
 }
 
-/// An object in memory, or nil, by whose properties a path goes on.
+/// An object in memory, or nil, whose properties the next step of a path reads.
 private struct ElementOwner {
   let value: Any?
 
@@ -226,7 +228,7 @@ private struct ElementOwner {
   }
 }
 
-/// The areas of a condition on places, each read from its text once for all objects.
+/// The areas of a geospatial condition, each parsed once for all objects.
 private final class GeoRegions: Sendable {
   private let known = Mutex<[String: GeoRegion]>([:])
 
@@ -243,7 +245,7 @@ private final class GeoRegions: Sendable {
 }
 
 extension ElementOwner {
-  /// Whether the object is a place in an area.
+  /// Returns whether the object is a geographical point in an area.
   fileprivate func isIn(
     _ region: GeoRegion, _ type: QueryProperty, _ coordinates: QueryProperty
   ) -> Bool {

@@ -1,31 +1,31 @@
 import StrataStorage
 
-/// A property to sort by, and the direction.
+/// A property to sort by, and a direction.
 public struct SortDescriptor: Hashable, Sendable {
   /// The name of the property, or the names of links and a property with dots between them.
   public let keyPath: String
 
-  /// Whether smaller values are first. Nil is smaller than any value.
+  /// Whether the order is ascending. Nil is smaller than any value.
   public let ascending: Bool
 
-  /// Why nothing can be sorted by this.
+  /// The reason why this descriptor is invalid.
   let mistake: String?
 
-  /// Sorts by a property of this name.
+  /// Sorts by the property of the given name.
   public init(keyPath: String, ascending: Bool = true) {
     self.keyPath = keyPath
     self.ascending = ascending
     mistake = nil
   }
 
-  /// A descriptor that can't be one.
+  /// Creates an invalid descriptor.
   init(mistake: String, ascending: Bool) {
     keyPath = ""
     self.ascending = ascending
     self.mistake = mistake
   }
 
-  /// The same property in the opposite direction.
+  /// Returns a descriptor with the opposite direction.
   public func reversed() -> SortDescriptor {
     if let mistake { return SortDescriptor(mistake: mistake, ascending: !ascending) }
     return SortDescriptor(keyPath: keyPath, ascending: !ascending)
@@ -39,21 +39,21 @@ extension SortDescriptor: CustomStringConvertible {
 }
 
 extension SortDescriptor: ExpressibleByStringLiteral {
-  /// Sorts by the property of this name, smaller values first.
+  /// Sorts by the property of the given name, in ascending order.
   public init(stringLiteral value: String) {
     self.init(keyPath: value)
   }
 }
 
 extension SortDescriptor {
-  /// Sorts by the property that a key path reads, also through optional links.
+  /// Sorts by the property of a key path, which may lead through optional links.
   ///
   /// ```swift
   /// people.sorted(by: [SortDescriptor(keyPath: \Person.dog?.name), "age"])
   /// ```
   ///
-  /// A key path that computes something is a mistake: objects sorted by it are none, and `write`
-  /// throws it, or it is reported.
+  /// A key path that computes a value is an error, and the sorted results are empty. Inside of
+  /// `write`, the transaction throws the error; elsewhere it is reported.
   public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
     guard let name = keyPathString(of: keyPath) else {
       self.init(

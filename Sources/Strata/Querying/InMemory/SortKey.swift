@@ -1,9 +1,9 @@
 import Foundation
 import StrataStorage
 
-/// A value of unknown type as collections sort it: nil first, then Boolean values, numbers by their
-/// value whatever their type, text and data by their bytes, dates, ids by their text, and lists and
-/// dictionaries of an `AnyRealmValue` by theirs.
+/// A value of any type, with the sort order of collections. The order is: nil, Booleans, numbers of
+/// all types by value, strings and data by their bytes, dates, ids by their text, objects, and then
+/// lists and dictionaries of an `AnyRealmValue`.
 struct SortKey: Comparable, Hashable {
   private enum Content {
     case none
@@ -39,8 +39,8 @@ struct SortKey: Comparable, Hashable {
       }
   }
 
-  /// What objects are sorted by: their classes, and as they were added to their realm; those in
-  /// none are behind the others.
+  /// Returns the sort bytes of an object: its class, followed by its position in the order of
+  /// insertion. Unmanaged objects come after managed ones.
   private static func bytes(of object: ObjectBase) -> [UInt8] {
     func bytes(_ number: UInt64) -> [UInt8] {
       stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
@@ -62,12 +62,12 @@ struct SortKey: Comparable, Hashable {
       }
       return .bytes(rank: rank, Array(nested.text.utf8))
     } catch {
-      // It has a value that no file can have.
+      // The value contains something that no file can store.
       return .bytes(rank: rank, [])
     }
   }
 
-  /// No value, behind a nil link: it comes last, while a nil value comes first.
+  /// The key of a value after a nil link. It comes last, whereas a nil value comes first.
   static let nilLink = SortKey(content: .nilLink)
 
   private init(content: Content) { self.content = content }
@@ -106,7 +106,7 @@ struct SortKey: Comparable, Hashable {
     }
   }
 
-  /// NaN, which has no order of its own, comes first, as in files.
+  /// Compares two numbers. NaN comes first, as in files.
   private static func isLess(_ one: Decimal128, _ other: Decimal128) -> Bool {
     one < other || (one.isNaN && !other.isNaN)
   }

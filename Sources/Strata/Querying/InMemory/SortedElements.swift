@@ -2,20 +2,23 @@ import Foundation
 import StrataQuery
 import StrataStorage
 
-/// Elements in memory, of those that a collection has at each moment; read again when it has
-/// changed.
+/// The elements of a collection, read into memory, filtered and sorted. They are read again after
+/// the collection has changed.
 ///
-/// Each step makes another list of the one before it: in order, without some, the first ones.
+/// Each step turns the list of the previous step into another one: sorted, filtered or limited.
 final class SortedElements<Element: RealmCollectionValue> {
   let rows: _CollectionRows?
   private let readFirst: (_CollectionRows?) -> [Element]
-  /// In their order. One list: a chain of thousands of conditions must not nest as many calls.
+  /// The steps in order. A flat list, because a chain of thousands of conditions must not nest
+  /// thousands of calls.
   private let steps: [([Element]) -> [Element]]
-  // Several threads may read frozen results.
+  // Locks, because several threads may read frozen results.
   private let lock = NSLock()
   private var cached: (elements: [Element], stamp: _CollectionRows.Stamp)?
 
-  /// - Parameter rows: Where the elements are; nil for some in memory.
+  /// Creates the elements of a collection.
+  ///
+  /// - Parameter rows: The rows of the collection; nil for elements in memory.
   convenience init(_ rows: _CollectionRows?, read: @escaping (_CollectionRows?) -> [Element]) {
     self.init(rows, read, [])
   }
@@ -35,18 +38,20 @@ final class SortedElements<Element: RealmCollectionValue> {
 
   var elements: [Element] {
     guard let stamp = rows?.stamp else { return read(rows) }
-    // Their order may depend on any of their values, which aren't read each time.
-    if Element._elementClass != nil { (rows as? SessionCollection)?.noteReadOfObjects() }
+    // The order may depend on any value of the objects. Reads of cached elements aren't tracked one
+    // by one, so the read of all of them is recorded here.
+    if Element._elementClass != nil { (rows as? SessionCollection)?.recordReadOfObjects() }
     if let cached = lock.withLock({ cached }), cached.stamp == stamp { return cached.elements }
-    // Not under the lock: the thread that has the connection may wait for it.
+    // Not under the lock: the thread that has the connection may wait for the lock.
     let elements = read(rows)
-    // Those before are released outside of it: the end of an object runs code of the program.
+    // The previous elements are released outside of the lock, because `deinit` of an object may run
+    // code of the program.
     var other: (elements: [Element], stamp: _CollectionRows.Stamp)? = (elements, stamp)
     lock.withLock { swap(&cached, &other) }
     return elements
   }
 
-  /// The same elements of the same collection in any session; doesn't keep that of these.
+  /// Returns the same elements for the same collection in any session. Doesn't retain this session.
   var shown: (_CollectionRows) -> SortedElements {
     { [readFirst, steps] rows in SortedElements(rows, readFirst, steps) }
   }
@@ -61,7 +66,9 @@ final class SortedElements<Element: RealmCollectionValue> {
     then { $0.sorted(by: [(key: { SortKey($0._dynamicElement) }, ascending: ascending)]) }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for a path that elements can't be sorted by.
+  /// Returns the sorted elements.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a path that the elements can't be sorted by.
   func sorted(by descriptors: [SortDescriptor]) throws(RealmError) -> SortedElements {
     var keys: [(key: (Element) -> SortKey, ascending: Bool)] = []
     for descriptor in descriptors {
@@ -73,27 +80,29 @@ final class SortedElements<Element: RealmCollectionValue> {
 
   // MARK: Restrictions
 
-  /// - Throws: ``RealmError`` with code `fail` for a condition that the elements can't answer.
+  /// Returns the elements that meet a condition.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a condition that isn't valid for the elements.
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> SortedElements {
     let evaluator = try PredicateEvaluator(predicate, of: Element.self)
     let hasObjects = Element._elementClass != nil
     return then { elements in
       elements.filter { element in
         let value = unwrapped(element._dynamicElement)
-        // A nil in the place of an object, as maps have it, is none that conditions speak of.
+        // A nil value of a map of objects never meets a condition.
         return !(hasObjects && value == nil) && evaluator.isTrue(for: value)
       }
     }
   }
 
-  /// No elements, of the same collection.
+  /// An empty list of the same collection.
   var without: SortedElements { SortedElements(rows) { _ in [] } }
 
   func limited(to count: Int, offset: Int) -> SortedElements {
     then { Array($0.dropFirst(max(0, offset)).prefix(max(0, count))) }
   }
 
-  /// Each value once.
+  /// Returns the distinct values.
   func distinct() -> SortedElements {
     then { elements in
       var seen: Set<ElementKey> = []
@@ -101,7 +110,9 @@ final class SortedElements<Element: RealmCollectionValue> {
     }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for a path that tells no objects apart.
+  /// Returns the first object of each combination of values at some paths.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an invalid path.
   func distinct(by keyPaths: [String]) throws(RealmError) -> SortedElements {
     if keyPaths.contains("self") { return distinct() }
     var paths: [OrderPath] = []
@@ -119,7 +130,7 @@ final class SortedElements<Element: RealmCollectionValue> {
 }
 
 extension Array {
-  /// The elements in the order of some keys; those that are equal in all of them stay as they are.
+  /// Returns the elements sorted by some keys. The sort is stable.
   fileprivate func sorted(by keys: [(key: (Element) -> SortKey, ascending: Bool)]) -> [Element] {
     let keyed = enumerated().map { offset, element in
       (offset: offset, element: element, keys: keys.map { $0.key(element) })
@@ -133,12 +144,14 @@ extension Array {
   }
 }
 
-/// A path through the properties of objects, whose values are read one after the other.
+/// A path through the properties of objects, evaluated step by step.
 struct OrderPath {
   private let names: [String]
   private let mapKey: String?
 
-  /// - Throws: ``RealmError`` with code `fail` for a path without a single value at its end.
+  /// Creates a path.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a path that doesn't end at a single value.
   init<Element: RealmCollectionValue>(
     _ keyPath: String, of _: Element.Type, to verb: String
   ) throws(RealmError) {
@@ -150,7 +163,7 @@ struct OrderPath {
       guard Element._elementType == .object else {
         throw RealmError(.fail, ErrorText.orderOfValues(keyPath, verb))
       }
-      // Objects in a migration: their class is known when it runs.
+      // Objects in a migration: their class is known only when the migration runs.
       (names, mapKey) = (keyPath.split(separator: ".").map(String.init), nil)
       return
     }
@@ -169,7 +182,7 @@ struct OrderPath {
 
   func key(of element: Any?) -> SortKey {
     var value = element
-    // An element that is nil itself is a nil value.
+    // An element that is nil itself counts as a nil value.
     guard !names.isEmpty else { return SortKey(unwrapped(value)) }
     guard value is any KeyedValues else { return SortKey(nil) }
     for name in names {
@@ -180,7 +193,7 @@ struct OrderPath {
     return SortKey(unwrapped(value))
   }
 
-  /// Whether a link on the way is nil.
+  /// Returns whether a link on the path is nil.
   func hasNilLink(_ element: some RealmCollectionValue) -> Bool {
     var value: Any? = element._dynamicElement
     for name in names.dropLast() {

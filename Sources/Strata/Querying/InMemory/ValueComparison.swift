@@ -2,9 +2,11 @@ import StrataQuery
 import StrataSchema
 import StrataStorage
 
-/// The rules by which two values compare: nil is a value, and logic has two values.
+/// The rules for comparing two values. Nil is a value, and results are true or false, without SQL's
+/// third value.
 enum ValueComparison {
-  /// A value of unknown type as one of a property's type; nil for what doesn't fit.
+  /// Converts a value of unknown type to a property's type. The result is null if the value doesn't
+  /// fit.
   static func constant(_ value: Any?, _ type: PropertyType) -> ResolvedConstant {
     if type == .any, let nested = AnyRealmValue.converting(value), nested.isNested {
       return ResolvedConstant(QueryValue(nested), type) ?? .null
@@ -12,7 +14,7 @@ enum ValueComparison {
     return ResolvedConstant(QueryValue(value), type) ?? .null
   }
 
-  /// Whether a value is one of a list, or between its two values.
+  /// Returns whether a value is in a list, or for `between` within the list's two bounds.
   static func isTrue(
     _ value: ResolvedConstant, _ operator: QueryOperator, _ list: [ResolvedConstant],
     _ options: QueryOptions
@@ -44,12 +46,12 @@ enum ValueComparison {
       return (left == .null && right == .null)
         || compareTexts(left, right, options, TextSearch.isLike)
     case .text: return hasWords(left, right)
-    // A range is a list, and an area is compared with a place: both elsewhere.
+    // A range is a list, and an area is compared with a point: both are handled elsewhere.
     case .between, .geoWithin: return false
     }
   }
 
-  /// Whether a text has the words of a full-text search. Case and accents don't count.
+  /// Returns whether a text contains the words of a full-text search, ignoring case and diacritics.
   private static func hasWords(_ left: ResolvedConstant, _ right: ResolvedConstant) -> Bool {
     guard case .value(.text(let text), _) = left, case .value(.text(let words), _) = right else {
       return false
@@ -80,7 +82,7 @@ enum ValueComparison {
     }
   }
 
-  /// -1, 0 or 1; nil for different values without an order.
+  /// Returns -1, 0 or 1; nil for different values without an order.
   private static func order(_ left: ResolvedConstant, _ right: ResolvedConstant) -> Int64? {
     if case .object = left { return isEqual(left, right, []) ? 0 : nil }
     guard case .value(let one, let type) = left, case .value(let other, let otherType) = right
@@ -117,7 +119,8 @@ enum ValueComparison {
 
   // MARK: Aggregates
 
-  /// What a function computes of some values; numbers of an `AnyRealmValue` are decimals.
+  /// Returns the result of a function over some values. Numbers of an `AnyRealmValue` count as
+  /// decimals.
   static func aggregate(
     _ function: Aggregate, _ values: [ResolvedConstant], _ aggregate: ResolvedAggregate
   ) -> ResolvedConstant {

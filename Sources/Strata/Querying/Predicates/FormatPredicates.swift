@@ -6,21 +6,21 @@ import StrataQuery
   import StrataStorage
   import Synchronization
 
-  /// The conditions of predicates that were made of format strings, for as long as the predicates
-  /// are there: a condition may hold objects, and with them their realm.
+  /// The conditions of predicates that were created from format strings. An entry lives as long as
+  /// its predicate, because a condition may retain objects and their realm.
   ///
-  /// On Linux a predicate is a block, which says nothing of what it does. It is never called to
-  /// find out: it may be one of the program's own, which expects objects of a certain class.
+  /// On Linux a predicate is a block and can't be inspected. The block is never called to find its
+  /// condition, because it may be one of the program's own that expects objects of a certain class.
   enum FormatPredicates {
     private struct Entry: Sendable {
       let predicate: WeakReference<NSPredicate>
-      /// The block of the predicate keeps it, and nothing else does.
+      /// Retained only by the predicate's block.
       let memory: WeakReference<MemoryPredicate>
     }
 
     private struct Entries {
       var known: [ObjectIdentifier: Entry] = [:]
-      /// When so many are known, those whose predicate is gone are removed.
+      /// The number of entries above which entries of released predicates are removed.
       var limit = 64
     }
 
@@ -41,21 +41,21 @@ import StrataQuery
         entries.limit = max(64, living.count * 2)
         return living
       }
-      // Outside of the lock: the end of what a condition holds may need it.
+      // Outside of the lock, because releasing a condition's content may need the lock.
       withExtendedLifetime(living) {}
     }
 
-    /// The condition of a predicate; nil for one that was made in another way.
+    /// Returns the condition of a predicate; nil for one that wasn't created from a format string.
     static func condition(of predicate: NSPredicate) -> QueryPredicate? {
       let identifier = ObjectIdentifier(predicate)
       guard let entry = entries.withLock({ $0.known[identifier] }),
-        // The address may be that of an earlier predicate, which is gone.
+        // The address may have belonged to an earlier predicate that was released.
         entry.predicate.object === predicate
       else { return nil }
       return entry.memory.object?.condition
     }
 
-    /// How many predicates are remembered, with some of those that are gone.
+    /// The number of entries, including some of released predicates.
     static var count: Int { entries.withLock { $0.known.count } }
   }
 #endif

@@ -3,9 +3,9 @@ import StrataQuery
 import StrataStorage
 import Synchronization
 
-/// A condition that is asked of one object or value after the other, in memory.
+/// A condition that is evaluated for individual objects or values in memory.
 ///
-/// What it means for a class is found out once.
+/// The condition is resolved once for each class.
 final class MemoryPredicate: Sendable {
   let condition: QueryPredicate
   private let evaluators = Mutex<[ObjectIdentifier: PredicateEvaluator]>([:])
@@ -14,7 +14,8 @@ final class MemoryPredicate: Sendable {
     self.condition = condition
   }
 
-  /// Whether the condition is true; false, and reported, where it can't be asked.
+  /// Returns whether the condition is true. A condition that isn't valid for the value is reported
+  /// and false.
   func isTrue(for value: Any?) -> Bool {
     let value = unwrapped(value)
     guard let value = value as? any RealmCollectionValue else {

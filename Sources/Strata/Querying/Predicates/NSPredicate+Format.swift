@@ -5,19 +5,19 @@ import StrataQuery
   import StrataSchema
 
   extension NSPredicate {
-    /// Makes a predicate of a format string, as Foundation does on Apple platforms.
+    /// Creates a predicate from a format string, as Foundation does on Apple platforms.
     ///
-    /// It is for `filter(_:)` of the collections of a realm, where the file answers it, and for
-    /// `evaluate(with:)`, which answers it for one object or value in memory.
+    /// Use the predicate with `filter(_:)` of a realm's collections, which runs in SQLite, or with
+    /// `evaluate(with:)`, which runs in memory for one object or value.
     ///
     /// ```swift
     /// let adults = NSPredicate(format: "age >= %@ AND name BEGINSWITH[c] %@", 18, "a")
     /// realm.objects(Person.self).filter(adults)
     /// ```
     ///
-    /// A text that is no condition makes a predicate that finds nothing: `filter` says what is
-    /// wrong with it, and `evaluate(with:)` reports it and gives false. A copy of the predicate is
-    /// a block on Linux, which `filter` can't read: use the predicate itself.
+    /// An invalid format creates a predicate that finds nothing: `filter` reports the problem, and
+    /// `evaluate(with:)` reports it and returns false. A copy of the predicate is a plain block on
+    /// Linux, which `filter` can't read: use the predicate itself.
     ///
     /// - Parameters:
     ///   - format: The condition.
@@ -27,7 +27,7 @@ import StrataQuery
       self.init(format: format, argumentArray: args)
     }
 
-    /// Makes a predicate of a format string and a list of arguments: see `init(format:_:)`.
+    /// Creates a predicate from a format string and a list of arguments: see `init(format:_:)`.
     ///
     /// ```swift
     /// NSPredicate(format: "%K == %@", argumentArray: ["name", "Ada"])

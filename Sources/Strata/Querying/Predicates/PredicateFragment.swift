@@ -5,16 +5,16 @@ import StrataQuery
 indirect enum PredicateFragment {
   case operand(QueryOperand)
   case condition(QueryPredicate)
-  /// A condition on the object of a link: nil where the link is.
+  /// A condition on a linked object; nil if the link is nil.
   case ofLink(QueryPath, QueryPredicate)
-  /// A value, and what is taken in its place where it is nil.
+  /// A value, and the default that replaces nil.
   case defaulted(QueryPath, QueryOperand)
-  /// The elements of a collection for which a condition is true.
+  /// The elements of a collection that meet a condition.
   case elements(QuerySubquery)
   case range(PredicateRange)
 }
 
-/// A range; without a bound it has no end there.
+/// A range. A missing bound leaves that side open.
 struct PredicateRange {
   var lower: QueryOperand?
   var upper: QueryOperand?
@@ -31,25 +31,25 @@ struct PredicateRange {
   }
 }
 
-/// A kind of expression in Foundation's predicates that a file can answer.
+/// A kind of expression in Foundation's predicates that can be translated into a query.
 protocol ReadableExpression {
   func fragment(in walk: inout PredicateWalk) throws(PredicateProblem) -> PredicateFragment
 }
 
-/// The state of walking through a `#Predicate`.
+/// The state of translating a `#Predicate`.
 struct PredicateWalk {
-  /// What the variables are: the object that is asked about, elements, the objects of links.
+  /// The paths of the variables: of the queried object, of elements and of linked objects.
   private var paths: [PredicateExpressions.VariableID: QueryPath] = [:]
   private var variableCount = 0
   private var depth = 0
 
-  /// The path that a variable stands for.
+  /// The path of a variable.
   subscript(variable: PredicateExpressions.VariableID) -> QueryPath? {
     get { paths[variable] }
     set { paths[variable] = newValue }
   }
 
-  /// Makes a variable stand for the elements of a collection; the name that it gets.
+  /// Binds a variable to the elements of a collection. Returns the name of the new variable.
   mutating func addElement(_ variable: PredicateExpressions.VariableID) -> String {
     variableCount += 1
     let name = "element\(variableCount)"
@@ -69,7 +69,7 @@ struct PredicateWalk {
     return try readable.fragment(in: &self)
   }
 
-  /// The condition that an expression is.
+  /// Translates an expression into a condition.
   mutating func condition(
     _ expression: any PredicateExpression
   ) throws(PredicateProblem) -> QueryPredicate {
@@ -84,7 +84,7 @@ struct PredicateWalk {
     }
   }
 
-  /// The operand that an expression is.
+  /// Translates an expression into an operand.
   mutating func operand(
     _ expression: any PredicateExpression
   ) throws(PredicateProblem) -> QueryOperand {
@@ -94,7 +94,7 @@ struct PredicateWalk {
     return operand
   }
 
-  /// The path that an expression is.
+  /// Translates an expression into a path.
   mutating func path(
     _ expression: any PredicateExpression
   ) throws(PredicateProblem) -> QueryPath {
@@ -142,7 +142,7 @@ struct PredicateWalk {
 }
 
 extension QueryOperator {
-  /// The operator with its sides exchanged.
+  /// The operator for exchanged operands.
   fileprivate var exchanged: QueryOperator {
     switch self {
     case .less: .greater
@@ -153,7 +153,7 @@ extension QueryOperator {
     }
   }
 
-  /// Whether a comparison of two constants of the same simple type is true; nil for others.
+  /// Returns the result of comparing two constants of the same simple type; nil for other types.
   fileprivate func holds(_ first: QueryValue, _ second: QueryValue) -> Bool? {
     switch (first, second) {
     case (.int(let first), .int(let second)): holds(first, second)
@@ -180,7 +180,7 @@ extension QueryOperator {
     }
   }
 
-  /// A text in the order of its bytes.
+  /// A string that is ordered by its bytes.
   private struct Bytes: Comparable {
     let bytes: [UInt8]
 

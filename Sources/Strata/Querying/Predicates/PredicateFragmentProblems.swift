@@ -1,7 +1,8 @@
 import StrataQuery
 
 extension PredicateProblem {
-  /// The name of a kind of expression: `PredicateExpressions.Arithmetic<…>` is `Arithmetic`.
+  /// Returns the name of a kind of expression: `PredicateExpressions.Arithmetic<…>` is
+  /// `Arithmetic`.
   private static func name(_ type: Any.Type) -> String {
     let whole = "\(type)"
     return String(whole.prefix { $0 != "<" }.split(separator: ".").last ?? "")

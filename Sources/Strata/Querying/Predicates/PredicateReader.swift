@@ -4,9 +4,9 @@ import StrataQuery
   import Foundation
   import StrataSchema
 
-  /// A reader of the comparisons that Foundation makes of format strings on Apple platforms.
+  /// A reader of the comparisons that Foundation creates from format strings on Apple platforms.
   struct PredicateReader {
-    /// How many predicates and expressions are around.
+    /// The number of enclosing predicates and expressions.
     let depth: Int
 
     func condition(
@@ -109,7 +109,7 @@ import StrataQuery
       }
     }
 
-    /// Whether this is `SUBQUERY(…).@count`.
+    /// Returns whether the expression is `SUBQUERY(…).@count`.
     private func isCount(of expression: NSExpression) -> Bool {
       guard expression.function == "valueForKeyPath:",
         expression.operand.expressionType == .subquery,
@@ -118,7 +118,7 @@ import StrataQuery
       return Self.text(of: names) == QueryAggregate.count.rawValue
     }
 
-    /// The names behind an operand: a kind of expression that has no name in the public headers.
+    /// Returns the names that follow an operand, from a kind of expression without a public name.
     private static func text(of names: NSExpression) -> String {
       guard names.expressionType == .constantValue else { return names.keyPath }
       return names.constantValue as? String ?? ""

@@ -1,7 +1,7 @@
 import StrataQuery
 
 extension QueryPredicate {
-  /// The condition that a format string describes; an invalid one if it describes none.
+  /// Parses a format string; an invalid condition if the format is invalid.
   ///
   /// - Parameter arguments: Swift values for the placeholders.
   init(format: String, arguments: [Any]) {

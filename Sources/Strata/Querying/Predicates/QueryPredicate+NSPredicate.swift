@@ -2,10 +2,10 @@ import Foundation
 import StrataQuery
 
 extension QueryPredicate {
-  /// The condition of a predicate.
+  /// Converts a predicate into a condition.
   ///
-  /// Compound and constant predicates, and those with a format, can be read. A block can't: it
-  /// makes an invalid condition.
+  /// Supports compound and constant predicates, and predicates with a format. A block can't be read
+  /// and becomes an invalid condition.
   init(_ predicate: NSPredicate) {
     do throws(PredicateProblem) {
       self = try Self.reading(predicate, depth: 0)
@@ -14,7 +14,9 @@ extension QueryPredicate {
     }
   }
 
-  /// - Parameter depth: How many predicates this one is inside of.
+  /// Converts a predicate into a condition.
+  ///
+  /// - Parameter depth: The number of enclosing predicates.
   static func reading(
     _ predicate: NSPredicate, depth: Int
   ) throws(PredicateProblem) -> QueryPredicate {
@@ -38,7 +40,7 @@ extension QueryPredicate {
     _ compound: NSCompoundPredicate, depth: Int
   ) throws(PredicateProblem) -> QueryPredicate {
     var parts: [QueryPredicate] = []
-    // Apple's Foundation has an array of `Any`.
+    // The array's elements are of type `Any` in Apple's Foundation.
     for part in compound.subpredicates as [Any] {
       guard let part = part as? NSPredicate else { throw .unreadable }
       parts.append(try reading(part, depth: depth + 1))
@@ -55,7 +57,7 @@ extension QueryPredicate {
 }
 
 extension PredicateProblem {
-  /// A predicate that can't be looked into.
+  /// The problem of a predicate that can't be inspected.
   static var unreadable: PredicateProblem {
     var text =
       "Only support compound, comparison, and constant predicates. Use 'filter { … }', which reads "

@@ -2,8 +2,8 @@ import Foundation
 import StrataQuery
 
 extension QueryPredicate {
-  /// The condition of a `#Predicate`; an invalid one where it computes something, or reads what is
-  /// in no file.
+  /// Converts a `#Predicate` into a condition; an invalid one if the predicate computes values or
+  /// reads data that isn't stored.
   init<Element>(_ predicate: Foundation.Predicate<Element>) {
     var walk = PredicateWalk()
     walk[predicate.variable.key] = QueryPath([])

@@ -74,7 +74,7 @@ extension PredicateExpressions.SequenceMaximum: ReadableExpression {
 }
 
 extension PredicateWalk {
-  /// The objects of a collection for which a condition is true, or is false.
+  /// Returns the objects of a collection for which a condition is true, or false if negated.
   fileprivate mutating func elements(
     of sequence: any PredicateExpression, _ variable: PredicateExpressions.VariableID,
     _ test: any PredicateExpression, isNegated: Bool = false
@@ -99,13 +99,13 @@ extension PredicateWalk {
       collection, name, filtered.map { .and([$0.predicate, tested]) } ?? tested)
   }
 
-  /// One comparison of the values of a collection.
+  /// Returns one comparison of the values of a collection.
   fileprivate mutating func compareValues(
     of sequence: any PredicateExpression, _ variable: PredicateExpressions.VariableID,
     _ test: any PredicateExpression, quantifier: QueryQuantifier
   ) throws(PredicateProblem) -> QueryPredicate {
     let path = try path(sequence)
-    // The path itself stands for each of its values.
+    // The path represents each of its values.
     self[variable] = path
     guard case .comparison(var comparison) = try condition(test),
       comparison.left == .path(path) || comparison.right == .path(path)

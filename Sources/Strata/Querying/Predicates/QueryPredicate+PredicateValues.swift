@@ -75,7 +75,7 @@ extension PredicateExpressions.KeyPath: ReadableExpression {
     return .operand(.path(path))
   }
 
-  /// `count` or `isEmpty`; nil for other key paths.
+  /// The access to `count` or `isEmpty`; nil for other key paths.
   private var counted: CountedKeyPath? {
     switch kind {
     case .collectionCount: return .count
@@ -95,13 +95,14 @@ extension ObjectBase {
   }
 }
 
-/// A value that a predicate may ask of a whole collection.
+/// A value of a whole collection that a predicate may read.
 private enum CountedKeyPath {
   case count, isEmpty
 
   var isEmpty: Bool { self == .isEmpty }
 
-  /// What has to be compared, and what it is compared with to know that there is nothing.
+  /// Returns the operand to compare, and the value with which the operand is equal if the
+  /// collection is empty.
   func operand(
     of root: PredicateFragment, _ type: Any.Type
   ) throws(PredicateProblem) -> (operand: QueryOperand, zero: QueryValue) {
@@ -119,7 +120,7 @@ private enum CountedKeyPath {
   }
 }
 
-/// A collection of a model class, whose key paths Foundation doesn't know.
+/// A collection of this library, whose key paths Foundation doesn't know.
 private protocol CountedCollection {
   static var countKeyPath: AnyKeyPath { get }
   static var isEmptyKeyPath: AnyKeyPath { get }
@@ -172,7 +173,7 @@ extension PredicateExpressions.RangeExpressionContains: ReadableExpression {
   }
 }
 
-/// A range as a constant. It is a sequence too, which may be endless.
+/// A constant range. It is also a sequence, which may be infinite.
 private protocol ConstantRange {
   var predicateRange: PredicateRange { get }
 }

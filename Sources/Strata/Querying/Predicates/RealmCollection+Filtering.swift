@@ -3,10 +3,11 @@ import StrataQuery
 import StrataStorage
 
 extension RealmCollection {
-  /// The elements for which a condition in the language of `NSPredicate` is true.
+  /// Returns the elements that meet a condition in the language of `NSPredicate`.
   ///
-  /// The file finds them, when they are asked for; the results are live. `and`, `or`, `not` and
-  /// parentheses combine comparisons of properties, which may be behind links and collections:
+  /// SQLite evaluates the condition when the results are read; the results are live. `and`, `or`,
+  /// `not` and parentheses combine comparisons of properties, which may be reached through links
+  /// and collections:
   ///
   /// ```swift
   /// people.filter("age >= %@ AND name BEGINSWITH[c] %@", 18, "a")
@@ -14,22 +15,22 @@ extension RealmCollection {
   /// people.filter("SUBQUERY(dogs, $dog, $dog.age > 3 AND $dog.name != nil).@count > 1")
   /// ```
   ///
-  /// A mistake in the text, a property that doesn't exist, or a value that doesn't fit, finds
-  /// nothing and says what is wrong: `write` throws it, anywhere else it is reported. Text that
-  /// users type in belongs to ``filter(validating:_:)``.
+  /// A syntax error, an unknown property, or a value of the wrong type is an error, and the results
+  /// are empty. Inside of `write`, the transaction throws the error; elsewhere it is reported. For
+  /// text that users enter, use ``filter(validating:_:)``.
   ///
   /// - Parameters:
   ///   - predicateFormat: The condition.
   ///   - args: A value for each placeholder: `%@` takes a value or a sequence, `%K` the name of a
-  ///     property. An optional, and a sequence of type `[Any]`, is given with `as Any`.
+  ///     property. Pass an optional, or a sequence of type `[Any]`, with `as Any`.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
     _filter(QueryPredicate(format: predicateFormat, arguments: args))
   }
 
-  /// The elements for which a condition is true that may have mistakes, such as one that a user has
-  /// typed in.
+  /// Returns the elements that meet a condition, and throws if the condition is invalid. Use this
+  /// method for text that users enter.
   ///
-  /// Like ``filter(_:_:)``, but a mistake is thrown:
+  /// Like ``filter(_:_:)``, except for the error:
   ///
   /// ```swift
   /// do {
@@ -39,14 +40,15 @@ extension RealmCollection {
   /// }
   /// ```
   ///
-  /// - Throws: ``RealmError`` with code `fail`, what is wrong, where, and the repair.
+  /// - Throws: ``RealmError`` with code `fail`. Its message has the problem, its position and a
+  ///   correction.
   public func filter(
     validating predicateFormat: String, _ args: Any...
   ) throws(RealmError) -> Results<Element> {
     try _results.filtered(by: QueryPredicate(format: predicateFormat, arguments: args))
   }
 
-  /// The elements for which a predicate is true.
+  /// Returns the elements that meet a predicate.
   ///
   /// ```swift
   /// let adults = NSPredicate(format: "age >= %@", 18)
@@ -54,41 +56,42 @@ extension RealmCollection {
   /// people.filter(NSCompoundPredicate(andPredicateWithSubpredicates: [adults, named]))
   /// ```
   ///
-  /// Predicates of a format string, compounds of them, and constant ones can be asked of a file.
-  /// One with a block can't, and is a mistake: `write` throws it, anywhere else it is reported, and
-  /// nothing is found. For a block, use Swift's `filter { … }`, which reads all elements.
+  /// Predicates with a format string, compound and constant predicates are supported. A predicate
+  /// with a block is an error, and the results are empty. Inside of `write`, the transaction throws
+  /// the error; elsewhere it is reported. Instead of a block, use Swift's `filter { … }`, which
+  /// reads all elements.
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     _filter(QueryPredicate(predicate))
   }
 
-  /// The elements for which one of Foundation's predicates is true.
+  /// Returns the elements that meet one of Foundation's predicates.
   ///
   /// ```swift
   /// people.filter(#Predicate { $0.age >= 18 && $0.dogs.contains { $0.name == "Rex" } })
   /// ```
   ///
-  /// The rules are those of all conditions: a property behind a nil link is nil, and a text
-  /// contains no empty one. What the file can't compute, such as arithmetic and computed
-  /// properties, is a mistake: `write` throws it, anywhere else it is reported, and nothing is
-  /// found.
+  /// The rules of all conditions apply: a property behind a nil link is nil, and no string contains
+  /// the empty string. Expressions that SQLite can't evaluate, such as arithmetic and computed
+  /// properties, are errors, and the results are empty. Inside of `write`, the transaction throws
+  /// the error; elsewhere it is reported.
   public func filter(_ predicate: Foundation.Predicate<Element>) -> Results<Element> {
     _filter(QueryPredicate(predicate))
   }
 
-  /// The position of the first element for which a condition is true; nil if there is none.
+  /// Returns the position of the first element that meets a condition, or nil.
   ///
   /// ```swift
   /// let position = people.index(matching: "name == %@", "Ada")
   /// ```
   ///
-  /// A mistake is that of ``filter(_:_:)``, and the result is nil.
+  /// An invalid condition is handled as in ``filter(_:_:)``, and the result is nil.
   public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
     position(QueryPredicate(format: predicateFormat, arguments: args))
   }
 
-  /// The position of the first element for which a predicate is true; nil if there is none.
+  /// Returns the position of the first element that meets a predicate, or nil.
   ///
-  /// A block is a mistake, as for `filter`, and the result is nil.
+  /// A predicate with a block is an error, as for `filter`, and the result is nil.
   public func index(matching predicate: NSPredicate) -> Int? {
     position(QueryPredicate(predicate))
   }
@@ -99,7 +102,7 @@ extension RealmCollection {
 }
 
 extension Map {
-  /// The values for which a condition in the language of `NSPredicate` is true, in the order of
+  /// Returns the values that meet a condition in the language of `NSPredicate`, in the order of
   /// their keys.
   ///
   /// ```swift
@@ -107,21 +110,24 @@ extension Map {
   /// person.scores.filter("SELF BETWEEN {1, 5}")
   /// ```
   ///
-  /// A mistake finds nothing: `write` throws it, anywhere else it is reported.
+  /// An invalid condition finds nothing. Inside of `write`, the transaction throws the error;
+  /// elsewhere it is reported.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
     results._filter(QueryPredicate(format: predicateFormat, arguments: args))
   }
 
-  /// The values for which a predicate is true, in the order of their keys.
+  /// Returns the values that meet a predicate, in the order of their keys.
   ///
-  /// A block is a mistake: `write` throws it, anywhere else it is reported.
+  /// A predicate with a block is an error. Inside of `write`, the transaction throws the error;
+  /// elsewhere it is reported.
   public func filter(_ predicate: NSPredicate) -> Results<Value> {
     results._filter(QueryPredicate(predicate))
   }
 
-  /// The values for which one of Foundation's predicates is true, in the order of their keys.
+  /// Returns the values that meet one of Foundation's predicates, in the order of their keys.
   ///
-  /// What the file can't compute is a mistake: `write` throws it, anywhere else it is reported.
+  /// An expression that SQLite can't evaluate is an error. Inside of `write`, the transaction
+  /// throws the error; elsewhere it is reported.
   public func filter(_ predicate: Foundation.Predicate<Value>) -> Results<Value> {
     results._filter(QueryPredicate(predicate))
   }

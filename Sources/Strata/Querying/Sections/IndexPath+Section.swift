@@ -1,12 +1,12 @@
 #if !canImport(UIKit) && !canImport(AppKit)
   public import Foundation
 
-  // Members that UIKit and AppKit add: programs read the changes of sections with them.
+  // Members that UIKit and AppKit add. Programs use them for the changes of sections.
   extension IndexPath {
-    /// The place of an element in its section.
+    /// Creates an index path from the position of an element and the position of its section.
     public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
-    /// The place of a row in its section, which is the same.
+    /// Creates an index path from the position of a row and the position of its section.
     public init(row: Int, section: Int) { self.init(item: row, section: section) }
 
     /// The position of the section.

@@ -1,17 +1,18 @@
 import StrataStorage
 
 extension RealmCollection where Element: ObjectBase {
-  /// The objects in sections by a property, in the order of this property.
+  /// Returns the objects in sections by a property, sorted by this property.
   ///
-  /// The key path may also be one that computes its value of one property, as a first letter; the
-  /// objects are then in the order of that property.
+  /// The key path may also be a computed property that reads one stored property, such as its first
+  /// letter. The objects are then sorted by the stored property.
   ///
   /// ```swift
   /// let sections = realm.objects(Person.self).sectioned(by: \.firstLetter, ascending: true)
   /// ```
   ///
-  /// A key path that reads no property, or several, is a mistake, which gives no sections: `write`
-  /// throws it, anywhere else it is reported. Give descriptors then, or a closure.
+  /// A key path that reads no property, or several, is an error, and there are no sections. Inside
+  /// of `write`, the transaction throws the error; elsewhere it is reported. Use sort descriptors
+  /// or a closure instead.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
@@ -24,14 +25,14 @@ extension RealmCollection where Element: ObjectBase {
     }
   }
 
-  /// The objects in sections by a property, in an order that begins with this property.
+  /// Returns the objects in sections by a property, in an order that begins with this property.
   ///
   /// ```swift
   /// people.sectioned(by: \.city, sortDescriptors: ["city", "name"])
   /// ```
   ///
-  /// Descriptors that begin with another property, and none at all, are a mistake, which gives no
-  /// sections: `write` throws it, anywhere else it is reported.
+  /// Descriptors that begin with another property, or an empty list, are an error, and there are no
+  /// sections. Inside of `write`, the transaction throws the error; elsewhere it is reported.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -45,17 +46,17 @@ extension RealmCollection where Element: ObjectBase {
     return sectioned(by: { $0[keyPath: keyPath] }, sortDescriptors: sortDescriptors)
   }
 
-  /// The objects in sections by the result of a closure.
+  /// Returns the objects in sections by the result of a closure.
   ///
-  /// The closure is called for each object, again after each change. Objects with the same key
-  /// should follow each other in the order of the descriptors.
+  /// The closure is called for each object, and again after each change. Objects with the same key
+  /// should be consecutive in the order of the descriptors.
   ///
   /// ```swift
   /// people.sectioned(by: { $0.age >= 18 }, sortDescriptors: ["age"])
   /// ```
   ///
-  /// No descriptors at all are a mistake, which gives no sections: `write` throws it, anywhere else
-  /// it is reported.
+  /// An empty list of descriptors is an error, and there are no sections. Inside of `write`, the
+  /// transaction throws the error; elsewhere it is reported.
   public func sectioned<Key: Hashable>(
     by key: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -65,7 +66,8 @@ extension RealmCollection where Element: ObjectBase {
     return SectionedResults(sorted(by: sortDescriptors), key: key)
   }
 
-  /// The objects in sections by the result of a closure: see `sectioned(by:sortDescriptors:)`.
+  /// Returns the objects in sections by the result of a closure: see
+  /// `sectioned(by:sortDescriptors:)`.
   public func sectioned<Key: Hashable>(
     sortDescriptors: [SortDescriptor], _ key: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
@@ -74,7 +76,7 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection where Element: Persistable {
-  /// The sorted values in sections by the result of a closure.
+  /// Returns the sorted values in sections by the result of a closure.
   public func sectioned<Key: Hashable>(
     by key: @escaping (Element) -> Key, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
@@ -87,6 +89,8 @@ extension ErrorText {
     "Can not section Results with empty sortDescriptor parameter. Give one for the property that "
     + "the key of a section comes from."
 
+  /// Returns the error for a key that isn't the first sort descriptor.
+  ///
   /// - Parameters:
   ///   - key: The property of the key.
   ///   - order: The property that the objects are sorted by.

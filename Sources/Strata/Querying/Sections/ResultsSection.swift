@@ -1,9 +1,9 @@
 import StrataStorage
 
-/// The elements of ``SectionedResults`` that have one key.
+/// A section: the elements of ``SectionedResults`` with the same key.
 ///
-/// It is live as the others are. When no element has the key any more, the section is empty and
-/// invalidated; it comes back when one has it again.
+/// A section is live. When no element has the key any more, the section is empty and invalidated;
+/// it is valid again as soon as an element has the key.
 ///
 /// ```swift
 /// let section = people.sectioned(by: \.firstLetter, ascending: true)[0]
@@ -12,7 +12,7 @@ import StrataStorage
 public struct ResultsSection<Key: Hashable, Element: RealmCollectionValue> {
   let keys: SectionKeys<Key, Element>
 
-  /// What the elements have in common.
+  /// The key of the elements.
   public let key: Key
 
   init(_ keys: SectionKeys<Key, Element>, _ key: Key) {
@@ -23,7 +23,8 @@ public struct ResultsSection<Key: Hashable, Element: RealmCollectionValue> {
   /// The number of elements.
   public var count: Int { keys.section(key)?.count ?? 0 }
 
-  /// The element at a position. A position out of range stops the process, as with an array.
+  /// Returns the element at a position. A position out of range stops the process, as with an
+  /// array.
   public subscript(position: Int) -> Element {
     guard let element = keys.element(at: position, of: key) else {
       stopForProgrammerError(
@@ -46,7 +47,7 @@ extension ResultsSection: RealmSectionedResult {
   public var endIndex: Int { count }
   public var isInvalidated: Bool { keys.section(key) == nil }
 
-  /// Iterates over the elements that existed at the beginning.
+  /// Returns an iterator over the elements that exist at the beginning.
   public func makeIterator() -> AnyIterator<Element> {
     guard let members = keys.section(key)?.members else { return AnyIterator { nil } }
     switch members {
@@ -56,12 +57,12 @@ extension ResultsSection: RealmSectionedResult {
     }
   }
 
-  /// Whether both are the section of one key, of the sections that one call of `sectioned` gave.
+  /// Returns whether both are the section of the same key, from the same call of `sectioned`.
   public static func == (first: ResultsSection, second: ResultsSection) -> Bool {
     first.keys === second.keys && SectionKey(first.key) == SectionKey(second.key)
   }
 
-  /// The type, the key, and the first hundred elements.
+  /// A description with the type, the key, and the first hundred elements.
   public var description: String { description(depth: maximumDescriptionDepth) }
 }
 

@@ -1,13 +1,14 @@
 import Foundation
 
-/// The keys of results, and which elements each section has; found again when they may differ.
+/// The keys of results, and the elements of each section. Computed again when they may have
+/// changed.
 ///
-/// All elements are read for it, once for each stamp of the results. It keeps the identities of
-/// objects, not the objects.
+/// All elements are read once for each stamp of the results. Only the identities of objects are
+/// kept, not the objects.
 final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   let results: Results<Element>
   let key: (Element) -> Key
-  // Several threads may read frozen sections.
+  // Locks, because several threads may read frozen sections.
   private let lock = NSLock()
   private var known: Found?
 
@@ -36,13 +37,16 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
     }
   }
 
-  /// - Parameter results: In an order in which elements with the same key follow each other.
+  /// Creates the sections of results.
+  ///
+  /// - Parameter results: The results, in an order in which elements with the same key are
+  ///   consecutive.
   init(_ results: Results<Element>, key: @escaping (Element) -> Key) {
     self.results = results
     self.key = key
   }
 
-  /// The same sections of other results, as those of another session.
+  /// Returns the same sections of other results, for example of another session.
   func shown(_ results: Results<Element>) -> SectionKeys {
     SectionKeys(results, key: key)
   }
@@ -50,22 +54,23 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   /// The sections, in the order of their first elements.
   var current: [Section] { found.sections }
 
-  /// The section of a key; nil when there is none by now.
+  /// Returns the section of a key; nil if it doesn't exist now.
   func section(_ key: Key) -> Section? {
     let found = found
     return found.positions[SectionKey(key)].map { found.sections[$0] }
   }
 
   private var found: Found {
-    results.noteReadOfSections()
+    results.recordReadOfSections()
     let stamp = results.stamp
     if let known = lock.withLock({ known }), stamp != nil, known.stamp == stamp {
       return known
     }
-    // Not under the lock: the thread that has the connection may wait for it.
+    // Not under the lock: the thread that has the connection may wait for the lock.
     var found = Found(stamp: stamp)
     for element in results { add(element, to: &found) }
-    // The one before is released outside of it: the end of a key may be code of the program.
+    // The previous sections are released outside of the lock, because `deinit` of a key may run
+    // code of the program.
     var other: Found? = found
     lock.withLock { swap(&known, &other) }
     return found
@@ -81,7 +86,7 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
     found.sections[position].members.append(element)
   }
 
-  /// An element of a section; nil when there are not as many.
+  /// Returns an element of a section; nil if the position is out of range.
   func element(at position: Int, of key: Key) -> Element? {
     guard let members = section(key)?.members else { return nil }
     switch members {
@@ -116,14 +121,14 @@ extension SectionKeys.Members {
   }
 }
 
-/// A value that is equal as long as results have the same elements with the same values.
+/// A value that stays equal as long as results have the same elements with the same values.
 struct ResultsStamp: Equatable {
   var time: UInt64
   var changes: UInt64
 }
 
 extension Results {
-  /// Nil for elements in memory, which may change at any time.
+  /// The stamp of these results; nil for elements in memory, which may change at any time.
   fileprivate var stamp: ResultsStamp? {
     switch source {
     case .objects(let objects):
@@ -138,12 +143,13 @@ extension Results {
     }
   }
 
-  /// The closure that gives the keys may read anything, and isn't called each time.
-  fileprivate func noteReadOfSections() {
-    if case .objects(let objects) = source { objects.session.reads?.noteEverything() }
+  /// Records a read of the whole file: the key closure may read anything, and isn't called each
+  /// time.
+  fileprivate func recordReadOfSections() {
+    if case .objects(let objects) = source { objects.session.reads?.recordEverything() }
   }
 
-  /// The object of a row; one that is invalidated where there is none any more.
+  /// Returns the object of a row; an unmanaged object if the row was deleted.
   func element(row: Int64) -> Element {
     guard case .objects(let objects) = source else { return Element._zeroElement() }
     let object = objects.session.objectIfReadable(row: row, in: objects.query.table)
@@ -151,11 +157,11 @@ extension Results {
   }
 }
 
-/// The key of a section, which is another one where the bytes of a text are others.
+/// The key of a section. Strings are different keys if their bytes differ.
 ///
-/// Swift takes texts for equal that look alike, such as "é" of one scalar and of two. Conditions,
-/// orders and distinct values don't, and sections must not: objects with such texts don't follow
-/// each other.
+/// Swift treats canonically equivalent strings as equal, such as "é" of one scalar and of two.
+/// Conditions, orders and distinct values don't, and sections must not either: objects with such
+/// strings are not consecutive.
 struct SectionKey<Key: Hashable>: Hashable {
   let value: Key
 
@@ -169,10 +175,10 @@ struct SectionKey<Key: Hashable>: Hashable {
     return one.utf8.elementsEqual(other.utf8)
   }
 
-  // Equal texts have equal hashes, in Swift's sense and in this one.
+  // Strings with equal bytes are equal in Swift too, so they have equal hashes.
   func hash(into hasher: inout Hasher) { hasher.combine(value) }
 
-  /// The key as a text; nil for other types, of which no cast is tried, and for nil.
+  /// Returns the key as a string; nil for other types, without trying a cast, and for nil.
   private static func text(_ key: Key) -> String? {
     if Key.self == String.self || Key.self == String?.self { return key as? String }
     if Key.self == Character.self || Key.self == Character?.self {

@@ -1,11 +1,12 @@
 public import Foundation
 import StrataStorage
 
-/// Elements of a collection in sections, each with the key that its elements have in common.
+/// The elements of a collection in sections. All elements of a section have the same key.
 ///
-/// Sections are live: they show the newest committed objects, and inside `write` also the changes
-/// made so far. They are in the order of their first elements; the elements of a section keep the
-/// order of the results. To find the keys all elements are read, again after each change.
+/// Sections are live: they show the newest committed objects, and inside of `write` also the
+/// changes made so far. They are in the order of their first elements; the elements of a section
+/// keep the order of the results. All elements are read to compute the keys, and again after each
+/// change.
 ///
 /// ```swift
 /// let people = realm.objects(Person.self).sectioned(by: \.firstLetter, ascending: true)
@@ -15,10 +16,10 @@ import StrataStorage
 /// }
 /// ```
 ///
-/// Keys that are texts are equal if their bytes are, as in conditions, orders and `distinct`; keys
-/// of the program's own types are compared as these are.
+/// String keys are equal if their bytes are equal, as in conditions, orders and `distinct`. Keys of
+/// other types are compared with their own `==`.
 ///
-/// A wrong order gives no sections: see `sectioned(by:ascending:)`.
+/// An invalid order gives no sections: see `sectioned(by:ascending:)`.
 public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionValue> {
   let keys: SectionKeys<Key, SectionElement>
 
@@ -36,7 +37,8 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   /// The number of sections.
   public var count: Int { keys.current.count }
 
-  /// The section at a position. A position out of range stops the process, as with an array.
+  /// Returns the section at a position. A position out of range stops the process, as with an
+  /// array.
   public subscript(position: Int) -> ResultsSection<Key, SectionElement> {
     let sections = keys.current
     guard sections.indices.contains(position) else {
@@ -47,9 +49,10 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
     return ResultsSection(keys, sections[position].key)
   }
 
-  /// The element at the position of a section and the position in it.
+  /// Returns the element at an index path of two positions: the position of a section, and the
+  /// position in the section.
   ///
-  /// Positions out of range, and other than two of them, stop the process.
+  /// A position out of range, or another number of positions, stops the process.
   public subscript(indexPath: IndexPath) -> SectionElement {
     guard indexPath.count == 2 else {
       stopForProgrammerError(
@@ -68,17 +71,17 @@ extension SectionedResults: RealmSectionedResult {
   public var endIndex: Int { count }
   public var isInvalidated: Bool { keys.results.isFromDeletedObject }
 
-  /// Iterates over the sections that existed at the beginning.
+  /// Returns an iterator over the sections that exist at the beginning.
   public func makeIterator() -> AnyIterator<ResultsSection<Key, SectionElement>> {
     AnyIterator(keys.current.lazy.map { [keys] in ResultsSection(keys, $0.key) }.makeIterator())
   }
 
-  /// Whether both are the sections that one call of `sectioned` gave.
+  /// Returns whether both come from the same call of `sectioned`.
   public static func == (first: SectionedResults, second: SectionedResults) -> Bool {
     first.keys === second.keys
   }
 
-  /// The type, and all sections with their first hundred elements.
+  /// A description with the type, and all sections with their first hundred elements.
   public var description: String {
     describeElements(
       "SectionedResults<\(Key.self), \(elementName(SectionElement.self))>",
@@ -99,7 +102,7 @@ extension Results {
 public protocol RealmSectionedResult: RandomAccessCollection, Equatable, CustomStringConvertible,
   ThreadConfined
 where Index == Int {
-  /// Whether it can have no elements any more.
+  /// Whether there can't be any elements any more.
   var isInvalidated: Bool { get }
 }
 

@@ -3,9 +3,9 @@ import StrataQuery
 extension Query {
   /// Whether both are equal; nil equals nil.
   ///
-  /// Texts are compared by their bytes, decimals by their value, objects by identity. A custom type
-  /// that is stored as an embedded object is compared by its members, of which none may be a link
-  /// or a collection.
+  /// Strings are compared by their bytes, decimals by their value, objects by identity. A custom
+  /// type that is stored as an embedded object is compared by its members, which must not be links
+  /// or collections.
   public static func == (property: Query, value: T) -> Query<Bool> {
     property.compared(.equal, value)
   }
@@ -15,25 +15,26 @@ extension Query {
     Query<Bool>(property.content.compared(.equal, other.content))
   }
 
-  /// Whether both are unlike; nil is unlike everything else.
+  /// Whether both are different; nil is different from any other value.
   ///
-  /// Of a collection, whether any element is unlike: `!($0.tags == "a")` means that none is equal.
+  /// For a collection, whether any element is different: `!($0.tags == "a")` means that no element
+  /// is equal.
   public static func != (property: Query, value: T) -> Query<Bool> {
     property.compared(.notEqual, value)
   }
 
-  /// Whether two properties are unlike.
+  /// Whether two properties are different.
   public static func != (property: Query, other: Query) -> Query<Bool> {
     Query<Bool>(property.content.compared(.notEqual, other.content))
   }
 
-  /// Whether the value is one of some.
+  /// Whether the value is in a sequence.
   ///
   /// ```swift
   /// realm.objects(Person.self).where { $0.name.in(["Ada", "Bob"]) }
   /// ```
   ///
-  /// Of none of no values; any number of them is possible.
+  /// The condition is false for an empty sequence. The number of values is not limited.
   public func `in`<Values: Sequence>(_ values: Values) -> Query<Bool> where Values.Element == T {
     isIn(values)
   }
@@ -82,44 +83,42 @@ extension Query where T: RealmCollectionValue, T.PersistedType: _QueryNumeric {
 }
 
 extension Query where T: RealmCollectionValue, T.PersistedType: _QueryString {
-  /// Whether the text comes before another one in the order of their bytes; false if one of them is
-  /// nil.
+  /// Whether the string comes before another one, compared by bytes; false if one of them is nil.
   public static func < (property: Query, value: T) -> Query<Bool> {
     property.compared(.less, value)
   }
 
-  /// Whether the text of one property comes before that of the other.
+  /// Whether the string of one property comes before the string of the other.
   public static func < (property: Query, other: Query) -> Query<Bool> {
     Query<Bool>(property.content.compared(.less, other.content))
   }
 
-  /// Whether the text comes before another one, or is equal to it; true if both are nil.
+  /// Whether the string comes before another one, or is equal; true if both are nil.
   public static func <= (property: Query, value: T) -> Query<Bool> {
     property.compared(.lessOrEqual, value)
   }
 
-  /// Whether the text of one property comes before that of the other, or is equal to it.
+  /// Whether the string of one property comes before the string of the other, or is equal.
   public static func <= (property: Query, other: Query) -> Query<Bool> {
     Query<Bool>(property.content.compared(.lessOrEqual, other.content))
   }
 
-  /// Whether the text comes behind another one in the order of their bytes; false if one of them is
-  /// nil.
+  /// Whether the string comes after another one, compared by bytes; false if one of them is nil.
   public static func > (property: Query, value: T) -> Query<Bool> {
     property.compared(.greater, value)
   }
 
-  /// Whether the text of one property comes behind that of the other.
+  /// Whether the string of one property comes after the string of the other.
   public static func > (property: Query, other: Query) -> Query<Bool> {
     Query<Bool>(property.content.compared(.greater, other.content))
   }
 
-  /// Whether the text comes behind another one, or is equal to it; true if both are nil.
+  /// Whether the string comes after another one, or is equal; true if both are nil.
   public static func >= (property: Query, value: T) -> Query<Bool> {
     property.compared(.greaterOrEqual, value)
   }
 
-  /// Whether the text of one property comes behind that of the other, or is equal to it.
+  /// Whether the string of one property comes after the string of the other, or is equal.
   public static func >= (property: Query, other: Query) -> Query<Bool> {
     Query<Bool>(property.content.compared(.greaterOrEqual, other.content))
   }
@@ -142,40 +141,40 @@ extension Query {
     Query<Bool>(content.compared(`operator`, other.content, options: options.forTree))
   }
 
-  /// Whether a value is in a range that includes its upper bound.
+  /// Returns a condition for a range that includes its upper bound.
   func between(_ lower: Any, _ upper: Any) -> Query<Bool> {
-    // Format strings have `BETWEEN` for numbers and dates only.
+    // Format strings support `BETWEEN` only for numbers and dates.
     if lower is String, !content.isPlural {
       return compared(.greaterOrEqual, lower) && compared(.lessOrEqual, upper)
     }
     return Query<Bool>(content.compared(.between, .list([QueryValue(lower), QueryValue(upper)])))
   }
 
-  /// Whether a value is in a range that doesn't include its upper bound.
+  /// Returns a condition for a range that doesn't include its upper bound.
   func from(_ lower: Any, below upper: Any) -> Query<Bool> {
     compared(.greaterOrEqual, lower) && compared(.less, upper)
   }
 }
 
 extension Query where T: Comparable {
-  /// Whether the value is in a range; nil is in none.
+  /// Whether the value is in a range; false for nil.
   public func contains(_ range: Range<T>) -> Query<Bool> {
     from(range.lowerBound, below: range.upperBound)
   }
 
-  /// Whether the value is in a range; nil is in none.
+  /// Whether the value is in a range; false for nil.
   public func contains(_ range: ClosedRange<T>) -> Query<Bool> {
     between(range.lowerBound, range.upperBound)
   }
 }
 
 extension Query where T: _OptionalProtocol, T.Wrapped: Comparable {
-  /// Whether the value is in a range; nil is in none.
+  /// Whether the value is in a range; false for nil.
   public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> {
     from(range.lowerBound, below: range.upperBound)
   }
 
-  /// Whether the value is in a range; nil is in none.
+  /// Whether the value is in a range; false for nil.
   public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> {
     between(range.lowerBound, range.upperBound)
   }

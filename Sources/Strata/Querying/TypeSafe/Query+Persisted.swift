@@ -1,36 +1,36 @@
 extension Query where T: RealmCollectionValue {
-  /// The value that the file has for this one: the raw value of an enum, the stored value of a
-  /// custom type.
+  /// The stored form of this value: the raw value of an enum, the stored value of a custom type.
   ///
   /// ```swift
   /// realm.objects(Trip.self).where { $0.length.persistableValue > 1000 }
   /// ```
   ///
-  /// For conditions that the type itself can't express, and for values that it can't be made of.
-  // An optional has this one and its own.
+  /// Use it for conditions that the type itself can't express, and for stored values that have no
+  /// counterpart in the type.
+  // Disfavored, because an optional has this property and one of its own.
   @_disfavoredOverload
   public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(content) }
 }
 
 extension Query
 where T: _OptionalProtocol & RealmCollectionValue, T.Wrapped: RealmCollectionValue {
-  /// The value that the file has for this one.
+  /// The stored form of this value.
   public var persistableValue: Query<T.Wrapped.PersistedType?> {
     Query<T.Wrapped.PersistedType?>(content)
   }
 }
 
-// Which kind of collection these have is of no importance: all have the same conditions.
+// The kind of collection doesn't matter here: all kinds have the same conditions.
 
 extension Query where T: RealmCollection {
-  /// The values that the file has for the elements.
+  /// The stored forms of the elements.
   public var persistableValue: Query<List<T.Element.PersistedType>> {
     Query<List<T.Element.PersistedType>>(content)
   }
 }
 
 extension Query where T: RealmKeyedCollection {
-  /// The values that the file has for those of the map.
+  /// The stored forms of the map's values.
   public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
     Query<Map<T.Key, T.Value.PersistedType>>(content)
   }
@@ -43,7 +43,7 @@ extension Query where T: PersistableEnum {
   /// realm.objects(Pet.self).where { $0.kind.rawValue.starts(with: "d") }
   /// ```
   ///
-  /// For conditions on raw values, also those that no case has.
+  /// Use it for conditions on raw values, including values without a case.
   public var rawValue: Query<T.RawValue> { Query<T.RawValue>(content) }
 }
 
@@ -83,33 +83,33 @@ where T: RealmKeyedCollection, T.Value: _OptionalProtocol, T.Value.Wrapped: Pers
 }
 
 extension Query where T == AnyRealmValue {
-  /// The element of a list at a position; nil if there is none.
+  /// The element of a list at a position, or nil.
   ///
   /// ```swift
   /// realm.objects(Setting.self).where { $0.value[0] == 3 || $0.value["sizes"][1] > 2 }
   /// ```
-  /// No index helps: the value of each object is read.
+  /// SQLite can't use an index: the value of each object is read.
   public subscript(position: Int) -> Query<AnyRealmValue> {
     Query<AnyRealmValue>(content.adding(.index(position)))
   }
 
-  /// The value of a key of a dictionary; nil if there is none.
+  /// The value of a key of a dictionary, or nil.
   public subscript(key: String) -> Query<AnyRealmValue> {
     Query<AnyRealmValue>(content.adding(.key(key)))
   }
 
-  /// Each element of a list, or each value of a dictionary: a condition is true if it is so for any
-  /// of them.
+  /// Each element of a list, or each value of a dictionary. A condition is true if it is true for
+  /// any of them.
   public subscript(element: AnyElement) -> Query<AnyRealmValue> { any }
 
-  /// Each element of a list, or each value of a dictionary: a condition is true if it is so for any
-  /// of them.
+  /// Each element of a list, or each value of a dictionary. A condition is true if it is true for
+  /// any of them.
   public var any: Query<AnyRealmValue> {
     Query<AnyRealmValue>(content.adding(.any, isCollection: true))
   }
 }
 
-/// Stands for each element of a list, or each value of a dictionary, in a condition on an
+/// A placeholder for each element of a list, or each value of a dictionary, in a condition on an
 /// `AnyRealmValue`: `$0.value[.any] == 3`.
 public enum AnyElement: Sendable, Hashable {
   /// Each element.

@@ -1,18 +1,19 @@
 import StrataQuery
 
 extension Query where T: RealmCollectionValue, T.PersistedType: _QueryString {
-  /// Whether a text is like a pattern, in which `?` is one character and `*` any number of them.
+  /// Whether a string matches a pattern, in which `?` is one character and `*` any number of
+  /// characters.
   ///
   /// ```swift
   /// realm.objects(Person.self).where { $0.name.like("A?a*") }
   /// ```
   ///
-  /// The whole text must fit, and no character can be taken literally by another before it.
+  /// The whole string must match. There is no escape character for `?` and `*`.
   public func like(_ pattern: T, caseInsensitive: Bool = false) -> Query<Bool> {
     compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
   }
 
-  /// Whether a text is like the pattern in another property.
+  /// Whether a string matches the pattern in another property.
   public func like<Other>(
     _ property: Query<Other>, caseInsensitive: Bool = false
   ) -> Query<Bool> {
@@ -21,63 +22,63 @@ extension Query where T: RealmCollectionValue, T.PersistedType: _QueryString {
 }
 
 extension Query where T: RealmCollectionValue, T.PersistedType: _QueryString {
-  /// Whether a text has some words, by its full-text index.
+  /// Whether a string contains the given words. Uses the property's full-text index.
   ///
   /// ```swift
   /// realm.objects(Person.self).where { $0.bio.text("swift -java comp*") }
   /// ```
   ///
-  /// Each word must occur, in any order; one after `-` must not occur; one before `*` is the
-  /// beginning of a word. Neither case nor accents count. A word has letters and numbers only:
-  /// anything else is a mistake, as are a text without a word that must occur and a property
-  /// without `@Persisted(fullText: true)`. A mistake finds nothing, and is reported; inside of
-  /// `write` it is thrown.
+  /// All words must occur, in any order. A word after `-` must not occur; a word before `*` is a
+  /// prefix. Case and diacritics are ignored. Words consist of letters and digits only. Other
+  /// characters, a search without a word that must occur, and a property without
+  /// `@Persisted(fullText: true)` are errors, and the results are empty. Inside of `write`, the
+  /// transaction throws the error; elsewhere it is reported.
   ///
-  /// Objects that are in no file are searched without an index, by almost the same rules: `ß` is
-  /// like `ss` there.
+  /// Unmanaged objects are searched without an index. The rules are almost the same; the exception
+  /// is that `ß` matches `ss`.
   public func text(_ words: String) -> Query<Bool> { compared(.text, words) }
 }
 
 extension Query where T: RealmCollectionValue, T.PersistedType: _QueryBinary {
-  /// Whether a text or data has a part that is equal to another one.
+  /// Whether a string or data contains another one.
   ///
-  /// An empty text, and nil, are in none.
+  /// The empty string and nil are never contained.
   public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compared(.contains, value, options)
   }
 
-  /// Whether a text or data has a part that is equal to another property.
+  /// Whether a string or data contains the value of another property.
   public func contains<Other: RealmCollectionValue>(
     _ property: Query<Other>, options: StringOptions = []
   ) -> Query<Bool> where Other.PersistedType: _QueryBinary {
     compared(.contains, to: property, options)
   }
 
-  /// Whether a text or data begins with another one; nothing begins with an empty one.
+  /// Whether a string or data begins with another one; false for an empty prefix.
   public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
     compared(.beginsWith, value, options)
   }
 
-  /// Whether a text or data begins with another property.
+  /// Whether a string or data begins with the value of another property.
   public func starts<Other>(
     with property: Query<Other>, options: StringOptions = []
   ) -> Query<Bool> {
     compared(.beginsWith, to: property, options)
   }
 
-  /// Whether a text or data ends with another one; nothing ends with an empty one.
+  /// Whether a string or data ends with another one; false for an empty suffix.
   public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
     compared(.endsWith, value, options)
   }
 
-  /// Whether a text or data ends with another property.
+  /// Whether a string or data ends with the value of another property.
   public func ends<Other>(
     with property: Query<Other>, options: StringOptions = []
   ) -> Query<Bool> {
     compared(.endsWith, to: property, options)
   }
 
-  /// Whether two texts or data are equal; nil equals nil.
+  /// Whether two strings or data are equal; nil equals nil.
   public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compared(.equal, value, options)
   }
@@ -89,12 +90,12 @@ extension Query where T: RealmCollectionValue, T.PersistedType: _QueryBinary {
     compared(.equal, to: property, options)
   }
 
-  /// Whether two texts or data are unlike; nil is unlike everything else.
+  /// Whether two strings or data are different; nil is different from any other value.
   public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compared(.notEqual, value, options)
   }
 
-  /// Whether two properties are unlike.
+  /// Whether two properties are different.
   public func notEquals<Other>(
     _ property: Query<Other>, options: StringOptions = []
   ) -> Query<Bool> {
@@ -102,32 +103,32 @@ extension Query where T: RealmCollectionValue, T.PersistedType: _QueryBinary {
   }
 }
 
-/// Options for comparing texts in a query.
+/// The options for comparing strings in a query.
 ///
-/// All of Unicode is known: `[.caseInsensitive]` takes `Ä` for `ä`, and `[.diacriticInsensitive]`
-/// takes it for `A`.
+/// The options support all of Unicode: with `[.caseInsensitive]`, `Ä` equals `ä`; with
+/// `[.diacriticInsensitive]`, `Ä` equals `A`.
 ///
 /// ```swift
 /// realm.objects(Person.self).where { $0.name.starts(with: "ä", options: .caseInsensitive) }
 /// ```
 ///
-/// A query with options reads each row: an index on the property doesn't help.
+/// A query with options reads each row, because SQLite can't use an index on the property.
 public struct StringOptions: OptionSet, Sendable {
   /// The bits of the options.
   public let rawValue: Int8
 
-  /// Makes options of their bits.
+  /// Creates options from their bits.
   public init(rawValue: Int8) { self.rawValue = rawValue }
 
-  /// Upper and lower case are the same.
+  /// Ignores the difference between upper and lower case.
   public static let caseInsensitive = StringOptions(rawValue: 1)
 
-  /// Letters with and without accents are the same.
+  /// Ignores diacritics, such as accents.
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
 
   var forTree: QueryOptions {
     var options = QueryOptions()
-    // The operations of option sets are generic and slow.
+    // Checked first, because the operations of option sets are generic and slow.
     guard rawValue != 0 else { return options }
     if contains(.caseInsensitive) { options.insert(.caseInsensitive) }
     if contains(.diacriticInsensitive) { options.insert(.diacriticInsensitive) }

@@ -2,7 +2,8 @@ import StrataQuery
 
 /// The content of a ``Query``: an operand such as `$0.dog.name`, or a condition.
 ///
-/// Besides the tree it knows which parts of its paths are collections, which the names don't tell.
+/// Besides the tree, the content records which parts of its paths are collections, because the
+/// names don't show this.
 struct QueryContent: Sendable {
   enum Term: Sendable {
     case operand(QueryOperand)
@@ -10,10 +11,10 @@ struct QueryContent: Sendable {
   }
 
   var term: Term
-  /// The ways to the collections on the paths of the term, without those whose elements are
-  /// computed to one value.
+  /// The paths to the collections of the term, without collections that an operation reduces to one
+  /// value.
   var collections: [QueryPath]
-  /// How many conditions are inside of each other.
+  /// The nesting depth of the condition.
   var depth = 0
 
   init(_ term: Term, collections: [QueryPath] = [], depth: Int = 0) {
@@ -22,21 +23,21 @@ struct QueryContent: Sendable {
     self.depth = depth
   }
 
-  /// The object, or the element, that is asked about.
+  /// The queried object or element.
   static let element = QueryContent(.operand(.path(QueryPath([]))))
 
-  /// A term that can't be expressed.
+  /// A term that can't be expressed as a query.
   static func invalid(_ problem: PredicateProblem) -> QueryContent {
     QueryContent(.condition(.invalid(problem)))
   }
 
-  /// Whether it is true if it is so for any element of a collection.
+  /// Whether a condition on this operand is true if it is true for any element of a collection.
   var isPlural: Bool {
     guard !collections.isEmpty, case .operand(.path(let path)) = term else { return false }
     return !path.hasOperation
   }
 
-  /// The condition; of a `Bool` property that is used alone, that it is true.
+  /// The condition. A `Bool` property that is used alone must be true.
   var predicate: QueryPredicate {
     switch term {
     case .condition(let predicate): predicate
@@ -47,7 +48,7 @@ struct QueryContent: Sendable {
     }
   }
 
-  /// A comparison of this operand with another one, or with constants.
+  /// Returns a comparison of this operand with another operand.
   func compared(
     _ operator: QueryOperator, _ other: QueryContent, options: QueryOptions = QueryOptions()
   ) -> QueryContent {
@@ -64,21 +65,21 @@ struct QueryContent: Sendable {
       depth: Swift.max(depth, other.depth))
   }
 
-  /// A comparison of this operand with a constant.
+  /// Returns a comparison of this operand with a constant.
   func compared(
     _ operator: QueryOperator, _ value: QueryValue, options: QueryOptions = QueryOptions()
   ) -> QueryContent {
     compared(`operator`, .value(value), options: options)
   }
 
-  /// A comparison of this operand with constants.
+  /// Returns a comparison of this operand with constants.
   func compared(
     _ operator: QueryOperator, _ value: QueryOperand, options: QueryOptions = QueryOptions()
   ) -> QueryContent {
     compared(`operator`, QueryContent(.operand(value)), options: options)
   }
 
-  /// The collections of this term, and others that are not among them.
+  /// Returns the collections of this term, followed by the others without duplicates.
   func joined(with others: [QueryPath]) -> [QueryPath] {
     if others.isEmpty { return collections }
     return collections + others.filter { !collections.contains($0) }
@@ -93,25 +94,25 @@ extension QueryPredicate {
 }
 
 extension QueryPath {
-  /// Whether the elements of a collection are computed to one value.
+  /// Whether an operation reduces the elements of a collection to one value.
   var hasOperation: Bool {
     parts.contains { if case .operation = $0 { true } else { false } }
   }
 
-  /// Whether this path begins with another one.
+  /// Returns whether this path begins with another one.
   func begins(with other: QueryPath) -> Bool {
     variable == other.variable && parts.starts(with: other.parts)
   }
 }
 
 extension QueryContent {
-  /// Both conditions.
+  /// Returns a condition that is true if both conditions are true.
   func and(_ other: QueryContent) -> QueryContent {
     let (first, second) = (predicate, other.predicate)
     return combined(.and(first.chain(with: second, first.conjuncts, second.conjuncts)), other)
   }
 
-  /// One of the conditions, or both.
+  /// Returns a condition that is true if at least one condition is true.
   func or(_ other: QueryContent) -> QueryContent {
     let (first, second) = (predicate, other.predicate)
     return combined(.or(first.chain(with: second, first.disjuncts, second.disjuncts)), other)
@@ -122,7 +123,7 @@ extension QueryContent {
       .condition(predicate), collections: joined(with: other.collections), inside: other.depth)
   }
 
-  /// The opposite of the condition.
+  /// The negated condition.
   var negated: QueryContent {
     if case .not(let predicate) = predicate {
       return QueryContent(.condition(predicate), collections: collections, depth: depth)
@@ -130,11 +131,11 @@ extension QueryContent {
     return nested(.condition(.not(predicate)), collections: collections)
   }
 
-  /// A condition with this one inside.
+  /// Returns a condition that contains this one.
   private func nested(
     _ condition: Term, collections: [QueryPath], inside other: Int = 0
   ) -> QueryContent {
-    // A chain of one operator is as deep as its parts.
+    // A chain of one operator is only as deep as its parts.
     let depth = Swift.max(depth + (isChain(like: condition) ? 0 : 1), other + 1)
     guard depth <= QueryDepth.most else { return .invalid(.tooDeep(QueryDepth.most)) }
     return QueryContent(condition, collections: collections, depth: depth)
@@ -149,7 +150,8 @@ extension QueryContent {
 }
 
 extension QueryPredicate {
-  /// The parts of a chain of two conditions, which may be such chains themselves.
+  /// Returns the parts of a chain of two conditions, which may be chains of the same operator
+  /// themselves.
   fileprivate func chain(
     with other: QueryPredicate, _ parts: [QueryPredicate]?, _ others: [QueryPredicate]?
   ) -> [QueryPredicate] {
@@ -167,7 +169,7 @@ extension QueryPredicate {
 }
 
 extension QueryContent {
-  /// The number of elements of the condition's collection for which it is true.
+  /// The number of elements of the condition's collection that meet the condition.
   var subqueryCount: QueryContent {
     let predicate = predicate
     let first = collections.filter { path in
@@ -180,12 +182,12 @@ extension QueryContent {
     let element = SubqueryElement(
       variable: "c\(depth + 1)", collection: collection, collections: collections)
     let subquery = QuerySubquery(collection, element.variable, element.condition(predicate))
-    // Deeper than all conditions inside, so that each has a variable of its own.
+    // Deeper than all nested conditions, so that each subquery has a variable of its own.
     return QueryContent(.operand(.subquery(subquery)), depth: depth + 1)
   }
 }
 
-/// One element of a collection, and how a condition on its object becomes one on it.
+/// An element of a collection. Turns a condition on the object into a condition on this element.
 private struct SubqueryElement {
   let variable: String
   let collection: QueryPath
@@ -214,8 +216,8 @@ private struct SubqueryElement {
     return .path(QueryPath(Array(rest), variable: variable))
   }
 
-  /// Whether a path leads through the element; not if all elements are computed to one value, and
-  /// not to keys of a map and the value of one.
+  /// Returns whether a path leads through the element. This isn't so if an operation reduces all
+  /// elements to one value, or if the path leads to the keys of a map or to the value of one key.
   private func concerns(_ path: QueryPath) -> Bool {
     guard path.begins(with: collection) else { return false }
     return switch path.parts.dropFirst(collection.parts.count).first {
@@ -224,7 +226,7 @@ private struct SubqueryElement {
     }
   }
 
-  /// Whether a path leads through a collection, other than to its element here.
+  /// Returns whether a path leads through a collection, other than to this element.
   private func isPlural(_ operand: QueryOperand) -> Bool {
     guard case .path(let path) = operand, !path.hasOperation else { return false }
     return collections.contains { other in
@@ -235,7 +237,7 @@ private struct SubqueryElement {
 }
 
 extension QueryPath {
-  /// Whether this path takes the value of one key of a map that it leads through.
+  /// Returns whether this path reads the value of one key of a map on the path.
   fileprivate func hasKey(_ map: QueryPath) -> Bool {
     guard parts.indices.contains(map.parts.count) else { return false }
     if case .key = parts[map.parts.count] { return true }
@@ -244,8 +246,7 @@ extension QueryPath {
 }
 
 extension QueryContent {
-  /// The property of this object, of the object that this link leads to, or of the objects of this
-  /// collection.
+  /// Appends a property of this object, of the linked object, or of the objects of this collection.
   func following<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> QueryContent {
     let path = persistedPath(of: keyPath)
     if isObject, let operand = path?.operand { return QueryContent(.operand(operand)) }
@@ -256,13 +257,13 @@ extension QueryContent {
     return adding(.property(property.name), isCollection: property.hasManyValues)
   }
 
-  /// Whether it is the object that is asked about, and no property of it.
+  /// Whether this is the queried object itself, and not one of its properties.
   private var isObject: Bool {
     guard collections.isEmpty, case .operand(.path(let path)) = term else { return false }
     return path.parts.isEmpty && path.variable == nil
   }
 
-  /// One more part at the end of the path.
+  /// Appends a part to the path.
   func adding(_ part: QueryPart, isCollection: Bool = false) -> QueryContent {
     guard case .operand(.path(var path)) = term else { return invalid(at: part) }
     if case .key(let key)? = path.parts.last, !part.leadsIntoValue {
@@ -273,12 +274,13 @@ extension QueryContent {
       .operand(.path(path)), collections: isCollection ? collections + [path] : collections)
   }
 
-  /// No path: because of what is wrong already, or because it goes on behind a condition.
+  /// Returns an invalid term: the existing problem, or the problem that a path can't follow a
+  /// condition.
   private func invalid(at part: QueryPart) -> QueryContent {
     .invalid(predicate.problem ?? .noPath(for: part))
   }
 
-  /// An operation on the elements of this collection: `$0.tags.count`, `$0.scores.max`.
+  /// Applies an operation to the elements of this collection: `$0.tags.count`, `$0.scores.max`.
   func computing(_ operation: QueryAggregate) -> QueryContent {
     guard case .operand(.path(let path)) = term else {
       return invalid(at: .operation(operation))
@@ -286,7 +288,7 @@ extension QueryContent {
     return inserting(operation, into: path, at: path.parts.count)
   }
 
-  /// An operation on a property of the objects of the first collection on the path:
+  /// Applies an operation to a property of the objects of the first collection on the path:
   /// `$0.dogs.age.avg`, `$0.company.staff.age.avg`.
   func computingProperty(_ operation: QueryAggregate) -> QueryContent {
     guard case .operand(.path(var path)) = term else {
@@ -294,7 +296,7 @@ extension QueryContent {
     }
     guard let first = collections.first else { return computing(operation) }
     let position = first.parts.count
-    // The values of a map are what an operation computes with anyway.
+    // An operation on a map uses its values by default.
     if path.parts.indices.contains(position), path.parts[position] == .values {
       path.parts.remove(at: position)
     }
@@ -310,17 +312,17 @@ extension QueryContent {
       .operand(.path(path)), collections: collections.filter { $0.parts.count < position })
   }
 
-  /// The value of a key of this map.
+  /// Returns the value of a key of this map.
   func value(ofKey key: String) -> QueryContent {
     var content = adding(.key(key))
-    // One value, in the place of all.
+    // A single value instead of all values.
     if !content.collections.isEmpty { content.collections.removeLast() }
     return content
   }
 }
 
 extension QueryPart {
-  /// Whether it is a step into a list or a dictionary that an `AnyRealmValue` is.
+  /// Whether this is a step into a list or a dictionary of an `AnyRealmValue`.
   fileprivate var leadsIntoValue: Bool {
     switch self {
     case .key, .index, .any: true

@@ -1,7 +1,7 @@
 import StrataQuery
 
 extension PredicateProblem {
-  /// A key path that computes something.
+  /// The problem of a key path that computes a value.
   static func computed(_ type: String, of className: String) -> PredicateProblem {
     PredicateProblem(
       "A key path of '\(className)' with values of type '\(type)' is no '@Persisted' property. "
@@ -42,7 +42,7 @@ extension PredicateProblem {
         + "are \(names): write '.count' behind each condition.")
   }
 
-  /// An operand in the place of a path.
+  /// The problem of an operand where a path is required.
   static func noPath(for part: QueryPart) -> PredicateProblem {
     PredicateProblem(
       "Cannot apply a keypath to a condition or a number of elements. Apply "
@@ -62,7 +62,7 @@ extension PredicateProblem {
 }
 
 extension QueryOperand {
-  /// A path as messages name it, between quotes.
+  /// The path as messages name it, in quotes.
   fileprivate var names: String {
     guard case .path(let path) = self else { return "a value" }
     let names = path.parts.map { part in
@@ -82,7 +82,8 @@ extension QueryOperand {
 }
 
 extension QueryPredicate {
-  /// Whether a path takes the value of a key of a map. As deep as conditions may be.
+  /// Whether a path reads the value of a key of a map. Recursive, up to the maximum depth of
+  /// conditions.
   fileprivate var hasKey: Bool {
     switch self {
     case .constant, .invalid: false

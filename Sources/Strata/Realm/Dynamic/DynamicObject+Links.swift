@@ -2,18 +2,18 @@ import IssueReporting
 import StrataStorage
 
 extension DynamicObject {
-  /// The objects that link to this one, by the properties through which they do.
+  /// The objects that link to this one, grouped by the linking properties.
   ///
   /// ```swift
   /// for link in rex.incomingLinks where !link.objects.isEmpty {
   ///   print("\(link.className).\(link.propertyName): \(link.objects.count)")
   /// }
   /// ```
-  /// Each property of the realm's classes that can lead to the class of the object is there, in the
-  /// order of the classes and of their properties; objects in an `AnyRealmValue` are not followed.
-  /// The objects are live; one that links several times, from a list, occurs as often. In a
-  /// migration, and for an object in no realm, it is reported through `IssueReporting`, and there
-  /// are none.
+  /// The array contains each property of the realm's classes that can link to the class of the
+  /// object, in the order of the classes and of their properties. Links in an `AnyRealmValue` are
+  /// not included. The objects are live. An object that links several times, from a list, occurs
+  /// several times. In a migration, and for an unmanaged object, the access is reported through
+  /// `IssueReporting`, and the array is empty.
   public var incomingLinks:
     [(className: String, propertyName: String, objects: Results<DynamicObject>)]
   {
@@ -39,6 +39,6 @@ extension DynamicObject {
     }
   }
 
-  /// The number of the row in its table.
+  /// The identity of the object's row in its table.
   package var identity: Int64 { rowID }
 }

@@ -3,7 +3,7 @@ import IssueReporting
 import StrataStorage
 
 extension DynamicObject: ThreadConfined {
-  /// The realm that the object belongs to; nil in a migration, and for one that was deleted.
+  /// The realm of the object; nil in a migration, and for a deleted object.
   public var realm: Realm? { object?.realm }
 
   public func _confined() -> _Confined? {
@@ -14,12 +14,12 @@ extension DynamicObject: ThreadConfined {
 extension DynamicObject {
   /// Calls a closure after each change of the object.
   ///
-  /// As `observe(keyPaths:on:_:)` of the object itself. In a migration nothing can be observed:
-  /// that is reported through `IssueReporting`, and the token is inactive.
+  /// Like `observe(keyPaths:on:_:)` of the object itself. In a migration, the call is reported
+  /// through `IssueReporting`, and the token is inactive.
   /// - Parameters:
-  ///   - keyPaths: Names of the properties that count; nil for all.
-  ///   - queue: Where the closure is called; nil for the place of the realm.
-  ///   - block: Called with what changed, or with the deletion.
+  ///   - keyPaths: The names of the properties to observe; nil for all.
+  ///   - queue: The queue on which the closure is called; nil for the isolation of the realm.
+  ///   - block: A closure that receives the changes, or the deletion.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<DynamicObject>) -> Void
@@ -38,7 +38,7 @@ extension DynamicObject {
     }
   }
 
-  /// What a path of names leads to: `"dog.name"`. See `value(forKeyPath:)` of objects.
+  /// Returns the value at a key path: `"dog.name"`. See `value(forKeyPath:)` of objects.
   public func value(forKeyPath keyPath: String) -> Any? {
     boxedNumbers(unboxedValue(atPath: keyPath))
   }

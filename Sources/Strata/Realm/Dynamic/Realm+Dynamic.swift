@@ -2,26 +2,26 @@ import StrataQuery
 import StrataStorage
 
 extension Realm {
-  /// All objects of the class with a name, in the order in which they were added.
+  /// Returns all objects of the class with a name, in the order in which they were added.
   ///
   /// ```swift
   /// for person in realm.dynamicObjects("Person").sorted(byKeyPath: "name") {
   ///   print(person["age"]!)
   /// }
   /// ```
-  /// They can be filtered, sorted, changed, observed and frozen as those of `objects(_:)`. For a
-  /// name that none of the realm's classes has, there are none: inside of `write` that is the error
-  /// which `write` throws, anywhere else it is reported through `IssueReporting`. The file may have
-  /// more classes than the program: see ``RealmConfiguration/dynamicClasses``.
+  /// They can be filtered, sorted, changed, observed and frozen like the results of `objects(_:)`.
+  /// An unknown class name is an error, and the results are empty. Inside of `write`, the
+  /// transaction throws the error; elsewhere it is reported through `IssueReporting`. The file may
+  /// have more classes than the program: see ``RealmConfiguration/dynamicClasses``.
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     session.reportPlace()
     guard let table = dynamicTable(typeName) else { return Results(nothing: DynamicObject.self) }
     return Results(ObjectQuery(table), session)
   }
 
-  /// The object with a primary key, of the class with a name; nil when there is none.
+  /// Returns the object with a primary key, of the class with a name; nil if it doesn't exist.
   ///
-  /// See `object(ofType:forPrimaryKey:)` and ``dynamicObjects(_:)`` for what is a mistake.
+  /// See `object(ofType:forPrimaryKey:)` and ``dynamicObjects(_:)`` for the errors.
   public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
     guard let table = dynamicTable(typeName) else { return nil }
     do {
@@ -33,15 +33,15 @@ extension Realm {
     }
   }
 
-  /// The object in a row of the class with a name; nil when there is none.
+  /// Returns the object in a row of the class with a name; nil if it doesn't exist.
   package func dynamicObject(ofType typeName: String, identity: Int64) -> DynamicObject? {
     session.reportPlace()
     guard let table = dynamicTable(typeName), table.exists else { return nil }
     return session.objectIfReadable(row: identity, in: table).map { DynamicObject(showing: $0) }
   }
 
-  /// The mistake in a condition in the language of `NSPredicate`, for the class with a name; nil
-  /// when it can be asked. Nothing is read.
+  /// Checks a condition in the language of `NSPredicate` for the class with a name. Returns its
+  /// error, or nil for a valid condition. Reads nothing from the file.
   ///
   /// ```swift
   /// if let problem = realm.problem(inFilter: field.text, of: "Person") { show(problem.message) }
@@ -61,15 +61,15 @@ extension Realm {
     }
   }
 
-  /// Makes an object of the class with a name, and adds it: `create(_:value:update:)` for code that
-  /// doesn't know the class.
+  /// Creates an object of the class with a name, and adds it. Like `create(_:value:update:)`, for
+  /// code that doesn't know the class.
   ///
   /// ```swift
   /// try realm.write { realm.dynamicCreate("Person", value: ["name": "Ada"]) }
   /// ```
-  /// A name that none of the realm's classes has, and that of an embedded class, is the error which
-  /// `write` throws; the object is then in no realm. To be called inside `write`; anywhere else it
-  /// stops the process.
+  /// An unknown class name, or the name of an embedded class, is an error that `write` throws; the
+  /// returned object is unmanaged then. Call this method inside of `write`; elsewhere it stops the
+  /// process.
   @discardableResult
   public func dynamicCreate(
     _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error

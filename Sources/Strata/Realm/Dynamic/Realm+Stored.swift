@@ -1,18 +1,18 @@
 import StrataSchema
 package import StrataStorage
 
-/// Values in the form in which a file has them, for programs that edit any file.
+/// Values in the form in which a file stores them, for programs that edit any file.
 extension Realm {
-  /// What a property is set to so that the file has a value: a number, a text, an object, an
-  /// `AnyRealmValue`; nil inside for nil.
+  /// Returns the value to assign to a property so that the file stores a given element: a number, a
+  /// string, an object, or an `AnyRealmValue`. The inner optional is nil for nil.
   ///
   /// ```swift
   /// if let value = realm.dynamicValue(of: _StoredElement(.integer(5)), for: link) {
   ///   person["dog"] = value
   /// }
   /// ```
-  /// Nil outside for a value that isn't of the property's type, and for an object that isn't there.
-  /// Objects that are gone are nil where they are inside of a list or a dictionary.
+  /// The outer optional is nil for a value of another type, and for a missing object. Missing
+  /// objects inside of a list or a dictionary are nil.
   package func dynamicValue(of element: _StoredElement, for property: Property) -> Any?? {
     if element.value == .null { return .some(nil) }
     switch property.type {
@@ -45,11 +45,11 @@ extension Realm {
     }
   }
 
-  /// Makes an object of values that ``dynamicValue(of:for:)`` has given, and those of embedded
-  /// objects by name. To be called inside `write`.
+  /// Creates an object from values of ``dynamicValue(of:for:)``, and from dictionaries for embedded
+  /// objects. Call this method inside of `write`.
   ///
-  /// Mistakes are those of ``dynamicCreate(_:value:update:)``, which has to look at values of any
-  /// type first.
+  /// Reports the same errors as ``dynamicCreate(_:value:update:)``, which is slower because that
+  /// method checks the types of all values.
   package func dynamicCreate(_ typeName: String, values: [String: Any?]) -> DynamicObject {
     guard let table = session.store.table(className: typeName), !table.info.isEmbedded else {
       return dynamicCreate(typeName, value: values)
@@ -58,8 +58,8 @@ extension Realm {
       showing: session.create(table.info.type, value: Self.shown(values), .error))
   }
 
-  /// The values with the objects that dynamic ones show. Casts look at each value in many ways; the
-  /// types here are known.
+  /// Returns the values with dynamic objects replaced by the objects that they show. Compares
+  /// types, because casts would be slower.
   private static func shown(_ values: [String: Any?]) -> [String: Any?] {
     values.mapValues { value in
       guard let value else { return nil }
@@ -71,10 +71,10 @@ extension Realm {
     }
   }
 
-  /// Makes an object of an embedded class, which is in the realm once a property or a collection
-  /// has it. To be called inside `write`.
+  /// Creates an object of an embedded class, which becomes managed when it is assigned to a
+  /// property or added to a collection. Call this method inside of `write`.
   ///
-  /// Mistakes are those of ``dynamicCreate(_:value:update:)``.
+  /// Reports the same errors as ``dynamicCreate(_:value:update:)``.
   package func dynamicEmbeddedObject(_ typeName: String, value: [String: Any?]) -> DynamicObject? {
     guard let table = session.store.table(className: typeName), table.info.isEmbedded else {
       session.note(RealmError(.fail, ErrorText.notManaged(typeName)))
@@ -84,16 +84,16 @@ extension Realm {
       showing: session.create(table.info.type, value: Self.shown(value), .error))
   }
 
-  /// Throws the first mistake that was found in this `write` where nothing could be thrown, which
-  /// `write` would throw at its end.
+  /// Throws the first error that a non-throwing call has caused in this `write`, and that `write`
+  /// would throw at its end.
   package func throwMistake() throws {
     if let error = session.transaction?.error { throw error }
   }
 }
 
 extension DynamicObject {
-  /// The elements of a collection, for reading and writing them in the form that the file has; nil
-  /// for a property that is no collection, and for an object in no realm.
+  /// Returns the elements of a collection, for reading and writing them in stored form; nil for any
+  /// other property, and for an unmanaged object.
   package func storedElements(_ propertyName: String) -> StoredElements? {
     guard let object, let info = ClassInfo.reporting(type(of: object)),
       let slot = info.slot(propertyName),
@@ -102,9 +102,9 @@ extension DynamicObject {
     return StoredElements(rows)
   }
 
-  /// Sets a property of type `AnyRealmValue` to a list or a dictionary as a file has it: objects in
-  /// it that are gone stay where they are, and are there again when they come back. To be called
-  /// inside `write`.
+  /// Sets a property of type `AnyRealmValue` to a list or a dictionary in stored form. References
+  /// to missing objects are kept, and are valid again if the objects come back. Call this method
+  /// inside of `write`.
   package func setNested(_ element: _StoredElement, _ propertyName: String) {
     self[propertyName] = nil
     guard element.isNested, let object, let info = ClassInfo.reporting(type(of: object)),
@@ -116,13 +116,13 @@ extension DynamicObject {
   }
 }
 
-/// The elements of one collection of an object in a realm, as the file has them.
+/// The elements of a collection of a managed object, in stored form.
 ///
 /// ```swift
 /// person.storedElements("tags")?.insert(_StoredElement(.text("go")))
 /// ```
-/// Nothing is converted: whoever calls it gives values of the collection's type, and positions that
-/// are there. To be called inside `write`; what fails there is what `write` throws.
+/// Nothing is converted: the caller must pass values of the collection's type and valid positions.
+/// Call these methods inside of `write`, which throws their errors.
 package struct StoredElements {
   private let rows: _CollectionRows
 
@@ -130,7 +130,7 @@ package struct StoredElements {
 
   package var count: Int { rows.count }
 
-  /// The form of an embedded object, which is added.
+  /// Adds an embedded object, and returns its stored form.
   package func adopt(_ object: DynamicObject) throws -> _StoredElement {
     guard let object = object.object else { return .null }
     return try rows.row(of: object)
@@ -160,7 +160,7 @@ package struct StoredElements {
 
   // MARK: Sets
 
-  /// Adds an element to a set; false when it is there.
+  /// Adds an element to a set. Returns false if the set already contains it.
   package func insert(_ element: _StoredElement) -> Bool {
     rows.canWrite() && rows.insert(element)
   }

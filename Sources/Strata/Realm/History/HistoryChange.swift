@@ -2,7 +2,7 @@ public import Foundation
 import StrataSchema
 public import StrataStorage
 
-/// The change of one object in a transaction: the net effect of all that was done to it.
+/// The change of one object in a transaction: the net effect of all its changes.
 ///
 /// | in the transaction | change |
 /// |---|---|
@@ -10,33 +10,35 @@ public import StrataStorage
 /// | inserted, then deleted | none |
 /// | updated, then deleted | deleted |
 ///
-/// A change in a list, a set or a map is an update of the object that has it, naming the property;
-/// and a change of an embedded object is an update of the object that it is in.
+/// A change of a list, a set or a map is an update of the object that owns the collection, with the
+/// name of the property. A change of an embedded object is an update of its parent.
 public struct HistoryChange: Sendable, Hashable {
-  /// The class, by today's name.
+  /// The class, by its current name.
   public let className: String
 
-  /// The identity of the object's row, which is never given to another object; 0 for `deletedAll`.
+  /// The identity of the object's row, which is never reused for another object; 0 for
+  /// `deletedAll`.
   public let identity: Int64
 
-  /// The primary key. Nil for a class without one, for `deletedAll`, and for an object that was
-  /// deleted since together with all others of its class.
+  /// The primary key. Nil for a class without a primary key, for `deletedAll`, and for an object
+  /// that has since been deleted together with all others of its class.
   public let primaryKey: HistoryValue?
 
   /// The kind of the change.
   public let kind: Kind
 
-  /// The things that are done to objects.
+  /// The kinds of changes.
   public enum Kind: Sendable, Hashable {
-    /// The object is new.
+    /// The object was inserted.
     case inserted
-    /// These properties have changed, by their names in Swift, or by their columns where the
-    /// program lacks them. Old values are those of `History.classesWithOldValues`.
+    /// The given properties changed, by their Swift names, or by their columns if the program
+    /// doesn't have them. `oldValues` has the values for classes in `History.classesWithOldValues`.
     case updated(properties: [String], oldValues: [String: HistoryValue])
-    /// The object is gone; what was kept are its primary key, and the properties that
-    /// `propertiesKeptOnDeletion()` names.
+    /// The object was deleted. `kept` has its primary key and the properties of
+    /// `propertiesKeptOnDeletion()`.
     case deleted(kept: [String: HistoryValue])
-    /// All objects of a class have gone at once with `deleteAll`, and nothing of them was kept.
+    /// All objects of a class were deleted at once with `deleteAll`, and none of their values were
+    /// kept.
     case deletedAll(count: Int)
   }
 }
@@ -60,7 +62,7 @@ extension HistoryChange {
     }
   }
 
-  /// Values by the names of properties.
+  /// Returns values by the names of properties.
   private static func values(
     _ columns: [String: StoredValue], _ schema: ObjectSchema?
   ) -> [String: HistoryValue] {
@@ -75,7 +77,7 @@ extension HistoryChange {
   }
 }
 
-/// The classes of a realm by name, and those of its file that the program lacks.
+/// The classes of a realm by name, and the classes of its file that the program doesn't have.
 struct HistoryClasses {
   private let program: Schema
   private let file: Schema
@@ -88,7 +90,7 @@ struct HistoryClasses {
   subscript(className: String) -> ObjectSchema? { program[className] ?? file[className] }
 }
 
-/// A value of an object in a history, which may go to any thread, and into any file.
+/// A value of an object in a history, which can be sent to any thread and stored in any file.
 public enum HistoryValue: Sendable, Hashable, Codable {
   case null
   case int(Int)
@@ -100,14 +102,15 @@ public enum HistoryValue: Sendable, Hashable, Codable {
   case uuid(UUID)
   case objectId(ObjectId)
   case decimal(Decimal128)
-  /// A link, by the class of the object and its identity.
+  /// A link, by the class and the identity of the object.
   case object(className: String, identity: Int64)
   /// A list or a dictionary in an `AnyRealmValue`, as Extended JSON.
   case nested(json: String)
 }
 
 extension HistoryValue {
-  /// The value of the columns of a property; what the file must not have is its text or number.
+  /// Creates the value of a property from its columns. A value of an invalid type is represented by
+  /// its text or number.
   init(_ property: Property, _ columns: [String: StoredValue]) {
     let value = columns[property.columnName] ?? .null
     guard property.type == .any else {

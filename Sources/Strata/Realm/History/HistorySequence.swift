@@ -1,7 +1,8 @@
 import StrataSchema
 import StrataStorage
 
-/// The transactions of a history, and each that follows: see `Realm.history(following:)`.
+/// The sequence of a history's transactions, and of all that follow: see
+/// `Realm.history(following:)`.
 public struct HistorySequence: AsyncSequence, Sendable {
   public typealias Element = HistoryTransaction
   public typealias Failure = any Error
@@ -16,7 +17,7 @@ public struct HistorySequence: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(store, token) }
 
-  /// Waits for transactions.
+  /// An iterator that waits for transactions.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let follower: HistoryFollower
 
@@ -36,13 +37,13 @@ public struct HistorySequence: AsyncSequence, Sendable {
   }
 }
 
-/// The state of one iterator: where it is, and what it has read ahead.
+/// The state of one iterator: its position, and the transactions that it has read ahead.
 private final class HistoryFollower {
   private let store: Store
   private var token: HistoryToken?
   private var read: ArraySlice<HistoryTransaction> = []
   private let signal = Signal()
-  /// How many transactions are read at once.
+  /// The number of transactions that are read at once.
   private static let batch = 100
 
   init(_ store: Store, _ token: HistoryToken?) {

@@ -4,48 +4,49 @@ import StrataStorage
 
 /// A transaction of the history of a file.
 public struct HistoryTransaction: Sendable, Identifiable {
-  /// The place in the history behind this transaction.
+  /// The position in the history after this transaction.
   public let id: HistoryToken
 
-  /// When it was committed, by the clock of the machine: dates may not ascend.
+  /// The time of the commit, by the clock of the machine. Dates may not be ascending.
   public let date: Date
 
   /// The author, if one was given: see `Realm.write(author:_:)`.
   public let author: String?
 
-  /// The program, its process and its machine, as in `orders-server[4711]@host1`; nil for another
-  /// program.
+  /// The program, its process and its machine, as in `orders-server[4711]@host1`; nil for a program
+  /// without this library.
   public let process: String?
 
-  /// The schema version of the file at that time.
+  /// The schema version of the file at the time of the transaction.
   public let schemaVersion: UInt64
 
   /// The kind of the transaction.
   public let kind: Kind
 
-  /// The objects that it has changed, by class name, then by identity.
+  /// The changed objects, by class name and then by identity.
   public let changes: [HistoryChange]
 
-  /// Of a migration, the classes whose objects a closure, a transform or a merge may have changed,
-  /// and how many there were: which, isn't listed, so consumers read the class again.
+  /// For a migration, the classes whose objects a closure, a transform or a merge may have changed,
+  /// with the numbers of their objects. The individual objects aren't listed, so consumers must
+  /// read the class again.
   public let rewrittenClasses: [String: Int]
 
   /// The kinds of transactions.
   public enum Kind: Sendable, Hashable {
-    /// The history began here. What was in the file before isn't in it.
+    /// The history began. The existing content of the file isn't in the history.
     case began
     /// A transaction of this library.
     case write
-    /// SQL of another program. It may be one of several transactions, or several in one
-    /// thousandth of a second.
+    /// Changes by SQL of another program. The entry may be one of several transactions, or contain
+    /// several transactions within a millisecond.
     case otherProgram
-    /// The file came to another schema version.
+    /// The file was migrated to another schema version.
     case migration(from: UInt64?, to: UInt64)
-    /// The file was replaced by a backup: all objects may be others.
+    /// The file was replaced by a backup. All objects may have changed.
     case restored
   }
 
-  /// The changes of objects of a class.
+  /// Returns the changes of objects of a class.
   public func changes<Element: ObjectBase>(of type: Element.Type) -> [HistoryChange] {
     let name = type.className()
     return changes.filter { $0.className == name }
@@ -53,7 +54,7 @@ public struct HistoryTransaction: Sendable, Identifiable {
 }
 
 extension HistoryPage {
-  /// The transactions with the names that a program knows.
+  /// Returns the transactions with the names of the program's classes and properties.
   func transactions(_ program: DiscoveredSchema) -> [HistoryTransaction] {
     let classes = HistoryClasses(program.schema, file: file)
     return entries.map { HistoryTransaction($0, classes) }
@@ -83,19 +84,19 @@ extension HistoryTransaction {
 
 /// A consumer of a history: see `Realm.consumeHistory(as:limit:_:)`.
 public struct HistoryConsumer: Sendable, Hashable, Identifiable {
-  /// Its name, which is its own in the file.
+  /// The name, which is unique in the file.
   public let name: String
 
-  /// The last transaction that it has taken.
+  /// The last transaction that the consumer has processed.
   public let token: HistoryToken
 
-  /// When it has taken that.
+  /// The time at which the consumer processed that transaction.
   public let updatedAt: Date
 
-  /// The number of transactions that it hasn't taken yet.
+  /// The number of transactions that the consumer hasn't processed yet.
   public let behind: Int
 
-  /// Its name.
+  /// The name.
   public var id: String { name }
 
   init(_ consumer: HistoryConsumers.Consumer) {

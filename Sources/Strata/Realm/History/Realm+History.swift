@@ -2,35 +2,37 @@ public import StrataSchema
 package import StrataStorage
 
 extension Realm {
-  /// The newest transaction of the history; nil where none is kept.
+  /// The newest transaction of the history; nil if the file keeps no history.
   ///
   /// - Throws: ``Realm/Error`` when the file can't be read.
   public var historyToken: HistoryToken? {
     get throws { try session.query { try HistoryReader.newest($0) } }
   }
 
-  /// The reason why no transaction will come any more: the file was deleted, replaced or moved.
+  /// The error after which no transaction follows, because the file was deleted, replaced or moved.
   package var lossOfFile: RealmError? { session.store.writer.lossOfFile }
 
-  /// The transactions of the history after a token, the oldest first; all that are kept for nil.
+  /// Returns the transactions of the history after a token, the oldest first. Nil returns all
+  /// transactions that are kept.
   ///
   /// ```swift
   /// for transaction in try realm.history(after: last) {
   ///   for change in transaction.changes(of: Order.self) { print(change.identity, change.kind) }
   /// }
   /// ```
-  /// They are those of the version that the realm shows, read at one moment; one that is being
-  /// written isn't among them. Their order is that in which all processes have committed.
+  /// Reads the history up to the snapshot that the realm shows. An open transaction isn't included.
+  /// The order is the commit order of all processes.
   /// - Throws: ``Realm/Error`` with code `historyExpired` when transactions after the token are no
-  ///   longer kept, with `historyDiverged` for a token of another history: the file was restored,
-  ///   or has lost its last transactions; with `fail` for a file that keeps no history.
+  ///   longer kept; `historyDiverged` for a token of another history, after the file was restored
+  ///   or has lost its last transactions; `fail` for a file that keeps no history.
   public func history(
     after token: HistoryToken? = nil, limit: Int = 1_000
   ) throws -> [HistoryTransaction] {
     try session.historyPage(after: token, limit: limit).transactions(session.store.discovered)
   }
 
-  /// The transactions after a token, and each that follows, of any thread and process.
+  /// Returns a sequence of the transactions after a token, and of all that follow, from any thread
+  /// or process.
   ///
   /// ```swift
   /// for try await transaction in realm.history(following: saved) {
@@ -38,15 +40,16 @@ extension Realm {
   ///   saved = transaction.id
   /// }
   /// ```
-  /// It ends when the task is cancelled, and throws as ``history(after:limit:)`` does. When another
-  /// process has migrated the file it goes on; that of a replica throws, which shows no version of
-  /// another schema. It keeps the file open, but neither a version nor a connection between two
-  /// elements, and may be used at any place. Several sequences are independent.
+  /// The sequence ends when the task is canceled, and throws the errors of
+  /// ``history(after:limit:)``. It continues after another process has migrated the file. The
+  /// sequence of a replica throws then, because a replica can't show a version with another schema.
+  /// The sequence keeps the file open, but holds neither a snapshot nor a connection between two
+  /// elements. It may be used on any isolation. Several sequences are independent.
   public func history(following token: HistoryToken?) -> HistorySequence {
     HistorySequence(session.store, token)
   }
 
-  /// The object of a change; nil when it is gone, or of another class.
+  /// Returns the object of a change; nil if it was deleted, or is of another class.
   public func object<Element: Object>(
     of change: HistoryChange, as type: Element.Type
   ) -> Element? {
@@ -59,10 +62,11 @@ extension Realm {
     }
   }
 
-  /// Deletes the transactions of the history before a token, whatever its retention and its
-  /// consumers say. The newest one stays.
+  /// Deletes the transactions of the history before a token, regardless of its retention and its
+  /// consumers. The newest transaction is kept.
   ///
-  /// Waits for other writers. Consumers that hadn't taken them get `historyExpired`.
+  /// The method waits for other writers. Consumers that haven't processed the deleted transactions
+  /// get `historyExpired`.
   /// - Throws: ``Realm/Error`` as ``history(after:limit:)`` does, and with code `fail` inside of a
   ///   write transaction.
   public func deleteHistory(before token: HistoryToken) throws {
@@ -75,14 +79,14 @@ extension Realm {
 }
 
 extension Realm {
-  /// Changes objects as an author, whom the history of the file names; otherwise as ``write(_:)``.
+  /// Changes objects in a transaction, like ``write(_:)``, and records its author in the history.
   ///
   /// ```swift
   /// try realm.write(author: "import") { realm.add(order) }
   /// ```
   /// - Parameters:
-  ///   - author: The name of the author; nil for none. Without a history it has no effect.
-  ///   - block: Changes objects.
+  ///   - author: The name of the author; nil for none. The author has no effect without a history.
+  ///   - block: The changes.
   @discardableResult
   public func write<Result>(author: String?, _ block: () throws -> Result) throws -> Result {
     try session.beginWrite()
@@ -90,8 +94,8 @@ extension Realm {
     return try finishWrite(block) { try session.commitWrite() }
   }
 
-  /// Changes objects as an author, without blocking a thread while others write: see
-  /// ``asyncWrite(_isolation:_:)`` and ``write(author:_:)``.
+  /// Changes objects in a transaction with an author, without blocking a thread while others write:
+  /// see ``asyncWrite(_isolation:_:)`` and ``write(author:_:)``.
   @discardableResult
   public func asyncWrite<Result>(
     author: String?, _isolation isolation: isolated (any Actor)? = #isolation,
@@ -104,7 +108,7 @@ extension Realm {
     }
   }
 
-  /// Begins a transaction as an author: see ``beginWrite()`` and ``write(author:_:)``.
+  /// Begins a transaction with an author: see ``beginWrite()`` and ``write(author:_:)``.
   public func beginWrite(author: String?) {
     session.beginWriteNoting()
     session.transaction?.details.author = author

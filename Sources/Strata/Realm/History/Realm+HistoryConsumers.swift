@@ -2,8 +2,9 @@ public import StrataSchema
 import StrataStorage
 
 extension Realm {
-  /// Gives a consumer the transactions of the history that it hasn't had yet, in a transaction that
-  /// also stores how far it is: exactly once, for what the closure writes to the same file.
+  /// Passes the unprocessed transactions of the history to a consumer, in a transaction that also
+  /// stores the consumer's position. For writes to the same file, each transaction is processed
+  /// exactly once.
   ///
   /// ```swift
   /// try realm.consumeHistory(as: "outbox") { transactions in
@@ -12,14 +13,14 @@ extension Realm {
   ///   }
   /// }
   /// ```
-  /// A new consumer gets all that is kept. What the closure writes has the consumer as its author,
-  /// and is not given to it: no author of other transactions may have its name. When the closure
-  /// throws, its changes are rolled back, and the transactions come again.
+  /// A new consumer gets all transactions that are kept. The consumer is the author of the
+  /// closure's own writes, which aren't passed to it: no other author may have its name. When the
+  /// closure throws, its changes are rolled back, and the transactions are passed again next time.
   /// - Parameters:
   ///   - consumer: The name of the consumer in the file.
-  ///   - limit: How many transactions it gets at once at most.
-  ///   - body: Called once with the transactions, the oldest first.
-  /// - Returns: How many transactions there were; for 0 nothing was written, and the closure not
+  ///   - limit: The maximum number of transactions in one call.
+  ///   - body: A closure that is called once with the transactions, the oldest first.
+  /// - Returns: The number of transactions. If 0, nothing was written, and the closure was not
   ///   called.
   /// - Throws: The error of the closure, and ``Realm/Error`` as `write` and
   ///   ``history(after:limit:)`` do.
@@ -36,30 +37,30 @@ extension Realm {
         return 0
       }
       if !others.isEmpty { try body(others) }
-      // The closure may have ended the transaction: then it comes again.
+      // The closure may have ended the transaction. Then the transactions are passed again.
       guard isInWriteTransaction else { return 0 }
       try session.changeHistory { try HistoryConsumers.move(consumer, to: last, $0) }
       return others.count
     }
   }
 
-  /// Gives a consumer the transactions of the history that it hasn't had yet, for the world
-  /// outside: how far it is, is stored after the closure returns, so that it gets each transaction
-  /// at least once. A token is the key by which a receiver knows what it had.
+  /// Passes the unprocessed transactions of the history to a consumer that sends them elsewhere.
+  /// The consumer's position is stored after the closure returns, so that each transaction is
+  /// passed at least once. Receivers can use the token of a transaction to recognize duplicates.
   ///
   /// ```swift
   /// try await realm.sendHistory(as: "search") { transactions in
   ///   for transaction in transactions { try await server.send(transaction.changes) }
   /// }
   /// ```
-  /// Nothing is locked while the closure runs.
+  /// No lock is held while the closure runs.
   ///
-  /// The position of the consumer is in the file, and goes back with it where an older copy takes
-  /// its place. The outside then has what the file has lost, and nothing says so: have the receiver
-  /// keep the token of what it had last, and ask ``history(after:limit:)`` with it first, which
-  /// throws `historyDiverged`.
-  /// - Returns: How many transactions there were; for 0 the closure was not called.
-  /// - Throws: As ``consumeHistory(as:limit:_:)`` does, and `CancellationError`.
+  /// The position of the consumer is stored in the file. If an older copy replaces the file, the
+  /// position goes back as well, and the receiver has transactions that the file has lost. To
+  /// detect this, store the last token at the receiver and call ``history(after:limit:)`` with it
+  /// first, which throws `historyDiverged`.
+  /// - Returns: The number of transactions. If 0, the closure was not called.
+  /// - Throws: The errors of ``consumeHistory(as:limit:_:)``, and `CancellationError`.
   @discardableResult
   public func sendHistory(
     as consumer: String, limit: Int = 100, isolation: isolated (any Actor)? = #isolation,
@@ -76,7 +77,7 @@ extension Realm {
     return others.count
   }
 
-  /// The consumers of the history, by name.
+  /// Returns the consumers of the history, by name.
   ///
   /// - Throws: ``Realm/Error`` as ``history(after:limit:)`` does.
   public func historyConsumers() throws -> [HistoryConsumer] {
@@ -87,10 +88,11 @@ extension Realm {
     }
   }
 
-  /// Removes a consumer, for which transactions wait no longer; if it comes back, it is a new one.
+  /// Removes a consumer, so that transactions aren't kept for it any more. If the name is used
+  /// again, it is a new consumer.
   ///
-  /// - Throws: ``Realm/Error`` with code `fail` when there is no such consumer, or inside of a
-  ///   write transaction.
+  /// - Throws: ``Realm/Error`` with code `fail` for an unknown consumer, or inside of a write
+  ///   transaction.
   public func removeHistoryConsumer(_ name: String) throws {
     let url = session.store.file.url
     try write(author: nil) {
@@ -102,8 +104,8 @@ extension Realm {
     }
   }
 
-  /// Has a consumer go on behind a token, for one that has read all objects again: after
-  /// `historyExpired`, for example.
+  /// Sets the position of a consumer to a token. Use this for a consumer that has read all objects
+  /// again, for example after `historyExpired`.
   ///
   /// ```swift
   /// let now = try realm.historyToken!
@@ -120,8 +122,8 @@ extension Realm {
     }
   }
 
-  /// The next transactions of others that a consumer hasn't had, and the last one of all that were
-  /// looked at: its own are passed over, however many there are.
+  /// Returns the next unprocessed transactions of other authors, and the last transaction that was
+  /// read. The consumer's own transactions are skipped, however many there are.
   private func news(
     for consumer: String, limit: Int
   ) throws -> (others: [HistoryTransaction], last: HistoryToken?) {
@@ -136,7 +138,7 @@ extension Realm {
     return ([], last)
   }
 
-  /// Whether there is a transaction that a consumer hasn't had.
+  /// Returns whether a consumer has unprocessed transactions.
   private func hasNews(for consumer: String) throws -> Bool {
     let url = session.store.file.url
     try HistoryConsumers.check(consumer, author: session.store.settings.author, at: url)

@@ -1,8 +1,7 @@
 import IssueReporting
 import StrataStorage
 
-/// A property of a ``Projection`` that shows a property of its object, or something that is
-/// computed of it.
+/// A property of a ``Projection`` that shows a property of its object, or a value computed from it.
 ///
 /// ```swift
 /// class PersonProjection: Projection<Person> {
@@ -12,14 +11,16 @@ import StrataStorage
 ///   @Projected(\Person.friends.projectTo.firstName) var friendsNames: ProjectedCollection<String>
 /// }
 /// ```
-/// Reading gives what the key path gives of the object. Setting changes the object, inside of
-/// `write`; a key path that only reads, such as one with `?.` or one that computes something, can't
-/// be set: that is reported through `IssueReporting`, and nothing is changed.
+/// Reading returns the object's value at the key path. Setting changes the object, inside of
+/// `write`. A read-only key path, such as one with `?.` or a computed one, can't be set: this is
+/// reported through `IssueReporting`, and nothing is changed.
 @propertyWrapper
 public struct Projected<T: ObjectBase, Value> {
   let keyPath: KeyPath<T, Value>
 
-  /// - Parameter projectedKeyPath: From the object to the value.
+  /// Creates a projected property.
+  ///
+  /// - Parameter projectedKeyPath: The key path from the object to the value.
   public init(_ projectedKeyPath: KeyPath<T, Value>) {
     keyPath = projectedKeyPath
   }
@@ -59,7 +60,7 @@ extension ErrorText {
   }
 }
 
-/// Notes which projected properties are read of a projection.
+/// A recorder of the projected properties that are read from a projection.
 final class ProjectionReading {
   private(set) var keyPaths: [AnyKeyPath] = []
 

@@ -3,15 +3,15 @@ public import Foundation
 import IssueReporting
 import StrataStorage
 
-/// The values that a property has in the objects of a collection, in the order of the collection.
+/// The values of a property of a collection's objects, in the order of the collection.
 ///
 /// ```swift
 /// class PersonProjection: Projection<Person> {
 ///   @Projected(\Person.friends.projectTo.firstName) var friendsNames: ProjectedCollection<String>
 /// }
 /// ```
-/// It is live as the collection is, and read with it: nothing is copied. Of a set, too, equal
-/// values occur as often as objects have them.
+/// A projected collection is live like the collection, and reads its values from there without
+/// copying. Equal values occur once per object, also for a set.
 public struct ProjectedCollection<Element: RealmCollectionValue> {
   let source: any ProjectedSource<Element>
 
@@ -19,11 +19,10 @@ public struct ProjectedCollection<Element: RealmCollectionValue> {
     self.source = source
   }
 
-  /// The position of the first value that is equal to the given one, or nil.
+  /// Returns the position of the first value that is equal to the given one, or nil.
   public func index(of element: Element) -> Int? { firstIndex(of: element) }
 
-  /// The position of the value of the first object for which a condition is true; nil if there is
-  /// none.
+  /// Returns the position of the first value whose object meets a predicate, or nil.
   public func index(matching predicate: NSPredicate) -> Int? {
     source.index(matching: predicate)
   }
@@ -35,8 +34,8 @@ extension ProjectedCollection: RandomAccessCollection {
 
   /// The value at a position. A position out of range stops the process, as with an array.
   ///
-  /// Setting it changes the object at that position, inside of `write`. A key path that only reads
-  /// is reported through `IssueReporting`, and nothing is changed.
+  /// Setting it changes the object at that position, inside of `write`. A read-only key path is
+  /// reported through `IssueReporting`, and nothing is changed.
   public subscript(position: Int) -> Element {
     get { source.value(at: position) }
     nonmutating set { source.setValue(newValue, at: position) }
@@ -55,19 +54,19 @@ extension ProjectedCollection: CustomStringConvertible {
 }
 
 extension ProjectedCollection: ThreadConfined {
-  /// Whether its object was in a realm, and is there no longer.
+  /// Whether the collection's object was managed by a realm, and isn't any more.
   public var isInvalidated: Bool { source.isInvalidated }
 
   public func _confined() -> _Confined? { source.confined() }
 }
 
-/// The objects of a collection, and which of their values is shown.
+/// The objects of a collection, and the property whose values are shown.
 protocol ProjectedSource<Value> {
   associatedtype Value: RealmCollectionValue
 
   var count: Int { get }
   var isInvalidated: Bool { get }
-  /// The properties of an object that its value is read of.
+  /// The properties of an object that its value is computed from.
   var keyPaths: [String] { get }
 
   func value(at position: Int) -> Value
@@ -75,9 +74,9 @@ protocol ProjectedSource<Value> {
   func iterator() -> AnyIterator<Value>
   func index(matching predicate: NSPredicate) -> Int?
 
-  /// As `_confined()` of a ``ProjectedCollection``.
+  /// Returns the description of the ``ProjectedCollection``, for its `_confined()`.
   func confined() -> _Confined?
-  /// What an observation needs; nil for objects in no realm.
+  /// Returns the inputs of an observation; nil for unmanaged objects.
   func observed() -> _Observed<ProjectedCollection<Value>>?
 }
 
@@ -128,19 +127,19 @@ where Objects.Element: ObjectBase {
   }
 }
 
-/// The common part of all classes of projections.
+/// The common part of all projection classes.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
-  /// The class of the objects that are shown.
+  /// The class of the projected objects.
   associatedtype Root: ObjectBase
 
-  /// The object that is shown.
+  /// The projected object.
   var rootObject: Root { get }
 
-  /// Makes a projection of an object.
+  /// Creates a projection of an object.
   init(projecting object: Root)
 }
 
-/// The result of `projectTo` of a collection: its members are the properties of the elements, each
+/// The result of `projectTo` of a collection. Its members are the properties of the elements, each
 /// as a ``ProjectedCollection``.
 @dynamicMemberLookup
 public struct CollectionElementMapper<Element: ObjectBase> {
@@ -175,7 +174,7 @@ extension List where Element: ObjectBase {
 extension MutableSet where Element: ObjectBase {
   /// The values of a property of the objects: `dogs.projectTo.name`. See ``ProjectedCollection``.
   ///
-  /// They are no set: equal values occur as often as objects have them.
+  /// The values are not a set: equal values occur once per object.
   public var projectTo: CollectionElementMapper<Element> {
     CollectionElementMapper(objects: .set(self))
   }
@@ -189,15 +188,15 @@ extension LinkingObjects {
 }
 
 extension ProjectedCollection {
-  /// Calls a closure with the values, and again after each change of them.
+  /// Calls a closure with the values, and again after each change.
   ///
-  /// Elements that come and go count, and those whose projected property is set. Where the closure
-  /// is called, and when: see `observe` of collections.
+  /// Inserted and deleted elements count, and elements whose projected property is set. See
+  /// `observe` of collections for where and when the closure is called.
   /// - Parameters:
-  ///   - keyPaths: What counts of the objects; nil for what is projected of them.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - keyPaths: The properties of the objects to observe; nil for the projected one.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
   ///   - block: The closure.
-  /// - Returns: A token, which must be kept as long as the closure is to be called.
+  /// - Returns: A token. Keep it as long as the closure is to be called.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
@@ -205,7 +204,7 @@ extension ProjectedCollection {
     observe(keyPaths, ObservationTarget(queue), block)
   }
 
-  /// Calls a closure on an actor with the values, and again after each change of them.
+  /// Calls a closure on an actor with the values, and again after each change.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,

@@ -1,39 +1,40 @@
 import IssueReporting
 import Synchronization
 
-/// A property of a class of projections, and what of the object it shows.
+/// A property of a projection class, and the part of the object that it shows.
 struct ProjectedProperty: @unchecked Sendable {
   /// The name in the projection.
   let name: String
   // guarded by: nothing; key paths are immutable, and `read` captures no object.
   let keyPath: AnyKeyPath
-  /// What it shows, as descriptions name it: `address.city`. Of several properties the first.
+  /// The projected key path for descriptions, such as `address.city`; the first one of several.
   let origin: String
-  /// What counts where it is observed; none for a property that reads nothing of the file.
+  /// The key paths to observe; none for a property that reads no stored property.
   let keyPaths: [String]
-  /// Whether the columns of the object alone decide its value.
+  /// Whether the value depends only on columns of the object itself.
   let isOfOwnColumns: Bool
-  /// The value for an object of the class.
+  /// Returns the value for an object of the class.
   let read: (ObjectBase) -> Any
 
-  /// What the key path may unwrap with `!`.
+  /// The paths that the key path may unwrap with `!`.
   let unwrappedPaths: [PersistedPath]
 
-  /// The value for an object; nil for nil, and where a key path with `!` would end the process.
+  /// Returns the value for an object; nil for nil, and where a key path with `!` would stop the
+  /// process.
   func value(of object: ObjectBase) -> Any? {
     for path in unwrappedPaths where path.isBroken(of: object) { return nil }
     return unwrapped(read(object))
   }
 }
 
-/// The projected properties of the class of a projection: those of superclasses first, then in the
+/// Returns the projected properties of a projection's class: superclasses come first, each in the
 /// order of declaration.
 ///
-/// Found out once for each class, from its first projection; mistakes are reported then.
+/// The properties are found once per class, from its first projection; errors are reported then.
 func projectedProperties(of projection: some ProjectionObservable) -> [ProjectedProperty] {
   let key = ObjectIdentifier(type(of: projection))
   if let known = knownProjections.withLock({ $0[key] }) { return known }
-  // Not under the lock: the model's own code runs here.
+  // Not under the lock, because code of the model runs here.
   let found = ordinarily { discovered(in: projection) }
   let isFirst = knownProjections.withLock { known in
     known.updateValue(found.properties, forKey: key) == nil
@@ -62,7 +63,7 @@ private func discovered(
 }
 
 extension PersistedPath {
-  /// Whether a link on the way is nil, or the value at the end.
+  /// Returns whether a link on the path, or the value at its end, is nil.
   fileprivate func isBroken(of object: ObjectBase) -> Bool {
     var value: Any? = object
     for property in properties {
@@ -74,7 +75,7 @@ extension PersistedPath {
 }
 
 extension ProjectedProperty {
-  /// Nil for a property that isn't projected.
+  /// Creates the description of a property; nil for a property that isn't projected.
   fileprivate init?(_ child: Mirror.Child) {
     guard let label = child.label, let wrapper = child.value as? any AnyProjected else {
       return nil
@@ -108,14 +109,14 @@ extension Projected: AnyProjected {
         path.ownProperty.map { $0.collection == nil && !$0.isComputed } ?? false
       },
       read: { [keyPath] object in
-        // Its class is that of the projection's object.
+        // The object is of the class of the projection's object.
         unsafeDowncast(object, to: T.self)[keyPath: keyPath]
       },
       unwrappedPaths: keyPath.unwraps ? paths : [])
   }
 }
 
-/// A collection of projected values, of whatever type these are.
+/// A collection of projected values, of any type.
 private protocol ProjectedValues {
   var keyPaths: [String] { get }
 }

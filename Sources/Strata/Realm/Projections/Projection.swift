@@ -16,29 +16,30 @@ import StrataStorage
 /// }
 /// let ada = PersonProjection(projecting: person)
 /// ```
-/// A projection holds nothing but its object: it shows what the object shows at each moment,
-/// belongs to the same place, and is frozen and referred to as the object is. An observer of a
-/// projection, or of results of projections, hears only of what is projected. Conditions and orders
-/// of results name the properties of the object.
+/// A projection has no data of its own: it shows the current values of its object, belongs to the
+/// same isolation, and can be frozen and passed on like the object. An observer of a projection, or
+/// of results of projections, is notified only of changes of projected properties. Conditions and
+/// orders of results use the properties of the object.
 ///
-/// A property whose key path reads nothing of the file is a mistake, which is reported through
-/// `IssueReporting` when the class is first used; it can be read all the same.
+/// A property whose key path reads no stored property is an error, which is reported through
+/// `IssueReporting` when the class is first used. It can be read nevertheless.
 open class Projection<Root: ObjectBase>: RealmCollectionValue, ProjectionObservable {
   public typealias PersistedType = Root
 
-  /// The object that is shown.
+  /// The projected object.
   public final let rootObject: Root
-  /// What notes each read, of a projection that is made to find out what a key path reads.
+  /// The recorder of reads, for a projection that is created to find the properties of a key path.
   final var reading: ProjectionReading?
 
-  /// Makes a projection of an object, in a realm or not.
+  /// Creates a projection of a managed or unmanaged object.
   public required init(projecting object: Root) {
     rootObject = object
-    // Mistakes of the class are reported now, rather than when it is observed.
+    // Reports errors of the class now, and not only when it is observed.
     _ = projectedProperties(of: self)
   }
 
-  /// The class, that of its object, and the projected properties with the names of what they show.
+  /// A description with the class, the class of the object, and the projected properties with their
+  /// key paths.
   open var description: String {
     let address = Unmanaged.passUnretained(rootObject).toOpaque()
     let lines = projectedProperties(of: self).map { property in
@@ -50,7 +51,7 @@ open class Projection<Root: ObjectBase>: RealmCollectionValue, ProjectionObserva
 }
 
 extension Projection: Hashable {
-  /// Whether both show the same object.
+  /// Returns whether both show the same object.
   public static func == (first: Projection, second: Projection) -> Bool {
     first.rootObject == second.rootObject
   }
@@ -69,7 +70,7 @@ extension Projection: RealmFetchable {}
 extension Projection: Observable {}
 
 extension Projection: ThreadConfined {
-  /// Whether the object was in a realm, and is there no longer.
+  /// Whether the object was managed by a realm, and isn't any more.
   public var isInvalidated: Bool { rootObject.isInvalidated }
 
   public func _confined() -> _Confined? {
@@ -77,7 +78,7 @@ extension Projection: ThreadConfined {
   }
 }
 
-// Elements of results.
+// Conformance to elements of results.
 extension Projection {
   public static var _elementType: PropertyType { Root._elementType }
   public static var _elementIsOptional: Bool { false }
@@ -111,7 +112,7 @@ extension Projection {
     guard let keyPaths else { return properties.flatMap(\.keyPaths) }
     let own = ClassInfo.reporting(Root.self)
     return keyPaths.flatMap { keyPath -> [String] in
-      // Names of the object come first, as in conditions.
+      // Property names of the object take precedence, as in conditions.
       guard own?.slot(keyPath) == nil else { return [keyPath] }
       return properties.first { $0.name == keyPath }?.keyPaths ?? [keyPath]
     }
@@ -119,11 +120,11 @@ extension Projection {
 }
 
 extension ProjectionObservable {
-  /// Calls a closure after each change of what the projection shows.
+  /// Calls a closure after each change of the projected properties.
   ///
-  /// A ``PropertyChange`` has the name of a property of the projection, its new value, and its old
-  /// one where the object's own columns decide it: not for collections, and for what is behind a
-  /// link.
+  /// A ``PropertyChange`` has the name of a property of the projection and its new value. It has
+  /// the old value only if the property depends on the object's own columns alone: not for
+  /// collections, and not for values behind a link.
   ///
   /// ```swift
   /// let token = projection.observe { change in
@@ -131,16 +132,17 @@ extension ProjectionObservable {
   ///   show(person, properties.map(\.name))
   /// }
   /// ```
-  /// What is computed of a collection changes when the collection does; `projectTo` also counts
-  /// changes of its objects. Where the closure is called, and when: see `observe` of collections.
+  /// A value that is computed from a collection changes with the collection; for `projectTo`,
+  /// changes of its objects count as well. See `observe` of collections for where and when the
+  /// closure is called.
   /// - Parameters:
-  ///   - keyPaths: What counts: names of properties of the projection, or of what they show; nil,
-  ///     or none, for all that is projected.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - keyPaths: The names of properties of the projection, or of the properties that they show;
+  ///     nil, or an empty array, for all projected properties.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
   ///   - block: The closure.
-  /// - Returns: A token, which must be kept as long as the closure is to be called. What can't be
-  ///   observed, and a name that is none, is reported through `IssueReporting`, and the token is
-  ///   inactive.
+  /// - Returns: A token. Keep it as long as the closure is to be called. An object that can't be
+  ///   observed, or an unknown name, is reported through `IssueReporting`; the token is inactive
+  ///   then.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
@@ -148,7 +150,7 @@ extension ProjectionObservable {
     observe(keyPaths, ObservationTarget(queue), block)
   }
 
-  /// Calls a closure after each change of some properties of the projection.
+  /// Calls a closure after each change of the given properties of the projection.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
@@ -157,9 +159,9 @@ extension ProjectionObservable {
     return observe(names, ObservationTarget(queue), block)
   }
 
-  /// Calls a closure on an actor after each change of what the projection shows.
+  /// Calls a closure on an actor after each change of the projected properties.
   ///
-  /// When the method returns, each later commit is noticed. For a task that was cancelled the token
+  /// All commits after the method returns are observed. If the task is already canceled, the token
   /// is inactive.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A,
@@ -171,7 +173,7 @@ extension ProjectionObservable {
     return observe(keyPaths, .actor(actor)) { call($0) }
   }
 
-  /// Calls a closure on an actor after each change of some properties of the projection.
+  /// Calls a closure on an actor after each change of the given properties of the projection.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
@@ -181,9 +183,9 @@ extension ProjectionObservable {
     return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
   }
 
-  /// What changes of what the projection shows, for a loop, which ends after `deleted`.
+  /// Returns a sequence of the changes of the projected properties, which ends after `deleted`.
   ///
-  /// - Parameter keyPaths: What counts, as for `observe`.
+  /// - Parameter keyPaths: The properties to observe, as for `observe`.
   public func changes(keyPaths: [String]? = nil) -> ChangeSequence<ObjectChange<Self>> {
     ChangeSequence {
       guard let object = self.rootObject.observed() else {
@@ -221,8 +223,8 @@ extension ProjectionObservable {
   }
 }
 
-/// The names of the projected properties that key paths read; nil, and reported, where one reads
-/// none.
+/// Returns the names of the projected properties that key paths read. Reports a key path that reads
+/// none, and returns nil.
 func projectedNames<Observed: ProjectionObservable>(
   of keyPaths: [PartialKeyPath<Observed>]
 ) -> [String]? {
@@ -240,14 +242,14 @@ func projectedNames<Observed: ProjectionObservable>(
   return names
 }
 
-/// The projected properties that a key path of a projection reads; properties with one and the same
-/// key path to the object can't be told apart.
+/// Returns the projected properties that a key path of a projection reads. Properties with the same
+/// key path to the object can't be distinguished.
 func projectedProperties<Observed: ProjectionObservable>(
   readBy keyPath: PartialKeyPath<Observed>
 ) -> [ProjectedProperty] {
   let sample = Observed(projecting: Observed.Root())
   let properties = projectedProperties(of: sample)
-  // A property that can't be read of an empty object would end the process.
+  // Reading a property that doesn't support an empty object would stop the process.
   guard !keyPath.unwraps, properties.allSatisfy({ !$0.keyPaths.isEmpty }),
     let projection = sample as? Projection<Observed.Root>
   else { return [] }
@@ -258,13 +260,15 @@ func projectedProperties<Observed: ProjectionObservable>(
   return properties.filter { reading.keyPaths.contains($0.keyPath) }
 }
 
-/// A projection of an object in a file, as an observation of it needs it.
+/// The managed projection that an observation is created for.
 private struct ProjectionSource<Observed: ProjectionObservable> {
   let projection: Observed
   let object: ObservedInstance<Observed.Root>
   let properties: [ProjectedProperty]
 
-  /// - Throws: ``RealmError`` with code `fail` for a name that is none.
+  /// Creates the source of an observation.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an unknown name.
   init(
     _ projection: Observed, _ object: ObservedInstance<Observed.Root>, _ keyPaths: [String]?
   ) throws(RealmError) {
@@ -290,7 +294,7 @@ private struct ProjectionSource<Observed: ProjectionObservable> {
       parts: properties.map(\.keyPaths))
   }
 
-  /// Makes what the user hears of what was found.
+  /// Converts a change of the source into the change for the caller.
   func translate(_ change: SourceChange, _ session: Session) -> ObjectChange<Observed>? {
     switch change {
     case .properties(let changed, let old, _):
@@ -318,7 +322,7 @@ extension ProjectedProperty {
 }
 
 extension Table {
-  /// An object in no realm with the values of some columns; nil where one of them doesn't fit.
+  /// Creates an unmanaged object from the values of columns; nil if one of them is invalid.
   fileprivate func unmanaged(_ columns: [StoredValue], _ session: Session) -> ObjectBase? {
     let object = info.type.init()
     do {
@@ -327,7 +331,7 @@ extension Table {
       }
       return object
     } catch {
-      // A file may hold a value of another type: then there is no old value to tell.
+      // A file may have a value of another type. Then there is no old value to report.
       return nil
     }
   }

@@ -2,15 +2,16 @@ public import Dispatch
 import StrataStorage
 
 extension Realm {
-  /// Projections of all objects of a class, in the order in which the objects were added.
+  /// Returns projections of all objects of a class, in the order in which the objects were added.
   ///
-  /// Conditions and orders of the results name the properties of the objects. Only changes of what
-  /// is projected count for `observe`.
+  /// Conditions and orders of the results use the properties of the objects. `observe` reports only
+  /// changes of projected properties.
   ///
   /// ```swift
   /// let people = realm.objects(PersonProjection.self).filter("age > 30").sorted(by: \.name)
   /// ```
-  /// For a class that `objectTypes` lacks there are none: see `objects(_:)` of model classes.
+  /// A class that `objectTypes` doesn't list gives empty results: see `objects(_:)` of model
+  /// classes.
   public func objects<Element: ProjectionObservable & RealmCollectionValue>(
     _ type: Element.Type
   ) -> Results<Element> where Element.Root: Object {
@@ -19,18 +20,19 @@ extension Realm {
       return Results(ObjectQuery(table), session)
     }
     session.note(.notManaged(Element.Root.self))
-    // Such a class has no table, not even an empty one.
+    // A class without stored values has no table, not even an empty one.
     if ClassInfo.lacksValues(Element.Root.self) { return Results(nothing: Element.self) }
     return Results(ObjectQuery(Table(unmanaged: Element.Root.self)), session)
   }
 }
 
 extension RealmCollection where Element: ProjectionObservable {
-  /// The projections in the order of a property that one of theirs shows.
+  /// Returns the projections sorted by the object's property that a property of the projection
+  /// shows.
   ///
-  /// That of the object decides, also where something is computed of it. A key path that shows
-  /// none, or several, is a mistake, which gives none: `write` throws it, anywhere else it is
-  /// reported.
+  /// The object's property decides the order, also if the projection computes a value from it. A
+  /// key path that shows no property, or several, is an error, and the results are empty. Inside of
+  /// `write`, the transaction throws the error; elsewhere it is reported.
   public func sorted<Value: RealmCollectionValue>(
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
   ) -> Results<Element> where Value.PersistedType: SortableType {
@@ -38,10 +40,10 @@ extension RealmCollection where Element: ProjectionObservable {
     return sorted(byKeyPath: name, ascending: ascending)
   }
 
-  /// The projections in sections by one of their properties, in its order.
+  /// Returns the projections in sections by one of their properties, sorted by it.
   ///
-  /// See `sectioned` of objects. A key path that shows no property of the object, or several, is a
-  /// mistake, which gives no sections.
+  /// See `sectioned` of objects. A key path that shows no property of the object, or several, is an
+  /// error, and there are no sections.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
@@ -53,15 +55,15 @@ extension RealmCollection where Element: ProjectionObservable {
     }
   }
 
-  /// The projections in sections by one of their properties, in an order that begins with what it
-  /// shows.
+  /// Returns the projections in sections by one of their properties, in an order that begins with
+  /// the object's property that it shows.
   ///
   /// ```swift
   /// people.sectioned(by: \.city, sortDescriptors: ["address.city", "name"])
   /// ```
-  /// The descriptors name properties of the object. Such that begin with another property, and none
-  /// at all, are a mistake, which gives no sections: `write` throws it, anywhere else it is
-  /// reported.
+  /// The descriptors use properties of the object. Descriptors that begin with another property, or
+  /// an empty list, are an error, and there are no sections. Inside of `write`, the transaction
+  /// throws the error; elsewhere it is reported.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -74,17 +76,16 @@ extension RealmCollection where Element: ProjectionObservable {
     return sectioned(by: { $0[keyPath: keyPath] }, sortDescriptors: sortDescriptors)
   }
 
-  /// The projections in sections by the result of a closure.
+  /// Returns the projections in sections by the result of a closure.
   ///
-  /// The closure is called for each projection, again after each change. The descriptors name
-  /// properties of the object; projections with the same key should follow each other in their
-  /// order.
+  /// The closure is called for each projection, and again after each change. The descriptors use
+  /// properties of the object; projections with the same key should be consecutive in this order.
   ///
   /// ```swift
   /// people.sectioned(by: { $0.name.prefix(1) }, sortDescriptors: ["firstName"])
   /// ```
-  /// No descriptors at all are a mistake, which gives no sections: `write` throws it, anywhere else
-  /// it is reported.
+  /// An empty list of descriptors is an error, and there are no sections. Inside of `write`, the
+  /// transaction throws the error; elsewhere it is reported.
   public func sectioned<Key: Hashable>(
     by key: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -94,17 +95,18 @@ extension RealmCollection where Element: ProjectionObservable {
     return SectionedResults(sorted(by: sortDescriptors), key: key)
   }
 
-  /// The projections in sections by the result of a closure: see `sectioned(by:sortDescriptors:)`.
+  /// Returns the projections in sections by the result of a closure: see
+  /// `sectioned(by:sortDescriptors:)`.
   public func sectioned<Key: Hashable>(
     sortDescriptors: [SortDescriptor], _ key: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
     sectioned(by: key, sortDescriptors: sortDescriptors)
   }
 
-  /// Calls a closure with the collection, and again after each change of some properties.
+  /// Calls a closure with the collection, and again after each change of the given properties.
   ///
-  /// As `observe(keyPaths:on:_:)` with names. A key path that reads no projected property is
-  /// reported, and the token is inactive.
+  /// Like `observe(keyPaths:on:_:)` with names. A key path that reads no projected property is
+  /// reported through `IssueReporting`; the token is inactive then.
   public func observe(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -113,7 +115,7 @@ extension RealmCollection where Element: ProjectionObservable {
     return observe(keyPaths: names, on: queue, block)
   }
 
-  /// Calls a closure on an actor with the collection, and again after each change of some
+  /// Calls a closure on an actor with the collection, and again after each change of the given
   /// properties.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Element>], on actor: A,
@@ -124,7 +126,7 @@ extension RealmCollection where Element: ProjectionObservable {
     return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
   }
 
-  /// The key paths of the object that key paths of a projection show.
+  /// Returns the object's key paths that key paths of a projection show.
   private func countedNames(of keyPaths: [PartialKeyPath<Element>]) -> [String]? {
     guard projectedNames(of: keyPaths) != nil else { return nil }
     return keyPaths.flatMap { projectedProperties(readBy: $0).flatMap(\.keyPaths) }
@@ -144,7 +146,7 @@ extension RealmCollection where Element: ProjectionObservable {
 }
 
 extension Query where T: ProjectionObservable {
-  /// A property of the object that is shown, by its name in the object.
+  /// A property of the projected object, by its name in the object.
   public subscript<Value>(dynamicMember member: KeyPath<T.Root, Value>) -> Query<Value> {
     Query<Value>(content.following(member))
   }

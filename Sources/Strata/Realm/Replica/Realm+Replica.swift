@@ -6,8 +6,8 @@ extension Realm {
   /// ```swift
   /// if let lag = realm.replicaState?.lag(), lag > .seconds(30) { health.report("\(lag) behind") }
   /// ```
-  /// May be asked anywhere, often: it looks at one small file. A frozen realm says what is known of
-  /// its own version.
+  /// This property may be read often and on any thread: the read accesses only a small file. For a
+  /// frozen realm, the value is the state of the realm's own version.
   public var replicaState: ReplicaState? {
     let store = session.store
     guard let lookout = store.replica,

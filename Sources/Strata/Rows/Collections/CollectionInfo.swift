@@ -1,18 +1,19 @@
-/// A collection of a class in an open file: the table that holds its elements.
+/// A collection of a class in an open file, with the table that holds its elements.
 struct CollectionInfo: Sendable {
   let className: String
   let property: Property
   let kind: CollectionKind
-  /// The position among the collections of its store.
+  /// The position among the collections of the store.
   let index: Int
   let tableName: String
-  /// Quoted.
+  /// The table's name, quoted.
   let name: String
   /// The columns of an element, quoted: one, or two for `AnyRealmValue`.
   let columns: [String]
-  /// The column that puts the elements in order, quoted.
+  /// The column that orders the elements, quoted.
   let order: String
-  /// The statement that adds an element: the owner, the position or the key, and the columns.
+  /// The statement that adds an element. Parameters: the owner, the position or the key, the
+  /// columns.
   let insertion: String
   /// The statement that adds ``manyRows`` elements to a list.
   let insertionOfMany: String

@@ -6,11 +6,11 @@ enum ElementSlot: Hashable {
   case key(String)
 }
 
-/// An element of a list or a map in a file that is a list or a dictionary itself.
+/// An element of a managed list or map that is a list or a dictionary itself.
 ///
-/// The element of a list is known by its position, which follows what this realm inserts, removes
-/// and moves. After changes by others the element is looked for by its contents, and else is the
-/// one at its position.
+/// A list's element is identified by its position, which is adjusted when this realm inserts,
+/// removes or moves elements. After changes by others, an element with equal contents is searched;
+/// if none is found, the element at the old position is used.
 final class ElementHolder: NestedHolder {
   private let rows: StoredCollection
   fileprivate(set) var slot: ElementSlot
@@ -72,13 +72,13 @@ final class ElementHolder: NestedHolder {
   var collection: StoredCollection { rows }
 }
 
-/// The elements of one collection that the program holds collections of.
+/// The elements of one collection that the program holds as collections.
 final class HeldElements {
   private var holders: [WeakHolder] = []
 
   private var all: [ElementHolder] { holders.compactMap { $0.holder as? ElementHolder } }
 
-  /// The holder of an element, which is the same for all that ask for it.
+  /// The holder of an element, shared by all callers.
   func holder(
     of element: _StoredElement, in rows: StoredCollection, _ slot: ElementSlot
   ) -> NestedHolder {
@@ -115,7 +115,8 @@ final class HeldElements {
     }
   }
 
-  /// Another value is set; a change of the collection itself is none.
+  /// Called when an element is replaced by another value. A change inside of the element doesn't
+  /// count.
   func didReplace(_ slot: ElementSlot) {
     for holder in all where holder.slot == slot && !holder.isWriting { holder.end() }
   }
@@ -126,7 +127,7 @@ final class HeldElements {
   }
 }
 
-/// The elements of another cursor, with what makes collections among them live.
+/// A wrapper for another cursor that returns nested collections as live ones.
 final class NestedElementCursor: ElementCursor {
   private let cursor: ElementCursor
   private let rows: StoredCollection
@@ -147,7 +148,7 @@ final class NestedElementCursor: ElementCursor {
 }
 
 extension StoredCollection {
-  /// An element as it is read, of what the file keeps.
+  /// Converts a stored element to the form in which it is read.
   func withNested(_ element: _StoredElement, _ slot: @autoclosure () -> ElementSlot)
     -> _ReadElement
   {

@@ -4,13 +4,13 @@ import StrataStorage
 
 /// The rows of one collection of one object, on a connection.
 ///
-/// A list counts its elements from 0; the file keeps positions that only put them in order. As long
-/// as there are no gaps between these, one follows from the other.
+/// A list counts its elements from 0. The file keeps positions, which only give the order. If the
+/// positions have no gaps, index and position can be computed from each other.
 struct ElementTable {
   let info: CollectionInfo
   let owner: Int64
 
-  /// The number of rows, and in a list the positions of the first and the last one.
+  /// The number of rows and, for a list, the positions of the first and the last one.
   struct Extent {
     var count: Int
     var first: Int64
@@ -18,13 +18,13 @@ struct ElementTable {
 
     static let empty = Extent(count: 0, first: 0, last: -1)
 
-    /// Another program may have written positions that are farther apart than numbers go.
+    /// Whether positions have no gaps. The distance of positions by other programs may overflow.
     var isDense: Bool {
       let (distance, overflow) = last.subtractingReportingOverflow(first)
       return !overflow && distance == Int64(count) - 1
     }
 
-    /// Whether positions can be counted on from either end.
+    /// Whether there is room for more positions before the first and after the last one.
     var hasRoomAround: Bool { first > -(1 << 60) && last < 1 << 60 }
   }
 
@@ -34,8 +34,8 @@ struct ElementTable {
 
   func extent(_ db: Database) throws -> Extent {
     let rows = "FROM \(info.name) WHERE owner = ?1"
-    // One by one the least and the greatest are looked up; together with the number they would be
-    // compared for each row, which takes four times as long.
+    // As separate subqueries, the minimum and the maximum are index lookups. Together with the
+    // number, SQLite would compare all rows, which takes four times as long.
     let ends = ", (SELECT min(position) \(rows)), (SELECT max(position) \(rows))"
     let sql = "SELECT (SELECT count(*) \(rows))\(info.kind == .list ? ends : "")"
     return try first(db, sql, []) { statement in
@@ -81,7 +81,7 @@ struct ElementTable {
       """, [], element)
   }
 
-  /// All elements in order; in a map their keys are first.
+  /// Selects all elements in order, with the key (empty without a map) as the first column.
   var selectAll: String {
     let key = info.kind == .map ? "key" : "''"
     return
@@ -158,7 +158,7 @@ struct ElementTable {
 
   // MARK: Writing
 
-  /// Runs a statement with the owner as its first parameter; says whether it changed a row.
+  /// Runs a statement with the owner as its first parameter. Returns whether it changed a row.
   @discardableResult
   private func run(_ db: Database, _ sql: String, _ arguments: [StoredValue] = []) throws -> Bool {
     let statement = try db.cachedStatement(sql: sql)
@@ -167,7 +167,7 @@ struct ElementTable {
     return db.changesCount > 0
   }
 
-  /// Inserts elements into a list, at free positions from the given one on.
+  /// Inserts elements into a list, at free positions that begin with the given one.
   func insert(_ db: Database, _ elements: [_StoredElement], position: Int64) throws {
     var position = position
     var rest = elements[...]
@@ -187,7 +187,7 @@ struct ElementTable {
     }
   }
 
-  /// Adds an element to a set; false when it is there.
+  /// Adds an element to a set; false if the set contains it already.
   func insert(_ db: Database, _ element: _StoredElement) throws -> Bool {
     try run(db, info.insertion, values(element))
   }
@@ -205,7 +205,7 @@ struct ElementTable {
   }
 
   func replace(_ db: Database, position: Int64, with element: _StoredElement) throws {
-    // The owner is the first parameter, wherever it stands.
+    // The owner is parameter 1, wherever it stands in the statement.
     let assignments = info.columns.indices.map { "\(info.columns[$0]) = ?\($0 + 3)" }
     try run(
       db,
@@ -225,16 +225,17 @@ struct ElementTable {
     try run(db, "DELETE FROM \(info.name) WHERE owner = ?")
   }
 
-  /// Gives one element another position, which is free.
+  /// Moves one element to another, free position.
   func move(_ db: Database, from source: Int64, to destination: Int64) throws {
     try run(
       db, "UPDATE \(info.name) SET position = ?3 WHERE owner = ?1 AND position = ?2",
       [.integer(source), .integer(destination)])
   }
 
-  /// Gives the elements of a list the positions from 0 on.
+  /// Renumbers the elements of a list from 0.
   ///
-  /// Those that move down go first to last, the others last to first: so each new position is free.
+  /// Elements that move down are moved first to last, the others last to first. Each new position
+  /// is therefore free.
   func renumber(_ db: Database) throws {
     let positions = try positions(db)
     let moves = positions.enumerated().map { (from: $0.element, to: Int64($0.offset)) }
@@ -244,8 +245,8 @@ struct ElementTable {
 
   /// Moves all elements of a range of positions by a distance.
   ///
-  /// In two steps: SQLite looks for duplicates after each row, so they must not pass through
-  /// positions that others have.
+  /// In two steps: SQLite checks for duplicates after each row, so the moved rows must not pass
+  /// positions of other rows.
   func shift(_ db: Database, _ shift: ListGap.Shift) throws {
     let sql = """
       UPDATE \(info.name) SET position = position + ?4

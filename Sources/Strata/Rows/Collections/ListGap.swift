@@ -1,32 +1,33 @@
-/// The gap for new elements between two others of a list: a free position, and what has to be moved
-/// before it is free.
+/// The gap for new elements between two others of a list: a free position, and the shift that frees
+/// it.
 ///
-/// Only the order of positions has a meaning. Where there is no room, the shorter side is moved,
-/// and in a long list by more than is needed: the next insertions are often at the same place.
+/// Positions only give the order. If there are too few free ones, the shorter side is shifted. In a
+/// long list, the shift is larger than necessary, because the next insertions are often at the same
+/// index.
 struct ListGap: Equatable {
-  /// The position of the first new element; the others follow it.
+  /// The position of the first new element. The others follow.
   let position: Int64
   let shift: Shift?
 
-  /// The elements that make room.
+  /// A shift of elements, which frees positions.
   struct Shift: Equatable {
     var positions: ClosedRange<Int64>
     var distance: Int64
-    /// A distance beyond all positions, before and after.
+    /// A distance beyond all positions, for the intermediate step; negative for a shift down.
     var far: Int64
   }
 
-  /// How many positions are left free where an insertion into a long list found none.
+  /// The number of extra free positions when a long list is shifted.
   private static let spare: Int64 = 1 << 32
   private static let longList = 1_000
 }
 
 extension ListGap {
   /// - Parameters:
-  ///   - index: Where the first new element will be, neither at the beginning nor at the end.
-  ///   - before: The position of the element before it.
-  ///   - after: The position of the element that is there now.
-  ///   - extent: One with room around.
+  ///   - index: The index of the first new element, neither at the beginning nor at the end.
+  ///   - before: The position of the element before this index.
+  ///   - after: The position of the element that is now at this index.
+  ///   - extent: The list's extent, with room on both sides.
   ///   - last: The indices of the last insertion.
   init(
     of number: Int, at index: Int, between before: Int64, _ after: Int64,
@@ -50,7 +51,7 @@ extension ListGap {
     }
   }
 
-  /// Where in a gap to put elements: so that the next ones are likely to find room.
+  /// Chooses a position in a gap such that the next insertions are likely to find room.
   private static func free(
     _ number: Int64, at index: Int, between before: Int64, _ after: Int64, _ last: Range<Int>?
   ) -> Int64 {

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// The positions of the elements of long lists: counting a list takes time for each element.
+/// A cache of the positions of elements in long lists: counting a list takes time for each element.
 ///
-/// For the sessions of a store that show the newest snapshot. What is known of a list outlasts
-/// commits that leave the list alone, or whose session knows what it did to it.
+/// Used by the sessions of a store that show the newest snapshot. An entry survives commits that
+/// leave the list unchanged, and commits of a session that knows the new shape.
 final class LongLists: Sendable {
   struct Key: Hashable, Sendable {
     var collection: Int
     var owner: Int64
   }
 
-  /// The knowledge of a list in one snapshot.
+  /// The shape of a list in one snapshot.
   struct Shape: Sendable {
     var extent: ElementTable.Extent
-    /// In order; nil for a list without gaps, or if they were not read.
+    /// The positions in order; nil for a list without gaps, or if they were not read.
     var positions: [Int64]?
 
-    /// Whether reading it again would take longer than remembering it.
+    /// Whether reading the shape again would take longer than caching it.
     var isWorthKnowing: Bool { extent.count >= 1_000 }
   }
 
@@ -27,22 +27,22 @@ final class LongLists: Sendable {
   }
 
   private let known = Mutex(Known())
-  /// Each list may take eight bytes an element.
+  /// The limit of cached lists. Each may take eight bytes per element.
   private static let most = 16
 
   func shape(of list: Key, at stamp: UInt64) -> Shape? {
     known.withLock { $0.stamp == stamp ? $0.shapes[list] : nil }
   }
 
-  /// Remembers what was read.
+  /// Caches a shape that was read.
   ///
   /// - Parameters:
-  ///   - stamp: The time of the clock before it was read.
-  ///   - clock: Says whether that is still the newest one.
+  ///   - stamp: The time of the clock before the read.
+  ///   - clock: The store's clock, to check whether the stamp is still the newest time.
   func note(_ shape: Shape, of list: Key, at stamp: UInt64, _ clock: StampClock) {
     known.withLock { known in
-      // A commit advances the clock before it advances this: what was read could be older than the
-      // stamp that this would get.
+      // A commit advances the store's clock before it advances this cache. Otherwise an older shape
+      // could get a newer stamp.
       guard clock.now == stamp, known.stamp <= stamp else { return }
       if known.stamp < stamp { known = Known(stamp: stamp) }
       if known.shapes[list] == nil, known.shapes.count >= Self.most { known.shapes = [:] }
@@ -50,11 +50,11 @@ final class LongLists: Sendable {
     }
   }
 
-  /// Goes from one snapshot to the next with a commit.
+  /// Advances the cache by a commit, from one snapshot to the next.
   ///
   /// - Parameters:
-  ///   - isChanged: Whether the commit may have changed a list.
-  ///   - changed: The lists with known changes.
+  ///   - isChanged: Returns whether the commit may have changed a list.
+  ///   - changed: The changed lists whose new shapes are known.
   func advance(
     from old: UInt64, to new: UInt64, isChanged: (Key) -> Bool, changed: [Key: Shape]
   ) {

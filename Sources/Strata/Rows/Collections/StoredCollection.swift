@@ -1,11 +1,11 @@
 import GRDB
 
-/// A collection of an object in a file; the realm's and the migration's override how they get at
-/// the file, and what an element that is an object looks like.
+/// A collection of an object in a file. Subclasses for realms and for migrations override the
+/// access to the file, and the form of elements that are objects.
 class StoredCollection: _CollectionRows {
   let table: ElementTable
 
-  /// The known rows, if nothing has changed since.
+  /// The extent of the known rows, if nothing has changed since.
   private var extent: ElementTable.Extent?
   /// The positions of a list with gaps, in order.
   private var positions: [Int64]?
@@ -32,41 +32,41 @@ class StoredCollection: _CollectionRows {
   override var holdsNested: Bool { canHoldNested }
   private let canHoldNested: Bool
 
-  /// Where the program holds collections that are elements.
+  /// The elements that the program holds as collections.
   private(set) lazy var heldElements = makeHeldElements()
 
   func makeHeldElements() -> HeldElements { HeldElements() }
 
   // MARK: The file
 
-  /// Whether both are on the same side of the same file.
+  /// Whether both collections are on the same side of the same file.
   func isSameFile(as other: StoredCollection) -> Bool { mustOverride(self) }
 
-  /// Runs a query; its failure is reported, and looks like the fallback.
+  /// Runs a query. Reports a failure, and returns the fallback.
   func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value {
     mustOverride(self)
   }
 
-  /// Runs a change; its failure is noted. `removes` says that elements leave the collection.
+  /// Runs a change. Records a failure. `removes` says whether elements leave the collection.
   func change<Value>(
     or fallback: Value, removes: Bool, _ body: (Database) throws -> Value
   ) -> Value { mustOverride(self) }
 
   // MARK: What only a realm has
 
-  /// Whether several threads may read it at the same time.
+  /// Whether several threads may read the collection at the same time.
   var isShared: Bool { false }
 
-  /// What the store knows of a list in a stamp; nil when it must be read.
+  /// The store's cached shape of the list at a stamp; nil if the rows must be read.
   func sharedShape(at stamp: Stamp) -> LongLists.Shape? { nil }
 
-  /// Tells the store what was read in a stamp.
+  /// Passes a shape that was read at a stamp to the store.
   func share(_ shape: LongLists.Shape, at stamp: Stamp) {}
 
-  /// Called when an own change of a list has left it with known rows.
+  /// Called when this collection has changed its list and knows the new shape.
   func didChange(to shape: LongLists.Shape) {}
 
-  /// What is known of the list, if that is its shape in a stamp.
+  /// The list's shape at a stamp, if it is known here.
   func shape(at stamp: Stamp) -> LongLists.Shape? {
     guard knownStamp == stamp else { return nil }
     return extent.map { LongLists.Shape(extent: $0, positions: positions) }
@@ -75,12 +75,12 @@ class StoredCollection: _CollectionRows {
   // MARK: Reading
 
   override var count: Int {
-    // The connection has the threads that share it take turns.
+    // For shared collections, the connection makes threads take turns.
     if !isShared, let extent, knownStamp == stamp { return extent.count }
     return read(or: 0) { try currentExtent($0).count }
   }
 
-  /// Takes it to be empty now, because its owner is new: an identity is never given twice.
+  /// Marks the collection as empty, because its owner is new: an identity is never reused.
   func beginEmpty(at stamp: Stamp) {
     extent = .empty
     positions = nil
@@ -99,7 +99,7 @@ class StoredCollection: _CollectionRows {
     return shape.extent
   }
 
-  /// The position in the file of the element at an index; nil when there is none.
+  /// The position in the file of the element at an index; nil if the index is out of range.
   private func position(_ db: Database, _ index: Int) throws -> Int64? {
     let extent = try currentExtent(db)
     guard index >= 0, index < extent.count else { return nil }
@@ -137,7 +137,7 @@ class StoredCollection: _CollectionRows {
     storedElement(.key(key)).map { withNested($0, .key(key)) }
   }
 
-  /// An element as the file has it.
+  /// The stored form of an element.
   func storedElement(_ slot: ElementSlot) -> _StoredElement? {
     switch slot {
     case .position(let index): storedElement(at: index)
@@ -150,7 +150,7 @@ class StoredCollection: _CollectionRows {
       guard table.info.kind == .list else { return try table.entry(db, index: index)?.element }
       guard let position = try position(db, index) else { return nil }
       if let element = try table.element(db, position: position) { return element }
-      // Another process has changed the list since it was counted.
+      // Another process has changed the list since its rows were counted.
       extent = nil
       return try table.entry(db, index: index)?.element
     }
@@ -158,7 +158,7 @@ class StoredCollection: _CollectionRows {
 
   override func position(of element: _StoredElement) -> Int? {
     read(or: nil) { db in
-      // A set is never asked for the position of an element, only whether it is there.
+      // A set has no positions: the callers only check whether it contains the element.
       guard table.info.kind != .set else { return try table.contains(db, element) ? 0 : nil }
       return try table.index(db, of: element)
     }
@@ -169,11 +169,11 @@ class StoredCollection: _CollectionRows {
   /// Runs a change of this collection, and adjusts its caches.
   private func change(removes: Bool = false, _ body: (Database) throws -> Void) {
     change(or: (), removes: removes) { try body($0) }
-    noteShape()
+    recordShape()
   }
 
-  /// Notes that the rows after a change are known, if they are.
-  private func noteShape() {
+  /// Records that the rows after a change are known, if they are.
+  private func recordShape() {
     guard let extent else { return }
     knownStamp = stamp
     if table.info.kind == .list {
@@ -181,8 +181,8 @@ class StoredCollection: _CollectionRows {
     }
   }
 
-  /// Takes elements that are to be written behind all others of a list before anything reads them;
-  /// false when they must be written now.
+  /// Schedules elements for writing at the end of a list before the next read. Returns false if
+  /// they must be written now.
   func collect(_ elements: [_StoredElement], at position: Int64) -> Bool { false }
 
   override func insert(_ elements: [_StoredElement], at index: Int) {
@@ -193,11 +193,11 @@ class StoredCollection: _CollectionRows {
       let position = try makeRoom(db, for: elements.count, at: min(index, count))
       try table.insert(db, elements, position: position)
       lastInsertion = min(index, count)..<min(index, count) + elements.count
-      noteInsertion(of: elements.count, at: index, position)
+      recordInsertion(of: elements.count, at: index, position)
     }
   }
 
-  /// Has elements written later, if they come behind all others.
+  /// Schedules elements to be written later, if the index is at the end. Returns whether it did.
   private func append(_ elements: [_StoredElement], at index: Int) -> Bool {
     guard let extent, index >= extent.count, extent.hasRoomAround, knownStamp == stamp else {
       return false
@@ -205,12 +205,12 @@ class StoredCollection: _CollectionRows {
     let position = extent.count == 0 ? 0 : extent.last + 1
     guard collect(elements, at: position) else { return false }
     lastInsertion = extent.count..<extent.count + elements.count
-    noteInsertion(of: elements.count, at: index, position)
-    noteShape()
+    recordInsertion(of: elements.count, at: index, position)
+    recordShape()
     return true
   }
 
-  private func noteInsertion(of count: Int, at index: Int, _ position: Int64) {
+  private func recordInsertion(of count: Int, at index: Int, _ position: Int64) {
     guard let extent else { return }
     let last = position + Int64(count) - 1
     positions?.insert(contentsOf: position...last, at: min(index, extent.count))
@@ -220,8 +220,8 @@ class StoredCollection: _CollectionRows {
       last: max(extent.last, last))
   }
 
-  /// Finds or makes free positions before the element at an index; the one of the first is
-  /// returned.
+  /// Finds or frees positions before the element at an index. Returns the position of the first new
+  /// element.
   private func makeRoom(_ db: Database, for number: Int, at index: Int) throws -> Int64 {
     var extent = try currentExtent(db)
     if !extent.hasRoomAround {
@@ -281,7 +281,7 @@ class StoredCollection: _CollectionRows {
     if holdsNested { heldElements.didMove(from: source, to: destination) }
     change { db in
       guard let position = try position(db, source) else { return }
-      // Away from the others, so that room is made among these alone.
+      // Moves the element out of the way, so that room is made among the others only.
       let parking = Int64.max / 2
       try table.move(db, from: position, to: parking)
       var rest = try table.positions(db)

@@ -2,7 +2,7 @@ import GRDBSQLite
 import StrataStorage
 
 extension AnyRealmValue {
-  /// The property in memory never holds an object of a managed owner: that is a link.
+  /// The property of a managed owner holds no object in memory: objects are links.
   public static func _accessor(offset: Int) -> _PropertyAccessor {
     func wrapper(_ base: _PropertyAccessor.Base) -> UnsafeMutablePointer<Persisted<AnyRealmValue>> {
       (base + offset).assumingMemoryBound(to: Persisted<AnyRealmValue>.self)

@@ -38,7 +38,7 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
 }
 
 extension _PropertyAccessor {
-  /// Makes the accessor of a `Persisted<Value>` that is kept in a column as another type.
+  /// Makes the accessor of a `Persisted<Value>` that is stored in a column as another type.
   fileprivate static func custom<Value: Persistable & RealmCollectionValue, Form: _Scalar>(
     _: Value.Type, offset: Int, form: @escaping (Value) -> Form,
     value: @escaping (Form) -> Value?
@@ -68,7 +68,7 @@ extension _PropertyAccessor {
     )
   }
 
-  /// Makes the accessor of a `Persisted<Value>` that is kept as an embedded object.
+  /// Makes the accessor of a `Persisted<Value>` that is stored as an embedded object.
   fileprivate static func customLink<Value: Persistable & RealmCollectionValue>(
     _: Value.Type, _ target: EmbeddedObject.Type, offset: Int,
     object form: @escaping (Value) -> EmbeddedObject?

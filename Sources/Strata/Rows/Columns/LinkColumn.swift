@@ -6,7 +6,7 @@ extension ObjectBase {
     .link(self, offset: offset)
   }
 
-  /// Notes where a link leads, by its column of a row; false when that holds no identity.
+  /// Reads the target of a link from its column. Returns false if the column holds no identity.
   func readLink(_ slot: _PropertySlot, _ row: RowValues, _ index: Int32) -> Bool {
     let value = row[index]
     let target = Int64._integer(value)
@@ -16,7 +16,8 @@ extension ObjectBase {
 }
 
 extension _PropertyAccessor {
-  /// Makes the accessor of a `Persisted<Target?>`, which is laid out alike for all classes.
+  /// Makes the accessor of a `Persisted<Target?>`, which has the same memory layout for all
+  /// classes.
   static func link(_ target: ObjectBase.Type, offset: Int) -> _PropertyAccessor {
     func wrapper(_ base: Base) -> UnsafeMutablePointer<Persisted<ObjectBase?>> {
       (base + offset).assumingMemoryBound(to: Persisted<ObjectBase?>.self)

@@ -3,9 +3,9 @@ import GRDBSQLite
 import StrataStorage
 
 extension Property {
-  /// A value of unknown type as the column of this property keeps it; nil when it doesn't fit.
+  /// Converts a value of unknown type to this property's stored form; nil if the value doesn't fit.
   ///
-  /// Accepts what RealmSwift accepts: integers of each width where they fit, whole numbers for
+  /// Accepts the same values as RealmSwift: integers of each width if they fit, whole numbers for
   /// floating point, raw values and cases of enums.
   func storedValue(_ value: Any?) -> StoredValue? {
     guard let value else { return isNullable ? .null : nil }
@@ -31,17 +31,16 @@ extension Property {
     }
   }
 
-  /// The same of an integer or a text, which keys are most of the time, before anything is asked
-  /// for its protocols; nil for other values.
+  /// Converts an integer or a text; nil for other values. Most keys are such, and checks for
+  /// protocols are slower.
   func usualStoredValue(_ value: Any) -> StoredValue? {
     if type == .int, let value = exactly(Int.self, value) { return value._stored }
     if type == .string, let value = exactly(String.self, value) { return value._stored }
     return nil
   }
 
-  /// What dynamic access shows for a value in the column; nil inside for NULL.
-  ///
-  /// Nil outside when the column holds a value of another type.
+  /// Converts a stored value to the form that dynamic access returns: inner nil for NULL, outer nil
+  /// for a value of another type.
   func dynamicValue(_ stored: StoredValue) -> Any?? {
     if stored == .null { return .some(nil) }
     return switch type {
@@ -61,13 +60,13 @@ extension Property {
 }
 
 extension Property {
-  /// Whether a value in the column is one of the property's type, as objects read it.
+  /// Whether a value in the column is valid for the property's type, as objects read it.
   static func holds(_ property: Property, _ element: _StoredElement) -> Bool {
     property.type == .any
       ? AnyRealmValue(element) != nil : property.dynamicValue(element.value) != nil
   }
 
-  /// Whether the value is of the property's type, and SQLite has no place for it.
+  /// Whether the value is of the property's type, but can't be stored by SQLite.
   func holdsUnstorable(_ value: Any?) -> Bool {
     switch (type, value) {
     case (.double, let value?): Double._convert(value)?.isNaN == true
@@ -79,10 +78,8 @@ extension Property {
 }
 
 extension PropertyType {
-  /// What access by name gives for a column of the current row, a number as an `NSNumber`; nil
-  /// inside for NULL.
-  ///
-  /// Nil outside when the column holds a value of another type.
+  /// Reads a column of the current row for access by name, with numbers as `NSNumber`: inner nil
+  /// for NULL, outer nil for a value of another type.
   func boxedColumn(_ statement: OpaquePointer, _ index: Int32) -> Any?? {
     switch self {
     case .int: Self.read(statement, index) { (value: Int) in NSNumber(value: value) }
@@ -108,7 +105,8 @@ extension PropertyType {
   }
 }
 
-/// A value of just this type: comparing types takes some instructions, a cast hundreds.
+/// Returns the value if it is exactly of this type: comparing types takes some instructions, a cast
+/// hundreds.
 private func exactly<Value>(_: Value.Type, _ value: Any) -> Value? {
   ObjectIdentifier(type(of: value)) == ObjectIdentifier(Value.self) ? (value as! Value) : nil
 }

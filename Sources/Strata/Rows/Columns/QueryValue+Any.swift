@@ -36,20 +36,20 @@ extension QueryValue {
     }
   }
 
-  /// A value of a type that the caller knows, without boxing it where it is a usual one.
+  /// Converts a value whose type the caller knows, without boxing it if it is of a common type.
   init<Value>(of value: Value) {
     self = Self(usualType: value) ?? Self(value)
   }
 
-  /// Nil for a value of a type that is compared less often: to compare types takes some
-  /// instructions, to ask for a protocol hundreds.
+  /// Converts a value of a common type; nil for other types. Comparing types takes some
+  /// instructions, a check for a protocol hundreds.
   private init?(usual value: Any) {
     func of<Value>(_ value: Value) -> Self? { Self(usualType: value) }
     guard let value = _openExistential(value, do: of) else { return nil }
     self = value
   }
 
-  /// The same of a value whose type is known; nil also for a nil.
+  /// Converts a value of a known, common type; nil for other types and for a nil value.
   init?<Value>(usualType value: Value) {
     if let text = held(value, as: String.self) {
       self = .string(text)
@@ -64,8 +64,8 @@ extension QueryValue {
     }
   }
 
-  /// - Parameter form: What the file keeps of a custom type. A link to an embedded object that is
-  ///   made for it would be equal to none.
+  /// - Parameter form: The stored form of a custom type. An embedded object made for the comparison
+  ///   would equal no stored one, so its values are compared.
   private init(kept form: Any?) {
     guard let object = form as? EmbeddedObject,
       let info = ClassInfo.reporting(Swift.type(of: object))
@@ -84,7 +84,7 @@ extension QueryValue {
   private init(nested value: AnyRealmValue) {
     do throws(RealmError) {
       let nested = try value.nested { object throws(RealmError) in
-        // One that is in no realm is in no stored value.
+        // An unmanaged object is in no stored value.
         _StoredElement(
           .integer(object.managedContext == nil || object.isInvalidated ? -1 : object._rowID),
           type: _StoredElement.typeName(ofLinkTo: Swift.type(of: object).className()))
@@ -108,7 +108,7 @@ extension QueryValue {
         date: Date(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate))
     case let value as NSUUID: self = .uuid(value.uuidString)
     default:
-      // An object that is read by names, and a projection.
+      // Objects that are read by names, and projections.
       let shown = (value as? any RealmCollectionValue)?._shownObject
       self =
         shown.map { .object(QueryObject($0)) }
@@ -116,7 +116,7 @@ extension QueryValue {
     }
   }
 
-  /// A date that no file can hold is less, or greater, than all that it can: so is the text.
+  /// A date that can't be stored is less or greater than all dates that can, and so is its text.
   private init(date: Date) {
     self = .date(
       DateText.encode(date) ?? (date.timeIntervalSinceReferenceDate < 0 ? "" : "~"))
@@ -134,7 +134,7 @@ extension QueryObject {
 }
 
 extension QueryOperand {
-  /// An argument of a condition: a value, or a list for anything that is a sequence.
+  /// An argument of a condition: a value, or a list if the argument is a sequence.
   package init(argument: Any?) {
     let value = QueryValue(argument)
     guard case .unsupported = value, let list = Self.list(argument) else {
@@ -144,16 +144,16 @@ extension QueryOperand {
     self = .list(list)
   }
 
-  /// More elements are no list: a sequence may have no end, and a range is larger than any memory.
-  private static let mostElements = 1_000_000
+  /// The limit of a list's elements: sequences may be endless, and ranges larger than memory.
+  private static let maxElements = 1_000_000
 
-  /// The elements of a sequence; nil for anything else, and for texts and data, which are values.
+  /// The elements of a sequence; nil for other values, also for texts and data.
   private static func list(_ argument: Any?) -> [QueryValue]? {
     guard let sequence = unwrapped(argument) as? any Sequence else { return nil }
     func values(_ sequence: some Sequence) -> [QueryValue]? {
       var values: [QueryValue] = []
       for element in sequence {
-        guard values.count < mostElements else { return nil }
+        guard values.count < maxElements else { return nil }
         values.append(QueryValue(element))
       }
       return values
@@ -162,7 +162,7 @@ extension QueryOperand {
   }
 }
 
-/// A value, or what an optional holds, if it is of one type; nil for other types.
+/// A value, or an optional's value, if it is of one type; nil for other types.
 @inline(__always)
 private func held<Value, Held>(_ value: Value, as type: Held.Type) -> Held? {
   if Value.self == type { return unsafeBitCast(value, to: type) }

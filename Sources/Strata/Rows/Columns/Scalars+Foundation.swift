@@ -15,7 +15,7 @@ extension Data: _Scalar, _PersistedForm {
 
   public static func _read(_ value: OpaquePointer?) -> Data? {
     guard sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
-    // A blob of no bytes has no address.
+    // SQLite returns no address for an empty blob.
     guard let bytes = sqlite3_value_blob(value) else { return Data() }
     return Data(bytes: bytes, count: Int(sqlite3_value_bytes(value)))
   }
@@ -44,7 +44,7 @@ extension Data: _Scalar, _PersistedForm {
 extension Date: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .date }
 
-  /// 1970-01-01, as Realm fills dates.
+  /// 1970-01-01, the default of Realm.
   public static func _zero() -> Date { Date(timeIntervalSince1970: 0) }
   public static func _initial() -> Date { _isMaterializing() ? _zero() : Date() }
   public static func _accessor(offset: Int) -> _PropertyAccessor {

@@ -12,7 +12,7 @@ extension Int64 {
   }
 }
 
-/// Shared by the integer types; the witnesses that must be concrete are in each type.
+/// The shared requirements of integer types. Witnesses that must be concrete are in each type.
 public protocol _IntegerScalar: _EnumRawValue, _PersistedForm, FixedWidthInteger {}
 
 extension _IntegerScalar {

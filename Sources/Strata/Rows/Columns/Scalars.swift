@@ -4,15 +4,14 @@ import GRDBSQLite
 public import StrataSchema
 import StrataStorage
 
-// How each scalar is kept in a column. `make` is called from each concrete type, never from a
-// shared generic function, so that the compiler specialises the closures.
+// How columns store scalars. `make` is called from each concrete type, never from a shared generic
+// function, so that the compiler specializes the closures.
 
 extension _Scalar {
-  /// Reads a column of the current row of an `sqlite3_stmt *`; nil for a value that is not of this
-  /// type.
+  /// Reads a column of the current row of an `sqlite3_stmt *`; nil for a value of another type.
   @inline(__always)
   static func _read(_ statement: OpaquePointer, _ index: Int32) -> Self? {
-    // The value itself: each question to the statement looks for the value, under a lock.
+    // Reads through the value: each `sqlite3_column_…` call looks up the column under a lock.
     _read(sqlite3_column_value(statement, index))
   }
 
@@ -53,7 +52,8 @@ extension Bool: _Scalar, _PersistedForm {
     self = value != 0
   }
 
-  /// An integer 0 or 1 stands for a Boolean, as in Realm: JSON of other programs has such.
+  /// Accepts the integers 0 and 1 for a Boolean, as Realm does: JSON of other programs contains
+  /// them.
   public static func _convert(_ value: Any) -> Bool? {
     switch value {
     case let value as Bool: value
@@ -112,7 +112,7 @@ extension Double: _EnumRawValue, _PersistedForm {
     switch value {
     case let value as Double: value
     case let value as Float: Double(value)
-    // The nearest one, as Realm's.
+    // Rounded to the nearest value, as in Realm.
     default: Int._convert(value).map { Double($0) }
     }
   }
@@ -148,11 +148,11 @@ extension Float: _EnumRawValue, _PersistedForm {
   public static func _convert(_ value: Any) -> Float? {
     switch value {
     case let value as Float: value
-    // A literal in a dictionary is a Double: take it where nothing but precision is lost.
+    // A literal in a dictionary is a `Double`. Accepted if nothing but precision is lost.
     case let value as Double:
       abs(value) <= Double(Float.greatestFiniteMagnitude) || value.isInfinite || value.isNaN
         ? Float(value) : nil
-    // The nearest one, as of a `Double`.
+    // Rounded to the nearest value, as for `Double`.
     default: Int._convert(value).map { Float($0) }
     }
   }

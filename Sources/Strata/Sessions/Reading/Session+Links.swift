@@ -1,7 +1,7 @@
 import StrataStorage
 
 extension Session {
-  /// The row of an object that a property is to lead to, which is added if it is in no realm.
+  /// The row of an object to link to. Adds the object if it is unmanaged.
   ///
   /// - Throws: ``RealmError`` with code `fail` for an object of another realm or another class, and
   ///   for an embedded one that is part of an object already.
@@ -9,7 +9,7 @@ extension Session {
     to object: ObjectBase, _ property: Property, of className: String
   ) throws(RealmError) -> Int64 {
     guard let transaction else { throw RealmError(.fail, ErrorText.outsideWrite) }
-    // To Swift an object of a subclass fits. Its row is in another table.
+    // Swift accepts an object of a subclass, but its row is in another table.
     if property.type == .object, Swift.type(of: object).className() != property.objectClassName {
       throw .invalidValue(object, for: property, of: className)
     }
@@ -21,8 +21,8 @@ extension Session {
     return try DraftWriter.add(object, .error, self, transaction)
   }
 
-  /// What a property of type `AnyRealmValue` keeps of an object, which is added if it is in no
-  /// realm.
+  /// The stored form of an object in a property of type `AnyRealmValue`. Adds the object if it is
+  /// unmanaged.
   ///
   /// - Throws: ``RealmError`` with code `fail` for an object of another realm.
   func element(
@@ -50,17 +50,18 @@ extension Session {
       let className = target.map { Swift.type(of: $0).className() }
       let child = owner.linkRow(slot) == nil ? nil : embeddedTable(of: property)
       if child != nil {
-        // A trigger deletes the replaced object: it must be in the file, and in its place.
+        // A trigger deletes the replaced object, which must be in the file and linked for that.
         try transaction.flushAll()
       }
-      // Looking at the target may have written what was pending, this owner without its new link.
+      // Reading the target's row may have flushed pending changes, and this owner without its new
+      // link.
       if !owner._dirty.contains(slot) {
         guard willWrite(owner, slot: slot) else { return }
       }
       owner.setLinkRow(slot, className: property.type == .object ? nil : className, row)
       if let child {
         try transaction.flush(table)
-        transaction.noteDeletion(in: child)
+        transaction.recordDeletion(in: child)
       }
     }
   }

@@ -1,14 +1,14 @@
 import GRDB
 import StrataStorage
 
-/// What results ask for. A failure is reported, and looks like nothing found.
+/// The queries of results. A failed query is reported and returns no rows.
 extension Session {
-  /// The one value of a query; nil when there is none.
+  /// The first value of a query's first row; nil without rows.
   func value(_ sql: String, _ parameters: [StoredValue] = []) -> StoredValue? {
     value(StatementText(sql, isKept: false), parameters)
   }
 
-  /// The same of a text.
+  /// The first value of a statement's first row; nil without rows.
   func value(_ text: StatementText, _ parameters: [StoredValue]) -> StoredValue? {
     query(text, or: nil) { statement in
       try measuring(text.sql) {
@@ -45,7 +45,7 @@ extension Session {
     }
   }
 
-  /// The identities of the rows of a query.
+  /// The identities of the rows that a query finds.
   func rows(of objects: ObjectQuery) throws(RealmError) -> RowSequence {
     if objects.isWholeTable, objects.isByIdentity, let range = try rangeOfAllRows(objects) {
       return RowSequence(range)
@@ -62,8 +62,8 @@ extension Session {
     }
   }
 
-  /// The identities of all rows, if they follow each other: to count them takes a hundredth of
-  /// reading them.
+  /// The identities of all rows, if they are consecutive: counting the rows takes a hundredth of
+  /// the time of reading them.
   private func rangeOfAllRows(_ objects: ObjectQuery) throws(RealmError) -> ClosedRange<Int64>? {
     try query(objects.extent) { statement in
       guard try statement.stepRaw() else { return nil }
@@ -81,7 +81,7 @@ extension Session {
     let text = objects.first(reversed: last)
     return query(text, or: nil) { statement in
       try measuring(text.sql) {
-        // After the changes were written, before they are read: see ``ObjectCursor``.
+        // Set after pending changes are written and before they are read: see ``ObjectCursor``.
         let stamp = clock.now
         try statement.bindRaw(objects.parameters)
         guard try statement.stepRaw() else { return nil }
@@ -91,7 +91,7 @@ extension Session {
     }
   }
 
-  /// The object of a row; nil when there is none, or it can't be read.
+  /// The object of a row; nil if the row doesn't exist or can't be read.
   func objectIfReadable(row: Int64, in table: Table) -> ObjectBase? {
     let acting = acting
     guard acting === self else { return acting.objectIfReadable(row: row, in: table) }

@@ -3,7 +3,7 @@ import StrataSchema
 import StrataStorage
 
 extension Session {
-  /// Runs a query on what the session sees: the state of its transaction, or of its view.
+  /// Runs a query on the state that the session sees: its transaction's, or its view's.
   func query<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
     reportPlace()
     guard let transaction, transaction.hasBegun else { return try read(body) }
@@ -11,7 +11,7 @@ extension Session {
     return try transaction.write(body)
   }
 
-  /// Runs a closure with the statement of a text on what the session sees.
+  /// Runs a closure with a prepared statement on the state that the session sees.
   func query<Result>(
     _ text: StatementText, _ body: (RawStatement) throws -> Result
   ) throws(RealmError) -> Result {
@@ -21,14 +21,14 @@ extension Session {
     return try transaction.write(text, body)
   }
 
-  /// Runs a query where nothing can be thrown; a failure is reported.
+  /// Runs a query where nothing can be thrown. Reports a failure and returns the fallback.
   func query<Result>(
     or fallback: @autoclosure () -> Result, _ body: (Database) throws -> Result
   ) -> Result {
     reporting(or: fallback()) { () throws(RealmError) in try query(body) }
   }
 
-  /// The same with the statement of a text.
+  /// Runs a prepared statement where nothing can be thrown, as above.
   func query<Result>(
     _ text: StatementText, or fallback: @autoclosure () -> Result,
     _ body: (RawStatement) throws -> Result
@@ -42,13 +42,13 @@ extension Session {
     do throws(RealmError) {
       return try body()
     } catch {
-      // The transaction throws its own mistakes when it ends.
+      // A transaction throws its own errors at its end.
       if transaction?.error == nil { report(error) }
       return fallback()
     }
   }
 
-  /// The row with a primary key, selected with the table's columns; nil when there is none.
+  /// Finds the row with a primary key, selected with the table's columns; nil if it doesn't exist.
   func find<Result>(
     _ key: StoredValue, in table: Table, _ body: (RawStatement) -> Result
   ) throws(RealmError) -> Result? {
@@ -63,7 +63,7 @@ extension Session {
 
   /// The object with a primary key.
   ///
-  /// - Throws: ``RealmError`` with code `fail` when the class has no primary key, or one of another
+  /// - Throws: ``RealmError`` with code `fail` if the class has no primary key, or a key of another
   ///   type.
   func object(
     _ type: ObjectBase.Type, forPrimaryKey key: Any
@@ -82,8 +82,8 @@ extension Session {
       throw .invalidValue(unwrapped(key), for: property, of: table.info.className)
     }
     guard table.exists else { return nil }
-    // Whether there is one is a matter of which objects the class has.
-    reads?.noteMembers(of: ObjectQuery(table), key: table.name)
+    // A tracker must be notified when objects of the class are inserted or deleted.
+    reads?.recordMembers(of: ObjectQuery(table), key: table.name)
     let stamp = clock.now
     return try find(stored, in: table) {
       table.makeObject(RowValues(of: $0.sqliteStatement), in: self, stamp: stamp)
@@ -95,7 +95,7 @@ extension Session {
     return try query(table.texts.selectByID) { try read(row, $0, in: table, stamp) }
   }
 
-  /// The objects of those of some rows that are there, in that order.
+  /// The objects of the given rows, in that order, without rows that don't exist.
   func objects(
     _ rows: [Int64], in table: Table
   ) throws(RealmError) -> ContiguousArray<ObjectBase> {
@@ -103,7 +103,7 @@ extension Session {
     objects.reserveCapacity(rows.count)
     if let range = Self.range(of: rows) {
       try query(table.texts.selectRange) {
-        // After the changes were written, before they are read.
+        // Set after pending changes are written and before they are read.
         let stamp = clock.now
         try readRange($0, rows, among: range, table, stamp, into: &objects)
       }
@@ -123,7 +123,7 @@ extension Session {
     return objects
   }
 
-  /// The first objects of a class whose identities are greater than one, and at most another one.
+  /// The first objects of a class whose identities are in a range.
   func objects(
     in table: Table, after: Int64, through: Int64, limit: Int
   ) throws(RealmError) -> ContiguousArray<ObjectBase> {
@@ -142,7 +142,7 @@ extension Session {
     }
   }
 
-  /// The object of a row, by the statement that selects one.
+  /// Reads the object of a row with the statement for one identity.
   private func read(
     _ row: Int64, _ statement: RawStatement, in table: Table, _ stamp: UInt64
   ) throws -> ObjectBase? {
@@ -152,7 +152,7 @@ extension Session {
     return table.makeObject(RowValues(of: statement.sqliteStatement), in: self, stamp: stamp)
   }
 
-  /// The range that several rows are in, if they ascend and are half of it at least.
+  /// The range that contains the rows, if they ascend and fill at least half of it.
   private static func range(of rows: [Int64]) -> ClosedRange<Int64>? {
     guard rows.count > 1, let first = rows.first, let last = rows.last, last < .max,
       zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }),
@@ -162,7 +162,8 @@ extension Session {
     return first...last
   }
 
-  /// Reads rows that lie close together as one range: looking for each takes four times as long.
+  /// Reads rows that lie close together as one range. A lookup of each row takes four times as
+  /// long.
   private func readRange(
     _ statement: RawStatement, _ rows: [Int64], among range: ClosedRange<Int64>, _ table: Table,
     _ stamp: UInt64, into objects: inout ContiguousArray<ObjectBase>
@@ -180,8 +181,8 @@ extension Session {
 }
 
 extension Session {
-  /// Gives a connection to code that knows SQL: that of the transaction, if there is one, or one
-  /// that reads the committed state.
+  /// Runs a closure with a GRDB connection: the transaction's, if there is one, or one that reads
+  /// the committed state.
   ///
   /// - Throws: The error of the closure, or ``RealmError``.
   func withDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
@@ -193,15 +194,15 @@ extension Session {
       return try connection.queue.read(body)
     }
     try transaction.flushAll()
-    // The closure may write rows in any order, too.
+    // The closure, too, may write rows in any order.
     try transaction.deferForeignKeys()
-    store.writer.noteUseByOthers()
+    store.writer.recordUseByOthers()
     let result = try transaction.write { db in
       let before = db.totalChangesCount
       let result = Result { try body(db) }
       if db.totalChangesCount != before {
-        transaction.noteChangesOfOthers()
-        store.writer.noteUseByOthers()
+        transaction.recordChangesOfOthers()
+        store.writer.recordUseByOthers()
       }
       guard db.isInsideTransaction else {
         throw RealmError(
@@ -214,8 +215,8 @@ extension Session {
     return try result.get()
   }
 
-  /// Gives the writing connection to a closure that starts an observation, when no session is in
-  /// the middle of a transaction, whose changes it would take for committed ones.
+  /// Starts an observation with a closure that gets the writing connection. Fails inside of a
+  /// transaction: the observation would take its changes for committed ones.
   func startObservation(
     _ body: (DatabaseQueue) -> AnyDatabaseCancellable
   ) throws(RealmError) -> AnyDatabaseCancellable {
@@ -235,19 +236,19 @@ extension Session {
   }
 }
 
-/// Transactions of a history as they were read, and the schema of the file at that moment.
+/// A page of the history as it was read, and the schema of the file at that moment.
 struct HistoryPage {
   var entries: [HistoryEntry]
   var file: Schema
 }
 
 extension Session {
-  /// The transactions of the history behind a token, as far as the session sees them.
+  /// The transactions of the history after a token, as far as the session sees them.
   func historyPage(after token: HistoryToken?, limit: Int) throws -> HistoryPage {
     try query { try store.historyPage($0, after: token, limit: limit) }
   }
 
-  /// The transactions that a consumer of the history hasn't had yet.
+  /// The transactions that a consumer of the history hasn't processed yet.
   func historyPage(for consumer: String, limit: Int) throws -> HistoryPage {
     try query { db in
       try store.historyPage(
@@ -255,9 +256,9 @@ extension Session {
     }
   }
 
-  /// Changes how far a consumer is, or what is kept, in a transaction that has begun.
+  /// Changes the state of a consumer or of the retention, in a transaction that has begun.
   ///
-  /// - Parameter token: What the reader checks before; nil for nothing.
+  /// - Parameter token: The token to check before the change; nil to check nothing.
   func changeHistory(
     checking token: HistoryToken? = nil, _ body: (Database) throws -> Void
   ) throws {
@@ -270,7 +271,7 @@ extension Session {
 }
 
 extension Store {
-  /// The transactions behind a token, on a connection.
+  /// Reads the transactions after a token on a connection.
   func historyPage(
     _ db: Database, after token: HistoryToken?, limit: Int
   ) throws -> HistoryPage {

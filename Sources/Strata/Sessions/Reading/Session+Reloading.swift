@@ -2,7 +2,7 @@ import Logging
 import StrataStorage
 
 extension Session {
-  /// Reads the object again if it may be out of date; false when its row was deleted.
+  /// Reads the object again if it may be out of date. Returns false if its row was deleted.
   func isCurrent(_ object: ObjectBase, _ table: Table) throws(RealmError) -> Bool {
     if object.isFromBefore { return false }
     if object._state & ObjectState.vanished != 0 || gone.hasRolledBack(object, in: table) {
@@ -30,7 +30,7 @@ extension Session {
     return gone.hasDeleted(row, in: table) || transaction?.hasDeleted(row, in: table) == true
   }
 
-  /// Makes an object one whose use is a mistake.
+  /// Marks an object as deleted: its use becomes a programmer error.
   func markDeleted(_ object: ObjectBase) {
     object._state = ObjectState.deleted
     object._context = nil
@@ -38,10 +38,10 @@ extension Session {
     object._links = []
   }
 
-  /// Reads that can't throw show what they find, and report failures.
+  /// Logs and records an error where nothing can be thrown.
   ///
-  /// In a transaction the failure ends it: the program bases its changes on what it has
-  /// read, and half of that would make half of the changes.
+  /// In a transaction, the error makes the commit fail: the program bases its changes on what it
+  /// has read, and incomplete reads would lead to incomplete changes.
   func report(_ error: RealmError) {
     let error = store.explanation(of: error)
     store.logger?.error("\(error.loggedMessage)")
@@ -50,9 +50,9 @@ extension Session {
 }
 
 extension Table {
-  /// Reads an object's row again; false when there is none.
+  /// Reads an object's row again; false if the row doesn't exist.
   ///
-  /// - Parameter statement: That of ``TableTexts/selectByID``.
+  /// - Parameter statement: The statement of ``TableTexts/selectByID``.
   fileprivate func reload(_ object: ObjectBase, _ statement: RawStatement) throws -> Bool {
     statement.bindRaw(object._rowID, at: 1)
     guard try statement.stepRaw() else { return false }

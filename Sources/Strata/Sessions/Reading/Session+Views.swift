@@ -2,14 +2,14 @@ import GRDB
 import Logging
 import StrataStorage
 
-/// Versions: what a session sees moves as a whole, and never back.
+/// Versions: a session moves from snapshot to snapshot as a whole, and never back.
 extension Session {
   /// Whether the session shows commits at once, rather than when it is moved.
   var showsNewest: Bool {
     if case .newest = view { true } else { false }
   }
 
-  /// Keeps the snapshot that is the newest one now, until the session is moved.
+  /// Holds the newest snapshot until the session is moved.
   func hold() throws(RealmError) {
     guard showsNewest else { return }
     show(try newestSnapshot())
@@ -24,7 +24,7 @@ extension Session {
 
   /// Moves a session that holds a snapshot to the newest one.
   ///
-  /// - Returns: Whether there is another one.
+  /// - Returns: Whether there was a newer one.
   @discardableResult
   func moveToNewest() throws(RealmError) -> Bool {
     guard case .held(let held, _) = view else { return false }
@@ -34,14 +34,14 @@ extension Session {
     return true
   }
 
-  /// Holds a snapshot from now on, unless the session is ahead of it.
+  /// Holds a snapshot from now on, unless the session is already at it or ahead.
   func move(to snapshot: Snapshot) {
     if let shown = view.snapshot, shown.number >= snapshot.number { return }
     show(snapshot)
   }
 
-  /// Moves a session that holds a snapshot with its own commit, which has succeeded: where no
-  /// snapshot can be had, the session shows what is newest.
+  /// Moves a session that holds a snapshot to its own commit, which has succeeded. If no snapshot
+  /// can be opened, the session shows the newest state instead.
   func moveWithOwnCommit() {
     guard case .held = view else { return }
     do throws(RealmError) {
@@ -52,7 +52,7 @@ extension Session {
     }
   }
 
-  /// The newest snapshot, also inside of a transaction, whose changes aren't in it.
+  /// The newest snapshot. Inside of a transaction, it doesn't contain the transaction's changes.
   func newestSnapshot() throws(RealmError) -> Snapshot {
     try translatingErrors(at: store.file.url) { try store.snapshots.snapshot() }
   }
@@ -78,23 +78,23 @@ extension Session {
 
   // MARK: Refreshing
 
-  /// Looks for commits of other processes, and moves to the newest snapshot.
+  /// Checks for commits of other processes, and moves to the newest snapshot.
   ///
-  /// - Returns: Whether there was anything new.
+  /// - Returns: Whether anything was new.
   func refresh() throws(RealmError) -> Bool {
     let observer = currentObserver
     guard transaction == nil, !view.isFrozen, observer?.isDelivering != true else { return false }
     let before = lastMoveOrCommit
     let found = Result { () throws(RealmError) in try store.refresh() }
-    // Also what tells observers of the same mistake.
+    // Delivers before the error is thrown, so that observers receive it, too.
     let hasDelivered = observer?.deliverPending() == true
     let isForeign = try found.get()
     try moveToNewest()
-    return noteRefresh(since: before) || isForeign || hasDelivered
+    return recordRefresh(since: before) || isForeign || hasDelivered
   }
 
-  /// Says whether there are newer commits than those that the session has made or shown.
-  func noteRefresh(since before: UInt64) -> Bool {
+  /// Returns whether there are newer commits than the session has made or shown, and records them.
+  func recordRefresh(since before: UInt64) -> Bool {
     lastMove = max(lastMove, store.snapshots.lastCommits.last)
     return lastMove > before
   }

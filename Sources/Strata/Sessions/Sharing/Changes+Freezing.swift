@@ -1,9 +1,9 @@
 extension RealmCollectionChange where Collection: ThreadConfined {
-  /// The same change with its collection as it is now, for good.
+  /// The same change with a frozen collection, in its current state.
   ///
-  /// For code that waits while it works on a change: an `await` lets other code of the same actor
-  /// write and move the realm, and the positions of the change don't fit the collection any more.
-  /// Those of this one always do.
+  /// For code that waits while it works on a change. During an `await`, other code of the same
+  /// actor may write and move the realm, and the change's positions no longer fit the collection.
+  /// The positions of the frozen change always fit its collection.
   ///
   /// ```swift
   /// for try await change in members.changes() {
@@ -13,8 +13,8 @@ extension RealmCollectionChange where Collection: ThreadConfined {
   ///   }
   /// }
   /// ```
-  /// Call it before the first `await`. See ``ThreadConfined/freeze(fileID:line:)`` for what it
-  /// costs to keep it. A collection whose object was deleted stays as it is: it is empty.
+  /// Call it before the first `await`. See ``ThreadConfined/freeze(fileID:line:)`` for the cost of
+  /// keeping a frozen collection. A collection whose object was deleted stays as it is: empty.
   public func frozen(fileID: String = #fileID, line: UInt = #line) -> Self {
     switch self {
     case .initial(let collection):
@@ -29,7 +29,7 @@ extension RealmCollectionChange where Collection: ThreadConfined {
 }
 
 extension RealmMapChange where Collection: ThreadConfined {
-  /// The same change with its map as it is now, for good.
+  /// The same change with a frozen map, in its current state.
   ///
   /// For code that waits while it works on a change: see `frozen` of ``RealmCollectionChange``.
   public func frozen(fileID: String = #fileID, line: UInt = #line) -> Self {
@@ -45,7 +45,7 @@ extension RealmMapChange where Collection: ThreadConfined {
 }
 
 extension SectionedResultsChange where Collection: ThreadConfined {
-  /// The same change with its sections as they are now, for good.
+  /// The same change with frozen sections, in their current state.
   ///
   /// For code that waits while it works on a change: see `frozen` of ``RealmCollectionChange``.
   public func frozen(fileID: String = #fileID, line: UInt = #line) -> Self {
@@ -62,8 +62,8 @@ extension SectionedResultsChange where Collection: ThreadConfined {
 }
 
 extension ObjectChange where T: ThreadConfined {
-  /// The same change with its object as it is now, for good; also the objects, old and new, of
-  /// links that changed.
+  /// The same change with a frozen object, in its current state. The old and new objects of changed
+  /// links are frozen, too.
   ///
   /// For code that waits while it works on a change: see `frozen` of ``RealmCollectionChange``.
   public func frozen(fileID: String = #fileID, line: UInt = #line) -> Self {
@@ -79,13 +79,13 @@ extension ObjectChange where T: ThreadConfined {
 }
 
 extension ThreadConfined {
-  /// Itself where it was deleted: a change tells of that too.
+  /// The frozen value, or itself if it was deleted: a change may also report a deletion.
   fileprivate func frozenIfThere(_ fileID: String, _ line: UInt) -> Self {
     isInvalidated ? self : freeze(fileID: fileID, line: line)
   }
 }
 
-/// The value of a property, where it is an object or a collection of a realm a frozen one.
+/// The value of a property. Managed objects and collections are frozen.
 private func frozenValue(_ value: Any?, _ fileID: String, _ line: UInt) -> Any? {
   func frozen(_ thing: some ThreadConfined) -> Any {
     thing._confined() == nil ? thing : thing.frozenIfThere(fileID, line)

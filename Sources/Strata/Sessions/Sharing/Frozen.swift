@@ -1,21 +1,21 @@
 import StrataStorage
 
-/// Something that is frozen, as a value that Swift 6 lets go to other tasks and actors.
+/// A wrapper for a frozen object or collection that can be sent to other tasks and actors.
 ///
-/// Whether an object is frozen isn't a part of its type, so that the compiler must take each for
-/// one that can't be shared. This one holds only frozen ones, and gives them out for reading.
+/// Whether an object is frozen isn't part of its type, so the compiler must assume that no object
+/// can be shared. This wrapper holds only frozen values, and gives them out for reading.
 ///
 /// ```swift
 /// let ada = try person.frozen()
 /// Task.detached { print(ada.name, ada.dog?.name ?? "no dog", ada.dogs.count) }
 /// ```
-/// Objects and collections that are read from it are such values again.
+/// Objects and collections that are read from the wrapper are wrapped as well.
 @dynamicMemberLookup
 public struct Frozen<Value: ThreadConfined>: @unchecked Sendable {
   // guarded by: nothing; it is frozen, and what it remembers has a lock.
   let value: Value
 
-  /// - Parameter value: A frozen one.
+  /// - Parameter value: A frozen object or collection.
   init(frozen value: Value) {
     self.value = value
   }
@@ -25,7 +25,7 @@ public struct Frozen<Value: ThreadConfined>: @unchecked Sendable {
     value[keyPath: keyPath]
   }
 
-  /// The object that a link leads to; nil when it is nil.
+  /// The object that a link leads to; nil for a link that is nil.
   public subscript<Member: ObjectBase>(
     dynamicMember keyPath: KeyPath<Value, Member?>
   ) -> Frozen<Member>? {
@@ -39,14 +39,14 @@ public struct Frozen<Value: ThreadConfined>: @unchecked Sendable {
     Frozen<Member>(frozen: value[keyPath: keyPath])
   }
 
-  /// Gives the frozen object or collection to a closure, for what a key path can't say.
+  /// Calls a closure with the frozen object or collection, for reads that no key path can express.
   ///
   /// - Returns: The result of the closure.
   public func read<Result: Sendable>(_ body: (Value) throws -> Result) rethrows -> Result {
     try body(value)
   }
 
-  /// The live object or collection at the place of the caller; nil when it is gone there.
+  /// The live object or collection at the place of the caller; nil if it no longer exists there.
   ///
   /// - Parameter isolation: The actor of the caller.
   public func thaw(isolation: (any Actor)? = #isolation) -> Value? {
@@ -55,10 +55,10 @@ public struct Frozen<Value: ThreadConfined>: @unchecked Sendable {
 }
 
 extension ThreadConfined {
-  /// The same as `freeze()`, as a value that can be sent to other tasks and actors.
+  /// Freezes like `freeze()`, and returns a value that can be sent to other tasks and actors.
   ///
-  /// - Throws: ``Realm/Error`` with code `fail` for what is in no realm, was deleted, or was
-  ///   created in the transaction that is going on.
+  /// - Throws: ``Realm/Error`` with code `fail` for an unmanaged or deleted object or collection,
+  ///   and for one that was created in the current transaction.
   public func frozen(fileID: String = #fileID, line: UInt = #line) throws -> Frozen<Self> {
     Frozen(frozen: try frozenOrError(CodeLocation(fileID: fileID, line: line)))
   }
@@ -80,7 +80,7 @@ where Value: RealmCollection, Value.Element: ThreadConfined {
     Frozen<Value.Element>(frozen: value[position])
   }
 
-  /// Reads the objects one after the other, without asking for each by its position.
+  /// Iterates over the objects without a lookup of each position.
   public func makeIterator() -> AnyIterator<Frozen<Value.Element>> {
     var objects = value.makeIterator()
     return AnyIterator { objects.next().map { Frozen<Value.Element>(frozen: $0) } }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Realm {
-  /// A version of the file that is kept in this process, and what that costs.
+  /// A version of the file that is kept in this process, and the cost of keeping it.
   public struct ActiveVersion: Hashable, Sendable {
     /// The number of the version: later ones have higher numbers.
     public let version: UInt64
@@ -9,9 +9,9 @@ extension Realm {
     /// realm that is observed or doesn't refresh by itself (`the main actor`), or `observations`,
     /// which keep the newest one.
     public let keepers: [String]
-    /// Since when it is kept.
+    /// The time since which the version is kept.
     public let since: Date
-    /// How much was written to the WAL since, in bytes. It stays in the WAL meanwhile.
+    /// The bytes written to the WAL since then. They stay in the WAL while the version is kept.
     public let walBytes: Int
   }
 
@@ -34,14 +34,15 @@ extension Realm {
     }.sorted { $0.version < $1.version }
   }
 
-  /// Lets go of everything that was read from the realm.
+  /// Releases everything that was read from the realm.
   ///
-  /// All its objects are invalidated, and collections and results are empty; the realm itself goes
-  /// on, and reads the newest version next. A realm that keeps a version, because it is observed or
-  /// doesn't refresh by itself, no longer does until then. Inside of a transaction this rolls it
-  /// back. Closures of ``writeAsync(_:onComplete:)`` and ``beginAsyncWrite(_:)`` that haven't begun
-  /// are cancelled, as by ``cancelAsyncWrite(_:)``; `asyncWrite` goes on. A frozen realm isn't
-  /// invalidated, which is reported through `IssueReporting`.
+  /// All objects of the realm are invalidated, and its collections and results are empty. The realm
+  /// itself stays usable, and reads the newest version next. A realm that keeps a version, because
+  /// it is observed or doesn't refresh by itself, releases the version until that read. Inside of a
+  /// transaction, the transaction is rolled back. Closures of ``writeAsync(_:onComplete:)`` and
+  /// ``beginAsyncWrite(_:)`` that haven't begun are cancelled, as by ``cancelAsyncWrite(_:)``; an
+  /// `asyncWrite` continues. A frozen realm can't be invalidated: the call is reported through
+  /// `IssueReporting`.
   public func invalidate() { session.invalidate() }
 }
 

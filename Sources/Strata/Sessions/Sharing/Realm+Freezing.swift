@@ -2,20 +2,20 @@ import IssueReporting
 import StrataStorage
 
 extension Realm {
-  /// Whether the realm shows one snapshot for good, and may be used anywhere.
+  /// Whether the realm permanently shows one snapshot, and may be used anywhere.
   public var isFrozen: Bool { session.isShared }
 
-  /// The realm as it is now, for good: any thread may read it, and none can write with it.
+  /// A frozen realm in the current state: any thread may read from it, and none can write with it.
   ///
   /// All callers that freeze one snapshot of a file get the same realm. See
-  /// ``ThreadConfined/freeze(fileID:line:)`` for what it costs to keep it.
+  /// ``ThreadConfined/freeze(fileID:line:)`` for the cost of keeping a frozen realm.
   ///
   /// ```swift
   /// let frozen = realm.freeze()
   /// queue.async { print(frozen.objects(Person.self).count) }
   /// ```
-  /// - Returns: The frozen realm. Where the file can't be read, and at another place than that of
-  ///   the realm, that is reported through `IssueReporting`, and the result is this realm.
+  /// - Returns: The frozen realm. If the file can't be read, or the caller isn't at the place of
+  ///   the realm, the failure is reported through `IssueReporting`, and the result is this realm.
   public func freeze(fileID: String = #fileID, line: UInt = #line) -> Realm {
     do throws(RealmError) {
       try session.checkPlace()
@@ -27,23 +27,23 @@ extension Realm {
     }
   }
 
-  /// The realm of the caller's place for the same file; itself where it isn't frozen.
+  /// The realm of the caller's place for the same file; this realm if it isn't frozen.
   ///
-  /// - Parameter isolation: The actor of the caller, whose realm it then is.
+  /// - Parameter isolation: The actor of the caller. The result is this actor's realm.
   public func thaw(isolation: (any Actor)? = #isolation) -> Realm {
     guard session.isShared else { return self }
     return Realm(
       session: session.store.session(isolatedTo: isolation), configuration: configuration)
   }
 
-  /// The same as `freeze()` of an object or a collection.
+  /// Freezes an object or a collection, as its `freeze()` does.
   public func freeze<Thing: ThreadConfined>(
     _ thing: Thing, fileID: String = #fileID, line: UInt = #line
   ) -> Thing {
     thing.freeze(fileID: fileID, line: line)
   }
 
-  /// The same as `thaw()` of an object or a collection.
+  /// Thaws an object or a collection, as its `thaw()` does.
   public func thaw<Thing: ThreadConfined>(
     _ thing: Thing, isolation: (any Actor)? = #isolation
   ) -> Thing? {

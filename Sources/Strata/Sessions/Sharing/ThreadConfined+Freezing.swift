@@ -2,24 +2,24 @@ import IssueReporting
 import StrataStorage
 
 extension ThreadConfined {
-  /// Whether it shows one snapshot for good, and may be read anywhere.
+  /// Whether the value permanently shows one snapshot, and may be read anywhere.
   public var isFrozen: Bool { _confined()?.session.isShared ?? false }
 
-  /// The same as it is now, for good: it never changes, and any thread may read it.
+  /// Returns a frozen version in the current state: it never changes, and any thread may read it.
   ///
-  /// Everything that is read from it is frozen too: links, collections, results, its realm. All
-  /// that is frozen of one snapshot shares a connection, which readers use in turn. As long as any
-  /// of it is kept, the WAL can't be checkpointed beyond its snapshot, and grows with each commit:
-  /// `realm.activeVersions` shows what is kept, and where it was frozen.
+  /// Everything that is read from a frozen value is frozen too: links, collections, results, its
+  /// realm. All frozen values of one snapshot share a connection, which readers use in turn. While
+  /// any of them is kept, the WAL can't be checkpointed beyond the snapshot, and grows with each
+  /// commit: `realm.activeVersions` shows the kept versions, and where they were frozen.
   ///
   /// ```swift
   /// let people = realm.objects(Person.self).freeze()
   /// queue.async { export(people) }
   /// ```
-  /// Inside of `write` it is the state before the transaction.
-  /// - Returns: The frozen one, or itself where it is frozen. What is in no realm, was deleted, or
-  ///   was created in the transaction that is going on can't be frozen: that is reported through
-  ///   `IssueReporting`, and the result is itself.
+  /// Inside of `write`, the result shows the state before the transaction.
+  /// - Returns: The frozen value, or itself if it is frozen already. An unmanaged or deleted value,
+  ///   or one that was created in the current transaction, can't be frozen: this is reported
+  ///   through `IssueReporting`, and the result is the value itself.
   public func freeze(fileID: String = #fileID, line: UInt = #line) -> Self {
     do throws(RealmError) {
       return try frozenOrError(CodeLocation(fileID: fileID, line: line))
@@ -29,7 +29,7 @@ extension ThreadConfined {
     }
   }
 
-  /// The same as ``freeze(fileID:line:)``, for code that can handle the error.
+  /// Freezes like ``freeze(fileID:line:)``, for code that can handle the error.
   func frozenOrError(_ location: CodeLocation) throws(RealmError) -> Self {
     guard let confined = _confined() else {
       throw RealmError(.fail, isInvalidated ? ErrorText.deleted : ErrorText.unmanagedFreezing(self))
@@ -49,11 +49,12 @@ extension ThreadConfined {
     return found
   }
 
-  /// The same as it is now in a realm of the caller's place, where it can be changed and observed.
+  /// Returns the live version in a realm of the caller's place, where it can be changed and
+  /// observed.
   ///
-  /// - Parameter isolation: The actor of the caller, whose realm it then belongs to.
-  /// - Returns: The live one, or itself where it isn't frozen; nil when it is gone there. For what
-  ///   is in no realm that is reported through `IssueReporting`.
+  /// - Parameter isolation: The actor of the caller. The result belongs to this actor's realm.
+  /// - Returns: The live value, or itself if it isn't frozen; nil if it no longer exists there. For
+  ///   an unmanaged value, the call is reported through `IssueReporting`.
   public func thaw(isolation: (any Actor)? = #isolation) -> Self? {
     guard let confined = _confined() else {
       reportIssue("\(isInvalidated ? ErrorText.deleted : ErrorText.unmanagedThawing(self))")

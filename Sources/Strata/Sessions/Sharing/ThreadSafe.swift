@@ -9,9 +9,9 @@ import Synchronization
 /// let shared = $person
 /// queue.async { print(shared.wrappedValue?.name ?? "deleted") }
 /// ```
-/// Each read gives the live one at the place of the reader, or nil when it was deleted. It keeps
-/// the file open. Only what is in a realm can be set: anything else is reported through
-/// `IssueReporting`, and the variable stays as it was.
+/// Each read returns the live value at the place of the reader, or nil if the value was deleted.
+/// The variable keeps the file open. Only a managed object, collection or results can be set:
+/// anything else is reported through `IssueReporting`, and the variable keeps its value.
 @propertyWrapper
 public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
   private let target = Mutex<ReferenceTarget?>(nil)
@@ -21,13 +21,13 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
     set(wrappedValue)
   }
 
-  /// Makes a variable with the value that another one has.
+  /// Makes a variable with the value of another variable.
   public init(projectedValue: ThreadSafe) {
     let found = projectedValue.target.withLock { $0 }
     target.withLock { $0 = found }
   }
 
-  /// The value at the place of the caller; nil when it was deleted, or none was set.
+  /// The value at the place of the caller; nil if it was deleted or never set.
   public var wrappedValue: Confined? {
     get { shown }
     set { set(newValue) }
@@ -50,7 +50,8 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
   private func set(_ value: Confined?) {
     do throws(RealmError) {
       var found = try value.map { value throws(RealmError) in try ReferenceTarget(value) }
-      // The one before is released outside of the lock: it may be the last that has the file open.
+      // The previous target is released outside of the lock: it may be the last one to keep the
+      // file open.
       target.withLock { swap(&$0, &found) }
     } catch {
       reportIssue("Only managed objects may be wrapped as thread safe. \(error.message).")

@@ -2,7 +2,7 @@ import IssueReporting
 import StrataStorage
 import Synchronization
 
-/// An object, a collection or results on the way to another place.
+/// A reference that passes an object, a collection or results to another place.
 ///
 /// ```swift
 /// let reference = ThreadSafeReference(to: person)
@@ -12,8 +12,8 @@ import Synchronization
 ///   try! realm.write { person.age += 1 }
 /// }
 /// ```
-/// It says which object or query it is, and keeps no snapshot of the file: what is resolved is as
-/// it is then. It keeps the file open.
+/// The reference identifies the object or query, and keeps no snapshot of the file: the resolved
+/// value has its current state. The reference keeps the file open.
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   private final class State: Sendable {
     let isResolved = Atomic<Bool>(false)
@@ -24,8 +24,8 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 
   /// Makes a reference, to be resolved once.
   ///
-  /// What is in no realm, or was deleted, has none: that is reported through `IssueReporting`, and
-  /// the reference resolves to nil.
+  /// An unmanaged or deleted value can't be referenced: this is reported through `IssueReporting`,
+  /// and the reference resolves to nil.
   public init(to threadConfined: Confined) {
     do throws(RealmError) {
       target = try ReferenceTarget(threadConfined)
@@ -35,7 +35,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
     }
   }
 
-  /// Whether it was resolved.
+  /// Whether the reference was resolved already, or has no target.
   public var isInvalidated: Bool { state.isResolved.load(ordering: .acquiring) || target == nil }
 
   fileprivate func resolve(in session: Session) throws(RealmError) -> Confined? {
@@ -52,11 +52,11 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 extension Realm {
   /// The object or collection of a reference, at the place of this realm.
   ///
-  /// A realm that keeps a snapshot moves to the newest one before, as `refresh()` does. In a write
-  /// transaction it is what the transaction sees.
-  /// - Returns: What the reference leads to; nil when it was deleted, or was added in a transaction
-  ///   that is not committed, and for a reference to another file. One that was resolved before is
-  ///   reported through `IssueReporting`; it resolves all the same.
+  /// A realm that keeps a snapshot first moves to the newest one, as `refresh()` does. In a write
+  /// transaction, the result shows the transaction's state.
+  /// - Returns: The referenced value. Nil if it was deleted or was added in a transaction that is
+  ///   not committed, and for a reference to another file. A second resolution is reported through
+  ///   `IssueReporting`, and resolves all the same.
   public func resolve<Confined: ThreadConfined>(
     _ reference: ThreadSafeReference<Confined>
   ) -> Confined? {
@@ -74,7 +74,7 @@ struct ReferenceTarget: Sendable {
   let store: Store
   private let description: _Description
 
-  /// - Throws: ``RealmError`` with code `fail` for what is in no realm, or was deleted.
+  /// - Throws: ``RealmError`` with code `fail` for an unmanaged or deleted value.
   init(_ thing: some ThreadConfined) throws(RealmError) {
     guard !thing.isInvalidated else {
       throw RealmError(.fail, "Cannot construct reference to invalidated object")
@@ -90,7 +90,7 @@ struct ReferenceTarget: Sendable {
     description = confined.description
   }
 
-  /// What it is in a session, which is moved to the newest snapshot first.
+  /// The target in a session, which is moved to the newest snapshot first.
   func shown(in session: Session) throws(RealmError) -> Any? {
     if !session.showsNewest { _ = try session.refresh() }
     return description.shown(session)

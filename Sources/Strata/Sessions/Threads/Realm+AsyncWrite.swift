@@ -4,10 +4,10 @@ import StrataStorage
 extension Realm {
   /// Changes objects, all together or not at all, without blocking a thread while others write.
   ///
-  /// Waits for the writers before, in this process or another one. Then the closure runs where the
-  /// caller is isolated, and its changes are committed there: no other code of the actor sees a
-  /// part of them. When the task is cancelled before the closure runs, it doesn't run; afterwards
-  /// the cancellation has no effect.
+  /// Waits for earlier writers, in this process or another one. Then the closure runs in the
+  /// isolation of the caller, and its changes are committed there: no other code of the actor sees
+  /// a part of them. If the task is cancelled before the closure runs, the closure doesn't run.
+  /// Later, cancellation has no effect.
   ///
   /// ```swift
   /// let ada = try await realm.asyncWrite { realm.create(Person.self, value: ["name": "Ada"]) }
@@ -27,9 +27,9 @@ extension Realm {
 
   /// Shows the newest committed state, and delivers what changed, without blocking the thread.
   ///
-  /// Commits of other processes are looked for now, instead of within a fifth of a second.
-  /// - Returns: Whether there was anything new; false in a transaction, in a handler, and when the
-  ///   task is cancelled.
+  /// Checks for commits of other processes now, instead of within a fifth of a second.
+  /// - Returns: Whether anything was new; false in a transaction, in a handler, and when the task
+  ///   is cancelled.
   @discardableResult
   public func asyncRefresh(
     _isolation isolation: isolated (any Actor)? = #isolation
@@ -47,7 +47,7 @@ extension Realm {
 extension Realm {
   /// Opens a realm for an actor, and migrates its file away from the actor's thread.
   ///
-  /// All tasks on the actor share what it shows, its transactions and its observations. The
+  /// All tasks on the actor share the realm's state, its transactions and its observations. The
   /// compiler keeps the realm and its objects inside of the actor.
   ///
   /// ```swift

@@ -3,7 +3,7 @@ import GRDB
 import StrataStorage
 
 extension Session {
-  /// Writes what this session sees, with the changes of its transaction, to a new file.
+  /// Writes the session's state, with the changes of its transaction, to a new file.
   ///
   /// - Throws: ``RealmError`` with code `fileExists`, `fileNotFound` for a missing folder,
   ///   `filePermissionDenied` or `fileAccess`, and `CancellationError`; then no copy exists.

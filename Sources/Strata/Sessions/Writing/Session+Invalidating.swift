@@ -3,9 +3,9 @@ import Logging
 import StrataStorage
 
 extension Session {
-  /// Invalidates everything that was read, and lets the version go.
+  /// Invalidates everything that was read, and releases the snapshot.
   ///
-  /// A transaction is taken back, and so are asynchronous writes that haven't begun.
+  /// Rolls back a transaction, and cancels asynchronous writes that haven't begun.
   func invalidate() {
     guard !isShared else {
       reportIssue("A frozen Realm can't be invalidated: it shows one version for good. Release it.")
@@ -21,7 +21,7 @@ extension Session {
     WriteBlocks.takeBack(of: self)
     currentObserver?.willLetGo()
     generation &+= 1
-    // Everything is looked at when it is used next, and found to be of an earlier generation.
+    // Each object is checked at its next use, and is then found to be of an earlier generation.
     store.clock.advance()
     if case .held = view { view = .newest }
     clock = store.clock
@@ -32,25 +32,25 @@ extension Session {
 extension Store {
   /// - Throws: ``RealmError`` with code `fail` when more versions are kept than the program allows.
   func checkActiveVersions() throws(RealmError) {
-    guard let mostActiveVersions = settings.mostActiveVersions else { return }
+    guard let maxActiveVersions = settings.maxActiveVersions else { return }
     let kept = snapshots.kept
     let count = Set(kept.map(\.number)).count
-    guard count > mostActiveVersions else { return }
-    let oldest = kept.sorted { $0.number < $1.number }.prefix(Self.mostNamed)
+    guard count > maxActiveVersions else { return }
+    let oldest = kept.sorted { $0.number < $1.number }.prefix(Self.maxNamed)
     let names = oldest.map { "version \($0.number): \($0.keepers)" }
     throw RealmError(
       .fail,
       "Number of active versions (\(count)) in the Realm exceeded the limit of "
-        + "\(mostActiveVersions). The oldest are kept by \(names.joined(separator: "; ")). Release "
+        + "\(maxActiveVersions). The oldest are kept by \(names.joined(separator: "; ")). Release "
         + "what is frozen, let handlers return, and refresh realms without autorefresh.",
       fileURL: file.url)
   }
 
-  /// How many versions a message names.
-  private static let mostNamed = 3
+  /// The number of versions that a message names.
+  private static let maxNamed = 3
 }
 
 extension Snapshot {
-  /// The names of all that keep it, for messages.
+  /// The names of everything that keeps the snapshot, for messages.
   var keepers: String { uses.names.joined(separator: ", ") }
 }

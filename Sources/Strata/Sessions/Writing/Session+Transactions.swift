@@ -13,8 +13,8 @@ extension Session {
   /// Waits for other writers and begins to write.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a read-only realm, inside of a transaction, and
-  ///   at another place than that of the session, and `fileAccess` when another process doesn't
-  ///   stop writing.
+  ///   at another place than the session's, and `fileAccess` if another process doesn't stop
+  ///   writing.
   func beginWrite() throws(RealmError) {
     try checkWritable()
     try checkNotWriting()
@@ -23,8 +23,8 @@ extension Session {
     try transactionBegan()
   }
 
-  /// - Throws: ``RealmError`` with code `fail` at another place than that of the session, and for a
-  ///   realm that can't be written to.
+  /// - Throws: ``RealmError`` with code `fail` at another place than the session's, and for a realm
+  ///   that can't be written to.
   func checkWritable() throws(RealmError) {
     try checkPlace()
     try checkNotFrozen()
@@ -38,21 +38,21 @@ extension Session {
     try store.checkActiveVersions()
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for a session that shows one snapshot for good.
+  /// - Throws: ``RealmError`` with code `fail` for a frozen session.
   private func checkNotFrozen() throws(RealmError) {
     guard isShared else { return }
     throw RealmError(.fail, ErrorText.frozenTransaction, fileURL: store.file.url)
   }
 
-  /// - Throws: ``RealmError`` with code `fail` in a transaction; once for one that was taken away,
-  ///   which is over then.
+  /// - Throws: ``RealmError`` with code `fail` in a transaction. A revoked transaction throws once,
+  ///   and has ended then.
   private func checkNotWriting() throws(RealmError) {
     guard let transaction else { return }
     guard transaction.running.isRevoked else { throw alreadyWriting }
     throw takenAway(transaction)
   }
 
-  /// Ends a transaction that was taken away, for the caller that is told of it.
+  /// Ends a revoked transaction. Returns the error for the caller.
   private func takenAway(_ transaction: WriteTransaction) -> RealmError {
     transactionEnded(transaction, committed: nil)
     reads?.didCancel()
@@ -66,7 +66,7 @@ extension Session {
 
   private func transactionBegan() throws(RealmError) {
     do {
-      // The snapshot that a transaction begins with is the newest one.
+      // A transaction begins at the newest snapshot.
       try moveToNewest()
     } catch {
       try store.writer.rollback()
@@ -75,8 +75,8 @@ extension Session {
     begin(WriteTransaction(store))
   }
 
-  /// Begins to write when the session's turn has come; false when it was taken away, and the caller
-  /// will be woken again.
+  /// Begins to write when the session's turn has come. Returns false if the turn was taken away;
+  /// the caller is then woken again.
   ///
   /// - Throws: ``RealmError`` when no transaction can begin, and `CancellationError` when the turn
   ///   was given up.
@@ -120,7 +120,7 @@ extension Session {
     }
   }
 
-  /// Begins to write for a caller that can't be told of a failure: `commitWrite` throws it.
+  /// Begins to write where nothing can be thrown: `commitWrite` throws an error of the beginning.
   func beginWriteNoting() {
     guard !isShared else {
       reportIssue("\(ErrorText.frozenTransaction)")
@@ -140,15 +140,15 @@ extension Session {
   }
 
   private func begin(_ transaction: WriteTransaction) {
-    // The task may have a realm of its own in the methods of an actor.
+    // A method of an actor may run in a task that has a realm of its own.
     if case .actor = place { store.sessions.known(at: .current)?.lookOld() }
     self.transaction = transaction
     clock = transaction.clock
   }
 
-  /// Makes the changes permanent and visible to others.
+  /// Commits the changes, and makes them visible to others.
   ///
-  /// - Throws: The first mistake that was noted, or what SQLite reports; all is rolled back then.
+  /// - Throws: The first recorded error, or SQLite's. The transaction is rolled back then.
   func commitWrite() throws(RealmError) {
     try checkPlace()
     try checkNotFrozen()
@@ -202,7 +202,7 @@ extension Session {
     currentObserver?.didCancel()
   }
 
-  /// Remembers what later uses of objects must know about a transaction that ended.
+  /// Records the facts about an ended transaction that later uses of objects depend on.
   ///
   /// - Parameter commit: The commit; nil if there was none.
   func transactionEnded(_ transaction: WriteTransaction, committed commit: CommittedTransaction?) {
@@ -224,7 +224,7 @@ extension Session {
 }
 
 extension Session {
-  /// Called by another thread: uses only state that all threads share.
+  /// Rolls back an abandoned transaction. Called by another thread: uses only thread-safe state.
   func rollBackAbandoned(from place: Place, because reason: String) {
     store.logger?.warning(
       "\(reason) It was begun in \(place).", metadata: ["path": "\(store.file.path)"])

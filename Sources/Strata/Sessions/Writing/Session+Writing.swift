@@ -3,7 +3,7 @@ import IssueReporting
 import StrataStorage
 
 extension Session {
-  /// The transaction to work in; nil after a failed begin, which `commitWrite` reports.
+  /// The current transaction; nil after a failed `beginWrite()`, which `commitWrite` reports.
   func requireTransaction(_ className: @autoclosure () -> String) -> WriteTransaction? {
     guard !isShared else {
       reportIssue("\(ErrorText.frozenTransaction) ('\(className())')")
@@ -18,7 +18,7 @@ extension Session {
     return transaction.hasBegun ? transaction : nil
   }
 
-  /// Runs a change whose failure ends the transaction.
+  /// Runs a change. Records an error, which makes the transaction fail.
   func noting<Result>(_ body: () throws(RealmError) -> Result) -> Result? {
     do {
       return try body()
@@ -38,7 +38,7 @@ extension Session {
     }
   }
 
-  /// Makes an object of a value and adds it. The value's mistakes end the transaction.
+  /// Creates an object from a value and adds it. An invalid value makes the transaction fail.
   func create(
     _ type: ObjectBase.Type, value: Any, _ policy: UpdatePolicy
   ) -> ObjectBase {
@@ -47,7 +47,7 @@ extension Session {
     guard let transaction = requireTransaction(type.className()) else { return type.init() }
     return noting { () throws(RealmError) in
       if type is EmbeddedObject.Type {
-        // It waits for its parent.
+        // An embedded object is added with its parent.
         let object = type.init()
         try object.setValues(value)
         return object
@@ -77,7 +77,7 @@ extension Session {
     }
   }
 
-  /// Whether an object is in the file of this session, and changes with it.
+  /// Whether an object belongs to the file of this session, and isn't frozen.
   func isOfFile(_ object: ObjectBase) -> Bool {
     guard object._context !== self else { return true }
     guard let other = object._context as? Session else { return false }

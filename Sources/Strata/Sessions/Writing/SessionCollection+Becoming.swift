@@ -2,8 +2,8 @@ import StrataQuery
 import StrataStorage
 
 extension SessionCollection {
-  /// Makes the elements those of another collection. Elements that are in both stay as they are:
-  /// observers hear of the others.
+  /// Replaces the elements by new ones. Elements in both stay as they are: observers are notified
+  /// only of the others.
   ///
   /// - Parameter new: The elements, with their keys in a map.
   func become(_ new: [(key: String, _StoredElement)]) {
@@ -14,8 +14,8 @@ extension SessionCollection {
     }
   }
 
-  /// Replaces the elements between both ends that are the same: one by one where there are as many
-  /// as before.
+  /// Replaces the elements between the common beginning and the common end: one by one if their
+  /// number stays the same.
   private func becomeList(_ new: [ExactElement]) {
     let old = storedEntries().map { ExactElement($0.element) }
     let ends = CommonEnds(old, new)
@@ -57,7 +57,7 @@ extension SessionCollection {
     }
   }
 
-  /// The elements as the file has them, with their keys in a map.
+  /// The elements as the file stores them, with their keys for a map.
   func storedEntries() -> [(key: String, element: _StoredElement)] {
     let cursor = cursor()
     var entries: [(key: String, element: _StoredElement)] = []
@@ -66,7 +66,7 @@ extension SessionCollection {
   }
 }
 
-/// An element that equals those with the same bytes only.
+/// An element that equals only elements with the same bytes.
 private struct ExactElement: Hashable {
   let element: _StoredElement
 

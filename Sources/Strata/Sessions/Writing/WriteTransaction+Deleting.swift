@@ -4,8 +4,8 @@ import StrataStorage
 
 extension WriteTransaction {
   func delete(_ row: Int64, in table: Table) throws(RealmError) {
-    // Pending changes may refer to the row: they must be in the file before the links to it are
-    // removed.
+    // Pending changes may refer to the row. They must be in the file before SQLite removes the
+    // links to the row.
     try flush(affectedBy: table)
     _ = try write(table.texts.deleteByID) { statement in
       statement.bindRaw(row, at: 1)
@@ -16,10 +16,10 @@ extension WriteTransaction {
     changes.deleted.insert(row)
     changes.counts.members += 1
     advanceClock()
-    noteEffects(ofDeletingIn: table)
+    recordEffects(ofDeletingIn: table)
   }
 
-  /// Deletes the rows of a query where SQLite doesn't tell which these are.
+  /// Deletes the rows of a query when SQLite doesn't report which rows it deletes.
   private func deleteListed(
     _ query: ObjectQuery, _ db: Database, all delete: () throws -> Void
   ) throws -> RowSet {
@@ -28,7 +28,7 @@ extension WriteTransaction {
     if rows.count > Self.batch {
       try delete()
     } else {
-      // A condition without an index isn't looked at twice.
+      // By identity: a condition without an index would otherwise be evaluated twice.
       for row in rows { try db.runRaw(table.texts.deleteByID.sql, row) }
     }
     return RowSet(rows)
@@ -45,7 +45,8 @@ extension WriteTransaction {
     guard table.exists else { return }
     try flush(affectedBy: table)
     let rows = try write { db in
-      // Read first: where nothing hears of each row, SQLite gives up the pages of the table.
+      // Read first: if nothing observes each row, SQLite frees the table's pages without reading
+      // rows.
       var rows = RowSet()
       let statement = try db.cachedStatement(sql: "SELECT \(table.identity) FROM \(table.name)")
       while try statement.stepRaw() { rows.insert(statement.int64(0)) }
@@ -55,10 +56,10 @@ extension WriteTransaction {
     deleted(rows, in: table)
     details.deletedAll.insert(table.info.className)
     advanceClock()
-    noteEffects(ofDeletingIn: table)
+    recordEffects(ofDeletingIn: table)
   }
 
-  /// Deletes the rows of a query, as they are now.
+  /// Deletes the rows that a query finds now.
   func delete(_ query: ObjectQuery) throws(RealmError) {
     let table = query.table
     guard table.exists else { return }
@@ -75,7 +76,7 @@ extension WriteTransaction {
     }
     deleted(rows, in: table)
     advanceClock()
-    noteEffects(ofDeletingIn: table)
+    recordEffects(ofDeletingIn: table)
   }
 
   private func flush(affectedBy table: Table) throws(RealmError) {
@@ -83,29 +84,29 @@ extension WriteTransaction {
     if effect.tables.isEmpty { try flush(table) } else { try flushAll() }
   }
 
-  /// Notes that rows of an embedded class were deleted with their parents.
-  func noteDeletion(in table: Table) {
+  /// Records that rows of an embedded class were deleted with their parents.
+  func recordDeletion(in table: Table) {
     advanceClock()
-    noteStale(table)
-    noteEffects(ofDeletingIn: table)
+    markStale(table)
+    recordEffects(ofDeletingIn: table)
   }
 
-  /// SQLite sets links to nil and deletes the parts of a deleted object: all objects of the
-  /// classes that may have been hit are read again.
-  private func noteEffects(ofDeletingIn table: Table) {
+  /// Marks the classes that a deletion may affect as stale: SQLite sets links to nil and deletes
+  /// the embedded objects of a deleted object.
+  private func recordEffects(ofDeletingIn table: Table) {
     let effect = store.tableSet.effect(ofDeletingIn: table)
-    for table in effect.tables { noteStale(table) }
-    for collection in effect.collections { changes.note(collection) { $0.noteAll() } }
+    for table in effect.tables { markStale(table) }
+    for collection in effect.collections { changes.note(collection) { $0.recordAll() } }
   }
 
-  /// Notes that rows of any table may have changed.
-  func noteChangesOfOthers() {
+  /// Records that rows of any table may have changed.
+  func recordChangesOfOthers() {
     advanceClock()
-    for table in store.tables { noteStale(table) }
-    for index in 0..<store.tableSet.collectionCount { changes.note(index) { $0.noteAll() } }
+    for table in store.tables { markStale(table) }
+    for index in 0..<store.tableSet.collectionCount { changes.note(index) { $0.recordAll() } }
   }
 
-  private func noteStale(_ table: Table) {
+  private func markStale(_ table: Table) {
     let changes = changes.of(table)
     changes.staleSince = clock.now
     changes.counts.members += 1

@@ -3,11 +3,11 @@ import Logging
 import StrataStorage
 
 extension WriteTransaction {
-  /// The error that the program is told when elements of a collection can't be written.
+  /// The error to throw when elements of a collection can't be written.
   ///
-  /// SQLite only says that some row is missing. It is that of the object with the collection where
-  /// another thread or process has deleted it, or where it was made in a transaction that was taken
-  /// back: asking for it before each change would cost a statement.
+  /// SQLite reports only that a row is missing. The row may be the collection's owner: another
+  /// thread or process has deleted it, or it was created in a rolled back transaction. Checking the
+  /// owner before each change would cost a statement.
   func explanation(
     of first: RealmError, writing list: ElementTable, of owner: Table
   ) -> RealmError {
@@ -24,7 +24,7 @@ extension WriteTransaction {
         ? first
         : RealmError(.fail, "\(ErrorText.deleted) ('\(info.className).\(info.property.name)')")
     } catch {
-      // The program is told what happened first.
+      // The first error is the cause, so the program gets that one.
       store.logger?.error("\(error.loggedMessage)")
       return first
     }

@@ -3,7 +3,7 @@ import StrataQuery
 import StrataSchema
 import StrataStorage
 
-/// Writing what was collected.
+/// Writing the collected changes.
 extension WriteTransaction {
   /// The names of the tables with changes.
   var changedTables: [String] {
@@ -12,8 +12,8 @@ extension WriteTransaction {
   }
 
   func flushAll() throws(RealmError) {
-    // Writing one table may have others written, but changes none; code of the program that runs
-    // meanwhile, as at the end of an object, may make and change others.
+    // Flushing one table may flush others, but changes none. Code of the program that runs
+    // meanwhile, such as a `deinit`, may create and change objects.
     repeat {
       for changes in changes.all where changes.hasPending { try flush(changes.table) }
       try writeElements()
@@ -22,15 +22,15 @@ extension WriteTransaction {
 
   func flush(_ table: Table) throws(RealmError) {
     guard let changes = changes[table], changes.hasPending, !changes.isBeingWritten else { return }
-    // Changes after a mistake are rolled back anyway.
+    // After an error, all changes are rolled back anyway.
     if let error { throw error }
-    noteProperties(of: changes.updates, in: table)
+    recordProperties(of: changes.updates, in: table)
     var (inserts, updates): ([ObjectBase], [ObjectBase]) = ([], [])
     changes.isBeingWritten = true
     defer { changes.isBeingWritten = false }
     do {
       try prepareReferences(of: changes)
-      // Before the elements that wait: these may refer to the rows.
+      // Written before pending elements of collections, which may refer to these rows.
       try writeNow { db, _ in
         inserts = changes.inserts
         try table.insert(inserts, db)
@@ -46,24 +46,24 @@ extension WriteTransaction {
     changes.forgetPending(inserts: inserts.count, updates: updates.count)
   }
 
-  /// Has elements written behind all others of a list, before anything else is read.
+  /// Schedules elements to be appended to a list. They are written before the next read.
   ///
-  /// - Parameter referred: The tables of the owner, and of elements that are objects.
+  /// - Parameter referred: The tables of the owner, and of the elements if they are objects.
   func append(
     _ elements: [_StoredElement], to list: ElementTable, at position: Int64,
     referringTo referred: (owner: Table, target: Table?)
   ) throws(RealmError) {
     let last = changes.elements.count - 1
     if last >= 0, changes.elements[last].append(elements, to: list, at: position) { return }
-    if changes.elements.count == Self.mostLists { try writeElements() }
+    if changes.elements.count == Self.maxLists { try writeElements() }
     changes.elements.append(
       AppendedElements(elements, to: list, at: position, referringTo: referred))
   }
 
-  /// The lists of a few new objects, which are written when all of their objects are.
-  private static let mostLists = 16
+  /// The limit of lists with pending elements: enough for the lists of a few new objects.
+  private static let maxLists = 16
 
-  /// Writes the elements that were collected.
+  /// Writes the pending elements of lists.
   func writeElements() throws(RealmError) {
     let waiting = changes.elements
     guard !waiting.isEmpty else { return }
@@ -83,12 +83,13 @@ extension WriteTransaction {
     }
   }
 
-  /// Has the rows written that the pending ones of a table may refer to, or lets SQLite look later.
+  /// Flushes the rows that pending rows of a table may refer to, or defers foreign key checks.
   private func prepareReferences(of changes: ChangedTable) throws(RealmError) {
     for target in store.tableSet.linkTargets(of: changes.table) {
       guard let target = self.changes[target], target.unwritten > 0 else { continue }
       if target === changes {
-        // In one statement the order doesn't matter; but the only one may be written later.
+        // A row may refer to itself: SQLite checks after the statement. With more new rows, or one
+        // that isn't in `inserts` yet, the other row may be written later.
         if target.unwritten > 1 || target.inserts.isEmpty { try deferForeignKeys() }
         continue
       }
@@ -97,33 +98,33 @@ extension WriteTransaction {
     }
   }
 
-  /// Called before rows are written which may refer to new rows of a table: has these written, or
-  /// lets SQLite look later.
+  /// Called before writing rows that may refer to new rows of a table. Flushes the new rows, or
+  /// defers foreign key checks.
   func willRefer(to table: Table) throws(RealmError) {
     guard !defersForeignKeys, let changes = changes[table], changes.unwritten > 0 else { return }
-    if changes.earlyWrites < Self.mostEarlyWrites {
+    if changes.earlyWrites < Self.maxEarlyWrites {
       changes.earlyWrites += 1
       try flush(table)
     }
     if changes.unwritten > 0 { try deferForeignKeys() }
   }
 
-  /// A transaction with many new objects writes them in batches instead.
-  private static let mostEarlyWrites = 8
+  /// The limit of early writes. A transaction with many new objects writes them in batches instead.
+  private static let maxEarlyWrites = 8
 
-  /// Has SQLite look at foreign keys when the transaction ends: rows may then be written in any
-  /// order.
+  /// Defers SQLite's foreign key checks to the end of the transaction: rows may then be written in
+  /// any order.
   ///
-  /// Not in each transaction: the setting makes SQLite compile all statements again, for it decides
-  /// which code they need. The commit ends it.
+  /// Not done in each transaction: the setting decides which code statements need, so SQLite
+  /// compiles all statements again. The commit resets the setting.
   func deferForeignKeys() throws(RealmError) {
     guard !defersForeignKeys else { return }
-    // Before the elements that wait, too.
+    // Set before pending elements are written, too.
     try writeNow { db, _ in try db.execute(sql: "PRAGMA defer_foreign_keys = ON") }
     defersForeignKeys = true
   }
 
-  private func noteProperties(of objects: [ObjectBase], in table: Table) {
+  private func recordProperties(of objects: [ObjectBase], in table: Table) {
     let className = table.info.className
     guard !objects.isEmpty, receiver?.observesProperties(of: className) == true else { return }
     for object in objects {
@@ -132,8 +133,8 @@ extension WriteTransaction {
     }
   }
 
-  /// Notes how a list is edited, if it is observed.
-  func noteEdit(
+  /// Records how a list is edited, if the list is observed.
+  func recordEdit(
     of list: CollectionInfo, owner: Int64, count: Int, _ edit: (inout ListEdits) -> Void
   ) {
     let key = CollectionKey(table: list.tableName, owner: owner)
@@ -143,7 +144,7 @@ extension WriteTransaction {
     details.edits[key] = edits
   }
 
-  /// Called when the transaction was taken back: nothing is to be written any more.
+  /// Discards the pending changes after a rollback.
   func abandon() {
     for changes in changes.all {
       changes.forgetPending(inserts: changes.inserts.count, updates: changes.updates.count)

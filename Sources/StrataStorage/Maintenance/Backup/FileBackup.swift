@@ -42,7 +42,7 @@ package enum FileBackup {
       throw RealmError(
         isFull ? .outOfDiskSpace : .fileAccess,
         "The file '\(file.path)' can't be copied to '\(folder.url.path)' before its migration from "
-          + "version \(version): \(reason(error)) Nothing was migrated. Make room, correct the folder "
+          + "version \(version): \(reason(error)) Nothing was migrated. Free some space, correct the folder "
           + "of 'migrationBackup', or do without it.", fileURL: file, underlyingError: error)
     }
   }
@@ -115,7 +115,7 @@ package enum FileBackup {
     switch error.code {
     case _ where error.isBusy: " Another program has it in use: try again later."
     case .filePermissionDenied, .fileNotFound, .fileExists: ""
-    case .outOfDiskSpace: " Make room, and try again."
+    case .outOfDiskSpace: " Free some space and try again."
     case .fileAccess: " Check the disk, and try again."
     default: " Choose another copy."
     }

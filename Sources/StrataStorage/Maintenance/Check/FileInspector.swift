@@ -5,7 +5,7 @@ public import StrataSchema
 /// A reader of a file's description of itself. It creates no further file beside it.
 package enum FileInspector {
   /// Each attempt but the last fails because another process has begun to write meanwhile.
-  private static let mostAttempts = 10
+  private static let maxAttempts = 10
 
   /// - Throws: ``RealmError`` for a path at which no database can be read, or if the table of
   ///   versions can't be read.
@@ -22,7 +22,7 @@ package enum FileInspector {
     case .database: break
     }
     return try translatingErrors(at: url) {
-      for _ in 1..<mostAttempts where !hasJournal(url) {
+      for _ in 1..<maxAttempts where !hasJournal(url) {
         let (queue, appearance) = try Connections.openReadOnly(url, key)
         // If the file was treated as immutable, the result may mix two states, even if it looks
         // damaged.

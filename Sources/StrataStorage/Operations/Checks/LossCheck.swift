@@ -79,7 +79,7 @@ extension Logger {
   ///   - kept: The schema of the file after the stage.
   ///   - carried: Properties that a closure has read, such as `Person.age`. The closure has handled
   ///     their objects itself.
-  package func noteLookAlikes(
+  package func recordLookAlikes(
     from before: Schema, to target: Schema, kept: Schema, carried: Set<String> = [], _ db: Database
   ) throws {
     guard logLevel <= .notice else { return }

@@ -35,20 +35,20 @@ package final class RowAccounts {
   }
 
   /// Records that a loop has processed all rows of a class.
-  package func noteLoop(_ className: String, rows: Int) {
+  package func recordLoop(_ className: String, rows: Int) {
     if before[className] == nil { before[className] = rows }
   }
 
   /// Records that the table of a class was rebuilt, row by row.
-  func noteRebuilt(_ className: String) { uncertain.insert(className) }
+  func recordRebuilt(_ className: String) { uncertain.insert(className) }
 
-  package func noteCreated(_ className: String, rows: Int = 1) {
+  package func recordCreated(_ className: String, rows: Int = 1) {
     if rows > 0 { created[className, default: 0] += rows }
   }
 
-  package func noteDeleted(_ className: String) { deleted[className, default: 0] += 1 }
+  package func recordDeleted(_ className: String) { deleted[className, default: 0] += 1 }
 
-  package func noteMerged(_ className: String) { merged[className, default: 0] += 1 }
+  package func recordMerged(_ className: String) { merged[className, default: 0] += 1 }
 
   /// Counts the rows of classes before they are changed.
   ///

@@ -19,7 +19,7 @@ package final class RowBatch {
   private var texts: UnsafeMutableRawPointer
   private var usedBytes = 0
 
-  private static let mostRows = 64
+  private static let maxRows = 64
   private static let textBytes = 65_536
 
   /// Creates batches for tables of one file, with the parameters of the initializer.
@@ -41,7 +41,7 @@ package final class RowBatch {
     _ db: Database?, table: String, columns: [String], ignoresDuplicates: Bool
   ) throws {
     width = Int32(columns.count)
-    rows = InsertSQL.rowsAtOnce(columns: columns.count, atMost: Self.mostRows)
+    rows = InsertSQL.rowsAtOnce(columns: columns.count, atMost: Self.maxRows)
     texts = .allocate(byteCount: Self.textBytes, alignment: 8)
     guard let db else {
       statement = nil

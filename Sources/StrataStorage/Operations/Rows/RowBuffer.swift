@@ -23,7 +23,7 @@ package final class RowBuffer {
   /// enough for the CPU's caches. Tests use a small number, so that they need several statements.
   @TaskLocal package static var rowsAtOnce = 4_096
   private let capacity = RowBuffer.rowsAtOnce
-  private static let mostBytes = 1_024 * 1_024
+  private static let maxBytes = 1_024 * 1_024
 
   /// The names of the columns that were ever set.
   package private(set) var columns: [String] = []
@@ -51,10 +51,10 @@ package final class RowBuffer {
   }
 
   /// Whether the rows must be written now.
-  package var isFull: Bool { count >= capacity || used >= Self.mostBytes }
+  package var isFull: Bool { count >= capacity || used >= Self.maxBytes }
 
   /// Whether there are enough rows to write them in the background.
-  package var isHalfFull: Bool { 2 * count >= capacity || 2 * used >= Self.mostBytes }
+  package var isHalfFull: Bool { 2 * count >= capacity || 2 * used >= Self.maxBytes }
 
   // MARK: Setting
 

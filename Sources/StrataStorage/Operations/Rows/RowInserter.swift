@@ -15,7 +15,7 @@ package final class RowInserter {
   private var nextIdentity: Int64
   private var statements: [Int: Statement] = [:]
 
-  private static let mostRows = 32
+  private static let maxRows = 32
   private let rowsPerStatement: Int
 
   /// - Parameters:
@@ -30,7 +30,7 @@ package final class RowInserter {
     self.table = SQLName.quote(table)
     self.identity = identity
     nextIdentity = last + 1
-    rowsPerStatement = InsertSQL.rowsAtOnce(columns: columns.count + 1, atMost: Self.mostRows)
+    rowsPerStatement = InsertSQL.rowsAtOnce(columns: columns.count + 1, atMost: Self.maxRows)
     for column in columns { _ = rows.addColumn(column) }
   }
 

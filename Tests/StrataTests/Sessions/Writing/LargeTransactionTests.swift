@@ -144,7 +144,7 @@ import Testing
     try withRealm { folder, realm in
       try realm.write {
         add(8_000, to: realm)
-          try realm.withDatabase { db in
+        try realm.withDatabase { db in
           let count = try Int.fetchOne(db, sql: #"SELECT count(*) FROM "Item""#)
           expectEqual(count, 8_000)
           add(3_000, from: 8_000, to: realm)

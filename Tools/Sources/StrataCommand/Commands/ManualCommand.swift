@@ -23,7 +23,7 @@ struct ManualCommand: FileCommand {
     guard let root = json["command"].flatMap(CommandDescription.init) else {
       throw CommandFailure(
         .software,
-        "The help of the commands can't be read. This is a mistake of 'strata': please report it.")
+        "The help of the commands can't be read. This is a bug in 'strata'. Please report it.")
     }
     for page in ManualPage.all(root, version: LibraryRelease.current) {
       let path = "\(folder)/\(page.fileName)"

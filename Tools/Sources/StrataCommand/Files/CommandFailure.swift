@@ -87,7 +87,7 @@ extension CommandFailure {
       self.init(.interrupted, "Interrupted. Nothing was written.")
     default:
       self.init(
-        .software, "Unexpected error: \(error). This is a mistake of 'strata': please report it.")
+        .software, "Unexpected error: \(error). This is a bug in 'strata'. Please report it.")
     }
   }
 

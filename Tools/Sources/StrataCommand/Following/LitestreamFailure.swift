@@ -33,7 +33,7 @@ struct LitestreamFailure: Hashable {
   /// questions.
   static func standstill(for time: Duration) -> Self {
     Self(
-      reason: "Litestream has brought nothing for \(Figures.duration(time)), and was started anew",
+      reason: "Litestream has brought nothing for \(Figures.duration(time)), and was restarted",
       repair: "Check the network, if this comes again.")
   }
 

@@ -5,7 +5,7 @@ import StrataSchema
 /// PostgreSQL cuts a name after 63 bytes without an error. Its own tables, whose names begin with
 /// `pg_`, hide others of the same name.
 enum PostgresName {
-  static let mostBytes = 63
+  static let maxBytes = 63
 
   /// The system columns that every table of PostgreSQL has.
   static let systemColumns: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
@@ -13,9 +13,9 @@ enum PostgresName {
   /// Shortens a name to the maximum length. A checksum of the whole name keeps names with the same
   /// beginning apart.
   static func shortened(_ name: String) -> String {
-    guard name.utf8.count > mostBytes else { return name }
+    guard name.utf8.count > maxBytes else { return name }
     let checksum = "_" + hexadecimal(checksum(name))
-    return prefix(of: name, bytes: mostBytes - checksum.utf8.count) + checksum
+    return prefix(of: name, bytes: maxBytes - checksum.utf8.count) + checksum
   }
 
   /// Returns the longest prefix of a text with at most `bytes` bytes, without splitting a
@@ -59,7 +59,7 @@ struct PostgresNames: Hashable {
     while !taken.insert(Array(name.utf8)).inserted {
       let suffix = "_\(number)"
       name =
-        PostgresName.prefix(of: own, bytes: PostgresName.mostBytes - suffix.utf8.count) + suffix
+        PostgresName.prefix(of: own, bytes: PostgresName.maxBytes - suffix.utf8.count) + suffix
       number += 1
     }
     return name

@@ -116,7 +116,7 @@ final class ConvertedFile: Sendable {
 }
 
 extension InputFile {
-  private var mayBeOfRealm: Bool {
+  private var isPossiblyOfRealm: Bool {
     !isDatabase && kind != .empty && (kind != .other || key != nil)
   }
 
@@ -126,7 +126,7 @@ extension InputFile {
   /// - Throws: ``CommandFailure`` with status `usage` for a file of Realm, and the errors of
   ///   reading it.
   func refuseRealm(_ repair: String) throws {
-    guard mayBeOfRealm else { return }
+    guard isPossiblyOfRealm else { return }
     _ = try realmFile()
     throw CommandFailure(.usage, path: path, "A file of Realm is only read", repair: repair)
   }
@@ -135,7 +135,7 @@ extension InputFile {
   ///
   /// - Throws: The errors of reading and converting.
   func readable(isQuiet: Bool) throws -> (input: InputFile, converted: ConvertedFile?) {
-    guard mayBeOfRealm else {
+    guard isPossiblyOfRealm else {
       try requireDatabase()
       return (self, nil)
     }

@@ -84,16 +84,16 @@ private struct ChangeGroup {
   }
 
   /// The maximum number of runs of identities in a line.
-  private static let mostRuns = 8
+  private static let maxRuns = 8
 
   /// The identities as text: `1…3, 7`.
   private var runs: String {
     let runs = HistoryGroup.runs(rows)
-    let texts = runs.prefix(Self.mostRuns).map { run in
+    let texts = runs.prefix(Self.maxRuns).map { run in
       run.lowerBound == run.upperBound
         ? "\(run.lowerBound)" : "\(run.lowerBound)…\(run.upperBound)"
     }
-    return texts.joined(separator: ", ") + (runs.count > Self.mostRuns ? ", …" : "")
+    return texts.joined(separator: ", ") + (runs.count > Self.maxRuns ? ", …" : "")
   }
 }
 

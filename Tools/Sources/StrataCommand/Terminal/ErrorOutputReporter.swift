@@ -8,7 +8,7 @@ final class ErrorOutputReporter: IssueReporter {
   private let told = Mutex<Set<String>>([])
 
   /// The number of texts that are remembered.
-  private static let mostTold = 1_000
+  private static let maxReported = 1_000
 
   func reportIssue(
     _ message: @autoclosure () -> String?, severity: IssueSeverity, fileID: StaticString,
@@ -16,7 +16,7 @@ final class ErrorOutputReporter: IssueReporter {
   ) {
     guard let message = message() else { return }
     let isNew = told.withLock { told in
-      told.count < Self.mostTold && told.insert(message).inserted
+      told.count < Self.maxReported && told.insert(message).inserted
     }
     if isNew { Output.writeError("strata: \(PlainText.of(message))\n") }
   }

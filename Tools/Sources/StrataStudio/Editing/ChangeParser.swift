@@ -13,7 +13,7 @@ struct ChangeParser {
   /// The maximum number of changes in a request.
   static let most = 1000
   /// The maximum number of objects in one change.
-  static let mostObjects = 100_000
+  static let maxObjects = 100_000
 
   /// The changes of a request, and the states that must be as the page has seen them.
   struct Changes: Sendable {
@@ -87,8 +87,8 @@ struct ChangeParser {
     guard identities.count == values.count, !identities.isEmpty,
       Set(identities).count == identities.count
     else { throw .badChange("'ids' is no list of different identities") }
-    guard identities.count <= Self.mostObjects else {
-      throw .badChange("it is about at most \(Self.mostObjects) objects")
+    guard identities.count <= Self.maxObjects else {
+      throw .badChange("it is about at most \(Self.maxObjects) objects")
     }
     return ObjectsState(className: table.className, identities: identities)
   }

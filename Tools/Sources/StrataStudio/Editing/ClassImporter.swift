@@ -30,7 +30,7 @@ struct ClassImporter {
     var cells: [(column: Int, cell: ImportCell)] = []
   }
 
-  private static let mostProblems = 20
+  private static let maxProblems = 20
 
   /// - Throws: ``RequestFailure`` with status 404 or 422 for an invalid input or mapping.
   init(
@@ -113,7 +113,7 @@ struct ClassImporter {
     else { return }
     var report = report
     report.ready = 0
-    let names = table.properties.prefix(Self.mostProblems).map { "'\($0.name)'" }
+    let names = table.properties.prefix(Self.maxProblems).map { "'\($0.name)'" }
     report.problems = [
       .init(
         line: 1, column: nil,
@@ -143,7 +143,7 @@ struct ClassImporter {
         opposites = []
       }
       try mapNewColumns()
-      if let hasIdentities { links.noteIdentities(of: table.className, hasIdentities) }
+      if let hasIdentities { links.recordIdentities(of: table.className, hasIdentities) }
       var row = Read(row)
       try read(&row, values, links, run)
       guard row.mistakes.isEmpty else {
@@ -157,13 +157,13 @@ struct ClassImporter {
         Pending(
           row: report.rows, line: row.line, link: link, target: row.target, cells: row.later))
     }
-    links.noteIdentities(of: table.className, hasIdentities ?? false)
+    links.recordIdentities(of: table.className, hasIdentities ?? false)
     try checkMapping()
     try checkProperties()
   }
 
   private mutating func add(_ mistakes: [ImportReport.Problem]) {
-    for mistake in mistakes where report.problems.count < Self.mostProblems {
+    for mistake in mistakes where report.problems.count < Self.maxProblems {
       report.problems.append(mistake)
     }
   }
@@ -265,7 +265,7 @@ struct ClassImporter {
         throw RequestFailure.badChange("it creates nothing")
       }
       link = created
-      links.noteCreated(link, was: row.identity)
+      links.recordCreated(link, was: row.identity)
       count(row.draft.embeddedClasses)
     }
     report.ready += 1

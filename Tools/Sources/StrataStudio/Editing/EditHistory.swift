@@ -9,9 +9,9 @@ struct EditHistory: Sendable {
   private(set) var undo: [Step] = []
   private(set) var redo: [Step] = []
 
-  private static let mostSteps = 100
+  private static let maxSteps = 100
   /// The maximum size of the kept values in memory, approximately, in bytes.
-  private static let mostBytes = 64 << 20
+  private static let maxBytes = 64 << 20
 
   /// Records a request. A request that can't be undone is nil: it clears the history, because
   /// undoing earlier steps would be out of order.
@@ -26,23 +26,23 @@ struct EditHistory: Sendable {
   }
 
   /// Records that the last step was undone; nil if that can't be redone.
-  mutating func noteUndone(_ opposite: Step?) {
+  mutating func recordUndo(_ opposite: Step?) {
     undo.removeLast()
     if let opposite { redo.append(opposite) } else { redo = [] }
   }
 
   /// Records that the last undone step was redone; nil if that can't be undone.
-  mutating func noteRedone(_ opposite: Step?) {
+  mutating func recordRedo(_ opposite: Step?) {
     redo.removeLast()
     if let opposite { undo.append(opposite) } else { undo = [] }
   }
 
   private mutating func trim() {
-    if undo.count > Self.mostSteps { undo.removeFirst(undo.count - Self.mostSteps) }
+    if undo.count > Self.maxSteps { undo.removeFirst(undo.count - Self.maxSteps) }
     var bytes = 0
     let kept = undo.reversed().prefix { step in
       bytes += step.edits.reduce(0) { $0 + $1.byteCount }
-      return bytes <= Self.mostBytes
+      return bytes <= Self.maxBytes
     }
     if kept.count < undo.count { undo = Array(kept.reversed()) }
   }

@@ -190,12 +190,12 @@ package actor FileEditor {
         throw CancellationError()
       }
       let reports = importer.reports
-      noteImport(parts, reports, run, opposite)
+      recordImport(parts, reports, run, opposite)
       return reports
     }
   }
 
-  private func noteImport(
+  private func recordImport(
     _ parts: [ImportPart], _ reports: [ImportReport], _ run: EditRun, _ opposite: [Edit]
   ) {
     let count = reports.reduce(0) { $0 + $1.ready }
@@ -220,7 +220,7 @@ package actor FileEditor {
     let opened = try await use()
     guard let step = history.undo.last else { throw RequestFailure.nothing("taken back") }
     let opposite = try apply(step.edits, opened).opposite
-    history.noteUndone(opposite.map { EditHistory.Step(title: step.title, edits: $0) })
+    history.recordUndo(opposite.map { EditHistory.Step(title: step.title, edits: $0) })
     return step.title
   }
 
@@ -229,7 +229,7 @@ package actor FileEditor {
     let opened = try await use()
     guard let step = history.redo.last else { throw RequestFailure.nothing("made again") }
     let opposite = try apply(step.edits, opened).opposite
-    history.noteRedone(opposite.map { EditHistory.Step(title: step.title, edits: $0) })
+    history.recordRedo(opposite.map { EditHistory.Step(title: step.title, edits: $0) })
     return step.title
   }
 

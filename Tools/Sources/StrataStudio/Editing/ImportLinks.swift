@@ -69,7 +69,7 @@ final class ImportLinks {
   // MARK: Identities
 
   /// Records whether the objects of a class without a primary key have identities in the input.
-  func noteIdentities(of className: String, _ haveSome: Bool) {
+  func recordIdentities(of className: String, _ haveSome: Bool) {
     if growing[className]?.hasIdentities != true { growing[className]?.hasIdentities = haveSome }
   }
 
@@ -95,7 +95,7 @@ final class ImportLinks {
   }
 
   /// Records a created object with its original identity.
-  func noteCreated(_ link: ObjectLink, was old: Int64?) {
+  func recordCreated(_ link: ObjectLink, was old: Int64?) {
     growing[link.className]?.last = link.identity
     if let old { growing[link.className]?.identities.note(old, is: link.identity) }
   }

@@ -209,9 +209,9 @@ struct ImportValues {
   }
 
   private func any(_ value: NestedValue) throws -> _StoredElement {
-    guard value.levels <= NestedValue.mostLevels else {
+    guard value.levels <= NestedValue.maxLevels else {
       throw Mistake(
-        message: "It has more than \(NestedValue.mostLevels) collections inside of each other.")
+        message: "It has more than \(NestedValue.maxLevels) collections inside of each other.")
     }
     let normal = try resolved(try Self.normal(value))
     return _StoredElement(normal.stored, type: normal.typeName)

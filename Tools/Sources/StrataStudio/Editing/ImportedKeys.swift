@@ -25,6 +25,6 @@ final class ImportedKeys {
 
   /// - Throws: ``NestedProblem`` for invalid JSON.
   func value(_ text: String) throws(NestedProblem) -> NestedValue {
-    try NestedValue(exchanged: text, mostLevels: CSVCell.mostLevels, rowOfKey: row)
+    try NestedValue(exchanged: text, maxLevels: CSVCell.maxLevels, rowOfKey: row)
   }
 }

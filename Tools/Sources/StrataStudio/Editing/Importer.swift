@@ -40,7 +40,7 @@ struct Importer {
     let links = try ImportLinks(run.schema, run.realm, into: Set(parts.map(\.className)))
     for (part, importer) in zip(parts, classes) {
       if let hasIdentities = importer.hasIdentities {
-        links.noteIdentities(of: part.className, hasIdentities)
+        links.recordIdentities(of: part.className, hasIdentities)
       }
     }
     let values = ImportValues(run.schema, keys, links)

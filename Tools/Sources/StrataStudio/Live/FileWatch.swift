@@ -186,7 +186,9 @@ package actor FileWatch {
       since = found?.since
       return true
     case .otherVersion:
-      if let found { noteSchema(found, isReplaced: !isMigrated || found.version <= schemaVersion) }
+      if let found {
+        recordSchema(found, isReplaced: !isMigrated || found.version <= schemaVersion)
+      }
       return false
     }
   }
@@ -222,7 +224,7 @@ package actor FileWatch {
     tell(.copied(version: version))
   }
 
-  private func noteSchema(_ found: (version: UInt64, since: Date), isReplaced: Bool) {
+  private func recordSchema(_ found: (version: UInt64, since: Date), isReplaced: Bool) {
     let event = FileEvent.schema(
       version: found.version, since: found.since, isReplaced: isReplaced)
     let isFirst = newSchema == nil

@@ -68,7 +68,7 @@ package final class StudioFile: Sendable {
       ? FileEditor(configuration, makesBackup: makesBackup) { await watch.tell($0) } : nil
     uploads = isWritable ? try PrivateFolder() : nil
     await watch.begin { [reader, slowReader, lists, editor, configuration] in
-      for _ in 0..<Self.mostTries {
+      for _ in 0..<Self.maxTries {
         await lists.removeAll()
         await reader.close()
         await slowReader.close()
@@ -100,7 +100,7 @@ package final class StudioFile: Sendable {
   package func reload() async throws {
     guard await watch.acceptSchema() else { return }
     let shown = nowShown
-    for _ in 0..<Self.mostTries {
+    for _ in 0..<Self.maxTries {
       // The realms of a process share a file's schema, so all must close before one reopens it. A
       // request of another tab may open the file in between.
       await lists.removeAll()
@@ -116,7 +116,7 @@ package final class StudioFile: Sendable {
       "The file is still read as it was before its migration. Load the page again in a moment.")
   }
 
-  private static let mostTries = 20
+  private static let maxTries = 20
 
   /// Copies the file of Realm again, if it has changed since the last copy.
   ///

@@ -9,7 +9,7 @@ struct ColumnReader {
   private let db: Database
 
   private static let bars = 20
-  private static let mostFrequent = 10
+  private static let frequentValueCount = 10
 
   init(_ schema: StudioSchema, _ db: Database) {
     self.schema = schema
@@ -112,7 +112,7 @@ struct ColumnReader {
     try db.forEachRow(
       """
       SELECT count(*) AS n, \(columns.sql.joined(separator: ", ")) FROM (\(rows)) AS c \
-      GROUP BY \(group) ORDER BY n DESC, c.value LIMIT \(Self.mostFrequent)
+      GROUP BY \(group) ORDER BY n DESC, c.value LIMIT \(Self.frequentValueCount)
       """, query.parameters
     ) { row in
       cells.append((row.integer(0) ?? 0, columns.cell(row, at: 1)))

@@ -8,7 +8,7 @@ struct CompletionReader {
   private let schema: StudioSchema
   private let db: Database
 
-  private static let mostValues = 20
+  private static let maxValues = 20
 
   init(_ schema: StudioSchema, _ db: Database) {
     self.schema = schema
@@ -67,7 +67,7 @@ struct CompletionReader {
       """
       SELECT DISTINCT \(column) FROM \(SQLName.quote(property.className)) \
       WHERE \(column) >= ?1 AND substr(CAST(\(column) AS BLOB), 1, length(?2)) = ?2 ORDER BY 1 \
-      LIMIT \(Self.mostValues)
+      LIMIT \(Self.maxValues)
       """, [.text(typed), .blob(Array(typed.utf8))]
     ) { row in
       if let text = row.text(0) { found.append(text) }

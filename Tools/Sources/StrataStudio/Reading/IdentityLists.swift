@@ -7,8 +7,8 @@ import Synchronization
 /// sorting all of them.
 actor IdentityLists {
   /// The maximum size of a list. Larger answers don't support positions.
-  static let mostIdentities = 5_000_000
-  private static let mostLists = 3
+  static let maxIdentities = 5_000_000
+  private static let maxLists = 3
   /// The time limit, which is longer than usual: sorting millions of objects takes time.
   private static let longest = Duration.seconds(120)
 
@@ -41,7 +41,7 @@ actor IdentityLists {
         return .success(
           try await reader.read(atMost: IdentityLists.longest) { db, schema in
             try PageReader(question, schema, db)
-              .identities(atMost: IdentityLists.mostIdentities) { found in
+              .identities(atMost: IdentityLists.maxIdentities) { found in
                 self.count.store(found, ordering: .relaxed)
               }
           })
@@ -119,7 +119,7 @@ actor IdentityLists {
       lists.append(found)
       return found.making
     }
-    while lists.count >= Self.mostLists { lists.removeFirst().making.cancel() }
+    while lists.count >= Self.maxLists { lists.removeFirst().making.cancel() }
     let made = Making()
     made.begin(key.question, reader)
     lists.append((key, made))
@@ -130,6 +130,6 @@ actor IdentityLists {
 extension RequestFailure {
   static let tooLarge = RequestFailure(
     .unprocessable, "tooLarge",
-    "There are more than \(IdentityLists.mostIdentities) objects, too many to jump among them. "
+    "There are more than \(IdentityLists.maxIdentities) objects, too many to jump among them. "
       + "Narrow the question, or scroll.")
 }

@@ -10,7 +10,7 @@ struct ObjectReader {
   private static let longestText = 100_000
   private static let firstElements = 20
   /// The maximum depth of nested embedded objects.
-  private static let mostLevels = 8
+  private static let maxLevels = 8
 
   init(_ schema: StudioSchema, _ db: Database) {
     self.schema = schema
@@ -68,7 +68,7 @@ struct ObjectReader {
   private func withObject(
     _ cell: ValueCell, _ json: JSONValue, level: Int
   ) throws -> JSONValue {
-    guard let link = cell.link, level < Self.mostLevels, case .object(let members) = json,
+    guard let link = cell.link, level < Self.maxLevels, case .object(let members) = json,
       let target = schema.schema[link.className], target.isEmbedded,
       let values = try values(link, target, level: level + 1)
     else { return json }

@@ -19,12 +19,12 @@ package struct PageKey: Sendable, Hashable {
   package var position: Int
 
   /// The maximum size of the values in bytes. A URL has a limit of 8 KB.
-  private static let mostBytes = 1500
+  private static let maxBytes = 1500
 
   package init(_ key: QueryPage.Key, position: Int) {
     identity = key.identity
     let bytes = JSONValue.array(key.values.map(Self.json)).bytes.count
-    values = bytes <= Self.mostBytes ? key.values : nil
+    values = bytes <= Self.maxBytes ? key.values : nil
     self.position = position
   }
 

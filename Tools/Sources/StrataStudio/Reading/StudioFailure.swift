@@ -22,7 +22,8 @@ package enum StudioFailure {
     case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
       RequestFailure(
         .insufficientStorage, "room",
-        "There is no room on the disk for what this needs meanwhile. Make room, and try again.")
+        "There is no room on the disk for what this needs meanwhile. Free some space and try again."
+      )
     case let error as DatabaseError:
       RequestFailure(
         .unavailable, "file",

@@ -27,10 +27,10 @@ package enum ReadingRoutes {
         let question = try Question(request)
         let from = Int(try request.integer("from", in: 0...Int64(Int32.max)) ?? 0)
         let to = Int(try request.integer("to", in: 0...Int64(Int32.max)) ?? 0)
-        guard to - from < ChangeParser.mostObjects else {
+        guard to - from < ChangeParser.maxObjects else {
           throw RequestFailure(
             .unprocessable, "tooLarge",
-            "At most \(ChangeParser.mostObjects) objects can be selected. Narrow the question.")
+            "At most \(ChangeParser.maxObjects) objects can be selected. Narrow the question.")
         }
         let found = try await file.slowReader.read { db, schema in
           var batches = try IdentityBatches(question, schema, db, limit: to + 1)

@@ -96,6 +96,6 @@ extension RequestFailure {
   fileprivate static func unexpected(_ error: any Error) -> RequestFailure {
     RequestFailure(
       .internalError, "unexpected",
-      "Unexpected error: \(error). This is a mistake of 'strata': please report it.")
+      "Unexpected error: \(error). This is a bug in 'strata'. Please report it.")
   }
 }

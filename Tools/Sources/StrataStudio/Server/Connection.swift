@@ -74,7 +74,7 @@ struct Connection: Sendable {
   private func readBody(
     _ kind: RequestBodyKind, of head: RequestHead, _ unread: inout [UInt8]
   ) async throws -> RequestBody {
-    let most = kind.mostBytes(limits)
+    let most = kind.maxBytes(limits)
     let length = head.contentLength
     guard length <= most else { throw RequestFailure.bodyTooLarge(most) }
     if head.expectsContinue, length > 0, unread.isEmpty {
@@ -239,7 +239,7 @@ struct Connection: Sendable {
 }
 
 extension RequestBodyKind {
-  fileprivate func mostBytes(_ limits: StudioLimits) -> Int {
+  fileprivate func maxBytes(_ limits: StudioLimits) -> Int {
     switch self {
     case .none: 0
     case .json: limits.jsonBytes

@@ -45,7 +45,7 @@ struct UploadFile: Sendable {
   private static func failure(_ number: Int32) -> RequestFailure {
     RequestFailure(
       .insufficientStorage, "noRoom",
-      "The file can't be kept while it is read (\(String(cString: strerror(number)))). Make room "
+      "The file can't be kept while it is read (\(String(cString: strerror(number)))). Free some space "
         + "in the folder for temporary files.")
   }
 }

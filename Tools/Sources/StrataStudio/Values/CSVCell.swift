@@ -31,11 +31,11 @@ enum CSVCell {
   }
 
   /// The maximum nesting of foreign JSON: embedded objects may surround the value of a property.
-  static let mostLevels = 2 * NestedValue.mostLevels
+  static let maxLevels = 2 * NestedValue.maxLevels
 
   private static func isJSON(_ text: String) -> Bool {
     do throws(NestedProblem) {
-      _ = try NestedValue(exchanged: text, mostLevels: mostLevels) { _, _ in 0 }
+      _ = try NestedValue(exchanged: text, maxLevels: maxLevels) { _, _ in 0 }
       return true
     } catch {
       return false

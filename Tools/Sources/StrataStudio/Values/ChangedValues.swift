@@ -19,7 +19,7 @@ package struct ChangedValues: Sendable {
     var word: String
   }
 
-  private static let mostListed = 100
+  private static let maxListed = 100
 
   /// The first hundred items of each kind.
   private var first: [Item] = []
@@ -36,7 +36,7 @@ package struct ChangedValues: Sendable {
     _ word: String, className: String, property: String, identity: Int64
   ) {
     counts[word, default: 0] += 1
-    if counts[word, default: 0] <= Self.mostListed {
+    if counts[word, default: 0] <= Self.maxListed {
       first.append(
         Item(className: className, property: property, identity: identity, word: word))
     }

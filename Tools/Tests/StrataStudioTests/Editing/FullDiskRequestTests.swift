@@ -152,7 +152,7 @@
       expectEqual(failure.status, .insufficientStorage)
       expectEqual(
         failure.message,
-        "There is no room on the disk for what this needs meanwhile. Make room, and try again."
+        "There is no room on the disk for what this needs meanwhile. Free some space and try again."
       )
     }
   }

@@ -180,7 +180,7 @@ import Testing
     try await expectEqual(get("cancelled").status, .unavailable)
     let mistake = try await get("mistake")
     expectEqual(mistake.status, .internalError)
-    expectTrue(mistake.body.contains("This is a mistake of 'strata': please report it."))
+    expectTrue(mistake.body.contains("This is a bug in 'strata'. Please report it."))
     try await expectEqual(get("numbers").body, "null")
     try await expectEqual(get("numbers?limit=7").body, "7")
     for wrong in ["0", "1001", "x", "", "1.5"] {

@@ -48,7 +48,7 @@ struct Outbox: Service {
     do {
       return try tenants.place.names()
     } catch {
-      noteFailure(error)
+      recordFailure(error)
       return []
     }
   }
@@ -64,7 +64,7 @@ struct Outbox: Service {
             try await tenants.use(name, isRequest: false) { try await send($0) }
             return nil
           } catch {
-            noteFailure(error)
+            recordFailure(error)
             return name
           }
         }
@@ -74,7 +74,7 @@ struct Outbox: Service {
     }
   }
 
-  private func noteFailure(_ error: any Error) {
+  private func recordFailure(_ error: any Error) {
     metrics.countFailure()
     logger.warning("What is in an outbox can't be sent yet.", metadata: ["error": "\(error)"])
   }
