@@ -39,7 +39,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "/// The rows.\n/// What follows is the rest.", "let a = \"What\" // That of A", "func note() {}",
+    "/// The rows.\n/// What follows is the rest.", "let a = \"What\" // That of A",
+    "func note() {}",
     "// guarded by: nothing; nobody writes to it", "/// Canewood, and thoseof.", "let mostly = 1",
   ])
   func `Plain words, and texts of the program, aren't`(text: String) {

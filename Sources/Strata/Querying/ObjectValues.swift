@@ -16,18 +16,18 @@ import StrataStorage
 ///
 /// A stored value of another type than its property is reported through `IssueReporting` and
 /// replaced by the default value of the type. If the file can't be read, the error is reported as
-/// well, and there are no values; ``load()`` throws the error instead.
+/// well, and there are no values; ``load(isolation:fileID:line:)`` throws the error instead.
 public struct ObjectValues<Element>: Sequence {
   @usableFromInline let rows: _ValueRows?
   /// The values of unmanaged objects.
   @usableFromInline let inMemory: [Element]
   /// Decodes the values of the current row of an `sqlite3_stmt *`.
-  @usableFromInline let decode: @Sendable (OpaquePointer, _ValueRows) -> Element
+  @usableFromInline let decode: (OpaquePointer, _ValueRows) -> Element
 
   @usableFromInline
   init(
     _ rows: _ValueRows?, inMemory: [Element],
-    _ decode: @escaping @Sendable (OpaquePointer, _ValueRows) -> Element
+    _ decode: @escaping (OpaquePointer, _ValueRows) -> Element
   ) {
     self.rows = rows
     self.inMemory = inMemory
@@ -72,7 +72,9 @@ extension ObjectValues where Element: Sendable {
   ) async throws -> [Element] {
     guard let rows else { return inMemory }
     let frozen = try rows.frozen(at: CodeLocation(fileID: fileID, line: line))
-    return try await Task.detached { [decode] in try Self.read(frozen, decode) }.value
+    // It reads columns, and keeps nothing.
+    nonisolated(unsafe) let decode = decode
+    return try await Task.detached { try Self.read(frozen, decode) }.value
   }
 }
 
@@ -182,6 +184,20 @@ extension RealmCollection where Element: ObjectBase {
     return ObjectValues(rows, inMemory: inMemory) { statement, rows in
       var columns = _ValueColumns(statement)
       return rows.next(Value.self, &columns)
+    }
+  }
+
+  /// Returns the values of two properties of the objects, like ``values(_:)`` for any number of
+  /// properties. The compiler specializes this one.
+  @inlinable
+  public func values<First: RealmCollectionValue, Second: RealmCollectionValue>(
+    _ first: KeyPath<Element, First>, _ second: KeyPath<Element, Second>
+  ) -> ObjectValues<(First, Second)> {
+    let rows = _valueRows([first, second])
+    let inMemory = rows == nil ? map { ($0[keyPath: first], $0[keyPath: second]) } : []
+    return ObjectValues(rows, inMemory: inMemory) { statement, rows in
+      var columns = _ValueColumns(statement)
+      return (rows.next(First.self, &columns), rows.next(Second.self, &columns))
     }
   }
 

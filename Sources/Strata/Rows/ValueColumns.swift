@@ -16,8 +16,9 @@ public struct _ValueColumns {
   @inlinable @inline(__always)
   mutating func next<Value: RealmCollectionValue>(_: Value.Type) -> Value? {
     defer { index += 2 }
-    return Value._column(
-      sqlite3_column_value(statement, index), type: sqlite3_column_value(statement, index + 1))
+    // Each question for a column takes a lock, and only these values have a type.
+    let type = Value.self == AnyRealmValue.self ? sqlite3_column_value(statement, index + 1) : nil
+    return Value._column(sqlite3_column_value(statement, index), type: type)
   }
 }
 
