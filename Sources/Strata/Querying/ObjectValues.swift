@@ -174,7 +174,7 @@ extension RealmCollection where Element: ObjectBase {
     }
   }
 
-  /// Returns the values of one property of the objects, like ``values(_:)`` for several properties.
+  /// Returns the values of one property of the objects, like `values(_:)` for several properties.
   @inlinable
   public func values<Value: RealmCollectionValue>(
     _ keyPath: KeyPath<Element, Value>
@@ -187,7 +187,7 @@ extension RealmCollection where Element: ObjectBase {
     }
   }
 
-  /// Returns the values of two properties of the objects, like ``values(_:)`` for any number of
+  /// Returns the values of two properties of the objects, like `values(_:)` for any number of
   /// properties. The compiler specializes this one.
   @inlinable
   public func values<First: RealmCollectionValue, Second: RealmCollectionValue>(
