@@ -43,7 +43,7 @@ test: setup
 test-slowest: setup
 	swift build --build-tests
 	@$(IN_FOLDER) TMPDIR="$$folder" swift test --skip-build --no-parallel 2>&1 | \
-	  sed -nE 's/^. Test (.*) (passed|failed) after ([0-9.]+) seconds.*$$/\3 s  \1/p' | sort -rn | head -n 50
+	  sed -nE 's/^. Test (.*) (passed|failed) after ([0-9.]+) seconds.*$$/\3 s  \1/p' | grep -v '  run with ' | sort -rn | head -n 50
 
 # The command `strata`, the studio, and files that Realm encrypted. Tests of the studio's server measure times, and run
 # by themselves.

@@ -83,7 +83,7 @@ struct StoreOpener {
   /// Opens the newest version of a replica. Waits for a version, if configured.
   private func openReplica(_ replica: ReplicaFile) throws -> Store {
     let end = ContinuousClock.now + replica.patience
-    var versionsGone = 0
+    var deletedVersions = 0
     while true {
       var attempt: OpeningAttempt?
       var published: PublishedFile?
@@ -95,8 +95,8 @@ struct StoreOpener {
         throw RealmError(.fileAccess, "The replica can't be opened.", fileURL: file.url)
       } catch {
         // The version was replaced and deleted during the opening.
-        if let published, !published.hasName, versionsGone < Self.maxVersionsDeleted {
-          versionsGone += 1
+        if let published, !published.hasName, deletedVersions < Self.maxDeletedVersions {
+          deletedVersions += 1
           continue
         }
         let isOtherVersion = attempt?.seenVersion.map { $0 != configuration.schemaVersion } ?? false
@@ -111,7 +111,7 @@ struct StoreOpener {
     }
   }
 
-  private static let maxVersionsDeleted = 3
+  private static let maxDeletedVersions = 3
 
   private func openInSteps() throws -> Store {
     for _ in 0..<Self.maxExchanges {

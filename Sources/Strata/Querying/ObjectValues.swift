@@ -70,7 +70,7 @@ extension ObjectValues where Element: Sendable {
   public func load(
     isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID, line: UInt = #line
   ) async throws -> [Element] {
-    guard let rows else { return inMemory }
+    guard let rows, !rows.isInvalidated else { return inMemory }
     let frozen = try rows.frozen(at: CodeLocation(fileID: fileID, line: line))
     // It reads columns, and keeps nothing.
     nonisolated(unsafe) let decode = decode
@@ -118,6 +118,8 @@ public final class _ValueRows: @unchecked Sendable {
     reportUnreadable(columns.index - 2)
     return Value._zeroElement()
   }
+
+  var isInvalidated: Bool { objects.isInvalidated }
 
   func frozen(at location: CodeLocation) throws(RealmError) -> _ValueRows {
     try objects.session.checkPlace()

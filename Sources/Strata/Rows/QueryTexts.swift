@@ -55,11 +55,10 @@ struct TableTexts: Sendable {
       // `IS` also finds a nil key, and uses the index.
       StatementText("SELECT \(columns) FROM \(name) WHERE \(SQLName.quote($0.columnName)) IS ?")
     }
-    selectRange = StatementText(
-      "SELECT \(columns) FROM \(name) WHERE \(identity) BETWEEN ? AND ? ORDER BY \(identity)")
-    selectSome = StatementText(
-      "SELECT \(columns) FROM \(name) WHERE \(identity) > ? AND \(identity) <= ? "
-        + "ORDER BY \(identity) LIMIT ?")
+    let range =
+      "SELECT \(columns) FROM \(name) WHERE \(identity) BETWEEN ? AND ? ORDER BY \(identity)"
+    selectRange = StatementText(range)
+    selectSome = StatementText(range + " LIMIT ?")
     greatest = StatementText(
       "SELECT \(identity) FROM \(name) ORDER BY \(identity) DESC LIMIT 1")
     deleteByID = StatementText("DELETE FROM \(name) WHERE \(identity) = ?")

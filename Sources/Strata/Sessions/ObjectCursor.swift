@@ -10,13 +10,14 @@ final class ObjectCursor {
   /// The rows that are still to be read.
   private enum Rest {
     /// The rows of a whole class: later ones have greater identities.
-    case identities(after: Int64, through: Int64)
+    case identities(ClosedRange<Int64>)
     case list(RowSequence, next: Int)
+    case ended
   }
 
   private let session: Session
   private let table: Table
-  @exclusivity(unchecked) private var rest: Rest
+  @exclusivity(unchecked) private var rest = Rest.ended
   @exclusivity(unchecked) private var objects: ContiguousArray<ObjectBase> = []
   @exclusivity(unchecked) private var position = 0
 
@@ -26,7 +27,6 @@ final class ObjectCursor {
   init(_ query: ObjectQuery, _ session: Session) {
     self.session = session
     table = query.table
-    rest = .list(RowSequence(), next: 0)
     guard table.exists else { return }
     do {
       if query.isWholeTable, query.isByIdentity {
@@ -34,7 +34,7 @@ final class ObjectCursor {
           defer { statement.resetRaw() }
           return try statement.stepRaw() ? statement.int64(0) : nil
         }
-        if let greatest { rest = .identities(after: .min, through: greatest) }
+        if let greatest { rest = .identities(.min...greatest) }
       } else {
         rest = .list(try session.rows(of: query), next: 0)
       }
@@ -58,7 +58,7 @@ final class ObjectCursor {
     } catch {
       if session.transaction?.error == nil { session.report(error) }
       objects = []
-      rest = .list(RowSequence(), next: 0)
+      rest = .ended
       return nil
     }
   }
@@ -78,11 +78,14 @@ final class ObjectCursor {
     position = 0
     let session = session.reader
     switch rest {
-    case .identities(let after, let through):
-      objects = try session.objects(
-        in: table, after: after, through: through, limit: Self.batch)
-      guard let last = objects.last else { return false }
-      rest = .identities(after: last._rowID, through: through)
+    case .ended: break
+    case .identities(let range):
+      objects = try session.objects(in: table, range, limit: Self.batch)
+      if let last = objects.last?._rowID, last < range.upperBound {
+        rest = .identities(last + 1...range.upperBound)
+      } else {
+        rest = .ended
+      }
     case .list(let rows, var next):
       while objects.isEmpty, next < rows.count {
         objects = try session.objects(rows[next..<next + Self.batch], in: table)

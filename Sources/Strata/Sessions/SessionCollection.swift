@@ -282,5 +282,4 @@ final class SessionCollection: StoredCollection {
     let values = ArrayElementCursor(read(or: []) { try table.entries($0) })
     return holdsNested ? NestedElementCursor(values, self) : values
   }
-
 }

@@ -68,7 +68,7 @@ package struct ObservedRegion: Sendable {
   ///   - keyPaths: Names of properties with dots between them, such as `dogs.name`; `*` is all
   ///     stored properties of one class.
   ///   - depth: The number of links to follow without key paths; 0 for the objects alone.
-  /// - Throws: ``KeyPathProblem`` if a name is no property of its class.
+  /// - Throws: ``KeyPathProblem`` if a name isn't a property of its class.
   package init(
     _ schema: Schema, _ className: String, keyPaths: [String]? = nil, depth: Int = 3
   ) throws(KeyPathProblem) {

@@ -13,17 +13,6 @@ import Testing
     @Persisted var name = ""
   }
 
-  /// When the file was changed last: with times in steps of up to two seconds, as some file systems
-  /// have them, a change just after another one has the same.
-  enum Age: CaseIterable {
-    case fresh, anHour
-
-    func give(_ file: URL) throws {
-      let date = self == .fresh ? Date() : Date(timeIntervalSinceNow: -3_600)
-      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
-    }
-  }
-
   /// A file with one person, opened on a queue, and what its observers hear.
   private final class Opened: @unchecked Sendable {
     let folder: TestFolder
@@ -32,14 +21,13 @@ import Testing
     var realm: Realm?
     var token: NotificationToken?
 
-    init(_ age: Age, _ prepare: (URL) throws -> Void = { _ in }) throws {
+    init(_ prepare: (URL) throws -> Void = { _ in }) throws {
       folder = try TestFolder()
       let configuration = folder.configuration([Person.self])
       let file = try #require(configuration.fileURL)
       try folder.open([Person.self]) { realm in
         try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
       }
-      try age.give(file)
       try prepare(file)
       try queue.sync {
         let realm = try Realm(configuration: configuration, queue: queue)
@@ -59,7 +47,7 @@ import Testing
   }
 
   @Test func `The first write to a file without changes is one change`() async throws {
-    let opened = try Opened(.anHour)
+    let opened = try Opened()
     try opened.queue.sync {
       try opened.realm?.write { opened.realm?.objects(Person.self).first?.name = "Grace" }
     }
@@ -67,17 +55,15 @@ import Testing
     expectEqual(opened.changes.all.count, 1)
   }
 
-  @Test(arguments: Age.allCases)
-  func `A commit before the first look is heard of`(age: Age) async throws {
-    let opened = try Opened(age)
+  @Test func `A commit before the first look is heard of`() async throws {
+    let opened = try Opened()
     expectEqual(opened.name(), "Ada")
     try opened.write("UPDATE Person SET name = 'Grace'")
     await expectTrue(eventually { opened.name() == "Grace" && !opened.changes.all.isEmpty })
   }
 
-  @Test(arguments: Age.allCases)
-  func `A commit before the first write is seen by it`(age: Age) throws {
-    let opened = try Opened(age)
+  @Test func `A commit before the first write is seen by it`() throws {
+    let opened = try Opened()
     expectEqual(opened.name(), "Ada")
     try opened.write("UPDATE Person SET name = 'Grace'")
     try opened.queue.sync {
@@ -91,11 +77,9 @@ import Testing
   /// It has a WAL then, which the opening adds nothing to.
   @Test func `A commit into a WAL that was there is heard of`() async throws {
     var other: DatabaseQueue?
-    let opened = try Opened(.anHour) { file in
+    let opened = try Opened { file in
       other = try DatabaseQueue(path: file.path)
       try other?.write { try $0.execute(sql: "UPDATE Person SET name = 'Alan'") }
-      let wal = URL(fileURLWithPath: file.path + "-wal")
-      try Age.anHour.give(wal)
     }
     expectEqual(opened.name(), "Alan")
     try other?.unsafeReentrantWrite {
@@ -106,7 +90,7 @@ import Testing
   }
 
   @Test func `A commit whose WAL was emptied before the first look is heard of`() async throws {
-    let opened = try Opened(.anHour)
+    let opened = try Opened()
     expectEqual(opened.name(), "Ada")
     let file = try #require(opened.folder.configuration([Person.self]).fileURL)
     let other = try DatabaseQueue(path: file.path)

@@ -193,6 +193,8 @@ import Testing
     try await expectEqual(people.values(\.id).load().count, 100)
     await #expect(throws: Realm.Error.self) { try await people.values(\.initial).load() }
     realm.invalidate()
+    expectEqual(people.values(\.id).all(), [])
+    try await expectEqual(people.values(\.id).load(), [])
   }
 
   @Test func `A key path to no single value of the file is a mistake, which gives none`() throws {
@@ -235,9 +237,11 @@ import Testing
     try withPeople { _, realm, people in
       let ages = people.where { $0.age > 10 }.sorted(by: \.age)
       expectEqual(ages.values(\.age).all(), [20, 30, 40])
-      guard case .objects(let objects) = ages.source, let queryClass = objects.queryClass else {
+      guard case .objects(let objects) = ages.source else {
+        Issue.record("There are no objects in a realm.")
         return
       }
+      let queryClass = try #require(objects.queryClass)
       let resolver = OrderPathResolver(
         objects.session.store.tableSet.querySchema, verb: "read values", needsOrder: false)
       let statement = try objects.query.selecting(

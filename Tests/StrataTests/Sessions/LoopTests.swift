@@ -128,6 +128,36 @@ import Testing
     }
   }
 
+  @Test func `Identities at the ends of all numbers are visited`() throws {
+    let folder = try TestFolder()
+    try folder.open([Event.self]) { realm in
+      try realm.write { realm.create(Event.self) }
+      try folder.execute(
+        """
+        DELETE FROM Event;
+        INSERT INTO Event (_id, number, title, date, kind) VALUES
+          (\(Int64.min), 1, '', '1970-01-01 00:00:00.000', 'small'),
+          (-5, 2, '', '1970-01-01 00:00:00.000', 'small'),
+          (\(Int64.max), 3, '', '1970-01-01 00:00:00.000', 'small')
+        """)
+      realm.refresh()
+      let events = realm.objects(Event.self)
+      expectEqual(events.map(\.number), [1, 2, 3])
+      expectEqual(events.where { $0.number > 1 }.map(\.number), [2, 3])
+      try realm.write { expectEqual(events.map(\.number), [1, 2, 3]) }
+    }
+  }
+
+  @Test func `Observers are told of a loop over a class`() throws {
+    let folder = try TestFolder()
+    let observer = RecordingObserver(queriesLongerThan: .zero)
+    let realm = try Realm(configuration: folder.observed(by: observer, types: [Event.self]))
+    try realm.write { for _ in 0..<200 { realm.create(Event.self) } }
+    expectEqual(realm.objects(Event.self).reduce(0) { count, _ in count + 1 }, 200)
+    let texts = observer.lines(.query).compactMap(\.result?.statement?.sql)
+    expectEqual(texts.count { $0.contains("LIMIT ?") }, 2)
+  }
+
   @Test(arguments: [100, 200, 300])
   func `What another program inserts and deletes meanwhile is as the loop comes to it`(at: Int)
     throws

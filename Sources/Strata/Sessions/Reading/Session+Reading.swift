@@ -125,20 +125,23 @@ extension Session {
 
   /// The first objects of a class whose identities are in a range.
   func objects(
-    in table: Table, after: Int64, through: Int64, limit: Int
+    in table: Table, _ range: ClosedRange<Int64>, limit: Int
   ) throws(RealmError) -> ContiguousArray<ObjectBase> {
-    try query(table.texts.selectSome) { statement in
-      let stamp = clock.now
-      statement.bindRaw(after, at: 1)
-      statement.bindRaw(through, at: 2)
-      statement.bindRaw(Int64(limit), at: 3)
-      let row = RowValues(of: statement.sqliteStatement)
-      var objects = ContiguousArray<ObjectBase>()
-      objects.reserveCapacity(limit)
-      while try statement.stepRaw() {
-        objects.append(table.makeObject(row, in: self, stamp: stamp))
+    let text = table.texts.selectSome
+    return try query(text) { statement in
+      try measuring(text.sql, rows: \.count) {
+        let stamp = clock.now
+        statement.bindRaw(range.lowerBound, at: 1)
+        statement.bindRaw(range.upperBound, at: 2)
+        statement.bindRaw(Int64(limit), at: 3)
+        let row = RowValues(of: statement.sqliteStatement)
+        var objects = ContiguousArray<ObjectBase>()
+        objects.reserveCapacity(limit)
+        while try statement.stepRaw() {
+          objects.append(table.makeObject(row, in: self, stamp: stamp))
+        }
+        return objects
       }
-      return objects
     }
   }
 

@@ -38,7 +38,7 @@ package final class FileCheck {
       throw RealmError(.invalidDatabase, ErrorText.notInitialized(url.path), fileURL: url)
     case .database: break
     }
-    // The closure's error is passed on unchanged; it is no error of the file.
+    // The closure's error is passed on unchanged: it isn't an error of the file.
     var ended: (any Error)?
     do {
       return try translatingErrors(at: url) {
