@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Strata
 import StrataSchema
@@ -49,13 +50,33 @@ struct FileDump {
   }
 
   /// Returns columns, references, indexes and triggers, independently of the order of columns.
+  ///
+  /// Retired properties are left out.
   func structure(of names: Set<String>) throws -> [String] {
+    let retired = try retiredColumns()
+    return try structure(of: names) { retired.contains($0) }
+  }
+
+  /// Returns the columns of retired properties, as `Person.notes`.
+  func retiredColumns() throws -> Set<String> {
+    let sql = "SELECT schema FROM strata_schema_version ORDER BY version DESC LIMIT 1"
+    guard let text = try String.fetchOne(db, sql: sql) else { return [] }
+    let record = try JSONDecoder().decode(SchemaRecord.self, from: Data(text.utf8))
+    return Set(
+      record.retired.flatMap { retired in
+        retired.property.columns.map { "\(retired.className).\($0.name)" }
+      })
+  }
+
+  private func structure(
+    of names: Set<String>, isLeftOut: (_ column: String) -> Bool
+  ) throws -> [String] {
     var lines: [String] = []
     for table in tables where names.contains(table) {
       for row in try Row.fetchAll(
         db,
         sql: "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?) ORDER BY name",
-        arguments: [table])
+        arguments: [table]) where !isLeftOut("\(table).\(row[0] as String)")
       {
         let required = (row[2] as Int) == 1 ? " NOT NULL" : ""
         let key = (row[3] as Int) > 0 ? " PRIMARY KEY \(row[3] as Int)" : ""
@@ -65,14 +86,17 @@ struct FileDump {
         db,
         sql: """
           SELECT "from", "table", on_delete FROM pragma_foreign_key_list(?) ORDER BY "from"
-          """, arguments: [table])
+          """, arguments: [table]) where !isLeftOut("\(table).\(row[0] as String)")
       {
         lines.append(
           "\(table).\(row[0] as String) refers to \(row[1] as String), on delete \(row[2] as String)"
         )
       }
     }
-    for item in items where names.contains(item.table) && ["index", "trigger"].contains(item.type) {
+    for item in items
+    where names.contains(item.table) && ["index", "trigger"].contains(item.type)
+      && !isLeftOut(item.name)
+    {
       lines.append("\(item.type) \(item.name): \(item.sql ?? "of the table")")
     }
     return lines

@@ -53,7 +53,7 @@ import Testing
   private static let folders = [
     "StrataSchema": [
       "Model", "Nested", "Tables", "SQL", "Diff", "Validation", "Operations", "Transform", "Check",
-      "Stages", "History",
+      "Stages", "History", "Compatibility",
     ],
     "StrataQuery": ["Geo", "Predicate", "Text", "Format", "Resolve", "Compile", "Changes"],
     "StrataStorage": [

@@ -13,18 +13,29 @@ final class DiscoveredSchema: Sendable {
 
   /// The same classes independent of a file; nil if this instance is independent itself.
   private let unnamed: DiscoveredSchema?
+  /// The same classes with their own names; nil if this instance has them itself.
+  private let original: DiscoveredSchema?
 
   private init(_ infos: [ClassInfo], isSubset: Bool) throws(RealmError) {
     try Self.check(infos, isSubset: isSubset)
     schema = Schema(infos.map(\.objectSchema)).namingCollections(besides: Schema())
     classes = Dictionary(infos.map { ($0.className, $0) }) { first, _ in first }
     unnamed = nil
+    original = nil
   }
 
   private init(_ unnamed: DiscoveredSchema, as schema: Schema) {
     self.schema = schema
     self.unnamed = unnamed
     classes = unnamed.classes
+    original = unnamed.original
+  }
+
+  private init(_ original: DiscoveredSchema, renamed classes: [ClassInfo]) {
+    self.classes = Dictionary(uniqueKeysWithValues: classes.map { ($0.className, $0) })
+    schema = Schema(classes.map(\.objectSchema)).namingCollections(besides: Schema())
+    unnamed = nil
+    self.original = original
   }
 
   /// Creates a recorded schema, whose classes the program doesn't have.
@@ -37,8 +48,29 @@ final class DiscoveredSchema: Sendable {
     }
     self.schema = schema.namingCollections(besides: Schema())
     unnamed = nil
+    original = nil
     classes = [:]
   }
+
+  /// The same classes with the names that they have in a newer file.
+  func renamed(_ names: ProgramNames) throws(RealmError) -> DiscoveredSchema {
+    guard !names.isEmpty else { return self }
+    let base = unnamed ?? self
+    return Self.renamedSchemas.withLock { known in
+      let key = ObjectIdentifier(base)
+      if let first = known[key]?.first(where: { $0.names == names }) { return first.renamed }
+      let renamed = DiscoveredSchema(
+        base, renamed: base.classes.values.map { ClassInfo($0, names) })
+      known[key, default: []].append((names, renamed))
+      return renamed
+    }
+  }
+
+  /// The instances for newer files in which classes or properties have other names, by the instance
+  /// with their own names.
+  private static let renamedSchemas = Mutex<
+    [ObjectIdentifier: [(names: ProgramNames, renamed: DiscoveredSchema)]]
+  >([:])
 
   /// The same classes, with the table names that their collections have, or get, in a file.
   ///
@@ -63,7 +95,13 @@ final class DiscoveredSchema: Sendable {
 
   /// Whether two instances have the same classes, in any files.
   func hasSameClasses(as other: DiscoveredSchema) -> Bool {
-    (unnamed ?? self) === (other.unnamed ?? other)
+    independent === other.independent
+  }
+
+  /// The same classes with their own names, independent of a file.
+  private var independent: DiscoveredSchema {
+    let base = unnamed ?? self
+    return base.original ?? base
   }
 
   /// The instances for files in which collections have other table names, by the file-independent

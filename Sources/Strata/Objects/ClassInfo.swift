@@ -80,6 +80,30 @@ final class ClassInfo: @unchecked Sendable {
     primaryKeySlot = declarations.primaryKeys.first.flatMap { [slots] in slots[$0] }
   }
 
+  /// Creates the description of a class for a newer file, in which the class, its properties, or
+  /// the classes of its links have other names.
+  init(_ info: ClassInfo, _ names: ProgramNames) {
+    type = info.type
+    className = names.classes[info.className] ?? info.className
+    let columns = names.columns[info.className] ?? [:]
+    properties = SlotArray(
+      info.properties.map { property in
+        var property = property
+        property.columnName = columns[property.columnName] ?? property.columnName
+        property.objectClassName = property.objectClassName.map { names.classes[$0] ?? $0 }
+        return property
+      })
+    accessors = info.accessors
+    valueTypes = info.valueTypes
+    targets = info.targets
+    hasDefault = info.hasDefault
+    slots = PropertySlots(properties, accessors)
+    row = info.row
+    declarations = info.declarations
+    primaryKeySlot = info.primaryKeySlot
+    needsDefaults = Atomic(info.needsDefaults.load(ordering: .relaxed))
+  }
+
   var isEmbedded: Bool { type is EmbeddedObject.Type }
 
   /// The slot of a property, by its Swift name.

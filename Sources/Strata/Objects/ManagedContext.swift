@@ -56,6 +56,9 @@ class ManagedContext {
   /// An identifier that all contexts of the same file share, and no others; nil without a file.
   var file: ObjectIdentifier? { nil }
 
+  /// Returns the name of a class in the file.
+  func className(of type: ObjectBase.Type) -> String { type.className() }
+
   /// Records an error in data that was found where nothing can be thrown.
   func note(_ error: RealmError) { mustOverride(self) }
 

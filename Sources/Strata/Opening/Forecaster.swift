@@ -80,17 +80,22 @@ struct Forecaster {
 
   private func forecast(_ state: FileState, _ counts: FileCounts?) throws -> MigrationForecast {
     let isDynamic = configuration.settings.dynamicClasses == .all
+    var recorded = RecordedFile([], defaults: [:])
+    if state.version != nil, let counts { recorded = try VersionTable.recorded(counts.db, at: url) }
     guard !isDynamic || state.version != nil else {
       throw RealmError(.invalidDatabase, ErrorText.notInitialized(configuration.name))
     }
-    let decision = isDynamic ? .nothing : try decision(state.version, state.schema)
+    let isNewer = try !isDynamic && isNewerAndFits(state, recorded)
+    let decision = isDynamic || isNewer ? .nothing : try decision(state.version, state.schema)
     func result(
       _ outcome: MigrationForecast.Outcome, _ stages: [MigrationForecast.Stage] = []
     ) -> MigrationForecast {
       MigrationForecast(
         path: url.path, seedPath: seed?.path, realmFilePath: realmFile?.path, outcome: outcome,
         from: state.version,
-        to: isDynamic ? state.version ?? 0 : configuration.schemaVersion, stages: stages)
+        to: isDynamic ? state.version ?? 0 : configuration.schemaVersion, stages: stages,
+        olderPrograms: outcome == .startOver ? [] : MigrationForecast.OlderProgram.all(with: recorded),
+        describesOlderPrograms: configuration.settings.opensNewerVersions)
     }
     switch decision {
     case .nothing: return result(.nothing)
@@ -102,13 +107,29 @@ struct Forecaster {
         decision == .migrate
         ? try configuration.allStages(from: state, to: discovered)
         : [ResolvedStage(version: configuration.schemaVersion, target: discovered)]
-      return result(
-        decision == .migrate ? .migrate : .freeChanges, try self.stages(stages, state, counts))
+      let forecasts = try self.stages(stages, state, counts, &recorded)
+      return result(decision == .migrate ? .migrate : .freeChanges, forecasts)
     }
   }
 
+  /// Whether the file is of a newer version, and may be opened.
+  ///
+  /// - Throws: ``RealmError`` with code `newerVersion` if it can't be opened.
+  private func isNewerAndFits(_ state: FileState, _ recorded: RecordedFile) throws -> Bool {
+    guard configuration.settings.opensNewerVersions, let version = state.version,
+      version > configuration.schemaVersion
+    else { return false }
+    try Compatibility.of(
+      program: discovered.schema, version: configuration.schemaVersion, with: recorded
+    ).check(
+      readOnly: configuration.isReadOnly, configuration.schemaVersion, of: version, at: url)
+    return true
+  }
+
+  /// Forecasts the stages, and makes their changes in the facts about the file.
   private func stages(
-    _ stages: [ResolvedStage], _ state: FileState, _ counts: FileCounts
+    _ stages: [ResolvedStage], _ state: FileState, _ counts: FileCounts,
+    _ recorded: inout RecordedFile
   ) throws -> [MigrationForecast.Stage] {
     var version = state.version
     var schema = state.schema
@@ -118,7 +139,8 @@ struct Forecaster {
     for stage in stages {
       let forecast = try StageForecast(
         stage: stage, from: schema, provenance, file: state.schema, counts: counts,
-        followsClosure: result.contains(where: \.runsClosure), changed: changed)
+        followsClosure: result.contains(where: \.runsClosure), changed: changed,
+        removal: removal(in: stage, recorded))
       var findings = try forecast.findings()
       if result.isEmpty {
         findings += try ForeignKeyCheck(counts.db).dangling.sorted { $0.key < $1.key }.map {
@@ -135,8 +157,34 @@ struct Forecaster {
       schema = stage.declarations.dropped.reduce(forecast.work.schema) { schema, name in
         stage.target.schema[name] == nil ? schema.removing(name) : schema
       }
+      if stage.version != recorded.versions.last?.version {
+        recorded.begin(
+          stage.version, stage.declarations.names,
+          droppedRetired: stage.declarations.droppedRetired)
+      }
+      recorded.apply(forecast.work.operations, to: schema) { className in
+        stage.target.classes[className].map { info in
+          TableDefaults.of(info, primaryKey: stage.target.schema.stored[className]?.primaryKey)
+        }
+      }
       provenance.advance(stage.declarations, to: stage.target.schema)
     }
+    recorded.limit(
+      oldestReader: configuration.settings.oldestReadingVersion,
+      oldestWriter: configuration.settings.oldestWritingVersion)
     return result
+  }
+
+  /// Returns the function that decides whether a stage retires a removed property.
+  private func removal(
+    in stage: ResolvedStage, _ recorded: RecordedFile
+  ) -> (String, Property) -> SchemaTranslator.Removal {
+    guard configuration.settings.retiresRemovedProperties else { return { _, _ in .drop } }
+    return { className, property in
+      if stage.declarations.dropped.contains("\(className).\(property.columnName)") { return .drop }
+      let needsDefault = property.isStoredInColumn && !property.isNullable
+      return needsDefault && !recorded.hasDefault(property, of: className)
+        ? .retireWithDefault : .retire
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import StrataSchema
 import StrataStorage
 import Synchronization
@@ -95,16 +96,39 @@ struct ReplicaFit: Sendable {
   private let discovered: DiscoveredSchema
   /// The classes for which the store has no table.
   private let missing: Set<String>
+  /// The version of the program.
+  private let version: UInt64
+  /// The version whose names the classes have.
+  private let namedAt: UInt64
 
-  init(_ discovered: DiscoveredSchema, missing: Set<String>) {
+  /// - Parameter namedAt: The version whose names the classes have; nil for the program's version.
+  init(
+    _ discovered: DiscoveredSchema, missing: Set<String>, version: UInt64, namedAt: UInt64?
+  ) {
     self.discovered = discovered
     self.missing = missing
+    self.version = version
+    self.namedAt = namedAt ?? version
   }
 
   /// Checks a new version.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a version that the store can't show.
-  @Sendable func check(_ state: FileState, _ name: String) throws(RealmError) {
+  @Sendable func check(_ state: FileState, _ recorded: RecordedFile, _ file: PublishedFile)
+    throws(RealmError)
+  {
+    if let stored = state.version, stored > version {
+      let compatibility = Compatibility.of(
+        program: discovered.schema.stored, version: version, namedAt: namedAt, with: recorded)
+      try compatibility.check(readOnly: true, version, of: stored, at: file.url)
+      guard compatibility.names.isEmpty else {
+        throw RealmError(
+          .newerVersion,
+          ErrorText.newerVersionRenamed(
+            file.url.path, is: stored, program: version, compatibility.names.sentences))
+      }
+      return
+    }
     guard discovered.named(besides: state.schema, readOnly: true) === discovered else {
       throw RealmError(.fail, ErrorText.collectionNameTaken)
     }
@@ -114,7 +138,7 @@ struct ReplicaFit: Sendable {
     }
     for object in discovered.schema.objectSchema where state.schema[object.className] == nil {
       guard missing.contains(object.className) else {
-        throw RealmError(.fail, ErrorText.missingTable(object.className, in: name))
+        throw RealmError(.fail, ErrorText.missingTable(object.className, in: file.name))
       }
     }
   }

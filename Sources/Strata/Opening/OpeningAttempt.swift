@@ -72,6 +72,7 @@ struct OpeningAttempt {
     knownState = nil
     seenVersion = state.version
     if configuration.settings.dynamicClasses == .all { return try stepWithClasses(of: state) }
+    if let store = try newerStore(state) { return .opened(store) }
     let target = discovered.named(
       besides: state.schema, readOnly: configuration.isReadOnly)
     let decision = try OpenDecision.decide(
@@ -81,6 +82,7 @@ struct OpeningAttempt {
       switch decision {
       case .nothing where needsRepair(state): try repair(target, state)
       case .nothing where wantsOtherHistory(state, target): try keepHistory(target, state)
+      case .nothing where try wantsOlderWrites(state): try adoptOlderWrites(target, state)
       case .nothing: return .opened(try store(target, state))
       case .create, .startOver:
         try migrate(
@@ -117,6 +119,30 @@ struct OpeningAttempt {
     return .again
   }
 
+  /// Opens a file of a newer version, whose schema an older program never changes: missing classes,
+  /// indexes and triggers are not created, and the history keeps its settings. Returns nil for
+  /// other files, and for a file that is emptied instead.
+  ///
+  /// - Throws: ``RealmError`` with code `newerVersion` for a file that the program can't use.
+  private func newerStore(_ state: FileState) throws -> Store? {
+    guard configuration.settings.opensNewerVersions, let version = state.version,
+      version > configuration.schemaVersion
+    else { return nil }
+    let recorded = try look { try VersionTable.recorded($0, at: url) }
+    let compatibility = Compatibility.of(
+      program: discovered.schema, version: configuration.schemaVersion, with: recorded)
+    if configuration.settings.deleteRealmIfMigrationNeeded,
+      !compatibility.obstacles(to: .changing).isEmpty
+    {
+      return nil
+    }
+    try compatibility.check(
+      readOnly: configuration.isReadOnly, configuration.schemaVersion, of: version, at: url)
+    let target = try discovered.renamed(compatibility.names)
+      .named(besides: state.schemaWithRetired, readOnly: true)
+    return try store(target, state, NewerFile(version: version, compatibility: compatibility))
+  }
+
   // MARK: Looking
 
   private func state() throws -> FileState {
@@ -140,6 +166,21 @@ struct OpeningAttempt {
       return false
     }
     return wish.settings(of: target) != state.history
+  }
+
+  /// Returns whether objects of older programs are to be adopted. Logs their number if the program
+  /// adopts none.
+  private func wantsOlderWrites(_ state: FileState) throws -> Bool {
+    guard !configuration.isReadOnly, state.catalog.hasTable(OlderWrites.name),
+      try look({ try OlderWrites.oldestVersion($0) }) != nil
+    else { return false }
+    guard configuration.settings.adoptsOlderWrites == nil else { return true }
+    let counts = try look { try OlderWrites.counts(state.schema, $0) }
+    let list = counts.sorted { $0.key < $1.key }.map { "\($0.value) of '\($0.key)'" }
+    configuration.logger.info(
+      "Older programs have added or changed objects: \(list.joined(separator: ", ")).",
+      metadata: ["path": "\(url.path)"])
+    return false
   }
 
   // MARK: Changing
@@ -202,6 +243,11 @@ struct OpeningAttempt {
     try migrator().applyFreeChanges(of: target, writer(), expecting: state)
   }
 
+  private mutating func adoptOlderWrites(_ target: DiscoveredSchema, _ state: FileState) throws {
+    guard let adopt = configuration.settings.adoptsOlderWrites else { return }
+    try migrator().adopt(adopt, by: target, writer(), expecting: state)
+  }
+
   /// Creates triggers and indexes that another program dropped. The file can be read without them.
   private mutating func repair(_ target: DiscoveredSchema, _ state: FileState) throws {
     hasRepaired = true
@@ -244,7 +290,9 @@ struct OpeningAttempt {
       declared: discovered, includesAllDeclared: configuration.types == nil, dynamic: dynamic)
   }
 
-  private func store(_ target: DiscoveredSchema, _ state: FileState) throws -> Store {
+  private func store(
+    _ target: DiscoveredSchema, _ state: FileState, _ newer: NewerFile? = nil
+  ) throws -> Store {
     try look { try TextSearchSupport.check(target.schema, $0) }
     // New connections would show another file.
     guard readers.showsNamedFile else { throw FileExchanged() }
@@ -262,11 +310,15 @@ struct OpeningAttempt {
         readers: readers, writer: openedWriter,
         busyTimeout: openedWriter == nil
           ? BusyTimeout(ofWrites: configuration.settings.writeTimeout) : busyTimeout),
-      in: temporaryFolder, missing: missing, keepsHistory: state.history != nil,
+      in: temporaryFolder, missing: missing, keepsHistory: state.history != nil, newer: newer,
       replica: configuration.replica.map {
         ReplicaLookout.Source(
           folder: $0.file.folder, fixedAt: $0.settings.asOf,
-          fits: ReplicaFit(classes.discovered, missing: missing).check)
+          opensNewerVersions: configuration.settings.opensNewerVersions,
+          fits: ReplicaFit(
+            classes.discovered, missing: missing, version: configuration.schemaVersion,
+            namedAt: newer?.version
+          ).check)
       }, observers: configuration.observers)
   }
 
@@ -276,6 +328,7 @@ struct OpeningAttempt {
       memoryIdentifier: configuration.settings.inMemoryIdentifier,
       author: configuration.settings.history?.author,
       maxActiveVersions: configuration.settings.maximumNumberOfActiveVersions,
+      opensNewerVersions: configuration.settings.opensNewerVersions,
       logger: configuration.logger)
   }
 }

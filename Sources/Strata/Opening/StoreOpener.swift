@@ -152,6 +152,10 @@ enum VersionReader {
     try read(url, key) { db, _ in try VersionTable.history(db, at: url) }
   }
 
+  static func recorded(of url: URL, _ key: FileKey?) throws(RealmError) -> RecordedFile {
+    try read(url, key) { db, _ in try VersionTable.recorded(db, at: url) }
+  }
+
   /// Reads from a file with a version.
   ///
   /// - Throws: ``RealmError`` with code `invalidDatabase` for a file without a version.

@@ -49,6 +49,17 @@ extension Realm {
     return try Forecaster.forecast(for: resolved)
   }
 
+  /// Returns the use that programs with the classes of a schema can make of a file.
+  ///
+  /// - Throws: ``Realm/Error`` if the file can't be read, or isn't a file of this library.
+  package static func use(
+    of fileURL: URL, _ encryptionKey: Data?, by program: Schema, version: UInt64
+  ) throws -> MigrationForecast.OlderProgram {
+    let (file, key) = try ResolvedConfiguration.looking(at: fileURL, encryptionKey)
+    return MigrationForecast.OlderProgram(
+      program, version: version, with: try VersionReader.recorded(of: file, key))
+  }
+
   /// Returns the schema versions that a file has had, the oldest first, with the migrations to
   /// them.
   ///

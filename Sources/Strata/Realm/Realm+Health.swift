@@ -98,7 +98,7 @@ extension Realm {
       : try store.writer.probe(until: .now + patience)
     switch probe {
     case .busy: return .writerBusy(waited: patience)
-    case .ready(let version) where version != store.settings.schemaVersion:
+    case .ready(let version) where try !store.fits(version):
       return .otherSchemaVersion(version)
     case .ready: break
     }

@@ -124,6 +124,7 @@ extension Realm.Configuration {
       objectTypes: store.classes.objectTypes,
       logger: store.logger.flatMap { $0.handler is SharedLogHandler ? nil : $0 })
     dynamicClasses = store.classes.dynamic
+    opensNewerVersions = store.settings.opensNewerVersions
     if let replica = store.replica {
       self.replica = Replica(folder: replica.folder.url, asOf: replica.fixedAt)
     }

@@ -25,13 +25,18 @@ final class Table: Sendable {
   let updates = Mutex<[UpdateStatement.Kind: UpdateStatement]>([:])
   /// The SQL of conditions on the class.
   let preparedQueries: PreparedQueries
+  /// The values that required properties have where the file has NULL; nil if NULL is a mistake.
+  private let nilDefaults: NilDefaults?
 
   /// - Parameters:
   ///   - schema: The class with the tables that its collections have in the file.
   ///   - nextCollection: The position of the class's first collection in the store.
+  ///   - readsNilAsDefault: Whether NULL in a required property isn't a mistake.
   init(
-    _ info: ClassInfo, _ schema: ObjectSchema, index: Int, exists: Bool, nextCollection: Int = 0
+    _ info: ClassInfo, _ schema: ObjectSchema, index: Int, exists: Bool, nextCollection: Int = 0,
+    readsNilAsDefault: Bool = false
   ) {
+    nilDefaults = readsNilAsDefault ? NilDefaults(info) : nil
     self.info = info
     self.schema = schema
     self.index = index
@@ -159,6 +164,8 @@ final class Table: Sendable {
   private func reportUnreadable(_ row: RowValues, _ base: UnsafeMutableRawPointer) {
     for slot in info.slots.inColumns
     where !info.accessors[slot].read(base, row, info.slots.column(of: slot) + 1) {
+      let isNull = sqlite3_value_type(row[info.slots.column(of: slot) + 1]) == SQLITE_NULL
+      if isNull, let nilDefaults, nilDefaults.set(slot, of: base) { continue }
       reportUnreadable(slot, row: sqlite3_value_int64(row[0]))
     }
   }

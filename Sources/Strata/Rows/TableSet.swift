@@ -26,17 +26,20 @@ final class TableSet: Sendable {
     var collections: [Int]
   }
 
-  private init(_ discovered: DiscoveredSchema, missing: Set<String>) {
+  private init(_ discovered: DiscoveredSchema, missing: Set<String>, readsNilAsDefault: Bool) {
     var collectionCount = 0
     let infos = discovered.classes.values.sorted { $0.className < $1.className }
     tables = infos.enumerated().map { index, info in
       defer { collectionCount += info.slots.collections.count }
       return Table(
         info, discovered.schema[info.className] ?? info.objectSchema, index: index,
-        exists: !missing.contains(info.className), nextCollection: collectionCount)
+        exists: !missing.contains(info.className), nextCollection: collectionCount,
+        readsNilAsDefault: readsNilAsDefault)
     }
     self.collectionCount = collectionCount
-    byName = Dictionary(uniqueKeysWithValues: tables.map { ($0.info.className, $0) })
+    // In a newer file, a class may have another name than in the program.
+    byName = Dictionary(tables.map { ($0.info.type.className(), $0) }) { first, _ in first }
+      .merging(tables.map { ($0.info.className, $0) }) { $1 }
     collectionNames = tables.flatMap { $0.collections.values.sorted { $0.index < $1.index } }
       .map(\.tableName)
     linkTargets = tables.map { [byName] table in
@@ -50,15 +53,28 @@ final class TableSet: Sendable {
     effects = Mutex(Array(repeating: nil, count: tables.count))
   }
 
-  private static let known = Mutex<[ObjectIdentifier: TableSet]>([:])
+  private struct Key: Hashable {
+    var discovered: ObjectIdentifier
+    var readsNilAsDefault: Bool
+  }
 
-  /// - Parameter missing: The classes for which a read-only file has no table.
-  static func of(_ discovered: DiscoveredSchema, missing: Set<String>) -> TableSet {
-    guard missing.isEmpty else { return TableSet(discovered, missing: missing) }
+  private static let known = Mutex<[Key: TableSet]>([:])
+
+  /// - Parameters:
+  ///   - missing: The classes for which a read-only file has no table.
+  ///   - readsNilAsDefault: Whether NULL in a required property isn't a mistake: a newer program
+  ///     may have made the property optional.
+  static func of(
+    _ discovered: DiscoveredSchema, missing: Set<String>, readsNilAsDefault: Bool = false
+  ) -> TableSet {
+    guard missing.isEmpty else {
+      return TableSet(discovered, missing: missing, readsNilAsDefault: readsNilAsDefault)
+    }
     // Discovered schemas live forever, so their identifiers are not reused.
-    let key = ObjectIdentifier(discovered)
+    let key = Key(
+      discovered: ObjectIdentifier(discovered), readsNilAsDefault: readsNilAsDefault)
     if let set = known.withLock({ $0[key] }) { return set }
-    let set = TableSet(discovered, missing: [])
+    let set = TableSet(discovered, missing: [], readsNilAsDefault: readsNilAsDefault)
     return known.withLock { known in
       if let first = known[key] { return first }
       known[key] = set

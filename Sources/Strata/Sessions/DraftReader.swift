@@ -224,7 +224,7 @@ final class DraftReader {
     of object: ObjectBase, _ property: Property, of className: String, at place: String
   ) throws(RealmError) -> Int64 {
     if let faulty = object._context as? FaultyContext { throw faulty.error }
-    let name = type(of: object).className()
+    let name = session.className(of: type(of: object))
     // Swift accepts an object of a subclass, but its row is in another table.
     if property.type == .object, name != property.objectClassName {
       throw .invalidValue(object, for: property, of: className)
@@ -241,6 +241,11 @@ final class DraftReader {
     let index =
       adopts ? try adopt(object, at: place) : try make(type(of: object), object, at: place)
     return ObjectDraft.row(of: index)
+  }
+
+  /// Returns the name of an object's class in the file.
+  fileprivate func className(of object: ObjectBase) -> String {
+    session.className(of: type(of: object))
   }
 
   /// The row of a managed object; nil for one that must be copied.
@@ -328,7 +333,8 @@ private final class DraftRows: EmptyRows {
     let row = try reader.row(of: object, property, of: className, at: place)
     guard property.type == .any else { return _StoredElement(.integer(row)) }
     return _StoredElement(
-      .integer(row), type: _StoredElement.typeName(ofLinkTo: type(of: object).className()))
+      .integer(row), type: _StoredElement.typeName(
+        ofLinkTo: reader.className(of: object)))
   }
 }
 

@@ -92,6 +92,10 @@ final class Session: ManagedContext, WriteUser {
 
   override var file: ObjectIdentifier? { ObjectIdentifier(store) }
 
+  override func className(of type: ObjectBase.Type) -> String {
+    store.table(type)?.info.className ?? type.className()
+  }
+
   override func note(_ error: RealmError) {
     guard let transaction else {
       reportIssue("\(error.message)")

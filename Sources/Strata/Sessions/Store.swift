@@ -27,19 +27,20 @@ final class Store: @unchecked Sendable {
 
   private let temporaryFolder: TemporaryFolder?
   let writer: WriteConnection
-  private let expected: ExpectedSchema
+  let expectedSchema: ExpectedSchema
   // guarded by: the holder of the write queue.
   @exclusivity(unchecked) private var identities: Identities
 
   /// - Parameters:
   ///   - temporaryFolder: The folder of the file, for a realm in memory.
   ///   - missing: The names of the classes that a read-only file doesn't have.
+  ///   - newer: The version of a file that is newer than the program; nil for other files.
   ///   - source: The source of a replica; nil for a file of this machine.
   init(
     _ file: StoreFile, _ settings: StoreSettings, _ classes: StoreClasses,
     _ connections: StoreConnections, in temporaryFolder: TemporaryFolder? = nil,
-    missing: Set<String>, keepsHistory: Bool, replica source: ReplicaLookout.Source? = nil,
-    observers: ActivityObservers? = nil
+    missing: Set<String>, keepsHistory: Bool, newer: NewerFile? = nil,
+    replica source: ReplicaLookout.Source? = nil, observers: ActivityObservers? = nil
   ) {
     self.file = file
     self.settings = settings
@@ -48,13 +49,16 @@ final class Store: @unchecked Sendable {
     let logger = settings.logger
     readers = connections.readers
     snapshots = SnapshotStore(readers)
-    tableSet = TableSet.of(classes.discovered, missing: missing)
+    tableSet = TableSet.of(
+      classes.discovered, missing: missing, readsNilAsDefault: settings.opensNewerVersions)
     identities = Identities(tables: tableSet.tables.count)
     let schema = classes.discovered.schema.stored
-    expected = ExpectedSchema(
-      settings.schemaVersion, schema, readOnly: settings.isReadOnly, missing: missing)
+    expectedSchema = ExpectedSchema(
+      settings.schemaVersion, openedAt: newer?.version ?? settings.schemaVersion, schema,
+      program: classes.declared.schema.stored, readOnly: settings.isReadOnly, missing: missing,
+      opensNewerVersions: settings.opensNewerVersions, newer?.compatibility)
     writer = WriteConnection(
-      file, expected, readOnly: settings.isReadOnly,
+      file, expectedSchema, readOnly: settings.isReadOnly,
       snapshots: snapshots, schema: schema, keepsHistory: keepsHistory,
       logger: logger, connection: connections.writer.map { FileConnection($0) },
       busyTimeout: connections.busyTimeout, observers: observers)
@@ -104,12 +108,27 @@ final class Store: @unchecked Sendable {
     }
     do throws(RealmError) {
       try read { db in
-        try expected.check(db, at: file.url)
+        try expectedSchema.check(db, at: file.url)
         try checkCollectionNames(db)
       }
       return error
     } catch let explanation {
       return explanation
+    }
+  }
+
+  /// Whether the store can go on with a file of a version.
+  func fits(_ version: UInt64?) throws(RealmError) -> Bool {
+    if version == settings.schemaVersion { return true }
+    guard settings.opensNewerVersions, let version, version > settings.schemaVersion else {
+      return false
+    }
+    do throws(RealmError) {
+      try read { try expectedSchema.check($0, at: file.url) }
+      return true
+    } catch {
+      guard error.code == .newerVersion else { throw error }
+      return false
     }
   }
 
@@ -166,7 +185,8 @@ final class Store: @unchecked Sendable {
   func nextIdentity(
     of table: Table, in transaction: WriteTransaction
   ) throws(RealmError) -> Int64 {
-    try identities.next(of: table, countOfOthers: writer.countOfOthers, in: transaction)
+    try expectedSchema.checkInsertion(table.info.className, at: file.url)
+    return try identities.next(of: table, countOfOthers: writer.countOfOthers, in: transaction)
   }
 }
 
@@ -198,7 +218,15 @@ struct StoreSettings {
   var author: String?
   /// The limit of kept snapshots when a transaction begins; nil for no limit.
   var maxActiveVersions: UInt?
+  /// Whether the file may have a newer version than the program.
+  var opensNewerVersions: Bool
   var logger: Logger?
+}
+
+/// A file of a newer version than the program's.
+struct NewerFile {
+  var version: UInt64
+  var compatibility: Compatibility
 }
 
 /// The connections that an opening passes to a store.

@@ -101,7 +101,7 @@ package struct FileConversion {
     try writer.createIndexes(notes, keys: keys)
     guard !notes.isRefused else { throw refusal }
     try VersionTable.record(
-      db, version: version, schema: schema,
+      db, version: version, SchemaRecord(schema),
       history: VersionTable.History(
         from: nil, seconds: (ContinuousClock.now - start) / .seconds(1),
         rows: classes.reduce(0) { $0 + $1.read.objects }))

@@ -22,17 +22,29 @@ package enum SchemaTranslator {
     var precedesBlock: Bool { self == .beforeBlock || self == .duringLoop }
   }
 
+  /// The fate of the values of a removed property.
+  package enum Removal: Sendable, Hashable {
+    /// They are removed.
+    case drop
+    /// They stay for older programs.
+    case retire
+    /// They stay, and the table must be rebuilt to give the column a default.
+    case retireWithDefault
+  }
+
   /// Returns the operations that migrate a file to the target schema, as far as the phase allows.
   ///
   /// Classes that only the file has stay unchanged. The new primary keys come last, so that the
   /// search for duplicates sees the final values. Before them the kinds of classes change, after
   /// removed links were deleted.
-  /// - Parameter defaults: The Swift default of a required property, in the form that the file
-  ///   stores.
+  /// - Parameters:
+  ///   - removal: The fate of a removed property's values. By default they are dropped.
+  ///   - defaults: The Swift default of a required property, in the form that the file stores.
   package static func operations(
     from physical: Schema,
     to target: Schema,
     phase: Phase,
+    removal: (_ className: String, _ property: Property) -> Removal = { _, _ in .drop },
     defaults: (_ className: String, _ property: Property) -> ColumnDefault
   ) -> OperationList {
     var schema = physical.stored
@@ -46,7 +58,9 @@ package enum SchemaTranslator {
         schema.update(created)
         continue
       }
-      var translator = TableTranslator(from: existing, to: wanted, phase: phase)
+      var translator = TableTranslator(from: existing, to: wanted, phase: phase) {
+        removal(wanted.className, $0)
+      }
       let result = translator.translate { usable(defaults(wanted.className, $0), for: $0) }
       schema.update(result)
       if result.isEmbedded != existing.isEmbedded { kinds.insert(wanted.className) }

@@ -33,6 +33,7 @@ struct TableChanges {
     from old: ObjectSchema,
     to new: ObjectSchema,
     phase: SchemaTranslator.Phase,
+    retired: [String: SchemaTranslator.Removal],
     defaults: (Property) -> ColumnDefault
   ) {
     let columns = new.properties.filter(\.isStoredInColumn)
@@ -48,9 +49,10 @@ struct TableChanges {
     let perRow = columns.filter { values[$0.columnName] == .perRow }
     let leftovers = Leftovers(from: old, to: new)
     let removedNow = (phase == .beforeBlock ? leftovers.inTheWay : leftovers.all)
-      .filter(\.isStoredInColumn)
+      .filter { $0.isStoredInColumn && retired[$0.columnName] == nil }
     let needsRebuild =
-      fates.values.contains { $0 != .kept && $0 != .added }
+      (!phase.precedesBlock && retired.values.contains(.retireWithDefault))
+      || fates.values.contains { $0 != .kept && $0 != .added }
       || removedNow.flatMap(\.columns).count > Self.mostColumnsToDrop(phase)
       // SQLite does not drop a column with a foreign key.
       || removedNow.contains { $0.type == .object }

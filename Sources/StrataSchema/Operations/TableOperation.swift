@@ -10,6 +10,9 @@ package enum TableOperation: Sendable, Hashable {
   case fillColumns(table: String, [Property], onlyNull: Bool)
   /// Removes a column in place, after its indexes.
   case dropColumn(table: String, column: String)
+  /// Keeps the column, or the table, of a removed property for older programs. Precedes a rebuild
+  /// of the table.
+  case retire(table: String, Property)
   /// Renames a column in place.
   case renameColumn(table: String, from: String, to: String)
   /// Creates the plain index of a column.
@@ -64,7 +67,7 @@ extension TableOperation {
     switch self {
     case .createTable, .addColumn, .fillColumns, .createIndex, .dropIndex, .createPrimaryKey,
       .dropPrimaryKey, .createCollection, .createElementsIndex, .dropElementsIndex, .setColumns,
-      .createTextIndex, .dropTextIndex, .createCompoundIndex, .dropCompoundIndex:
+      .createTextIndex, .dropTextIndex, .createCompoundIndex, .dropCompoundIndex, .retire:
       false
     case .rebuildTable, .dropColumn, .renameColumn, .dropCollection, .renameCollection,
       .rebuildCollection, .changeKind, .dropTable, .renameTable:
@@ -89,6 +92,8 @@ extension TableOperation: CustomStringConvertible {
       "Fill \(Self.columns(properties)) of '\(table)' with a default for each row that has none."
     case .dropColumn(let table, let column):
       "Drop column '\(column)' of '\(table)'."
+    case .retire(let table, let property):
+      "Keep '\(property.columnName)' of '\(table)' for older programs."
     case .renameColumn(let table, let old, let new):
       "Rename column '\(old)' of '\(table)' to '\(new)'."
     case .createIndex(let table, let column):
@@ -158,6 +163,7 @@ extension TableOperation {
     case .fillColumns(let table, _, _): (table, .rows)
     // SQLite rewrites each row without the value.
     case .dropColumn(let table, _): (table, .rebuild)
+    case .retire(let table, _): (table, .constant)
     case .renameColumn(let table, _, _): (table, .constant)
     case .setColumns(let table, _, _): (table, .rows)
     case .renameTable(let table, _, _): (table, .constant)

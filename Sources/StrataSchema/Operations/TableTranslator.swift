@@ -8,29 +8,44 @@ struct TableTranslator {
   private var old: ObjectSchema
   private let new: ObjectSchema
   private let phase: SchemaTranslator.Phase
+  /// The fates of the removed properties that don't go, by column.
+  private let retired: [String: SchemaTranslator.Removal]
   /// Links without an index, because they were renamed.
   private var linksWithoutIndex: Set<String> = []
 
   private var table: String { new.className }
 
-  init(from old: ObjectSchema, to new: ObjectSchema, phase: SchemaTranslator.Phase) {
+  init(
+    from old: ObjectSchema, to new: ObjectSchema, phase: SchemaTranslator.Phase,
+    removal: (Property) -> SchemaTranslator.Removal
+  ) {
     self.old = old
     self.new = new
     self.phase = phase
+    retired = Leftovers(from: old, to: new).remaining.reduce(into: [:]) { retired, property in
+      let fate = removal(property)
+      if fate != .drop { retired[property.columnName] = fate }
+    }
   }
 
   /// Collects the operations. Returns the table after them.
   mutating func translate(defaults: (Property) -> ColumnDefault) -> ObjectSchema {
     renameColumnsThatDifferInCase()
     renameCollections()
-    let changes = TableChanges(from: old, to: new, phase: phase, defaults: defaults)
+    let changes = TableChanges(
+      from: old, to: new, phase: phase, retired: retired, defaults: defaults)
+    if !phase.precedesBlock {
+      operations += old.properties.filter { retired[$0.columnName] != nil }.map {
+        .retire(table: table, $0)
+      }
+    }
     if !changes.keepsPrimaryKey, let key = old.primaryKey {
       operations.append(.dropPrimaryKey(table: table, column: key))
     }
     let filled = changes.needsRebuild ? rebuild(changes) : changeInPlace(changes)
     operations +=
       CollectionTranslator(
-        old: old, new: new, result: changes.result, phase: phase
+        old: old, new: new, result: changes.result, phase: phase, retired: Set(retired.keys)
       ).operations
     guard !phase.precedesBlock else { return filled }
     changeTextIndexes()
@@ -127,7 +142,8 @@ struct TableTranslator {
   }
 
   private mutating func changeInPlace(_ changes: TableChanges) -> ObjectSchema {
-    for property in old.properties where hasIndexNow(property) {
+    for property in old.properties
+    where hasIndexNow(property) && retired[property.columnName] == nil {
       if !changes.result.hasPlainIndex(column: property.columnName) {
         operations.append(.dropIndex(table: table, column: property.columnName))
       }
@@ -179,6 +195,8 @@ struct CollectionTranslator {
   /// The class after this phase.
   let result: ObjectSchema
   let phase: SchemaTranslator.Phase
+  /// The columns of the removed properties that don't go.
+  let retired: Set<String>
 
   var operations: [TableOperation] {
     removals
@@ -201,7 +219,7 @@ struct CollectionTranslator {
   /// The removals after the block, which may still rename removed properties.
   private var removals: [TableOperation] {
     guard !phase.precedesBlock else { return [] }
-    return Leftovers(from: old, to: new).all.compactMap {
+    return Leftovers(from: old, to: new).all.filter { !retired.contains($0.columnName) }.compactMap {
       CollectionTable(className: old.className, property: $0).map(TableOperation.dropCollection)
     }
   }

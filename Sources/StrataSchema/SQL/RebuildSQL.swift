@@ -21,10 +21,10 @@ package enum RebuildTableSQL {
 
   /// Returns the statement that creates the new table beside the old one.
   package static func create(
-    _ rebuild: TableRebuild, extraColumns: [ExtraColumn]
+    _ rebuild: TableRebuild, defaults: [String: String] = [:], extraColumns: [ExtraColumn]
   ) -> RebuildStatement {
     let sql = TableSQL.create(
-      rebuild.target, named: temporaryName(of: rebuild.table),
+      rebuild.target, named: temporaryName(of: rebuild.table), defaults: defaults,
       extraColumns: extraColumns.map(\.definition))
     return RebuildStatement(step: 4, sql: sql)
   }

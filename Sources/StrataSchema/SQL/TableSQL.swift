@@ -13,10 +13,13 @@ package enum TableSQL {
   /// With `AUTOINCREMENT` SQLite never reuses the identity of a deleted row, so an object reference
   /// never becomes another object. Columns of `Data` come last: SQLite reads a row from its
   /// beginning, so it skips a large value only to read the columns after it.
-  /// - Parameter extraColumns: Definitions of columns that other tools added, kept unchanged.
+  /// - Parameters:
+  ///   - defaults: The values of `DEFAULT` clauses, by column: see ``DefaultSQL``.
+  ///   - extraColumns: Definitions of columns that other tools added, kept unchanged.
   package static func create(
     _ schema: ObjectSchema,
     named name: String? = nil,
+    defaults: [String: String] = [:],
     extraColumns: [String] = []
   ) -> String {
     let identity = SQLName.quote(schema.identityColumn)
@@ -24,7 +27,9 @@ package enum TableSQL {
       ["\(identity) INTEGER PRIMARY KEY AUTOINCREMENT"]
       + (schema.properties.filter { $0.type != .data }
       + schema.properties.filter { $0.type == .data })
-      .flatMap(\.columns).map(\.sql)
+      .flatMap(\.columns).map { column in
+        column.sql + (defaults[column.name].map { " DEFAULT \($0)" } ?? "")
+      }
       + extraColumns
     return """
       CREATE TABLE \(SQLName.quote(name ?? schema.className)) (
@@ -35,8 +40,10 @@ package enum TableSQL {
 
   /// Returns the statements that create the table with its indexes and its primary key, and the
   /// tables of its collections.
-  package static func createAll(_ schema: ObjectSchema) -> [String] {
-    [create(schema)] + IndexSQL.createAll(of: schema)
+  package static func createAll(
+    _ schema: ObjectSchema, defaults: [String: String] = [:]
+  ) -> [String] {
+    [create(schema, defaults: defaults)] + IndexSQL.createAll(of: schema)
       + schema.collectionTables.flatMap(\.statements)
   }
 }

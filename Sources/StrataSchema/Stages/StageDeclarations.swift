@@ -28,6 +28,8 @@ package struct StageDeclarations: Sendable, Hashable {
 
   /// The properties and classes that may be dropped: `Person.age`, or `Person` for a whole class.
   package var dropped: Set<String> = []
+  /// The version up to which retired properties are dropped; nil for none.
+  package var droppedRetired: UInt64?
   /// The handling of objects that can't be embedded as they are, by class.
   package var embeddings: [String: EmbeddingChoice] = [:]
   package var renamedProperties: [PropertyRename] = []
@@ -38,12 +40,27 @@ package struct StageDeclarations: Sendable, Hashable {
 
   /// Whether the stage has more to do than changing the schema.
   package var needsBlock: Bool {
-    !renamedProperties.isEmpty || !renamedClasses.isEmpty
+    !renamedProperties.isEmpty || !renamedClasses.isEmpty || droppedRetired != nil
       || dropped.contains { Self.property($0) == nil }
   }
 }
 
 extension StageDeclarations {
+  /// The names before and after the stage.
+  package var names: ChangedNames {
+    var names = ChangedNames()
+    rename(in: &names)
+    return names
+  }
+
+  /// Adds the renames of the stage.
+  package func rename(in names: inout ChangedNames) {
+    for rename in renamedClasses { names.renameClass(rename.old, to: rename.new) }
+    for rename in renamedProperties {
+      names.renameProperty(rename.old, of: rename.className, to: rename.new)
+    }
+  }
+
   /// Returns the class and the property of `Person.age`; nil without a dot. Only the names of
   /// columns may contain further dots.
   package static func property(_ name: String) -> (className: String, name: String)? {

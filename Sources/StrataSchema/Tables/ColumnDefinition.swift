@@ -69,6 +69,18 @@ package enum ColumnType: String, Sendable, Hashable {
   }
 }
 
+extension Property {
+  /// The definition of the column of a retired property: a required one has a default, so that
+  /// programs without the property can insert rows.
+  package func retiredColumns(defaults: [String: String]) -> [(name: String, definition: String)] {
+    columns.map { column in
+      let zero = column.isRequired ? StoredValue.zero(for: type).sqlLiteral : nil
+      let value = defaults[column.name] ?? zero
+      return (column.name, column.sql + (value.map { " DEFAULT \($0)" } ?? ""))
+    }
+  }
+}
+
 /// The value of a new column in existing rows.
 package enum ColumnDefault: Sendable, Hashable {
   /// The same value in every row.

@@ -10,6 +10,41 @@ package enum ErrorText {
     "Provided schema version \(provided) does not equal last set version \(stored)."
   }
 
+  /// - Parameters:
+  ///   - use: The refused use, such as `read`.
+  ///   - reasons: The obstacles, as sentences.
+  package static func newerVersion(
+    _ path: String, is stored: UInt64, program: UInt64, _ use: String, _ reasons: [String]
+  ) -> String {
+    "Realm at path '\(path)' is at schema version \(stored), and this program of version \(program) can't "
+      + "\(use) it:" + reasons.map { "\n- \($0)" }.joined()
+      + "\nStart a release of version \(stored)."
+  }
+
+  package static func newerVersionRenamed(
+    _ path: String, is stored: UInt64, program: UInt64, _ renames: [String]
+  ) -> String {
+    "Realm at path '\(path)' is at schema version \(stored) now, in which names have changed since "
+      + "this program of version \(program) opened it:" + renames.map { "\n- \($0)" }.joined()
+      + "\nClose the realm and open it again."
+  }
+
+  package static func newerVersionInsertion(
+    _ className: String, is stored: UInt64, program: UInt64, _ reasons: [String]
+  ) -> String {
+    "An object of '\(className)' can't be added by this program of version \(program): the file is at "
+      + "schema version \(stored)." + reasons.map { "\n- \($0)" }.joined()
+      + "\nAdd it with a release of version \(stored), or let that release give the property a default "
+      + "that is the same for all objects."
+  }
+
+  package static func newerVersionNil(
+    _ property: String, row: Int64, is stored: UInt64
+  ) -> String {
+    "'\(property)' of the object with _id \(row) can't be nil: the file is at schema version \(stored), which "
+      + "requires a value. Set one."
+  }
+
   static let hookTaken =
     "another user of the connection took SQLite's pre-update hook. Let it use a connection of its own."
 

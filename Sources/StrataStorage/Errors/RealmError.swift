@@ -174,6 +174,9 @@ extension RealmError.Code {
   /// A token belongs to another history: the file was restored or copied. RealmSwift has no such
   /// code.
   public static let historyDiverged = Self(rawValue: 1002)
+  /// The file is of a newer schema version, and this program may not use it, or may not make this
+  /// change. Thrown only with `opensNewerVersions`. RealmSwift has no such code.
+  public static let newerVersion = Self(rawValue: 1003)
 }
 
 /// The codes as members of the error, so that `catch Realm.Error.schemaMismatch` compiles.
@@ -182,6 +185,8 @@ extension RealmError {
   public static var historyExpired: Code { Code.historyExpired }
   /// See ``Code/historyDiverged``.
   public static var historyDiverged: Code { Code.historyDiverged }
+  /// See ``Code/newerVersion``.
+  public static var newerVersion: Code { Code.newerVersion }
   /// See ``Code/fail``.
   public static var fail: Code { Code.fail }
   /// See ``Code/fileAccess``.

@@ -82,7 +82,7 @@ package struct Catalog {
   }
 
   /// Whether a table or view has this name. Like SQLite, ignores ASCII case.
-  func hasTable(_ name: String) -> Bool {
+  package func hasTable(_ name: String) -> Bool {
     let name = SQLName.folded(name)
     return items.contains {
       ($0.type == "table" || $0.type == "view") && SQLName.folded($0.name) == name

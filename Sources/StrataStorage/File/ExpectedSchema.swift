@@ -7,30 +7,67 @@ import Synchronization
 ///
 /// Another program may migrate the file, create it again with other classes at the same version
 /// (`deleteRealmIfMigrationNeeded`), or restore a copy from before a class was added. Added classes
-/// and indexes are no obstacle.
+/// and indexes are no obstacle. A newer version is one unless the program opens newer versions, and
+/// ``Compatibility`` allows it.
 package final class ExpectedSchema: Sendable {
-  private let version: UInt64
+  /// The version of the program.
+  let version: UInt64
+  /// The version of the file at the opening, whose names the schema has.
+  private let openedAt: UInt64
   private let schema: Schema
+  /// The classes of the program, with its own names.
+  private let program: Schema
   private let isReadOnly: Bool
   /// The names of the classes that were missing from a read-only file.
   private let missing: Set<String>
-  /// The last compatible schema of the file, as its text.
-  private let fitting = Mutex<String?>(nil)
+  /// Whether the file may have a newer version than the program.
+  private let opensNewerVersions: Bool
+  /// The last compatible schema of the file.
+  private let fitting: Mutex<Fitting>
+  /// Whether the file has a newer version than the program.
+  private let isNewer: Atomic<Bool>
 
-  package init(_ version: UInt64, _ schema: Schema, readOnly: Bool, missing: Set<String>) {
+  private struct Fitting: Sendable {
+    /// The version, and the schema as text; nil before the first check.
+    var known: (version: UInt64, schema: String)?
+    /// The decision about a newer file.
+    var compatibility: Compatibility?
+  }
+
+  /// - Parameters:
+  ///   - openedAt: The version of the file.
+  ///   - schema: The classes of the store.
+  ///   - program: The classes of the program, with its own names.
+  ///   - compatibility: The decision at the opening; nil for a file of the program's version.
+  package init(
+    _ version: UInt64, openedAt: UInt64, _ schema: Schema, program: Schema, readOnly: Bool,
+    missing: Set<String>, opensNewerVersions: Bool, _ compatibility: Compatibility?
+  ) {
+    self.program = program
     self.version = version
+    self.openedAt = openedAt
     self.schema = schema
     isReadOnly = readOnly
     self.missing = missing
+    self.opensNewerVersions = opensNewerVersions
+    fitting = Mutex(Fitting(known: nil, compatibility: compatibility))
+    isNewer = Atomic(compatibility != nil)
   }
 
   /// - Throws: ``RealmError`` with code `fail` if the file has another version or incompatible
-  ///   classes.
+  ///   classes, and `newerVersion` for a newer version that a program which opens newer versions
+  ///   can't use.
   package func check(_ db: Database, at url: URL) throws {
-    guard let current = try VersionTable.current(db, at: url), current.version == version else {
-      return try VersionTable.check(db, isAt: version, at: url)
+    let current = try VersionTable.current(db, at: url)
+    if let current, opensNewerVersions, current.version > version, current.version >= openedAt {
+      if isKnown(current) { return }
+      if db.isInsideTransaction { return try checkNewer(db, at: url) }
+      return try db.readingOneVersion { try checkNewer(db, at: url) }
     }
-    guard fitting.withLock({ $0 != current.schema }) else { return }
+    guard let current, current.version == openedAt else {
+      return try VersionTable.check(db, isAt: openedAt, at: url)
+    }
+    guard !isKnown(current) else { return }
     let found = try VersionTable.decode(current.schema, at: url)
     let obstacles = SchemaDiff.changes(from: found, to: schema).filter(isObstacle)
     guard obstacles.isEmpty else {
@@ -41,11 +78,83 @@ package final class ExpectedSchema: Sendable {
           + "realm and open it again. What would have to be changed in the file:"
           + obstacles.map { "\n- \($0)" }.joined(), fileURL: url)
     }
-    fitting.withLock { $0 = current.schema }
+    fitting.withLock { $0.known = current }
+  }
+
+  private func isKnown(_ current: (version: UInt64, schema: String)) -> Bool {
+    fitting.withLock { $0.known.map { $0 == (current.version, current.schema) } ?? false }
   }
 
   private func isObstacle(_ change: SchemaChange) -> Bool {
     if case .addClass(let object) = change { return !missing.contains(object.className) }
     return isReadOnly ? change.isRefusedInReadOnlyMode : change.needsMigration
+  }
+
+  // MARK: Newer versions
+
+  private func checkNewer(_ db: Database, at url: URL) throws {
+    guard let current = try VersionTable.current(db, at: url) else { return }
+    let file = try VersionTable.recorded(db, at: url)
+    let compatibility = Compatibility.of(program: program, version: version, with: file)
+    try compatibility.check(readOnly: isReadOnly, version, of: current.version, at: url)
+    // Classes that only the file has are shown as they were at the opening.
+    let shown = Compatibility.of(
+      program: schema, version: version, namedAt: openedAt, with: file)
+    try shown.check(readOnly: isReadOnly, version, of: current.version, at: url)
+    guard shown.names.isEmpty else {
+      throw RealmError(
+        .newerVersion,
+        ErrorText.newerVersionRenamed(
+          url.path, is: current.version, program: version, shown.names.sentences),
+        fileURL: url)
+    }
+    fitting.withLock {
+      $0 = Fitting(known: current, compatibility: compatibility.including(shown))
+    }
+    isNewer.store(true, ordering: .releasing)
+  }
+
+  /// - Throws: ``RealmError`` with code `newerVersion` if objects of a class can't be added.
+  package func checkInsertion(
+    _ className: String, at url: URL
+  ) throws(RealmError) {
+    guard isNewer.load(ordering: .acquiring) else { return }
+    let (version, obstacles) = fitting.withLock { fitting in
+      (fitting.known?.version ?? openedAt, fitting.compatibility?.insertions[className] ?? [])
+    }
+    guard !obstacles.isEmpty else { return }
+    throw RealmError(
+      .newerVersion,
+      ErrorText.newerVersionInsertion(
+        className, is: version, program: self.version, obstacles.map(\.text)), fileURL: url)
+  }
+
+  /// The version of the file if it is newer than the program's.
+  package var newerVersion: UInt64? {
+    guard isNewer.load(ordering: .acquiring) else { return nil }
+    return fitting.withLock { $0.known?.version } ?? openedAt
+  }
+
+  /// The classes of a newer file that have properties which the program doesn't know.
+  package var extended: Set<String> {
+    guard isNewer.load(ordering: .acquiring) else { return [] }
+    return fitting.withLock { $0.compatibility?.extended ?? [] }
+  }
+}
+
+extension Compatibility {
+  /// - Throws: ``RealmError`` with code `newerVersion`, listing all obstacles at once.
+  package func check(
+    readOnly: Bool, _ version: UInt64, of stored: UInt64, at url: URL
+  ) throws(RealmError) {
+    let obstacles = obstacles(to: readOnly ? .reading : .changing)
+    guard !obstacles.isEmpty else { return }
+    let canRead = !readOnly && self.obstacles(to: .reading).isEmpty
+    let use = canRead ? "write to" : "open"
+    throw RealmError(
+      .newerVersion,
+      ErrorText.newerVersion(
+        url.path, is: stored, program: version, use, obstacles.map(\.text))
+        + (canRead ? " Or open the file with `readOnly`." : ""), fileURL: url)
   }
 }

@@ -9,9 +9,17 @@ package struct FileState {
   package var version: UInt64?
   /// The schema at that version, with the tables of classes that were removed since.
   package var schema: Schema
+  /// The record of the version, with the retired properties.
+  package var record: SchemaRecord
   /// The schema as text, for comparing without decoding.
   package var schemaJSON: String
   package var catalog: Catalog
+  /// The present classes with their retired properties.
+  package var schemaWithRetired: Schema {
+    var record = record
+    record.schema = schema
+    return record.schemaWithRetired
+  }
   /// The settings of the history that the file keeps; nil if there is no history.
   package var history: HistorySettings? { catalog.history }
   /// Whether triggers, or indexes that always exist, are missing or changed. The next opening for
@@ -22,7 +30,8 @@ package struct FileState {
 
   /// The state of a file that doesn't exist.
   package static let missing = FileState(
-    version: nil, schema: Schema([]), schemaJSON: "", catalog: Catalog(items: [], columns: []))
+    version: nil, schema: Schema([]), record: SchemaRecord(Schema()), schemaJSON: "",
+    catalog: Catalog(items: [], columns: []))
 
   /// Reads the state in one transaction.
   ///
@@ -50,7 +59,8 @@ package struct FileState {
       let catalog = Catalog(
         items: items, columns: [], history: try Catalog.readHistory(db, items))
       return FileState(
-        version: nil, schema: Schema([]), schemaJSON: "", catalog: catalog, moment: moment)
+        version: nil, schema: Schema([]), record: SchemaRecord(Schema()), schemaJSON: "",
+        catalog: catalog, moment: moment)
     }
     var state = try make(current, items, db, at: url)
     state.moment = moment
@@ -96,9 +106,11 @@ package struct FileState {
   private static func make(
     _ current: (version: UInt64, schema: String), _ catalog: Catalog, at url: URL
   ) throws -> FileState {
-    let schema = try VersionTable.decode(current.schema, at: url)
+    let record = try VersionTable.decodeRecord(current.schema, at: url)
+    let schema = record.schema
+    let all = record.schemaWithRetired
     let problems =
-      CatalogCheck.problems(stored: schema, columns: catalog.columns)
+      CatalogCheck.problems(stored: all, columns: catalog.columns)
       + catalog.missingPrimaryKeys(of: schema)
     guard problems.isEmpty else {
       throw RealmError(
@@ -108,8 +120,8 @@ package struct FileState {
           + "\nRestore the missing parts, or the file from a backup.", fileURL: url)
     }
     return FileState(
-      version: current.version, schema: catalog.withPresentIndexes(schema),
+      version: current.version, schema: catalog.withPresentIndexes(schema), record: record,
       schemaJSON: current.schema, catalog: catalog,
-      needsRepair: !HelperItems(of: schema, in: catalog).areRight || catalog.lacksHistoryTable)
+      needsRepair: !HelperItems(of: all, in: catalog).areRight || catalog.lacksHistoryTable)
   }
 }

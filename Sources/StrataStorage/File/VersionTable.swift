@@ -16,7 +16,9 @@ package enum VersionTable {
       "migrated_from" INTEGER,
       "seconds" REAL,
       "row_count" INTEGER,
-      "library" TEXT
+      "library" TEXT,
+      "oldest_reader" INTEGER,
+      "oldest_writer" INTEGER
     ) STRICT
     """
 
@@ -25,6 +27,10 @@ package enum VersionTable {
     package var from: UInt64?
     package var seconds: Double
     package var rows: Int
+    /// The oldest version of programs that may read the file, and that may write to it; nil if the
+    /// classes alone decide.
+    package var oldestReader: UInt64?
+    package var oldestWriter: UInt64?
 
     package init(from: UInt64? = nil, seconds: Double, rows: Int) {
       self.from = from
@@ -36,7 +42,7 @@ package enum VersionTable {
   /// The columns of ``History``, with their types.
   private static let historyColumns = [
     ("migrated_from", "INTEGER"), ("seconds", "REAL"), ("row_count", "INTEGER"),
-    ("library", "TEXT"),
+    ("library", "TEXT"), ("oldest_reader", "INTEGER"), ("oldest_writer", "INTEGER"),
   ]
 
   private static func missingHistoryColumns(
@@ -108,6 +114,26 @@ package enum VersionTable {
       fileURL: url)
   }
 
+  /// Returns the facts that decide which programs may use the file, in its present version.
+  package static func recorded(_ db: Database, at url: URL) throws -> RecordedFile {
+    let missing = try missingHistoryColumns(db).map(\.name)
+    let limits = ["oldest_reader", "oldest_writer"].map { missing.contains($0) ? "NULL" : $0 }
+    let sql = """
+      SELECT version, schema, \(limits.joined(separator: ", "))
+      FROM strata_schema_version ORDER BY version
+      """
+    let versions = try Row.fetchAll(db, sql: sql).map { row in
+      guard let version = UInt64.fromDatabaseValue(row[0]),
+        let json = String.fromDatabaseValue(row[1])
+      else { throw invalid(url) }
+      return RecordedFile.Entry(
+        version, try decodeRecord(json, at: url),
+        oldestReader: UInt64.fromDatabaseValue(row[2]),
+        oldestWriter: UInt64.fromDatabaseValue(row[3]))
+    }
+    return RecordedFile(versions, columns: try Catalog.readColumns(db))
+  }
+
   /// Returns all rows, the oldest version first.
   package static func history(_ db: Database, at url: URL) throws -> [SchemaVersion] {
     let missing = try missingHistoryColumns(db).map(\.name)
@@ -159,32 +185,38 @@ package enum VersionTable {
   /// - Returns: The schema as text.
   @discardableResult
   package static func record(
-    _ db: Database, version: UInt64, schema: Schema, history: History? = nil,
+    _ db: Database, version: UInt64, _ record: SchemaRecord, history: History? = nil,
     in catalog: Catalog? = nil
   ) throws -> String {
     let catalog = try catalog ?? .readWithoutColumns(db)
     if !isComplete(in: catalog) { try complete(db, in: catalog) }
-    let json = try encode(schema)
+    let json = try encode(record)
     try db.execute(
       sql: """
         INSERT INTO strata_schema_version
-          (version, schema, migrated_at, migrated_from, seconds, row_count, library)
-        VALUES (?, ?, strftime('%Y-%m-%d %H:%M:%f', 'now'), ?, ?, ?, ?)
+          (version, schema, migrated_at, migrated_from, seconds, row_count, library,
+           oldest_reader, oldest_writer)
+        VALUES (?, ?, strftime('%Y-%m-%d %H:%M:%f', 'now'), ?, ?, ?, ?, ?, ?)
         ON CONFLICT (version) DO UPDATE SET schema = excluded.schema
         """,
       arguments: [
         Int64(bitPattern: version), json,
         history?.from.map { Int64(bitPattern: $0) }, history?.seconds, history?.rows,
-        LibraryRelease.current,
+        LibraryRelease.current, history?.oldestReader.map { Int64(bitPattern: $0) },
+        history?.oldestWriter.map { Int64(bitPattern: $0) },
       ])
     return json
   }
 
   /// Returns the JSON of a schema. The same schema always gives the same text.
   package static func encode(_ schema: Schema) throws -> String {
+    try encode(SchemaRecord(schema))
+  }
+
+  private static func encode(_ record: SchemaRecord) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(schema), as: UTF8.self)
+    return String(decoding: try encoder.encode(record), as: UTF8.self)
   }
 
   private static func invalid(_ url: URL) -> RealmError {
@@ -195,8 +227,12 @@ package enum VersionTable {
   }
 
   package static func decode(_ json: String, at url: URL) throws -> Schema {
+    try decodeRecord(json, at: url).schema
+  }
+
+  package static func decodeRecord(_ json: String, at url: URL) throws -> SchemaRecord {
     do {
-      return try JSONDecoder().decode(Schema.self, from: Data(json.utf8))
+      return try JSONDecoder().decode(SchemaRecord.self, from: Data(json.utf8))
     } catch {
       throw RealmError(
         .invalidDatabase,

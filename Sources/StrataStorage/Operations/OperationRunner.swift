@@ -4,7 +4,7 @@ package import StrataSchema
 /// The runner of operations on a connection, inside its open transaction.
 package final class OperationRunner {
   package let db: Database
-  private let target: Schema
+  let target: Schema
   let classes: [String: any ModelClass]
   /// All columns that a class has, had or gets. Other columns of a table belong to other programs.
   private var ownColumns: [String: Set<String>] = [:]
@@ -15,6 +15,14 @@ package final class OperationRunner {
   var takenNames: Set<String>?
   /// Notified of the rows that operations work on.
   package var monitor: MigrationMonitor?
+  /// The columns whose default in the table isn't the default of the class: see ``SchemaRecord``.
+  package var perObject: [String: Set<String>] = [:]
+  /// The retired properties of the file, and the properties that the migration retires.
+  package var retired: [RetiredProperty] = []
+  /// The version since which removed properties are retired; nil to remove their values.
+  package var retiring: UInt64?
+  /// The properties that are dropped even then, as `Person.age`.
+  package var droppedProperties: Set<String> = []
   /// The handling of objects that can't be embedded as they are; without a choice they are an
   /// error.
   package var embeddingChoices: [String: EmbeddingChoice] = [:]
@@ -30,7 +38,7 @@ package final class OperationRunner {
     for schema in file.objectSchema + target.objectSchema { recordColumns(schema) }
   }
 
-  private func recordColumns(_ schema: ObjectSchema) {
+  func recordColumns(_ schema: ObjectSchema) {
     var columns = schema.properties.flatMap(\.columns).map { SQLName.folded($0.name) }
     columns.append(SQLName.folded(schema.identityColumn))
     ownColumns[schema.className, default: []].formUnion(columns)
@@ -96,6 +104,9 @@ package final class OperationRunner {
       try createTable(schema)
     case .addColumn(let table, let property, let value):
       try addColumn(table, property, value)
+      if value == .perRow || isMadeForEachObject(property, of: table) {
+        perObject[table, default: []].insert(property.columnName)
+      }
     case .rebuildTable(let rebuild):
       recordRestarted(try restartedValues.counts(in: rebuild))
       let rebuilder = try rebuilder(rebuild)
@@ -112,12 +123,16 @@ package final class OperationRunner {
       monitor?.recordWork(on: table)
       recordRestarted(try restartedValues.counts(in: table, column))
       try dropHelperIndexes(table, column)
+      perObject[table]?.remove(column)
       try db.execute(
         sql: "ALTER TABLE \(SQLName.quote(table)) DROP COLUMN \(SQLName.quote(column))")
+    case .retire(let table, let property):
+      retired.append(RetiredProperty(className: table, property: property, since: report.to))
     case .renameColumn(let table, let old, let new):
       report.recordRename(ofProperty: old, of: table, to: new)
       // The indexes are named after the column.
       try dropHelperIndexes(table, old)
+      if perObject[table]?.remove(old) != nil { perObject[table]?.insert(new) }
       try db.execute(
         sql: """
           ALTER TABLE \(SQLName.quote(table))
@@ -168,10 +183,18 @@ package final class OperationRunner {
       ).run()
       accounts.recordCreated(name, rows: copies)
     case .dropTable(let table, let schema):
+      try dropRetired(from: schema) {
+        $0.className == table || $0.property.objectClassName == table
+      }
       try dropTable(table, in: schema)
+      perObject[table] = nil
+      try OlderWrites.rename(table, to: nil, db)
       report.droppedClasses.append(table)
     case .renameTable(let table, let new, let schema):
       try renameTable(table, to: new, in: schema)
+      perObject[new] = perObject.removeValue(forKey: table)
+      retired = retired.map { $0.renaming(table, to: new) }
+      try OlderWrites.rename(table, to: new, db)
       report.recordRename(ofClass: table, to: new)
     case .setColumns(let table, let columns, let condition):
       monitor?.recordWork(on: table)
@@ -198,8 +221,12 @@ package final class OperationRunner {
   }
 
   private func rebuilder(_ rebuild: TableRebuild) throws -> TableRebuilder {
-    try TableRebuilder(
-      db: db, rebuild: rebuild, ownColumns: ownColumns[rebuild.table, default: []])
+    let defaults = tableDefaults(of: rebuild.table)
+    if defaults != nil { perObject[rebuild.table] = nil }
+    return try TableRebuilder(
+      db: db, rebuild: rebuild, ownColumns: ownColumns[rebuild.table, default: []],
+      defaults: defaults,
+      retired: retired.filter { $0.className == rebuild.table }.map(\.property))
   }
 
   var restartedValues: RestartedValues { RestartedValues(db: db, target: target) }
@@ -277,10 +304,14 @@ extension OperationRunner {
   package func change(
     _ physical: Schema, to target: Schema, phase: SchemaTranslator.Phase
   ) throws -> Schema {
+    try dropRetired(from: physical) { retired in
+      target.stored[retired.className].map { retired.isInTheWay(of: $0) } ?? false
+    }
     let changes = SchemaDiff.changes(from: physical, to: target)
     let defaults = try ModelDefaults(of: changes, classes)
     let list = SchemaTranslator.operations(
-      from: physical, to: target, phase: phase, defaults: defaults.value)
+      from: physical, to: target, phase: phase, removal: try removals(),
+      defaults: defaults.value)
     try run(list.operations)
     return list.schema
   }
@@ -323,7 +354,8 @@ extension OperationRunner {
           + "which this library didn't make. Rename one of them, or use another file.")
     }
     for table in schema.collectionTables { try takeName(of: table) }
-    for sql in TableSQL.createAll(schema) { try db.execute(sql: sql) }
+    let defaults = tableDefaults(of: schema.className) ?? [:]
+    for sql in TableSQL.createAll(schema, defaults: defaults) { try db.execute(sql: sql) }
   }
 
   /// Reserves a name. Returns false if it is taken already.

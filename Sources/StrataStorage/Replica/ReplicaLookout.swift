@@ -1,6 +1,7 @@
 package import Foundation
 import GRDB
 import Logging
+package import StrataSchema
 import Synchronization
 
 /// The poller of the folder of a replica. It shows each newer publication that can be read, and
@@ -43,15 +44,20 @@ package final class ReplicaLookout: Sendable {
   package struct Source: Sendable {
     var folder: ReplicaFolder
     var fixedAt: Date?
-    var fits: @Sendable (FileState, _ name: String) throws -> Void
+    /// Whether publications of newer schema versions than the program's may be shown.
+    var opensNewerVersions: Bool
+    var fits: @Sendable (FileState, RecordedFile, PublishedFile) throws -> Void
 
     /// - Parameters:
     ///   - fixedAt: The time whose publication is shown permanently; nil to show each newer one.
+    ///   - opensNewerVersions: Whether publications of newer schema versions than the program's may
+    ///     be shown.
     ///   - fits: Throws if the classes of a publication aren't the classes of the store.
     package init(
-      folder: ReplicaFolder, fixedAt: Date?,
-      fits: @escaping @Sendable (FileState, _ name: String) throws -> Void
+      folder: ReplicaFolder, fixedAt: Date?, opensNewerVersions: Bool,
+      fits: @escaping @Sendable (FileState, RecordedFile, PublishedFile) throws -> Void
     ) {
+      self.opensNewerVersions = opensNewerVersions
       self.folder = folder
       self.fixedAt = fixedAt
       self.fits = fits
@@ -136,24 +142,31 @@ package final class ReplicaLookout: Sendable {
   }
 
   private func show(_ newest: PublishedFile) throws {
-    let (connection, state) = try translatingErrors(at: newest.url) {
+    let (connection, state, recorded) = try translatingErrors(at: newest.url) {
       let connection = try readers.openCandidate(newest)
-      return (
-        connection, try connection.queue.unsafeRead { try FileState.read($0, at: newest.url) }
-      )
+      return try connection.queue.unsafeRead { db in
+        let state = try FileState.read(db, at: newest.url)
+        let isNewer = state.version.map { $0 > schemaVersion } ?? false
+        let recorded =
+          isNewer
+          ? try VersionTable.recorded(db, at: newest.url) : RecordedFile([], defaults: [:])
+        return (connection, state, recorded)
+      }
     }
     guard let version = state.version else {
       throw RealmError(
         .invalidDatabase, ErrorText.notInitialized(newest.url.path), fileURL: newest.url)
     }
-    guard version == schemaVersion else {
+    guard version == schemaVersion || source.opensNewerVersions && version > schemaVersion else {
       let error = VersionTable.changed(from: schemaVersion, to: version, at: newest.url)
       throw Refusal(problem: Problem(error: error, isOtherVersion: true))
     }
     do {
-      try source.fits(state, newest.name)
+      try source.fits(state, recorded, newest)
     } catch {
-      throw Refusal(problem: Problem(error: RealmError(error, at: newest.url)))
+      throw Refusal(
+        problem: Problem(
+          error: RealmError(error, at: newest.url), isOtherVersion: version != schemaVersion))
     }
     // Replaced connections are closed outside of the lock under which versions change.
     var closed: [FileConnection] = []

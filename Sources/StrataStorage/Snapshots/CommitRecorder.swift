@@ -10,6 +10,7 @@ package final class CommitRecorder: @unchecked Sendable {
   private let observer = Mutex<(any CommitReceiver)?>(nil)
   private let schema: Schema
   private let file: StoreFile
+  private let expected: ExpectedSchema
   /// Created when something is first observed, or a history is kept. Nil if the SQLite library has
   /// no pre-update hook: then snapshots are compared, and triggers record the history.
   // guarded by: the holder of the ``WriteQueue``.
@@ -32,8 +33,11 @@ package final class CommitRecorder: @unchecked Sendable {
   /// - Parameters:
   ///   - schema: The classes, with their names in the file.
   ///   - keepsHistory: Whether the file had a history when it was opened.
-  package init(_ schema: Schema, of file: StoreFile, keepsHistory: Bool) {
+  package init(
+    _ schema: Schema, of file: StoreFile, _ expected: ExpectedSchema, keepsHistory: Bool
+  ) {
     self.schema = schema
+    self.expected = expected
     self.file = file
     mustLookForHistory = keepsHistory
   }
@@ -61,7 +65,7 @@ package final class CommitRecorder: @unchecked Sendable {
   package func begin(_ db: Database) throws {
     if mustLookForHistory { try lookForHistory(db) }
     isObserved = receiver != nil
-    let isWanted = isObserved || history != nil
+    let isWanted = isObserved || history != nil || !expected.extended.isEmpty
     if isWanted, hook == nil { hook = try makeHook(db) }
     if isNoting, !isWanted { hook?.remove(from: db) }
     isNoting = isWanted && hook != nil
@@ -104,14 +108,20 @@ package final class CommitRecorder: @unchecked Sendable {
     _ db: Database, _ connection: FileConnection, _ details: CommitDetails, canBeUndone: Bool,
     readCommitted: ((Database) throws -> Void) throws -> Void
   ) throws -> NotedChanges? {
-    guard isNoting, let hook else { return nil }
+    guard isNoting, let hook else {
+      try recordOlderWrites(nil, db)
+      return nil
+    }
     // SQLite has one hook of this kind for each connection. Another user of the connection may have
     // replaced it.
     guard hook.isInstalled(on: db) else {
       if history != nil { throw missing(ErrorText.hookTaken) }
+      try recordOlderWrites(nil, db)
       return nil
     }
-    let changes = isObserved ? hook.rows : nil
+    let isExtended = !expected.extended.isEmpty
+    let changes = isObserved || isExtended ? hook.rows : nil
+    try recordOlderWrites(changes, db)
     if let history {
       guard let notes = hook.notes else { throw missing(ErrorText.noMemoryForNotes) }
       try history.write(
@@ -124,7 +134,25 @@ package final class CommitRecorder: @unchecked Sendable {
         }
       }
     }
-    return changes?.isComplete == true ? changes : nil
+    return isObserved && changes?.isComplete == true ? changes : nil
+  }
+
+  /// Records the rows that this transaction of an older program has changed in classes with
+  /// properties that the program doesn't know.
+  ///
+  /// - Parameter changes: The changed rows; nil if they aren't known.
+  private func recordOlderWrites(_ changes: NotedChanges?, _ db: Database) throws {
+    let known = changes.flatMap { $0.isComplete ? $0 : nil }
+    for className in expected.extended.sorted() {
+      guard let object = schema[className] else { continue }
+      let rows = known.map { changes in
+        ([className] + object.collectionTables.map(\.name)).reduce(into: RowSet()) {
+          $0.formUnion(changes.tables[$1] ?? RowSet())
+        }.members
+      }
+      if rows?.isEmpty == true { continue }
+      try OlderWrites.add(rows, of: className, version: expected.version, db)
+    }
   }
 
   // MARK: History

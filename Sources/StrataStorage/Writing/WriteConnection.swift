@@ -61,7 +61,7 @@ package final class WriteConnection: Sendable {
     presence = FilePresence(
       file, snapshots.shownFile, isOpen: Connections.mayTidyUp(file.path))
     self.snapshots = snapshots
-    log = CommitRecorder(schema, of: file, keepsHistory: keepsHistory)
+    log = CommitRecorder(schema, of: file, expected, keepsHistory: keepsHistory)
     checkpointer = Checkpointer(snapshots, file, logger, observers)
     activity = observers.map { WriteActivity($0) }
     self.logger = logger

@@ -94,6 +94,7 @@ extension TableOperation {
     case .dropTable: "dropTable"
     case .renameTable: "renameTable"
     case .setColumns: "setColumns"
+    case .retire: "retire"
     }
   }
 }

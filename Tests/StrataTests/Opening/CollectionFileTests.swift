@@ -33,7 +33,7 @@ struct CollectionFileTests {
         for sql in TableSQL.createAll(object) { try db.execute(sql: sql) }
       }
       try HelperItems.make(of: schema, in: db)
-      try VersionTable.record(db, version: 0, schema: schema)
+      try VersionTable.record(db, version: 0, SchemaRecord(schema))
       try db.execute(
         sql: """
           INSERT INTO Dog VALUES (1); INSERT INTO Dog_tags VALUES (1, 0, 'a');

@@ -96,3 +96,13 @@ extension MigrationContext {
     notes.recordChange()
   }
 }
+
+extension MigrationContext {
+  /// Removes the values of properties that were removed in a version or earlier.
+  func dropRetired(olderThan version: UInt64) {
+    _ = status.attempt {
+      try new.flushForOperations().dropRetired(from: classes.physical) { $0.since <= version }
+    }
+    touch(nil)
+  }
+}

@@ -18,6 +18,8 @@ final class MigrationContext {
   let notes = BlockNotes()
   let tables = BlockTables()
   let creations = Creations()
+  /// Whether loops visit only the objects that older programs have added or changed.
+  var visitsOlderWrites = false
 
   init(
     old: Database, new: Database, oldSchema: Schema, physical: Schema,
@@ -150,8 +152,16 @@ extension MigrationContext {
   /// Returns a loop over the old objects of a class, or over the ones that meet a condition; nil
   /// after an error.
   func loop(over old: MigrationTable, where condition: MigrationCondition?) -> MigrationLoop? {
-    guard let condition else { return loop(over: old) }
-    guard let query = status.attempt({ try condition.query(of: old) }) else { return nil }
+    guard condition != nil || visitsOlderWrites else { return loop(over: old) }
+    let query = status.attempt { () throws(RealmError) in
+      var query = try condition?.query(of: old) ?? old.allRows
+      if visitsOlderWrites {
+        let visited = OlderWrites.condition(old.className, identity: "t.\(old.identity)")
+        query.condition = query.condition.map { "(\($0)) AND \(visited)" } ?? visited
+      }
+      return query
+    }
+    guard let query else { return nil }
     return loop(over: old, finding: query)
   }
 
@@ -323,6 +333,7 @@ extension MigrationContext {
     else { return nil }
     let list = SchemaTranslator.operations(
       from: Schema([before]), to: Schema([target]), phase: .duringLoop,
+      removal: try new.removals(),
       defaults: try classes.makeDefaults().value)
     guard let pass = list.onePassRebuild(of: before) else { return nil }
     let runner = new.waitForRunner()

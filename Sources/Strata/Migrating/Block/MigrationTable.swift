@@ -87,7 +87,8 @@ final class MigrationTable {
       columns: slot.map { [slots.columns[$0]] } ?? slots.columns)
   }
 
-  private var allRows: QuerySQL {
+  /// The query for all rows, in the order of their identities.
+  var allRows: QuerySQL {
     QuerySQL(tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: [])
   }
 

@@ -113,6 +113,12 @@ final class NewSide {
     return runner
   }
 
+  /// Returns the function that decides whether a removed property is retired.
+  func removals() throws -> (String, Property) -> SchemaTranslator.Removal {
+    // If nothing is retired, nothing is read, and there is no need to wait.
+    try (runner.retiring == nil ? runner : waitForRunner()).removals()
+  }
+
   var monitor: MigrationMonitor? { runner.monitor }
 
   /// The version of the file before the migration; nil for a new file.

@@ -141,7 +141,8 @@ struct ClassTransform {
   ) throws -> OperationList {
     let defaults = try classes.makeDefaults()
     return SchemaTranslator.operations(
-      from: Schema([before]), to: Schema([target]), phase: phase
+      from: Schema([before]), to: Schema([target]), phase: phase,
+      removal: try context.new.removals()
     ) { name, property in
       // If each object gets a value, the default of the property is not needed.
       condition == nil

@@ -89,6 +89,29 @@ public struct MigrationForecast: Sendable, Hashable {
     public let findings: [Finding]
   }
 
+  /// The use that programs of an older version can make of the file afterwards, if they set
+  /// ``RealmConfiguration/opensNewerVersions``.
+  public struct OlderProgram: Sendable, Hashable {
+    /// The use of a file.
+    public enum Use: Sendable, Hashable {
+      /// Such programs may write, except for ``refusedAdditions``.
+      case writing
+      /// Such programs may only read.
+      case reading
+      /// Such programs can't open the file.
+      case nothing
+    }
+
+    /// The version of the programs.
+    public let version: UInt64
+    /// The use that they can make of the file.
+    public let use: Use
+    /// The reasons why not more, as sentences.
+    public let reasons: [String]
+    /// The reasons why objects of a class can't be added, by the name of the class in the file.
+    public let refusedAdditions: [String: [String]]
+  }
+
   /// The path of the file.
   public let path: String
   /// The seed that opening copies first, because the file doesn't exist. The forecast describes the
@@ -105,6 +128,13 @@ public struct MigrationForecast: Sendable, Hashable {
   public let to: UInt64
   /// The stages, in order.
   public let stages: [Stage]
+  /// The older versions that the file has had, the oldest first, and the use that their programs
+  /// can make of the file afterwards. Renames by a closure aren't known.
+  ///
+  /// The description has them if the configuration has `opensNewerVersions`.
+  public let olderPrograms: [OlderProgram]
+  /// Whether the description has the older programs.
+  let describesOlderPrograms: Bool
 
   /// The findings that would make the migration fail now.
   public var obstacles: [Finding] {
@@ -118,7 +148,12 @@ public struct MigrationForecast: Sendable, Hashable {
 extension MigrationForecast: CustomStringConvertible {
   /// A readable table of the stages, with the decisions to make.
   public var description: String {
-    ([headline] + stages.map(\.description)).joined(separator: "\n\n")
+    ([headline] + stages.map(\.description) + olderLines).joined(separator: "\n\n")
+  }
+
+  private var olderLines: [String] {
+    olderPrograms.isEmpty || !describesOlderPrograms
+      ? [] : [olderPrograms.map(\.description).joined(separator: "\n")]
   }
 
   private var headline: String {

@@ -20,17 +20,22 @@ struct StageForecast {
   let changes: [SchemaChange]
   /// The defaults, computed once because they take a few milliseconds: see ``ModelDefaults``.
   private let defaults: ModelDefaults
+  /// The fate of a removed property's values.
+  private let removal: (String, Property) -> SchemaTranslator.Removal
 
   /// Creates a forecast.
   ///
   /// - Parameters:
+  ///   - removal: The fate of a removed property's values.
   ///   - schema: The schema before the stage.
   ///   - provenance: The tables and columns of that schema's values in the file.
   ///   - changed: The classes of that schema whose objects may differ from the file.
   init(
     stage: ResolvedStage, from schema: Schema, _ provenance: Provenance, file: Schema,
-    counts: FileCounts, followsClosure: Bool, changed: Set<String>
+    counts: FileCounts, followsClosure: Bool, changed: Set<String>,
+    removal: @escaping (String, Property) -> SchemaTranslator.Removal
   ) throws(RealmError) {
+    self.removal = removal
     var stage = stage
     stage.target = stage.target.named(besides: schema)
     self.stage = stage
@@ -55,7 +60,8 @@ struct StageForecast {
   var work: OperationList {
     let room = SchemaTranslator.operationsMakingRoom(in: before, for: target)
     let rest = SchemaTranslator.operations(
-      from: room.schema, to: target, phase: .noBlock, defaults: defaults.value)
+      from: room.schema, to: target, phase: .noBlock, removal: removal,
+      defaults: defaults.value)
     return OperationList(operations: room.operations + rest.operations, schema: rest.schema)
   }
 

@@ -34,6 +34,11 @@ public struct FrozenSchema: Sendable, Hashable {
     self.init(version: version, schema: try DiscoveredSchema.of(objectTypes).schema)
   }
 
+  /// Returns classes that are made at runtime, for a program of this version.
+  package func madeTypes() throws(RealmError) -> [ObjectBase.Type] {
+    try DynamicClassMaker.types(for: schema)
+  }
+
   /// Reads a file that was written with ``json``.
   ///
   /// - Throws: ``Realm/Error`` with code `fileNotFound` or `fileAccess` for a file that can't be

@@ -64,6 +64,12 @@ public struct MigrationStage: Sendable {
     declaring { $0.dropped.formUnion(names) }
   }
 
+  /// Removes the values that earlier versions have kept for programs older than a version: see
+  /// ``Migration/dropRetired(olderThan:)``.
+  public func droppingRetired(olderThan version: UInt64) -> MigrationStage {
+    declaring { $0.droppedRetired = version }
+  }
+
   /// Renames a property from this version on: `.renaming("Person.age", to: "years")`. The property
   /// keeps its values. The rename happens before the closure is called.
   ///

@@ -46,7 +46,7 @@ struct Migrator: Sendable {
   ///
   /// SQLite ignores `foreign_keys` inside of a transaction. ``ForeignKeyCheck`` finds the
   /// references that the transaction broke.
-  private func withoutForeignKeys<Value>(
+  func withoutForeignKeys<Value>(
     _ db: Database, _ body: () throws -> Value
   ) throws -> Value {
     try db.execute(sql: "PRAGMA foreign_keys = OFF")
@@ -68,13 +68,14 @@ struct Migrator: Sendable {
 
   /// Removes all tables of this library from the file. Tables of other programs remain.
   private func empty(_ db: Database, _ state: FileState) throws {
-    for table in state.schema.textTables {
+    let schema = state.schemaWithRetired
+    for table in schema.textTables {
       try db.execute(sql: "DROP TABLE IF EXISTS \(SQLName.quote(table.name))")
     }
-    for table in state.schema.objectSchema.flatMap(\.collectionTables) {
+    for table in schema.objectSchema.flatMap(\.collectionTables) {
       try db.execute(sql: "DROP TABLE \(SQLName.quote(table.name))")
     }
-    for schema in state.schema.objectSchema {
+    for schema in schema.objectSchema {
       try db.execute(sql: "DROP TABLE \(SQLName.quote(schema.className))")
     }
     try db.execute(sql: "DROP TABLE \(SQLName.quote(VersionTable.name))")
@@ -82,7 +83,7 @@ struct Migrator: Sendable {
   }
 
   /// Reads the state again, now that no other connection can change it.
-  private func currentState(_ db: Database, _ expected: FileState) throws -> FileState {
+  func currentState(_ db: Database, _ expected: FileState) throws -> FileState {
     let state = try expected.now(db, at: url)
     guard state.version == expected.version, state.schemaJSON == expected.schemaJSON else {
       throw FileMoved()
@@ -137,7 +138,7 @@ struct Migrator: Sendable {
       foreignKeys = try ForeignKeyCheck(db)
     }
     var left = (version: state.version ?? 0, schema: state.schemaJSON)
-    var (schema, catalog) = (state.schema, state.catalog)
+    var (schema, record, catalog) = (state.schema, state.record, state.catalog)
     let keepsHistory = state.history != nil
     for (index, stage) in stages.enumerated() {
       let version = report.to
@@ -146,18 +147,25 @@ struct Migrator: Sendable {
         monitor.begin(stage: index + 1, of: stages.count, from: version, to: stage.version)
       }
       let runner = StageRunner(
-        stage: stage, version: version, file: schema, db: db,
+        stage: stage, version: version, file: schema, record: record, db: db,
         oldRows: index == 0 ? .committed(readers) : .copied(configuration.key), monitor: monitor,
-        logger: configuration.logger)
+        retires: configuration.settings.retiresRemovedProperties, logger: configuration.logger)
       let result = try runner.run()
       let before = schema
-      schema = result.schema
+      record = result.record
+      if version == nil, let plan = configuration.settings.migrationPlan {
+        record.names = plan.names
+      }
+      schema = record.schema
       catalog = try result.catalog ?? .readWithoutColumns(db)
+      var history = VersionTable.History(
+        from: version, seconds: result.report.duration / .seconds(1), rows: result.report.rows)
+      if index == stages.count - 1 {
+        history.oldestReader = configuration.settings.oldestReadingVersion
+        history.oldestWriter = configuration.settings.oldestWritingVersion
+      }
       let json = try VersionTable.record(
-        db, version: stage.version, schema: schema,
-        history: VersionTable.History(
-          from: version, seconds: result.report.duration / .seconds(1), rows: result.report.rows),
-        in: catalog)
+        db, version: stage.version, record, history: history, in: catalog)
       if !VersionTable.isComplete(in: catalog) { catalog = try .readWithoutColumns(db) }
       try MigrationLedger.enter(stage.version, db)
       left = (stage.version, json)
@@ -167,7 +175,7 @@ struct Migrator: Sendable {
     try ForeignKeyCheck(db).compare(with: foreignKeys)
     try DependentsCheck(db, catalog).compare(with: dependents)
     if let newHistory, !keepsHistory {
-      try begin(newHistory, version: left.version, schema, db)
+      try begin(newHistory, version: left.version, record.schemaWithRetired, db)
       catalog = try .readWithoutColumns(db)
     }
     return (report, try FileState.leaving(left, catalog, db, at: url))
@@ -184,11 +192,12 @@ extension Migrator {
       try db.inTransaction(.immediate) {
         let state = try currentState(db, expected)
         if let settings {
-          try begin(settings, version: configuration.schemaVersion, state.schema, db)
+          try begin(
+            settings, version: configuration.schemaVersion, state.schemaWithRetired, db)
         } else {
           try HistoryTable.drop(db)
           db.clearSchemaCache()
-          try HelperItems.make(of: state.schema, in: db)
+          try HelperItems.make(of: state.schemaWithRetired, in: db)
         }
         return .commit
       }
@@ -206,7 +215,7 @@ extension Migrator {
 
   /// Adds a stage to the history of the file. A stage that creates the file starts the history
   /// over.
-  private func enter(
+  func enter(
     _ stage: MigrationReport.Stage, from before: Schema, to after: Schema, _ db: Database
   ) throws {
     guard stage.from != nil else { return try HistoryTable.startOver(version: stage.to, db) }
@@ -236,13 +245,19 @@ extension Migrator {
         let runner = OperationRunner(
           db, target, file: state.schema,
           report: MigrationReport.Stage(from: version, to: version))
+        runner.retired = state.record.retired
+        runner.perObject = state.record.perObject
         let schema = try runner.change(
           runner.makeRoom(in: state.schema, for: target.schema), to: target.schema, phase: .noBlock)
+        var record = state.record
+        record.schema = schema
+        record.retired = runner.retired
+        record.perObject = runner.perObject
         if state.history != nil { try HistoryTable.makeTables(version: version, db) }
-        try HelperItems.make(of: schema, in: db)
+        try HelperItems.make(of: record.schemaWithRetired, in: db)
         try configuration.logger.recordLookAlikes(
           from: state.schema, to: target.schema, kept: schema, db)
-        try VersionTable.record(db, version: version, schema: schema)
+        try VersionTable.record(db, version: version, record)
         return .commit
       }
     }

@@ -47,6 +47,9 @@ extension ResolvedStage {
       for rename in declarations.renamedProperties {
         migration.renameProperty(onType: rename.className, from: rename.old, to: rename.new)
       }
+      if let version = declarations.droppedRetired {
+        migration.dropRetired(olderThan: version)
+      }
       try migrate(migration)
       for name in declarations.dropped.sorted() where StageDeclarations.property(name) == nil {
         migration.deleteData(forType: name)

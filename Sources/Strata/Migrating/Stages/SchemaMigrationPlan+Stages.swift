@@ -1,6 +1,12 @@
 import StrataStorage
 
 extension SchemaMigrationPlan {
+  /// The names before and after all stages, for older programs in a file that begins at the last
+  /// version.
+  var names: ChangedNames {
+    stages.reduce(into: ChangedNames()) { $1.declarations.rename(in: &$0) }
+  }
+
   /// Returns all stages with the classes of their versions, checked against each other. The first
   /// one is the oldest supported version of a file.
   ///

@@ -18,9 +18,13 @@ struct StageRunner {
   private let version: UInt64?
   /// The current schema of the file.
   private let file: Schema
+  /// The record of the current version.
+  private let record: SchemaRecord
   private let db: Database
   private let oldRows: OldRows
   private let monitor: MigrationMonitor
+  /// Whether removed properties stay in the file for older programs.
+  private let retires: Bool
   private let logger: Logger?
 
   /// Creates a runner.
@@ -28,47 +32,59 @@ struct StageRunner {
   /// - Parameters:
   ///   - version: The current version of the file; nil for a new one.
   ///   - file: The current schema of the file.
+  ///   - record: The record of the current version.
+  ///   - retires: Whether removed properties stay in the file for older programs.
   init(
-    stage: ResolvedStage, version: UInt64?, file: Schema, db: Database, oldRows: OldRows,
-    monitor: MigrationMonitor, logger: Logger?
+    stage: ResolvedStage, version: UInt64?, file: Schema, record: SchemaRecord, db: Database,
+    oldRows: OldRows, monitor: MigrationMonitor, retires: Bool, logger: Logger?
   ) {
     var stage = stage
     stage.target = stage.target.named(besides: file)
     self.stage = stage
     self.version = version
     self.file = file
+    self.record = record
     self.db = db
     self.oldRows = oldRows
     self.monitor = monitor
+    self.retires = retires
     self.logger = logger
   }
 
   /// Runs the stage.
   ///
-  /// - Returns: The schema of the file afterwards, its catalog if read last, and the report.
+  /// - Returns: The record of the version, the catalog of the file if read last, and the report.
   /// - Throws: ``BlockFailure``, ``RealmError`` or a `DatabaseError`.
-  func run() throws -> (schema: Schema, catalog: Catalog?, report: MigrationReport.Stage) {
+  func run() throws -> (record: SchemaRecord, catalog: Catalog?, report: MigrationReport.Stage) {
     let start = ContinuousClock.now
     let runner = OperationRunner(
       db, stage.target, file: file,
       report: MigrationReport.Stage(from: version, to: stage.version))
     runner.monitor = monitor
     runner.embeddingChoices = stage.declarations.embeddings
+    runner.perObject = record.perObject
+    runner.retired = record.retired
+    if retires, version != nil { runner.retiring = stage.version }
+    runner.droppedProperties = stage.declarations.dropped
     let (before, schema, carried) =
       if let version, case .closure(let block) = stage.work {
         try runClosure(block, from: version, runner)
       } else {
         try runDeclarations(runner)
       }
-    try deleteChildren(schema, before)
-    let catalog = try HelperItems.make(of: schema, in: db)
+    var record = SchemaRecord(schema)
+    record.names = runner.report.names
+    record.perObject = runner.perObject
+    record.retired = runner.retired
+    try deleteChildren(record, before)
+    let catalog = try HelperItems.make(of: record.schemaWithRetired, in: db)
     try logger?.recordLookAlikes(
       from: before, to: stage.target.schema, kept: schema, carried: carried, db)
     var report = runner.report
     report.classes = try runner.accounts.balance(
       schema, wereEmbedded: Set(before.embeddedClasses.map(\.className)), db)
     report.duration = ContinuousClock.now - start
-    return (schema, catalog, report)
+    return (record, catalog, report)
   }
 
   /// The old schema, by the names that classes have after the stage; the current schema; and the
@@ -151,7 +167,9 @@ struct StageRunner {
   ///   - before: The schema before the stage, by the names that classes have after it.
   ///   - replaced: The properties whose names other properties have taken.
   private func lossCheck(from before: Schema, _ replaced: [PossibleLoss]) -> LossCheck {
-    let losses = PossibleLoss.all(from: before, to: stage.target.schema)
+    let losses = PossibleLoss.all(from: before, to: stage.target.schema).filter {
+      !retires || $0.replacement != nil
+    }
     let more = replaced.filter { loss in !losses.contains { $0.name == loss.name } }
     return LossCheck(
       losses: stage.isStrict ? losses + more : [], version: stage.version,
@@ -160,9 +178,15 @@ struct StageRunner {
 
   /// Deletes embedded objects whose properties were dropped, also if their class leaves the
   /// program.
-  private func deleteChildren(_ schema: Schema, _ before: Schema) throws {
-    let changes = SchemaDiff.changes(from: before, to: stage.target.schema)
+  private func deleteChildren(_ record: SchemaRecord, _ before: Schema) throws {
+    let changes = SchemaDiff.changes(from: before, to: stage.target.schema).filter { change in
+      guard case .removeProperty(let name, let property) = change else { return true }
+      return !record.retired.contains {
+        $0.className == name && $0.property.columnName == property.columnName
+      }
+    }
     let classes = before.classesLosingHolders(changes, in: stage.target.schema)
+    let schema = record.schemaWithRetired
     for target in schema.embeddedClasses where classes.contains(target.className) {
       try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())
         .deleteOrphans()

@@ -74,6 +74,66 @@ public struct RealmConfiguration: Sendable {
   /// class; new classes and indexes don't need a higher version.
   public var schemaVersion: UInt64
 
+  /// Whether the program opens a file that a newer release has migrated to a higher version.
+  ///
+  /// Without it, as in RealmSwift, such a file throws an error with code `fail`. With it, the
+  /// program reads and writes what it knows, as far as the changes allow, also while the newer
+  /// release migrates the file. Properties and classes that the program doesn't know stay as they
+  /// are; new objects have the defaults of these properties. Renamed properties and classes are
+  /// found after opening the file. Everything else is refused with code `newerVersion`, and the
+  /// error lists all reasons:
+  ///
+  /// ```swift
+  /// configuration.opensNewerVersions = true
+  /// do {
+  ///   realm = try Realm(configuration: configuration)
+  /// } catch Realm.Error.newerVersion {
+  ///   // The file has changed too much: start the newer release.
+  /// }
+  /// ```
+  /// The table of all changes is in docs/two-releases.md. The value of the first opening in the
+  /// process applies to all realms of the file. Set it in every release, from the first
+  /// on: it is the older one that needs it.
+  public var opensNewerVersions = false
+
+  /// The oldest version of programs that may read a file of this version; nil, the default, lets
+  /// the changes of the classes decide.
+  ///
+  /// Forbids what the changes alone would allow, for example if a migration changes the meaning of
+  /// a value. Recorded in the file by a migration to this version, or when the file is created.
+  public var oldestReadingVersion: UInt64?
+
+  /// The oldest version of programs that may write to a file of this version; nil, the default,
+  /// lets the changes of the classes decide. See ``oldestReadingVersion``.
+  public var oldestWritingVersion: UInt64?
+
+  /// Whether the values of properties that a migration removes stay in the file for older programs.
+  ///
+  /// Without it, older programs can't open a file in which a property of theirs was removed. A
+  /// retired property keeps its column, or its table, until ``Migration/dropRetired(olderThan:)``.
+  public var retiresRemovedProperties = false
+
+  /// A closure that completes the objects which older programs have added or changed since the file
+  /// has this version.
+  ///
+  /// An older program gives new objects the defaults of properties that it doesn't know, and
+  /// doesn't update such properties when it changes others. The closure is called when the file is
+  /// opened, once for all of these objects, in one transaction. Only loops visit them:
+  /// ``Migration/enumerateObjects(ofType:_:)``. The number is the oldest version of the programs.
+  ///
+  /// ```swift
+  /// configuration.adoptsOlderWrites = { migration, oldestVersion in
+  ///   migration.enumerateObjects(ofType: "Person") { oldObject, newObject in
+  ///     newObject!["initials"] = initials(of: oldObject!["name"] as! String)
+  ///   }
+  /// }
+  /// ```
+  /// An object may be visited that an older program only deleted from a list, or changed back. The
+  /// closure must not rename or drop anything. An error fails the opening, and the closure is
+  /// called again at the next one. Without the closure, the objects stay as they are, and opening
+  /// the file logs their number.
+  public var adoptsOlderWrites: MigrationBlock?
+
   /// The block that migrates objects from an older version to this one. Not called for a new file.
   public var migrationBlock: MigrationBlock?
 

@@ -45,7 +45,7 @@ public struct HistoryChange: Sendable, Hashable {
 
 extension HistoryChange {
   init(_ change: HistoryEntry.Change, _ classes: HistoryClasses) {
-    className = change.className
+    className = classes.name(change.className)
     identity = change.row
     let schema = classes[change.className]
     primaryKey = change.key.flatMap { key in
@@ -79,15 +79,20 @@ extension HistoryChange {
 
 /// The classes of a realm by name, and the classes of its file that the program doesn't have.
 struct HistoryClasses {
-  private let program: Schema
+  private let program: DiscoveredSchema
   private let file: Schema
 
-  init(_ program: Schema, file: Schema) {
+  init(_ program: DiscoveredSchema, file: Schema) {
     self.program = program
     self.file = file
   }
 
-  subscript(className: String) -> ObjectSchema? { program[className] ?? file[className] }
+  /// Returns the program's name of a class of the file.
+  func name(_ className: String) -> String {
+    program.classes[className]?.type.className() ?? className
+  }
+
+  subscript(className: String) -> ObjectSchema? { program.schema[className] ?? file[className] }
 }
 
 /// A value of an object in a history, which can be sent to any thread and stored in any file.

@@ -56,7 +56,7 @@ public struct HistoryTransaction: Sendable, Identifiable {
 extension HistoryPage {
   /// Returns the transactions with the names of the program's classes and properties.
   func transactions(_ program: DiscoveredSchema) -> [HistoryTransaction] {
-    let classes = HistoryClasses(program.schema, file: file)
+    let classes = HistoryClasses(program, file: file)
     return entries.map { HistoryTransaction($0, classes) }
   }
 }

@@ -87,7 +87,7 @@ extension QueryValue {
         // An unmanaged object is in no stored value.
         _StoredElement(
           .integer(object.managedContext == nil || object.isInvalidated ? -1 : object._rowID),
-          type: _StoredElement.typeName(ofLinkTo: Swift.type(of: object).className()))
+          type: _StoredElement.typeName(ofLinkTo: object.classNameInFile))
       }
       self = .nested(nested.text)
     } catch {
@@ -123,12 +123,20 @@ extension QueryValue {
   }
 }
 
+extension ObjectBase {
+  /// The name of the class in the file of the object; its own name for an unmanaged object.
+  fileprivate var classNameInFile: String {
+    let type = Swift.type(of: self)
+    return managedContext?.className(of: type) ?? type.className()
+  }
+}
+
 extension QueryObject {
   fileprivate init(_ object: ObjectBase) {
     let isDeleted = object.isInvalidated
     let context = isDeleted ? nil : object.managedContext
     self.init(
-      className: Swift.type(of: object).className(), row: context == nil ? nil : object._rowID,
+      className: object.classNameInFile, row: context == nil ? nil : object._rowID,
       file: context?.file, instance: isDeleted ? nil : object)
   }
 }

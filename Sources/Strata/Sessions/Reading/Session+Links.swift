@@ -10,7 +10,9 @@ extension Session {
   ) throws(RealmError) -> Int64 {
     guard let transaction else { throw RealmError(.fail, ErrorText.outsideWrite) }
     // Swift accepts an object of a subclass, but its row is in another table.
-    if property.type == .object, Swift.type(of: object).className() != property.objectClassName {
+    if property.type == .object,
+      self.className(of: Swift.type(of: object)) != property.objectClassName
+    {
       throw .invalidValue(object, for: property, of: className)
     }
     if object is EmbeddedObject, object.managedContext != nil, isOfFile(object),
@@ -30,7 +32,8 @@ extension Session {
   ) throws(RealmError) -> _StoredElement {
     let row = try rowForLink(to: object, property, of: className)
     return _StoredElement(
-      .integer(row), type: _StoredElement.typeName(ofLinkTo: Swift.type(of: object).className()))
+      .integer(row), type: _StoredElement.typeName(
+        ofLinkTo: self.className(of: Swift.type(of: object))))
   }
 
   func changeLink(_ slot: _PropertySlot, of owner: ObjectBase, to target: ObjectBase?) {
@@ -47,7 +50,7 @@ extension Session {
       let row = try target.map { target throws(RealmError) in
         try rowForLink(to: target, property, of: table.info.className)
       }
-      let className = target.map { Swift.type(of: $0).className() }
+      let className = target.map { self.className(of: Swift.type(of: $0)) }
       let child = owner.linkRow(slot) == nil ? nil : embeddedTable(of: property)
       if child != nil {
         // A trigger deletes the replaced object, which must be in the file and linked for that.

@@ -29,4 +29,27 @@ extension WriteTransaction {
       return first
     }
   }
+
+  /// The error to throw when objects can't be written. In a newer file, a property of the program
+  /// that may be nil may be required.
+  func explanation(of first: RealmError, writing changes: ChangedTable) -> RealmError {
+    guard first.sqliteCode == ResultCode.SQLITE_CONSTRAINT_NOTNULL.rawValue,
+      let version = store.expectedSchema.newerVersion
+    else { return first }
+    let info = changes.table.info
+    for object in changes.inserts + changes.updates {
+      for slot in info.slots.inColumns where info.properties[slot].isNullable {
+        let property = info.properties[slot]
+        guard first.message.contains("\(info.className).\(property.columnName)"),
+          info.dynamicValue(slot, of: object) == nil
+        else { continue }
+        return RealmError(
+          .newerVersion,
+          ErrorText.newerVersionNil(
+            "\(info.className).\(property.name)", row: object._rowID, is: version),
+          fileURL: store.file.url, underlyingError: first.underlyingError)
+      }
+    }
+    return first
+  }
 }

@@ -38,8 +38,9 @@ extension WriteTransaction {
         try table.update(updates, db) { try store.updating(table, $0, $1) }
       }
     } catch {
-      note(error)
-      throw error
+      let explained = explanation(of: error, writing: changes)
+      note(explained)
+      throw explained
     }
     let forgotten = written.note(inserts, in: table) + written.note(updates, in: table)
     defer { withExtendedLifetime(forgotten) {} }

@@ -10,22 +10,36 @@ package struct TableRebuilder {
   private let rebuild: TableRebuild
   /// The previous and the future columns of the class, folded as SQLite compares them.
   private let ownColumns: Set<String>
+  /// The retired properties of the class, whose columns are kept.
+  private let retired: [Property]
   private var extraColumns: [ExtraColumn] = []
 
   private var table: String { rebuild.table }
 
   /// Creates the new table beside the old one.
-  package init(db: Database, rebuild: TableRebuild, ownColumns: Set<String>) throws {
+  ///
+  /// - Parameters:
+  ///   - defaults: The values of the `DEFAULT` clauses; nil to keep the clauses of the columns that
+  ///     stay.
+  ///   - retired: The retired properties of the class, whose columns are kept.
+  package init(
+    db: Database, rebuild: TableRebuild, ownColumns: Set<String>, defaults: [String: String]?,
+    retired: [Property]
+  ) throws {
     self.db = db
     self.rebuild = rebuild
     self.ownColumns = ownColumns
+    self.retired = retired.filter(\.isStoredInColumn)
     // Step 1: "If foreign key constraints are enabled, disable them". With them, dropping the old
     // table would delete or change the rows that refer to it.
     guard try Int.fetchOne(db, sql: "PRAGMA foreign_keys") == 0 else {
       throw RealmError(.fail, "Table '\(table)' can't be rebuilt while foreign keys are enforced.")
     }
-    extraColumns = try findExtraColumns(Catalog.read(db))
-    try db.execute(sql: RebuildTableSQL.create(rebuild, extraColumns: extraColumns).sql)
+    let catalog = try Catalog.read(db)
+    extraColumns = try findExtraColumns(catalog)
+    let create = RebuildTableSQL.create(
+      rebuild, defaults: defaults ?? presentDefaults(catalog), extraColumns: extraColumns)
+    try db.execute(sql: create.sql)
   }
 
   /// Copies all rows.
@@ -52,18 +66,31 @@ package struct TableRebuilder {
     let statements = RebuildTableSQL.finish(rebuild)
     for statement in statements where statement.step < 7 { try db.execute(sql: statement.sql) }
     try TableDependents.renaming(db, statements.filter { $0.step == 7 })
-    for sql in IndexSQL.createAll(of: rebuild.target) { try db.execute(sql: sql) }
+    var object = rebuild.target
+    object.properties += retired
+    for sql in IndexSQL.createAll(of: object) { try db.execute(sql: sql) }
     try dependents.recreate()
   }
 
-  /// Returns the columns that other programs added. They are copied unchanged.
+  /// Returns the retired columns, and the columns that other programs added. They are copied
+  /// unchanged.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a column that the catalog doesn't describe
   ///   completely.
   private func findExtraColumns(_ catalog: Catalog) throws -> [ExtraColumn] {
     let folded = SQLName.folded(table)
-    let extra = catalog.columns(of: table).filter { !ownColumns.contains(SQLName.folded($0.name)) }
-    guard !extra.isEmpty else { return [] }
+    let columns = catalog.columns(of: table)
+    let defaults = columns.reduce(into: [String: String]()) { defaults, column in
+      defaults[column.name] = column.defaultSQL.map(DefaultSQL.value)
+    }
+    let kept = retired.flatMap { $0.retiredColumns(defaults: defaults) }
+      .filter { column in columns.contains { $0.name == column.name } }
+      .map { ExtraColumn(name: $0.name, definition: $0.definition) }
+    let extra = columns.filter { column in
+      !ownColumns.contains(SQLName.folded(column.name))
+        && !kept.contains { $0.name == column.name }
+    }
+    guard !extra.isEmpty else { return kept }
     let sql = catalog.items.first { $0.type == "table" && SQLName.folded($0.name) == folded }?.sql
     // Quoted names are not clauses.
     let text = SQLName.folded(sql ?? "").replacing(/"[^"]*"/, with: "")
@@ -76,12 +103,27 @@ package struct TableRebuilder {
           + "a \(constraint.uppercased()) clause, which can't be carried over. Drop these columns "
           + "first and add them again after the migration.")
     }
-    return extra.map { column in
-      var definition = "\(SQLName.quote(column.name)) \(column.type)"
-      if column.notNull { definition += " NOT NULL" }
-      if let value = column.defaultSQL { definition += " DEFAULT \(value)" }
-      return ExtraColumn(name: column.name, definition: definition)
+    return kept
+      + extra.map { column in
+        var definition = "\(SQLName.quote(column.name)) \(column.type)"
+        if column.notNull { definition += " NOT NULL" }
+        if let value = column.defaultSQL {
+          definition += " DEFAULT \(DefaultSQL.value(reported: value))"
+        }
+        return ExtraColumn(name: column.name, definition: definition)
+      }
+  }
+
+  /// Returns the defaults of the columns that keep their values.
+  private func presentDefaults(_ catalog: Catalog) -> [String: String] {
+    let columns = catalog.columns(of: table)
+    var defaults: [String: String] = [:]
+    for column in rebuild.columns {
+      guard case .column(let name) = column.source else { continue }
+      let present = columns.first { SQLName.same($0.name, name) }
+      defaults[column.property.columnName] = present?.defaultSQL.map(DefaultSQL.value)
     }
+    return defaults
   }
 
   /// Checks only these columns, because the links of the class are references as well.

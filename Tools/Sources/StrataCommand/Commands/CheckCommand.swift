@@ -10,12 +10,22 @@ struct CheckCommand: FileCommand {
       Each page and each value is looked at, while other programs may write. Nothing is repaired. Of many rows with \
       the same problem a hundred are listed. The exit status is 1 if there are problems.
 
+      With --as, nothing of this is looked at. It says instead what programs of an older version can do with the file, \
+      if they set 'opensNewerVersions'. The version is one that the file had, or the version of another file, whose \
+      path is given. The exit status is 1 unless they may write and add objects of each class.
+
       Examples:
         strata check people.sqlite
         strata check people.sqlite --quiet || restore-from-backup
+        strata check people.sqlite --as 4
+        strata check people.sqlite --as Fixtures/people-v4.sqlite
       """)
 
   @Argument(help: .file, completion: .file()) var file: String
+  @Option(
+    name: .customLong("as"),
+    help: .init("Say what programs of an older version may do.", valueName: "version or file"))
+  var olderVersion: String?
   @Flag(help: "Print nothing: the exit status tells.") var quiet = false
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
@@ -25,6 +35,12 @@ struct CheckCommand: FileCommand {
 
   func perform() throws -> CommandResult {
     let input = try InputFile(file, keyFile: key.keyFile)
+    if let olderVersion {
+      let report = try OlderProgramReport(olderVersion, input)
+      return output.json
+        ? CommandResult(JSONValue(report), report.status)
+        : CommandResult(report.lines, report.status)
+    }
     do {
       _ = try input.inspection()
     } catch let error as Realm.Error where error.code == .invalidDatabase {

@@ -143,6 +143,24 @@ import Testing
     expectEqual((value["versions"] as? [[String: Any]])?.first?["version"] as? Int, 5)
   }
 
+  @Test func `What older programs can do with a file is said`() throws {
+    let same = try Tool.run(["check", "people.sqlite", "--as", "people.sqlite"], in: folder)
+    expectEqual(same.output, "Programs of version 5 may read and write the file.\n")
+    expectEqual(same.status, 0)
+    let other = try Tool.run(["check", "people.sqlite", "--as", "books.sqlite"], in: folder)
+    expectTrue(
+      other.output.hasPrefix("Programs of version 4 can't open the file.\n- Class 'Author' has been removed"),
+      other.output)
+    expectEqual(other.status, 1)
+    let value = try json(["check", "people.sqlite", "--as", "books.sqlite"])
+    expectEqual(value["use"] as? String, "nothing")
+    let missing = try Tool.run(["check", "people.sqlite", "--as", "9"], in: folder)
+    expectEqual(missing.status, 65)
+    expectEqual(
+      missing.errors,
+      "strata: 'people.sqlite': The file has never been at version 9. Its versions are 5.\n")
+  }
+
   @Test func `A sound file has no problems`() throws {
     let library = "SQLite \(SQLiteLibrary.current)\n"
     try expectEqual(output("check", "people.sqlite"), "people.sqlite: no problems\n\(library)")

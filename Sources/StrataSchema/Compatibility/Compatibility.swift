@@ -1,0 +1,250 @@
+/// The decision about what a program may do with a file of a newer version: one function of the
+/// program's classes and the records of the file.
+///
+/// A change that this function doesn't know to be harmless is an obstacle.
+package struct Compatibility: Sendable, Hashable {
+  /// The use of a file that an obstacle prevents. Each use includes the uses before it.
+  package enum Use: Int, Sendable, Hashable, Comparable {
+    /// Opening the file at all.
+    case reading
+    /// Opening the file for writing.
+    case changing
+    /// Adding objects to the class of the obstacle.
+    case inserting
+
+    package static func < (first: Use, second: Use) -> Bool { first.rawValue < second.rawValue }
+  }
+
+  /// A change that prevents a use.
+  package struct Obstacle: Sendable, Hashable {
+    package var use: Use
+    /// The class by its name in the file; nil for the whole file.
+    package var className: String?
+    /// The property by its column in the file.
+    package var property: String?
+    /// The change with its version, as a sentence.
+    package var text: String
+  }
+
+  /// The obstacles, in the order of the classes.
+  package private(set) var obstacles: [Obstacle] = []
+  /// The names of the program's classes and columns in the file.
+  package let names: ProgramNames
+  /// The classes of which the file has columns or collections that the program doesn't know, by
+  /// their names in the file.
+  package private(set) var extended: Set<String> = []
+  /// The required properties of the program whose columns may be NULL, as `Person.age`.
+  package private(set) var readAsDefault: Set<String> = []
+
+  /// Decides for a program.
+  ///
+  /// - Parameters:
+  ///   - program: The classes of the program.
+  ///   - version: The version of the program, less than the file's.
+  ///   - namedAt: The version of the file whose names the program's classes have; nil for the
+  ///     program's version.
+  package static func of(
+    program: Schema, version: UInt64, namedAt: UInt64? = nil, with file: RecordedFile
+  ) -> Compatibility {
+    guard let newest = file.versions.last else {
+      return Compatibility(names: ProgramNames(program, at: version, in: []))
+    }
+    let comparison = Comparison(program, namedAt ?? version, file)
+    var result = Compatibility(names: comparison.names)
+    result.add(newest, version)
+    for (change, use) in comparison.refusals {
+      let since = comparison.since(change)
+      result.obstacles.append(
+        Obstacle(
+          use: use, className: change.className, property: change.property,
+          text: change.text(since: since, comparison.names)))
+    }
+    result.extended = comparison.extended
+    result.readAsDefault = comparison.readAsDefault
+    return result
+  }
+
+  private init(names: ProgramNames) { self.names = names }
+
+  /// Adds the limits that the file's newest version declares.
+  private mutating func add(_ newest: RecordedFile.Entry, _ version: UInt64) {
+    let limits = [
+      (Use.reading, newest.oldestReader, "be read"), (.changing, newest.oldestWriter, "be written to"),
+    ]
+    for case (let use, let oldest?, let verb) in limits where version < oldest {
+      obstacles.append(
+        Obstacle(
+          use: use, text: "Version \(newest.version) may \(verb) by programs from version \(oldest) on."
+        ))
+    }
+  }
+
+  /// Returns the obstacles of a use of the whole file, with the obstacles of lesser uses.
+  package func obstacles(to use: Use) -> [Obstacle] {
+    obstacles.filter { $0.use <= use && $0.use < .inserting }
+  }
+
+  /// Returns the decision with that about classes which only the file had when it was opened.
+  package func including(_ shown: Compatibility) -> Compatibility {
+    let own = Set(names.schema.objectSchema.map(\.className))
+    var result = self
+    result.obstacles += shown.obstacles.filter { $0.className.map { !own.contains($0) } ?? false }
+    result.extended.formUnion(shown.extended.subtracting(own))
+    return result
+  }
+
+  /// The obstacles of adding objects, by class.
+  package var insertions: [String: [Obstacle]] {
+    Dictionary(grouping: obstacles.filter { $0.use == .inserting }) { $0.className ?? "" }
+  }
+}
+
+/// A difference between the classes of a program and the classes of a newer file.
+enum FileChange: Hashable {
+  case schema(SchemaChange)
+  case removeClass(String)
+  /// A required property without a default that fits new objects of an older program.
+  case noDefault(SchemaChange)
+
+  private var change: SchemaChange? {
+    switch self {
+    case .schema(let change), .noDefault(let change): change
+    case .removeClass: nil
+    }
+  }
+
+  /// The class, by its name in the file.
+  var className: String? {
+    if case .removeClass(let name) = self { return name }
+    return change?.place.className
+  }
+
+  /// The property, by its column in the file.
+  var property: String? { change?.place.property }
+
+  /// Returns the change as a sentence, with the program's names if they are others.
+  func text(since version: UInt64?, _ names: ProgramNames) -> String {
+    let sentence =
+      switch self {
+      case .schema(let change): change.description
+      case .removeClass(let name): "Class '\(name)' has been removed."
+      case .noDefault(let change): change.description
+      }
+    var text = String(sentence.dropLast()) + (version.map { " in version \($0)" } ?? "")
+    if case .noDefault = self {
+      text += ", is required, and has no default in the file that is right for each new object"
+    }
+    if let className, let own = names.programName(of: className, property) {
+      text += " (this program calls it '\(own)')"
+    }
+    return text + "."
+  }
+}
+
+/// A comparison of the classes of a program with a newer file.
+private struct Comparison {
+  private let program: Schema
+  private let namedAt: UInt64
+  private let file: RecordedFile
+  let names: ProgramNames
+  private let changes: [FileChange]
+  private let record: SchemaRecord
+
+  /// Compares with the last one of the file's versions.
+  init(_ program: Schema, _ namedAt: UInt64, _ file: RecordedFile) {
+    self.program = program
+    self.namedAt = namedAt
+    self.file = file
+    names = ProgramNames(program, at: namedAt, in: file.versions)
+    record = file.versions.last?.record ?? SchemaRecord(Schema())
+    let renamed = names.schema
+    let present = record.schemaWithRetired.stored
+    changes =
+      renamed.objectSchema.filter { present[$0.className] == nil }.map {
+        .removeClass($0.className)
+      } + SchemaDiff.changes(from: renamed, to: present).map { .schema($0) }
+  }
+
+  /// The changes that prevent something, with the least use that they prevent.
+  var refusals: [(change: FileChange, use: Compatibility.Use)] {
+    changes.compactMap { change in
+      guard case .schema(let schemaChange) = change else { return (change, .reading) }
+      switch schemaChange {
+      case .addClass, .addIndex, .removeIndex, .addTextIndex, .addCompoundIndex,
+        .removeCompoundIndex:
+        return nil
+      case .addProperty(let name, let property):
+        guard needsDefault(property, of: name) else { return nil }
+        return (.noDefault(schemaChange), .inserting)
+      case .makeOptional(let name, let property), .makeRequired(let name, let property):
+        return isOrdinary(property, of: name) ? nil : (change, .reading)
+      case .removeProperty, .changeType, .removeTextIndex, .addPrimaryKey, .removePrimaryKey,
+        .changePrimaryKey, .changeKind:
+        return (change, .reading)
+      }
+    }
+  }
+
+  /// Whether a new object of a program that doesn't know the property would violate NOT NULL, or
+  /// get a value that the class wouldn't give.
+  private func needsDefault(_ property: Property, of className: String) -> Bool {
+    guard property.isStoredInColumn, !property.isNullable else { return false }
+    let isPerObject = record.perObject[className]?.contains(property.columnName) ?? false
+    return isPerObject || !file.hasDefault(property, of: className)
+  }
+
+  /// Whether the property is a single value, and not the primary key.
+  private func isOrdinary(_ property: Property, of className: String) -> Bool {
+    property.isStoredInColumn
+      && record.schema[className]?.primaryKeyProperty?.columnName != property.columnName
+  }
+
+  var extended: Set<String> {
+    Set(
+      changes.compactMap { change in
+        if case .schema(.addProperty(let name, _)) = change { name } else { nil }
+      })
+  }
+
+  var readAsDefault: Set<String> {
+    Set(
+      changes.compactMap { change in
+        guard case .schema(.makeOptional(let name, let property)) = change,
+          isOrdinary(property, of: name)
+        else { return nil }
+        return "\(name).\(property.columnName)"
+      })
+  }
+
+  /// Returns the first recorded version with a change; nil if older versions aren't recorded.
+  func since(_ change: FileChange) -> UInt64? {
+    for (position, version) in file.versions.enumerated() where version.version > namedAt {
+      let before = RecordedFile(Array(file.versions[...position]), defaults: file.defaults)
+      let comparison = position == file.versions.count - 1
+        ? self : Comparison(program, namedAt, before)
+      if comparison.refusals.contains(where: { $0.change == change }) { return version.version }
+    }
+    return nil
+  }
+}
+
+extension SchemaChange {
+  /// The class, and the column of the property.
+  var place: (className: String, property: String?) {
+    switch self {
+    case .addClass(let object): (object.className, nil)
+    case .addProperty(let name, let property), .removeProperty(let name, let property),
+      .changeType(let name, _, let property), .makeOptional(let name, let property),
+      .makeRequired(let name, let property), .addIndex(let name, let property),
+      .removeIndex(let name, let property), .addTextIndex(let name, let property),
+      .removeTextIndex(let name, let property):
+      (name, property.columnName)
+    case .addCompoundIndex(let name, _), .removeCompoundIndex(let name, _),
+      .changeKind(let name, _):
+      (name, nil)
+    case .addPrimaryKey(let name, let property), .removePrimaryKey(let name, let property),
+      .changePrimaryKey(let name, _, let property):
+      (name, property)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// The names that the classes and properties of a program have in a newer file.
+package struct ProgramNames: Sendable, Hashable {
+  /// The classes of the program in their stored form, with the names of the file.
+  package let schema: Schema
+  /// The name in the file of each class with another name, by the program's name.
+  package private(set) var classes: [String: String] = [:]
+  /// The column in the file of each property with another column, by the program's column, by the
+  /// program's class.
+  package private(set) var columns: [String: [String: String]] = [:]
+
+  /// Follows the recorded renames.
+  ///
+  /// - Parameters:
+  ///   - program: The classes of the program.
+  ///   - version: The version whose names the classes have.
+  ///   - versions: The versions of the file, ascending.
+  init(_ program: Schema, at version: UInt64, in versions: [RecordedFile.Entry]) {
+    var schema = program.stored
+    let isRecorded = versions.contains { $0.version == version }
+    var origins = Dictionary(uniqueKeysWithValues: schema.objectSchema.map { ($0.className, $0) })
+    for later in versions where later.version > version {
+      let names = later.record.names
+      var renamed: [String: ObjectSchema] = [:]
+      schema = Schema(
+        schema.objectSchema.map { object in
+          var new = object
+          new.className = names.className(
+            of: object.className, in: schema, mayBeNew: !isRecorded)
+          renamed[new.className] = origins[object.className]
+          new.rename(names.columns(of: new, mayBeNew: !isRecorded))
+          for index in new.properties.indices {
+            guard let target = new.properties[index].objectClassName else { continue }
+            new.properties[index].objectClassName = names.className(
+              of: target, in: schema, mayBeNew: !isRecorded)
+          }
+          return new
+        })
+      origins = renamed
+    }
+    self.schema = schema
+    for object in schema.objectSchema {
+      guard let origin = origins[object.className] else { continue }
+      if !SQLName.same(origin.className, object.className) {
+        classes[origin.className] = object.className
+      }
+      for (old, new) in zip(origin.properties, object.properties)
+      where !SQLName.same(old.columnName, new.columnName) {
+        columns[origin.className, default: [:]][old.columnName] = new.columnName
+      }
+    }
+  }
+
+  /// Whether all names are the program's own.
+  package var isEmpty: Bool { classes.isEmpty && columns.isEmpty }
+
+  /// Returns the program's name of a class or property of the file, as `Person.age`; nil if the
+  /// names are the same.
+  func programName(of className: String, _ column: String?) -> String? {
+    let ownClass = classes.first { $0.value == className }?.key ?? className
+    guard let column else { return ownClass == className ? nil : ownClass }
+    let ownColumn = columns[ownClass]?.first { $0.value == column }?.key ?? column
+    if ownClass == className, ownColumn == column { return nil }
+    return "\(ownClass).\(ownColumn)"
+  }
+
+  /// The renames as sentences, for a program that must open the file again.
+  package var sentences: [String] {
+    let renamed = classes.map { "Class '\($0.key)' is '\($0.value)' now." }
+    let properties = columns.flatMap { className, columns in
+      columns.map {
+        "Property '\(className).\($0.key)' is '\(classes[className] ?? className).\($0.value)' now."
+      }
+    }
+    return renamed.sorted() + properties.sorted()
+  }
+}
+
+extension ChangedNames {
+  /// Returns the new name of a class.
+  ///
+  /// - Parameter mayBeNew: Whether the schema may have the new names already.
+  fileprivate func className(of name: String, in schema: Schema, mayBeNew: Bool) -> String {
+    guard let new = classes[name] else { return name }
+    if mayBeNew, schema[new] != nil, classes[new] == nil { return name }
+    return new
+  }
+
+  /// Returns the new columns of a class, which has its new name, by the old ones.
+  fileprivate func columns(of object: ObjectSchema, mayBeNew: Bool) -> [String: String] {
+    let names = properties[object.className] ?? [:]
+    guard mayBeNew else { return names }
+    return names.filter { names[$0.value] != nil || object.property(exactColumn: $0.value) == nil }
+  }
+}
+
+extension ObjectSchema {
+  /// Gives columns other names, in the properties, the primary key and the compound indexes.
+  fileprivate mutating func rename(_ columns: [String: String]) {
+    guard !columns.isEmpty else { return }
+    for index in properties.indices {
+      guard let new = columns[properties[index].columnName] else { continue }
+      properties[index].name = new
+      properties[index].columnName = new
+    }
+    primaryKey = primaryKey.map { columns[$0] ?? $0 }
+    compoundIndexes = compoundIndexes.map { $0.map { columns[$0] ?? $0 } }
+  }
+}

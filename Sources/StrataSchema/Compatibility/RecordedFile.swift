@@ -1,0 +1,129 @@
+/// The versions that a file has had, and the defaults in its tables.
+package struct RecordedFile: Sendable, Hashable {
+  /// The record of one version.
+  package struct Entry: Sendable, Hashable {
+    package var version: UInt64
+    package var record: SchemaRecord
+    /// The oldest version of programs that may read the file; nil if the classes alone decide.
+    package var oldestReader: UInt64?
+    /// The oldest version of programs that may write to the file; nil if the classes alone decide.
+    package var oldestWriter: UInt64?
+
+    package init(
+      _ version: UInt64, _ record: SchemaRecord, oldestReader: UInt64? = nil,
+      oldestWriter: UInt64? = nil
+    ) {
+      self.version = version
+      self.record = record
+      self.oldestReader = oldestReader
+      self.oldestWriter = oldestWriter
+    }
+  }
+
+  /// The versions in ascending order. The last one is the version of the file.
+  package var versions: [Entry]
+  /// The columns with a default in their table, by table; both folded as SQLite compares them.
+  package var defaults: [String: Set<String>]
+
+  package init(_ versions: [Entry], defaults: [String: Set<String>]) {
+    self.versions = versions
+    self.defaults = defaults
+  }
+
+  /// Creates the facts from the columns of the file.
+  package init(_ versions: [Entry], columns: [CatalogColumn]) {
+    self.init(versions, defaults: [:])
+    for column in columns where column.defaultSQL != nil {
+      defaults[SQLName.folded(column.table), default: []].insert(SQLName.folded(column.name))
+    }
+  }
+
+  /// Whether the column of a property has a default.
+  package func hasDefault(_ property: Property, of className: String) -> Bool {
+    let columns = defaults[SQLName.folded(className)] ?? []
+    return columns.contains(SQLName.folded(property.columnName))
+  }
+}
+
+extension RecordedFile {
+  /// Begins a migration to the next version, with its renames.
+  ///
+  /// - Parameter droppedRetired: The version up to which retired properties are dropped.
+  package mutating func begin(
+    _ version: UInt64, _ names: ChangedNames, droppedRetired: UInt64? = nil
+  ) {
+    var record = versions.last?.record ?? SchemaRecord(Schema())
+    record.names = names
+    if let droppedRetired { record.retired.removeAll { $0.since <= droppedRetired } }
+    for (old, new) in names.classes {
+      record.retired = record.retired.map { $0.renaming(old, to: new) }
+      record.perObject[new] = record.perObject.removeValue(forKey: old)
+      defaults[SQLName.folded(new)] = defaults.removeValue(forKey: SQLName.folded(old))
+    }
+    for (className, columns) in names.properties {
+      for (old, new) in columns {
+        if record.perObject[className]?.remove(old) != nil {
+          record.perObject[className]?.insert(new)
+        }
+        if defaults[SQLName.folded(className)]?.remove(SQLName.folded(old)) != nil {
+          defaults[SQLName.folded(className)]?.insert(SQLName.folded(new))
+        }
+      }
+    }
+    versions.append(Entry(version, record))
+  }
+
+  /// Makes the operations of the migration, whose last version is the one that has begun.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema after the operations.
+  ///   - tableDefaults: The `DEFAULT` clauses of a table that is created; nil for a class that the
+  ///     program doesn't have.
+  package mutating func apply(
+    _ operations: [TableOperation], to schema: Schema,
+    tableDefaults: (_ className: String) -> [String: String]?
+  ) {
+    guard var entry = versions.popLast() else { return }
+    entry.record.schema = schema.stored
+    for operation in operations {
+      switch operation {
+      case .createTable(let object):
+        defaults[SQLName.folded(object.className)] = folded(
+          (tableDefaults(object.className) ?? [:]).keys)
+      case .addColumn(let table, let property, let value):
+        guard !property.isNullable else { continue }
+        defaults[SQLName.folded(table), default: []].insert(SQLName.folded(property.columnName))
+        let fresh = tableDefaults(table)?[property.columnName]
+        if value == .perRow || fresh.map(DefaultSQL.isGenerated) ?? false {
+          entry.record.perObject[table, default: []].insert(property.columnName)
+        }
+      case .rebuildTable(let rebuild):
+        guard let new = tableDefaults(rebuild.table) else { continue }
+        let own = folded(rebuild.target.properties.map(\.columnName))
+        let others = defaults[SQLName.folded(rebuild.table), default: []].subtracting(own)
+        defaults[SQLName.folded(rebuild.table)] = others.union(folded(new.keys))
+        entry.record.perObject[rebuild.table] = nil
+      case .retire(let table, let property):
+        entry.record.retired.append(
+          RetiredProperty(className: table, property: property, since: entry.version))
+        defaults[SQLName.folded(table), default: []].insert(SQLName.folded(property.columnName))
+      case .dropTable(let table, _):
+        entry.record.perObject[table] = nil
+        entry.record.retired.removeAll { $0.className == table }
+      default: break
+      }
+    }
+    versions.append(entry)
+  }
+
+  /// Sets the limits that the last version declares.
+  package mutating func limit(oldestReader: UInt64?, oldestWriter: UInt64?) {
+    guard !versions.isEmpty else { return }
+    versions[versions.count - 1].oldestReader = oldestReader
+    versions[versions.count - 1].oldestWriter = oldestWriter
+  }
+
+  private func folded(_ columns: some Sequence<String>) -> Set<String> {
+    Set(columns.map { SQLName.folded($0) })
+  }
+}
