@@ -1,13 +1,15 @@
-// Four programs: an address book and one for people and their pets, which changed five times with
-// the single block of Realm, a catalogue of books with a schema migration plan (Books), and one for
-// people and their dogs whose file RealmSwift wrote (OutOfRealm). Of the first two each version is
-// in a file of its own, from AddressBookV0.swift to AddressBookV5.swift and from
+// Five programs: an address book and one for people and their pets, which changed five times with
+// the single block of Realm, a catalogue of books with a schema migration plan (Books), one for
+// people and their dogs whose file RealmSwift wrote (OutOfRealm), and one that takes orders, whose
+// old release goes on while the new one migrates the file (TwoReleases). Of the first two each
+// version is in a file of its own, from AddressBookV0.swift to AddressBookV5.swift and from
 // PetOwners/PetOwnersV0.swift to PetOwnersV5.swift; read them in this order.
 //
 //   swift run StrataExample                           migrates a file of each version
 //   swift run StrataExample write-fixtures <folder>   writes such files
 //   swift run StrataExample watch <file>              shows the people of such a file of PetOwners,
 //                                                     and follows what other programs write to it
+//   swift run StrataExample take-orders <file>        writes an order for each line of the input
 
 import Foundation
 import Strata
@@ -23,6 +25,7 @@ do {
     try Fixtures.petOwners.withCopies { files in try migratePetOwners(files) }
     try await migrateBooks()
     try leaveRealm()
+    try runTwoReleases()
     print("\nAll files have the expected contents.")
   } else if arguments.count == 2, arguments.first == "write-fixtures", let path = arguments.last {
     let folder = URL(fileURLWithPath: path, isDirectory: true)
@@ -30,6 +33,8 @@ do {
     try Fixtures.petOwners.write(to: folder)
   } else if arguments.count == 2, arguments.first == "watch", let path = arguments.last {
     try await watchPetOwners(URL(fileURLWithPath: path))
+  } else if arguments.count == 2, arguments.first == "take-orders", let path = arguments.last {
+    try takeOrders(URL(fileURLWithPath: path))
   } else {
     throw Failure("Usage: StrataExample [write-fixtures <folder> | watch <file>]")
   }

@@ -24,7 +24,9 @@ struct OlderProgramCheck {
     do {
       try use()
     } catch {
-      return ["Programs of version \(frozen.version) fail: \((error as? Realm.Error)?.message ?? "\(error)")"]
+      return [
+        "Programs of version \(frozen.version) fail: \((error as? Realm.Error)?.message ?? "\(error)")"
+      ]
     }
     guard let difference = lineDifference(before, try contents()) else { return [] }
     return [

@@ -47,7 +47,9 @@ extension Faults {
         try folder.number("SELECT max(number) FROM Account WHERE writer = 'old'"))
       try expectEqual(folder.number("SELECT amount FROM Account WHERE key = 'first'"), last)
       try expectEqual(folder.number("SELECT count(*) FROM Account_notes"), last)
-      try expectEqual(folder.number("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0)
+      try expectEqual(
+        folder.number("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
+        0)
       try expectEqual(folder.number("SELECT count(*) FROM pragma_foreign_key_check"), 0)
       try expectEqual(folder.number("SELECT count(*) FROM strata_older_writes"), 0)
     }

@@ -109,7 +109,8 @@ private enum Shop3: VersionedSchema {
     let newest = configuration([
       .version(Shop1.self), Self.second.dropping("Line.photo"),
       .version(Shop3.self) { _ in }.dropping(
-        "Order.total", "Order.currency", "Line", "Order.paidAt", "Order.tags", "Order.prices", "Order.lines",
+        "Order.total", "Order.currency", "Line", "Order.paidAt", "Order.tags", "Order.prices",
+        "Order.lines",
         "Order.address", "Order.any"),
     ])
     let expected = """
@@ -156,10 +157,12 @@ private enum Shop3: VersionedSchema {
       }
     }
     let newest = configuration([.version(Shop1.self), .version(Coded.self)])
-    let text = "- Objects of 'Order' can't be added: Property 'Order.code' has been added in version 2, "
+    let text =
+      "- Objects of 'Order' can't be added: Property 'Order.code' has been added in version 2, "
       + "is required, and has no default in the file that is right for each new object."
     let failures = try await issues {
-      try await folder.fixtures.verifyMigrations(to: newest, ignoring: ["Order.code"], olderPrograms: .writing)
+      try await folder.fixtures.verifyMigrations(
+        to: newest, ignoring: ["Order.code"], olderPrograms: .writing)
     }
     #expect(failures.count == 1)
     #expect(failures.first?.text.contains(text) == true, "\(failures)")

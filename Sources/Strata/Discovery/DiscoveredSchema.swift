@@ -180,8 +180,28 @@ final class DiscoveredSchema: Sendable {
     let others = file.objectSchema.filter { classes[$0.className] == nil }
     guard !others.isEmpty else { return self }
     let made = try DynamicClassMaker.types(for: Schema(others), besides: Array(classes.values))
+    if let original { return try original.renamed(Array(classes.values), and: made, of: self) }
     return try Self.of(classes.values.map(\.type) + made, isSubset: true).named(besides: file)
   }
+
+  /// Returns classes with the names of a newer file, and other classes of the file.
+  ///
+  /// - Parameter first: The instance without the other classes.
+  private func renamed(
+    _ infos: [ClassInfo], and made: [ObjectBase.Type], of first: DiscoveredSchema
+  ) throws(RealmError) -> DiscoveredSchema {
+    var all = infos
+    for type in made { all.append(try ClassInfo.of(type)) }
+    let key = [ObjectIdentifier(first)] + made.map { ObjectIdentifier($0) }
+    return Self.renamedWithOthers.withLock { known in
+      if let first = known[key] { return first }
+      let extended = DiscoveredSchema(self, renamed: all)
+      known[key] = extended
+      return extended
+    }
+  }
+
+  private static let renamedWithOthers = Mutex<[[ObjectIdentifier]: DiscoveredSchema]>([:])
 
   private static func check(_ infos: [ClassInfo], isSubset: Bool) throws(RealmError) {
     var problems: [String] = []

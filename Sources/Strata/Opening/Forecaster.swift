@@ -94,7 +94,8 @@ struct Forecaster {
         path: url.path, seedPath: seed?.path, realmFilePath: realmFile?.path, outcome: outcome,
         from: state.version,
         to: isDynamic ? state.version ?? 0 : configuration.schemaVersion, stages: stages,
-        olderPrograms: outcome == .startOver ? [] : MigrationForecast.OlderProgram.all(with: recorded),
+        olderPrograms: outcome == .startOver
+          ? [] : MigrationForecast.OlderProgram.all(with: recorded),
         describesOlderPrograms: configuration.settings.opensNewerVersions)
     }
     switch decision {

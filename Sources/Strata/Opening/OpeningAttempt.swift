@@ -171,7 +171,7 @@ struct OpeningAttempt {
   /// Returns whether objects of older programs are to be adopted. Logs their number if the program
   /// adopts none.
   private func wantsOlderWrites(_ state: FileState) throws -> Bool {
-    guard !configuration.isReadOnly, state.catalog.hasTable(OlderWrites.name),
+    guard !configuration.isReadOnly, state.mayHaveOlderWrites,
       try look({ try OlderWrites.oldestVersion($0) }) != nil
     else { return false }
     guard configuration.settings.adoptsOlderWrites == nil else { return true }

@@ -333,7 +333,8 @@ private final class DraftRows: EmptyRows {
     let row = try reader.row(of: object, property, of: className, at: place)
     guard property.type == .any else { return _StoredElement(.integer(row)) }
     return _StoredElement(
-      .integer(row), type: _StoredElement.typeName(
+      .integer(row),
+      type: _StoredElement.typeName(
         ofLinkTo: reader.className(of: object)))
   }
 }

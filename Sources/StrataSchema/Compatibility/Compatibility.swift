@@ -69,12 +69,14 @@ package struct Compatibility: Sendable, Hashable {
   /// Adds the limits that the file's newest version declares.
   private mutating func add(_ newest: RecordedFile.Entry, _ version: UInt64) {
     let limits = [
-      (Use.reading, newest.oldestReader, "be read"), (.changing, newest.oldestWriter, "be written to"),
+      (Use.reading, newest.oldestReader, "be read"),
+      (.changing, newest.oldestWriter, "be written to"),
     ]
     for case (let use, let oldest?, let verb) in limits where version < oldest {
       obstacles.append(
         Obstacle(
-          use: use, text: "Version \(newest.version) may \(verb) by programs from version \(oldest) on."
+          use: use,
+          text: "Version \(newest.version) may \(verb) by programs from version \(oldest) on."
         ))
     }
   }
@@ -220,7 +222,8 @@ private struct Comparison {
   func since(_ change: FileChange) -> UInt64? {
     for (position, version) in file.versions.enumerated() where version.version > namedAt {
       let before = RecordedFile(Array(file.versions[...position]), defaults: file.defaults)
-      let comparison = position == file.versions.count - 1
+      let comparison =
+        position == file.versions.count - 1
         ? self : Comparison(program, namedAt, before)
       if comparison.refusals.contains(where: { $0.change == change }) { return version.version }
     }

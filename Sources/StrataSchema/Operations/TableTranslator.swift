@@ -219,7 +219,8 @@ struct CollectionTranslator {
   /// The removals after the block, which may still rename removed properties.
   private var removals: [TableOperation] {
     guard !phase.precedesBlock else { return [] }
-    return Leftovers(from: old, to: new).all.filter { !retired.contains($0.columnName) }.compactMap {
+    return Leftovers(from: old, to: new).all.filter { !retired.contains($0.columnName) }.compactMap
+    {
       CollectionTable(className: old.className, property: $0).map(TableOperation.dropCollection)
     }
   }

@@ -45,8 +45,9 @@ package enum DefaultSQL {
   /// Returns the value of a clause for a default as `PRAGMA table_xinfo` reports it, which leaves
   /// out the parentheses around an expression.
   package static func value(reported sql: String) -> String {
-    let isLiteral = sql.wholeMatch(
-      of: /[+-]?[0-9.]+([eE][+-]?[0-9]+)?|[xX]?'([^']|'')*'|"([^"]|"")*"|[A-Za-z_]+/) != nil
+    let isLiteral =
+      sql.wholeMatch(
+        of: /[+-]?[0-9.]+([eE][+-]?[0-9]+)?|[xX]?'([^']|'')*'|"([^"]|"")*"|[A-Za-z_]+/) != nil
     return isLiteral ? sql : "(\(sql))"
   }
 }

@@ -82,7 +82,7 @@ package struct Catalog {
   }
 
   /// Whether a table or view has this name. Like SQLite, ignores ASCII case.
-  package func hasTable(_ name: String) -> Bool {
+  func hasTable(_ name: String) -> Bool {
     let name = SQLName.folded(name)
     return items.contains {
       ($0.type == "table" || $0.type == "view") && SQLName.folded($0.name) == name

@@ -25,6 +25,8 @@ package struct FileState {
   /// Whether triggers, or indexes that always exist, are missing or changed. The next opening for
   /// writing creates them again.
   package var needsRepair = false
+  /// Whether older programs may have added or changed objects: see ``OlderWrites``.
+  package var mayHaveOlderWrites = false
   /// The moment at which a connection read the state; nil if unknown.
   var moment: FileMoment?
 
@@ -122,6 +124,7 @@ package struct FileState {
     return FileState(
       version: current.version, schema: catalog.withPresentIndexes(schema), record: record,
       schemaJSON: current.schema, catalog: catalog,
-      needsRepair: !HelperItems(of: all, in: catalog).areRight || catalog.lacksHistoryTable)
+      needsRepair: !HelperItems(of: all, in: catalog).areRight || catalog.lacksHistoryTable,
+      mayHaveOlderWrites: catalog.hasTable(OlderWrites.name))
   }
 }

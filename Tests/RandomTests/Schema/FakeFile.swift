@@ -119,7 +119,8 @@ struct FakeFile: Equatable {
       changedKinds.append(name)
     case .dropTable(let table, _):
       guard tables.removeValue(forKey: table) != nil else { throw refusal("No such table.") }
-    case .renameTable, .setColumns, .retire: throw refusal("No difference of classes alone has such an operation.")
+    case .renameTable, .setColumns, .retire:
+      throw refusal("No difference of classes alone has such an operation.")
     }
   }
 

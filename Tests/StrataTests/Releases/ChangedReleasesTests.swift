@@ -25,7 +25,11 @@ import Testing
       @Persisted var street = ""
     }
 
-    static let types: [ObjectBase.Type] = [Human.self, Home.self]
+    final class Club: Object {
+      @Persisted var members: List<Human>
+    }
+
+    static let types: [ObjectBase.Type] = [Human.self, Home.self, Club.self]
 
     static let block: MigrationBlock = { migration, _ in
       migration.renameClass(from: "Person", to: "Human")
@@ -60,6 +64,13 @@ import Testing
       try realm.write { eve.age = 12 }
       realm.refresh()
       expectEqual(changes, ["age"])
+      expectEqual(realm.objects(OldRelease.Person.self).where { $0.friend == eve }.count, 0)
+      if circumstance == .othersClasses {
+        expectEqual(realm.dynamicObjects("Club").count, 0)
+        try realm.write { realm.dynamicCreate("Club", value: ["members": [eve]]) }
+        let club = try #require(realm.dynamicObjects("Club").first)
+        expectEqual(club.dynamicList("members").count, 1)
+      }
     }
     try releases.beside(releases.new) { realm in
       let eve = try #require(realm.object(ofType: Renamed.Human.self, forPrimaryKey: 9))
@@ -132,7 +143,8 @@ import Testing
     if let running { try OldWork.read(running) }
     try releases.runNew { realm in
       try realm.write {
-        realm.create(Nullable.Person.self, value: ["id": 3, "name": nil, "age": nil] as [String: Any?])
+        realm.create(
+          Nullable.Person.self, value: ["id": 3, "name": nil, "age": nil] as [String: Any?])
       }
     }
     let realm = try running ?? Realm(configuration: releases.old)
@@ -249,7 +261,8 @@ import Testing
     }
     expectEqual(error?.code, .newerVersion)
     let reasons = refusal.reasons
-    let removed = meeting == .madeByNew && refusal.types.count == 1
+    let removed =
+      meeting == .madeByNew && refusal.types.count == 1
       ? ["Class 'Home' has been removed in version 2."] : []
     expectEqual(
       error?.message,
@@ -297,7 +310,8 @@ import Testing
     expectTrue(health == nil, "\(String(describing: health))")
     try OldWork.read(realm)
     try releases.folder.execute(
-      "UPDATE strata_schema_version SET oldest_writer = 2, schema = schema || ' ' WHERE version = 2")
+      "UPDATE strata_schema_version SET oldest_writer = 2, schema = schema || ' ' WHERE version = 2"
+    )
     let after = await Realm.health(of: releases.old)
     expectEqual(after?.description, "Another process has brought the file to schema version 2.")
   }

@@ -103,7 +103,8 @@ import Testing
       }
     }
     #expect(throws: Realm.Error.self) { try releases.runNew() }
-    expectEqual(try releases.folder.number("SELECT count(*) FROM Person WHERE nickname = 'lost'"), 0)
+    expectEqual(
+      try releases.folder.number("SELECT count(*) FROM Person WHERE nickname = 'lost'"), 0)
     expectEqual(try adopted(releases), ["Eve"])
   }
 
@@ -118,11 +119,15 @@ import Testing
       try OlderWrites.add([4], of: "Dog", version: 3, db)
       let count = "SELECT count(*) FROM strata_older_writes WHERE class = 'Person'"
       expectTrue(try Int.fetchOne(db, sql: count)! <= 1_000)
-      let all = "SELECT min(first) || '-' || max(last) FROM strata_older_writes WHERE class = 'Person'"
+      let all =
+        "SELECT min(first) || '-' || max(last) FROM strata_older_writes WHERE class = 'Person'"
       expectEqual(try String.fetchOne(db, sql: all), "1-3999")
       expectEqual(
         try String.fetchAll(
-          db, sql: "SELECT first || '-' || last || ' v' || version FROM strata_older_writes WHERE class = 'Dog'"),
+          db,
+          sql:
+            "SELECT first || '-' || last || ' v' || version FROM strata_older_writes WHERE class = 'Dog'"
+        ),
         ["1-5 v1", "9-9 v1"])
       expectEqual(try OlderWrites.oldestVersion(db), 1)
     }

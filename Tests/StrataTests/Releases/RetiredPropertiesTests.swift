@@ -130,9 +130,13 @@ import Testing
     try releases.folder.open([Other.self], version: 4) { migration, _ in
       migration.deleteData(forType: "Human")
       migration.deleteData(forType: "Home")
-    } _: { _ in }
+    } _: { _ in
+    }
     expectEqual(
-      try releases.folder.sql { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'Person%'") },
+      try releases.folder.sql {
+        try String.fetchAll(
+          $0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'Person%'")
+      },
       [])
   }
 }

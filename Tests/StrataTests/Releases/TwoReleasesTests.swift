@@ -93,7 +93,9 @@ enum Circumstance: CaseIterable {
       try realm.write {
         let ann = realm.create(
           Person.self,
-          value: ["id": 1, "name": "Ann", "age": 40, "tags": ["a", "b"], "home": ["street": "High"]])
+          value: [
+            "id": 1, "name": "Ann", "age": 40, "tags": ["a", "b"], "home": ["street": "High"],
+          ])
         realm.create(Person.self, value: ["id": 2, "name": "Bob", "friend": ann])
       }
     }
@@ -111,7 +113,8 @@ enum Circumstance: CaseIterable {
     circumstance.apply(to: releases)
     try meeting.meet(releases, makeNew: Additive.make) { realm in
       var heard = 0
-      let token = circumstance == .observed
+      let token =
+        circumstance == .observed
         ? realm.objects(OldRelease.Person.self).observe { _ in heard += 1 } : nil
       defer { token?.invalidate() }
       try OldWork.read(realm)
@@ -174,13 +177,16 @@ enum Circumstance: CaseIterable {
   }
 
   @Test(arguments: Meeting.allCases)
-  func `Defaults of each object refuse insertions, and name the property`(_ meeting: Meeting) throws {
+  func `Defaults of each object refuse insertions, and name the property`(_ meeting: Meeting) throws
+  {
     let releases = try Releases(PerObject.types)
     try meeting.meet(releases) { realm in
       try realm.write {
         let ann = realm.create(
           PerObject.Person.self,
-          value: ["id": 1, "name": "Ann", "age": 40, "tags": ["a", "b"], "home": ["street": "High"]])
+          value: [
+            "id": 1, "name": "Ann", "age": 40, "tags": ["a", "b"], "home": ["street": "High"],
+          ])
         realm.create(PerObject.Person.self, value: ["id": 2, "name": "Bob", "friend": ann])
       }
     } _: { realm in

@@ -32,7 +32,8 @@ extension Session {
   ) throws(RealmError) -> _StoredElement {
     let row = try rowForLink(to: object, property, of: className)
     return _StoredElement(
-      .integer(row), type: _StoredElement.typeName(
+      .integer(row),
+      type: _StoredElement.typeName(
         ofLinkTo: self.className(of: Swift.type(of: object))))
   }
 

@@ -11,7 +11,8 @@ struct OlderProgramReport {
   /// - Parameter version: A version that the file had, or the path of another file.
   /// - Throws: ``CommandFailure`` for a version that isn't recorded, and the errors of both files.
   init(_ version: String, _ input: InputFile) throws {
-    let older = try UInt64(version).map(input.schemaDocument(at:)) ?? InputFile(version).schemaDocument()
+    let older =
+      try UInt64(version).map(input.schemaDocument(at:)) ?? InputFile(version).schemaDocument()
     guard let number = older.version else {
       throw CommandFailure(
         .data, path: version, "The file has no schema version", repair: "Give a file that has one.")

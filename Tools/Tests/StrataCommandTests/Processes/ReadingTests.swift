@@ -147,13 +147,17 @@ import Testing
     let same = try Tool.run(["check", "people.sqlite", "--as", "people.sqlite"], in: folder)
     expectEqual(same.output, "Programs of version 5 may read and write the file.\n")
     expectEqual(same.status, 0)
-    let other = try Tool.run(["check", "people.sqlite", "--as", "books.sqlite"], in: folder)
+    try folder.copyFixture("AddressBook-v4", to: "addresses.sqlite")
+    let other = try Tool.run(["check", "people.sqlite", "--as", "addresses.sqlite"], in: folder)
     expectTrue(
-      other.output.hasPrefix("Programs of version 4 can't open the file.\n- Class 'Author' has been removed"),
-      other.output)
+      other.output.hasPrefix(
+        "Programs of version 4 can't open the file.\n- Property 'Person.id' has been removed in version 5.\n"
+      ),
+      "\(other.output)")
     expectEqual(other.status, 1)
-    let value = try json(["check", "people.sqlite", "--as", "books.sqlite"])
-    expectEqual(value["use"] as? String, "nothing")
+    let arguments = ["check", "people.sqlite", "--as", "addresses.sqlite", "--json"]
+    let json = try Tool.run(arguments, in: folder)
+    expectTrue(json.output.contains(#""use": "nothing""#), "\(json.output)")
     let missing = try Tool.run(["check", "people.sqlite", "--as", "9"], in: folder)
     expectEqual(missing.status, 65)
     expectEqual(
