@@ -33,8 +33,6 @@ package struct Compatibility: Sendable, Hashable {
   /// The classes of which the file has columns or collections that the program doesn't know, by
   /// their names in the file.
   package private(set) var extended: Set<String> = []
-  /// The required properties of the program whose columns may be NULL, as `Person.age`.
-  package private(set) var readAsDefault: Set<String> = []
 
   /// Decides for a program.
   ///
@@ -52,6 +50,13 @@ package struct Compatibility: Sendable, Hashable {
     let comparison = Comparison(program, namedAt ?? version, file)
     var result = Compatibility(names: comparison.names)
     result.add(newest, version)
+    guard comparison.names.areUnique else {
+      result.obstacles.append(
+        Obstacle(
+          use: .reading,
+          text: "The renames in table 'strata_schema_version' lead two names to one."))
+      return result
+    }
     for (change, use) in comparison.refusals {
       let since = comparison.since(change)
       result.obstacles.append(
@@ -60,7 +65,6 @@ package struct Compatibility: Sendable, Hashable {
           text: change.text(since: since, comparison.names)))
     }
     result.extended = comparison.extended
-    result.readAsDefault = comparison.readAsDefault
     return result
   }
 
@@ -205,16 +209,6 @@ private struct Comparison {
     Set(
       changes.compactMap { change in
         if case .schema(.addProperty(let name, _)) = change { name } else { nil }
-      })
-  }
-
-  var readAsDefault: Set<String> {
-    Set(
-      changes.compactMap { change in
-        guard case .schema(.makeOptional(let name, let property)) = change,
-          isOrdinary(property, of: name)
-        else { return nil }
-        return "\(name).\(property.columnName)"
       })
   }
 

@@ -17,7 +17,7 @@ package struct ProgramNames: Sendable, Hashable {
   init(_ program: Schema, at version: UInt64, in versions: [RecordedFile.Entry]) {
     var schema = program.stored
     let isRecorded = versions.contains { $0.version == version }
-    var origins = Dictionary(uniqueKeysWithValues: schema.objectSchema.map { ($0.className, $0) })
+    var origins = Dictionary(schema.objectSchema.map { ($0.className, $0) }) { first, _ in first }
     for later in versions where later.version > version {
       let names = later.record.names
       var renamed: [String: ObjectSchema] = [:]
@@ -48,6 +48,16 @@ package struct ProgramNames: Sendable, Hashable {
         columns[origin.className, default: [:]][old.columnName] = new.columnName
       }
     }
+  }
+
+  /// Whether each name is the name of one class, or of one property of its class. Only a file whose
+  /// records were changed by another program leads two of them to one name.
+  package var areUnique: Bool {
+    func isUnique(_ names: [String]) -> Bool {
+      Set(names.map { SQLName.folded($0) }).count == names.count
+    }
+    return isUnique(schema.objectSchema.map(\.className))
+      && schema.objectSchema.allSatisfy { isUnique($0.properties.map(\.columnName)) }
   }
 
   /// Whether all names are the program's own.

@@ -241,4 +241,52 @@ enum Circumstance: CaseIterable {
     }
     #expect(throws: (any Error).self) { try folder.execute("INSERT INTO Made (name) VALUES ('c')") }
   }
+
+  @Test func `Defaults are values of SQLite, exact and per row`() throws {
+    final class Plain: Object {
+      @Persisted var name = "it's"
+      @Persisted var float: Float = 0.1
+      @Persisted var double = -1.23456
+      @Persisted var decimal: Decimal128 = "1.10"
+      @Persisted var data = Data([1, 255])
+      @Persisted var flag = true
+      @Persisted var optional: Int? = 5
+    }
+    let folder = try TestFolder()
+    try folder.open([Plain.self]) { _ in }
+    try folder.execute("INSERT INTO Plain DEFAULT VALUES")
+    try folder.open([Plain.self]) { realm in
+      let plain = try #require(realm.objects(Plain.self).first)
+      expectEqual(plain.name, "it's")
+      expectEqual(plain.float, 0.1)
+      expectEqual(plain.double, -1.23456)
+      expectEqual(plain.decimal, "1.10")
+      expectEqual(plain.data, Data([1, 255]))
+      expectEqual(plain.flag, true)
+      expectEqual(plain.optional, nil)
+      expectEqual(realm.objects(Plain.self).where { $0.float == 0.1 }.count, 1)
+    }
+  }
+
+  @Test func `A rebuild keeps the expression by which another program's column has its value`()
+    throws
+  {
+    final class Person: Object {
+      @Persisted var name = 1
+    }
+    let folder = try TestFolder()
+    try folder.open([V0.Person.self]) { realm in
+      try realm.write { realm.create(V0.Person.self, value: ["name": "Ann"]) }
+    }
+    try folder.execute("ALTER TABLE Person ADD COLUMN other INTEGER DEFAULT 1")
+    try folder.execute(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'DEFAULT 1', 'DEFAULT (1 + 1)') WHERE name = 'Person';
+      PRAGMA writable_schema = RESET;
+      """)
+    try folder.open([Person.self], version: 1) { _ in }
+    try folder.execute("INSERT INTO Person (name) VALUES (3)")
+    expectEqual(try folder.number("SELECT other FROM Person WHERE name = 3"), 2)
+  }
 }
