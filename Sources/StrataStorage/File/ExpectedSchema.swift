@@ -30,8 +30,17 @@ package final class ExpectedSchema: Sendable {
   private struct Fitting: Sendable {
     /// The version, and the schema as text; nil before the first check.
     var known: (version: UInt64, schema: String)?
-    /// The decision about a newer file.
-    var compatibility: Compatibility?
+    /// The reasons why objects can't be added to a newer file, by class.
+    var insertions: [String: [String]] = [:]
+    /// The classes of a newer file that have properties which the program doesn't know.
+    var extended: Set<String> = []
+
+    init(known: (version: UInt64, schema: String)?, _ compatibility: Compatibility?) {
+      self.known = known
+      guard let compatibility else { return }
+      insertions = compatibility.insertions.mapValues { $0.map(\.text) }
+      extended = compatibility.extended
+    }
   }
 
   /// - Parameters:
@@ -50,7 +59,7 @@ package final class ExpectedSchema: Sendable {
     isReadOnly = readOnly
     self.missing = missing
     self.opensNewerVersions = opensNewerVersions
-    fitting = Mutex(Fitting(known: nil, compatibility: compatibility))
+    fitting = Mutex(Fitting(known: nil, compatibility))
     isNewer = Atomic(compatibility != nil)
   }
 
@@ -78,7 +87,10 @@ package final class ExpectedSchema: Sendable {
           + "realm and open it again. What would have to be changed in the file:"
           + obstacles.map { "\n- \($0)" }.joined(), fileURL: url)
     }
-    fitting.withLock { $0.known = current }
+    fitting.withLock {
+      if openedAt == version { $0 = Fitting(known: current, nil) } else { $0.known = current }
+    }
+    isNewer.store(openedAt != version, ordering: .releasing)
   }
 
   private func isKnown(_ current: (version: UInt64, schema: String)) -> Bool {
@@ -109,7 +121,7 @@ package final class ExpectedSchema: Sendable {
         fileURL: url)
     }
     fitting.withLock {
-      $0 = Fitting(known: current, compatibility: compatibility.including(shown))
+      $0 = Fitting(known: current, compatibility.including(shown))
     }
     isNewer.store(true, ordering: .releasing)
   }
@@ -119,14 +131,14 @@ package final class ExpectedSchema: Sendable {
     _ className: String, at url: URL
   ) throws(RealmError) {
     guard isNewer.load(ordering: .acquiring) else { return }
-    let (version, obstacles) = fitting.withLock { fitting in
-      (fitting.known?.version ?? openedAt, fitting.compatibility?.insertions[className] ?? [])
+    let (version, reasons) = fitting.withLock { fitting in
+      (fitting.known?.version ?? openedAt, fitting.insertions[className] ?? [])
     }
-    guard !obstacles.isEmpty else { return }
+    guard !reasons.isEmpty else { return }
     throw RealmError(
       .newerVersion,
       ErrorText.newerVersionInsertion(
-        className, is: version, program: self.version, obstacles.map(\.text)), fileURL: url)
+        className, is: version, program: self.version, reasons), fileURL: url)
   }
 
   /// The version of the file if it is newer than the program's.
@@ -138,7 +150,7 @@ package final class ExpectedSchema: Sendable {
   /// The classes of a newer file that have properties which the program doesn't know.
   package var extended: Set<String> {
     guard isNewer.load(ordering: .acquiring) else { return [] }
-    return fitting.withLock { $0.compatibility?.extended ?? [] }
+    return fitting.withLock { $0.extended }
   }
 }
 

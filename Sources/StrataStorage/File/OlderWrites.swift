@@ -87,14 +87,19 @@ package enum OlderWrites {
     }
   }
 
-  /// Returns the condition that an object is recorded.
+  /// Returns the query for the recorded objects of a class that still exist. SQLite looks up only
+  /// these.
   ///
-  /// - Parameter identity: The identity's column in SQL.
-  package static func condition(_ className: String, identity: String) -> String {
+  /// - Parameters:
+  ///   - table: The table of the class in SQL.
+  ///   - identity: The identity's column in SQL.
+  package static func identities(
+    _ className: String, in table: String, identity: String
+  ) -> String {
     """
-    EXISTS (SELECT 1 FROM strata_older_writes AS w \
-    WHERE w.class = \(StoredValue.text(className).sqlLiteral) \
-    AND \(identity) BETWEEN w.first AND w.last)
+    SELECT DISTINCT o.\(identity) FROM strata_older_writes AS w \
+    CROSS JOIN \(table) AS o ON o.\(identity) BETWEEN w.first AND w.last \
+    WHERE w.class = \(StoredValue.text(className).sqlLiteral)
     """
   }
 
@@ -102,11 +107,10 @@ package enum OlderWrites {
   package static func counts(_ schema: Schema, _ db: Database) throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for object in schema.stored.objectSchema {
-      let identity = "t.\(SQLName.quote(object.identityColumn))"
-      let sql =
-        "SELECT count(*) FROM \(SQLName.quote(object.className)) AS t "
-        + "WHERE \(condition(object.className, identity: identity))"
-      let count = try Int.fetchOne(db, sql: sql) ?? 0
+      let identities = identities(
+        object.className, in: SQLName.quote(object.className),
+        identity: SQLName.quote(object.identityColumn))
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(identities))") ?? 0
       if count > 0 { counts[object.className] = count }
     }
     return counts

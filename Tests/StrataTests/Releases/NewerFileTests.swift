@@ -85,4 +85,36 @@ import Testing
       """)
     try OldWork.insert(Realm(configuration: releases.old))
   }
+
+  @Test func `Rows that neither release touches stay as they are, byte for byte`() throws {
+    let releases = try Releases(TwoReleasesTests.Additive.types) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        new?["nickname"] = old?["name"]
+        new?["value"] = old?["age"]
+      }
+    }
+    func rows() throws -> [String] {
+      try releases.folder.sql { db in
+        try ["Person", "Person_tags", "Home", "Club"].flatMap { table in
+          let columns = try db.columns(in: table).map { "quote(\"\($0.name)\")" }
+          let row = columns.joined(separator: " || ',' || ")
+          return try String.fetchAll(db, sql: "SELECT \(row) FROM \(table) ORDER BY 1")
+        }
+      }
+    }
+    try releases.makeOld()
+    try releases.runNew()
+    let before = try rows()
+    for _ in 1...3 {
+      try OldWork.insert(Realm(configuration: releases.old))
+      expectEqual(try rows(), before)
+      try releases.runNew { realm in
+        try realm.write {
+          realm.create(TwoReleasesTests.Additive.Person.self, value: ["id": 60])
+          realm.delete(realm.objects(TwoReleasesTests.Additive.Person.self).where { $0.id == 60 })
+        }
+      }
+      expectEqual(try rows(), before)
+    }
+  }
 }

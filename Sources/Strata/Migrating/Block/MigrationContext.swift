@@ -156,7 +156,9 @@ extension MigrationContext {
     let query = status.attempt { () throws(RealmError) in
       var query = try condition?.query(of: old) ?? old.allRows
       if visitsOlderWrites {
-        let visited = OlderWrites.condition(old.className, identity: "t.\(old.identity)")
+        let identities = OlderWrites.identities(
+          old.className, in: old.name, identity: old.identity)
+        let visited = "t.\(old.identity) IN (\(identities))"
         query.condition = query.condition.map { "(\($0)) AND \(visited)" } ?? visited
       }
       return query

@@ -76,11 +76,11 @@ public struct RealmConfiguration: Sendable {
 
   /// Whether the program opens a file that a newer release has migrated to a higher version.
   ///
-  /// Without it, as in RealmSwift, such a file throws an error with code `fail`. With it, the
-  /// program reads and writes what it knows, as far as the changes allow, also while the newer
-  /// release migrates the file. Properties and classes that the program doesn't know stay as they
-  /// are; new objects have the defaults of these properties. Renamed properties and classes are
-  /// found after opening the file. Everything else is refused with code `newerVersion`, and the
+  /// If false, as in RealmSwift, opening such a file throws an error with code `fail`. If true, the
+  /// program reads and writes the classes and properties that it knows, as far as the changes
+  /// allow, also while the newer release migrates the file. Other properties and classes stay as
+  /// they are; new objects have the defaults of these properties. Renamed properties and classes
+  /// are found after opening the file. Everything else is refused with code `newerVersion`, and the
   /// error lists all reasons:
   ///
   /// ```swift
@@ -92,8 +92,8 @@ public struct RealmConfiguration: Sendable {
   /// }
   /// ```
   /// The table of all changes is in docs/two-releases.md. The value of the first opening in the
-  /// process applies to all realms of the file. Set it in every release, from the first
-  /// on: it is the older one that needs it.
+  /// process applies to all realms of the file. Set this property in every release, from the first
+  /// on, because the older release is the one that needs the setting.
   public var opensNewerVersions = false
 
   /// The oldest version of programs that may read a file of this version; nil, the default, lets
@@ -109,7 +109,7 @@ public struct RealmConfiguration: Sendable {
 
   /// Whether the values of properties that a migration removes stay in the file for older programs.
   ///
-  /// Without it, older programs can't open a file in which a property of theirs was removed. A
+  /// If false, older programs can't open a file in which one of their properties was removed. A
   /// retired property keeps its column, or its table, until ``Migration/dropRetired(olderThan:)``.
   public var retiresRemovedProperties = false
 
