@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Circumstance.possible)
+  @Test(arguments: Circumstance.readable)
   func `Renamed classes and properties are found after opening again`(
     _ circumstance: Circumstance
   ) throws {

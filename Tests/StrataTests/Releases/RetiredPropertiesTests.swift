@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [nil, RetiredPropertiesTests.loop], Circumstance.possible)
+  @Test(arguments: [nil, RetiredPropertiesTests.loop], Circumstance.readable)
   func `Older programs keep removed properties`(
     _ block: MigrationBlock?, _ circumstance: Circumstance
   ) throws {

@@ -50,9 +50,13 @@ enum Circumstance: CaseIterable {
       case .encrypted: configuration.encryptionKey = Data(repeating: 7, count: 64)
       }
     }
+    // The check of the folder's files has no key.
+    if self == .encrypted { releases.folder.isDamaged = true }
   }
 
-  static var possible: [Circumstance] { allCases.filter { $0 != .encrypted || Realm.canEncrypt } }
+  /// The settings under which other programs can read the file.
+  static var readable: [Circumstance] { allCases.filter { $0 != .encrypted } }
+
 }
 
 @Suite struct TwoReleasesTests {
@@ -101,7 +105,7 @@ enum Circumstance: CaseIterable {
     }
   }
 
-  @Test(arguments: Meeting.allCases, Circumstance.possible)
+  @Test(arguments: Meeting.allCases, Circumstance.readable)
   func `Additions leave the old release all rights`(
     _ meeting: Meeting, _ circumstance: Circumstance
   ) throws {
@@ -288,5 +292,21 @@ enum Circumstance: CaseIterable {
     try folder.open([Person.self], version: 1) { _ in }
     try folder.execute("INSERT INTO Person (name) VALUES (3)")
     expectEqual(try folder.number("SELECT other FROM Person WHERE name = 3"), 2)
+  }
+}
+
+/// Two releases on an encrypted file.
+@Suite(.enabled(if: Realm.canEncrypt)) struct EncryptedReleasesTests {
+  @Test(arguments: Meeting.allCases)
+  func `Additions leave the old release all rights on an encrypted file`(
+    _ meeting: Meeting
+  ) throws {
+    let releases = try Releases(TwoReleasesTests.Additive.types)
+    Circumstance.encrypted.apply(to: releases)
+    try meeting.meet(releases, makeNew: TwoReleasesTests.Additive.make) { realm in
+      try OldWork.read(realm)
+      try OldWork.change(realm)
+      try OldWork.insert(realm)
+    }
   }
 }
