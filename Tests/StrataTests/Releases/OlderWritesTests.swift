@@ -29,7 +29,7 @@ import Testing
     return names.withLock { $0 }
   }
 
-  @Test(arguments: [false, true])
+  @Test(.needsHook, arguments: [false, true])
   func `New and changed objects are visited once`(_ hasHistory: Bool) throws {
     let releases = try Releases(New.types)
     if hasHistory { Circumstance.history.apply(to: releases) }
@@ -59,7 +59,7 @@ import Testing
     expectEqual(try adopted(releases), [])
   }
 
-  @Test func `Changes of collections count, and changes that SQLite makes`() throws {
+  @Test(.needsHook) func `Changes of collections count, and changes that SQLite makes`() throws {
     let releases = try Releases(New.types)
     try releases.makeOld()
     try releases.runNew()
@@ -81,7 +81,7 @@ import Testing
     expectEqual(try adopted(releases), ["Bob"])
   }
 
-  @Test func `A failing closure changes nothing, and is called again`() throws {
+  @Test(.needsHook) func `A failing closure changes nothing, and is called again`() throws {
     struct Failure: Error {}
     let releases = try Releases(New.types)
     try releases.makeOld()
