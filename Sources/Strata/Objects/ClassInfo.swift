@@ -123,7 +123,6 @@ final class ClassInfo: @unchecked Sendable {
   /// the flag. A class may create another object before that (`var helper = Helper()`), for which
   /// the flag wasn't meant. If the first initialized object isn't the requested one, the class is
   /// recorded as such, and from then on its objects are created with all default values.
-  /// known to be such, and its objects are made with all their default values.
   @inline(__always)
   func materialize() -> ObjectBase {
     if needsDefaults.load(ordering: .relaxed) { return materializeOrdinarily() }

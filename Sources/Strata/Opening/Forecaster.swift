@@ -141,7 +141,8 @@ struct Forecaster {
       let forecast = try StageForecast(
         stage: stage, from: schema, provenance, file: state.schema, counts: counts,
         followsClosure: result.contains(where: \.runsClosure), changed: changed,
-        removal: removal(in: stage, recorded))
+        removal: configuration.settings.retiresRemovedProperties
+          ? recorded.removals(besides: stage.declarations.dropped) : { _, _ in .drop })
       var findings = try forecast.findings()
       if result.isEmpty {
         findings += try ForeignKeyCheck(counts.db).dangling.sorted { $0.key < $1.key }.map {
@@ -174,18 +175,5 @@ struct Forecaster {
       oldestReader: configuration.settings.oldestReadingVersion,
       oldestWriter: configuration.settings.oldestWritingVersion)
     return result
-  }
-
-  /// Returns the function that decides whether a stage retires a removed property.
-  private func removal(
-    in stage: ResolvedStage, _ recorded: RecordedFile
-  ) -> (String, Property) -> SchemaTranslator.Removal {
-    guard configuration.settings.retiresRemovedProperties else { return { _, _ in .drop } }
-    return { className, property in
-      if stage.declarations.dropped.contains("\(className).\(property.columnName)") { return .drop }
-      let needsDefault = property.isStoredInColumn && !property.isNullable
-      return needsDefault && !recorded.hasDefault(property, of: className)
-        ? .retireWithDefault : .retire
-    }
   }
 }

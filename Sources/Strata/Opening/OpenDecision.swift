@@ -1,4 +1,3 @@
-import Foundation
 import StrataSchema
 import StrataStorage
 import Synchronization
@@ -118,15 +117,9 @@ struct ReplicaFit: Sendable {
     throws(RealmError)
   {
     if let stored = state.version, stored > version {
-      let compatibility = Compatibility.of(
-        program: discovered.schema.stored, version: version, namedAt: namedAt, with: recorded)
-      try compatibility.check(readOnly: true, version, of: stored, at: file.url)
-      guard compatibility.names.isEmpty else {
-        throw RealmError(
-          .newerVersion,
-          ErrorText.newerVersionRenamed(
-            file.url.path, is: stored, program: version, compatibility.names.sentences))
-      }
+      try Compatibility.of(
+        program: discovered.schema.stored, version: version, namedAt: namedAt, with: recorded
+      ).checkRunning(readOnly: true, version, of: stored, at: file.url)
       return
     }
     guard discovered.named(besides: state.schema, readOnly: true) === discovered else {

@@ -39,13 +39,26 @@ package struct RecordedFile: Sendable, Hashable {
   }
 
   /// Whether the column of a property has a default.
-  package func hasDefault(_ property: Property, of className: String) -> Bool {
+  func hasDefault(_ property: Property, of className: String) -> Bool {
     let columns = defaults[SQLName.folded(className)] ?? []
     return columns.contains(SQLName.folded(property.columnName))
   }
 }
 
 extension RecordedFile {
+  /// Returns the function that decides whether a removed property is retired.
+  ///
+  /// - Parameter dropped: The properties that are dropped even then, as `Person.age`.
+  package func removals(
+    besides dropped: Set<String>
+  ) -> (_ className: String, _ property: Property) -> SchemaTranslator.Removal {
+    { className, property in
+      if dropped.contains("\(className).\(property.columnName)") { return .drop }
+      let needsDefault = property.isStoredInColumn && !property.isNullable
+      return needsDefault && !hasDefault(property, of: className) ? .retireWithDefault : .retire
+    }
+  }
+
   /// Begins a migration to the next version, with its renames.
   ///
   /// - Parameter droppedRetired: The version up to which retired properties are dropped.

@@ -70,13 +70,14 @@ package enum ColumnType: String, Sendable, Hashable {
 }
 
 extension Property {
-  /// The definition of the column of a retired property: a required one has a default, so that
-  /// programs without the property can insert rows.
-  package func retiredColumns(defaults: [String: String]) -> [(name: String, definition: String)] {
+  /// Returns the columns of a retired property. A required column has a default, so that programs
+  /// without the property can insert rows.
+  package func retiredColumns(defaults: [String: String]) -> [ExtraColumn] {
     columns.map { column in
       let zero = column.isRequired ? StoredValue.zero(for: type).sqlLiteral : nil
       let value = defaults[column.name] ?? zero
-      return (column.name, column.sql + (value.map { " DEFAULT \($0)" } ?? ""))
+      return ExtraColumn(
+        name: column.name, definition: column.sql + (value.map { " DEFAULT \($0)" } ?? ""))
     }
   }
 }

@@ -112,14 +112,7 @@ package final class ExpectedSchema: Sendable {
     // Classes that only the file has are shown as they were at the opening.
     let shown = Compatibility.of(
       program: schema, version: version, namedAt: openedAt, with: file)
-    try shown.check(readOnly: isReadOnly, version, of: current.version, at: url)
-    guard shown.names.isEmpty else {
-      throw RealmError(
-        .newerVersion,
-        ErrorText.newerVersionRenamed(
-          url.path, is: current.version, program: version, shown.names.sentences),
-        fileURL: url)
-    }
+    try shown.checkRunning(readOnly: isReadOnly, version, of: current.version, at: url)
     fitting.withLock {
       $0 = Fitting(known: current, compatibility.including(shown))
     }
@@ -168,5 +161,19 @@ extension Compatibility {
       ErrorText.newerVersion(
         url.path, is: stored, program: version, use, obstacles.map(\.text))
         + (canRead ? " Or open the file with `readOnly`." : ""), fileURL: url)
+  }
+
+  /// Checks the decision about a file that the program has open already.
+  ///
+  /// - Throws: As ``check(readOnly:_:of:at:)`` does, and if names have changed since the opening.
+  package func checkRunning(
+    readOnly: Bool, _ version: UInt64, of stored: UInt64, at url: URL
+  ) throws(RealmError) {
+    try check(readOnly: readOnly, version, of: stored, at: url)
+    guard !names.isEmpty else { return }
+    throw RealmError(
+      .newerVersion,
+      ErrorText.newerVersionRenamed(url.path, is: stored, program: version, names.sentences),
+      fileURL: url)
   }
 }

@@ -31,7 +31,7 @@ package enum OlderWrites {
   ) throws {
     try db.execute(sql: createSQL)
     let version = Int64(bitPattern: version)
-    for range in rows.map(ranges) ?? [1...Int64.max] {
+    for range in rows.map(ranges) ?? [Int64.min...Int64.max] {
       // Many programs only add objects: their last range grows.
       try db.execute(
         sql: """

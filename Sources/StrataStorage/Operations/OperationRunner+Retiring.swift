@@ -19,14 +19,8 @@ extension OperationRunner {
   /// Returns the function that decides whether a removed property is retired.
   package func removals() throws -> (String, Property) -> SchemaTranslator.Removal {
     guard retiring != nil else { return { _, _ in .drop } }
-    let lacking = try Catalog.read(db).columns.filter { $0.notNull && $0.defaultSQL == nil }
-    let columns = Set(lacking.map { SQLName.folded("\($0.table).\($0.name)") })
-    return { [droppedProperties] className, property in
-      let name = "\(className).\(property.columnName)"
-      if droppedProperties.contains(name) { return .drop }
-      let lacksDefault = property.isStoredInColumn && columns.contains(SQLName.folded(name))
-      return lacksDefault ? .retireWithDefault : .retire
-    }
+    return RecordedFile([], columns: try Catalog.read(db).columns).removals(
+      besides: droppedProperties)
   }
 
   /// Removes the values of retired properties.

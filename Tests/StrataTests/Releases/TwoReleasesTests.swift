@@ -275,12 +275,19 @@ enum Circumstance: CaseIterable {
   @Test func `A rebuild keeps the expression by which another program's column has its value`()
     throws
   {
+    enum Before {
+      final class Person: Object {
+        @Persisted var name = ""
+        @Persisted var note = "a unique check"
+      }
+    }
     final class Person: Object {
       @Persisted var name = 1
+      @Persisted var note = "a unique check"
     }
     let folder = try TestFolder()
-    try folder.open([V0.Person.self]) { realm in
-      try realm.write { realm.create(V0.Person.self, value: ["name": "Ann"]) }
+    try folder.open([Before.Person.self]) { realm in
+      try realm.write { realm.create(Before.Person.self, value: ["name": "Ann"]) }
     }
     try folder.execute("ALTER TABLE Person ADD COLUMN other INTEGER DEFAULT 1")
     try folder.execute(

@@ -160,7 +160,7 @@ struct Migrator: Sendable {
       catalog = try result.catalog ?? .readWithoutColumns(db)
       var history = VersionTable.History(
         from: version, seconds: result.report.duration / .seconds(1), rows: result.report.rows)
-      if index == stages.count - 1 {
+      if stage.version == configuration.schemaVersion {
         history.oldestReader = configuration.settings.oldestReadingVersion
         history.oldestWriter = configuration.settings.oldestWritingVersion
       }

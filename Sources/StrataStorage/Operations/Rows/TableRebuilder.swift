@@ -36,9 +36,12 @@ package struct TableRebuilder {
       throw RealmError(.fail, "Table '\(table)' can't be rebuilt while foreign keys are enforced.")
     }
     let catalog = try Catalog.read(db)
-    extraColumns = try findExtraColumns(catalog)
+    let present = catalog.columns(of: table).reduce(into: [String: String]()) { present, column in
+      present[column.name] = column.defaultSQL.map(DefaultSQL.value)
+    }
+    extraColumns = try findExtraColumns(catalog, defaults: present)
     let create = RebuildTableSQL.create(
-      rebuild, defaults: defaults ?? presentDefaults(catalog), extraColumns: extraColumns)
+      rebuild, defaults: defaults ?? defaultsOfKeptColumns(present), extraColumns: extraColumns)
     try db.execute(sql: create.sql)
   }
 
@@ -77,23 +80,21 @@ package struct TableRebuilder {
   ///
   /// - Throws: ``RealmError`` with code `fail` for a column that the catalog doesn't describe
   ///   completely.
-  private func findExtraColumns(_ catalog: Catalog) throws -> [ExtraColumn] {
+  private func findExtraColumns(
+    _ catalog: Catalog, defaults: [String: String]
+  ) throws -> [ExtraColumn] {
     let folded = SQLName.folded(table)
     let columns = catalog.columns(of: table)
-    let defaults = columns.reduce(into: [String: String]()) { defaults, column in
-      defaults[column.name] = column.defaultSQL.map(DefaultSQL.value)
-    }
     let kept = retired.flatMap { $0.retiredColumns(defaults: defaults) }
       .filter { column in columns.contains { $0.name == column.name } }
-      .map { ExtraColumn(name: $0.name, definition: $0.definition) }
     let extra = columns.filter { column in
       !ownColumns.contains(SQLName.folded(column.name))
         && !kept.contains { $0.name == column.name }
     }
     guard !extra.isEmpty else { return kept }
     let sql = catalog.items.first { $0.type == "table" && SQLName.folded($0.name) == folded }?.sql
-    // Quoted names are not clauses.
-    let text = SQLName.folded(sql ?? "").replacing(/"[^"]*"/, with: "")
+    // Quoted names, and texts of defaults, are not clauses.
+    let text = SQLName.folded(sql ?? "").replacing(/"[^"]*"|'[^']*'/, with: "")
     let clause = text.firstMatch(of: /\b(check|collate|unique|generated)\b/)?.1
     if let constraint = try clause.map(String.init) ?? reference(on: extra) {
       let names = extra.map { "'\($0.name)'" }.joined(separator: ", ")
@@ -107,23 +108,17 @@ package struct TableRebuilder {
       + extra.map { column in
         var definition = "\(SQLName.quote(column.name)) \(column.type)"
         if column.notNull { definition += " NOT NULL" }
-        if let value = column.defaultSQL {
-          definition += " DEFAULT \(DefaultSQL.value(reported: value))"
-        }
+        if let value = defaults[column.name] { definition += " DEFAULT \(value)" }
         return ExtraColumn(name: column.name, definition: definition)
       }
   }
 
-  /// Returns the defaults of the columns that keep their values.
-  private func presentDefaults(_ catalog: Catalog) -> [String: String] {
-    let columns = catalog.columns(of: table)
-    var defaults: [String: String] = [:]
-    for column in rebuild.columns {
-      guard case .column(let name) = column.source else { continue }
-      let present = columns.first { SQLName.same($0.name, name) }
-      defaults[column.property.columnName] = present?.defaultSQL.map(DefaultSQL.value)
+  /// Returns the defaults of the columns that keep their values, by their new names.
+  private func defaultsOfKeptColumns(_ present: [String: String]) -> [String: String] {
+    rebuild.columns.reduce(into: [:]) { defaults, column in
+      guard case .column(let name) = column.source else { return }
+      defaults[column.property.columnName] = present[name]
     }
-    return defaults
   }
 
   /// Checks only these columns, because the links of the class are references as well.
