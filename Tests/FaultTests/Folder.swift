@@ -38,13 +38,19 @@ final class Folder: Sendable {
   /// Writes files.
   convenience init(_ files: [String: Data]) throws {
     try self.init()
-    for (name, bytes) in files { try bytes.write(to: url.appendingPathComponent(name)) }
+    for (name, bytes) in files {
+      let file = url.appendingPathComponent(name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try bytes.write(to: file)
+    }
   }
 
-  /// The bytes of all files by their names.
+  /// The bytes of all files by their names, without those of folders in it.
   static func files(in folder: URL) throws -> [String: Data] {
     let files = try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil)
+      at: folder, includingPropertiesForKeys: [.isDirectoryKey]
+    ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory != true }
     return try Dictionary(
       uniqueKeysWithValues: files.map { ($0.lastPathComponent, try Data(contentsOf: $0)) })
   }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A process that does a job while something goes wrong.
-final class Worker {
+/// A process that does a job while something goes wrong. One thread at a time talks to it.
+final class Worker: @unchecked Sendable {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()

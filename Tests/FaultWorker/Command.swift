@@ -28,6 +28,7 @@ struct Command {
     case "prepare": try job.prepare(file)
     case "prepare-hot": try prepareHot()
     case "run": try runWithFault()
+    case "serve": serve()
     case "repeat":
       let numbers = options.compactMap { Int($0) }
       let (times, reports) = (numbers.first ?? 1_000, numbers.dropFirst().first ?? 10)
@@ -47,9 +48,10 @@ struct Command {
   /// When the job fails it says so, waits until its parent has looked at the file, and tries again
   /// without the fault, in the same process.
   private func runWithFault() throws {
-    try Fault(options).begin()
+    try Fault(options).begin(in: file.deletingLastPathComponent())
     do {
       try job.run(file)
+      Fault.promise("done")
     } catch {
       say("failed \(Self.description(error))")
       _ = readLine()
@@ -57,6 +59,19 @@ struct Command {
       try job.run(file)
     }
     say("done after \(Fault.eventCount) events")
+  }
+
+  /// Does the job with each file whose path it reads, one after the other.
+  private func serve() {
+    Fault.skipSyncs()
+    while let path = readLine() {
+      do {
+        try job.run(URL(fileURLWithPath: path))
+        say("done")
+      } catch {
+        say("failed \(Self.description(error))")
+      }
+    }
   }
 
   private static func description(_ error: any Error) -> String {

@@ -1,5 +1,5 @@
 import CFaultHooks
-import Dispatch
+import Foundation
 
 /// A fault to inject, parsed from the arguments of the process.
 ///
@@ -12,12 +12,14 @@ import Dispatch
 /// - `files=12` the maximum number of open files
 /// - `delay=7:8000:100000` the seed of delays, the longest delay in microseconds, and the number of
 ///   calls for one delay
+/// - `record=FILE` records what happens to the disk, and fails nothing
 struct Fault {
   private var plan = fault_plan(
     events: 0, first: 0, length: 1, result_code: 0, writes_half: false, page_limit: 0)
   private var maxBytes: UInt64?
   private var maxFiles: UInt64?
   private var delays: fault_delays?
+  private var recording: String?
 
   struct Misunderstood: Error, CustomStringConvertible {
     var argument: String
@@ -37,6 +39,7 @@ struct Fault {
       case "bytes": maxBytes = try number(value)
       case "files": maxFiles = try number(value)
       case "delay": try setDelays(value)
+      case "record": recording = value
       default: throw Misunderstood(argument: argument)
       }
     }
@@ -69,10 +72,13 @@ struct Fault {
     return number
   }
 
-  /// Has it happen from now on.
-  func begin() {
+  /// Has it happen from now on, to files of a folder.
+  func begin(in folder: URL) {
     // Delays are for whole programs: nothing fails there.
     if let delays { return fault_delay(delays) }
+    #if os(Linux)
+      if let recording { return fault_record_disk(folder.path, recording) }
+    #endif
     fault_install(plan)
     if let maxBytes { fault_limit_files(maxBytes) }
     if let maxFiles {
@@ -100,4 +106,18 @@ struct Fault {
   }
 
   static var eventCount: Int { Int(fault_count()) }
+
+  /// Has nothing wait for the disk any more.
+  static func skipSyncs() {
+    #if os(Linux)
+      fault_skip_syncs()
+    #endif
+  }
+
+  /// Records that the program has promised something.
+  static func promise(_ text: String) {
+    #if os(Linux)
+      fault_mark_disk(text)
+    #endif
+  }
 }

@@ -53,9 +53,7 @@ struct ConversionDestination {
     DatabaseCopy.remove(temporary)
     try advising { try PlainFile.create(temporary, like: permissions) }
     let result = try write(temporary)
-    guard try advising({ try PlainFile.name(temporary, target) }) else { return nil }
-    try advising { try PlainFile.synchronize(target.deletingLastPathComponent()) }
-    return result
+    return try advising { try PlainFile.name(temporary, target) } ? result : nil
   }
 
   /// Adds advice to an error of a file operation.

@@ -28,11 +28,6 @@ package enum FileReason {
     number(of: error).map(code) ?? .fileAccess
   }
 
-  /// Whether the permissions of a file or folder are the reason.
-  package static func isPermission(_ error: any Error) -> Bool {
-    number(of: error).map([EACCES, EPERM, EROFS].contains) ?? false
-  }
-
   private static func number(of error: any Error) -> CInt? {
     if let error = error as? POSIXError { return error.code.rawValue }
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error

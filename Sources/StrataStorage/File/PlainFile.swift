@@ -46,7 +46,29 @@ package enum PlainFile {
     try synchronize(url)
   }
 
-  /// Waits until a file that no realm has open, or the names in a folder, are on the disk.
+  /// Creates a folder, and its parents, if necessary. New names are on the disk when this returns.
+  package static func makeFolder(_ url: URL) throws(RealmError) {
+    let parent = url.deletingLastPathComponent()
+    func isThere() throws(RealmError) -> Bool {
+      guard mkdir(url.path, 0o777) == 0 else { return errno == EEXIST }
+      try synchronizeNames(in: parent)
+      return true
+    }
+    if try isThere() { return }
+    if errno == ENOENT, parent.path.utf8.count < url.path.utf8.count {
+      try makeFolder(parent)
+      if try isThere() { return }
+    }
+    throw failure("The folder '\(url.path)' can't be made:", url)
+  }
+
+  /// Waits until the names in a folder are on the disk. Like SQLite, doesn't wait for a folder that
+  /// may not be read.
+  package static func synchronizeNames(in folder: URL) throws(RealmError) {
+    if access(folder.path, R_OK) == 0 || errno != EACCES { try synchronize(folder) }
+  }
+
+  /// Waits until a file that no realm has open is on the disk.
   package static func synchronize(_ url: URL) throws(RealmError) {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("'\(url.path)' can't be opened:", url) }
@@ -56,17 +78,25 @@ package enum PlainFile {
     }
   }
 
-  /// Gives a finished file its name, unless another file has that name.
+  /// Gives a finished file its name, unless another file has that name. The name is on the disk
+  /// when this returns.
   ///
   /// - Returns: Whether the file has the name now. It may have its old name as well.
   package static func name(_ file: URL, _ name: URL) throws(RealmError) -> Bool {
-    if link(file.path, name.path) == 0 { return true }
-    if errno == EEXIST { return false }
-    // The file system has no hard links.
-    var status = stat()
-    if lstat(name.path, &status) == 0 { return false }
-    guard rename(file.path, name.path) == 0 else {
-      throw failure("'\(name.path)' can't be made:", name)
+    if link(file.path, name.path) != 0 {
+      if errno == EEXIST { return false }
+      // The file system has no hard links.
+      var status = stat()
+      if lstat(name.path, &status) == 0 { return false }
+      guard rename(file.path, name.path) == 0 else {
+        throw failure("'\(name.path)' can't be made:", name)
+      }
+    }
+    do throws(RealmError) {
+      try synchronizeNames(in: name.deletingLastPathComponent())
+    } catch {
+      unlink(name.path)
+      throw error
     }
     return true
   }
@@ -118,7 +148,7 @@ package enum PlainFile {
     }
     if case .failure = filled { unlink(part.path) }
     try filled.get()
-    try synchronize(folder)
+    try synchronizeNames(in: folder)
   }
 
   static func failure(_ what: String, _ url: URL) -> RealmError {

@@ -135,14 +135,7 @@ extension ReplicaFolder {
   ///
   /// - Returns: Nil while another program has the lock.
   package func lock() throws -> FileLock? {
-    do {
-      try FileManager.default.createDirectory(at: followFolder, withIntermediateDirectories: true)
-    } catch {
-      throw RealmError(
-        FileReason.code(error),
-        "The folder of the replica '\(path)' can't be made: \(FileReason.text(error))",
-        fileURL: url, underlyingError: error)
-    }
+    try PlainFile.makeFolder(followFolder)
     return try FileLock.exclusive(making: followFolder.appendingPathComponent(Self.lockName))
   }
 
@@ -183,7 +176,6 @@ extension ReplicaFolder {
           fileURL: file(name))
       }
       unlink(part.path)
-      try PlainFile.synchronize(url)
     } catch {
       DatabaseCopy.remove(part)
       throw error

@@ -61,3 +61,30 @@ void fault_delay(fault_delays delays);
 /// Has a function called by each checkpoint that has looked at the WAL, and moved nothing yet.
 /// Once, before the first connection is opened.
 void fault_at_checkpoints(void (*began)(void));
+
+/// What changes a disk. Each entry of a recording has one of them.
+typedef enum {
+  /// A new file at a path.
+  fault_disk_create,
+  /// A new folder at a path; the recorded one at the beginning, without a path.
+  fault_disk_folder,
+  fault_disk_write,
+  fault_disk_truncate,
+  /// A file or a folder is on the disk.
+  fault_disk_sync,
+  /// A path is empty where it isn't below the recorded folder.
+  fault_disk_rename,
+  fault_disk_link,
+  fault_disk_unlink,
+  /// What the program has promised to somebody.
+  fault_disk_mark,
+} fault_disk_event;
+
+/// Records each change of files and names below a folder, from now on. Once; on Linux only.
+void fault_record_disk(const char *folder, const char *recording);
+
+/// Marks in the recording that the program has promised something.
+void fault_mark_disk(const char *text);
+
+/// Lets each call that waits for the disk return at once, from now on; on Linux only.
+void fault_skip_syncs(void);

@@ -65,7 +65,7 @@ extension Worker {
   /// Collects what it says from now on.
   func listen() -> Lines {
     let lines = Lines()
-    nonisolated(unsafe) let worker = self
+    let worker = self
     Thread { while let line = worker.line() { lines.add(line) } }.start()
     return lines
   }

@@ -73,6 +73,7 @@ extension Job {
       var configuration = After.configuration(file)
       configuration.migrationBackup = MigrationBackup()
       _ = try Realm(configuration: configuration)
+      for backup in try Realm.backups(for: configuration) { promise(backup.url) }
     },
     "restore": Job(prepare: migrate.prepare) { file in
       let configuration = Before.configuration(file)

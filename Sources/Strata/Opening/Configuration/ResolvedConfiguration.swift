@@ -215,14 +215,12 @@ extension ResolvedConfiguration {
       name.hasSuffix("/" + RealmConfiguration.defaultFileName),
       url == RealmConfiguration.defaultFileURL
     else { return }
-    do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    do throws(RealmError) {
+      try PlainFile.makeFolder(url.deletingLastPathComponent())
     } catch {
-      throw RealmError(
-        FileReason.isPermission(error) ? .filePermissionDenied : .fileAccess,
-        "The folder of the default file '\(name)' can't be made: \(FileReason.text(error)) "
-          + "Set `fileURL`.", fileURL: url, underlyingError: error)
+      var error = error
+      error.message += " Set `fileURL`."
+      throw error
     }
   }
 }

@@ -34,7 +34,7 @@ package struct BackupFolder {
   /// Creates the folder, and its parents, if necessary.
   package func make() throws(RealmError) {
     var status = stat()
-    guard stat(url.path, &status) == 0 else { return try Self.make(url) }
+    guard stat(url.path, &status) == 0 else { return try PlainFile.makeFolder(url) }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw RealmError(.fileAccess, "'\(url.path)' is a file, and no folder.", fileURL: url)
     }
@@ -43,19 +43,6 @@ package struct BackupFolder {
         FileReason.lastCode, "The folder '\(url.path)' can't be written: \(FileReason.last)",
         fileURL: url)
     }
-  }
-
-  private static func make(_ url: URL) throws(RealmError) {
-    func isMade() -> Bool { mkdir(url.path, 0o777) == 0 || errno == EEXIST }
-    if isMade() { return }
-    let parent = url.deletingLastPathComponent()
-    if errno == ENOENT, parent.path.utf8.count < url.path.utf8.count {
-      try make(parent)
-      if isMade() { return }
-    }
-    throw RealmError(
-      FileReason.lastCode, "The folder '\(url.path)' can't be made: \(FileReason.last)",
-      fileURL: url)
   }
 
   /// Removes the files that killed processes left of copies.

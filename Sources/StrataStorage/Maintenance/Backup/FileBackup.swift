@@ -26,7 +26,6 @@ package enum FileBackup {
         throw RealmError(
           .fileAccess, "There is a file '\(target.lastPathComponent)' already.", fileURL: target)
       }
-      try PlainFile.synchronize(folder.url)
       for old in try folder.backups().dropFirst(max(1, backup.keeping)) {
         guard unlink(old.url.path) == 0 || errno == ENOENT else {
           let reason = FileReason.last
@@ -138,14 +137,16 @@ package enum FileBackup {
         .fileExists,
         "A file was made there meanwhile. Remove it, or choose another name.", fileURL: file)
     }
-    try PlainFile.synchronize(file.deletingLastPathComponent())
   }
 
-  /// A WAL belongs to the old file.
+  /// A WAL belongs to the old file. It is gone from the disk before the new file has its name.
   private static func removeLog(of file: URL) throws {
-    for companion in StoreFile.companions(of: file)
-    where companion != file && FileManager.default.fileExists(atPath: companion.path) {
-      try FileManager.default.removeItem(at: companion)
+    let companions = StoreFile.companions(of: file).filter {
+      $0 != file && FileManager.default.fileExists(atPath: $0.path)
+    }
+    for companion in companions { try FileManager.default.removeItem(at: companion) }
+    if !companions.isEmpty {
+      try PlainFile.synchronizeNames(in: file.deletingLastPathComponent())
     }
   }
 
@@ -228,7 +229,7 @@ package enum FileBackup {
       guard rename(temporary.path, file.path) == 0 else {
         throw RealmError(.fileAccess, FileReason.last, fileURL: file)
       }
-      try PlainFile.synchronize(file.deletingLastPathComponent())
+      try PlainFile.synchronizeNames(in: file.deletingLastPathComponent())
     }
   }
 
@@ -295,7 +296,6 @@ extension FileBackup {
         if let refusal { throw refusal }
       }
       guard isPlaced else { throw exists }
-      try PlainFile.synchronize(target.deletingLastPathComponent())
     } catch let error as CancellationError {
       throw error
     } catch {
