@@ -181,7 +181,7 @@ let package = Package(
     .testTarget(name: "StrataRealmImportTests", dependencies: insideOfStrata),
     .testTarget(name: "StrataTests", dependencies: insideOfStrata + ["CStrataRuntime"]),
     // What the thread sanitizer looks at.
-    .testTarget(name: "ThreadTests", dependencies: insideOfStrata),
+    .testTarget(name: "ThreadTests", dependencies: insideOfStrata + ["CPerturb"]),
     .testTarget(name: "RandomTests", dependencies: insideOfStrata),
     .testTarget(
       name: "CompatibilityTests",
@@ -224,11 +224,18 @@ let package = Package(
     .testTarget(name: "PortedProgramTests", dependencies: ["RealmSwift"]),
     .testTarget(name: "PortedProgramSwift5Tests", dependencies: ["RealmSwift"]),
     .testTarget(name: "LayeringTests", dependencies: ["TestKit"]),
+    // Lets time pass in the middle of work, by a seed.
     .target(
-      name: "CFaultHooks", path: "Tests/CFaultHooks", linkerSettings: [.linkedLibrary("sqlite3")]
+      name: "CPerturb", path: "Tests/CPerturb", linkerSettings: [.linkedLibrary("sqlite3")]
+    ),
+    .target(
+      name: "CFaultHooks", dependencies: ["CPerturb"], path: "Tests/CFaultHooks",
+      linkerSettings: [.linkedLibrary("sqlite3")]
     ),
     .executableTarget(
-      name: "FaultWorker", dependencies: ["CFaultHooks", "Strata", grdb], path: "Tests/FaultWorker"
+      name: "FaultWorker",
+      dependencies: ["CFaultHooks", "CPerturb", "Strata", "StrataStorage", grdb],
+      path: "Tests/FaultWorker"
     ),
     .testTarget(
       name: "FaultTests",
@@ -258,7 +265,7 @@ let package = Package(
 
 for target in package.targets {
   switch target.name {
-  case "CStrataRuntime", "CFaultHooks": break
+  case "CStrataRuntime", "CFaultHooks", "CPerturb": break
   case "QuerySourceTests": break
   case "QuerySourceSwift5Tests": target.swiftSettings = [.swiftLanguageMode(.v5)]
   case "PortedProgramTests": target.swiftSettings = [.treatAllWarnings(as: .error)]

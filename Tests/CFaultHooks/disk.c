@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE
 #include "CFaultHooks.h"
+#include "CPerturb.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -67,6 +68,7 @@ static void record(
 /// Begins a call. Returns the path below the folder, which is empty for the folder itself; NULL for
 /// a path whose changes aren't recorded.
 static const char *begin(int folder, const char *path, char *whole) {
+  perturb_pass();
   pthread_mutex_lock(&lock);
   if (recording < 0) return NULL;
   if (path[0] == '/' || folder == AT_FDCWD) {
@@ -233,6 +235,7 @@ void fault_skip_syncs(void) { atomic_store(&skips_syncs, true); }
 
 /// A recording needs no disk.
 static int synchronize(long call, int file) {
+  perturb_pass();
   if (atomic_load(&skips_syncs)) return 0;
   if (!inode_of(file)) return (int)syscall(call, file);
   pthread_mutex_lock(&lock);

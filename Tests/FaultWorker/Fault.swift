@@ -1,4 +1,5 @@
 import CFaultHooks
+import CPerturb
 import Foundation
 
 /// A fault to inject, parsed from the arguments of the process.
@@ -12,13 +13,15 @@ import Foundation
 /// - `files=12` the maximum number of open files
 /// - `delay=7:8000:100000` the seed of delays, the longest delay in microseconds, and the number of
 ///   calls for one delay
+/// - `pauses=7` threads that are stopped for a moment, by a seed
 /// - `record=FILE` records what happens to the disk, and fails nothing
 struct Fault {
   private var plan = fault_plan(
     events: 0, first: 0, length: 1, result_code: 0, writes_half: false, page_limit: 0)
   private var maxBytes: UInt64?
   private var maxFiles: UInt64?
-  private var delays: fault_delays?
+  private var delays: perturb_delays?
+  private var pauses: UInt64?
   private var recording: String?
 
   struct Misunderstood: Error, CustomStringConvertible {
@@ -39,6 +42,7 @@ struct Fault {
       case "bytes": maxBytes = try number(value)
       case "files": maxFiles = try number(value)
       case "delay": try setDelays(value)
+      case "pauses": pauses = try number(value)
       case "record": recording = value
       default: throw Misunderstood(argument: argument)
       }
@@ -63,7 +67,7 @@ struct Fault {
   private mutating func setDelays(_ value: String) throws {
     let parts = value.split(separator: ":").map(String.init)
     guard parts.count == 3 else { throw Misunderstood(argument: value) }
-    delays = fault_delays(
+    delays = perturb_delays(
       seed: try number(parts[0]), microseconds: try number(parts[1]), one_in: try number(parts[2]))
   }
 
@@ -74,8 +78,9 @@ struct Fault {
 
   /// Has it happen from now on, to files of a folder.
   func begin(in folder: URL) {
+    if let pauses { perturb_threads(pauses) }
     // Delays are for whole programs: nothing fails there.
-    if let delays { return fault_delay(delays) }
+    if let delays { return perturb_files(delays) }
     #if os(Linux)
       if let recording { return fault_record_disk(folder.path, recording) }
     #endif

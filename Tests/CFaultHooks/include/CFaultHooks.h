@@ -46,22 +46,6 @@ void fault_limit_files(uint64_t bytes);
 /// The most files that this process may have open, from now on.
 void fault_limit_open_files(uint64_t count);
 
-/// The time that passes where processes meet, in SQLite's files.
-typedef struct {
-  uint64_t seed;
-  /// The longest delay, in microseconds; four times as long inside of a checkpoint.
-  unsigned microseconds;
-  /// How often there is one: once in so many calls, and at each checkpoint.
-  unsigned one_in;
-} fault_delays;
-
-/// Lets time pass in this process. Once, before the first connection is opened.
-void fault_delay(fault_delays delays);
-
-/// Has a function called by each checkpoint that has looked at the WAL, and moved nothing yet.
-/// Once, before the first connection is opened.
-void fault_at_checkpoints(void (*began)(void));
-
 /// What changes a disk. Each entry of a recording has one of them.
 typedef enum {
   /// A new file at a path.

@@ -1,4 +1,4 @@
-import CFaultHooks
+import CPerturb
 import Foundation
 import GRDB
 import Strata
@@ -43,7 +43,7 @@ extension Job {
 
   /// Stops in the middle of its first checkpoint until it gets a line.
   private static let pauseAtCheckpoint = Job(prepare: { _ in }) { file in
-    fault_at_checkpoints {
+    perturb_at_checkpoints {
       guard !Job.hasPaused.exchange(true, ordering: .relaxed) else { return }
       say("checkpointing")
       _ = readLine()

@@ -1,8 +1,9 @@
-#include "internal.h"
+#include "CPerturb.h"
 
 #include <pthread.h>
+#include <sqlite3.h>
 #include <stdatomic.h>
-#include <string.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 // A file system for SQLite that lets time pass where processes meet: before locks of the WAL's
@@ -14,7 +15,7 @@ static sqlite3_vfs slow;
 static const sqlite3_io_methods *ordinary_methods;
 static sqlite3_io_methods slow_methods;
 static pthread_once_t is_registered = PTHREAD_ONCE_INIT;
-static fault_delays delays;
+static perturb_delays delays;
 static void (*checkpoint_began)(void);
 static atomic_ullong threads;
 static _Thread_local bool is_checkpointing;
@@ -34,6 +35,21 @@ static uint64_t next_random(void) {
 /// Waits for up to so many microseconds, once in so many calls.
 static void pass(unsigned microseconds, unsigned one_in) {
   if (microseconds && next_random() % one_in == 0) usleep(next_random() % microseconds + 1);
+}
+
+void perturb_pass(void) { pass(delays.microseconds, delays.one_in); }
+
+static int map_shared(
+  sqlite3_file *file, int region, int size, int extend, void volatile **address
+) {
+  perturb_pass();
+  return ordinary_methods->xShmMap(file, region, size, extend, address);
+}
+
+static int delete_file(sqlite3_vfs *vfs, const char *path, int syncs_folder) {
+  (void)vfs;
+  perturb_pass();
+  return ordinary->xDelete(ordinary, path, syncs_folder);
 }
 
 /// The second lock of the index is that of checkpoints.
@@ -56,7 +72,7 @@ static int unfetch(sqlite3_file *file, sqlite3_int64 offset, void *page) {
 }
 
 static int sync_file(sqlite3_file *file, int flags) {
-  pass(delays.microseconds, delays.one_in);
+  perturb_pass();
   return ordinary_methods->xSync(file, flags);
 }
 
@@ -77,6 +93,7 @@ static int open_file(
     ordinary_methods = file->pMethods;
     slow_methods = *ordinary_methods;
     slow_methods.xShmLock = lock_shared;
+    slow_methods.xShmMap = map_shared;
     slow_methods.xUnfetch = unfetch;
     slow_methods.xSync = sync_file;
     slow_methods.xWrite = write_file;
@@ -90,16 +107,17 @@ static void register_slow(void) {
   slow = *ordinary;
   slow.zName = "slow";
   slow.xOpen = open_file;
+  slow.xDelete = delete_file;
   slow.pNext = NULL;
   sqlite3_vfs_register(&slow, 1);
 }
 
-void fault_delay(fault_delays new_delays) {
+void perturb_files(perturb_delays new_delays) {
   delays = new_delays;
   pthread_once(&is_registered, register_slow);
 }
 
-void fault_at_checkpoints(void (*began)(void)) {
+void perturb_at_checkpoints(void (*began)(void)) {
   checkpoint_began = began;
   pthread_once(&is_registered, register_slow);
 }
