@@ -24,5 +24,5 @@ void perturb_pass(void);
 /// Stops threads of this process for a moment, again and again, wherever they are: also while they
 /// hold a lock. Returns an error number, or 0.
 ///
-/// The variable `STRATA_PERTURB_SEED` of the environment does so in each process from its beginning.
+/// The variable `STRATA_PERTURB_SEED` of the environment does so in each process from its start.
 int perturb_threads(uint64_t seed);
