@@ -116,8 +116,8 @@ FILTER ?= .
 test-views: setup
 	STRATA_VIEWS=held swift test --filter "$(FILTER)"
 
-# Tests on an SQLite that ends the process when two threads use one connection at the same time: what the
-# thread sanitizer can't see, because SQLite isn't built with it. FILTER="Threads" runs a part.
+# Tests on another SQLite, 3.53, that ends the process when two threads use one connection at the same time:
+# what the thread sanitizer can't see, because SQLite isn't built with it. FILTER="Threads" runs a part.
 test-connections: setup
 	swift build --build-tests
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && Tests/build-sqlite.sh "$$folder" checked && \

@@ -85,6 +85,7 @@ final class NewTextFile {
       try handle.close()
       try FileManager.default.moveItem(atPath: temporary, toPath: place)
       isFinished = true
+      try PlainFile.synchronizeNames(in: URL(fileURLWithPath: place).deletingLastPathComponent())
     } catch {
       throw failure(error.localizedDescription)
     }
