@@ -5,6 +5,8 @@ import Foundation
 struct Fixtures {
   /// The prefix of the file names.
   let program: String
+  /// The version of the first file.
+  var first = 0
   /// A closure for each version, which writes a file and returns its description.
   let writers: [(_ file: URL) throws -> String]
 
@@ -31,7 +33,20 @@ struct Fixtures {
       })
   }
 
-  func name(_ version: Int) -> String { "\(program)-v\(version).sqlite" }
+  /// A file with everything that a release records for older ones.
+  static var orders: Fixtures {
+    Fixtures(
+      program: "Orders", first: 3,
+      writers: [
+        { file in
+          try OrderRelease3.write(to: file)
+          return "3 purchases"
+        }
+      ])
+  }
+
+  /// The name of the file at a position.
+  func name(_ position: Int) -> String { "\(program)-v\(first + position).sqlite" }
 
   /// The folder `Fixtures` of the package that this source file belongs to.
   static func folder(sourceFile: String = #filePath) throws -> URL {
@@ -50,8 +65,8 @@ struct Fixtures {
   /// Writes one file for each version, with the classes of that version.
   func write(to folder: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for (version, write) in writers.enumerated() {
-      let name = name(version)
+    for (position, write) in writers.enumerated() {
+      let name = name(position)
       let file = folder.appendingPathComponent(name)
       guard !FileManager.default.fileExists(atPath: file.path) else {
         throw Failure("\(name) is there already. Fixtures are frozen: use another folder.")
@@ -71,12 +86,13 @@ struct Fixtures {
     let copies = files.temporaryDirectory.appendingPathComponent("StrataExample-\(UUID())")
     try files.createDirectory(at: copies, withIntermediateDirectories: true)
     defer { try? files.removeItem(at: copies) }
-    let urls = try writers.indices.map { version in
-      let fixture = source.appendingPathComponent(name(version))
+    let urls = try writers.indices.map { position in
+      let name = name(position)
+      let fixture = source.appendingPathComponent(name)
       guard files.fileExists(atPath: fixture.path) else {
-        throw Failure("'\(name(version))' is missing in the folder 'Fixtures'.")
+        throw Failure("'\(name)' is missing in the folder 'Fixtures'.")
       }
-      let copy = copies.appendingPathComponent(name(version))
+      let copy = copies.appendingPathComponent(name)
       try files.copyItem(at: fixture, to: copy)
       return copy
     }

@@ -31,6 +31,7 @@ do {
     let folder = URL(fileURLWithPath: path, isDirectory: true)
     try Fixtures.addressBook.write(to: folder)
     try Fixtures.petOwners.write(to: folder)
+    try Fixtures.orders.write(to: folder)
   } else if arguments.count == 2, arguments.first == "watch", let path = arguments.last {
     try await watchPetOwners(URL(fileURLWithPath: path))
   } else if arguments.count == 2, arguments.first == "take-orders", let path = arguments.last {

@@ -55,6 +55,9 @@ package final class TestFile: Sendable {
     _ = try Realm(configuration: configuration(types, version: version, block))
   }
 
+  /// Works on the file as another program would.
+  package func execute(_ sql: String) throws { try owned.execute(sql) }
+
   /// Expects that opening fails, and gives the error.
   package func failure(
     _ types: [ObjectBase.Type], to version: UInt64,
