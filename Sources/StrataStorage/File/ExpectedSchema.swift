@@ -27,15 +27,18 @@ package final class ExpectedSchema: Sendable {
   /// Whether the file has a newer version than the program.
   private let isNewer: Atomic<Bool>
 
+  /// The version of a file, the schema as text, and the limits of a newer version.
+  private typealias Known = (version: UInt64, schema: String, limits: [UInt64?])
+
   private struct Fitting: Sendable {
-    /// The version, and the schema as text; nil before the first check.
-    var known: (version: UInt64, schema: String)?
+    /// The state of the last check; nil before the first one.
+    var known: Known?
     /// The reasons why objects can't be added to a newer file, by class.
     var insertions: [String: [String]] = [:]
     /// The classes of a newer file that have properties which the program doesn't know.
     var extended: Set<String> = []
 
-    init(known: (version: UInt64, schema: String)?, _ compatibility: Compatibility?) {
+    init(known: Known?, _ compatibility: Compatibility?) {
       self.known = known
       guard let compatibility else { return }
       insertions = compatibility.insertions.mapValues { $0.map(\.text) }
@@ -69,14 +72,15 @@ package final class ExpectedSchema: Sendable {
   package func check(_ db: Database, at url: URL) throws {
     let current = try VersionTable.current(db, at: url)
     if let current, opensNewerVersions, current.version > version, current.version >= openedAt {
-      if isKnown(current) { return }
+      if isKnown((current.version, current.schema, try VersionTable.limits(db))) { return }
       if db.isInsideTransaction { return try checkNewer(db, at: url) }
       return try db.readingOneVersion { try checkNewer(db, at: url) }
     }
     guard let current, current.version == openedAt else {
       return try VersionTable.check(db, isAt: openedAt, at: url)
     }
-    guard !isKnown(current) else { return }
+    let known: Known = (current.version, current.schema, [])
+    guard !isKnown(known) else { return }
     let found = try VersionTable.decode(current.schema, at: url)
     let obstacles = SchemaDiff.changes(from: found, to: schema).filter(isObstacle)
     guard obstacles.isEmpty else {
@@ -88,13 +92,13 @@ package final class ExpectedSchema: Sendable {
           + obstacles.map { "\n- \($0)" }.joined(), fileURL: url)
     }
     fitting.withLock {
-      if openedAt == version { $0 = Fitting(known: current, nil) } else { $0.known = current }
+      if openedAt == version { $0 = Fitting(known: known, nil) } else { $0.known = known }
     }
     isNewer.store(openedAt != version, ordering: .releasing)
   }
 
-  private func isKnown(_ current: (version: UInt64, schema: String)) -> Bool {
-    fitting.withLock { $0.known.map { $0 == (current.version, current.schema) } ?? false }
+  private func isKnown(_ current: Known) -> Bool {
+    fitting.withLock { $0.known.map { $0 == current } ?? false }
   }
 
   private func isObstacle(_ change: SchemaChange) -> Bool {
@@ -106,6 +110,7 @@ package final class ExpectedSchema: Sendable {
 
   private func checkNewer(_ db: Database, at url: URL) throws {
     guard let current = try VersionTable.current(db, at: url) else { return }
+    let limits = try VersionTable.limits(db)
     let file = try VersionTable.recorded(db, at: url)
     let compatibility = Compatibility.of(program: program, version: version, with: file)
     try compatibility.check(readOnly: isReadOnly, version, of: current.version, at: url)
@@ -114,7 +119,8 @@ package final class ExpectedSchema: Sendable {
       program: schema, version: version, namedAt: openedAt, with: file)
     try shown.checkRunning(readOnly: isReadOnly, version, of: current.version, at: url)
     fitting.withLock {
-      $0 = Fitting(known: current, compatibility.including(shown))
+      $0 = Fitting(
+        known: (current.version, current.schema, limits), compatibility.including(shown))
     }
     isNewer.store(true, ordering: .releasing)
   }

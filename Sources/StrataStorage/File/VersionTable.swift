@@ -116,42 +116,50 @@ package enum VersionTable {
 
   /// Returns the facts that decide which programs may use the file, in its present version.
   package static func recorded(_ db: Database, at url: URL) throws -> RecordedFile {
-    let missing = try missingHistoryColumns(db).map(\.name)
-    let limits = ["oldest_reader", "oldest_writer"].map { missing.contains($0) ? "NULL" : $0 }
-    let sql = """
-      SELECT version, schema, \(limits.joined(separator: ", "))
-      FROM strata_schema_version ORDER BY version
-      """
-    let versions = try Row.fetchAll(db, sql: sql).map { row in
-      guard let version = UInt64.fromDatabaseValue(row[0]),
-        let json = String.fromDatabaseValue(row[1])
-      else { throw invalid(url) }
-      return RecordedFile.Entry(
-        version, try decodeRecord(json, at: url),
-        oldestReader: UInt64.fromDatabaseValue(row[2]),
-        oldestWriter: UInt64.fromDatabaseValue(row[3]))
-    }
-    return RecordedFile(versions, columns: try Catalog.readColumns(db))
+    RecordedFile(
+      try rows(db).map { try entry($0, at: url) }, columns: try Catalog.readColumns(db))
   }
 
   /// Returns all rows, the oldest version first.
   package static func history(_ db: Database, at url: URL) throws -> [SchemaVersion] {
-    let missing = try missingHistoryColumns(db).map(\.name)
-    let more = historyColumns.map { missing.contains($0.0) ? "NULL" : "\"\($0.0)\"" }
-    let sql = """
-      SELECT version, schema, migrated_at, \(more.joined(separator: ", "))
-      FROM strata_schema_version ORDER BY version
-      """
-    return try Row.fetchAll(db, sql: sql).map { row in
-      guard let version = UInt64.fromDatabaseValue(row[0]),
-        let json = String.fromDatabaseValue(row[1]),
-        let date = String.fromDatabaseValue(row[2]).flatMap(DateText.decode)
+    try rows(db).map { row in
+      guard let date = String.fromDatabaseValue(value("migrated_at", row)).flatMap(DateText.decode)
       else { throw invalid(url) }
       return SchemaVersion(
-        version: version, schema: try decode(json, at: url), migratedAt: date,
-        migratedFrom: UInt64.fromDatabaseValue(row[3]), duration: duration(row[4]),
-        rows: Int.fromDatabaseValue(row[5]), libraryVersion: String.fromDatabaseValue(row[6]))
+        entry: try entry(row, at: url), migratedAt: date,
+        migratedFrom: UInt64.fromDatabaseValue(value("migrated_from", row)),
+        duration: duration(value("seconds", row)),
+        rows: Int.fromDatabaseValue(value("row_count", row)),
+        libraryVersion: String.fromDatabaseValue(value("library", row)))
     }
+  }
+
+  /// Returns the oldest versions of programs that may read the file, and write to it.
+  package static func limits(_ db: Database) throws -> [UInt64?] {
+    let sql = "SELECT * FROM strata_schema_version ORDER BY version DESC LIMIT 1"
+    return try Row.fetchOne(db, sql: sql).map(limits) ?? []
+  }
+
+  private static func limits(_ row: Row) -> [UInt64?] {
+    ["oldest_reader", "oldest_writer"].map { UInt64.fromDatabaseValue(value($0, row)) }
+  }
+
+  private static func rows(_ db: Database) throws -> [Row] {
+    try Row.fetchAll(db, sql: "SELECT * FROM strata_schema_version ORDER BY version")
+  }
+
+  /// Returns a value of a row; NULL if the file lacks the column.
+  private static func value(_ column: String, _ row: Row) -> DatabaseValue {
+    row[column] ?? .null
+  }
+
+  private static func entry(_ row: Row, at url: URL) throws -> RecordedFile.Entry {
+    guard let version = UInt64.fromDatabaseValue(value("version", row)),
+      let json = String.fromDatabaseValue(value("schema", row))
+    else { throw invalid(url) }
+    let limits = limits(row)
+    return RecordedFile.Entry(
+      version, try decodeRecord(json, at: url), oldestReader: limits[0], oldestWriter: limits[1])
   }
 
   /// Longer than any migration, and well inside the range of `Duration`.
@@ -254,12 +262,15 @@ package enum VersionTable {
 
 /// A schema version of a file.
 public struct SchemaVersion: Sendable, Hashable {
+  /// The record of the version, with its facts for older programs.
+  package let entry: RecordedFile.Entry
+
   /// The version.
-  public let version: UInt64
+  public var version: UInt64 { entry.version }
 
   /// The classes of that version, with the names of columns. Removed classes are included while the
   /// file keeps their tables.
-  public let schema: Schema
+  public var schema: Schema { entry.record.schema }
 
   /// The time at which the file was created at that version, or migrated to it.
   public let migratedAt: Date

@@ -325,4 +325,42 @@ import Testing
     expectTrue(
       error?.message.contains("- Version 2 may be read by programs from version 2 on.") == true)
   }
+
+  @Test(arguments: [SchemaMigrationPlan.Commits.together, .eachStage])
+  func `The limits of a plan are those of its last version`(
+    _ commits: SchemaMigrationPlan.Commits
+  ) throws {
+    enum First: VersionedSchema {
+      static let version = 1
+      static let objectTypes = OldRelease.types
+    }
+    enum Middle: VersionedSchema {
+      static let version = 2
+      static let objectTypes = OldRelease.types
+    }
+    enum Last: VersionedSchema {
+      static let version = 3
+      static let objectTypes = TwoReleasesTests.Additive.types
+    }
+    let releases = try Releases(OldRelease.types)
+    try releases.makeOld()
+    var configuration = Realm.Configuration(
+      fileURL: releases.folder.file,
+      migrationPlan: SchemaMigrationPlan(
+        [
+          .version(First.self), .version(Middle.self) { _ in }, .version(Last.self) { _ in },
+        ], commits: commits))
+    configuration.oldestReadingVersion = 1
+    configuration.oldestWritingVersion = 3
+    try releases.beside(configuration)
+    let limits = try releases.folder.sql { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT version || ': ' || ifnull(oldest_reader, '-') || ' ' || ifnull(oldest_writer, '-')
+          FROM strata_schema_version ORDER BY version
+          """)
+    }
+    expectEqual(limits, ["1: - -", "2: - -", "3: 1 3"])
+  }
 }

@@ -45,10 +45,34 @@ import Testing
     expectTrue(health == nil, "\(String(describing: health))")
     try OldWork.read(realm)
     try releases.folder.execute(
-      "UPDATE strata_schema_version SET oldest_writer = 2, schema = schema || ' ' WHERE version = 2"
-    )
+      "UPDATE strata_schema_version SET oldest_writer = 2 WHERE version = 2")
     let after = await Realm.health(of: releases.old)
     expectEqual(after?.description, "Another process has brought the file to schema version 2.")
+  }
+
+  @Test(arguments: [false, true])
+  func `A running program notices limits that are raised at the same version`(
+    _ startsAgain: Bool
+  ) throws {
+    let releases = try Releases(TwoReleasesTests.Additive.types)
+    try releases.makeOld()
+    if startsAgain { try releases.runNew() }
+    let realm = try Realm(configuration: releases.old)
+    if !startsAgain { try releases.runNew() }
+    try OldWork.change(realm)
+    for (limit, verb) in [("oldest_writer", "written to"), ("oldest_reader", "read")] {
+      try releases.folder.execute(
+        "UPDATE strata_schema_version SET \(limit) = 2 WHERE version = 2")
+      let error = #expect(throws: Realm.Error.self) {
+        try realm.write { realm.create(OldRelease.Person.self, value: ["id": 3]) }
+      }
+      expectEqual(error?.code, .newerVersion)
+      let text = "- Version 2 may be \(verb) by programs from version 2 on."
+      expectTrue(error?.message.contains(text) == true, "\(error?.message ?? "")")
+      try releases.folder.execute(
+        "UPDATE strata_schema_version SET \(limit) = NULL WHERE version = 2")
+      try OldWork.change(realm)
+    }
   }
 
   /// Records that another program has damaged, and a part of the error.

@@ -108,6 +108,18 @@ import Testing
     expectEqual(try adopted(releases), ["Eve"])
   }
 
+  @Test func `A class whose rows aren't known is visited from the least identity on`() throws {
+    let releases = try Releases(New.types)
+    try releases.makeOld()
+    try releases.runNew()
+    try releases.folder.sql { db in
+      try db.execute(
+        sql: "INSERT INTO Person (_id, id, name) VALUES (-5, 5, 'Low'), (0, 6, 'Zero')")
+      try OlderWrites.add(nil, of: "Person", version: 1, db)
+    }
+    expectEqual(try adopted(releases), ["Low", "Zero", "Ann", "Bob"])
+  }
+
   @Test func `Many ranges become one`() throws {
     let folder = try TestFolder()
     try folder.sql { db in
