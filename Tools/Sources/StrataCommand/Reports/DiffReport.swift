@@ -17,12 +17,16 @@ struct DiffReport: Hashable {
 
   var lines: [String] {
     let files = FactList([("-", Self.name(first)), ("+", Self.name(second))]).lines
-    guard !comparison.differences.isEmpty else { return files + ["", "The classes are the same."] }
+    let facts = second.facts.changes(from: first.facts)
+    let rest = facts.isEmpty ? [] : [""] + facts
+    guard !comparison.differences.isEmpty else {
+      return files + ["", "The classes are the same."] + rest
+    }
     let migration =
       comparison.needsMigration
       ? "A file of the first schema needs a migration to the second."
       : "A file of the first schema needs no migration to the second."
-    return files + [""] + comparison.lines
+    return files + [""] + comparison.lines + rest
       + ["", "\(Figures.count(comparison.count, "difference")). \(migration)"]
   }
 
@@ -34,10 +38,11 @@ struct DiffReport: Hashable {
 extension JSONValue {
   init(_ report: DiffReport) {
     func side(_ document: SchemaDocument) -> JSONValue {
-      [
-        "file": .text(document.path),
-        "schemaVersion": .optional(document.version) { .unsigned($0) },
-      ]
+      .object(
+        [
+          .init("file", .text(document.path)),
+          .init("schemaVersion", .optional(document.version) { .unsigned($0) }),
+        ] + document.facts.members)
     }
     self = [
       "first": side(report.first),

@@ -7,6 +7,8 @@ struct HistoryReport: Hashable {
     var version: SchemaVersion
     /// The changes since the previous version; for the first version, all classes.
     var changes: SchemaComparison
+    /// The facts for older programs.
+    var facts: SchemaFacts
   }
 
   var path: String
@@ -15,9 +17,11 @@ struct HistoryReport: Hashable {
   init(path: String, _ history: [SchemaVersion]) {
     self.path = path
     var before = Schema([])
-    entries = history.map { version in
+    entries = history.enumerated().map { index, version in
       defer { before = version.schema }
-      return Entry(version: version, changes: SchemaComparison(before, version.schema))
+      return Entry(
+        version: version, changes: SchemaComparison(before, version.schema),
+        facts: SchemaFacts(history[...index].map(\.entry)))
     }
   }
 
@@ -27,6 +31,7 @@ struct HistoryReport: Hashable {
       columns: [
         .init("version", .right), .init("since"), .init("from", .right), .init("took", .right),
         .init("rows", .right), .init("library"), .init("changes", .right),
+        .init("oldest reader", .right), .init("oldest writer", .right),
       ],
       rows: entries.map { entry in
         let version = entry.version
@@ -36,12 +41,18 @@ struct HistoryReport: Hashable {
           version.duration.map(Figures.duration) ?? "",
           version.rows.map { Figures.count($0) } ?? "", version.libraryVersion ?? "",
           Figures.count(entry.changes.count),
+          entry.facts.oldestReader.map { "\($0)" } ?? "",
+          entry.facts.oldestWriter.map { "\($0)" } ?? "",
         ]
       })
     guard showsChanges else { return table.lines }
+    var before = SchemaFacts()
     return table.lines
       + entries.flatMap { entry in
-        let lines = entry.changes.lines
+        let facts = entry.facts.changes(from: before)
+        before = entry.facts
+        let lines = Array(
+          [entry.changes.lines, facts].filter { !$0.isEmpty }.joined(separator: [""]))
         return ["", "version \(entry.version.version)"]
           + (lines.isEmpty ? ["  no changes"] : lines.map { $0.isEmpty ? "" : "  " + $0 })
       }
@@ -54,15 +65,17 @@ extension JSONValue {
       "file": .text(report.path),
       "versions": .array(
         report.entries.map { entry in
-          [
-            "version": .unsigned(entry.version.version),
-            "since": .text(Figures.iso(entry.version.migratedAt)),
-            "from": .optional(entry.version.migratedFrom) { .unsigned($0) },
-            "seconds": .optional(entry.version.duration) { .number(Figures.seconds($0)) },
-            "rows": .optional(entry.version.rows) { .int($0) },
-            "library": .optional(entry.version.libraryVersion) { .text($0) },
-            "changes": JSONValue(entry.changes),
-          ]
+          let version = entry.version
+          return .object(
+            [
+              .init("version", .unsigned(version.version)),
+              .init("since", .text(Figures.iso(version.migratedAt))),
+              .init("from", .optional(version.migratedFrom) { .unsigned($0) }),
+              .init("seconds", .optional(version.duration) { .number(Figures.seconds($0)) }),
+              .init("rows", .optional(version.rows) { .int($0) }),
+              .init("library", .optional(version.libraryVersion) { .text($0) }),
+              .init("changes", JSONValue(entry.changes)),
+            ] + entry.facts.members)
         }),
     ]
   }

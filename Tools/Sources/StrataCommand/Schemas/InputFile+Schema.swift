@@ -31,19 +31,18 @@ extension InputFile {
   func schemaDocument() throws -> SchemaDocument {
     guard isDatabase else { return SchemaDocument(path: path, try realmFile()) }
     let inspection = try inspection()
-    return SchemaDocument(
-      path: path, version: inspection.schemaVersion, schema: inspection.schema)
+    return SchemaDocument(path: path, inspection.history, schema: inspection.schema)
   }
 
   /// The schema of a file of Strata at one of its versions.
   func schemaDocument(at version: UInt64) throws -> SchemaDocument {
     let history = try inspection().history
-    guard let entry = history.first(where: { $0.version == version }) else {
+    guard let index = history.firstIndex(where: { $0.version == version }) else {
       throw failure(
         "The file has never been at version \(version)",
         "Its versions are \(history.map { "\($0.version)" }.joined(separator: ", ")).")
     }
-    return SchemaDocument(path: path, version: entry.version, schema: entry.schema)
+    return SchemaDocument(path: path, history[...index], schema: history[index].schema)
   }
 
   /// Whether the file is a SQLite database.

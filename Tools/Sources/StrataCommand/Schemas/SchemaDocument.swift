@@ -11,11 +11,19 @@ struct SchemaDocument: Hashable {
   var schema: Schema
   /// Classes of Realm whose objects are only sent to a server. Strata has none.
   var asymmetric: Set<String> = []
+  /// The facts for older programs. A file of Realm has none.
+  var facts = SchemaFacts()
 
   init(path: String, version: UInt64?, schema: Schema) {
     self.path = path
     self.version = version
     self.schema = schema
+  }
+
+  /// - Parameter history: The versions of a file of Strata up to the one that is shown.
+  init(path: String, _ history: some Collection<SchemaVersion>, schema: Schema) {
+    self.init(path: path, version: history.map(\.version).max(), schema: schema)
+    facts = SchemaFacts(history.map(\.entry))
   }
 
   init(path: String, _ file: RealmFile) {
@@ -47,6 +55,7 @@ struct SchemaDocument: Hashable {
     }
     var document = self
     document.schema = Schema(schema.objectSchema.filter { names.contains($0.className) })
+    document.facts = facts.restricted(to: names)
     return document
   }
 

@@ -4,12 +4,14 @@ import StrataStudio
 extension JSONValue {
   /// A schema as JSON, with the same keys as in files of Strata, and the path and the version.
   init(_ document: SchemaDocument) {
-    self = [
-      "file": .text(document.path),
-      "schemaVersion": .optional(document.version) { .unsigned($0) },
-      "classes": .array(
-        document.schema.objectSchema.map { JSONValue($0, kind: document.kind(of: $0)) }),
-    ]
+    self = .object(
+      [
+        .init("file", .text(document.path)),
+        .init("schemaVersion", .optional(document.version) { .unsigned($0) }),
+        .init(
+          "classes",
+          .array(document.schema.objectSchema.map { JSONValue($0, kind: document.kind(of: $0)) })),
+      ] + document.facts.members)
   }
 
   init(_ object: ObjectSchema, kind: String) {
@@ -24,7 +26,7 @@ extension JSONValue {
   }
 
   /// Writes every key for every property, so that readers need no default values.
-  private init(_ property: Property) {
+  init(_ property: Property) {
     self = [
       "name": .text(property.name),
       "type": .text(property.type.rawValue),

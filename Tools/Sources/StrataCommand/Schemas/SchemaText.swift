@@ -6,8 +6,8 @@ enum SchemaText {
   static func lines(_ document: SchemaDocument) -> [String] {
     let classes = document.schema.objectSchema
     guard !classes.isEmpty else { return ["The file has no classes."] }
-    let blocks = classes.map { block($0, kind: document.kind(of: $0)) }
-    return Array(blocks.joined(separator: [""]))
+    let blocks = classes.map { block($0, kind: document.kind(of: $0)) } + [document.facts.block]
+    return Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
   private static func block(_ object: ObjectSchema, kind: String) -> [String] {

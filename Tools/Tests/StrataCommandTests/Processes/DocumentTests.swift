@@ -20,6 +20,7 @@ import Testing
       encoding: .utf8)
     try folder.copyFixture("PetOwners-v2", to: "old.sqlite")
     try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+    try folder.copyFixture("Orders-v3", to: "shop.sqlite")
     try folder.copyRealmFile("all-types", to: "default.realm")
     try execute(Self.history, in: "people.sqlite")
     try FileManager.default.copyItem(

@@ -143,6 +143,32 @@ import Testing
     expectEqual((value["versions"] as? [[String: Any]])?.first?["version"] as? Int, 5)
   }
 
+  @Test func `Facts for older programs are shown where the classes are`() throws {
+    try folder.copyFixture("Orders-v3", to: "orders.sqlite")
+    let facts = [
+      "Order is called Purchase from version 3 on",
+      "Purchase.customer is called buyer from version 3 on",
+      "Purchase.currency: String was removed in version 3, and keeps its values",
+      "Purchase.items: List<String> was removed in version 3, and keeps its values",
+      "only programs from version 1 on may read the file",
+      "only programs from version 1 on may write to the file",
+    ]
+    try expectTrue(
+      output("schema", "orders.sqlite").hasSuffix(
+        "\n\nfor older programs\n  " + facts.joined(separator: "\n  ") + "\n"))
+    try expectFalse(output("schema", "orders.sqlite", "--at", "2").contains("older programs"))
+    let text = try output("history", "orders.sqlite", "--changes")
+    let added = facts.map { "    + \($0)\n" }.joined()
+    expectTrue(text.hasSuffix("\n\n  ~ for older programs\n\(added)"), "\(text)")
+    expectTrue(text.contains("changes  oldest reader  oldest writer\n"), "\(text)")
+    let value = try json(["history", "orders.sqlite"])
+    let versions = try #require(value["versions"] as? [[String: Any]])
+    expectEqual(versions.map { $0["oldestWriter"] as? Int }, [nil, nil, 1])
+    expectEqual(versions.map { ($0["retired"] as? [Any])?.count }, [0, 0, 2])
+    try expectTrue(
+      output("diff", "people.sqlite", "orders.sqlite", status: 1).contains("\n  + \(facts[0])\n"))
+  }
+
   @Test func `What older programs can do with a file is said`() throws {
     let same = try Tool.run(["check", "people.sqlite", "--as", "people.sqlite"], in: folder)
     expectEqual(same.output, "Programs of version 5 may read and write the file.\n")

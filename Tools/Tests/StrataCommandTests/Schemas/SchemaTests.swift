@@ -121,7 +121,11 @@ enum Examples {
             ],
             "compoundIndexes": []
           }
-        ]
+        ],
+        "renamed": [],
+        "retired": [],
+        "oldestReader": null,
+        "oldestWriter": null
       }
       """)
   }
