@@ -135,25 +135,11 @@ private enum Shop3: VersionedSchema {
     let folder = try frozen()
     enum Coded: VersionedSchema {
       static let version = 2
-      class Order: Object {
-        @Persisted(primaryKey: true) var number = 0
-        @Persisted var customer: String
-        @Persisted var total = 1.5
-        @Persisted var paidAt: Date?
-        @Persisted var tags: MutableSet<String>
-        @Persisted var prices: Map<String, Double>
-        @Persisted var lines: List<Line>
-        @Persisted var address: Address?
-        @Persisted var any: AnyRealmValue
+      static let objectTypes: [ObjectBase.Type] = [
+        Order.self, Shop1.Line.self, Shop1.Address.self,
+      ]
+      class Order: Shop1.Order {
         @Persisted var code = UUID()
-      }
-      class Line: Object {
-        @Persisted var id: UUID
-        @Persisted var amount: Decimal128
-        @Persisted var photo = Data()
-      }
-      class Address: EmbeddedObject {
-        @Persisted var city = ""
       }
     }
     let newest = configuration([.version(Shop1.self), .version(Coded.self)])
