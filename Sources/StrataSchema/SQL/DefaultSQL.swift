@@ -25,13 +25,12 @@ package enum DefaultSQL {
   package static func generated(_ type: PropertyType) -> String? {
     switch type {
     case .UUID:
+      // Each connection parses the text of all tables, so the expression has few functions.
       """
-      (hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) \
-      || '-' || substr('89AB', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) \
-      || '-' || hex(randomblob(6)))
+      (printf('%08X-%04X-4%03X-%04X-%012X', random() & 0xFFFFFFFF, random() & 0xFFFF, \
+      random() & 0xFFF, random() & 0x3FFF | 0x8000, random() & 0xFFFFFFFFFFFF))
       """
-    case .objectId:
-      "(printf('%08x', strftime('%s', 'now')) || lower(hex(randomblob(8))))"
+    case .objectId: "(printf('%08x%016x', strftime('%s', 'now'), random()))"
     case .date: "(strftime('%Y-%m-%d %H:%M:%f', 'now') || '000000')"
     default: nil
     }
