@@ -188,8 +188,8 @@ import Testing
   }
 
   @Test func `Without an index all rows are looked at once`() throws {
-    let page = try page(whole().sorted(byKeyPath: "maybeInt"))
-    let key = QueryPage.Key(values: [.integer(3)], identity: 7)
+    let page = try page(whole().sorted(byKeyPath: "maybeFloat"))
+    let key = QueryPage.Key(values: [.real(1.5)], identity: 7)
     expectEqual(page.statements(behind: key, .forward, limit: 7).count, 1)
     expectEqual(page.statements(behind: key, .backward, limit: 7).count, 2)
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// The order of objects, which must be equal in memory and in the file, and their distinct values.
 @Suite struct RandomOrderTests {
-  private static let paths = [
+  static let paths = [
     "int", "maybeInt", "bool", "maybeBool", "float", "maybeFloat", "double", "maybeDouble",
     "string", "maybeString", "date", "maybeDate", "maybeUUID", "maybeObjectId", "decimal",
     "maybeDecimal", "any", "part.name", "part.number", "part.maybeDecimal", "part.any",

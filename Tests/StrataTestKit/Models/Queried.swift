@@ -6,7 +6,7 @@ package enum Queried {
   package class Whole: Object {
     @Persisted(primaryKey: true) package var id = 0
     @Persisted(indexed: true) package var int = 0
-    @Persisted package var maybeInt: Int?
+    @Persisted(indexed: true) package var maybeInt: Int?
     @Persisted package var bool = false
     @Persisted package var maybeBool: Bool?
     @Persisted package var float: Float = 0
@@ -18,12 +18,12 @@ package enum Queried {
     @Persisted package var data = Data()
     @Persisted package var maybeData: Data?
     @Persisted package var date = Date(timeIntervalSince1970: 0)
-    @Persisted package var maybeDate: Date?
-    @Persisted package var maybeUUID: UUID?
+    @Persisted(indexed: true) package var maybeDate: Date?
+    @Persisted(indexed: true) package var maybeUUID: UUID?
     @Persisted package var maybeObjectId: ObjectId?
     @Persisted package var decimal: Decimal128 = 0
     @Persisted package var maybeDecimal: Decimal128?
-    @Persisted package var any: AnyRealmValue
+    @Persisted(indexed: true) package var any: AnyRealmValue
     @Persisted package var part: Part?
     @Persisted package var next: Whole?
     @Persisted package var box: Box?
@@ -40,6 +40,10 @@ package enum Queried {
     @Persisted package var stringMap: Map<String, String?>
     @Persisted package var partMap: Map<String, Part?>
     @Persisted(originProperty: "next") package var previous: LinkingObjects<Whole>
+
+    package override class func compoundIndexes() -> [[String]] {
+      [["bool", "maybeDouble"], ["maybeString", "int"]]
+    }
   }
 
   package class Part: Object {
