@@ -112,6 +112,7 @@ final class Table: Sendable {
     object._context = context
     object._generation = context.generation
     object._rowID = rowID
+    assert(stamp <= context.clock.now, "Values can't be newer than their realm.")
     object._stamp = stamp
     object._state =
       context.tracksReads ? ObjectState.managed | ObjectState.tracked : ObjectState.managed

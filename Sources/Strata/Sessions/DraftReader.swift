@@ -53,6 +53,7 @@ final class DraftReader {
       for (slot, value) in waiting { try read(value, slot, of: index) }
       index += 1
     }
+    assert(draft.isWhole)
     return draft
   }
 

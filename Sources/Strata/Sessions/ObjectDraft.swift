@@ -40,6 +40,29 @@ struct ObjectDraft {
   static func isReference(_ element: _StoredElement) -> Bool {
     element.value.integer.map { index(of: $0) != nil } ?? element.isNested
   }
+
+  /// Whether the draft has an object for each number. For assertions.
+  var isWhole: Bool {
+    func isHere(_ row: Int64) -> Bool { Self.index(of: row).map(parts.indices.contains) ?? true }
+    func isHere(_ element: _StoredElement, _ property: Property) -> Bool {
+      if property.type == .object || element.linkedClassName != nil {
+        return element.value.integer.map(isHere) ?? true
+      }
+      var areAllHere = true
+      guard element.isNested else { return areAllHere }
+      NestedValue(element)?.forEach { value in
+        if case .link(_, let row) = value { areAllHere = areAllHere && isHere(row) }
+      }
+      return areAllHere
+    }
+    return parts.allSatisfy { part in
+      let properties = part.table.info.properties
+      return part.links.allSatisfy { isHere($0.element, properties[$0.slot]) }
+        && part.collections.allSatisfy { slot, elements in
+          elements.allSatisfy { isHere($0.1, properties[slot]) }
+        }
+    }
+  }
 }
 
 /// A row, identified by its table and its identity.

@@ -44,6 +44,36 @@ public struct ChangeSet: Equatable, Sendable {
   }
 }
 
+extension ChangeSet {
+  /// Whether the changes turn one list into another: the elements that stay are the same in both.
+  ///
+  /// For assertions. Lists of 1,000 elements or more aren't compared, and count as right.
+  func leads<Element: Equatable>(from old: [Element], to new: [Element]) -> Bool {
+    guard old.count < 1000, new.count < 1000 else { return true }
+    var (deleted, inserted) = (deletions[...], insertions[...])
+    var position = 0
+    func skipDeleted() {
+      while deleted.first == position {
+        deleted.removeFirst()
+        position += 1
+      }
+    }
+    for (place, element) in new.enumerated() {
+      if inserted.first == place {
+        inserted.removeFirst()
+        continue
+      }
+      skipDeleted()
+      guard position < old.count, old[position] == element else { return false }
+      position += 1
+    }
+    skipDeleted()
+    return position == old.count && deleted.isEmpty && inserted.isEmpty
+      && modifications.allSatisfy(old.indices.contains)
+      && Set(deletions).isDisjoint(with: modifications)
+  }
+}
+
 /// The identities of rows as one parameter of a statement.
 ///
 /// A connection caches the statement of each text that it has run, so the text depends neither on

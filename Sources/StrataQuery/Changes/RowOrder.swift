@@ -144,7 +144,9 @@ package struct RowOrder: Sendable {
     guard !changes.deletions.isEmpty || !changes.insertions.isEmpty else {
       return (delivered, changes)
     }
-    return (rows(with: present), changes)
+    let rows = rows(with: present)
+    assert(changes.leads(from: delivered, to: rows))
+    return (rows, changes)
   }
 
   /// Returns the new rows, and their changes: see ``change(to:)``.

@@ -19,7 +19,9 @@ package enum SequenceDifference {
     }
     difference.endMiddle()
     difference.keep(ends.old.upperBound..<old.count) { touched(old[$0]) }
-    return difference.changes
+    let changes = difference.changes
+    assert(changes.leads(from: old, to: new))
+    return changes
   }
 
   /// Returns the pairs of positions of the rows that stay, between the common ends.
@@ -61,7 +63,9 @@ package enum SequenceDifference {
     }
     difference.endMiddle()
     difference.keep(ends.old.upperBound..<old.count) { modified(old[$0]) }
-    return difference.changes
+    let changes = difference.changes
+    assert(changes.leads(from: old, to: new))
+    return changes
   }
 
   private static func number<Element: Hashable>(

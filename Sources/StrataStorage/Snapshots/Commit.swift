@@ -111,7 +111,10 @@ package final class StampClock: Sendable {
   package func advance() -> UInt64 { strata_time_advance(time) }
 
   /// Sets the time of a clock that only one thread advances.
-  package func set(_ newTime: UInt64) { strata_time_set(time, newTime) }
+  package func set(_ newTime: UInt64) {
+    assert(newTime >= now, "A clock never goes back.")
+    strata_time_set(time, newTime)
+  }
 }
 
 /// The tasks that wait for the next commit of a file.

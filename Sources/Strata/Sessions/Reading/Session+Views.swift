@@ -58,6 +58,7 @@ extension Session {
   }
 
   private func show(_ snapshot: Snapshot) {
+    assert(snapshot.number >= newestShown, "A session never goes back to an older version.")
     lastMove = max(lastMove, snapshot.number)
     guard case .held(_, let time) = view else {
       view = .held(snapshot, StampClock(startingAt: snapshot.number))
