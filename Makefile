@@ -1,6 +1,6 @@
 .PHONY: setup build example example-server test test-slowest test-tools test-all test-example-server test-encryption test-faults \
   test-perturbed test-encrypted-faults test-random test-views test-threads test-memory test-without-hook test-connections \
-  test-replication test-studio test-release test-postgres test-traits screenshots chromium postgresql \
+  test-replication test-studio test-release test-postgres test-traits fuzz screenshots chromium postgresql \
   benchmark instructions format lint docs install clean
 
 build: setup
@@ -169,6 +169,22 @@ export MAKE_BUCKET
 # What is behind the traits of the package, in a package that has them on.
 test-traits: setup
 	swift test --package-path Tests/Traits --scratch-path .build/traits
+
+# Gives the readers of what strangers write the bytes that libFuzzer makes, SECONDS each. READERS="filter realm" runs
+# some of them. New inputs stay in .build/fuzzing for the next time, and so does one that fails, with its name printed:
+# `.build/fuzzing/release/Fuzzing filter FILE` repeats it.
+SECONDS ?= 60
+READERS ?= realm filter nested schema csv json request
+fuzz: setup
+	swift build -c release --package-path Tests/Fuzzing --scratch-path .build/fuzzing \
+	  -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
+	@export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=16 && \
+	for reader in $(READERS); do \
+	  mkdir -p ".build/fuzzing/inputs/$$reader" && \
+	  .build/fuzzing/release/Fuzzing $$reader -max_total_time=$(SECONDS) -max_len=4096 -timeout=10 -rss_limit_mb=2000 \
+	    -print_final_stats=1 -artifact_prefix=".build/fuzzing/$$reader-" \
+	    ".build/fuzzing/inputs/$$reader" "Tests/Fuzzing/Corpus/$$reader" || exit 1; \
+	done
 
 # The page of `strata studio` in Chromium, which is installed if it is missing.
 test-studio: setup chromium

@@ -3,23 +3,6 @@ import Strata
 import StrataSchema
 import StrataStorage
 
-/// The target of a link in the input.
-enum ImportTarget: Hashable {
-  case key(className: String, StoredValue)
-  case identity(className: String, Int64)
-}
-
-extension ImportTarget {
-  /// - Parameter key: The primary key, or the identity if the class has no primary key.
-  init(key: StoredValue, of table: ObjectSchema) {
-    if table.primaryKeyProperty == nil, case .integer(let identity) = key {
-      self = .identity(className: table.className, identity)
-    } else {
-      self = .key(className: table.className, key)
-    }
-  }
-}
-
 /// The targets of links in an import: objects in the file, and objects of the input. The latter may
 /// come later, and may have another identity in the file they were exported from.
 final class ImportLinks {

@@ -1,5 +1,4 @@
 import StrataSchema
-import StrataStorage
 
 /// The primary keys in the links of imported values. Each key gets a negative row number, which
 /// stands for the object until the whole value is parsed.
@@ -26,5 +25,22 @@ final class ImportedKeys {
   /// - Throws: ``NestedProblem`` for invalid JSON.
   func value(_ text: String) throws(NestedProblem) -> NestedValue {
     try NestedValue(exchanged: text, maxLevels: CSVCell.maxLevels, rowOfKey: row)
+  }
+}
+
+/// The target of a link in the input.
+enum ImportTarget: Hashable {
+  case key(className: String, StoredValue)
+  case identity(className: String, Int64)
+}
+
+extension ImportTarget {
+  /// - Parameter key: The primary key, or the identity if the class has no primary key.
+  init(key: StoredValue, of table: ObjectSchema) {
+    if table.primaryKeyProperty == nil, case .integer(let identity) = key {
+      self = .identity(className: table.className, identity)
+    } else {
+      self = .key(className: table.className, key)
+    }
   }
 }

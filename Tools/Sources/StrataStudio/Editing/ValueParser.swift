@@ -190,11 +190,6 @@ struct ValueParser {
 }
 
 extension RequestFailure {
-  /// The failure of a value or a change that the schema doesn't allow.
-  static func invalid(_ message: String) -> RequestFailure {
-    RequestFailure(.unprocessable, "invalid", message)
-  }
-
   /// The failure of a malformed change.
   static func badChange(_ problem: String) -> RequestFailure {
     RequestFailure(.badRequest, "badChange", "A change can't be read: \(problem). Correct it.")

@@ -27,6 +27,11 @@ package struct RequestFailure: Error, Hashable, Sendable {
   package var json: JSONValue {
     .object([.init("error", .text(message)), .init("code", .text(code))] + details)
   }
+
+  /// The failure of a value or a change that the schema doesn't allow.
+  static func invalid(_ message: String) -> RequestFailure {
+    RequestFailure(.unprocessable, "invalid", message)
+  }
 }
 
 /// Mistakes in the head of a request, which close the connection.
