@@ -42,8 +42,17 @@ final class Folder: Sendable {
       let file = url.appendingPathComponent(name)
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try bytes.write(to: file)
+      // Not 'Data.write', which waits for the disk.
+      let handle = try FileHandle(
+        forWritingTo: Self.made(file))
+      try handle.write(contentsOf: bytes)
+      try handle.close()
     }
+  }
+
+  private static func made(_ file: URL) -> URL {
+    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+    return file
   }
 
   /// The bytes of all files by their names, without those of folders in it.

@@ -11,8 +11,11 @@ extension Faults {
     static let jobs = Extent.current.jobs(
       [
         "migrate", "migrate-no-block", "write", "create", "free-changes", "start-over", "compact",
-        "convert", "consume", "begin-history",
-      ], sample: ["migrate", "write", "start-over", "convert", "consume", "begin-history"])
+        "convert", "consume", "begin-history", "restore-over",
+      ],
+      sample: [
+        "migrate", "write", "start-over", "convert", "consume", "begin-history", "restore-over",
+      ])
 
     @Test(arguments: jobs + ["seed"])
     func `A process may be killed before each statement`(job: String) throws {

@@ -8,7 +8,9 @@
 /// UserDefaults.standard.set(token.description, forKey: "indexed")
 /// let token = HistoryToken("4711-9f3c01d2a4b57e60")
 /// ```
-public struct HistoryToken: Sendable, Hashable, Codable, LosslessStringConvertible {
+/// Of two tokens of one file, the greater one is the later one: a server keeps the greatest that a
+/// user has seen. Tokens of different files can't be compared in that way.
+public struct HistoryToken: Sendable, Hashable, Comparable, Codable, LosslessStringConvertible {
   /// The position of the transaction. Positions ascend within a file.
   package let position: Int64
   package let mark: Int64
@@ -26,6 +28,10 @@ public struct HistoryToken: Sendable, Hashable, Codable, LosslessStringConvertib
       position >= 0, let mark = Int64(parts[1], radix: 16), mark >= 0
     else { return nil }
     self.init(position: position, mark: mark)
+  }
+
+  public static func < (first: HistoryToken, second: HistoryToken) -> Bool {
+    (first.position, first.mark) < (second.position, second.mark)
   }
 
   /// Rejects the signs that Swift's integers may have.

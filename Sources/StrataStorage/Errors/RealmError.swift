@@ -177,6 +177,8 @@ extension RealmError.Code {
   /// The file is of a newer schema version, and this program may not use it, or may not make this
   /// change. Thrown only with `opensNewerVersions`. RealmSwift has no such code.
   public static let newerVersion = Self(rawValue: 1003)
+  /// A replica doesn't have a transaction yet. RealmSwift has no such code.
+  public static let replicaBehind = Self(rawValue: 1004)
 }
 
 /// The codes as members of the error, so that `catch Realm.Error.schemaMismatch` compiles.
@@ -187,6 +189,8 @@ extension RealmError {
   public static var historyDiverged: Code { Code.historyDiverged }
   /// See ``Code/newerVersion``.
   public static var newerVersion: Code { Code.newerVersion }
+  /// See ``Code/replicaBehind``.
+  public static var replicaBehind: Code { Code.replicaBehind }
   /// See ``Code/fail``.
   public static var fail: Code { Code.fail }
   /// See ``Code/fileAccess``.

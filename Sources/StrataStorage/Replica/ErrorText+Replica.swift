@@ -1,4 +1,5 @@
 package import Foundation
+package import StrataSchema
 
 /// Sentences about replicas.
 extension ErrorText {
@@ -16,6 +17,13 @@ extension ErrorText {
     in folder: String, before date: String, oldest: String
   ) -> String {
     "The replica '\(folder)' has no version from before \(date): the oldest one is of \(oldest)."
+  }
+
+  package static func replicaBehind(
+    _ path: String, _ token: HistoryToken, newest: HistoryToken?, after limit: Duration
+  ) -> String {
+    "The replica at path '\(path)' lacks the transaction '\(token)' after \(limit): its newest one is "
+      + "'\(newest?.description ?? "none")'. Wait longer, or read the original."
   }
 
   package static let replicaObservation =

@@ -23,6 +23,16 @@ func isFresh(_ realm: Realm, within limit: Duration) -> Bool {
   return lag < limit
 }
 
+func add(_ article: String, to realm: Realm) throws -> String? {
+  try realm.write { _ = realm.create(Order.self, value: ["article": article]) }
+  return try realm.historyToken?.description
+}
+
+func orders(_ replica: Realm, after cookie: String) async throws -> Results<Order> {
+  if let token = HistoryToken(cookie) { try await replica.wait(for: token, within: .seconds(2)) }
+  return replica.objects(Order.self)
+}
+
 func order(_ id: UUID, asOf date: Date, in folder: URL) throws -> String? {
   let then = try Realm(
     configuration: Realm.Configuration(

@@ -7,7 +7,7 @@ import Testing
 /// The code of docs/replicas.md: it equals `ReplicasGuide.swift`, and works as the text says.
 @Suite struct ReplicasGuideTests {
   @Test func `The guide shows what is compiled`() throws {
-    try CompiledGuide("replicas.md", "ReplicasGuide.swift").expectCompiled(atLeast: 4)
+    try CompiledGuide("replicas.md", "ReplicasGuide.swift").expectCompiled(atLeast: 5)
   }
 
   /// Publishes a file as any program could.
@@ -49,5 +49,24 @@ import Testing
     _ = await task.result
     try expectEqual(order(id, asOf: before, in: folder), "tea")
     try expectEqual(order(id, asOf: Date(), in: folder), "coffee")
+  }
+
+  @Test(.needsHook) func `Who has ordered sees the order on the replica`() async throws {
+    let file = try TestFile()
+    let folder = file.folder.appendingPathComponent("orders.replica")
+    var configuration = file.configuration([Order.self], version: 1)
+    configuration.history = .init()
+    let realm = try await Realm.open(configuration: configuration)
+    try publish(file, as: "1", in: folder)
+    let replica = try await openReplica(folder)
+    for number in 2...5 {
+      let cookie = try #require(try add("tea \(number)", to: realm))
+      let error = await #expect(throws: Realm.Error.self) {
+        try await replica.wait(for: #require(HistoryToken(cookie)), within: .zero)
+      }
+      expectEqual(error?.code, .replicaBehind)
+      try publish(file, as: "\(number)", in: folder)
+      try await expectEqual(orders(replica, after: cookie).count, number - 1)
+    }
   }
 }

@@ -158,7 +158,7 @@ struct Disk {
     if size < bytes.count {
       bytes.removeLast(bytes.count - size)
     } else if size > bytes.count {
-      bytes += repeatElement(0, count: size - bytes.count)
+      bytes += [UInt8](repeating: 0, count: size - bytes.count)
     }
   }
 
