@@ -1,4 +1,3 @@
-import Dispatch
 public import StrataSchema
 import StrataStorage
 
@@ -30,9 +29,12 @@ extension Realm {
     store.snapshots.commits.add(signal)
     defer { store.snapshots.commits.remove(signal) }
     let end = ContinuousClock.now + limit
+    // More often than observers of a replica look: a user waits.
     let timer = Task {
-      try await Task.sleep(until: end)
-      signal.send()
+      while ContinuousClock.now < end {
+        try await Task.sleep(for: .milliseconds(20))
+        signal.send()
+      }
     }
     defer { timer.cancel() }
     while true {
