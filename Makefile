@@ -60,8 +60,8 @@ NOTHING_LEFT = left=$$(ls "$$folder" | grep -v -e '\.lock$$' -e '^TemporaryDirec
 
 # Everything that there is to run, for some hours.
 test-all: lint test test-tools test-views test-encryption test-connections test-without-hook test-studio test-postgres \
-  test-traits docs example test-release test-threads test-memory test-faults test-perturbed test-encrypted-faults test-random test-replication \
-  test-example-server example-server
+  test-traits docs example test-release test-threads test-memory test-faults test-perturbed test-encrypted-faults test-random \
+  test-replication test-example-server example-server
 
 # All tests on SQLCipher, which is built from its source in a temporary folder, and those of encryption,
 # which other libraries can't run. FILTER="Encrypt" runs a part.
@@ -85,8 +85,9 @@ FAULTS ?= FaultTests|DamagedFileTests|WALLengthTests|DamagedRealmFileTests|Damag
 test-faults: setup
 	STRATA_FAULTS=all swift test --filter "$(FAULTS)"
 
-# Rare orders of events: programs on one file, and threads, that are stopped anywhere for a moment, by 40
-# seeds. `make test` tries two. SEEDS="3 4" tries those, PERTURBED="Race" a part.
+# Rare orders of events: programs on one file, and threads, that are stopped anywhere for a moment. `make test` tries
+# two seeds for programs; here are 40, and ten for the tests of races and threads. SEEDS="3 4" tries those, PERTURBED="Race"
+# a part.
 SEEDS ?= 1 2 3 4 5 6 7 8 9 10
 PERTURBED ?= ^ThreadTests\.|FaultTests.*(Race|OpenAndClose|Rolling|OldProgram|TwoReleases)|Random(Observing|LargeTransaction|Loop)Tests
 test-perturbed: setup

@@ -52,7 +52,8 @@ static pid_t any_thread(void) {
 static void *stop_threads(void *unused) {
   (void)unused;
   for (;;) {
-    wait_for(next_random() % 500);
+    // Longer than most stops, so that a process of one thread goes on, too.
+    wait_for(next_random() % 5000);
     pid_t thread = any_thread();
     if (thread) syscall(SYS_tgkill, getpid(), thread, SIGPROF);
   }

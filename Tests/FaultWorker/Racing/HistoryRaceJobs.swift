@@ -80,9 +80,11 @@ enum Orders {
     return configuration
   }
 
+  /// Whether there is a file `stop`, or nobody who could make it.
   static func mustStop(_ file: URL) -> Bool {
-    FileManager.default.fileExists(
-      atPath: file.deletingLastPathComponent().appendingPathComponent("stop").path)
+    getppid() == 1
+      || FileManager.default.fileExists(
+        atPath: file.deletingLastPathComponent().appendingPathComponent("stop").path)
   }
 
   static func change(_ realm: Realm) {
