@@ -19,7 +19,7 @@ struct FileDump: Equatable {
     return dump
   }
 
-  /// That of a reader who waits for no disk.
+  /// The configuration of a reader that does not wait for the disk.
   static var configuration: Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false

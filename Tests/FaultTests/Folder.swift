@@ -43,19 +43,14 @@ final class Folder: Sendable {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       // Not 'Data.write', which waits for the disk.
-      let handle = try FileHandle(
-        forWritingTo: Self.made(file))
+      _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+      let handle = try FileHandle(forWritingTo: file)
       try handle.write(contentsOf: bytes)
       try handle.close()
     }
   }
 
-  private static func made(_ file: URL) -> URL {
-    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-    return file
-  }
-
-  /// The bytes of all files by their names, without those of folders in it.
+  /// The bytes of the files by their names. Folders inside are left out.
   static func files(in folder: URL) throws -> [String: Data] {
     let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: [.isDirectoryKey]

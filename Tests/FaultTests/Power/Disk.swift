@@ -35,7 +35,7 @@ struct Disk {
   private var pending: [[Naming]] = []
   private let root: Item = 1
 
-  /// What the program has promised so far.
+  /// The promises of the program so far.
   private(set) var marks: [String] = []
   /// How many promises there were when a WAL was last synchronized.
   private(set) var synchronizedMarks = 0
@@ -126,7 +126,7 @@ struct Disk {
       }
       return
     }
-    // What changes a name that another change needs is on the disk before it.
+    // Earlier changes of the same names are on the disk as well.
     var needed: Set<[String]> = []
     var rest: [[Naming]] = []
     var done: [[Naming]] = []

@@ -12,7 +12,7 @@ enum DiskEvent {
   case rename(String, to: String)
   case link(Inode, as: String)
   case unlink(String)
-  /// Something that the program has promised to somebody.
+  /// A promise of the program.
   case mark(String)
 
   /// The error for bytes that are no recording.

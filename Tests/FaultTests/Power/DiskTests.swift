@@ -25,7 +25,7 @@ import Testing
     [UInt8](repeating: first, count: 512) + [UInt8](repeating: second, count: 512)
   }
 
-  @Test func `A write that nobody waits for is there whole, in part, or not`() throws {
+  @Test func `A write that is not synchronized is there whole, in part, or not`() throws {
     let write = DiskEvent.write(2, at: 0, [UInt8](repeating: 2, count: 1024)[...])
     try expectEqual(
       states(after: [write]),

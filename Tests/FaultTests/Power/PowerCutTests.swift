@@ -5,8 +5,8 @@
   import Testing
 
   extension Faults {
-    /// The power fails at any moment of a job, and the disk has kept any part of what nobody waited
-    /// for.
+    /// The power fails at any moment of a job. The disk has kept any part of the writes that were
+    /// not synchronized.
     @Suite(.serialized) struct PowerCutTests {
       @Test(arguments: [
         "migrate", "migrate-no-block", "write", "create", "free-changes", "start-over", "compact",
@@ -190,7 +190,7 @@
         }
       }
 
-      /// Copies in the folder, and in that of backups, by their paths.
+      /// The copies in the folder and in its subfolders, by their paths.
       private static func copies(in folder: Folder) throws -> [String: FileDump] {
         var result: [String: FileDump] = [:]
         let names = FileManager.default.enumerator(atPath: folder.url.path)

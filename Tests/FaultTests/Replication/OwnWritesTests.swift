@@ -7,7 +7,7 @@ extension Faults {
   @Suite struct OwnWritesTests {
     private static let count = Extent.current == .all ? 10_000 : 100
 
-    @Test func `Nobody who waits for their token finds an older state`() throws {
+    @Test func `A reader that waits for its token never finds an older state`() throws {
       let folder = try Scenario.of("write-and-tell").newFolder()
       let writer = try Worker("run", "write-and-tell", folder)
       let publisher = try Worker("run", "publish-always", folder)

@@ -80,7 +80,7 @@ enum Orders {
     return configuration
   }
 
-  /// Whether there is a file `stop`, or nobody who could make it.
+  /// Whether there is a file `stop`, or the process that could make the file has ended.
   static func mustStop(_ file: URL) -> Bool {
     getppid() == 1
       || FileManager.default.fileExists(

@@ -11,7 +11,7 @@ extension Job {
     "perturbed-copier": Job(prepare: fillVaults) { try copyVaults($0) },
   ]
 
-  /// The amounts of all vaults and coins are as many as those of all debts.
+  /// The sum of all amounts and coins of vaults equals the sum of all debts.
   class Vault: Object {
     @Persisted(primaryKey: true) var number = 0
     @Persisted var amount = 0
@@ -77,7 +77,7 @@ extension Job {
     }
   }
 
-  /// Has each change of the vaults applied to amounts of its own, until there is a file `stop`.
+  /// Applies each change of the vaults to a copy of the amounts, until there is a file `stop`.
   private static func observeVaults(_ file: URL) throws {
     let realm = try Realm(configuration: vaults(file))
     let queue = DispatchQueue(label: "vaults")

@@ -10,7 +10,7 @@ import Testing
 
 /// Random conditions on random objects. Both forms of the statement, the evaluator in memory and
 /// the printed text must all agree with the oracle. A condition and its opposite must cover the
-/// class once, and indexes must change no answer: for these two nobody needs to know the rules.
+/// class once, and indexes must change no answer: these two oracles need no rules.
 ///
 /// `STRATA_RANDOM_QUERIES` sets the number of conditions.
 @Suite struct RandomQueryTests {

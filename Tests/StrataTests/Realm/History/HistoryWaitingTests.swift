@@ -39,7 +39,7 @@ import Testing
       try test.publish()
       try await wait.value
       expectEqual(replica.objects(LedgerNote.self).count, number + 1)
-      // Nobody needs to wait again.
+      // The next wait ends at once.
       try await replica.wait(for: token, within: .zero)
     }
   }
