@@ -91,10 +91,11 @@ struct HabitRule {
     }
   }
 
-  /// Whether a line declares a name that goes on with a capital letter behind some text.
+  /// Whether a line declares a name that begins with some text: the word itself, or with more.
   private func hasName(_ line: Substring, after text: String) -> Bool {
     guard let range = line.firstRange(of: text) else { return false }
-    return line[range.upperBound...].first?.isUppercase == true
+    guard let next = line[range.upperBound...].first else { return false }
+    return next.isUppercase || next == "("
   }
 }
 

@@ -31,6 +31,7 @@ import Testing
       ("  /// The rows.\n  /// Like those of others.", "2: the comment has 'those of'"),
       ("/// Asks anew.", "1: the comment has 'anew'"),
       ("func noteRow() {}", "1: a name begins with 'func note'"),
+      ("func note() {}", "1: a name begins with 'func note'"),
       ("  private static let mostRows = 1", "1: a name begins with 'let most'"),
     ])
   func `A habit that makes a reader solve a sentence is found`(text: String, message: String) {
@@ -40,7 +41,7 @@ import Testing
 
   @Test(arguments: [
     "/// The rows.\n/// What follows is the rest.", "let a = \"What\" // That of A",
-    "func note() {}",
+    "func notify() {}",
     "// guarded by: nothing; nobody writes to it", "/// Canewood, and thoseof.", "let mostly = 1",
   ])
   func `Plain words, and texts of the program, aren't`(text: String) {

@@ -16,7 +16,7 @@
       self.dimensions = dimensions
     }
 
-    func note(_ activity: RealmActivity, _ result: RealmActivityResult) {
+    func record(_ activity: RealmActivity, _ result: RealmActivityResult) {
       switch activity.kind {
       case .write: recordWrite(result)
       case .waitForWriter: record("strata_writer_wait_seconds", result.duration)
@@ -44,7 +44,7 @@
       record("strata_commit_duration_seconds", result.duration - result.waited)
     }
 
-    func note(_ status: RealmFileStatus) {
+    func record(_ status: RealmFileStatus) {
       set("strata_writers_waiting", status.writersWaiting)
       set("strata_versions_kept", status.versionsKept)
       set("strata_oldest_version_age_seconds", status.oldestVersionAge / .seconds(1))

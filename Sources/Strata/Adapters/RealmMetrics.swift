@@ -42,7 +42,7 @@
       _ activity: RealmActivity, _ result: RealmActivityResult, _ begun: (any Sendable)?
     ) {
       let metrics = metrics(of: activity.file)
-      metrics.note(activity, result)
+      metrics.record(activity, result)
       guard followsConventions, let name = Self.operation(of: activity) else { return }
       var dimensions = [("db.system.name", "sqlite"), ("db.operation.name", name)]
       if let space = namespace(activity.file) { dimensions.append(("db.namespace", space)) }
@@ -51,7 +51,7 @@
       metrics.record("db.client.operation.duration", result.duration, exactly: dimensions)
     }
 
-    public func sample(_ status: RealmFileStatus) { metrics(of: status.file).note(status) }
+    public func sample(_ status: RealmFileStatus) { metrics(of: status.file).record(status) }
 
     private func metrics(of file: String) -> FileMetrics {
       let space = namespace(file)

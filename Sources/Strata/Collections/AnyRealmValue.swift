@@ -318,7 +318,7 @@ extension AnyRealmValue: Persistable {
       info.accessors[slot].setNested?(
         Unmanaged.passUnretained(owner).toOpaque(), _StoredElement(nested))
     } catch {
-      context.note(error)
+      context.record(error)
     }
     return true
   }

@@ -88,7 +88,7 @@ public final class List<Element: RealmCollectionValue> {
       let stored = try element._stored(in: rows)
       rows.insert([stored], at: rows.count)
     } catch {
-      rows.note(error)
+      rows.record(error)
     }
   }
 
@@ -134,7 +134,7 @@ public final class List<Element: RealmCollectionValue> {
     do throws(RealmError) {
       for element in elements { stored.append(try element._stored(in: rows)) }
     } catch {
-      rows.note(error)
+      rows.record(error)
       return nil
     }
     return stored

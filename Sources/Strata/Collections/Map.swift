@@ -81,7 +81,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     do throws(RealmError) {
       rows.set(try value._stored(in: rows), forKey: key)
     } catch {
-      rows.note(error)
+      rows.record(error)
     }
   }
 
@@ -318,7 +318,7 @@ extension Map {
 
   private func recordMistake(_ error: RealmError) {
     if let rows {
-      if rows.canWrite() { rows.note(error) }
+      if rows.canWrite() { rows.record(error) }
     } else {
       reportIssue("\(error.message)")
     }

@@ -74,7 +74,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
     do throws(RealmError) {
       _ = rows.insert(try element._stored(in: rows))
     } catch {
-      rows.note(error)
+      rows.record(error)
     }
   }
 
@@ -135,7 +135,7 @@ extension MutableSet {
   private func canHold(_ other: MutableSet) -> Bool {
     if other.isInvalidated {
       let error = RealmError(.fail, ErrorText.deleted)
-      if let rows { rows.note(error) } else { reportIssue("\(error.message)") }
+      if let rows { rows.record(error) } else { reportIssue("\(error.message)") }
       return false
     }
     guard let rows, Element._elementType == .object || Element._elementType == .any else {
@@ -146,7 +146,7 @@ extension MutableSet {
       for element in other where element.isManagedObject { _ = try element._stored(in: rows) }
       return true
     } catch {
-      rows.note(error)
+      rows.record(error)
       return false
     }
   }

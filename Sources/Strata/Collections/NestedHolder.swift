@@ -36,7 +36,7 @@ class NestedHolder {
   func write(_ element: _StoredElement) { mustOverride(self) }
 
   /// Records an error in data that was found where nothing can be thrown.
-  func note(_ error: RealmError) { mustOverride(self) }
+  func record(_ error: RealmError) { mustOverride(self) }
 
   func object(_ element: _StoredElement) -> AnyObject? { mustOverride(self) }
 

@@ -96,13 +96,13 @@ final class NestedRows: _CollectionRows {
   override func canWrite() -> Bool {
     guard holder.canWrite() else { return false }
     guard isThere else {
-      holder.note(RealmError(.fail, ErrorText.nestedGone(holder.name)))
+      holder.record(RealmError(.fail, ErrorText.nestedGone(holder.name)))
       return false
     }
     return true
   }
 
-  override func note(_ error: RealmError) { holder.note(error) }
+  override func record(_ error: RealmError) { holder.record(error) }
 
   private func change(_ body: () -> Void) {
     guard isThere else { return }

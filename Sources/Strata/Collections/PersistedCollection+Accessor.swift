@@ -68,7 +68,7 @@ extension CollectionProperty {
       target.rows = rows
       _ = try target.assign(value)
     } catch {
-      context.note(error)
+      context.record(error)
     }
     return true
   }

@@ -33,7 +33,7 @@ final class PropertyHolder: NestedHolder {
       if holder.top != nil { return holder }
     }
     let holder = PropertyHolder(element, owner, slot, isShared: false)
-    context.nestedHolders.note(holder, for: key)
+    context.nestedHolders.record(holder, for: key)
     return holder
   }
 
@@ -67,7 +67,7 @@ final class PropertyHolder: NestedHolder {
   override func canWrite() -> Bool {
     // As for lists and maps of a deleted object, and unlike for its other properties.
     guard let context, owner.isInvalidated else { return owner._willWrite(slot) }
-    context.note(RealmError(.fail, "\(ErrorText.deleted) (\(name))"))
+    context.record(RealmError(.fail, "\(ErrorText.deleted) (\(name))"))
     return false
   }
 
@@ -77,7 +77,7 @@ final class PropertyHolder: NestedHolder {
     _ = withBase { $0.setNested?($1, element) }
   }
 
-  override func note(_ error: RealmError) { owner.managedContext?.note(error) }
+  override func record(_ error: RealmError) { owner.managedContext?.record(error) }
 
   override func object(_ element: _StoredElement) -> AnyObject? {
     guard case .integer(let row) = element.value, let name = element.linkedClassName else {
@@ -114,7 +114,7 @@ extension NestedKey {
 
 extension [NestedKey: WeakHolder] {
   /// Registers a holder, and removes released ones from time to time.
-  mutating func note(_ holder: AnyObject, for key: NestedKey) {
+  mutating func record(_ holder: AnyObject, for key: NestedKey) {
     if WeakHolder.isTimeToForget(count) { self = filter { $0.value.holder != nil } }
     self[key] = WeakHolder(holder: holder)
   }

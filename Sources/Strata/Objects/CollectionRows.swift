@@ -15,7 +15,7 @@ public class _CollectionRows {
   func canWrite() -> Bool { mustOverride(self) }
 
   /// Records an error in data that was found where nothing can be thrown.
-  func note(_ error: RealmError) { mustOverride(self) }
+  func record(_ error: RealmError) { mustOverride(self) }
 
   /// Reports an element in the file that is not of the collection's type. Only realms implement it.
   func reportUnreadable() {}
@@ -85,7 +85,7 @@ public class _CollectionRows {
 class EmptyRows: _CollectionRows {
   override var isInvalidated: Bool { false }
   override func canWrite() -> Bool { false }
-  override func note(_ error: RealmError) {}
+  override func record(_ error: RealmError) {}
   override var identity: Int64 { 0 }
 
   override var stamp: Stamp { Stamp(time: 0, changes: 0) }

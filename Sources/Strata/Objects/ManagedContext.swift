@@ -60,7 +60,7 @@ class ManagedContext {
   func className(of type: ObjectBase.Type) -> String { type.className() }
 
   /// Records an error in data that was found where nothing can be thrown.
-  func note(_ error: RealmError) { mustOverride(self) }
+  func record(_ error: RealmError) { mustOverride(self) }
 
   /// The object of a row; nil if the row was deleted.
   func linkedObject(_ type: ObjectBase.Type, row: Int64) -> ObjectBase? { mustOverride(self) }

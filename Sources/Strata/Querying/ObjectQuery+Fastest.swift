@@ -29,7 +29,7 @@ extension ObjectQuery {
     } count: { range, limit in
       session.number(ranges.count(range, parameter), constants + [.integer(limit)])
     }
-    answers.note(way, for: question, of: table)
+    answers.record(way, for: question, of: table)
     return taking(way, of: ways)
   }
 }

@@ -132,7 +132,7 @@ public final class _ValueRows: @unchecked Sendable {
     let error = RealmError(error, at: objects.session.store.file.url)
     // An error of the program is recorded, as in a sort order. A file that can't be read is
     // reported.
-    if error.code == .fail { objects.session.note(error) } else { objects.session.report(error) }
+    if error.code == .fail { objects.session.record(error) } else { objects.session.report(error) }
   }
 
   @usableFromInline

@@ -189,12 +189,12 @@ extension Results: RealmCollection {
   func none(_ error: RealmError) -> Results {
     switch source {
     case .objects(let objects):
-      objects.session.note(error)
+      objects.session.record(error)
       let table = Table(unmanaged: objects.query.table.info.type)
       return Results(ObjectQuery(table), objects.session)
     case .values(let values):
       if let rows = values.rows as? SessionCollection {
-        rows.note(error)
+        rows.record(error)
       } else {
         reportIssue("\(error.message)")
       }

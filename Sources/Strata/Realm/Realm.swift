@@ -146,7 +146,7 @@ extension Realm {
     session.reportPlace()
     guard let model else { return Results(nothing: Element.self) }
     if let table = session.table(model) { return Results(ObjectQuery(table), session) }
-    session.note(.notManaged(model))
+    session.record(.notManaged(model))
     // A class without stored values has no table, not even an empty one.
     if ClassInfo.lacksValues(model) { return Results(nothing: Element.self) }
     return Results(ObjectQuery(Table(unmanaged: model)), session)

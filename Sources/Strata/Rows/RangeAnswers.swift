@@ -33,7 +33,7 @@ final class RangeAnswers: Sendable {
     }
   }
 
-  func note(_ way: RangeWay, for question: Question, of table: Table) {
+  func record(_ way: RangeWay, for question: Question, of table: Table) {
     ways.withLock { $0[table.index] = (question, way) }
   }
 

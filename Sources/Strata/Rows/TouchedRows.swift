@@ -37,13 +37,13 @@ struct WatchedValues {
 
   /// Records that a property of an object of a table changes.
   @inline(__always)
-  mutating func note(_ slot: _PropertySlot, in table: Table) {
+  mutating func record(_ slot: _PropertySlot, in table: Table) {
     guard slots.count > table.index, slots[table.index].contains(slot) else { return }
     changes += 1
   }
 
   /// Records that some properties of an object of a table change.
-  mutating func note(_ changed: PropertySet, in table: Table) {
+  mutating func record(_ changed: PropertySet, in table: Table) {
     guard slots.count > table.index, slots[table.index].intersects(changed) else { return }
     changes += 1
   }
@@ -64,7 +64,7 @@ struct CollectionChanges {
   /// A number that changes when the collection of an object may have changed.
   func count(owner: Int64) -> UInt64 { ofAll << 32 | ofOwners[owner, default: 0] }
 
-  mutating func note(owner: Int64) {
+  mutating func record(owner: Int64) {
     total += 1
     if ofOwners.count >= Self.maxOwners, ofOwners[owner] == nil { forgetOwners() }
     ofOwners[owner, default: 0] += 1

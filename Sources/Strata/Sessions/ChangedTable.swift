@@ -75,7 +75,7 @@ struct PendingTables {
     return made
   }
 
-  mutating func note(_ collection: Int, _ body: (inout CollectionChanges) -> Void) {
+  mutating func record(_ collection: Int, _ body: (inout CollectionChanges) -> Void) {
     collectionChanges += 1
     body(&collections[collection, default: CollectionChanges()])
   }

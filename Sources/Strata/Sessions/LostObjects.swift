@@ -14,7 +14,7 @@ struct LostObjects {
   private var objects: [Lost] = []
 
   /// Records an object that is about to be invalidated.
-  mutating func note(_ object: ObjectBase) {
+  mutating func record(_ object: ObjectBase) {
     guard let context = object._context else { return }
     // A loop that deletes objects releases each of them at once.
     if WeakHolder.isTimeToForget(objects.count) { objects.removeAll { $0.object == nil } }
@@ -87,7 +87,7 @@ struct WrittenObjects {
   ///
   /// - Returns: The objects that are no longer recorded. The caller must release them: their
   ///   deinitializers may run code of the program, which may write other objects.
-  mutating func note(_ written: [ObjectBase], in table: Table) -> [ObjectBase] {
+  mutating func record(_ written: [ObjectBase], in table: Table) -> [ObjectBase] {
     guard areKnown, !written.isEmpty else { return [] }
     // A custom type may read another value than it has stored.
     guard table.info.row.readsWhatIsWritten, objects.count + written.count <= Self.most else {

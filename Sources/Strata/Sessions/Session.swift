@@ -96,12 +96,12 @@ final class Session: ManagedContext, WriteUser {
     store.table(type)?.info.className ?? type.className()
   }
 
-  override func note(_ error: RealmError) {
+  override func record(_ error: RealmError) {
     guard let transaction else {
       reportIssue("\(error.message)")
       return
     }
-    transaction.note(error)
+    transaction.record(error)
   }
 
   /// The table of a class; nil for a class that the realm doesn't have.
@@ -172,18 +172,18 @@ final class Session: ManagedContext, WriteUser {
       markDeleted(object)
       stopForProgrammerError(message)
     }
-    transaction?.lost.note(object)
+    transaction?.lost.record(object)
     object._state |= ObjectState.vanished
   }
 
   override func recordRead(_ object: ObjectBase, slot: _PropertySlot) {
     guard let reads, let table = table(type(of: object)) else { return }
-    reads.note(object, slot: slot, in: table)
+    reads.record(object, slot: slot, in: table)
   }
 
   override func isPresent(_ object: ObjectBase) -> Bool {
     guard let table = table(type(of: object)) else { return false }
-    reads?.note(object, slot: nil, in: table)
+    reads?.record(object, slot: nil, in: table)
     if object._stamp == clock.now { return true }
     let acting = acting
     guard acting === self else { return acting.isPresent(object) }
@@ -246,18 +246,18 @@ final class Session: ManagedContext, WriteUser {
     guard let table = table(type(of: object)) else { return false }
     if object._stamp != clock.now { refresh(object, slot: slot) }
     if object._state & ObjectState.vanished != 0 {
-      transaction.note(RealmError(.fail, object.misuse(ErrorText.deleted, slot: slot)))
+      transaction.record(RealmError(.fail, object.misuse(ErrorText.deleted, slot: slot)))
       return false
     }
     if slot == table.primaryKeySlot {
-      transaction.note(RealmError(.fail, object.misuse(ErrorText.primaryKeyChange, slot: slot)))
+      transaction.record(RealmError(.fail, object.misuse(ErrorText.primaryKeyChange, slot: slot)))
       return false
     }
     // A collection writes its own rows.
     guard table.info.accessors[slot].columns > 0 else { return transaction.hasBegun }
     if object._dirty.isEmpty { transaction.willChange(object, in: table) }
     object._dirty.insert(slot)
-    transaction.watched.note(slot, in: table)
+    transaction.watched.record(slot, in: table)
     return true
   }
 }
@@ -267,10 +267,10 @@ final class Session: ManagedContext, WriteUser {
 /// All methods are called at the place of the session. Reads are recorded before they happen.
 class SessionReads {
   /// Records a read of a property, or, with nil, of whether the object exists.
-  func note(_ object: ObjectBase, slot: _PropertySlot?, in table: Table) { mustOverride(self) }
+  func record(_ object: ObjectBase, slot: _PropertySlot?, in table: Table) { mustOverride(self) }
 
   /// Records a read of a collection's elements.
-  func note(_ collection: CollectionInfo, owner: Int64) { mustOverride(self) }
+  func record(_ collection: CollectionInfo, owner: Int64) { mustOverride(self) }
 
   /// Records a read of which objects a query finds, and in which order.
   func recordMembers(of query: ObjectQuery, key: @autoclosure () -> String) { mustOverride(self) }
@@ -284,7 +284,7 @@ class SessionReads {
   /// Called when the session has committed.
   ///
   /// - Parameter noted: The changed rows; nil if they aren't known.
-  func didCommit(_ noted: NotedChanges?, _ details: CommitDetails, _ number: UInt64) {
+  func didCommit(_ noted: RecordedChanges?, _ details: CommitDetails, _ number: UInt64) {
     mustOverride(self)
   }
 

@@ -49,7 +49,7 @@ final class SessionCollection: StoredCollection {
   var isFromBefore: Bool { own.generation != generation }
 
   /// Records for trackers that the elements are read.
-  private func recordRead() { own.reads?.note(info, owner: table.owner) }
+  private func recordRead() { own.reads?.record(info, owner: table.owner) }
 
   /// Records for trackers that values of the elements are read, or of objects that they lead to.
   func recordReadOfObjects() { own.reads?.recordEverything() }
@@ -103,7 +103,7 @@ final class SessionCollection: StoredCollection {
   override func share(_ shape: LongLists.Shape, at stamp: Stamp) {
     guard shape.isWorthKnowing, let number = sharedStamp(stamp) else { return }
     let store = session.store
-    store.longLists.note(shape, of: key, at: number, store.clock)
+    store.longLists.record(shape, of: key, at: number, store.clock)
   }
 
   override func didChange(to shape: LongLists.Shape) {
@@ -148,7 +148,7 @@ final class SessionCollection: StoredCollection {
         "\(ErrorText.outsideWrite) ('\(info.className).\(info.property.name)')")
     }
     guard !isFromBefore, !session.hasDeleted(table.owner, in: ownerTable) else {
-      note(
+      record(
         RealmError(
           .fail, "\(ErrorText.deleted) ('\(info.className).\(info.property.name)')"))
       return false
@@ -156,7 +156,7 @@ final class SessionCollection: StoredCollection {
     return transaction.hasBegun && transaction.error == nil
   }
 
-  override func note(_ error: RealmError) { session.note(error) }
+  override func record(_ error: RealmError) { session.record(error) }
 
   override func reportUnreadable() {
     reportIssue(
@@ -182,7 +182,7 @@ final class SessionCollection: StoredCollection {
       if let children { transaction.recordDeletion(in: children) }
       return result
     } catch {
-      session.note(transaction.explanation(of: error, writing: table, of: ownerTable))
+      session.record(transaction.explanation(of: error, writing: table, of: ownerTable))
       return fallback
     }
   }
@@ -194,7 +194,7 @@ final class SessionCollection: StoredCollection {
         elements, to: table, at: position, referringTo: (ownerTable, target))
       transaction.recordChange(of: info, owner: table.owner)
     } catch {
-      session.note(error)
+      session.record(error)
     }
     return true
   }
@@ -263,7 +263,7 @@ final class SessionCollection: StoredCollection {
     let key = NestedKey(name: info.tableName, row: table.owner, slot: .outside)
     if let known = own.nestedHolders[key]?.holder as? HeldElements { return known }
     let made = HeldElements()
-    own.nestedHolders.note(made, for: key)
+    own.nestedHolders.record(made, for: key)
     return made
   }
 

@@ -84,7 +84,7 @@ final class WriteTransaction {
     }
   }
 
-  func note(_ error: RealmError) {
+  func record(_ error: RealmError) {
     if self.error == nil { self.error = error }
   }
 
@@ -111,7 +111,7 @@ final class WriteTransaction {
   var changesOfCollections: UInt64 { changes.collectionChanges }
 
   func recordChange(of collection: CollectionInfo, owner: Int64) {
-    changes.note(collection.index) { $0.note(owner: owner) }
+    changes.record(collection.index) { $0.record(owner: owner) }
   }
 
   /// Passes the shapes of long lists to the store, after the commit.
@@ -214,7 +214,7 @@ final class WriteTransaction {
     object._dirty = PropertySet()
     guard !slots.isEmpty else { return }
     willChange(object, in: table)
-    watched.note(slots, in: table)
+    watched.record(slots, in: table)
     object._dirty = slots
   }
 }

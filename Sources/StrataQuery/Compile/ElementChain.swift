@@ -50,7 +50,7 @@ struct ElementChain {
   }
 
   private mutating func take(_ step: ResolvedStep, _ compiler: QueryCompiler) {
-    compiler.note(step.property)
+    compiler.record(step.property)
     switch step {
     case .elements(let property, let target):
       let alias = compiler.nextAlias("c")
@@ -61,7 +61,7 @@ struct ElementChain {
       begin(property.table, alias, owner: "value")
       (identity, row, queryClass) = ("\(alias).owner", nil, target)
     case .owners(let property, let target, _):
-      compiler.note(rowsOf: target)
+      compiler.record(rowsOf: target)
       let alias = compiler.nextAlias("o")
       begin(target.table, alias, owner: property.column)
       (identity, row, queryClass) = ("\(alias).\(target.identity)", alias, target)
@@ -78,7 +78,7 @@ struct ElementChain {
     value.allowsNil = path.allowsNil
     switch target {
     case .property(let property):
-      compiler.note(property)
+      compiler.record(property)
       let alias = joinRow(compiler)
       value.sql = "\(alias).\(property.column)"
       value.typeSQL = property.typeColumn.map { "\(alias).\($0)" }
@@ -86,7 +86,7 @@ struct ElementChain {
     case .object, .value:
       value.sql = identity
     case .element(let property), .keys(let property):
-      compiler.note(property)
+      compiler.record(property)
       let alias = compiler.nextAlias("c")
       begin(property.table, alias, owner: "owner")
       row = nil

@@ -60,7 +60,7 @@ extension QueryCompiler {
       case .mapValue(let property, let key) = path.target,
       property.property.wantsIndex
     else { return nil }
-    note(property)
+    record(property)
     let owner = scopes[path.depth].identity(after: path.steps, self)
     let name = nextAlias("m")
     let value = SQLValue(
@@ -129,11 +129,11 @@ extension QueryCompiler {
       1...ResolvedPath.maxSubselects ~= path.steps.count,
       path.depth == scopes.count - 1, case .property(let property) = path.target
     else { return nil }
-    note(property)
+    record(property)
     var condition = ""
     for (index, step) in path.steps.enumerated().reversed() {
       guard case .link(let link, let target) = step else { return nil }
-      note(link)
+      record(link)
       let alias = nextAlias("l")
       if condition.isEmpty {
         let value = SQLValue(

@@ -63,7 +63,7 @@ extension QueryCompiler {
     let scope = scopes[path.depth]
     switch path.target {
     case .property(let property):
-      note(property)
+      record(property)
       var value = SQLValue(
         sql: scope.column(property.column, after: path.steps, self),
         typeSQL: property.typeColumn.map { scope.column($0, after: path.steps, self) },
@@ -85,7 +85,7 @@ extension QueryCompiler {
 
   /// Returns the value of a key of a map.
   func mapValue(_ property: QueryProperty, _ key: String, of owner: String) -> SQLValue {
-    note(property)
+    record(property)
     let name = nextAlias("m")
     let rest =
       "FROM \(property.table) AS \(name) WHERE \(name).owner = \(owner) "

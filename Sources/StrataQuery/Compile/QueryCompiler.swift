@@ -43,12 +43,12 @@ final class QueryCompiler {
     return "\(prefix)\(aliasCount)"
   }
 
-  func note(_ property: QueryProperty) { note(.property(property)) }
+  func record(_ property: QueryProperty) { record(.property(property)) }
 
-  func note(rowsOf queryClass: QueryClass) { note(.rows(className: queryClass.name)) }
+  func record(rowsOf queryClass: QueryClass) { record(.rows(className: queryClass.name)) }
 
   // A query reads few properties, so a linear search is faster than hashing their names.
-  private func note(_ read: QueryRead) {
+  private func record(_ read: QueryRead) {
     if !reads.contains(read) { reads.append(read) }
   }
 
@@ -194,8 +194,8 @@ extension QueryCompiler {
   func point(
     _ type: QueryProperty, _ coordinates: QueryProperty, _ typeSQL: String, of identity: String
   ) -> SQLValue {
-    note(type)
-    note(coordinates)
+    record(type)
+    record(coordinates)
     let list = nextAlias("p")
     func coordinate(_ index: Int) -> String {
       "(SELECT \(list).value FROM \(coordinates.table) AS \(list) WHERE \(list).owner = \(identity) "

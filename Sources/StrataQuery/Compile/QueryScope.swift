@@ -36,7 +36,7 @@ final class QueryScope {
     guard joins.count + path.count - known <= Self.maxJoins else {
       return subselect(column, after: links, known: known, compiler)
     }
-    compiler.note(property)
+    compiler.record(property)
     let link = self.column(property.column, after: Array(links.dropLast()), compiler)
     let joined = compiler.nextAlias("j")
     aliases.append((path, joined))
@@ -55,7 +55,7 @@ final class QueryScope {
     var end = alias
     var start = ""
     for (index, link) in links.enumerated().dropFirst(known) {
-      compiler.note(link.property)
+      compiler.record(link.property)
       let name = compiler.nextAlias("s")
       if tables.isEmpty {
         let before = Array(links.prefix(index))
@@ -75,7 +75,7 @@ final class QueryScope {
   /// Returns the identity of the object at the end of some links. The last link needs no join.
   func identity(after links: [ResolvedStep], _ compiler: QueryCompiler) -> String {
     guard let last = links.last else { return identity }
-    compiler.note(last.property)
+    compiler.record(last.property)
     return column(last.property.column, after: Array(links.dropLast()), compiler)
   }
 }

@@ -127,7 +127,7 @@ package struct FileConversion {
           detail: "The schema version \(version) is above \(Int64.max), where SQLite's numbers end")
       )
     }
-    for omission in converted.omissions { note(omission) }
+    for omission in converted.omissions { record(omission) }
     for problem in converted.problems {
       // The message continues with the repair.
       let text = problem.sentence
@@ -137,14 +137,14 @@ package struct FileConversion {
     }
   }
 
-  private func note(_ omission: ConvertedSchema.Omission) {
+  private func record(_ omission: ConvertedSchema.Omission) {
     switch omission {
     case .asymmetricClass(let name):
-      notes.note(
+      notes.record(
         .asymmetricClass, isSettled: choices.asymmetricClasses != nil,
         ConversionFinding(.asymmetricClass, className: name))
     case .bookkeeping(let name):
-      notes.note(
+      notes.record(
         .bookkeepingClass, isSettled: choices.bookkeepingClasses != nil,
         ConversionFinding(.bookkeepingClass, className: name))
     case .property(let name, let property, _):

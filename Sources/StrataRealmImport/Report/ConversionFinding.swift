@@ -79,7 +79,7 @@ public struct ConversionFindings: Sendable, Hashable {
   }
 
   /// Records a finding. The closure is called only if the finding is listed.
-  package mutating func note(
+  package mutating func record(
     _ kind: ConversionFinding.Kind, _ finding: @autoclosure () -> ConversionFinding
   ) {
     let count = counts[kind, default: 0]

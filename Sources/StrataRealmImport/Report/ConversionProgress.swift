@@ -51,17 +51,17 @@ package final class ConversionMonitor {
   /// Begins the objects of a class, or with nil the work after all classes.
   package func begin(_ className: String?) throws {
     self.className = className
-    try tell(always: true)
+    try report(always: true)
   }
 
   /// - Throws: `CancellationError` if the conversion was cancelled.
   @inline(__always)
   package func advance() throws {
     completed += 1
-    if completed & Self.mask == 0 { try tell(always: false) }
+    if completed & Self.mask == 0 { try report(always: false) }
   }
 
-  private func tell(always: Bool) throws {
+  private func report(always: Bool) throws {
     try check()
     guard let listener else { return }
     let now = ContinuousClock.now

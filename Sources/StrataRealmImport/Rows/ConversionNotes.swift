@@ -23,7 +23,7 @@ final class ConversionNotes {
   func settle(
     _ kind: ConversionFinding.Kind, _ finding: @autoclosure () -> ConversionFinding
   ) {
-    settled.note(kind, finding())
+    settled.record(kind, finding())
     if let didSettle, let identity { didSettle(finding(), identity) }
   }
 
@@ -31,13 +31,13 @@ final class ConversionNotes {
     _ kind: ConversionFinding.Kind, _ finding: @autoclosure () -> ConversionFinding
   ) {
     isRefused = true
-    refused.note(kind, finding())
+    refused.record(kind, finding())
   }
 
   /// Records a finding for which there may be a choice.
   ///
   /// - Parameter isSettled: Whether a choice was made.
-  func note(
+  func record(
     _ kind: ConversionFinding.Kind, isSettled: Bool,
     _ finding: @autoclosure () -> ConversionFinding
   ) {

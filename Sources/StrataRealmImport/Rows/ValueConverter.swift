@@ -100,12 +100,12 @@ struct ValueConverter {
       kind, className: className, property: property.name, objectKey: object)
   }
 
-  func note(_ kind: ConversionFinding.Kind, _ object: Int64, isSettled: Bool) {
-    context.notes.note(kind, isSettled: isSettled, place(kind, object))
+  func record(_ kind: ConversionFinding.Kind, _ object: Int64, isSettled: Bool) {
+    context.notes.record(kind, isSettled: isSettled, place(kind, object))
   }
 
   func recordInvalidText(_ object: Int64) {
-    note(.invalidText, object, isSettled: context.choices.invalidText == .repaired)
+    record(.invalidText, object, isSettled: context.choices.invalidText == .repaired)
   }
 
   private func null(_ object: Int64, _ batch: RowBatch) -> Outcome {
@@ -125,7 +125,7 @@ struct ValueConverter {
 
   private func notANumber(_ object: Int64, _ batch: RowBatch) -> Outcome {
     let choice = context.choices.nan
-    note(.nan, object, isSettled: choice == .asNilOrZero || choice == .asNil && !isRequired)
+    record(.nan, object, isSettled: choice == .asNilOrZero || choice == .asNil && !isRequired)
     guard isRequired else {
       batch.null(parameter)
       return .null
@@ -154,7 +154,7 @@ struct ValueConverter {
     _ value: Date, _ object: Int64, _ batch: RowBatch
   ) throws -> Outcome {
     let choice = context.choices.dates
-    note(.date, object, isSettled: choice == .clamped || choice == .asNil && !isRequired)
+    record(.date, object, isSettled: choice == .clamped || choice == .asNil && !isRequired)
     guard choice == .clamped else {
       batch.null(parameter)
       return .null
@@ -168,7 +168,7 @@ struct ValueConverter {
     _ batch: RowBatch
   ) -> Outcome {
     guard let identity = keys.identity(of: key) else {
-      note(.danglingLink, object, isSettled: context.choices.danglingLinks == .asNil)
+      record(.danglingLink, object, isSettled: context.choices.danglingLinks == .asNil)
       batch.null(parameter)
       return property.collection == .list || property.collection == .set ? .leftOut : .null
     }
@@ -345,11 +345,11 @@ extension ValueConverter {
       if let identity = context.keys[link.className]?.identity(of: link.objectKey) {
         return .link(className: link.className, row: identity)
       }
-      note(.danglingLink, object, isSettled: context.choices.danglingLinks == .asNil)
+      record(.danglingLink, object, isSettled: context.choices.danglingLinks == .asNil)
       return .null
     case .refused(.notANumber): return .value(.real(.nan), value.singleType ?? .double)
     case .refused(.yearOutOfRange):
-      note(.date, object, isSettled: context.choices.dates != nil)
+      record(.date, object, isSettled: context.choices.dates != nil)
       guard context.choices.dates == .clamped, case .date(let date) = value else { return .null }
       return .value(.text(DateText.nearest(to: date.date)), .date)
     case .collection: return .null
@@ -358,6 +358,6 @@ extension ValueConverter {
 
   /// Records a set, too many levels, or a collection where none is allowed.
   private func recordNestedCollection(_ object: Int64) {
-    note(.nestedCollection, object, isSettled: context.choices.nestedCollections == .asNil)
+    record(.nestedCollection, object, isSettled: context.choices.nestedCollections == .asNil)
   }
 }

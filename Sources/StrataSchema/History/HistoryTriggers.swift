@@ -28,7 +28,7 @@ package enum HistoryTriggers {
   private static func inserting(_ schema: ObjectSchema) -> Trigger {
     trigger(
       "insert", on: schema.className, when: nil,
-      [note("\(start(schema.className, .inserted)) || NEW.\(identity(schema))")])
+      [record("\(start(schema.className, .inserted)) || NEW.\(identity(schema))")])
   }
 
   private static func updating(_ schema: ObjectSchema) -> Trigger {
@@ -43,10 +43,10 @@ package enum HistoryTriggers {
     return trigger(
       "update", on: schema.className, when: balanced([moved] + differs, "OR"),
       [
-        note(
+        record(
           "\(start(schema.className, .deleted)) || OLD.\(identity(schema))", where: moved),
-        note("\(start(schema.className, .inserted)) || NEW.\(identity(schema))", where: moved),
-        note(change, where: "NOT \(moved)"),
+        record("\(start(schema.className, .inserted)) || NEW.\(identity(schema))", where: moved),
+        record(change, where: "NOT \(moved)"),
       ])
   }
 
@@ -56,7 +56,7 @@ package enum HistoryTriggers {
     }
     let change = balanced(
       ["\(start(schema.className, .deleted)) || OLD.\(identity(schema))"] + values, "||")
-    return trigger("delete", on: schema.className, when: nil, [note(change)])
+    return trigger("delete", on: schema.className, when: nil, [record(change)])
   }
 
   /// Returns SQL for a value as a literal. `quote()` ends a text at a NUL, so a text that contains
@@ -88,11 +88,11 @@ package enum HistoryTriggers {
     }
     let owner = SQLName.quote(CollectionTable.owner)
     return [
-      trigger("insert", on: table.name, when: nil, [note(change("NEW"))]),
+      trigger("insert", on: table.name, when: nil, [record(change("NEW"))]),
       trigger(
         "update", on: table.name, when: nil,
-        [note(change("OLD"), where: "OLD.\(owner) <> NEW.\(owner)"), note(change("NEW"))]),
-      trigger("delete", on: table.name, when: nil, [note(change("OLD"))]),
+        [record(change("OLD"), where: "OLD.\(owner) <> NEW.\(owner)"), record(change("NEW"))]),
+      trigger("delete", on: table.name, when: nil, [record(change("OLD"))]),
     ]
   }
 
@@ -108,7 +108,7 @@ package enum HistoryTriggers {
 
   /// Returns the statement that records one change. It uses no JSON function, because the SQLite of
   /// another program may not have them.
-  private static func note(_ change: String, where condition: String? = nil) -> String {
+  private static func record(_ change: String, where condition: String? = nil) -> String {
     """
     INSERT INTO strata_history (mark, at, kind, schema_version, changes) \
     SELECT random() & 9223372036854775807, strftime('%Y-%m-%d %H:%M:%f', 'now'), 'other', \

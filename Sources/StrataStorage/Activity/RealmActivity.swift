@@ -203,7 +203,7 @@ package final class ActivityObservers: Sendable {
   }
 
   /// Notifies the observers of an activity that has ended without a call of `willBegin`.
-  func note(
+  func record(
     _ activity: RealmActivity, _ result: RealmActivityResult, within outer: RunningActivity?
   ) {
     for (observer, activity) in zip(observers, activities(activity, within: outer?.begun ?? [])) {

@@ -57,7 +57,7 @@ package final class RunningActivity: Sendable {
   func hasWaited() {
     let time = ContinuousClock.now - start
     state.withLock { $0.waited = time }
-    observers.note(
+    observers.record(
       RealmActivity(.waitForWriter, file: observers.file), RealmActivityResult(duration: time),
       within: self)
   }

@@ -38,7 +38,7 @@ package final class PublishedFile: Sendable {
   }
 
   /// Records times; a nil argument keeps the earlier time.
-  package func note(sentAt: Date?, checkedAt: Date?) {
+  package func record(sentAt: Date?, checkedAt: Date?) {
     notes.withLock { notes in
       notes.sentAt = sentAt ?? notes.sentAt
       notes.checkedAt = checkedAt ?? notes.checkedAt

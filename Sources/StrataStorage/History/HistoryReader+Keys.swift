@@ -57,7 +57,7 @@ extension HistoryReader {
   ) throws -> [ObjectName: StoredValue] {
     var keys: [ObjectName: StoredValue] = [:]
     var unknown = objects
-    func note(_ values: [String: StoredValue], _ name: String, _ row: Int64, at place: Int64) {
+    func record(_ values: [String: StoredValue], _ name: String, _ row: Int64, at place: Int64) {
       guard let className = className(name, at: place, names) else { return }
       let object = ObjectName(className: className, row: row)
       guard unknown.contains(object), let position = layout.position(of: className),
@@ -78,10 +78,10 @@ extension HistoryReader {
           guard let change = OtherProgramChange(row.changes), change.kind == .deleted else {
             continue
           }
-          note(change.kept, change.className, change.row, at: place)
+          record(change.kept, change.className, change.row, at: place)
         } else if let kept = row.kept {
           for (name, rows) in KeptValues(kept)?.values ?? [:] {
-            for (row, values) in rows { note(values, name, row, at: place) }
+            for (row, values) in rows { record(values, name, row, at: place) }
           }
         } else {
           // All objects of a class were deleted: their keys are unknown.

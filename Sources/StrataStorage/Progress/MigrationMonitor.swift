@@ -78,7 +78,7 @@ package final class MigrationMonitor {
     if let work, work.lastRow > 0, let connection {
       // Statements copy rows in the order of their identities. No other call is allowed here.
       let row = sqlite3_last_insert_rowid(connection)
-      tell(Int(Double(work.total) * min(1, Double(row) / Double(work.lastRow))))
+      report(Int(Double(work.total) * min(1, Double(row) / Double(work.lastRow))))
     }
     return 0
   }
@@ -106,7 +106,7 @@ package final class MigrationMonitor {
       isCopied
       ? try Int64.fetchOne(db, sql: "SELECT max(\(SQLName.quote(identity))) FROM \(table)") ?? 0 : 0
     work = (className, total, lastRow)
-    tell(0, always: true)
+    report(0, always: true)
   }
 
   /// Records that a statement without further progress reports reads the rows of a class.
@@ -117,7 +117,7 @@ package final class MigrationMonitor {
   /// Reports the completed rows. Throws if the opening was cancelled.
   package func advance(to rows: Int) throws {
     try check()
-    tell(rows)
+    report(rows)
   }
 
   package func enterLoop() { loops += 1 }
@@ -130,11 +130,11 @@ package final class MigrationMonitor {
   /// Reports that all rows of the work are completed.
   package func end() {
     guard let work else { return }
-    tell(work.total, always: true)
+    report(work.total, always: true)
     self.work = nil
   }
 
-  private func tell(_ rows: Int, always: Bool = false) {
+  private func report(_ rows: Int, always: Bool = false) {
     guard let listener, let work else { return }
     let now = ContinuousClock.now
     guard always || now - lastNews >= Self.pause else { return }

@@ -117,7 +117,7 @@ package final class ReplicaLookout: Sendable {
           let next = try folder.published(newest)
           // The follower records the state of a version a moment after publishing it. Until then
           // its lag is at most the lag of the previous version.
-          next.note(sentAt: nil, checkedAt: readers.publication?.noted.checkedAt)
+          next.record(sentAt: nil, checkedAt: readers.publication?.noted.checkedAt)
           try show(next)
         }
         looking.seen = appearance
@@ -126,10 +126,10 @@ package final class ReplicaLookout: Sendable {
       } catch let refusal as Refusal {
         // This is permanent.
         looking.seen = appearance
-        note(refusal.problem, name, &looking)
+        record(refusal.problem, name, &looking)
       } catch {
         // It may become readable: each poll tries again.
-        note(Problem(error: RealmError(error, at: folder.url)), name, &looking)
+        record(Problem(error: RealmError(error, at: folder.url)), name, &looking)
       }
       endObservations()
       return false
@@ -186,7 +186,7 @@ package final class ReplicaLookout: Sendable {
   }
 
   /// Records why the newest publication isn't shown. Warns once for each name.
-  private func note(_ found: Problem, _ name: String?, _ looking: inout Looking) {
+  private func record(_ found: Problem, _ name: String?, _ looking: inout Looking) {
     problem.withLock { $0 = found }
     let name = name ?? "current"
     guard looking.warned != name else { return }
@@ -224,7 +224,7 @@ package final class ReplicaLookout: Sendable {
   package func state(of shown: PublishedFile) -> ReplicaState {
     let follower = followerState()
     if let follower, follower.position == shown.name {
-      shown.note(sentAt: follower.sentAt, checkedAt: follower.checkedAt)
+      shown.record(sentAt: follower.sentAt, checkedAt: follower.checkedAt)
     }
     let noted = shown.noted
     let problem =

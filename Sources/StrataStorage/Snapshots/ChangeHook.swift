@@ -97,10 +97,10 @@ package final class ChangeHook {
   /// The rows that were recorded since the last ``forget()``.
   ///
   /// They include rows whose changes were rolled back to a savepoint.
-  var rows: NotedChanges {
+  var rows: RecordedChanges {
     var sets = [RowSet](repeating: RowSet(), count: Int(strata_changes_table_count(changes)))
     for change in noted { sets[Int(change.table)].insert(change.key) }
-    var result = NotedChanges(isComplete: strata_changes_are_complete(changes))
+    var result = RecordedChanges(isComplete: strata_changes_are_complete(changes))
     for (number, rows) in sets.enumerated() where !rows.isEmpty {
       result.tables[tableName(number)] = rows
     }
@@ -139,7 +139,7 @@ package final class ChangeHook {
 }
 
 /// The rows that one or several transactions have written.
-package struct NotedChanges: Sendable {
+package struct RecordedChanges: Sendable {
   /// Identities by the name of the table; for the table of a collection, identities of the owners.
   package var tables: [String: RowSet] = [:]
   /// Whether the rows are complete; false if memory was exhausted.

@@ -100,7 +100,7 @@ package final class Checkpointer: Sendable {
 
   private func committed(_ frames: Int) {
     let before = snapshots.wal.frames
-    snapshots.wal.note(frames)
+    snapshots.wal.record(frames)
     guard frames < before else { return }
     state.withLock { state in
       state.next = (Self.frames, Self.frames)

@@ -41,14 +41,14 @@ package struct CommitDetails: Sendable {
 
   /// The rows that a transaction has changed, for the session that commits.
   package final class Rows: Sendable {
-    private let changes = Mutex<NotedChanges?>(nil)
+    private let changes = Mutex<RecordedChanges?>(nil)
 
     package init() {}
 
     /// The rows; nil if unknown.
-    package var noted: NotedChanges? { changes.withLock { $0 } }
+    package var noted: RecordedChanges? { changes.withLock { $0 } }
 
-    package func note(_ noted: NotedChanges?) { changes.withLock { $0 = noted } }
+    package func record(_ noted: RecordedChanges?) { changes.withLock { $0 = noted } }
   }
 }
 
@@ -56,10 +56,10 @@ package struct CommitDetails: Sendable {
 package struct Commit: Sendable {
   package let snapshot: Snapshot
   /// The rows that changed since the previous state; nil if only a comparison can find them.
-  package let changes: NotedChanges?
+  package let changes: RecordedChanges?
   package let details: CommitDetails
 
-  package init(snapshot: Snapshot, changes: NotedChanges?, details: CommitDetails) {
+  package init(snapshot: Snapshot, changes: RecordedChanges?, details: CommitDetails) {
     self.snapshot = snapshot
     self.changes = changes
     self.details = details

@@ -107,7 +107,7 @@ package final class CommitRecorder: @unchecked Sendable {
   package func end(
     _ db: Database, _ connection: FileConnection, _ details: CommitDetails, canBeUndone: Bool,
     readCommitted: ((Database) throws -> Void) throws -> Void
-  ) throws -> NotedChanges? {
+  ) throws -> RecordedChanges? {
     guard isNoting, let hook else {
       try recordOlderWrites(nil, db)
       return nil
@@ -141,7 +141,7 @@ package final class CommitRecorder: @unchecked Sendable {
   /// properties that the program doesn't know.
   ///
   /// - Parameter changes: The changed rows; nil if they aren't known.
-  private func recordOlderWrites(_ changes: NotedChanges?, _ db: Database) throws {
+  private func recordOlderWrites(_ changes: RecordedChanges?, _ db: Database) throws {
     let known = changes.flatMap { $0.isComplete ? $0 : nil }
     for className in expected.extended.sorted() {
       guard let object = schema[className] else { continue }

@@ -50,7 +50,7 @@ final class ForeignWAL: Sendable {
   }
 
   /// Records the end of an attempt. After a failed one the next is made a second later.
-  func note(_ attempt: Attempt, isRenewed: Bool) {
+  func record(_ attempt: Attempt, isRenewed: Bool) {
     state.withLock { state in
       if isRenewed {
         state.bytesInFile = attempt.bytes
@@ -99,16 +99,16 @@ package final class WALLength: Sendable {
 
   /// Records frames that other processes have written, by the length of the file: if the file has
   /// grown, the WAL ends at its end. For the holder of the ``WriteQueue``.
-  package func note(fileBytes bytes: Int64) {
+  package func record(fileBytes bytes: Int64) {
     let before = fileBytes.exchange(bytes, ordering: .relaxed)
     guard bytes > before, frames(in: bytes) > frames else { return }
-    note(frames(in: bytes))
+    record(frames(in: bytes))
   }
 
   private func frames(in bytes: Int64) -> Int { Int(bytes) / frameSize }
 
   /// Records the length after a commit. For the holder of the ``WriteQueue``.
-  package func note(_ frames: Int) {
+  package func record(_ frames: Int) {
     let before = current.exchange(frames, ordering: .relaxed)
     total.add(frames > before ? frames - before : frames, ordering: .relaxed)
   }

@@ -23,7 +23,7 @@ package final class SnapshotStore: Sendable {
     /// The numbers of the last two commits.
     var commits: (last: UInt64, before: UInt64) = (0, 0)
 
-    mutating func note(_ snapshot: Snapshot) {
+    mutating func record(_ snapshot: Snapshot) {
       self.snapshot = snapshot
       time = snapshot.number
     }
@@ -59,7 +59,7 @@ package final class SnapshotStore: Sendable {
       supersede()
       guard let handOver else { return number }
       let snapshot = Result { try make(number) }
-      if case .success(let snapshot) = snapshot { newest.note(snapshot) }
+      if case .success(let snapshot) = snapshot { newest.record(snapshot) }
       handOver(snapshot)
       return number
     }
@@ -84,7 +84,7 @@ package final class SnapshotStore: Sendable {
       let number = clock.now
       if let shared = newest.snapshot, newest.time == number { return try body(shared) }
       let snapshot = try make(number)
-      newest.note(snapshot)
+      newest.record(snapshot)
       return try body(snapshot)
     }
   }

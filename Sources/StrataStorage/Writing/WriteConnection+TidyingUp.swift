@@ -141,7 +141,7 @@ extension WriteConnection {
     guard let attempt = checkpointer.foreign.dueAttempt(), queue.enterAtOnce() else { return }
     var isRenewed = false
     defer {
-      checkpointer.foreign.note(attempt, isRenewed: isRenewed)
+      checkpointer.foreign.record(attempt, isRenewed: isRenewed)
       queue.leave()
     }
     try use { db in

@@ -219,7 +219,7 @@ package final class WriteConnection: Sendable {
   private func recordWALOfOthers() {
     guard snapshots.isAnyKept, queue.enterAtOnce() else { return }
     defer { queue.leave() }
-    snapshots.wal.note(fileBytes: FileNames.bytes(ofFileAt: file.path + "-wal"))
+    snapshots.wal.record(fileBytes: FileNames.bytes(ofFileAt: file.path + "-wal"))
   }
 }
 

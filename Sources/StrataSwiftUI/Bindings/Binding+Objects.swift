@@ -89,7 +89,7 @@
     ) -> Binding {
       Binding(
         get: { @MainActor in
-          Writing.nested.note()
+          Writing.nested.record()
           return whole.wrappedValue[keyPath: keyPath]
         },
         set: { @MainActor value in

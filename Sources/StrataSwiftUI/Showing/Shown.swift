@@ -37,7 +37,7 @@ package final class Shown<Value: RealmSubscribable> {
 
   /// The value to show now. The view that reads it is computed again after each change.
   package var value: Value {
-    trigger.note()
+    trigger.record()
     let shown = last ?? begin()
     if live == nil, shown.realm != nil, !shown.isInvalidated { follow(shown) }
     guard let live, !live.isInvalidated else { return last ?? shown }

@@ -55,7 +55,7 @@ package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSub
   /// If the realm can't be opened, the value is empty, and ``error`` returns the reason. The realm
   /// is opened again for another query, or another configuration.
   package func value(in configuration: Realm.Configuration) -> Arranged {
-    trigger.note()
+    trigger.record()
     return shown(in: configuration).value
   }
 
@@ -66,7 +66,7 @@ package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSub
 
   /// Returns the reason why no value, or no newer one, is shown.
   package func error(in configuration: Realm.Configuration) -> (any Error)? {
-    trigger.note()
+    trigger.record()
     let answer = shown(in: configuration)
     return openingError ?? answer.error
   }

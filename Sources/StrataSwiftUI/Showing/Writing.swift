@@ -92,7 +92,7 @@ package final class Trigger {
   package init() {}
 
   /// Makes the view that is being computed depend on this trigger.
-  package func note() { _ = count }
+  package func record() { _ = count }
 
   /// Makes SwiftUI compute the dependent views again.
   package func fire() { count += 1 }

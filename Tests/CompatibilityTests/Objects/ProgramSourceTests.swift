@@ -143,11 +143,11 @@ import Testing
       }
     }
     let tokens = [
-      item.observe { (change: ObjectChange<ObjectBase>) in note(change) },
-      item.observe { (change: ObjectChange<Object>) in note(change) },
-      item.observe { change in note(change) },
+      item.observe { (change: ObjectChange<ObjectBase>) in record(change) },
+      item.observe { (change: ObjectChange<Object>) in record(change) },
+      item.observe { change in record(change) },
       (item as any ObservedByPrograms).observe(keyPaths: ["name"], on: nil) {
-        (change: ObjectChange<Item>) in note(change)
+        (change: ObjectChange<Item>) in record(change)
       },
     ]
     try realm.write { item.name = "new" }

@@ -20,7 +20,7 @@ struct QueryPopulation {
       for id in 0..<parts { partObjects.append(makePart(id, partObjects, realm)) }
       var wholes = (0..<wholes).map { id in
         let object = realm.create(Queried.Whole.self, value: ["id": id])
-        return (object, note(OracleObject("Whole", id), object))
+        return (object, record(OracleObject("Whole", id), object))
       }
       for index in wholes.indices { fill(&wholes[index], partObjects, wholes, realm) }
     }
@@ -30,7 +30,7 @@ struct QueryPopulation {
     byKey["\(object.className) \(object.row ?? -1)"]
   }
 
-  private mutating func note(_ known: OracleObject, _ object: ObjectBase) -> OracleObject {
+  private mutating func record(_ known: OracleObject, _ object: ObjectBase) -> OracleObject {
     all.append(known)
     byKey["\(known.className) \(object._rowID)"] = known
     return known
@@ -56,7 +56,7 @@ struct QueryPopulation {
     _ id: Int, _ others: [(Queried.Part, OracleObject)], _ realm: Realm
   ) -> (Queried.Part, OracleObject) {
     let object = realm.create(Queried.Part.self)
-    let item = (object, note(OracleObject("Part", id), object))
+    let item = (object, record(OracleObject("Part", id), object))
     set("name", pool.chance(70) ? pool.value(of: .string) : nil, item)
     set("number", pool.int(), item)
     set("maybeDecimal", pool.chance(60) ? pool.decimal() : nil, item)

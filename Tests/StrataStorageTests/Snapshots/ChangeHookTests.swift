@@ -243,7 +243,7 @@ import Testing
 
 extension ChangeHook {
   /// The rows that were noted, which are forgotten then.
-  fileprivate func takeRows() -> NotedChanges {
+  fileprivate func takeRows() -> RecordedChanges {
     defer { forget() }
     return rows
   }

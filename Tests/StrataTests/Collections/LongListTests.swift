@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `What was read is known in its version only`() {
-      lists.note(shape(10), of: first, at: 5, clock)
+      lists.record(shape(10), of: first, at: 5, clock)
       expectEqual(count(first, at: 5), 10)
       expectNil(count(first, at: 4))
       expectNil(count(first, at: 6))
@@ -126,33 +126,33 @@ import Testing
 
     @Test func `What was read before a commit that came meanwhile is not kept`() {
       clock.set(6)
-      lists.note(shape(10), of: first, at: 5, clock)
+      lists.record(shape(10), of: first, at: 5, clock)
       expectNil(count(first, at: 5))
       expectNil(count(first, at: 6))
     }
 
     @Test func `A commit keeps the lists that it leaves alone`() {
-      lists.note(shape(10), of: first, at: 5, clock)
-      lists.note(shape(20), of: second, at: 5, clock)
+      lists.record(shape(10), of: first, at: 5, clock)
+      lists.record(shape(20), of: second, at: 5, clock)
       lists.advance(from: 5, to: 6, isChanged: { $0 == first }, changed: [:])
       expectNil(count(first, at: 6))
       expectEqual(count(second, at: 6), 20)
     }
 
     @Test func `A commit brings the lists that it has changed`() {
-      lists.note(shape(10), of: first, at: 5, clock)
+      lists.record(shape(10), of: first, at: 5, clock)
       lists.advance(from: 5, to: 6, isChanged: { $0 == first }, changed: [first: shape(11)])
       expectEqual(count(first, at: 6), 11)
     }
 
     @Test func `A version that was skipped forgets all lists`() {
-      lists.note(shape(10), of: first, at: 5, clock)
+      lists.record(shape(10), of: first, at: 5, clock)
       lists.advance(from: 6, to: 7, isChanged: { _ in false }, changed: [:])
       expectNil(count(first, at: 7))
     }
 
     @Test func `A commit that is told late changes nothing`() {
-      lists.note(shape(10), of: first, at: 5, clock)
+      lists.record(shape(10), of: first, at: 5, clock)
       lists.advance(from: 5, to: 6, isChanged: { _ in false }, changed: [:])
       lists.advance(from: 4, to: 5, isChanged: { _ in true }, changed: [:])
       expectEqual(count(first, at: 6), 10)

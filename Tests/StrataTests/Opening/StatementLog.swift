@@ -32,7 +32,7 @@ enum StatementLog {
       sqlite3_trace_v2(
         connection, UInt32(SQLITE_TRACE_STMT),
         { _, _, statement, text in
-          StatementLog.note(
+          StatementLog.record(
             OpaquePointer(statement), text?.assumingMemoryBound(to: CChar.self))
           return 0
         }, nil)
@@ -40,7 +40,7 @@ enum StatementLog {
     sqlite3_auto_extension(unsafeBitCast(opened, to: (@convention(c) () -> Void).self))
   }
 
-  private static func note(_ statement: OpaquePointer?, _ text: UnsafePointer<CChar>?) {
+  private static func record(_ statement: OpaquePointer?, _ text: UnsafePointer<CChar>?) {
     guard let text, let connection = sqlite3_db_handle(statement),
       let name = sqlite3_db_filename(connection, "main")
     else { return }

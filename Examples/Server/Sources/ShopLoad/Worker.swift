@@ -62,7 +62,7 @@ struct Worker {
           record.writes.append(time)
           return
         case 503: record.unavailable += 1
-        default: return note(answer)
+        default: return record(answer)
         }
       } catch {
         record.failures += 1
@@ -90,7 +90,7 @@ struct Worker {
       case 503:
         record.unavailable += 1
         await client.pause()
-      default: note(answer)
+      default: record(answer)
       }
     } catch {
       record.failures += 1
@@ -98,7 +98,7 @@ struct Worker {
     }
   }
 
-  private mutating func note(_ answer: Client.Answer) {
+  private mutating func record(_ answer: Client.Answer) {
     record.unexpected.append("\(answer.status) \(String(buffer: answer.body).prefix(200))")
   }
 }

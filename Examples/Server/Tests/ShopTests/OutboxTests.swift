@@ -81,18 +81,18 @@ import Testing
     // All files are tried at the start.
     var retries = Retries([north, south])
     #expect(retries.next(open: [], at: time(0)) == [north, south])
-    retries.note([north], at: time(0))
+    retries.record([north], at: time(0))
     #expect(retries.next(open: [south], at: time(100)) == [south])
-    retries.note([], at: time(100))
+    retries.record([], at: time(100))
     // The first one waits; the other was closed since.
     #expect(retries.next(open: [], at: time(150)) == [south])
-    retries.note([], at: time(150))
+    retries.record([], at: time(150))
     #expect(retries.next(open: [], at: time(200)) == [north])
-    retries.note([north], at: time(200))
+    retries.record([north], at: time(200))
     // The delay doubles, whether the file is open or not.
     #expect(retries.next(open: [north], at: time(500)) == [])
     #expect(retries.next(open: [north], at: time(600)) == [north])
-    retries.note([], at: time(600))
+    retries.record([], at: time(600))
     #expect(retries.next(open: [north], at: time(700)) == [north])
   }
 

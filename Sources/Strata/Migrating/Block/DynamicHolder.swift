@@ -33,7 +33,7 @@ final class DynamicHolder: NestedHolder {
 
   override func write(_ element: _StoredElement) { owner.set(slot, element) }
 
-  override func note(_ error: RealmError) { context.status.fail(error) }
+  override func record(_ error: RealmError) { context.status.fail(error) }
 
   override func object(_ element: _StoredElement) -> AnyObject? {
     context.linkedObject(element, element.linkedClassName, of: owner.table).map {

@@ -46,7 +46,7 @@ class MigrationCollection: StoredCollection {
     return context.isThere(owner)
   }
 
-  override func note(_ error: RealmError) { context.status.fail(error) }
+  override func record(_ error: RealmError) { context.status.fail(error) }
 
   override func change<Value>(
     or fallback: Value, removes: Bool, _ body: (Database) throws -> Value

@@ -28,7 +28,7 @@ extension ObjectBase {
   /// Records an error that `write` throws. Outside of a transaction, reports it.
   func recordMistake(_ message: String) {
     if let context = managedContext {
-      context.note(RealmError(.fail, message))
+      context.record(RealmError(.fail, message))
     } else {
       reportIssue("\(message)")
     }

@@ -78,7 +78,7 @@ final class TypedRow: ManagedContext {
     return other.context === context && other.type.table.isNew == type.table.isNew
   }
 
-  override func note(_ error: RealmError) { context.status.fail(error) }
+  override func record(_ error: RealmError) { context.status.fail(error) }
 
   override func linkedObject(_ target: ObjectBase.Type, row: Int64) -> ObjectBase? {
     guard let owner = self.row else { return nil }

@@ -74,7 +74,7 @@ extension ObjectBase {
         try setValue(unwrapped(newValue), slot: slot, info)
       } catch {
         if _state & ObjectState.managed != 0, let context = _context {
-          context.note(error)
+          context.record(error)
         } else {
           markFaulty(error)
         }

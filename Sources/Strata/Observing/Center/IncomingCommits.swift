@@ -24,7 +24,7 @@ struct IncomingCommits: Sendable {
   }
 
   struct Known: Sendable {
-    var changes: NotedChanges
+    var changes: RecordedChanges
     var details: CommitDetails
   }
 

@@ -161,7 +161,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
   // MARK: Commits
 
   func receive(_ commit: Commit) {
-    commit.details.rows?.note(commit.changes)
+    commit.details.rows?.record(commit.changes)
     let isFirst = incoming.withLock { $0.add(commit) }
     if isFirst { queue.async { self.processIncoming() } }
   }

@@ -66,38 +66,38 @@ final class ReadRegistrars: SessionReads {
   /// Ends the tracking: notifies all readers one last time.
   func stop() {
     end()
-    tell(remove { _, _ in true })
+    notify(remove { _, _ in true })
   }
 
   var count: Int { entries.count }
 
   // MARK: Reads
 
-  override func note(_ object: ObjectBase, slot: _PropertySlot?, in table: Table) {
+  override func record(_ object: ObjectBase, slot: _PropertySlot?, in table: Table) {
     guard let slot else {
-      note(.presence(table: table.index, row: object._rowID))
+      record(.presence(table: table.index, row: object._rowID))
       return
     }
     if entries.count >= Self.maxOfProperties {
-      note(.values(table: table.index))
+      record(.values(table: table.index))
     } else {
-      note(.property(table: table.index, row: object._rowID, slot: slot))
+      record(.property(table: table.index, row: object._rowID, slot: slot))
     }
   }
 
-  override func note(_ collection: CollectionInfo, owner: Int64) {
-    note(.elements(collection: collection.index, owner: owner))
+  override func record(_ collection: CollectionInfo, owner: Int64) {
+    record(.elements(collection: collection.index, owner: owner))
   }
 
   override func recordMembers(of query: ObjectQuery, key: @autoclosure () -> String) {
-    note(.members(query: key()), ReadQuery(query, session.store.tableSet))
+    record(.members(query: key()), ReadQuery(query, session.store.tableSet))
   }
 
-  override func recordValues(in table: Table) { note(.values(table: table.index)) }
+  override func recordValues(in table: Table) { record(.values(table: table.index)) }
 
-  override func recordEverything() { note(.everything) }
+  override func recordEverything() { record(.everything) }
 
-  private func note(_ thing: ReadThing, _ query: @autoclosure () -> ReadQuery? = nil) {
+  private func record(_ thing: ReadThing, _ query: @autoclosure () -> ReadQuery? = nil) {
     let entry: Entry
     if let known = entries[thing] {
       entry = known
@@ -129,7 +129,7 @@ final class ReadRegistrars: SessionReads {
   }
 
   override func didCommit(
-    _ noted: NotedChanges?, _ details: CommitDetails, _ number: UInt64
+    _ noted: RecordedChanges?, _ details: CommitDetails, _ number: UInt64
   ) {
     // Unrecorded changes are reported by the observation.
     guard let noted else { return }
@@ -145,9 +145,9 @@ final class ReadRegistrars: SessionReads {
     sweepIfWanted()
   }
 
-  override func didCancel() { tell(remove { _, entry in entry.isProvisional }) }
+  override func didCancel() { notify(remove { _, entry in entry.isProvisional }) }
 
-  override func didInvalidate() { tell(remove { _, _ in true }) }
+  override func didInvalidate() { notify(remove { _, _ in true }) }
 
   private func willChange(_ changes: CommitChanges, _ number: UInt64) -> [ObservationRegistrar] {
     let tables = session.store.tableSet.tables
@@ -183,7 +183,7 @@ final class ReadRegistrars: SessionReads {
     return registrars
   }
 
-  private func tell(_ registrars: [ObservationRegistrar]) { willChange(registrars).didChange() }
+  private func notify(_ registrars: [ObservationRegistrar]) { willChange(registrars).didChange() }
 
   // MARK: The limit
 
@@ -208,7 +208,7 @@ final class ReadRegistrars: SessionReads {
     let used = entries.values.map(\.lastUse).sorted()
     guard used.count > Self.most / 2 else { return }
     let oldest = used[used.count - Self.most / 2]
-    tell(remove { _, entry in entry.lastUse < oldest })
+    notify(remove { _, entry in entry.lastUse < oldest })
   }
 }
 

@@ -76,7 +76,7 @@ extension Realm {
   ) -> DynamicObject {
     guard let table = dynamicTable(typeName) else { return DynamicObject(showing: Object()) }
     guard !table.info.isEmbedded else {
-      session.note(RealmError(.fail, ErrorText.embeddedAlone(typeName)))
+      session.record(RealmError(.fail, ErrorText.embeddedAlone(typeName)))
       return DynamicObject(showing: table.info.type.init())
     }
     let value = withoutDynamicObjects(value) ?? value
@@ -86,7 +86,7 @@ extension Realm {
   /// Deletes an object. It can't be used afterwards.
   public func delete(_ object: DynamicObject) {
     guard let shown = object.object else {
-      session.note(RealmError(.fail, ErrorText.otherRealm))
+      session.record(RealmError(.fail, ErrorText.otherRealm))
       return
     }
     session.delete(shown)
@@ -100,7 +100,7 @@ extension Realm {
 
   private func dynamicTable(_ typeName: String) -> Table? {
     if let table = session.store.table(className: typeName) { return table }
-    session.note(RealmError(.fail, ErrorText.notManaged(typeName)))
+    session.record(RealmError(.fail, ErrorText.notManaged(typeName)))
     return nil
   }
 }

@@ -77,7 +77,7 @@ extension Realm {
   /// Reports the same errors as ``dynamicCreate(_:value:update:)``.
   package func dynamicEmbeddedObject(_ typeName: String, value: [String: Any?]) -> DynamicObject? {
     guard let table = session.store.table(className: typeName), table.info.isEmbedded else {
-      session.note(RealmError(.fail, ErrorText.notManaged(typeName)))
+      session.record(RealmError(.fail, ErrorText.notManaged(typeName)))
       return nil
     }
     return DynamicObject(

@@ -40,7 +40,7 @@ public struct Projected<T: ObjectBase, Value> {
   ) -> Value {
     get {
       let keyPath = projection[keyPath: storage].keyPath
-      projection.reading?.note(keyPath)
+      projection.reading?.record(keyPath)
       return projection.rootObject[keyPath: keyPath]
     }
     set {
@@ -64,5 +64,5 @@ extension ErrorText {
 final class ProjectionReading {
   private(set) var keyPaths: [AnyKeyPath] = []
 
-  func note(_ keyPath: AnyKeyPath) { keyPaths.append(keyPath) }
+  func record(_ keyPath: AnyKeyPath) { keyPaths.append(keyPath) }
 }

@@ -19,7 +19,7 @@ extension Realm {
     if let table = session.store.table(Element.Root.self) {
       return Results(ObjectQuery(table), session)
     }
-    session.note(.notManaged(Element.Root.self))
+    session.record(.notManaged(Element.Root.self))
     // A class without stored values has no table, not even an empty one.
     if ClassInfo.lacksValues(Element.Root.self) { return Results(nothing: Element.self) }
     return Results(ObjectQuery(Table(unmanaged: Element.Root.self)), session)

@@ -49,7 +49,7 @@ final class ElementHolder: NestedHolder {
     knownStamp = rows.stamp
   }
 
-  override func note(_ error: RealmError) { rows.note(error) }
+  override func record(_ error: RealmError) { rows.record(error) }
 
   override func object(_ element: _StoredElement) -> AnyObject? { rows.object(element) }
 

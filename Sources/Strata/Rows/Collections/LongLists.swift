@@ -39,7 +39,7 @@ final class LongLists: Sendable {
   /// - Parameters:
   ///   - stamp: The time of the clock before the read.
   ///   - clock: The store's clock, to check whether the stamp is still the newest time.
-  func note(_ shape: Shape, of list: Key, at stamp: UInt64, _ clock: StampClock) {
+  func record(_ shape: Shape, of list: Key, at stamp: UInt64, _ clock: StampClock) {
     known.withLock { known in
       // A commit advances the store's clock before it advances this cache. Otherwise an older shape
       // could get a newer stamp.

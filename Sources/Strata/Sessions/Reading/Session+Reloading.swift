@@ -45,7 +45,7 @@ extension Session {
   func report(_ error: RealmError) {
     let error = store.explanation(of: error)
     store.logger?.error("\(error.loggedMessage)")
-    note(error)
+    record(error)
   }
 }
 

@@ -128,7 +128,7 @@ extension Session {
     }
     requirePlace()
     if let transaction {
-      transaction.note(alreadyWriting)
+      transaction.record(alreadyWriting)
       return
     }
     do {

@@ -23,7 +23,7 @@ extension Session {
     do {
       return try body()
     } catch {
-      note(error)
+      record(error)
       return nil
     }
   }
@@ -72,7 +72,7 @@ extension Session {
         throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
       }
       try transaction.delete(object._rowID, in: table)
-      transaction.lost.note(object)
+      transaction.lost.record(object)
       markDeleted(object)
     }
   }

@@ -96,14 +96,14 @@ extension WriteTransaction {
   private func recordEffects(ofDeletingIn table: Table) {
     let effect = store.tableSet.effect(ofDeletingIn: table)
     for table in effect.tables { markStale(table) }
-    for collection in effect.collections { changes.note(collection) { $0.recordAll() } }
+    for collection in effect.collections { changes.record(collection) { $0.recordAll() } }
   }
 
   /// Records that rows of any table may have changed.
   func recordChangesOfOthers() {
     advanceClock()
     for table in store.tables { markStale(table) }
-    for index in 0..<store.tableSet.collectionCount { changes.note(index) { $0.recordAll() } }
+    for index in 0..<store.tableSet.collectionCount { changes.record(index) { $0.recordAll() } }
   }
 
   private func markStale(_ table: Table) {

@@ -39,10 +39,10 @@ extension WriteTransaction {
       }
     } catch {
       let explained = explanation(of: error, writing: changes)
-      note(explained)
+      record(explained)
       throw explained
     }
-    let forgotten = written.note(inserts, in: table) + written.note(updates, in: table)
+    let forgotten = written.record(inserts, in: table) + written.record(updates, in: table)
     defer { withExtendedLifetime(forgotten) {} }
     changes.forgetPending(inserts: inserts.count, updates: updates.count)
   }
@@ -79,7 +79,7 @@ extension WriteTransaction {
       let explained = waiting.reduce(error) { error, elements in
         explanation(of: error, writing: elements.list, of: elements.referred.owner)
       }
-      note(explained)
+      record(explained)
       throw explained
     }
   }
@@ -161,7 +161,7 @@ extension WriteTransaction {
     do {
       try flush(table)
     } catch {
-      note(error)
+      record(error)
     }
   }
 }

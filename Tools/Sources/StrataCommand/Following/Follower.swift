@@ -136,11 +136,11 @@ final class Follower {
     privateFile.delete()
     positions.startAnew()
     restarts.fail()
-    try tell(problem: reason)
+    try showProblem(reason)
   }
 
   /// Writes the problem to the folder, and once to the error output.
-  private func tell(problem reason: String) throws {
+  private func showProblem(_ reason: String) throws {
     let problem = "The follower can't read '\(settings.source.shown)': \(reason)"
     if !settings.once, state.problem != problem { Output.writeError("strata: \(problem)\n") }
     state.problem = problem
@@ -267,7 +267,7 @@ final class Follower {
       return
     }
     isUnanswered = true
-    try tell(problem: failure.text)
+    try showProblem(failure.text)
   }
 }
 

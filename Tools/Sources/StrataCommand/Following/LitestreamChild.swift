@@ -23,7 +23,7 @@ final class LitestreamChild {
       input: lock.handle, output: pipe, errors: pipe)
     errors = PassedErrors(pipe.fileHandleForReading)
     do {
-      try lock.note(process.processIdentifier)
+      try lock.record(process.processIdentifier)
       // From here on, only the child holds the lock.
       try lock.handle.close()
     } catch {
@@ -106,7 +106,7 @@ struct ChildLock {
   /// Reserves the disk space for a number.
   func reserve() throws(RealmError) { try write("") }
 
-  func note(_ process: pid_t) throws(RealmError) { try write("\(process)") }
+  func record(_ process: pid_t) throws(RealmError) { try write("\(process)") }
 
   private static let longest = 11
 

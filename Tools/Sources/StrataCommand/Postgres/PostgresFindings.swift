@@ -5,7 +5,7 @@ import StrataSchema
 struct PostgresFindings: Hashable {
   /// The kind of a difference in the values of a column.
   enum Kind: Hashable {
-    case note(CopyNote)
+    case record(CopyNote)
     /// A link to a deleted object.
     case danglingLink
     /// An element whose object, or whose owner, was deleted.
@@ -47,12 +47,12 @@ struct PostgresFindings: Hashable {
 
   private static func sentence(_ kind: Kind, _ count: Int) -> String {
     switch kind {
-    case .note(.roundedDate):
+    case .record(.roundedDate):
       "\(Figures.count(count, "date was", "dates were")) rounded to microseconds."
-    case .note(.zeroByte):
+    case .record(.zeroByte):
       "\(Figures.count(count, "text")) with U+0000, which PostgreSQL refuses: "
         + "U+FFFD stands in its place."
-    case .note(.unreadable):
+    case .record(.unreadable):
       "\(Figures.count(count, "value")) can't be read: nil or zero, as Strata reads it."
     case .danglingLink:
       "\(Figures.count(count, "link")) to an object that is gone: NULL."

@@ -42,7 +42,7 @@ final class ConvertedFile: Sendable {
     conversion.didSettle = { finding, identity in
       guard let className = finding.className, let property = finding.property else { return }
       origin.withLock {
-        $0.changed.note(
+        $0.changed.record(
           finding.text, className: className, property: property, identity: identity)
       }
     }

@@ -15,7 +15,7 @@ struct EditHistory: Sendable {
 
   /// Records a request. A request that can't be undone is nil: it clears the history, because
   /// undoing earlier steps would be out of order.
-  mutating func note(_ step: Step?) {
+  mutating func record(_ step: Step?) {
     redo = []
     guard let step else {
       undo = []

@@ -70,7 +70,7 @@ extension EditRun {
   /// links.
   mutating func fill(_ draft: Draft, _ link: ObjectLink) throws {
     if let old = draft.identity {
-      identities.note(ObjectLink(className: draft.className, identity: old), is: link)
+      identities.record(ObjectLink(className: draft.className, identity: old), is: link)
       if !schema.references.isEmbedded(draft.className) { returned.insert(link) }
     }
     for part in draft.values {

@@ -16,7 +16,7 @@ package actor FileEditor {
   private let executor = QueueExecutor("strata.studio.editor")
   private let configuration: Realm.Configuration
   private let makesBackup: Bool
-  private let tell: @Sendable (FileEvent) async -> Void
+  private let send: @Sendable (FileEvent) async -> Void
   private var opened: OpenedFile?
   private var history = EditHistory()
   private var identities = KnownIdentities()
@@ -29,14 +29,14 @@ package actor FileEditor {
 
   /// - Parameters:
   ///   - configuration: The configuration that opens the file for writing.
-  ///   - tell: Receives the progress of the copy.
+  ///   - send: Receives the progress of the copy.
   package init(
     _ configuration: Realm.Configuration, makesBackup: Bool,
-    tell: @escaping @Sendable (FileEvent) async -> Void = { _ in }
+    send: @escaping @Sendable (FileEvent) async -> Void = { _ in }
   ) {
     self.configuration = configuration
     self.makesBackup = makesBackup
-    self.tell = tell
+    self.send = send
   }
 
   private func use() async throws -> OpenedFile {
@@ -127,7 +127,7 @@ package actor FileEditor {
     try makeBackupOnce()
     let run = try apply(edits, opened, seen: seen)
     let title = EditHistory.Step.title(of: edits)
-    history.note(run.opposite.map { EditHistory.Step(title: title, edits: $0) })
+    history.record(run.opposite.map { EditHistory.Step(title: title, edits: $0) })
     return run.created
   }
 
@@ -202,7 +202,7 @@ package actor FileEditor {
     guard count > 0 else { return }
     identities = run.identities
     let what = parts.count == 1 ? PlainText.of(parts[0].className) : "objects"
-    history.note(
+    history.record(
       run.isUndoable ? EditHistory.Step(title: "Import \(count) \(what)", edits: opposite) : nil)
   }
 
@@ -241,10 +241,10 @@ package actor FileEditor {
     let (fractions, progress) = AsyncStream<Double>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let name = PlainText.of(url.lastPathComponent)
-    let tell = tell
+    let send = send
     Task {
       for await fraction in fractions {
-        await tell(.progress(what: "Copying \(name)", fraction: fraction))
+        await send(.progress(what: "Copying \(name)", fraction: fraction))
       }
     }
     defer {

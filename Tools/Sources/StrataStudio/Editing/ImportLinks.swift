@@ -80,7 +80,7 @@ final class ImportLinks {
   /// Records a created object with its original identity.
   func recordCreated(_ link: ObjectLink, was old: Int64?) {
     growing[link.className]?.last = link.identity
-    if let old { growing[link.className]?.identities.note(old, is: link.identity) }
+    if let old { growing[link.className]?.identities.record(old, is: link.identity) }
   }
 
   // MARK: Finding

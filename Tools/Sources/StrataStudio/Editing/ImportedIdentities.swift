@@ -5,7 +5,7 @@ struct ImportedIdentities {
   private var kept: [ClosedRange<Int64>] = []
   private var others: [Int64: Int64] = [:]
 
-  mutating func note(_ old: Int64, is new: Int64) {
+  mutating func record(_ old: Int64, is new: Int64) {
     guard old == new, kept.last.map({ $0.upperBound < old }) ?? true else {
       others[old] = new
       return

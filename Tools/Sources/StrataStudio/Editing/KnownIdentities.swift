@@ -6,7 +6,7 @@ import StrataStorage
 struct KnownIdentities: Sendable {
   private var newer: [ObjectLink: ObjectLink] = [:]
 
-  mutating func note(_ old: ObjectLink, is new: ObjectLink) {
+  mutating func record(_ old: ObjectLink, is new: ObjectLink) {
     if old != new { newer[old] = new }
   }
 

@@ -61,7 +61,7 @@ package struct DataComparison {
     let common = old.properties.filter { new[$0.name]?.typeName == $0.typeName }.map(\.name)
     var (left, right) = (try Walk(first, old, common), try Walk(second, new, common))
     var count = 0
-    func tell(_ key: NestedValue, _ change: DataDifference.Change) throws {
+    func report(_ key: NestedValue, _ change: DataDifference.Change) throws {
       count += 1
       try body(DataDifference(className: className, key: key, change: change))
     }
@@ -69,10 +69,10 @@ package struct DataComparison {
       switch (left.current, right.current) {
       case (nil, nil): return count
       case (let object?, nil):
-        try tell(object.key, .removed)
+        try report(object.key, .removed)
         try left.advance()
       case (nil, let object?):
-        try tell(object.key, .added)
+        try report(object.key, .added)
         try right.advance()
       case (let one?, let other?):
         if one.key.isSame(as: other.key) {
@@ -84,14 +84,14 @@ package struct DataComparison {
                   name: name, from: one.object.text(of: values.0),
                   to: other.object.text(of: values.1))
             }
-          if !changes.isEmpty { try tell(one.key, .changed(changes)) }
+          if !changes.isEmpty { try report(one.key, .changed(changes)) }
           try left.advance()
           try right.advance()
         } else if one.key.isSorted(before: other.key) {
-          try tell(one.key, .removed)
+          try report(one.key, .removed)
           try left.advance()
         } else {
-          try tell(other.key, .added)
+          try report(other.key, .added)
           try right.advance()
         }
       }

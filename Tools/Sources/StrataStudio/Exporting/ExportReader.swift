@@ -196,7 +196,7 @@ struct ExportReader {
     _ stored: StoredValue, _ typeName: String?, _ property: Property
   ) -> NestedValue {
     let value = Self.value(stored, typeName, property)
-    invalid?.note(value, typeName, of: property, in: objectSchema.className)
+    invalid?.record(value, typeName, of: property, in: objectSchema.className)
     return value
   }
 

@@ -23,7 +23,7 @@ package final class InvalidValues {
   /// Checks a value of a property, or an element of a collection, and records it if it doesn't fit.
   ///
   /// - Parameter typeName: The stored type, for an `AnyRealmValue`.
-  func note(
+  func record(
     _ value: NestedValue, _ typeName: String?, of property: Property, in className: String
   ) {
     let isValid =

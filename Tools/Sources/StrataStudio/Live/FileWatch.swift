@@ -105,7 +105,7 @@ package actor FileWatch {
   }
 
   /// Sends an event to all listeners.
-  package func tell(_ event: FileEvent) {
+  package func send(_ event: FileEvent) {
     for listener in listeners.values { listener.yield(event) }
   }
 
@@ -114,7 +114,7 @@ package actor FileWatch {
     guard end == nil else { return }
     let event = FileEvent.ended(reason: reason)
     end = event
-    tell(event)
+    send(event)
     for listener in listeners.values { listener.finish() }
     listeners = [:]
     watching?.cancel()
@@ -132,7 +132,7 @@ package actor FileWatch {
     }
     if let event = origin?.change?.event, event != outdated {
       outdated = event
-      tell(event)
+      send(event)
     }
     do {
       // Read first, so that the next poll sees changes during this one.
@@ -148,7 +148,7 @@ package actor FileWatch {
       appearance = present
       if seesCommit, hasLooked {
         version += 1
-        tell(.commit(version: version))
+        send(.commit(version: version))
       }
       hasLooked = true
     } catch {
@@ -221,7 +221,7 @@ package actor FileWatch {
     newSchema = nil
     hasLooked = false
     version += 1
-    tell(.copied(version: version))
+    send(.copied(version: version))
   }
 
   private func recordSchema(_ found: (version: UInt64, since: Date), isReplaced: Bool) {
@@ -229,7 +229,7 @@ package actor FileWatch {
       version: found.version, since: found.since, isReplaced: isReplaced)
     let isFirst = newSchema == nil
     newSchema = event
-    if isFirst { tell(event) }
+    if isFirst { send(event) }
   }
 }
 

@@ -65,7 +65,7 @@ package final class StudioFile: Sendable {
     self.watch = watch
     editor =
       isWritable
-      ? FileEditor(configuration, makesBackup: makesBackup) { await watch.tell($0) } : nil
+      ? FileEditor(configuration, makesBackup: makesBackup) { await watch.send($0) } : nil
     uploads = isWritable ? try PrivateFolder() : nil
     await watch.begin { [reader, slowReader, lists, editor, configuration] in
       for _ in 0..<Self.maxTries {
@@ -164,9 +164,9 @@ package final class StudioFile: Sendable {
     var told = 0.0
     for await part in parts where part - told >= 0.01 && part < 1 {
       told = part
-      await watch.tell(.progress(what: Self.copyingTitle, fraction: part))
+      await watch.send(.progress(what: Self.copyingTitle, fraction: part))
     }
-    await watch.tell(.progress(what: Self.copyingTitle, fraction: 1))
+    await watch.send(.progress(what: Self.copyingTitle, fraction: 1))
     do {
       return try await made
     } catch {

@@ -49,13 +49,13 @@ final class DeadlineWatch: Sendable {
   func add(
     _ end: ContinuousClock.Instant, _ cancel: @escaping @Sendable () -> Void
   ) -> Int {
-    let (number, begins) = note(Deadline(end: end, cancel: cancel))
+    let (number, begins) = record(Deadline(end: end, cancel: cancel))
     if begins { Task { await look() } }
     return number
   }
 
   /// - Returns: The number of the deadline, and whether the checks must be started.
-  @inline(never) private func note(_ deadline: Deadline) -> (number: Int, begins: Bool) {
+  @inline(never) private func record(_ deadline: Deadline) -> (number: Int, begins: Bool) {
     state.withLock { state in
       let number = state.nextNumber
       state.nextNumber += 1

@@ -2,7 +2,7 @@
 /// the original.
 ///
 /// ```swift
-/// changed.note("a number that is NaN", className: "Dog", property: "weight", identity: 5)
+/// changed.record("a number that is NaN", className: "Dog", property: "weight", identity: 5)
 /// ```
 package struct ChangedValues: Sendable {
   /// The identities of one property in ascending order, and the kind of each original value.
@@ -32,7 +32,7 @@ package struct ChangedValues: Sendable {
 
   /// Records a value. Callers pass the values of a property by ascending identity. A collection
   /// counts once, even if several elements are changed.
-  package mutating func note(
+  package mutating func record(
     _ word: String, className: String, property: String, identity: Int64
   ) {
     counts[word, default: 0] += 1

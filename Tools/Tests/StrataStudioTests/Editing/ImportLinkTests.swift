@@ -321,7 +321,7 @@ import Testing
         let new = old > last ? old : last + 1
         last = new
         expected[old] = new
-        identities.note(old, is: new)
+        identities.record(old, is: new)
       }
       for old in Int64(0)...81 { expectEqual(identities[old], expected[old]) }
     }

@@ -14,11 +14,11 @@ import Testing
   init() throws {
     folder = try Zoo.folder()
     var changed = ChangedValues()
-    changed.note("NaN", className: "Keeper", property: "share", identity: 2)
+    changed.record("NaN", className: "Keeper", property: "share", identity: 2)
     for _ in 0..<3 {
-      changed.note("a far date", className: "Keeper", property: "animals", identity: 1)
+      changed.record("a far date", className: "Keeper", property: "animals", identity: 1)
     }
-    changed.note("NaN", className: "Room", property: "size", identity: 1)
+    changed.record("NaN", className: "Room", property: "size", identity: 1)
     var configuration = Realm.Configuration(fileURL: folder.file, readOnly: true)
     configuration.dynamicClasses = .all
     reader = FileReader(configuration, name: "test", changed: changed)
@@ -55,7 +55,7 @@ import Testing
     var changed = ChangedValues()
     let identities = stride(from: Int64(1), through: 10_001, by: 3)
     for identity in identities {
-      changed.note(
+      changed.record(
         "\(identity % 2)", className: "A", property: "b", identity: identity)
     }
     for identity in identities {

@@ -39,7 +39,7 @@ struct Outbox: Service {
     while !isEnding {
       let open = Set(await tenants.open.map(\.name))
       let failed = await send(retries.next(open: open, at: .now))
-      retries.note(failed, at: .now)
+      retries.record(failed, at: .now)
       await pause(Self.interval)
     }
   }
@@ -143,7 +143,7 @@ package struct Retries<Name: Hashable & Sendable & CustomStringConvertible> {
   }
 
   /// Records the failures of the last turn. Their delay doubles each time.
-  package mutating func note(_ failed: Set<Name>, at now: ContinuousClock.Instant) {
+  package mutating func record(_ failed: Set<Name>, at now: ContinuousClock.Instant) {
     for name in asked {
       guard failed.contains(name) else {
         waits[name] = nil
