@@ -23,10 +23,13 @@ final class Worker: @unchecked Sendable {
   /// The folder must be there for as long as the process.
   private let folder: Folder
 
-  init(_ verb: String, _ job: String, _ folder: Folder, _ options: [String] = []) throws {
+  /// - Parameter machine: The machine on which it runs; nil for this one.
+  init(
+    _ verb: String, _ job: String, _ folder: Folder, _ options: [String] = [],
+    on machine: Namespace? = nil
+  ) throws {
     self.folder = folder
-    process.executableURL = Self.executable
-    process.arguments = [verb, job, folder.file.path] + options
+    process.execute(Self.executable, [verb, job, folder.file.path] + options, on: machine)
     process.standardInput = input
     process.standardOutput = output
     process.standardError = errors

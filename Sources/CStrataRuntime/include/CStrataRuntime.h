@@ -101,6 +101,10 @@ static inline void strata_time_set(uint64_t *time, uint64_t value) {
   __atomic_store_n(time, value, __ATOMIC_RELEASE);
 }
 
+/// Reads the time at which a file was created, in nanoseconds since 1970. Returns false if the file
+/// system doesn't record the time, or if there is no file.
+bool strata_file_birth(const char *path, int64_t *nanoseconds);
+
 /// Returns a number for the task that runs on this thread, which no other task ever has; 0 outside
 /// of tasks.
 uint64_t strata_current_task(void);

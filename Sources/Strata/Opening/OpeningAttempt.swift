@@ -124,7 +124,7 @@ struct OpeningAttempt {
   /// other files, and for a file that is emptied instead.
   ///
   /// - Throws: ``RealmError`` with code `newerVersion` for a file that the program can't use.
-  private func newerStore(_ state: FileState) throws -> Store? {
+  private mutating func newerStore(_ state: FileState) throws -> Store? {
     guard configuration.settings.opensNewerVersions, let version = state.version,
       version > configuration.schemaVersion
     else { return nil }
@@ -261,6 +261,16 @@ struct OpeningAttempt {
     }
   }
 
+  /// Adds an entry to the history if the file is a copy, as its consumers must know.
+  private mutating func recordCopy(_ state: FileState) throws {
+    guard state.history != nil, !configuration.isReadOnly,
+      try look({ try FileOrigins.areOfAnotherFile($0) })
+    else { return }
+    try migrator().recordCopy(writer(), expecting: state)
+    configuration.logger.notice(
+      "'\(url.path)' is a copy: its history has an entry, and consumers read all objects again.")
+  }
+
   /// Begins or ends the history, or changes its settings, as configured.
   private mutating func keepHistory(_ target: DiscoveredSchema, _ state: FileState) throws {
     let settings = try wantedHistory(of: target)
@@ -290,9 +300,10 @@ struct OpeningAttempt {
       declared: discovered, includesAllDeclared: configuration.types == nil, dynamic: dynamic)
   }
 
-  private func store(
+  private mutating func store(
     _ target: DiscoveredSchema, _ state: FileState, _ newer: NewerFile? = nil
   ) throws -> Store {
+    try recordCopy(state)
     try look { try TextSearchSupport.check(target.schema, $0) }
     // New connections would show another file.
     guard readers.showsNamedFile else { throw FileExchanged() }

@@ -126,7 +126,7 @@ extension Realm {
 }
 
 extension Realm.Configuration {
-  fileprivate func backedUpFile() throws(RealmError) -> URL {
+  func backedUpFile() throws(RealmError) -> URL {
     switch try ResolvedConfiguration(self).location {
     case .file(let url): return url
     case .replica(let replica): return try replica.file().url

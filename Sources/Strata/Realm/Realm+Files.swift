@@ -49,6 +49,37 @@ extension Realm {
     return try Forecaster.forecast(for: resolved)
   }
 
+  /// Opens a copy of a file with all migrations and closures, as a program would open the file,
+  /// and deletes the copy.
+  ///
+  /// ```swift
+  /// let rehearsal = try Realm.rehearseMigration(for: configuration)
+  /// print(rehearsal)
+  /// guard rehearsal.problems.isEmpty else { return }
+  /// ```
+  /// The copy is as of one moment, and others may write to the file meanwhile. The file and its WAL
+  /// stay as they are. The closures of the configuration are called, so whatever they do outside of
+  /// the copy is done. The folder needs room for the file and
+  /// ``MigrationRehearsal/neededBytes``. The time on this machine is the time of the migration only
+  /// if the disk is the same.
+  /// - Parameters:
+  ///   - configuration: The configuration of the new program. Seeds, conversions, backups and
+  ///     observers are not used.
+  ///   - fileURL: The file, for example a copy from production; nil for the file of the
+  ///     configuration.
+  ///   - folder: The folder in which the copy is made; nil for the one of temporary files.
+  /// - Throws: The error that opening the file would throw, also of a closure, and
+  ///   ``Realm/Error`` with code `fileNotFound`, or `outOfDiskSpace` when the folder has no room.
+  public static func rehearseMigration(
+    for configuration: Configuration = .current, of fileURL: URL? = nil, in folder: URL? = nil
+  ) throws -> MigrationRehearsal {
+    let file = try fileURL.map(StoreFile.behindLinks) ?? configuration.backedUpFile()
+    let temporary = try TemporaryFolder(on: folder.map { .folder($0) } ?? .disk)
+    return try withExtendedLifetime(temporary) {
+      try Rehearser(configuration: configuration, file: file, folder: temporary).run()
+    }
+  }
+
   /// Returns the use that programs with the classes of a schema can make of a file.
   ///
   /// - Throws: ``Realm/Error`` if the file can't be read, or isn't a file of this library.

@@ -84,7 +84,9 @@ extension Realm {
   private static func lag(of store: Store, _ longest: Duration) -> HealthProblem? {
     guard let replica = store.replica, let shown = store.readers.publication else { return nil }
     let state = replica.state(of: shown)
-    if let problem = state.problem { return .cannotRead(problem) }
+    if let problem = state.problem {
+      return problem.code == .otherPrimary ? .otherPrimary(problem) : .cannotRead(problem)
+    }
     return state.lag().flatMap { $0 > longest ? .lag($0) : nil }
   }
 
@@ -127,6 +129,9 @@ public enum HealthProblem: Sendable {
   case walTooLong(bytes: Int)
   /// The replica is behind its source by the given time.
   case lag(Duration)
+  /// The source of the replica is a former primary, which another one has replaced: see
+  /// `strata promote`. The replica keeps its version.
+  case otherPrimary(RealmError)
   /// The file can't be read or written, or the newest version of a replica can't be shown.
   case cannotRead(RealmError)
 }
@@ -144,7 +149,7 @@ extension HealthProblem: CustomStringConvertible {
     case .walTooLong(let bytes):
       "The WAL of the file has \(bytes >> 20) MB: something keeps a version of the file."
     case .lag(let lag): "The replica is \(lag.components.seconds) s behind."
-    case .cannotRead(let error): error.loggedMessage
+    case .otherPrimary(let error), .cannotRead(let error): error.loggedMessage
     }
   }
 }

@@ -179,6 +179,8 @@ extension RealmError.Code {
   public static let newerVersion = Self(rawValue: 1003)
   /// A replica doesn't have a transaction yet. RealmSwift has no such code.
   public static let replicaBehind = Self(rawValue: 1004)
+  /// A version is of a primary that another one has replaced. RealmSwift has no such code.
+  public static let otherPrimary = Self(rawValue: 1005)
 }
 
 /// The codes as members of the error, so that `catch Realm.Error.schemaMismatch` compiles.
@@ -191,6 +193,8 @@ extension RealmError {
   public static var newerVersion: Code { Code.newerVersion }
   /// See ``Code/replicaBehind``.
   public static var replicaBehind: Code { Code.replicaBehind }
+  /// See ``Code/otherPrimary``.
+  public static var otherPrimary: Code { Code.otherPrimary }
   /// See ``Code/fail``.
   public static var fail: Code { Code.fail }
   /// See ``Code/fileAccess``.

@@ -38,9 +38,9 @@ package struct Catalog {
     return try HistoryTable.settings(db)
   }
 
-  /// Whether the file keeps a history of which a table was dropped.
+  /// Whether the file keeps a history of which a table is missing.
   var lacksHistoryTable: Bool {
-    history != nil && !HistoryTable.all.allSatisfy(hasTable)
+    history != nil && !(HistoryTable.all + [FileOrigins.name]).allSatisfy(hasTable)
   }
 
   static func readItems(_ db: Database) throws -> [Item] {

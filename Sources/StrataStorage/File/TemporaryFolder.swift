@@ -16,15 +16,25 @@ package final class TemporaryFolder: Sendable {
     case memory
     /// With the temporary files of the user, for files that may be larger than memory.
     case disk
+    /// In a folder.
+    case folder(URL)
+
+    fileprivate var isGiven: Bool { if case .folder = self { true } else { false } }
   }
 
-  /// - Throws: ``RealmError`` with code `fileAccess` if no folder can be created.
+  /// - Throws: ``RealmError`` with code `fileAccess` if no folder can be created. The folder of
+  ///   ``Medium/folder(_:)`` must exist.
   package init(on medium: Medium = .memory) throws(RealmError) {
-    let base = medium == .memory ? Self.base : FileManager.default.temporaryDirectory
+    let base =
+      switch medium {
+      case .memory: Self.base
+      case .disk: FileManager.default.temporaryDirectory
+      case .folder(let url): url
+      }
     Self.removeAbandoned(in: base)
     // Another process that removes abandoned folders may find the folder before it is locked.
     for _ in 0..<Self.maxAttempts {
-      let folder = try Self.make(in: base)
+      let folder = try Self.make(in: base, thatExists: medium.isGiven)
       if let lock = try FileLock.shared(Self.lockURL(folder)) {
         url = folder
         self.lock = lock
@@ -40,11 +50,13 @@ package final class TemporaryFolder: Sendable {
 
   private static let maxAttempts = 100
 
-  private static func make(in base: URL) throws(RealmError) -> URL {
+  private static func make(
+    in base: URL, thatExists isGiven: Bool
+  ) throws(RealmError) -> URL {
     let url = base.appendingPathComponent("\(prefix)\(UUID().uuidString)", isDirectory: true)
     do {
       try FileManager.default.createDirectory(
-        at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        at: url, withIntermediateDirectories: !isGiven, attributes: [.posixPermissions: 0o700])
       return url
     } catch {
       throw RealmError(

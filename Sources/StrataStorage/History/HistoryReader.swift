@@ -40,6 +40,11 @@ package struct HistoryReader {
     guard let first = rows.first?.first else { return [] }
     let names = try names(after: first.token.position)
     var entries = try rows.map { try entry(of: $0, names) }
+    let starts = try FileOrigins.starts(db)
+    for index in entries.indices {
+      let position = entries[index].token.position
+      entries[index].origin = starts.last { $0.position <= position }?.mark
+    }
     try findKeys(of: &entries, names)
     return entries
   }

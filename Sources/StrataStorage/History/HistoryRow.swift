@@ -58,6 +58,8 @@ package struct HistoryEntry: Sendable {
   package var author: String?
   package var process: String?
   package var schemaVersion: UInt64
+  /// The mark of the file's origin at that time: see ``FileOrigins``.
+  package var origin: Int64?
   /// Sorted by class name, then by identity.
   package var changes: [Change] = []
   /// Set only for a migration.

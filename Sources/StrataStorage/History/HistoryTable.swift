@@ -91,7 +91,11 @@ package enum HistoryTable {
   package static func makeTables(version: UInt64, _ db: Database) throws {
     for sql in createSQL { try db.execute(sql: sql) }
     let isEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM strata_history)")
-    if isEmpty == true { try add(.began, version: version, changes: "[]", db) }
+    if isEmpty == true {
+      try begin(version: version, db)
+    } else if try FileOrigins.areMissing(db) {
+      try FileOrigins.add(.began, db)
+    }
   }
 
   /// Ends a history, and deletes all its entries.
@@ -103,7 +107,18 @@ package enum HistoryTable {
   package static func startOver(version: UInt64, _ db: Database) throws {
     try db.execute(sql: "DELETE FROM strata_history")
     try db.execute(sql: "DELETE FROM strata_history_consumer")
+    try begin(version: version, db)
+  }
+
+  private static func begin(version: UInt64, _ db: Database) throws {
     try add(.began, version: version, changes: "[]", db)
+    try FileOrigins.add(.began, db)
+  }
+
+  /// Returns the position of the newest transaction; 0 for a file without a history.
+  static func newestPosition(_ db: Database) throws -> Int64 {
+    guard try settingsIfKept(db) != nil else { return 0 }
+    return try Int64.fetchOne(db, sql: "SELECT max(position) FROM strata_history") ?? 0
   }
 
   // MARK: Entries that are not of a transaction

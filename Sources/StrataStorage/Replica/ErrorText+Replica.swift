@@ -26,6 +26,15 @@ extension ErrorText {
       + "'\(newest?.description ?? "none")'. Wait longer, or read the original."
   }
 
+  static func otherPrimary(
+    _ folder: String, _ promotion: PromotionRecord, recordedIn file: String
+  ) -> String {
+    let promoted = promotion.file.map { "this replica was promoted to '\($0)'" }
+    return "The replica '\(folder)' doesn't show the file of a former primary: on "
+      + "\(promotion.date.inSentence) UTC \(promoted ?? "another primary was followed"). Follow that "
+      + "one, or delete '\(file)' to accept any version."
+  }
+
   package static let replicaObservation =
     "GRDB sees only what this process changes, and a replica is changed by none: use `observe` or "
     + "`changes()`."

@@ -15,13 +15,29 @@ package struct FollowerState: Sendable, Hashable, Codable {
   package var checkedAt: Date?
   /// The reason why the writer can't continue; nil if there is no problem.
   package var problem: String?
+  /// The code of that problem; nil for any other one.
+  package var problemCode: Int?
+
+  /// Returns the problem as an error; nil for none.
+  func error(at folder: URL) -> RealmError? {
+    problem.map {
+      RealmError(
+        problemCode.map(RealmError.Code.init(rawValue:)) ?? .fileAccess, $0, fileURL: folder)
+    }
+  }
+
+  /// Sets the problem to an error's; nil for none.
+  package mutating func setProblem(_ error: RealmError?) {
+    problem = error?.message
+    problemCode = error?.code.rawValue
+  }
 
   package init(source: String) {
     self.source = source
   }
 
   private enum Key: String, CodingKey {
-    case source, position, sentAt, publishedAt, newestPosition, checkedAt, problem
+    case source, position, sentAt, publishedAt, newestPosition, checkedAt, problem, problemCode
   }
 
   package init(from decoder: any Decoder) throws {
@@ -33,6 +49,7 @@ package struct FollowerState: Sendable, Hashable, Codable {
     position = try text(.position)
     newestPosition = try text(.newestPosition)
     problem = try text(.problem)
+    problemCode = try container.decodeIfPresent(Int.self, forKey: .problemCode)
     sentAt = try text(.sentAt).flatMap { DateText.decode($0) }
     publishedAt = try text(.publishedAt).flatMap { DateText.decode($0) }
     checkedAt = try text(.checkedAt).flatMap { DateText.decode($0) }
@@ -47,6 +64,7 @@ package struct FollowerState: Sendable, Hashable, Codable {
     try container.encode(newestPosition, forKey: .newestPosition)
     try container.encode(checkedAt.map(Self.text), forKey: .checkedAt)
     try container.encode(problem, forKey: .problem)
+    try container.encodeIfPresent(problemCode, forKey: .problemCode)
   }
 
   /// Returns a time to the millisecond.

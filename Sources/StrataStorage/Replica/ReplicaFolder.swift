@@ -1,4 +1,5 @@
 package import Foundation
+import GRDB
 
 /// The folder of a replica: complete files, one after the other, which never change.
 ///
@@ -8,6 +9,7 @@ package import Foundation
 ///   000000000000001b.sqlite     a publication, which is read-only
 ///   000000000000001c.sqlite
 ///   state.json                  what is known of the original
+///   promoted                    the promotion that new publications must contain, if any
 ///   follow/                     belongs to `strata follow`
 /// ```
 /// A file gets its name when it is complete, and `current` is written after it. A reader that reads
@@ -156,9 +158,12 @@ extension ReplicaFolder {
   ///
   /// - Parameters:
   ///   - place: The name of its position. If the name was used before, the file gets another turn.
+  ///   - key: The key of the file; nil for none.
   ///   - fill: Writes the complete file at a path. If it fails, nothing is left behind.
+  /// - Throws: ``RealmError`` with code `otherPrimary` for the file of a former primary, and the
+  ///   error of the closure.
   package func publish(
-    _ place: PublicationName, _ fill: (_ part: URL) throws -> Void
+    _ place: PublicationName, _ key: FileKey? = nil, _ fill: (_ part: URL) throws -> Void
   ) throws -> Entry {
     try checkIsReplica()
     removeParts()
@@ -167,8 +172,10 @@ extension ReplicaFolder {
       return lstat(file(name).path, &status) == 0
     }
     let part = url.appendingPathComponent(".\(name)\(Self.partSuffix)")
+    let promotion: PromotionRecord?
     do {
       try fill(part)
+      promotion = try check(promotions(before: part, key))
       try PlainFile.finish(part)
       guard try PlainFile.name(part, file(name)) else {
         throw RealmError(
@@ -180,8 +187,24 @@ extension ReplicaFolder {
       DatabaseCopy.remove(part)
       throw error
     }
+    // Before readers show the file: it may be the first one of a new primary.
+    if let promotion { try write(promotion) }
     try PlainFile.replace(current, with: "\(name)\n")
     return Entry(name: name, publishedAt: PublishedFile.publicationTime(of: file(name)) ?? Date())
+  }
+
+  /// Returns the promotions before the contents of a file. A file that can't be read has none:
+  /// readers report what is wrong with it.
+  package func promotions(before file: URL, _ key: FileKey?) throws -> [Int64] {
+    do {
+      return try Connections.openPublication(file, key).unsafeRead(FileOrigins.promotions)
+    } catch let error as DatabaseError
+      where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+    {
+      return []
+    } catch let error as RealmError where error.code == .invalidDatabase {
+      return []
+    }
   }
 
   /// Checks that `current` is a regular file. Some programs are deployed with a link `current` to a

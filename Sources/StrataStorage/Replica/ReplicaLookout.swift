@@ -229,7 +229,7 @@ package final class ReplicaLookout: Sendable {
     let noted = shown.noted
     let problem =
       problem.withLock { $0?.error }
-      ?? follower?.problem.map { RealmError(.fileAccess, $0, fileURL: folder.url) }
+      ?? follower?.error(at: folder.url)
     return ReplicaState(
       version: shown.name, publishedAt: shown.publishedAt, sentAt: noted.sentAt,
       checkedAt: noted.checkedAt, problem: problem)

@@ -38,10 +38,17 @@ actor SearchIndex {
   private(set) var names: [Int: String] = [:]
 
   func replace(_ number: Int, with name: String?) { names[number] = name }
+
+  func replaceAll(_ customers: [(Int, String)]) {
+    names = Dictionary(uniqueKeysWithValues: customers)
+  }
 }
 
 func updateIndex(_ index: SearchIndex, _ realm: Realm) async throws {
   try await realm.sendHistory(as: "search") { transactions in
+    guard !transactions.contains(where: { $0.kind == .restored }) else {
+      return await index.replaceAll(realm.objects(Customer.self).map { ($0.number, $0.name) })
+    }
     for change in transactions.flatMap({ $0.changes(of: Customer.self) }) {
       guard let key = change.primaryKey, case .int(let number) = key else { continue }
       let customer = realm.object(ofType: Customer.self, forPrimaryKey: number)

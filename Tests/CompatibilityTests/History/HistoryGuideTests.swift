@@ -44,6 +44,28 @@ import Testing
     await expectEqual(index.names, [1: "Eve"])
   }
 
+  @Test func `An index is made again after a restore`() async throws {
+    let file = try TestFile()
+    let index = SearchIndex()
+    let backup = file.url.appendingPathExtension("backup")
+    do {
+      let realm = try await Realm.open(configuration: configuration(of: file.url))
+      try add(1, realm)
+      try Realm.makeBackup(at: backup, for: realm.configuration)
+      try add(2, realm)
+      try await updateIndex(index, realm)
+      await expectEqual(index.names.count, 2)
+    }
+    try FileManager.default.removeItem(at: file.url)
+    try FileManager.default.moveItem(at: backup, to: file.url)
+    let realm = try await Realm.open(configuration: configuration(of: file.url))
+    try await updateIndex(index, realm)
+    await expectEqual(index.names, [1: "Ada 1"])
+    try add(3, realm)
+    try await updateIndex(index, realm)
+    await expectEqual(index.names, [1: "Ada 1", 3: "Ada 3"])
+  }
+
   @Test func `A trail has what happens`() async throws {
     let file = try TestFile()
     let realm = try await Realm.open(configuration: configuration(of: file.url))

@@ -137,7 +137,7 @@ import Testing
   {
     let item = realm.objects(Item.self)[0]
     var heard: [String] = []
-    func note<T: ObjectBase>(_ change: ObjectChange<T>) {
+    func record<T: ObjectBase>(_ change: ObjectChange<T>) {
       if case .change(let object, let properties) = change {
         heard.append("\(T.self) \(object === item) \(properties.map(\.name))")
       }

@@ -14,24 +14,25 @@ final class Litestream {
     try self.init(file, source: "file://\(replica.path)")
   }
 
-  /// - Parameter source: The URL of the replica.
-  init(_ file: URL, source: String) throws {
-    let known = Self.snapshots(source)
-    process.executableURL = Self.program
-    process.arguments = ["replicate", "-log-level", "error", file.path, source]
+  /// - Parameters:
+  ///   - source: The URL of the replica.
+  ///   - machine: The machine on which it runs; nil for this one.
+  init(_ file: URL, source: String, on machine: Namespace? = nil) throws {
+    let known = Self.snapshots(source, on: machine)
+    process.execute(
+      Self.program, ["replicate", "-log-level", "error", file.path, source], on: machine)
     try process.run()
     let limit = ContinuousClock.now + .seconds(30)
-    while Self.snapshots(source) == known {
+    while Self.snapshots(source, on: machine) == known {
       guard ContinuousClock.now < limit else { throw Wrong("Litestream doesn't begin") }
       usleep(20_000)
     }
   }
 
   /// The snapshots of the replica; empty if it has none.
-  private static func snapshots(_ source: String) -> String {
+  private static func snapshots(_ source: String, on machine: Namespace?) -> String {
     let process = Process()
-    process.executableURL = program
-    process.arguments = ["ltx", "-json", source]
+    process.execute(program, ["ltx", "-json", source], on: machine)
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

@@ -24,6 +24,19 @@ final class StrataFollow {
     URL(fileURLWithPath: $0)
   }
 
+  /// Runs another command to its end. Returns the status, and everything that it said.
+  static func run(_ arguments: [String]) throws -> (status: Int32, said: String) {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, said)
+  }
+
   static func replica(_ folder: Folder) -> URL {
     folder.url.appendingPathComponent("orders.replica")
   }

@@ -48,7 +48,7 @@ package final class TestReplica {
     if name == nil { position += 1 }
     let lock = try folder.lock()
     defer { withExtendedLifetime(lock) {} }
-    return try folder.publish(name ?? PublicationName(position: position), fill)
+    return try folder.publish(name ?? PublicationName(position: position)) { try fill($0) }
   }
 
   /// The names of the files in the folder.

@@ -88,7 +88,18 @@ struct Migrator: Sendable {
     guard state.version == expected.version, state.schemaJSON == expected.schemaJSON else {
       throw FileMoved()
     }
+    if let version = state.version { try FileOrigins.recordCopy(version: version, db) }
     return state
+  }
+
+  /// Adds an origin if the file is a copy, before anything else is written to it.
+  func recordCopy(_ writer: DatabaseQueue, expecting expected: FileState) throws {
+    try writer.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        _ = try currentState(db, expected)
+        return .commit
+      }
+    }
   }
 
   private func run(

@@ -23,6 +23,11 @@ public struct HistoryTransaction: Sendable, Identifiable {
   /// The kind of the transaction.
   public let kind: Kind
 
+  /// The origin of the file at that time: 16 hexadecimal digits. A restored or copied file gets
+  /// another one. The two files give the same ``HistoryChange/identity`` to different objects after
+  /// it. Nil if the file was written by a release of the library without origins.
+  public let origin: String?
+
   /// The changed objects, by class name and then by identity.
   public let changes: [HistoryChange]
 
@@ -42,7 +47,8 @@ public struct HistoryTransaction: Sendable, Identifiable {
     case otherProgram
     /// The file was migrated to another schema version.
     case migration(from: UInt64?, to: UInt64)
-    /// The file was replaced by a backup. All objects may have changed.
+    /// The file was restored from a copy, or is a copy that a program has opened for writing, or a
+    /// promoted replica. All objects may have changed, and transactions may be lost.
     case restored
   }
 
@@ -68,6 +74,7 @@ extension HistoryTransaction {
     author = entry.author
     process = entry.process
     schemaVersion = entry.schemaVersion
+    origin = entry.origin.map(FileOrigins.text)
     changes = entry.changes.map { HistoryChange($0, classes) }
     rewrittenClasses = entry.migration?.rewritten ?? [:]
     kind =

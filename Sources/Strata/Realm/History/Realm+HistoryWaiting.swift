@@ -25,6 +25,8 @@ extension Realm {
     for token: HistoryToken, within limit: Duration = .seconds(2),
     _isolation isolation: isolated (any Actor)? = #isolation
   ) async throws {
+    _ = try session.refresh()
+    if try session.shows(token) { return }
     let (store, signal) = (session.store, Signal())
     store.snapshots.commits.add(signal)
     defer { store.snapshots.commits.remove(signal) }

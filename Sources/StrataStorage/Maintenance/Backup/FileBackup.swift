@@ -249,7 +249,7 @@ package enum FileBackup {
       try db.inTransaction(.immediate) {
         let state = try FileState.read(db, at: file)
         guard state.history != nil, let version = state.version else { return .rollback }
-        try HistoryTable.add(.restored, version: version, changes: "[]", db)
+        try FileOrigins.recordRestoration(.copied, version: version, db)
         return .commit
       }
     }

@@ -88,7 +88,9 @@ extension Catalog {
   /// Returns the tables and views that belong neither to the classes nor to the library, GRDB or
   /// SQLite.
   fileprivate func otherTables(than schema: Schema) -> [String] {
-    var own: Set<String> = [VersionTable.name, MigrationLedger.name]
+    var own: Set<String> = [
+      VersionTable.name, MigrationLedger.name, OlderWrites.name, FileOrigins.name,
+    ]
     own.formUnion(HistoryTable.all)
     for object in schema.objectSchema {
       own.insert(SQLName.folded(object.className))

@@ -48,6 +48,7 @@ struct InfoCommand: FileCommand {
     return ReplicaReport(
       folder: file, name: "\(name)", publishedAt: published.publishedAt,
       count: try folder.entries().count, follower: folder.state(),
+      promotion: try folder.promotion(),
       newest: try report(InputFile(path, keyFile: key.keyFile)))
   }
 

@@ -44,7 +44,9 @@ struct PublishCommand: FileCommand {
     defer { bar.finish() }
     let entry: ReplicaFolder.Entry
     do {
-      entry = try place.publish(PublicationName(time: Date())) { part in
+      entry = try place.publish(
+        PublicationName(time: Date()), input.databaseKey.map { FileKey($0) }
+      ) { part in
         try FileBackup.copyWhole(
           input.url, to: part, input.databaseKey.map { FileKey($0) }, Interruption.cancellation
         ) { fraction in

@@ -26,6 +26,7 @@ import Strata
       SchemaCommand.self, HistoryCommand.self, ChangesCommand.self, CheckCommand.self,
       DiffCommand.self, ConvertCommand.self, BackupCommand.self, RestoreCommand.self,
       RekeyCommand.self, CompactCommand.self, PublishCommand.self, FollowCommand.self,
+      PromoteCommand.self,
       ManualCommand.self, StudioCommand.self,
     ])
 

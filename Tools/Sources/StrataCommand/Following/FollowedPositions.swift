@@ -5,6 +5,8 @@ import StrataStorage
 struct FollowedPositions {
   /// The position that was published last; nil if unknown.
   private var published: UInt64?
+  /// The position whose contents were refused last.
+  private var refused: UInt64?
   /// The last answer of the source, and the time of the question.
   private var last: (answer: LitestreamAnswer, askedAt: Date)?
   /// The position at which the private file fell behind the source, and the time when this was
@@ -13,10 +15,18 @@ struct FollowedPositions {
   /// Whether everything that the source had at the last question is published.
   private(set) var areNewest = false
 
-  /// Whether a position of the private file isn't published yet.
-  func isNew(_ position: UInt64) -> Bool { position != published }
+  /// Whether a position of the private file is neither published nor refused yet.
+  func isNew(_ position: UInt64) -> Bool { position != published && position != refused }
 
-  mutating func publish(_ position: UInt64) { published = position }
+  /// Whether the newest contents of the private file were refused.
+  var isRefused: Bool { refused != nil }
+
+  mutating func publish(_ position: UInt64) {
+    published = position
+    refused = nil
+  }
+
+  mutating func refuse(_ position: UInt64) { refused = position }
 
   /// Forgets the published position. After damage, the same position may stand for another state.
   mutating func unpublish() { published = nil }
@@ -24,6 +34,7 @@ struct FollowedPositions {
   /// Forgets the last answer of the source.
   mutating func startAnew() {
     last = nil
+    refused = nil
     behindSince = nil
   }
 

@@ -143,7 +143,7 @@ final class Follower {
   private func showProblem(_ reason: String) throws {
     let problem = "The follower can't read '\(settings.source.shown)': \(reason)"
     if !settings.once, state.problem != problem { Output.writeError("strata: \(problem)\n") }
-    state.problem = problem
+    state.setProblem(RealmError(.fileAccess, problem))
     try writeState()
     if settings.once { throw CommandFailure(.inputOutput, problem) }
   }
@@ -180,8 +180,9 @@ final class Follower {
       nextAttempt = .now + .seconds(max(1, settings.interval))
       if settings.once { throw error }
       if state.problem != error.message { Output.writeError("strata: \(error.message)\n") }
-      state.problem = error.message
+      state.setProblem(error)
       try writeState()
+      if error.code == .otherPrimary { positions.refuse(position) }
     }
   }
 
@@ -208,7 +209,7 @@ final class Follower {
     state.position = "\(entry.name)"
     state.publishedAt = entry.publishedAt
     state.sentAt = nil
-    state.problem = nil
+    state.setProblem(nil)
     positions.settle(&state)
     try writeState()
     try folder.prune(settings.retention)
@@ -241,7 +242,7 @@ final class Follower {
       }
       lastSuccess = .now
       if isUnanswered {
-        state.problem = nil
+        state.setProblem(nil)
         isUnanswered = false
       }
       if let position = question.position, position > newest {
@@ -254,7 +255,7 @@ final class Follower {
       positions.take(answer, askedAt: question.askedAt)
       state.newestPosition = PublicationName(position: newest).base
       positions.settle(&state)
-      if positions.areNewest { state.problem = nil }
+      if positions.areNewest, !positions.isRefused { state.setProblem(nil) }
       if settings.once, !positions.areNewest { nextQuestion = .now + Self.soon }
     }
     try writeState()

@@ -11,6 +11,8 @@ struct ReplicaReport: Hashable {
   var count: Int
   /// The state that the follower wrote; nil if no follower writes to the folder.
   var follower: FollowerState?
+  /// The newest promotion of which the folder knows; nil for none.
+  var promotion: PromotionRecord?
   /// The contents of the newest version.
   var newest: InfoReport
 
@@ -30,6 +32,7 @@ struct ReplicaReport: Hashable {
       ("checked", known?.checkedAt.map { Figures.time($0) }),
       ("behind", lag.map { "at most \(Figures.duration(.seconds($0)))" }),
       ("problem", follower?.problem),
+      ("promoted", promotion.map { "\(Figures.time($0.date))\($0.file.map { " to \($0)" } ?? "")" }),
     ])
     return facts.lines + [""] + newest.lines
   }
@@ -50,6 +53,7 @@ extension JSONValue {
       "sentAt": time(known?.sentAt),
       "checkedAt": time(known?.checkedAt),
       "problem": .optional(follower?.problem) { .text($0) },
+      "promotedAt": time(report.promotion?.date),
       "newest": JSONValue(report.newest),
     ]
   }

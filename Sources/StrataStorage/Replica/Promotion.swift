@@ -1,0 +1,171 @@
+package import Foundation
+package import GRDB
+import StrataSchema
+
+/// A promotion of a replica to the primary, as its folder records it: the file `promoted`.
+///
+/// From then on the folder accepts only versions that contain the promotion, so that the former
+/// primary, or a follower of it, can't bring back its file.
+package struct PromotionRecord: Sendable, Hashable, Codable {
+  /// The mark of the promoted file's origin: see ``FileOrigins``.
+  package var mark: Int64
+  package var date: Date
+  /// The path of the promoted file; nil if another folder was promoted.
+  package var file: String?
+
+  package init(mark: Int64, date: Date = Date(), file: String?) {
+    self.mark = mark
+    self.date = date
+    self.file = file
+  }
+
+  private enum Key: String, CodingKey {
+    case origin, at, file
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let text = try container.decode(String.self, forKey: .origin)
+    guard let mark = Int64(text, radix: 16) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .origin, in: container, debugDescription: "'\(text)' is no origin.")
+    }
+    self.mark = mark
+    date = DateText.decode(try container.decode(String.self, forKey: .at)) ?? .distantPast
+    file = try container.decodeIfPresent(String.self, forKey: .file)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(FileOrigins.text(mark), forKey: .origin)
+    try container.encode(String((DateText.encode(date) ?? "").prefix(23)), forKey: .at)
+    try container.encode(file, forKey: .file)
+  }
+}
+
+extension ReplicaFolder {
+  /// The file with the newest promotion of which the folder knows.
+  package var promotionFile: URL { url.appendingPathComponent("promoted") }
+
+  private static let maxRecordBytes = 8_192
+
+  /// Returns the newest promotion of which the folder knows; nil for none.
+  ///
+  /// - Throws: ``RealmError`` if the file can't be read: then any version may be the former
+  ///   primary's.
+  package func promotion() throws(RealmError) -> PromotionRecord? {
+    guard let bytes = try PlainFile.contents(of: promotionFile, atMost: Self.maxRecordBytes) else {
+      return nil
+    }
+    do {
+      return try JSONDecoder().decode(PromotionRecord.self, from: Data(bytes))
+    } catch {
+      throw RealmError(
+        .invalidDatabase,
+        "The file '\(promotionFile.path)' can't be read: it names the promotion that newer versions must "
+          + "contain. Delete it to accept any version.", fileURL: url, underlyingError: error)
+    }
+  }
+
+  package func write(_ promotion: PromotionRecord) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let text = String(decoding: try encoder.encode(promotion), as: UTF8.self)
+    try PlainFile.replace(promotionFile, with: text + "\n")
+  }
+
+  /// Deletes the record of a promotion that failed.
+  package func removePromotion() { unlink(promotionFile.path) }
+
+  /// Checks that a version contains the promotion of which the folder knows. Returns a newer
+  /// promotion that the folder should know from then on.
+  ///
+  /// - Parameter promotions: The promotions before the contents of the version, the oldest first.
+  /// - Throws: ``RealmError`` with code `otherPrimary`.
+  package func check(_ promotions: [Int64]) throws(RealmError) -> PromotionRecord? {
+    let known = try promotion()
+    if let known, !promotions.contains(known.mark) {
+      throw RealmError(
+        .otherPrimary, ErrorText.otherPrimary(path, known, recordedIn: promotionFile.path),
+        fileURL: url)
+    }
+    return promotions.last.flatMap { $0 == known?.mark ? nil : PromotionRecord(mark: $0, file: nil) }
+  }
+}
+
+/// The decision whether the newest version of a replica may become the primary, from values alone.
+package struct PromotionCheck: Sendable, Hashable {
+  package var version: PublicationName
+  /// What the follower knows; nil if no follower writes to the folder.
+  package var state: FollowerState?
+  package var known: PromotionRecord?
+  /// The promotions before the contents of the version.
+  package var promotions: [Int64]
+
+  package init(
+    version: PublicationName, state: FollowerState?, known: PromotionRecord?, promotions: [Int64]
+  ) {
+    self.version = version
+    self.state = state
+    self.known = known
+    self.promotions = promotions
+  }
+
+  /// The number of transactions of the original that the follower knows, and the version lacks; 0
+  /// if unknown.
+  package var missingTransactions: UInt64 {
+    guard let newest = state?.newestPosition.flatMap({ UInt64($0, radix: 16) }),
+      let position = UInt64(version.base, radix: 16)
+    else { return 0 }
+    return newest > position ? newest - position : 0
+  }
+
+  /// Returns what the follower knows about this version; nil if it knows of another one.
+  package func known<Value>(_ part: (FollowerState) -> Value?) -> Value? {
+    state.flatMap { $0.position == "\(version)" ? part($0) : nil }
+  }
+
+  /// A reason against the promotion.
+  package enum Obstacle: Sendable, Hashable {
+    /// The follower knows of transactions that the version lacks.
+    case behind(UInt64)
+    /// The folder was promoted before, and shows the former primary still.
+    case isPromoted(PromotionRecord)
+  }
+
+  package var obstacles: [Obstacle] {
+    var obstacles: [Obstacle] = []
+    if let known, !promotions.contains(known.mark) { obstacles.append(.isPromoted(known)) }
+    if missingTransactions > 0 { obstacles.append(.behind(missingTransactions)) }
+    return obstacles
+  }
+}
+
+/// A copy of a replica's version that is written from then on.
+package enum Promotion {
+  /// Makes the file: a copy of a version with an origin of its own.
+  ///
+  /// - Parameters:
+  ///   - mark: The random number of the origin, which the folder has recorded.
+  ///   - source: The version, opened as a publication.
+  /// - Returns: False if a file of that name exists already.
+  package static func make(
+    _ file: URL, from source: Database, _ key: FileKey?, mark: Int64,
+    _ cancellation: Cancellation? = nil, progress: ((Double) throws -> Void)? = nil
+  ) throws -> Bool {
+    try CopyDestination.fill(file) { temporary in
+      try DatabaseCopy.make(
+        of: source, at: temporary, like: nil, .init(key), .check, cancellation, progress: progress)
+      let queue = try Connections.openCopy(temporary, key)
+      try queue.writeWithoutTransaction { db in
+        try db.inTransaction(.immediate) {
+          let version = try FileState.read(db, at: file).version ?? 0
+          try FileOrigins.recordRestoration(.promoted, mark: mark, version: version, db)
+          return .commit
+        }
+      }
+      try queue.close()
+      try PlainFile.synchronize(temporary)
+    }
+  }
+}
