@@ -1,5 +1,7 @@
 public import Dispatch
+public import Foundation
 import IssueReporting
+import StrataQuery
 import StrataStorage
 
 extension RealmCollection {
@@ -183,5 +185,171 @@ struct ActorCall<A: Actor, Value>: Sendable {
     nonisolated(unsafe) let value = value
     let block = block.value
     actor.assumeIsolated { block($0, value) }
+  }
+}
+
+/// A change that an observer of a collection receives.
+public enum RealmCollectionChange<Collection> {
+  /// The first call, with the current collection.
+  case initial(Collection)
+  /// The changes since the previous call.
+  ///
+  /// Positions are ascending. Deletions and modifications are positions in the old collection,
+  /// insertions in the new one. An element that moved is both a deletion and an insertion. Deleting
+  /// from the last to the first, and then inserting from the first to the last, turns the old
+  /// collection into the new one.
+  case update(Collection, deletions: [Int], insertions: [Int], modifications: [Int])
+  /// The file can't be read any more. This is the last call.
+  case error(any Error)
+}
+
+extension RealmCollectionChange {
+  /// The positions of modified elements in the new collection; nil for cases other than `update`.
+  public var modificationsInNewVersion: [Int]? {
+    guard case .update(_, let deletions, let insertions, let modifications) = self else {
+      return nil
+    }
+    return ChangeSet(
+      deletions: deletions, insertions: insertions, modifications: modifications
+    ).modificationsInNewVersion
+  }
+}
+
+/// A property that changed.
+///
+/// The values are the ones that `object["name"]` returns: the raw value of an enum, the content of
+/// an `AnyRealmValue`.
+public struct PropertyChange {
+  /// The name of the property.
+  public let name: String
+  /// The value before the change; nil also for lists, sets and maps.
+  public let oldValue: Any?
+  /// The value after the change; nil also for lists, sets and maps.
+  public let newValue: Any?
+}
+
+/// A change that an observer of an object receives.
+public enum ObjectChange<T> {
+  /// The file can't be read any more. This is the last call.
+  case error(any Error)
+  /// The object, with its changed properties in the order of declaration.
+  case change(_: T, _: [PropertyChange])
+  /// The object was deleted. This is the last call.
+  case deleted
+}
+
+/// A change that an observer of a map receives.
+public enum RealmMapChange<Collection: RealmKeyedCollection> {
+  /// The first call, with the current map.
+  case initial(Collection)
+  /// The changes since the previous call: deleted keys, inserted keys, and keys with a new value.
+  case update(
+    Collection, deletions: [Collection.Key], insertions: [Collection.Key],
+    modifications: [Collection.Key])
+  /// The file can't be read any more. This is the last call.
+  case error(any Error)
+}
+
+/// A change that an observer of sections, or of one section, receives.
+///
+/// If the file can't be read any more, the error is logged and reported through `IssueReporting`,
+/// and no further change is delivered. An observer of the collection itself gets the error.
+@frozen
+public enum SectionedResultsChange<Collection> {
+  /// The first call, with the current sections.
+  case initial(Collection)
+  /// The changes since the previous call.
+  ///
+  /// An index path consists of the position of a section and the position of an element in it.
+  /// Deletions, modifications and deleted sections have positions in the old sections; insertions
+  /// and inserted sections have positions in the new ones. The elements of a deleted section are
+  /// not among the deletions; the elements of an inserted section are among the insertions. If a
+  /// property that the sections are sorted by changes, the object is both a deletion and an
+  /// insertion, even if its position stays the same.
+  case update(
+    Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
+    sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
+}
+
+extension Map {
+  /// Calls a closure with the map, and again after each change, which is reported by keys.
+  ///
+  /// An entry whose object was deleted has the value nil and counts as modified. See `observe` of
+  /// collections for where and when the closure is called.
+  /// - Parameters:
+  ///   - keyPaths: The properties to observe where values are objects; nil for all.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
+  ///   - block: The closure.
+  /// - Returns: A token. Keep it as long as the closure is to be called.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths, ObservationTarget(queue), block)
+  }
+
+  /// Calls a closure on an actor with the map, and again after each change.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A,
+    _isolation isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+  ) async -> NotificationToken {
+    guard !Task.isCancelled else { return NotificationToken() }
+    let call = ActorCall(actor, block)
+    return observe(keyPaths, .actor(actor)) { call($0) }
+  }
+
+  /// Calls a closure with the map, and again after each change of the given properties of its
+  /// objects.
+  public func observe<Target: ObjectBase>(
+    keyPaths: [PartialKeyPath<Target>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken where Value == Target? {
+    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
+    return observe(names, ObservationTarget(queue), block)
+  }
+
+  /// Calls a closure on an actor with the map, and again after each change of the given properties
+  /// of its objects.
+  public func observe<A: Actor, Target: ObjectBase>(
+    keyPaths: [PartialKeyPath<Target>], on actor: A,
+    _isolation isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+  ) async -> NotificationToken where Value == Target? {
+    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
+    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
+  }
+
+  private func observe(
+    _ keyPaths: [String]?, _ target: ObservationTarget,
+    _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken {
+    guard let observed = _observed() else {
+      reportIssue("\(ErrorText.unmanagedCollectionNotifications)")
+      return NotificationToken()
+    }
+    return observed.session.observe(target, hasInitial: true) { () throws(RealmError) in
+      try observed.source(keyPaths)
+    } _: { change, session in
+      if let change = observed.mapChange(change, session) { block(change) }
+    }
+  }
+}
+
+extension _Observed {
+  /// Converts a change of the source into the change for the caller.
+  func mapChange<Key, Value>(
+    _ change: SourceChange, _ session: Session
+  ) -> RealmMapChange<Collection>? where Collection == Map<Key, Value> {
+    switch change {
+    case .initial: return .initial(shown(session))
+    case .entries(let changes, _):
+      return .update(
+        shown(session), deletions: changes.deletions.map { Key(_text: $0) },
+        insertions: changes.insertions.map { Key(_text: $0) },
+        modifications: changes.modifications.map { Key(_text: $0) })
+    case .failed(let error): return .error(error)
+    case .elements, .properties, .touched, .deleted: return nil
+    }
   }
 }

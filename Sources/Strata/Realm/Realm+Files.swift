@@ -67,7 +67,7 @@ extension Realm {
   ///     observers are not used.
   ///   - fileURL: The file, for example a copy from production; nil for the file of the
   ///     configuration.
-  ///   - folder: The folder in which the copy is made; nil for the one of temporary files.
+  ///   - folder: The folder in which the copy is made; nil for the folder of temporary files.
   /// - Throws: The error that opening the file would throw, also of a closure, and
   ///   ``Realm/Error`` with code `fileNotFound`, or `outOfDiskSpace` when the folder has no room.
   public static func rehearseMigration(

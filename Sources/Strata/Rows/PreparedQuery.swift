@@ -105,3 +105,112 @@ struct ShapeResolver: Sendable {
     return request
   }
 }
+
+/// The prepared queries of a class, by the shapes of conditions.
+final class PreparedQueries: Sendable {
+  /// The unfiltered query.
+  let all: PreparedQuery
+  /// The unfiltered query, compiled.
+  let allCompiled: CompiledQuery
+  private let queries = Mutex<[QueryShape: PreparedQuery]>([:])
+
+  /// The limit of prepared queries: a program may make conditions of ever new shapes.
+  static let most = 256
+
+  init(ofAll sql: QuerySQL) {
+    all = PreparedQuery(sql, isRestricted: false)
+    allCompiled = CompiledQuery(all)
+  }
+
+  subscript(_ shape: QueryShape) -> PreparedQuery? { queries.withLock { $0[shape] } }
+
+  var count: Int { queries.withLock { $0.count } }
+
+  /// Caches the SQL of a condition for others of its shape, if the SQL is the same for them.
+  ///
+  /// - Parameters:
+  ///   - sql: The SQL, made only for a condition that can be cached.
+  ///   - resolver: The resolver that has resolved the condition.
+  /// - Returns: The prepared query; nil if the SQL depends on the constants.
+  func add(
+    _ sql: @autoclosure () -> QuerySQL, _ shape: QueryShape, _ constants: [StoredValue],
+    _ resolved: ResolvedPredicate, _ resolver: ShapeResolver
+  ) -> PreparedQuery? {
+    // Parameters can be matched with constants only if all constants differ.
+    guard resolved.hasSQL(ofAll: shape), Set(constants).count == constants.count else {
+      return nil
+    }
+    let sql = sql()
+    guard sql.parameters == constants else { return nil }
+    let query = PreparedQuery(sql, isRestricted: true, resolver: resolver)
+    queries.withLock { queries in
+      if queries.count >= Self.most { queries.removeAll() }
+      queries[shape] = query
+    }
+    return query
+  }
+}
+
+/// The statements of a query that may run several times.
+struct QueryTexts: Sendable {
+  enum Kind: Int, CaseIterable {
+    case first, last, count, exists, extent, deletion
+  }
+
+  /// The statements by kind; empty before the first one.
+  private var texts: [StatementText?] = []
+  /// Whether the query is expected to run often.
+  private let areKept: Bool
+
+  init(areKept: Bool) { self.areKept = areKept }
+
+  mutating func text(_ kind: Kind, _ make: () -> String) -> StatementText {
+    if kind.rawValue < texts.count, let known = texts[kind.rawValue] { return known }
+    let text = StatementText(make(), isKept: areKept)
+    if texts.isEmpty { texts = Array(repeating: nil, count: Kind.allCases.count) }
+    texts[kind.rawValue] = text
+    return text
+  }
+}
+
+/// The SQL of a table: its columns, and the statements that reach its rows.
+struct TableTexts: Sendable {
+  /// The identity and the columns of each property, quoted, in the order in which rows are read.
+  let columns: String
+  /// The number of columns without the identity.
+  let columnCount: Int
+  /// The columns with the qualifier `t`, for queries of several tables.
+  let qualifiedColumns: String
+  let selectByID: StatementText
+  /// Nil for a class without a primary key.
+  let selectByKey: StatementText?
+  let selectRange: StatementText
+  /// Selects rows in a range of identities, up to a limit.
+  let selectSome: StatementText
+  /// Selects the greatest identity; returns no row for an empty table.
+  let greatest: StatementText
+  let deleteByID: StatementText
+
+  /// - Parameters:
+  ///   - name: The table, quoted.
+  ///   - identity: Its identity, quoted.
+  init(_ info: ClassInfo, _ schema: ObjectSchema, name: String, identity: String) {
+    let names = info.properties.flatMap(\.columns).map { SQLName.quote($0.name) }
+    let columns = ([identity] + names).joined(separator: ", ")
+    self.columns = columns
+    columnCount = names.count
+    qualifiedColumns = ([identity] + names).map { "t.\($0)" }.joined(separator: ", ")
+    selectByID = StatementText("SELECT \(columns) FROM \(name) WHERE \(identity) = ?")
+    selectByKey = schema.primaryKeyProperty.map {
+      // `IS` also finds a nil key, and uses the index.
+      StatementText("SELECT \(columns) FROM \(name) WHERE \(SQLName.quote($0.columnName)) IS ?")
+    }
+    let range =
+      "SELECT \(columns) FROM \(name) WHERE \(identity) BETWEEN ? AND ? ORDER BY \(identity)"
+    selectRange = StatementText(range)
+    selectSome = StatementText(range + " LIMIT ?")
+    greatest = StatementText(
+      "SELECT \(identity) FROM \(name) ORDER BY \(identity) DESC LIMIT 1")
+    deleteByID = StatementText("DELETE FROM \(name) WHERE \(identity) = ?")
+  }
+}

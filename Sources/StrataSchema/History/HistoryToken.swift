@@ -42,9 +42,12 @@ public struct HistoryToken: Sendable, Hashable, Comparable, Codable, LosslessStr
     }
   }
 
-  public var description: String {
+  public var description: String { "\(position)-\(Self.text(ofMark: mark))" }
+
+  /// Returns a mark as 16 hexadecimal digits.
+  package static func text(ofMark mark: Int64) -> String {
     let digits = String(mark, radix: 16)
-    return "\(position)-\(String(repeating: "0", count: 16 - digits.utf8.count))\(digits)"
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
   /// - Throws: `DecodingError` for a text that is no token.

@@ -64,11 +64,6 @@ package enum FileOrigins {
       .map { ($0[0], $0[1]) }
   }
 
-  /// Returns the mark of an origin as text: 16 hexadecimal digits.
-  package static func text(_ mark: Int64) -> String {
-    HistoryToken(position: 0, mark: mark).description.split(separator: "-")[1].description
-  }
-
   // MARK: Writing
 
   /// Returns the random number of a new origin.
@@ -135,8 +130,8 @@ struct FileIdentity: Equatable {
     born = strata_file_birth(path, &time) ? time : nil
   }
 
-  /// Whether both are of one file. Inodes are used again, and some file systems number their files
-  /// anew with each mount: the time of creation decides wherever both have one.
+  /// Whether both are of one file. File systems use inodes again, and some give each file another
+  /// one with each mount: the time of creation decides wherever both have one.
   func isSame(as other: FileIdentity) -> Bool {
     if let born, let otherBorn = other.born { return born == otherBorn }
     return inode == other.inode

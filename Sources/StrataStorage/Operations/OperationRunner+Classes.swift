@@ -1,5 +1,6 @@
 import GRDB
 package import StrataSchema
+import Synchronization
 
 extension OperationRunner {
   /// Renames a class, with its collections, indexes and triggers.
@@ -64,6 +65,266 @@ extension OperationRunner {
     for (name, new) in indexes where !isWritable {
       try db.execute(sql: "DROP INDEX \(SQLName.quote(name))")
       try db.execute(sql: new.sql)
+    }
+  }
+}
+
+extension OperationRunner {
+  func createCollection(_ table: CollectionTable) throws {
+    try takeName(of: table)
+    for sql in table.statements { try db.execute(sql: sql) }
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` if another program has a table of that name.
+  func takeName(of table: CollectionTable) throws {
+    if try take(table.name) { return }
+    throw RealmError(
+      .fail,
+      "Collection '\(table.className).\(table.property.columnName)' can't get a table: the file has a "
+        + "table or view '\(table.name)', which this library didn't make. Rename one of them, or use "
+        + "another file.")
+  }
+
+  package func dropCollection(_ table: CollectionTable) throws {
+    recordRestarted(try restartedValues.counts(in: table))
+    try db.execute(sql: "DROP TABLE \(SQLName.quote(table.name))")
+  }
+
+  func rebuildCollection(from old: CollectionTable, to new: CollectionTable) throws {
+    guard try Int.fetchOne(db, sql: "PRAGMA foreign_keys") == 0 else {
+      throw RealmError(
+        .fail, "Table '\(old.name)' can't be rebuilt while foreign keys are enforced.")
+    }
+    let catalog = try Catalog.read(db)
+    try checkHasNoExtraColumns(old, catalog)
+    let dependents = TableDependents(of: old.name, catalog, db)
+    let statements = RebuildCollectionSQL.statements(from: old, to: new)
+    for statement in statements where statement.step < 7 { try db.execute(sql: statement.sql) }
+    try TableDependents.renaming(db, statements.filter { $0.step == 7 })
+    for index in new.indexes { try db.execute(sql: index.sql) }
+    try dependents.recreate()
+    recordRows(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(new.name))") ?? 0)
+  }
+
+  private func checkHasNoExtraColumns(
+    _ table: CollectionTable, _ catalog: Catalog
+  ) throws(RealmError) {
+    let own = Set(table.columns.map { SQLName.folded($0.name) })
+    let extra = catalog.columns(of: table.name).filter { !own.contains(SQLName.folded($0.name)) }
+    guard !extra.isEmpty else { return }
+    let names = extra.map { "'\($0.name)'" }.joined(separator: ", ")
+    throw RealmError(
+      .fail,
+      "Table '\(table.name)' must be rebuilt, and other programs added columns to it (\(names)). "
+        + "Drop these columns first and add them again after the migration.")
+  }
+
+  /// Removes a class with all its dependent rows and tables, and the links of other classes to it.
+  ///
+  /// The triggers delete the rows that depend on an object.
+  package func dropTable(_ className: String, in schema: Schema) throws {
+    let table = SQLName.quote(className)
+    if let dropped = schema[className] {
+      try HelperItems.make(of: schema, in: db, hasMoreToDo: true)
+      try db.execute(sql: "DELETE FROM \(table)")
+      try HelperItems.dropTriggers(in: db)
+      let rest = schema.removing(className)
+      let list = SchemaTranslator.operations(from: schema, to: rest, phase: .noBlock) {
+        _, property in
+        .constant(.zero(for: property.type))
+      }
+      try run(list.operations)
+      // Identities of a new class with the same name would begin at 1 again.
+      for sql in RenameClassSQL.clearingNestedValues(in: rest, of: className) {
+        try db.execute(sql: sql)
+      }
+      for collection in dropped.collectionTables {
+        try db.execute(sql: "DROP TABLE \(SQLName.quote(collection.name))")
+      }
+    }
+    try db.execute(sql: "DROP TABLE \(table)")
+  }
+}
+
+/// Properties whose values stay in the file for older programs, and defaults for their rows.
+extension OperationRunner {
+  /// Whether a new object gets a random or present value for a property.
+  func isMadeForEachObject(_ property: Property, of className: String) -> Bool {
+    // Only for these types is an object created to know it.
+    guard DefaultSQL.generated(property.type) != nil, !property.isNullable else { return false }
+    return tableDefaults(of: className)?[property.columnName].map(DefaultSQL.isGenerated) ?? false
+  }
+
+  /// Returns the `DEFAULT` clauses of a class; nil for a class that the program doesn't have.
+  func tableDefaults(of className: String) -> [String: String]? {
+    guard let info = classes[className] else { return nil }
+    return TableDefaults.of(info, primaryKey: target[className]?.primaryKey)
+  }
+
+  /// Returns the function that decides whether a removed property is retired.
+  package func removals() throws -> (String, Property) -> SchemaTranslator.Removal {
+    guard retiring != nil else { return { _, _ in .drop } }
+    return RecordedFile([], columns: try Catalog.read(db).columns).removals(
+      besides: droppedProperties)
+  }
+
+  /// Removes the values of retired properties.
+  ///
+  /// - Parameter physical: The schema of the file, without its retired properties.
+  package func dropRetired(
+    from physical: Schema, _ isDropped: (RetiredProperty) -> Bool
+  ) throws {
+    let dropped = retired.filter(isDropped)
+    guard !dropped.isEmpty else { return }
+    var record = SchemaRecord(physical.stored)
+    record.retired = dropped
+    let before = record.schemaWithRetired
+    for schema in before.objectSchema { recordColumns(schema) }
+    retired.removeAll(where: dropped.contains)
+    let list = SchemaTranslator.operations(from: before, to: record.schema, phase: .noBlock) {
+      _, property in .constant(.zero(for: property.type))
+    }
+    try run(list.operations)
+    var rest = SchemaRecord(record.schema)
+    rest.retired = retired
+    let schema = rest.schemaWithRetired
+    let children = Set(dropped.compactMap(\.property.objectClassName))
+    for target in schema.embeddedClasses where children.contains(target.className) {
+      try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())
+        .deleteOrphans()
+    }
+  }
+}
+
+/// A property, with the expression for its new value.
+package struct TransformedColumn {
+  package var property: Property
+  package var value: TransformCompiler.Result
+
+  package init(property: Property, value: TransformCompiler.Result) {
+    self.property = property
+    self.value = value
+  }
+}
+
+extension OperationRunner {
+  /// The number of values that an error names, and of rows for each.
+  private static let named = 10
+
+  /// Runs operations that compute columns of a table.
+  ///
+  /// - Parameter schema: The class before the operations.
+  /// - Throws: ``RealmError`` with code `fail` for a value that can't be computed, or that is nil
+  ///   in a required property.
+  package func run(
+    _ operations: [TableOperation], computing columns: [TransformedColumn], of schema: ObjectSchema
+  ) throws {
+    let functions = ExpressionFunctions()
+    let needsFunctions = columns.contains(where: \.value.needsFunctions)
+    if needsFunctions { functions.add(to: db) }
+    defer { if needsFunctions { functions.remove(from: db) } }
+    do {
+      try run(operations)
+    } catch let error as RealmError {
+      if functions.takeFailure() != nil { try explain(functions, columns, schema) }
+      if let cause = error.underlyingError as? DatabaseError,
+        cause.extendedResultCode == .SQLITE_CONSTRAINT_NOTNULL
+      {
+        try explainNulls(columns, schema)
+      }
+      throw error
+    }
+  }
+
+  /// Computes the columns one by one, to find the one that fails.
+  private func explain(
+    _ functions: ExpressionFunctions, _ columns: [TransformedColumn], _ schema: ObjectSchema
+  ) throws {
+    for column in columns {
+      do {
+        _ = try Int.fetchOne(
+          db, sql: "SELECT count(\(column.value.sql)) FROM \(SQLName.quote(schema.className))")
+      } catch {
+        guard let failure = functions.takeFailure() else { throw error }
+        throw RealmError(
+          .fail,
+          "Cannot transform '\(schema.className).\(column.property.name)': \(failure.text). Say what "
+            + "it is in such a case with '.when', or use 'enumerateObjects'.",
+          underlyingError: error)
+      }
+    }
+  }
+
+  private func explainNulls(_ columns: [TransformedColumn], _ schema: ObjectSchema) throws {
+    let table = SQLName.quote(schema.className)
+    for column in columns where !column.property.isNullable {
+      let condition = "FROM \(table) WHERE (\(column.value.sql)) IS NULL"
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) \(condition)") ?? 0
+      guard count > 0 else { continue }
+      // A column with the future name of the identity may exist already.
+      let identity = try identityColumn(of: schema.className)
+      let rows = try Int64.fetchAll(
+        db,
+        sql: "SELECT \(SQLName.quote(identity)) \(condition) ORDER BY 1 LIMIT \(Self.named)")
+      let names = rows.map(String.init).joined(separator: ", ")
+      throw RealmError(
+        .fail,
+        "Cannot transform '\(schema.className).\(column.property.name)': it is required, and becomes "
+          + "nil for \(count) \(count == 1 ? "object" : "objects") (\(identity) \(names)"
+          + "\(count > rows.count ? ", …" : "")). Say what it is then with '??', or make the property "
+          + "optional.")
+    }
+  }
+
+  /// Sets columns of all rows, or of the rows for which an SQL condition is true.
+  package func setColumns(
+    _ columns: [TableRebuild.Column], of table: String, where condition: String?
+  ) throws {
+    try db.execute(sql: TableSQL.setColumns(table, columns, where: condition))
+    recordRows(db.changesCount)
+    recordTransformed(table, db.changesCount)
+  }
+}
+
+/// The functions for expressions, on a connection.
+struct ExpressionFunctions {
+  private final class Memory: Sendable {
+    let failure = Mutex<TransformFunction.Failure?>(nil)
+  }
+
+  private let memory: Memory
+  private let functions: [DatabaseFunction]
+
+  init() {
+    let memory = Memory()
+    self.memory = memory
+    functions = TransformFunction.all.map { function in
+      DatabaseFunction(
+        function.name, argumentCount: function.argumentCount, pure: true
+      ) { arguments in
+        do throws(TransformFunction.Failure) {
+          return try function.value(arguments.map { StoredValue($0) }).forDatabase
+        } catch {
+          memory.failure.withLock { $0 = error }
+          throw DatabaseError(message: error.text)
+        }
+      }
+    }
+  }
+
+  func add(to db: Database) {
+    for function in functions { db.add(function: function) }
+  }
+
+  func remove(from db: Database) {
+    for function in functions { db.remove(function: function) }
+  }
+
+  /// Returns the last failure since the previous call; nil if missing.
+  func takeFailure() -> TransformFunction.Failure? {
+    memory.failure.withLock { failure in
+      defer { failure = nil }
+      return failure
     }
   }
 }

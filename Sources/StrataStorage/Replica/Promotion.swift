@@ -1,5 +1,5 @@
 package import Foundation
-package import GRDB
+import GRDB
 import StrataSchema
 
 /// A promotion of a replica to the primary, as its folder records it: the file `promoted`.
@@ -37,7 +37,7 @@ package struct PromotionRecord: Sendable, Hashable, Codable {
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    try container.encode(FileOrigins.text(mark), forKey: .origin)
+    try container.encode(HistoryToken.text(ofMark: mark), forKey: .origin)
     try container.encode(String((DateText.encode(date) ?? "").prefix(23)), forKey: .at)
     try container.encode(file, forKey: .file)
   }
@@ -74,9 +74,6 @@ extension ReplicaFolder {
     try PlainFile.replace(promotionFile, with: text + "\n")
   }
 
-  /// Deletes the record of a promotion that failed.
-  package func removePromotion() { unlink(promotionFile.path) }
-
   /// Checks that a version contains the promotion of which the folder knows. Returns a newer
   /// promotion that the folder should know from then on.
   ///
@@ -89,14 +86,16 @@ extension ReplicaFolder {
         .otherPrimary, ErrorText.otherPrimary(path, known, recordedIn: promotionFile.path),
         fileURL: url)
     }
-    return promotions.last.flatMap { $0 == known?.mark ? nil : PromotionRecord(mark: $0, file: nil) }
+    return promotions.last.flatMap {
+      $0 == known?.mark ? nil : PromotionRecord(mark: $0, file: nil)
+    }
   }
 }
 
 /// The decision whether the newest version of a replica may become the primary, from values alone.
 package struct PromotionCheck: Sendable, Hashable {
   package var version: PublicationName
-  /// What the follower knows; nil if no follower writes to the folder.
+  /// The state that the follower wrote; nil if no follower writes to the folder.
   package var state: FollowerState?
   package var known: PromotionRecord?
   /// The promotions before the contents of the version.
@@ -141,31 +140,64 @@ package struct PromotionCheck: Sendable, Hashable {
   }
 }
 
-/// A copy of a replica's version that is written from then on.
-package enum Promotion {
-  /// Makes the file: a copy of a version with an origin of its own.
+extension ReplicaFolder {
+  /// Makes a writable file of a version, with an origin of its own. Only for the holder of the
+  /// folder's lock.
   ///
-  /// - Parameters:
-  ///   - mark: The random number of the origin, which the folder has recorded.
-  ///   - source: The version, opened as a publication.
-  /// - Returns: False if a file of that name exists already.
-  package static func make(
-    _ file: URL, from source: Database, _ key: FileKey?, mark: Int64,
-    _ cancellation: Cancellation? = nil, progress: ((Double) throws -> Void)? = nil
-  ) throws -> Bool {
-    try CopyDestination.fill(file) { temporary in
-      try DatabaseCopy.make(
-        of: source, at: temporary, like: nil, .init(key), .check, cancellation, progress: progress)
-      let queue = try Connections.openCopy(temporary, key)
-      try queue.writeWithoutTransaction { db in
-        try db.inTransaction(.immediate) {
-          let version = try FileState.read(db, at: file).version ?? 0
-          try FileOrigins.recordRestoration(.promoted, mark: mark, version: version, db)
-          return .commit
+  /// The folder records the promotion first, so that a second one finds out, whatever ends this
+  /// process.
+  /// - Parameter cancellation: Ends the copy.
+  /// - Returns: The promotion; nil if a file of that name exists already.
+  /// - Throws: ``RealmError``, a `DatabaseError`, `CancellationError`, or the error of `progress`.
+  ///   The folder is as it was then, and there is no file.
+  package func promote(
+    _ version: PublishedFile, to file: URL, _ key: FileKey?, _ cancellation: Cancellation? = nil,
+    progress: ((Double) throws -> Void)? = nil
+  ) throws -> PromotionRecord? {
+    let source = try Connections.openPublication(version.url, key)
+    let known = try promotion()
+    let promotion = PromotionRecord(mark: FileOrigins.newMark(), file: file.path)
+    try source.unsafeRead { db in
+      guard try FileState.read(db, at: version.url).version != nil else {
+        throw RealmError(
+          .invalidDatabase, ErrorText.notInitialized(version.url.path), fileURL: version.url)
+      }
+    }
+    var isMade = false
+    do {
+      try write(promotion)
+      isMade = try source.unsafeRead { db in
+        try CopyDestination.fill(file) { temporary in
+          try DatabaseCopy.make(
+            of: db, at: temporary, like: nil, .init(key), .check, cancellation, progress: progress)
+          try Self.record(promotion, in: temporary, key)
         }
       }
-      try queue.close()
-      try PlainFile.synchronize(temporary)
+    } catch {
+      try reset(known)
+      throw error
     }
+    if !isMade { try reset(known) }
+    return isMade ? promotion : nil
+  }
+
+  /// Gives a copy its origin.
+  private static func record(
+    _ promotion: PromotionRecord, in copy: URL, _ key: FileKey?
+  ) throws {
+    let queue = try Connections.openCopy(copy, key)
+    try queue.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        let version = try FileState.read(db, at: copy).version ?? 0
+        try FileOrigins.recordRestoration(.promoted, mark: promotion.mark, version: version, db)
+        return .commit
+      }
+    }
+    try queue.close()
+    try PlainFile.synchronize(copy)
+  }
+
+  private func reset(_ promotion: PromotionRecord?) throws {
+    if let promotion { try write(promotion) } else { unlink(promotionFile.path) }
   }
 }

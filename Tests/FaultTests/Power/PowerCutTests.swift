@@ -168,6 +168,27 @@
         }
       }
 
+      @Test func `A promoted file is whole, and its folder knows of it`() throws {
+        let cuts = try PowerCuts("promote", in: prepared("promote"))
+        try cuts.tryAll(4_000, sample: 100) { remains in
+          let file = remains.folder.url.appendingPathComponent("promoted.sqlite")
+          guard FileManager.default.fileExists(atPath: file.path) else {
+            if remains.marks.isEmpty { return }
+            throw Wrong("it was promised, and isn't there")
+          }
+          let dump = try FileDump.read(file)
+          guard dump.problems.isEmpty else { throw Wrong("it is not whole: \(dump.problems)") }
+          let record = remains.folder.url.appendingPathComponent("replica/promoted")
+          let origin = try DatabaseQueue(path: file.path).read { db in
+            try String.fetchOne(db, sql: "SELECT format('%016x', mark) FROM strata_origin")
+          }
+          let known = try String(contentsOf: record, encoding: .utf8)
+          guard known.contains("\"origin\":\"\(origin ?? "none")\"") else {
+            throw Wrong("the folder doesn't know of it: \(known)")
+          }
+        }
+      }
+
       @Test func `A copy whose folder is not synchronized is lost`() throws {
         let cuts = try PowerCuts("copy", in: Scenario.of("migrate").newFolder())
         try withKnownIssue {

@@ -68,7 +68,7 @@ private final class FailoverRun {
   init(_ loss: Faults.FailoverTests.Loss, _ round: Int) throws {
     self.loss = loss
     places = try Folder()
-    (primary, other) = try (Scenario.of("serve-orders").newFolder(), Folder())
+    (primary, other) = try (Scenario.of("write-and-tell").newFolder(), Folder())
     machine = loss == .networkCut ? try Namespace(round) : nil
     store = loss == .networkCut ? "\(round)-\(UUID().uuidString)" : nil
     let server = try Worker("run", "serve-orders", primary, on: machine)
@@ -170,7 +170,9 @@ private final class FailoverRun {
     }
     let before = last(heard)
     follow = try StrataFollow(source, other)
-    try wait("a refusal", { follow.said }) { follow.said.contains("doesn't show the file of a former primary") }
+    try wait("a refusal", { follow.said }) {
+      follow.said.contains("doesn't show the file of a former primary")
+    }
     follow.kill(SIGTERM)
     expectEqual(follow.status(), 0)
     expectEqual(last(heard), before)

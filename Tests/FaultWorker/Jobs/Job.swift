@@ -24,7 +24,9 @@ struct Job: Sendable {
     "open-write-close": .openWriteClose, "open-in-memory": .openInMemory,
   ].merging(looks) { job, _ in job }.merging(asAnotherUser) { job, _ in job }
     .merging(promising) { job, _ in job }
-    .merging(perturbed) { job, _ in job }.merging(ownWrites) { job, _ in job }.merging(failover) { job, _ in job }.merging(replicated) {
+    .merging(perturbed) { job, _ in job }.merging(ownWrites) { job, _ in job }.merging(failover) {
+      job, _ in job
+    }.merging(replicated) {
       job, _ in job
     }.merging(releases) {
       job, _ in job

@@ -47,6 +47,21 @@ extension Job {
         if position == 3 { try folder.prune(PublicationRetention(newest: 1), at: .distantFuture) }
       }
     },
+    "promote": Job(prepare: { file in
+      try migrate.prepare(file)
+      let folder = ReplicaFolder(sibling(of: file, "replica"))
+      let lock = try folder.lock()
+      _ = try folder.publish(PublicationName(position: 1)) { part in
+        try DatabaseCopy.make(of: file, at: part)
+      }
+      withExtendedLifetime(lock) {}
+    }) { file in
+      let folder = ReplicaFolder(sibling(of: file, "replica"))
+      let promoted = sibling(of: file, "promoted.sqlite")
+      _ = try folder.promote(folder.newest(), to: promoted, nil)
+      promise(promoted)
+      try add(1_000, to: promoted)
+    },
   ]
 
   private static func sibling(of file: URL, _ name: String) -> URL {

@@ -43,6 +43,11 @@ extension ShopError {
     case let error as ShopError: self = error
     case Realm.Error.outOfDiskSpace:
       self.init(.serviceUnavailable, "no_space", "The server has no room left.", retryAfter: 60)
+    case Realm.Error.replicaBehind:
+      self.init(
+        .serviceUnavailable, "behind",
+        "This replica doesn't have your newest write yet. Try again, or ask the primary.",
+        retryAfter: 1)
     case Realm.Error.fileAccess:
       self.init(
         .serviceUnavailable, "busy",

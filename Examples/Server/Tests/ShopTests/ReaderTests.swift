@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Testing
 
 @Suite struct ReaderTests {
@@ -46,6 +47,51 @@ import Testing
         try #require(ContinuousClock.now < limit)
         try await Task.sleep(for: .milliseconds(20))
       }
+    }
+  }
+
+  /// What a client sends with its next request, in one of two ways.
+  private func token(_ reply: Reply, asCookie: Bool) throws -> HTTPFields {
+    let token = try #require(reply.headers[.init("History-Token")!])
+    guard asCookie else { return [.init("History-Token")!: token] }
+    let cookie = try #require(reply.headers[.setCookie])
+    #expect(cookie.hasPrefix("history-token=\(token); Path=/tenants/north;"))
+    return [.cookie: "history-token=\(token)"]
+  }
+
+  @Test(arguments: [true, false])
+  func `A reader waits for what its client has written`(asCookie: Bool) async throws {
+    try await shop.run { try await $0.makeTenant("north") }
+    try publish("north", as: "0", to: replicas)
+    try await shop.run {
+      $0.folder = $0.folder.appendingPathComponent("replicas")
+      $0.readsReplicas = true
+    } _: { reader in
+      for number in 1...20 {
+        var written: HTTPFields = [:]
+        try await shop.run { writer in
+          written = try token(try await writer.order("north"), asCookie: asCookie)
+        }
+        // It comes while the request waits.
+        async let reply = reader.get("/tenants/north/orders", written)
+        try publish("north", as: "\(number)", to: replicas)
+        let shown = try await reply
+        #expect(shown.items.count == number)
+        // Whoever has seen it sees it again.
+        let seen = try token(shown, asCookie: asCookie)
+        #expect(try await reader.get("/tenants/north/orders", seen).items.count == number)
+      }
+      var late: HTTPFields = [:]
+      try await shop.run { late = try token(try await $0.order("north"), asCookie: asCookie) }
+      let behind = try await reader.get("/tenants/north/orders", late)
+      #expect(behind.status == 503)
+      #expect(behind.code == "behind")
+      #expect(behind.headers[.retryAfter] == "1")
+      // A write that was lost in a failover doesn't stand in the way for ever.
+      let lost = [HTTPField.Name("History-Token")!: "3-0000000000000001"] as HTTPFields
+      #expect(try await reader.get("/tenants/north/orders", lost).items.count == 20)
+      let wrong = [HTTPField.Name("History-Token")!: "no token"] as HTTPFields
+      #expect(try await reader.get("/tenants/north/orders", wrong).items.count == 20)
     }
   }
 

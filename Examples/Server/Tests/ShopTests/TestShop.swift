@@ -71,9 +71,10 @@ struct ShopClient: Sendable {
   let client: any TestClientProtocol
 
   func send(
-    _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, key: String? = nil
+    _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, key: String? = nil,
+    headers: HTTPFields = [:]
   ) async throws -> Reply {
-    var headers = HTTPFields()
+    var headers = headers
     if let key { headers[HTTPField.Name("Idempotency-Key")!] = key }
     let answer = try await client.executeRequest(
       uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
@@ -81,7 +82,9 @@ struct ShopClient: Sendable {
       status: answer.status.code, text: String(buffer: answer.body), headers: answer.headers)
   }
 
-  func get(_ path: String) async throws -> Reply { try await send(.get, path) }
+  func get(_ path: String, _ headers: HTTPFields = [:]) async throws -> Reply {
+    try await send(.get, path, headers: headers)
+  }
 
   /// A tenant with a customer, and teapots at 12.00.
   func makeTenant(_ name: String, stock: Int = 10) async throws {

@@ -1,6 +1,4 @@
-import Foundation
 public import StrataStorage
-import Synchronization
 
 /// The result of opening a copy of a file: see ``Realm/rehearseMigration(for:of:in:)``.
 public struct MigrationRehearsal: Sendable {
@@ -39,7 +37,8 @@ extension MigrationRehearsal: CustomStringConvertible {
     lines.append(
       problems.isEmpty
         ? "The migrated file has no problems."
-        : "The migrated file has \(problems.count.grouped) \(problems.count == 1 ? "problem" : "problems"):")
+        : "The migrated file has \(problems.count.grouped) \(problems.count == 1 ? "problem" : "problems"):"
+    )
     lines += problems.prefix(Self.maxShownProblems).map { "  \($0)" }
     if problems.count > Self.maxShownProblems {
       lines.append("  and \((problems.count - Self.maxShownProblems).grouped) more")
@@ -52,63 +51,4 @@ extension MigrationRehearsal: CustomStringConvertible {
 
 extension Int64 {
   fileprivate var grouped: String { Int(self).grouped }
-}
-
-/// A rehearsal of an opening, on a copy in a temporary folder.
-struct Rehearser {
-  var configuration: RealmConfiguration
-  let file: URL
-  let folder: TemporaryFolder
-
-  /// Copies the file, opens the copy, closes and checks it.
-  ///
-  /// - Throws: The errors of copying and opening. They name the file instead of the copy.
-  func run() throws -> MigrationRehearsal {
-    let copy = folder.url.appendingPathComponent(file.lastPathComponent)
-    do {
-      let resolved = try ResolvedConfiguration(configuration)
-      try FileBackup.copy(file, to: copy, resolved.key, resolved.cancellation, progress: nil)
-      return try rehearse(copy)
-    } catch let error as RealmError {
-      var error = error
-      error.message = error.message.replacing(copy.path, with: file.path)
-      if error.fileURL == copy { error.fileURL = file }
-      throw error
-    }
-  }
-
-  private func rehearse(_ copy: URL) throws -> MigrationRehearsal {
-    let opened = Mutex((reports: [MigrationReport](), walBytes: Int64(0)))
-    var configuration = configuration
-    configuration.fileURL = copy
-    configuration.replica = nil
-    configuration.readOnly = false
-    configuration.seedFilePath = nil
-    configuration.convertsRealmFile = nil
-    configuration.migrationBackup = nil
-    configuration.observers = []
-    let didMigrate = configuration.didMigrate
-    let wal = copy.path + "-wal"
-    configuration.didMigrate = { report in
-      // The file of the WAL doesn't become shorter while the file is open.
-      let bytes = FileNames.bytes(ofFileAt: wal)
-      opened.withLock {
-        $0.reports.append(report)
-        $0.walBytes = max($0.walBytes, bytes)
-      }
-      didMigrate?(report)
-    }
-    let forecast = try Realm.migrationForecast(for: configuration)
-    let bytesBefore = FileNames.bytes(ofFileAt: copy.path)
-    let start = ContinuousClock.now
-    let duration = try autoreleasepool {
-      let store = try StoreOpener(ResolvedConfiguration(configuration)).open()
-      return withExtendedLifetime(store) { ContinuousClock.now - start }
-    }
-    let (reports, walBytes) = opened.withLock { $0 }
-    return MigrationRehearsal(
-      forecast: forecast, reports: reports, duration: duration, bytesBefore: bytesBefore,
-      bytes: FileNames.bytes(ofFileAt: copy.path), walBytes: walBytes,
-      problems: try Realm.problems(for: configuration))
-  }
 }

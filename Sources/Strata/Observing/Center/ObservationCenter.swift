@@ -254,3 +254,121 @@ extension Store {
     if writer.log.receiver == nil { try refresh() }
   }
 }
+
+/// A queue of commits that wait to be processed. Merges commits, so that only the newest snapshot
+/// is kept.
+struct IncomingCommits: Sendable {
+  private var waiting: [Merged] = []
+  /// Whether the next commit must not be merged with the waiting ones.
+  private var isSealed = false
+  /// Whether a snapshot was missed. The next commit must be compared then.
+  var isIncomplete = false
+
+  /// Several commits merged into one.
+  struct Merged: Sendable {
+    var snapshot: Snapshot
+    /// The recorded changes, in order; nil if the snapshots must be compared.
+    var known: [Known]?
+    var silenced: Set<ObjectIdentifier>
+
+    /// Changes the value in place: a writer that is thousands of commits ahead waits for each call.
+    fileprivate mutating func add(_ snapshot: Snapshot, _ newer: Known?) {
+      self.snapshot = snapshot
+      if let newer { known?.append(newer) } else { known = nil }
+    }
+  }
+
+  struct Known: Sendable {
+    var changes: RecordedChanges
+    var details: CommitDetails
+  }
+
+  /// Adds a commit. Returns false if other commits were waiting already.
+  mutating func add(_ commit: Commit) -> Bool {
+    defer { isIncomplete = false }
+    let known =
+      isIncomplete ? nil : commit.changes.map { Known(changes: $0, details: commit.details) }
+    let silenced = commit.details.silenced
+    guard let last = waiting.indices.last else {
+      append(commit, known)
+      return true
+    }
+    // A silenced commit must not be merged with one that observations are notified of.
+    if isSealed || !silenced.isEmpty || !waiting[last].silenced.isEmpty {
+      append(commit, known)
+    } else {
+      waiting[last].add(commit.snapshot, known)
+    }
+    return false
+  }
+
+  private mutating func append(_ commit: Commit, _ known: Known?) {
+    isSealed = false
+    let silenced = commit.details.silenced
+    waiting.append(
+      Merged(snapshot: commit.snapshot, known: known.map { [$0] }, silenced: silenced))
+  }
+
+  /// Keeps later commits from being merged with the waiting ones.
+  mutating func seal() { isSealed = true }
+
+  /// Removes and returns the first waiting entry, if its snapshot isn't newer than `number`.
+  mutating func next(through number: UInt64) -> Merged? {
+    guard let first = waiting.first, first.snapshot.number <= number else { return nil }
+    return waiting.removeFirst()
+  }
+}
+
+/// The changes to deliver in the next turn of a place: a snapshot, and the changes up to it.
+struct Mail: Sendable {
+  let snapshot: Snapshot
+  var news: [News]
+
+  struct News: Sendable {
+    let observation: Observation
+    let change: SourceChange
+    /// The snapshot with which the change begins; nil for the first state.
+    var since: UInt64?
+  }
+}
+
+/// A mailbox in which the changes for one place wait until the place takes them.
+///
+/// A busy place finds one merged change per observation, with everything since its last turn.
+final class Mailbox: Sendable {
+  private let mail = Mutex<Mail?>(nil)
+  /// Asks the place to take the mail soon. Called on any thread.
+  let wakePlace: @Sendable () -> Void
+
+  init(wake: @escaping @Sendable () -> Void) {
+    wakePlace = wake
+  }
+
+  /// Removes and returns the mail that the place hasn't taken yet.
+  func withdraw() -> Mail? {
+    mail.withLock { mail in
+      defer { mail = nil }
+      return mail
+    }
+  }
+
+  func post(_ mail: Mail) {
+    self.mail.withLock { $0 = mail }
+    wakePlace()
+  }
+
+  /// Removes and returns the mail. Returns nil if the place already shows a newer snapshot, because
+  /// newer mail will follow.
+  func take(notBefore number: UInt64) -> Mail? {
+    mail.withLock { mail in
+      guard let taken = mail, taken.snapshot.number >= number else { return nil }
+      mail = nil
+      return taken
+    }
+  }
+
+  var isEmpty: Bool { number == nil }
+
+  /// The number of the waiting snapshot; nil if there is no mail.
+  var number: UInt64? { mail.withLock { $0?.snapshot.number } }
+}

@@ -1,5 +1,8 @@
 import Foundation
+import StrataQuery
+import StrataSchema
 import StrataStorage
+import Synchronization
 
 /// A value of any type, with the sort order of collections. The order is: nil, Booleans, numbers of
 /// all types by value, strings and data by their bytes, dates, ids by their text, objects, and then
@@ -124,5 +127,129 @@ struct SortKey: Comparable, Hashable {
 
   static func == (first: SortKey, second: SortKey) -> Bool {
     !(first < second) && !(second < first)
+  }
+}
+
+/// A property to sort by, and a direction.
+public struct SortDescriptor: Hashable, Sendable {
+  /// The name of the property, or the names of links and a property with dots between them.
+  public let keyPath: String
+
+  /// Whether the order is ascending. Nil is smaller than any value.
+  public let ascending: Bool
+
+  /// The reason why this descriptor is invalid.
+  let mistake: String?
+
+  /// Sorts by the property of the given name.
+  public init(keyPath: String, ascending: Bool = true) {
+    self.keyPath = keyPath
+    self.ascending = ascending
+    mistake = nil
+  }
+
+  /// Creates an invalid descriptor.
+  init(mistake: String, ascending: Bool) {
+    keyPath = ""
+    self.ascending = ascending
+    self.mistake = mistake
+  }
+
+  /// Returns a descriptor with the opposite direction.
+  public func reversed() -> SortDescriptor {
+    if let mistake { return SortDescriptor(mistake: mistake, ascending: !ascending) }
+    return SortDescriptor(keyPath: keyPath, ascending: !ascending)
+  }
+}
+
+extension SortDescriptor: CustomStringConvertible {
+  public var description: String {
+    "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
+  }
+}
+
+extension SortDescriptor: ExpressibleByStringLiteral {
+  /// Sorts by the property of the given name, in ascending order.
+  public init(stringLiteral value: String) {
+    self.init(keyPath: value)
+  }
+}
+
+extension SortDescriptor {
+  /// Sorts by the property of a key path, which may lead through optional links.
+  ///
+  /// ```swift
+  /// people.sorted(by: [SortDescriptor(keyPath: \Person.dog?.name), "age"])
+  /// ```
+  ///
+  /// A key path that computes a value is an error, and the sorted results are empty. Inside of
+  /// `write`, the transaction throws the error; elsewhere it is reported.
+  public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
+    guard let name = keyPathString(of: keyPath) else {
+      self.init(
+        mistake: ErrorText.computedKeyPath(
+          Element.className(), "\(type(of: keyPath).valueType)"), ascending: ascending)
+      return
+    }
+    self.init(keyPath: name, ascending: ascending)
+  }
+}
+
+/// A collection whose elements can be read without knowing their type.
+protocol ElementValues {
+  /// The elements as dynamic access shows them.
+  var elementValues: [Any?] { get }
+}
+
+/// A map whose keys can be read without knowing their type.
+protocol ElementKeys {
+  var elementKeys: [String] { get }
+}
+
+extension List: ElementValues {
+  var elementValues: [Any?] { map { unwrapped($0._dynamicElement) } }
+}
+
+extension MutableSet: ElementValues {
+  var elementValues: [Any?] { map { unwrapped($0._dynamicElement) } }
+}
+
+extension Map: ElementValues, ElementKeys {
+  var elementValues: [Any?] { values.map { unwrapped($0._dynamicElement) } }
+  var elementKeys: [String] { keys.map(\._text) }
+}
+
+/// A type whose values can be read by name: an object or a map.
+protocol KeyedValues {
+  /// Returns a value by its name, without boxing numbers.
+  func unboxedValue(_ key: String) -> Any?
+}
+
+extension ObjectBase: KeyedValues {}
+extension DynamicObject: KeyedValues {}
+
+extension Map: KeyedValues {
+  func unboxedValue(_ key: String) -> Any? { self[Key(_text: key)]?._dynamicElement }
+}
+
+extension QuerySchema {
+  private static let known = Mutex<[ObjectIdentifier: QuerySchema]>([:])
+
+  /// Returns the schema of a class and of all classes that it links to, for unmanaged objects.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a class whose properties can't be read.
+  static func ofUnmanaged(_ type: ObjectBase.Type) throws(RealmError) -> QuerySchema {
+    if let schema = known.withLock({ $0[ObjectIdentifier(type)] }) { return schema }
+    var classes: [ObjectIdentifier: ObjectSchema] = [:]
+    var waiting = [type]
+    while let next = waiting.popLast() {
+      guard classes[ObjectIdentifier(next)] == nil else { continue }
+      let info = try ClassInfo.of(next)
+      classes[ObjectIdentifier(next)] = info.objectSchema
+      waiting += info.targets.compactMap { $0 }
+    }
+    let schema = QuerySchema(Schema(Array(classes.values)))
+    known.withLock { $0[ObjectIdentifier(type)] = schema }
+    return schema
   }
 }

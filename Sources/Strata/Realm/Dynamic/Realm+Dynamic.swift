@@ -1,3 +1,5 @@
+public import Dispatch
+import IssueReporting
 import StrataQuery
 import StrataStorage
 
@@ -108,3 +110,100 @@ extension Realm {
 extension Results: _DynamicObjects where Element == DynamicObject {
   var dynamicObjects: [DynamicObject] { Array(self) }
 }
+
+extension DynamicObject {
+  /// The objects that link to this one, grouped by the linking properties.
+  ///
+  /// ```swift
+  /// for link in rex.incomingLinks where !link.objects.isEmpty {
+  ///   print("\(link.className).\(link.propertyName): \(link.objects.count)")
+  /// }
+  /// ```
+  /// The array contains each property of the realm's classes that can link to the class of the
+  /// object, in the order of the classes and of their properties. Links in an `AnyRealmValue` are
+  /// not included. The objects are live. An object that links several times, from a list, occurs
+  /// several times. In a migration, and for an unmanaged object, the access is reported through
+  /// `IssueReporting`, and the array is empty.
+  public var incomingLinks:
+    [(className: String, propertyName: String, objects: Results<DynamicObject>)]
+  {
+    guard let object, let session = object.managedContext as? Session else {
+      reportIssue(
+        "The objects that link to an object are known only of one that is in a realm: open the file, "
+          + "and ask there.")
+      return []
+    }
+    session.reportPlace()
+    let target = type(of: object)
+    return session.store.tables.flatMap { table in
+      table.info.properties.indices.compactMap { slot in
+        let property = table.info.properties[slot]
+        guard !property.isComputed, table.info.targets[slot] == target,
+          let query = ObjectQuery(table, linkingThrough: property.name, to: object._rowID)
+        else { return nil }
+        return (
+          table.info.className, property.name,
+          Results(query, session, generation: object._generation)
+        )
+      }
+    }
+  }
+
+  /// The identity of the object's row in its table.
+  package var identity: Int64 { rowID }
+}
+
+extension DynamicObject: ThreadConfined {
+  /// The realm of the object; nil in a migration, and for a deleted object.
+  public var realm: Realm? { object?.realm }
+
+  public func _confined() -> _Confined? {
+    object?._confined()?.map { (object: ObjectBase) in DynamicObject(showing: object) }
+  }
+}
+
+extension DynamicObject {
+  /// Calls a closure after each change of the object.
+  ///
+  /// Like `observe(keyPaths:on:_:)` of the object itself. In a migration, the call is reported
+  /// through `IssueReporting`, and the token is inactive.
+  /// - Parameters:
+  ///   - keyPaths: The names of the properties to observe; nil for all.
+  ///   - queue: The queue on which the closure is called; nil for the isolation of the realm.
+  ///   - block: A closure that receives the changes, or the deletion.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (ObjectChange<DynamicObject>) -> Void
+  ) -> NotificationToken {
+    guard let object else {
+      reportIssue("\(ErrorText.unmanagedObjectNotifications)")
+      return NotificationToken()
+    }
+    return object.observe(keyPaths: keyPaths, on: queue) { change in
+      switch change {
+      case .change(let object, let properties):
+        block(.change(DynamicObject(showing: object), properties))
+      case .deleted: block(.deleted)
+      case .error(let error): block(.error(error))
+      }
+    }
+  }
+
+  /// Returns the value at a key path: `"dog.name"`. See `value(forKeyPath:)` of objects.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    boxedNumbers(unboxedValue(atPath: keyPath))
+  }
+
+  func unboxedValue(atPath keyPath: String) -> Any? {
+    let (name, rest) = firstName(of: keyPath)
+    if let object { return dynamic(object.unboxedValue(atPath: keyPath)) }
+    guard let rest else { return unboxedValue(name) }
+    return (unboxedValue(name) as? any KeyValueReading)?.unboxedValue(atPath: rest)
+  }
+
+  private func dynamic(_ value: Any?) -> Any? {
+    (value as? ObjectBase).map { DynamicObject(showing: $0) } ?? value
+  }
+}
+
+extension DynamicObject: KeyValueReading {}

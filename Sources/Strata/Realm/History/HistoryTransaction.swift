@@ -1,6 +1,6 @@
 public import Foundation
 public import StrataSchema
-import StrataStorage
+public import StrataStorage
 
 /// A transaction of the history of a file.
 public struct HistoryTransaction: Sendable, Identifiable {
@@ -74,7 +74,7 @@ extension HistoryTransaction {
     author = entry.author
     process = entry.process
     schemaVersion = entry.schemaVersion
-    origin = entry.origin.map(FileOrigins.text)
+    origin = entry.origin.map(HistoryToken.text)
     changes = entry.changes.map { HistoryChange($0, classes) }
     rewrittenClasses = entry.migration?.rewritten ?? [:]
     kind =
@@ -111,5 +111,167 @@ public struct HistoryConsumer: Sendable, Hashable, Identifiable {
     token = consumer.token
     updatedAt = consumer.updatedAt
     behind = consumer.behind
+  }
+}
+
+/// The change of one object in a transaction: the net effect of all its changes.
+///
+/// | in the transaction | change |
+/// |---|---|
+/// | inserted, then updated | inserted |
+/// | inserted, then deleted | none |
+/// | updated, then deleted | deleted |
+///
+/// A change of a list, a set or a map is an update of the object that owns the collection, with the
+/// name of the property. A change of an embedded object is an update of its parent.
+public struct HistoryChange: Sendable, Hashable {
+  /// The class, by its current name.
+  public let className: String
+
+  /// The identity of the object's row, which is never reused for another object; 0 for
+  /// `deletedAll`.
+  public let identity: Int64
+
+  /// The primary key. Nil for a class without a primary key, for `deletedAll`, and for an object
+  /// that has since been deleted together with all others of its class.
+  public let primaryKey: HistoryValue?
+
+  /// The kind of the change.
+  public let kind: Kind
+
+  /// The kinds of changes.
+  public enum Kind: Sendable, Hashable {
+    /// The object was inserted.
+    case inserted
+    /// The given properties changed, by their Swift names, or by their columns if the program
+    /// doesn't have them. `oldValues` has the values for classes in `History.classesWithOldValues`.
+    case updated(properties: [String], oldValues: [String: HistoryValue])
+    /// The object was deleted. `kept` has its primary key and the properties of
+    /// `propertiesKeptOnDeletion()`.
+    case deleted(kept: [String: HistoryValue])
+    /// All objects of a class were deleted at once with `deleteAll`, and none of their values were
+    /// kept.
+    case deletedAll(count: Int)
+  }
+}
+
+extension HistoryChange {
+  init(_ change: HistoryEntry.Change, _ classes: HistoryClasses) {
+    className = classes.name(change.className)
+    identity = change.row
+    let schema = classes[change.className]
+    primaryKey = change.key.flatMap { key in
+      schema?.primaryKeyProperty.map { HistoryValue(key, $0.type, className: nil) }
+    }
+    switch change.kind {
+    case .inserted: kind = .inserted
+    case .deletedAll(let count): kind = .deletedAll(count: count)
+    case .deleted: kind = .deleted(kept: Self.values(change.kept, schema))
+    case .updated(let columns):
+      kind = .updated(
+        properties: columns.map { schema?.property(column: $0)?.name ?? $0 },
+        oldValues: Self.values(change.kept, schema))
+    }
+  }
+
+  /// Returns values by the names of properties.
+  private static func values(
+    _ columns: [String: StoredValue], _ schema: ObjectSchema?
+  ) -> [String: HistoryValue] {
+    guard let schema else {
+      return columns.mapValues { HistoryValue($0, .string, className: nil) }
+    }
+    var values: [String: HistoryValue] = [:]
+    for property in schema.properties where columns[property.columnName] != nil {
+      values[property.name] = HistoryValue(property, columns)
+    }
+    return values
+  }
+}
+
+/// The classes of a realm by name, and the classes of its file that the program doesn't have.
+struct HistoryClasses {
+  private let program: DiscoveredSchema
+  private let file: Schema
+
+  init(_ program: DiscoveredSchema, file: Schema) {
+    self.program = program
+    self.file = file
+  }
+
+  /// Returns the program's name of a class of the file.
+  func name(_ className: String) -> String {
+    program.classes[className]?.type.className() ?? className
+  }
+
+  subscript(className: String) -> ObjectSchema? { program.schema[className] ?? file[className] }
+}
+
+/// A value of an object in a history, which can be sent to any thread and stored in any file.
+public enum HistoryValue: Sendable, Hashable, Codable {
+  case null
+  case int(Int)
+  case bool(Bool)
+  case double(Double)
+  case string(String)
+  case data(Data)
+  case date(Date)
+  case uuid(UUID)
+  case objectId(ObjectId)
+  case decimal(Decimal128)
+  /// A link, by the class and the identity of the object.
+  case object(className: String, identity: Int64)
+  /// A list or a dictionary in an `AnyRealmValue`, as Extended JSON.
+  case nested(json: String)
+}
+
+extension HistoryValue {
+  /// Creates the value of a property from its columns. A value of an invalid type is represented by
+  /// its text or number.
+  init(_ property: Property, _ columns: [String: StoredValue]) {
+    let value = columns[property.columnName] ?? .null
+    guard property.type == .any else {
+      self.init(value, property.type, className: property.objectClassName)
+      return
+    }
+    guard let column = property.typeColumnName, case .text(let type)? = columns[column] else {
+      self = .null
+      return
+    }
+    if NestedKind(rawValue: type) != nil, case .text(let json) = value {
+      self = .nested(json: json)
+    } else if type.hasPrefix("<"), type.hasSuffix(">") {
+      self.init(value, .object, className: String(type.dropFirst().dropLast()))
+    } else {
+      self.init(value, PropertyType(rawValue: type) ?? .string, className: nil)
+    }
+  }
+
+  init(_ value: StoredValue, _ type: PropertyType, className: String?) {
+    switch (value, type) {
+    case (.null, _): self = .null
+    case (.integer(let number), .bool): self = .bool(number != 0)
+    case (.integer(let number), .object):
+      self = .object(className: className ?? "", identity: number)
+    case (.integer(let number), _): self = .int(Int(number))
+    case (.real(let number), _): self = .double(number)
+    case (.blob(let bytes), _): self = .data(Data(bytes))
+    case (.text(let text), _): self = Self.typed(text, type) ?? .string(text)
+    }
+  }
+
+  private static func typed(_ text: String, _ type: PropertyType) -> HistoryValue? {
+    switch type {
+    case .date: return DateText.decode(text).map { .date($0) }
+    case .UUID: return UUID(uuidString: text).map { .uuid($0) }
+    case .objectId: return objectId(text).map { .objectId($0) }
+    case .decimal128: return Decimal128(text).map { .decimal($0) }
+    default: return nil
+    }
+  }
+
+  private static func objectId(_ text: String) -> ObjectId? {
+    var text = text
+    return text.withUTF8(ObjectId.init(utf8:))
   }
 }

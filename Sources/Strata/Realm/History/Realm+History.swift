@@ -114,3 +114,149 @@ extension Realm {
     session.transaction?.details.author = author
   }
 }
+
+extension Realm {
+  /// Waits until the realm shows the transaction of a token, and so everything before it.
+  ///
+  /// ```swift
+  /// // Where it is written, a token goes to the user, for example as a cookie.
+  /// try realm.write { realm.add(order) }
+  /// let token = try realm.historyToken
+  ///
+  /// // Where the replica is read, the user's next request brings it.
+  /// try await replica.wait(for: token, within: .seconds(2))
+  /// ```
+  /// Afterwards the realm shows a state with the transaction, or a newer one: never an older one.
+  /// On the original file the method only refreshes the realm. A transaction that is older than the
+  /// kept history counts as shown.
+  /// - Parameters:
+  ///   - token: The token of a transaction, from the file or from one of its replicas.
+  ///   - limit: The longest time to wait for a replica.
+  /// - Throws: ``Realm/Error`` with code `replicaBehind` if the replica lacks the transaction after
+  ///   that time, and for a frozen realm at once; `historyDiverged` for a token of another history,
+  ///   as after a restore; `fail` for a file without a history; `CancellationError`.
+  public func wait(
+    for token: HistoryToken, within limit: Duration = .seconds(2),
+    _isolation isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    _ = try session.refresh()
+    if try session.shows(token) { return }
+    let (store, signal) = (session.store, Signal())
+    store.snapshots.commits.add(signal)
+    defer { store.snapshots.commits.remove(signal) }
+    let end = ContinuousClock.now + limit
+    // More often than observers of a replica look: a user waits.
+    let timer = Task {
+      while ContinuousClock.now < end {
+        try await Task.sleep(for: .milliseconds(20))
+        signal.send()
+      }
+    }
+    defer { timer.cancel() }
+    while true {
+      _ = try session.refresh()
+      if try session.shows(token) { return }
+      if let error = store.replica?.otherVersion ?? store.writer.lossOfFile { throw error }
+      guard ContinuousClock.now < end, !session.view.isFrozen else {
+        throw RealmError(
+          .replicaBehind,
+          ErrorText.replicaBehind(
+            store.file.path, token, newest: try historyToken, after: limit),
+          fileURL: store.file.url)
+      }
+      guard await signal.wait(isolation: isolation) else { throw CancellationError() }
+    }
+  }
+}
+
+extension Session {
+  /// Whether the shown state has a transaction. False only for a replica.
+  ///
+  /// - Throws: ``RealmError`` with code `historyDiverged` for a token of another history.
+  fileprivate func shows(_ token: HistoryToken) throws -> Bool {
+    try query { db in
+      let reader = try HistoryReader(db, at: store.file.url)
+      if store.replica != nil, let newest = try HistoryReader.newest(db),
+        newest.position < token.position
+      {
+        return false
+      }
+      do {
+        try reader.check(token)
+      } catch RealmError.historyExpired {
+        // It is older than the kept history, and so shown.
+      }
+      return true
+    }
+  }
+}
+
+/// The sequence of a history's transactions, and of all that follow: see
+/// `Realm.history(following:)`.
+public struct HistorySequence: AsyncSequence, Sendable {
+  public typealias Element = HistoryTransaction
+  public typealias Failure = any Error
+
+  private let store: Store
+  private let token: HistoryToken?
+
+  init(_ store: Store, _ token: HistoryToken?) {
+    self.store = store
+    self.token = token
+  }
+
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(store, token) }
+
+  /// An iterator that waits for transactions.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private let follower: HistoryFollower
+
+    fileprivate init(_ store: Store, _ token: HistoryToken?) {
+      follower = HistoryFollower(store, token)
+    }
+
+    public mutating func next() async throws -> HistoryTransaction? {
+      try await follower.next(isolation: nil)
+    }
+
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> HistoryTransaction? {
+      try await follower.next(isolation: actor)
+    }
+  }
+}
+
+/// The state of one iterator: its position, and the transactions that it has read ahead.
+private final class HistoryFollower {
+  private let store: Store
+  private var token: HistoryToken?
+  private var read: ArraySlice<HistoryTransaction> = []
+  private let signal = Signal()
+  /// The number of transactions that are read at once.
+  private static let batch = 100
+
+  init(_ store: Store, _ token: HistoryToken?) {
+    self.store = store
+    self.token = token
+    store.snapshots.commits.add(signal)
+  }
+
+  deinit { store.snapshots.commits.remove(signal) }
+
+  func next(isolation actor: isolated (any Actor)?) async throws -> HistoryTransaction? {
+    while true {
+      if let next = read.popFirst() {
+        token = next.id
+        return next
+      }
+      read = try store.read { db in
+        try store.historyPage(db, after: token, limit: Self.batch)
+      }.transactions(store.discovered)[...]
+      if read.isEmpty {
+        if let error = store.replica?.otherVersion ?? store.writer.lossOfFile { throw error }
+        guard await signal.wait(isolation: actor) else { return nil }
+      }
+    }
+  }
+}

@@ -1,5 +1,7 @@
+import Foundation
 import GRDB
 import IssueReporting
+import Logging
 import StrataStorage
 
 extension Session {
@@ -101,4 +103,127 @@ extension Session {
       for table in tables ?? store.tables { try transaction.deleteAll(in: table) }
     }
   }
+}
+
+/// Support for two sessions at one place: a task's own, and the session of an actor whose method
+/// the task runs.
+extension Session {
+  /// The session whose transaction the caller is in: this one, or another one of the store.
+  ///
+  /// In a transaction of an actor, objects of the task's own realm can be changed, too.
+  var acting: Session {
+    if transaction != nil || view.isFrozen { return self }
+    if let writing = store.writer.queue.session(at: .current) { return writing }
+    if looksOld { lookAsBefore() }
+    return self
+  }
+
+  /// The session that reads for this one: another session while it writes at the same place. Asking
+  /// the write queue each time would take an eighth of `results[i]`.
+  var reader: Session { looksOld ? acting : self }
+
+  /// Makes all objects stale, because another session of this place begins to write.
+  func lookOld() {
+    guard transaction == nil, !isShared else { return }
+    looksOld = true
+    clock = StampClock(startingAt: WriteTransaction.timeBeforeAll)
+  }
+
+  /// Called when the other session has ended its transaction, or the task has left its place.
+  func lookAsBefore() {
+    looksOld = false
+    clock = viewClock
+  }
+}
+
+extension Session {
+  /// Writes the session's state, with the changes of its transaction, to a new file.
+  ///
+  /// - Throws: ``RealmError`` with code `fileExists`, `fileNotFound` for a missing folder,
+  ///   `filePermissionDenied` or `fileAccess`, and `CancellationError`; then no copy exists.
+  func writeCopy(to url: URL, _ key: FileKey?, _ cancellation: Cancellation?) throws {
+    func failure(
+      _ code: RealmError.Code, _ reason: String, _ error: (any Error)? = nil
+    ) -> RealmError {
+      RealmError(
+        code,
+        "The realm at path '\(store.file.path)' can't be copied to '\(url.path)': \(reason)",
+        fileURL: url, underlyingError: error)
+    }
+    guard url.isFileURL else { throw failure(.fail, "It is not the URL of a file.") }
+    let exists = failure(
+      .fileExists, "A file exists already. Delete it first, or choose another name.")
+    guard try StoreFile.inspect(url, forWriting: true) == .nothing else { throw exists }
+    let permissions = FilePermissions(of: store.readers.publication?.url ?? store.file.url)?
+      .writable
+    let isPlaced: Bool
+    do {
+      isPlaced = try CopyDestination.fill(url) { temporary in
+        let keys = DatabaseCopy.Keys(source: store.file.key, copy: key)
+        try query {
+          try DatabaseCopy.make(
+            of: $0, at: temporary, like: permissions, keys, .compact, cancellation)
+        }
+      }
+    } catch  where cancellation?.isCancelled == true {
+      throw CancellationError()
+    } catch {
+      let error = RealmError(error, copying: store.file.url, to: url)
+      throw failure(error.code, error.message, error)
+    }
+    guard isPlaced else { throw exists }
+  }
+}
+
+extension Session {
+  /// Invalidates everything that was read, and releases the snapshot.
+  ///
+  /// Rolls back a transaction, and cancels asynchronous writes that haven't begun.
+  func invalidate() {
+    guard !isShared else {
+      reportIssue("A frozen Realm can't be invalidated: it shows one version for good. Release it.")
+      return
+    }
+    reportPlace()
+    if isInWriteTransaction {
+      store.logger?.warning(
+        "A realm was invalidated inside of a write transaction, which is rolled back.",
+        metadata: ["path": "\(store.file.path)"])
+      cancelWrite()
+    }
+    WriteBlocks.takeBack(of: self)
+    currentObserver?.willLetGo()
+    generation &+= 1
+    // Each object is checked at its next use, and is then found to be of an earlier generation.
+    store.clock.advance()
+    if case .held = view { view = .newest }
+    clock = store.clock
+    reads?.didInvalidate()
+  }
+}
+
+extension Store {
+  /// - Throws: ``RealmError`` with code `fail` when more versions are kept than the program allows.
+  func checkActiveVersions() throws(RealmError) {
+    guard let maxActiveVersions = settings.maxActiveVersions else { return }
+    let kept = snapshots.kept
+    let count = Set(kept.map(\.number)).count
+    guard count > maxActiveVersions else { return }
+    let oldest = kept.sorted { $0.number < $1.number }.prefix(Self.maxNamed)
+    let names = oldest.map { "version \($0.number): \($0.keepers)" }
+    throw RealmError(
+      .fail,
+      "Number of active versions (\(count)) in the Realm exceeded the limit of "
+        + "\(maxActiveVersions). The oldest are kept by \(names.joined(separator: "; ")). Release "
+        + "what is frozen, let handlers return, and refresh realms without autorefresh.",
+      fileURL: file.url)
+  }
+
+  /// The number of versions that a message names.
+  private static let maxNamed = 3
+}
+
+extension Snapshot {
+  /// The names of everything that keeps the snapshot, for messages.
+  var keepers: String { uses.names.joined(separator: ", ") }
 }

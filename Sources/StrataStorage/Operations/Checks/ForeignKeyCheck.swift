@@ -58,3 +58,82 @@ package struct ForeignKeyCheck {
         + "Delete the rows that refer to others first, or keep those that are referred to.")
   }
 }
+
+/// The finder of views and triggers that don't fit the tables they name.
+///
+/// SQLite compiles them when they are used. A migration that removes a column could therefore leave
+/// a view that fails at the next query of another program. Views and triggers that failed before
+/// are ignored.
+package struct DependentsCheck {
+  private let broken: Set<String>
+
+  /// - Parameter catalog: The present items of the file.
+  package init(_ db: Database, _ catalog: Catalog) throws {
+    let items = catalog.items
+    var broken: Set<String> = []
+    for item in items where item.type == "view" {
+      if try !Self.compiles("SELECT * FROM \(SQLName.quote(item.name))", db) {
+        broken.insert("view '\(item.name)'")
+      }
+    }
+    let triggers = items.filter { $0.type == "trigger" && !$0.isOwnTrigger }
+    if !triggers.isEmpty {
+      let catalog = Catalog(items: items, columns: try Catalog.readColumns(db))
+      for item in triggers where try !Self.fits(item, catalog, db) {
+        broken.insert("trigger '\(item.name)'")
+      }
+    }
+    self.broken = broken
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` if something is broken that wasn't broken `before`.
+  package func compare(with before: DependentsCheck) throws(RealmError) {
+    let names = broken.subtracting(before.broken).sorted()
+    guard !names.isEmpty else { return }
+    throw RealmError(
+      .fail,
+      "The migration would break what other programs added to the file: "
+        + "\(names.joined(separator: ", ")). "
+        + "Drop them first and create them again after the migration, or keep the properties that "
+        + "they use.")
+  }
+
+  /// A trigger is compiled together with a statement that fires it.
+  private static func fits(_ trigger: Catalog.Item, _ catalog: Catalog, _ db: Database) throws
+    -> Bool
+  {
+    let table = SQLName.quote(trigger.table)
+    let columns = catalog.columns(of: trigger.table).filter { $0.hidden == 0 }
+    let names = columns.map { SQLName.folded($0.name) }
+    // `UPDATE OF` a missing column compiles, but the trigger would never fire again.
+    guard updatedColumns(trigger.sql ?? "").allSatisfy(names.contains) || columns.isEmpty else {
+      return false
+    }
+    let assignments = columns.map { "\(SQLName.quote($0.name)) = \(SQLName.quote($0.name))" }
+    var statements = ["DELETE FROM \(table)", "INSERT INTO \(table) DEFAULT VALUES"]
+    if !columns.isEmpty {
+      statements.append("UPDATE \(table) SET \(assignments.joined(separator: ", "))")
+    }
+    return try statements.allSatisfy { try compiles($0, db) }
+  }
+
+  /// Returns the columns in `UPDATE OF a, "b" ON`, folded as SQLite compares them.
+  private static func updatedColumns(_ sql: String) -> [String] {
+    let folded = SQLName.folded(sql)
+    guard let start = folded.firstRange(of: /\bupdate\s+of\s/)?.upperBound,
+      let end = folded[start...].firstRange(of: /\son\s/)?.lowerBound
+    else { return [] }
+    return folded[start..<end].split(separator: ",").map { name in
+      name.filter { !"\"`[] \n\t\r".contains($0) }
+    }
+  }
+
+  private static func compiles(_ sql: String, _ db: Database) throws -> Bool {
+    do {
+      _ = try db.makeStatement(sql: "EXPLAIN \(sql)")
+      return true
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return false
+    }
+  }
+}

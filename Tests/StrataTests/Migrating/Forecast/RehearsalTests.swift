@@ -104,7 +104,9 @@ import Testing
   @Test func `A file that others write to is copied as of one moment, with its WAL`() throws {
     let folder = try file(10)
     let open = try Realm(configuration: folder.plan([.version(V1.self)]))
-    try open.write { open.create(V1.Person.self, value: ["firstName": "In the", "lastName": "WAL"]) }
+    try open.write {
+      open.create(V1.Person.self, value: ["firstName": "In the", "lastName": "WAL"])
+    }
     let rehearsal = try Realm.rehearseMigration(for: folder.plan(.all))
     expectEqual(rehearsal.reports[0].stages[0].classes.map(\.before), [13])
     try open.write { open.deleteAll() }

@@ -82,7 +82,8 @@ import Testing
     try add("in the copy", other)
     try add("in the original", folder)
     let (first, second) = try (
-      Realm(configuration: folder.ledger()).history(), Realm(configuration: other.ledger()).history()
+      Realm(configuration: folder.ledger()).history(),
+      Realm(configuration: other.ledger()).history()
     )
     expectEqual(first.map(\.kind), [.began, .write, .write, .write])
     expectEqual(second.map(\.kind), [.began, .write, .write, .restored, .write])
@@ -131,7 +132,8 @@ import Testing
 
   // MARK: Files with a past
 
-  @Test func `A file of an earlier release gets an origin, and its consumers learn nothing`() throws {
+  @Test func `A file of an earlier release gets an origin, and its consumers learn nothing`() throws
+  {
     let folder = try known()
     try folder.execute("DROP TABLE strata_origin")
     let transactions = try Realm(configuration: folder.ledger()).history()

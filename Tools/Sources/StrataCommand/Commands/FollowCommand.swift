@@ -34,6 +34,11 @@ struct FollowCommand: FileCommand {
       "Keep one version for each period, for as long as it is wanted: '1h:7d', with s, m, h and d.",
       valueName: "every:for"))
   var archive: String?
+  @Option(
+    help: ArgumentHelp(
+      "Publish at most so many megabytes a minute: a large file gets fewer versions.",
+      valueName: "megabytes"))
+  var budget: Int?
   @Flag(help: "Have SQLite look at each page before it becomes a version.") var check = false
   @Option(help: "How long the first restore, and each question, may take, in seconds.")
   var timeout: Double = 60
@@ -60,6 +65,9 @@ struct FollowCommand: FileCommand {
     guard (1...86_400).contains(timeout) else {
       throw ValidationError("'--timeout' is a number of seconds from 1 to 86400.")
     }
+    guard budget.map((1...1_000_000).contains) ?? true else {
+      throw ValidationError("'--budget' is a number of megabytes from 1 to 1000000.")
+    }
     guard archive == nil || Self.archive(archive) != nil else {
       throw ValidationError(
         "'--archive' is a period, a colon and a longer period, such as '1h:7d'.")
@@ -85,7 +93,7 @@ struct FollowCommand: FileCommand {
       source: FollowSource(text: source), folder: place, interval: interval,
       timeout: .seconds(timeout),
       retention: PublicationRetention(newest: keep, archive: Self.archive(archive)), checks: check,
-      once: once)
+      bytesPerMinute: budget.map { $0 * 1_000_000 }, once: once)
     try Follower(settings, program) { publication in
       let text = output.json ? JSONValue(publication).description : publication.line
       try CommandResult.write(text + "\n")

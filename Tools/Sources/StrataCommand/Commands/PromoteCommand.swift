@@ -46,19 +46,21 @@ struct PromoteCommand: FileCommand {
       version: try requireName(newest), state: place.state(), known: try place.promotion(),
       promotions: try place.promotions(before: newest.url, databaseKey))
     if let obstacle = check.obstacles.first, !force { throw refusal(obstacle, check) }
-    let record = PromotionRecord(
-      mark: FileOrigins.newMark(), file: URL(fileURLWithPath: target).path)
-    let version = try promote(newest, of: place, record, check, databaseKey)
+    let promotion = try promote(newest, of: place, databaseKey)
+    let file = try InputFile(target, keyFile: key.keyFile)
     let report = PromotionReport(
-      folder: folder, file: target, name: newest.name, version: version,
-      size: try InputFile(target, keyFile: key.keyFile).size, sentAt: check.known(\.sentAt),
-      checkedAt: check.known(\.checkedAt), missing: check.missingTransactions, origin: record.mark)
+      folder: folder, file: target, name: newest.name,
+      version: try file.inspection().schemaVersion ?? 0, size: file.size,
+      sentAt: check.known(\.sentAt), checkedAt: check.known(\.checkedAt),
+      missing: check.missingTransactions, origin: promotion.mark)
     return output.json ? CommandResult(JSONValue(report)) : CommandResult(report.lines)
   }
 
   private func requireName(_ version: PublishedFile) throws -> PublicationName {
     guard let name = PublicationName(version.name) else {
-      throw CommandFailure(.data, path: folder, "'\(version.name)' is no name of a version")
+      throw CommandFailure(
+        .data, path: folder, "'\(PlainText.of(version.name))' is no name of a version",
+        repair: "Let 'strata follow' publish the next one.")
     }
     return name
   }
@@ -78,41 +80,22 @@ struct PromoteCommand: FileCommand {
         known.file.map {
           "The replica was promoted to '\(PlainText.of($0))' on \(Figures.time(known.date)) already"
         } ?? "The newest version is of a primary that another one has replaced",
-        repair: "Use that file, or promote this replica as well with '--force': two primaries lose data.")
+        repair:
+          "Use that file, or promote this replica as well with '--force': two primaries lose data.")
     }
   }
 
-  /// Records the promotion in the folder, and makes the file.
-  ///
-  /// - Returns: The schema version of the file.
   private func promote(
-    _ newest: PublishedFile, of place: ReplicaFolder, _ record: PromotionRecord,
-    _ check: PromotionCheck, _ key: FileKey?
-  ) throws -> UInt64 {
-    let source = try Connections.openPublication(newest.url, key)
-    let version = try source.unsafeRead { try FileState.read($0, at: newest.url).version }
-    guard let version else {
-      throw RealmError(
-        .invalidDatabase, ErrorText.notInitialized(newest.url.path), fileURL: newest.url)
+    _ newest: PublishedFile, of place: ReplicaFolder, _ key: FileKey?
+  ) throws -> PromotionRecord {
+    let bar = ProgressBar(isQuiet: quiet)
+    defer { bar.finish() }
+    let promotion = try place.promote(
+      newest, to: URL(fileURLWithPath: target), key, Interruption.cancellation
+    ) { fraction in
+      bar.show(ProgressLine(title: "Copying", fraction: fraction))
     }
-    // First of all: a second promotion must find out, whatever ends this process.
-    try place.write(record)
-    do {
-      let bar = ProgressBar(isQuiet: quiet)
-      defer { bar.finish() }
-      let isMade = try source.unsafeRead { db in
-        try Promotion.make(
-          URL(fileURLWithPath: target), from: db, key, mark: record.mark,
-          Interruption.cancellation
-        ) { fraction in
-          bar.show(ProgressLine(title: "Copying", fraction: fraction))
-        }
-      }
-      guard isMade else { throw OutputFile.exists(target) }
-      return version
-    } catch {
-      try check.known.map(place.write) ?? place.removePromotion()
-      throw error
-    }
+    guard let promotion else { throw OutputFile.exists(target) }
+    return promotion
   }
 }

@@ -14,8 +14,15 @@ struct FollowSettings {
   var retention: PublicationRetention
   /// Whether SQLite checks every page before a publication.
   var checks: Bool
+  /// How many bytes are published in a minute; nil for no limit.
+  var bytesPerMinute: Int?
   /// Whether the command ends after one publication.
   var once: Bool
+
+  /// Returns the time to wait after a publication of a size.
+  func pause(after bytes: Int) -> Duration {
+    bytesPerMinute.map { .seconds(60) * Double(bytes) / Double($0) } ?? .zero
+  }
 }
 
 /// The follower of a replica of Litestream: publishes the contents of its private file.
@@ -171,10 +178,12 @@ final class Follower {
       }
       restarts.succeed()
       lastSuccess = .now
+      let size = try InputFile(folder.file(entry.name).path).size
+      nextAttempt = start + settings.pause(after: size)
       try report(
         FollowedPublication(
-          name: "\(entry.name)", publishedAt: entry.publishedAt,
-          size: try InputFile(folder.file(entry.name).path).size, duration: .now - start))
+          name: "\(entry.name)", publishedAt: entry.publishedAt, size: size,
+          duration: .now - start))
     } catch let error as RealmError {
       // The disk is full, or the file belongs to another library. Earlier publications stay.
       nextAttempt = .now + .seconds(max(1, settings.interval))

@@ -50,7 +50,7 @@ extension JSONValue {
       "sentAt": time(report.sentAt),
       "checkedAt": time(report.checkedAt),
       "missingTransactions": .unsigned(report.missing),
-      "origin": .text(FileOrigins.text(report.origin)),
+      "origin": .text(HistoryToken.text(ofMark: report.origin)),
     ]
   }
 }

@@ -32,7 +32,9 @@ struct ReplicaReport: Hashable {
       ("checked", known?.checkedAt.map { Figures.time($0) }),
       ("behind", lag.map { "at most \(Figures.duration(.seconds($0)))" }),
       ("problem", follower?.problem),
-      ("promoted", promotion.map { "\(Figures.time($0.date))\($0.file.map { " to \($0)" } ?? "")" }),
+      (
+        "promoted", promotion.map { "\(Figures.time($0.date))\($0.file.map { " to \($0)" } ?? "")" }
+      ),
     ])
     return facts.lines + [""] + newest.lines
   }

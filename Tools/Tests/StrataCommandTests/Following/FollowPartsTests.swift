@@ -40,7 +40,7 @@ struct FollowPartsTests {
 
   @Test(arguments: [
     ["--interval", "0.05"], ["--interval", "3601"], ["--interval", "nan"], ["--keep", "1"],
-    ["--keep", "1001"], ["--timeout", "0"], ["--archive", "7d:1h"],
+    ["--keep", "1001"], ["--timeout", "0"], ["--budget", "0"], ["--budget", "1000001"], ["--archive", "7d:1h"],
   ])
   func `Options have limits`(options: [String]) {
     #expect(throws: (any Error).self) {
@@ -50,6 +50,20 @@ struct FollowPartsTests {
     #expect(throws: Never.self) {
       try FollowCommand.parse(["s3://bucket/orders", "orders.replica"])
     }
+  }
+
+  @Test func `A budget makes a pause after each version`() throws {
+    func pause(_ budget: Int?, _ bytes: Int) -> Duration {
+      FollowSettings(
+        source: FollowSource(text: "s3://bucket/orders"), folder: ReplicaFolder(URL(filePath: "/r")),
+        interval: 1, timeout: .seconds(60), retention: PublicationRetention(), checks: false,
+        bytesPerMinute: budget, once: false
+      ).pause(after: bytes)
+    }
+    expectEqual(pause(nil, 1_000_000_000), .zero)
+    expectEqual(pause(500_000_000, 1_000_000_000), .seconds(120))
+    expectEqual(pause(60_000_000, 1_000_000), .seconds(1))
+    expectEqual(pause(1_000_000, 0), .zero)
   }
 
   @Test func `Litestream's list of transactions is read`() throws {

@@ -32,7 +32,8 @@ import Testing
     return outcome.errors
   }
 
-  @Test func `A replica becomes a file that is written, and the former primary is refused`() throws {
+  @Test func `A replica becomes a file that is written, and the former primary is refused`() throws
+  {
     let outcome = try run("promote", "people.replica", "new.sqlite")
     expectEqual(
       outcome,
@@ -132,7 +133,7 @@ import Testing
     expectEqual(value?["missingTransactions"] as? Int, 3)
     expectEqual(value?["version"] as? String, "000000000000001b")
     let mark = try replica.promotion()?.mark
-    expectEqual(value?["origin"] as? String, mark.map(FileOrigins.text))
+    expectEqual(value?["origin"] as? String, mark.map(HistoryToken.text))
   }
 
   @Test func `Whatever prevents a promotion leaves the folder as it was`() throws {
@@ -144,7 +145,8 @@ import Testing
     let taken = try run("promote", "people.replica", "people.sqlite")
     expectEqual(
       taken.errors,
-      "strata: 'people.sqlite': There is a file already. Delete it first, or choose another name.\n")
+      "strata: 'people.sqlite': There is a file already. Delete it first, or choose another name.\n"
+    )
     expectEqual(taken.status, 73)
     try expectEqual(run("promote", "people.replica", "none/new.sqlite").status, 73)
     let key = Data((0..<64).map { UInt8($0) })
@@ -196,7 +198,8 @@ import Testing
 
   @Test(arguments: [
     ("000000000000001b", "000000000000001b", 0), ("000000000000001b", "000000000000001c", 1),
-    ("000000000000001c-2", "000000000000001b", 0), ("20261122T200000.123456Z", "000000000000001b", 0),
+    ("000000000000001c-2", "000000000000001b", 0),
+    ("20261122T200000.123456Z", "000000000000001b", 0),
     ("000000000000001b", "text", 0),
   ])
   func `What is missing is counted by Litestream's numbers`(

@@ -7,6 +7,8 @@ import Strata
 /// The context of a request. Bodies are small here.
 struct ShopContext: RequestContext {
   var coreContext: CoreRequestContextStorage
+  /// The newest write of the client, which each response to a read must show.
+  var token: HistoryToken?
 
   init(source: Source) { coreContext = .init(source: source) }
 
@@ -52,15 +54,22 @@ extension Request {
 extension Tenants {
   /// Answers a request by reading the file of the tenant in its path.
   ///
-  /// For a replica, headers tell the version and its time.
+  /// A replica first waits for the client's own writes. Headers tell its version and time.
   nonisolated func read(
     _ context: ShopContext, _ body: (Realm) throws -> Answer
   ) async throws -> Answer {
     try await use(context.tenant()) { tenant in
       let realm = try Realm(configuration: tenant.configuration)
+      do {
+        if let token = context.token { try await realm.wait(for: token, within: .seconds(2)) }
+      } catch Realm.Error.historyDiverged {
+        // That write was lost with the former primary. The response has a new token.
+      }
       // Read before the data, which can only be newer.
       let state = realm.replicaState
+      let token = try realm.historyToken
       var answer = try body(realm)
+      answer.show(token, of: context)
       if let state {
         answer.headers[.replicaVersion] = state.version
         answer.headers[.asOf] = state.shownAsOf.map {
@@ -79,7 +88,9 @@ extension Tenants {
   ) async throws -> Answer {
     try await use(context.tenant()) { tenant in
       let realm = try Realm(configuration: tenant.configuration)
-      return try await realm.asyncWrite { try body(realm) }
+      var answer = try await realm.asyncWrite { try body(realm) }
+      answer.show(try realm.historyToken, of: context)
+      return answer
     }
   }
 
@@ -118,6 +129,17 @@ extension Tenants {
   }
 }
 
+extension Answer {
+  /// Gives the client the token of what it has written or seen: in a header, for programs, and in a
+  /// cookie, for browsers.
+  fileprivate mutating func show(_ token: HistoryToken?, of context: ShopContext) {
+    guard let token, let tenant = context.parameters.get("tenant") else { return }
+    headers[.historyToken] = token.description
+    headers[.setCookie] =
+      "\(TokenMiddleware.cookie)=\(token); Path=/tenants/\(tenant); HttpOnly; SameSite=Lax"
+  }
+}
+
 extension ReplicaState {
   /// The time of the shown state: nothing from before that time is missing.
   var shownAsOf: Date? { [checkedAt, sentAt].compactMap(\.self).max() }
@@ -127,5 +149,6 @@ extension HTTPField.Name {
   static let idempotencyKey = Self("Idempotency-Key")!
   static let idempotentReplay = Self("Idempotent-Replay")!
   static let asOf = Self("As-Of")!
+  static let historyToken = Self("History-Token")!
   static let replicaVersion = Self("Replica-Version")!
 }

@@ -47,6 +47,21 @@ struct ErrorMiddleware: RouterMiddleware {
   }
 }
 
+/// A middleware that reads the token of the client's newest write, so that a replica shows it.
+struct TokenMiddleware: RouterMiddleware {
+  static let cookie = "history-token"
+
+  func handle(
+    _ request: Request, context: ShopContext,
+    next: (Request, ShopContext) async throws -> Response
+  ) async throws -> Response {
+    var context = context
+    let text = request.headers[.historyToken] ?? request.cookies[Self.cookie]?.value
+    context.token = text.flatMap { HistoryToken($0) }
+    return try await next(request, context)
+  }
+}
+
 /// A middleware that refuses writes. A reader has the same addresses as a writer, and answers with
 /// the reason.
 struct ReaderMiddleware: RouterMiddleware {

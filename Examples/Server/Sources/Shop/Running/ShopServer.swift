@@ -77,6 +77,7 @@ package struct ShopServer {
     router.addMiddleware {
       MetricsMiddleware(metrics: metrics)
       ErrorMiddleware(metrics: metrics)
+      TokenMiddleware()
       if settings.readsReplicas { ReaderMiddleware() }
     }
     HealthRoutes(tenants: tenants, metrics: metrics, longestLag: settings.longestLag)
