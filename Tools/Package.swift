@@ -71,7 +71,7 @@ let tools: [Target] = [
     dependencies: [
       "StrataRealmImport", "StrataStorage", "Strata", "StrataRealmFile",
       "StrataRealmFileEncryption", "StrataSchema", "StrataStudio", argumentParser, grdb,
-      issueReporting,
+      grdbSQLite, issueReporting,
     ]),
   // The server of 'strata studio', and the files of its page.
   .target(

@@ -86,8 +86,8 @@ import Testing
       "Opening", "Routes",
     ],
     "StrataCommand": [
-      "Text", "Files", "Schemas", "Schemas/Diagram", "Reports", "Terminal", "Questions", "Postgres",
-      "Studio", "Following", "Manual", "Commands",
+      "Text", "Files", "Schemas", "Schemas/Diagram", "Twin", "Reports", "Terminal", "Questions",
+      "Postgres", "Studio", "Following", "Manual", "Commands",
     ],
     "StrataBenchmarks": [
       "Case", "Models", "Peers", "Cases", "Report", "Report/Charts", "Running",

@@ -4,7 +4,7 @@ package import Foundation
 /// copy can't be mistaken for a complete one.
 ///
 /// Meanwhile there are, beside `copy.sqlite`, the files `copy.sqlite.copy-ID` and
-/// `copy.sqlite.copy-ID.lock`, which the process has locked, and for another key
+/// `copy.sqlite.copy-ID.lock`, which the process has locked, and for another key or a twin
 /// `copy.sqlite.copy-ID.whole`. If no process holds the lock, the process was killed. The next
 /// process that makes or restores a file of that name removes the leftover files.
 package enum CopyDestination {

@@ -203,8 +203,8 @@ extension DatabaseCopy {
     try queue.close()
   }
 
-  /// The temporary file with the key of the source.
-  static func between(_ url: URL) -> URL { url.appendingPathExtension("whole") }
+  /// The temporary file with the key of the source, from which another file is made.
+  package static func between(_ url: URL) -> URL { url.appendingPathExtension("whole") }
 
   private static func export(_ source: Database, to url: URL, _ key: FileKey?) throws {
     // Numbers in the header of a file, which SQLCipher's function doesn't copy.

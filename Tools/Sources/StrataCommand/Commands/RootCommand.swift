@@ -25,9 +25,8 @@ import Strata
       InfoCommand.self, QueryCommand.self, ExportCommand.self, ImportCommand.self,
       SchemaCommand.self, HistoryCommand.self, ChangesCommand.self, CheckCommand.self,
       DiffCommand.self, ConvertCommand.self, BackupCommand.self, RestoreCommand.self,
-      RekeyCommand.self, CompactCommand.self, PublishCommand.self, FollowCommand.self,
-      PromoteCommand.self,
-      ManualCommand.self, StudioCommand.self,
+      RekeyCommand.self, CompactCommand.self, TwinCommand.self, PublishCommand.self,
+      FollowCommand.self, PromoteCommand.self, ManualCommand.self, StudioCommand.self,
     ])
 
   static func main() async {

@@ -73,7 +73,8 @@ import Testing
   @Test(arguments: [
     ["info"], ["info", "a", "b"], ["schema", "a", "--format", "xml"],
     ["schema", "a", "--at", "-1"],
-    ["diff", "a"], ["restore", "a"], ["explode"], ["check", "--what"],
+    ["diff", "a"], ["restore", "a"], ["explode"], ["check", "--what"], ["twin", "a"],
+    ["twin", "a", "b", "--seed", "-1"],
   ])
   func `Wrong arguments have the number of wrong usage`(arguments: [String]) {
     let error = #expect(throws: (any Error).self) { try RootCommand.parseAsRoot(arguments) }

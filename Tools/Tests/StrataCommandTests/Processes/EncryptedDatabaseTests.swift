@@ -96,6 +96,28 @@ import Testing
       ])
   }
 
+  @Test func `A twin isn't encrypted, or has a key of its own`() throws {
+    let key = ["--key-file", "key.bin", "--seed", "7"]
+    let plain = try Tool.run(["twin", "people.sqlite", "twin.sqlite"] + key, in: folder)
+    expectEqual(plain.status, 0, "\(plain.errors)")
+    expectTrue(plain.output.contains("\nThe twin is not encrypted.\n"))
+    let other = try Tool.run(
+      ["twin", "people.sqlite", "secret.sqlite", "--new-key-file", "other.bin"] + key, in: folder)
+    expectEqual(other.status, 0, "\(other.errors)")
+    expectFalse(other.output.contains("not encrypted"))
+    try expectEqual(run("check", "twin.sqlite").status, 0)
+    try expectEqual(run("check", "secret.sqlite", "--key-file", "other.bin").status, 0)
+    let exports = try [["twin.sqlite"], ["secret.sqlite", "--key-file", "other.bin"]].map {
+      try Tool.run(["export", "--class", "Person", "--format", "json"] + $0, in: folder).output
+    }
+    expectEqual(exports[0], exports[1])
+    expectFalse(exports[0].contains("Ines"))
+    try expectTrue(Data(contentsOf: folder.url("twin.sqlite")).starts(with: Data("SQLite".utf8)))
+    let wrong = try run("twin", "people.sqlite", "new.sqlite", "--key-file", "other.bin")
+    expectEqual(wrong.status, CommandStatus.data.rawValue)
+    try expectFalse(folder.names.contains("new.sqlite"))
+  }
+
   @Test func `A key that can't be, and a file that is there, are errors of 'rekey'`() throws {
     let before = try folder.contents()
     for (arguments, status) in [

@@ -78,6 +78,32 @@ import Testing
     try expectEqual(folder.names, ["people.sqlite"])
   }
 
+  @Test func `A twin ends while its values are replaced, and a killed one is removed`() throws {
+    let arguments = ["twin", "people.sqlite", "twin.sqlite"]
+    // The copy is `.whole`; the twin itself is there once that is complete.
+    func isReplacing(_ folder: CommandFolder) -> Bool {
+      folder.names(with: "twin.sqlite.copy-").contains {
+        !$0.hasSuffix(".whole") && !$0.hasSuffix(".lock") && !$0.hasSuffix("-journal")
+      }
+    }
+    let outcome = try end(arguments, when: isReplacing)
+    expectEqual(outcome, ended)
+    try expectEqual(folder.names, ["people.sqlite"])
+    let killed = try end(arguments, with: SIGKILL, when: isReplacing)
+    expectEqual(killed.status, -1)
+    expectFalse(FileManager.default.fileExists(atPath: folder.url("twin.sqlite").path))
+    expectTrue(folder.names(with: "twin.sqlite.copy-").count >= 2)
+    try execute("DELETE FROM Person WHERE _id > 10")
+    try expectEqual(Tool.run(arguments, in: folder).status, 0)
+    try expectEqual(folder.names, ["people.sqlite", "twin.sqlite"])
+  }
+
+  private func execute(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
   @Test func `A publication that ends leaves no folder`() throws {
     let outcome = try end(["publish", "people.sqlite", "new.replica"]) { folder in
       FileManager.default.subpaths(atPath: folder.url("new.replica").path)?

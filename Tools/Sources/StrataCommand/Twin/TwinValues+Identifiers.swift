@@ -1,0 +1,107 @@
+import Foundation
+import StrataStorage
+
+extension TwinValues {
+  /// Returns the text of a date, moved by the distance of the twin; nil for another text.
+  ///
+  /// The form of the text stays, and its fraction of a second. Dates that mean no date stay as
+  /// well, because they would give the distance away: 1970, 2001, and the limits of `Date`.
+  func date(_ text: [UInt8]) -> [UInt8]? {
+    guard Self.decode(text[...]) != nil else { return nil }
+    if Self.constants.contains(where: text.starts) { return text }
+    // The day, the minute or the second; each is a form of its own.
+    let length = text.count >= 19 ? 19 : text.count >= 16 ? 16 : 10
+    guard let date = Self.decode(text[..<length]) else { return nil }
+    let moved = date.addingTimeInterval(-Double(dateDistance))
+    let range = Double(DateText.endSecond) - Self.firstSecond
+    guard let encoded = DateText.encode(moved) ?? DateText.encode(moved.addingTimeInterval(range))
+    else { return nil }
+    var result = Array(encoded.utf8.prefix(length)) + text[length...]
+    if length > 10 { result[10] = text[10] }
+    return result
+  }
+
+  private static let constants = [
+    "1970-01-01 00:00:00", "2001-01-01 00:00:00", "0000-12-30 00:00:00", "4001-01-01 00:00:00",
+  ].map { Array($0.utf8) }
+
+  /// The first second of the year 0, since 2001.
+  private static let firstSecond = -730_851.0 * 86_400
+
+  private static func decode(_ text: ArraySlice<UInt8>) -> Date? {
+    text.withUnsafeBufferPointer { DateText.decode($0) }
+  }
+
+  /// Returns the text of a `UUID` of the same version; nil for another text. Zero stays.
+  func uuid(_ text: [UInt8]) -> [UInt8]? {
+    guard text.count == 36, Self.hyphens.allSatisfy({ text[$0] == UInt8(ascii: "-") }) else {
+      return nil
+    }
+    let positions = text.indices.filter { !Self.hyphens.contains($0) }
+    guard var digits = Self.hexDigits(text, positions) else { return nil }
+    guard digits.contains(where: { $0 != 0 }), !isCollecting else { return text }
+    var numbers = numbers(.uuid, digits)
+    let (version, variant) = (digits[12], digits[16])
+    for index in digits.indices { digits[index] = UInt8(numbers.next(below: 16)) }
+    digits[12] = version
+    digits[16] = variant & 0b1100 | digits[16] & 0b0011
+    return Self.text(digits, at: positions, of: text)
+  }
+
+  private static let hyphens = [8, 13, 18, 23]
+
+  /// Returns the text of an `ObjectId`, whose time moves as dates do; nil for another text. Zero
+  /// stays.
+  func objectId(_ text: [UInt8]) -> [UInt8]? {
+    guard text.count == 24, let digits = Self.hexDigits(text, Array(text.indices)) else {
+      return nil
+    }
+    guard digits.contains(where: { $0 != 0 }), !isCollecting else { return text }
+    let time = digits[..<8].reduce(UInt32(0)) { $0 << 4 | UInt32($1) }
+    let moved = time &- UInt32(truncatingIfNeeded: dateDistance)
+    var numbers = numbers(.objectId, digits)
+    let result =
+      (0..<8).map { UInt8(moved >> (28 - 4 * $0) & 0xF) }
+      + (0..<16).map { _ in UInt8(numbers.next(below: 16)) }
+    return Self.text(result, at: Array(text.indices), of: text)
+  }
+
+  /// Returns the text of an identifier in a property of texts; nil for another text.
+  func id(inText text: [UInt8]) -> [UInt8]? {
+    switch text.count {
+    case 36: return uuid(text)
+    case 24:
+      // Of digits alone, it may as well be a long number.
+      let isMixed = text.contains { $0 < 0x3A } && text.contains { $0 >= 0x61 }
+      return isMixed && text.allSatisfy { !(0x41...0x5A).contains($0) } ? objectId(text) : nil
+    default: return nil
+    }
+  }
+
+  /// Returns the values of hexadecimal digits; nil if one is something else.
+  private static func hexDigits(_ text: [UInt8], _ positions: [Int]) -> [UInt8]? {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(positions.count)
+    for position in positions {
+      switch text[position] {
+      case let byte where (0x30...0x39).contains(byte): digits.append(byte - 0x30)
+      case let byte where (0x41...0x46).contains(byte): digits.append(byte - 0x41 + 10)
+      case let byte where (0x61...0x66).contains(byte): digits.append(byte - 0x61 + 10)
+      default: return nil
+      }
+    }
+    return digits
+  }
+
+  /// Writes digits in the case of the text that they replace.
+  private static func text(
+    _ digits: [UInt8], at positions: [Int], of text: [UInt8]
+  ) -> [UInt8] {
+    let letters: UInt8 = text.contains { (0x41...0x46).contains($0) } ? 0x41 : 0x61
+    var result = text
+    for (position, digit) in zip(positions, digits) {
+      result[position] = digit < 10 ? 0x30 + digit : letters + digit - 10
+    }
+    return result
+  }
+}
