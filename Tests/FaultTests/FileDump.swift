@@ -50,7 +50,8 @@ struct FileDump: Equatable {
   private static func rows(of table: String, _ db: Database) throws -> [String] {
     // Times, processes and marks are others each time. Tests copy files, and a history says so.
     let columns = try db.columns(in: table).map(\.name).filter {
-      !["migrated_at", "seconds", "at", "updated_at", "process", "mark", "inode", "born"].contains($0)
+      !["migrated_at", "seconds", "at", "updated_at", "process", "mark", "inode", "born"].contains(
+        $0)
         && !($0 == "position" && table.hasPrefix("strata_"))
     }
     let values = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ', ' || ")

@@ -68,7 +68,7 @@ extension SQLiteLibrary: CustomStringConvertible {
 
 /// The release of this library, for the history in files.
 package enum LibraryRelease {
-  package static let current = "0.1.0"
+  package static let current = "0.2.0"
 }
 
 /// The check that this SQLite library supports full-text search.

@@ -74,6 +74,8 @@ struct TwinCopier {
     for item in items where item.type == "table" && !item.name.hasPrefix("sqlite_") {
       // The texts of an index are read again at the end; SQLite makes its tables.
       if texts.contains(item.sql) || types[item.name] == "shadow" { continue }
+      // The first opening gives the twin an origin of its own.
+      if SQLName.folded(item.name) == FileOrigins.name { continue }
       let isOwn = own.contains(SQLName.folded(item.name))
       if types[item.name] == "virtual" {
         contents.leftOut.append("table '\(item.name)'")

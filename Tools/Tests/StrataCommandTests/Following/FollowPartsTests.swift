@@ -40,7 +40,8 @@ struct FollowPartsTests {
 
   @Test(arguments: [
     ["--interval", "0.05"], ["--interval", "3601"], ["--interval", "nan"], ["--keep", "1"],
-    ["--keep", "1001"], ["--timeout", "0"], ["--budget", "0"], ["--budget", "1000001"], ["--archive", "7d:1h"],
+    ["--keep", "1001"], ["--timeout", "0"], ["--budget", "0"], ["--budget", "1000001"],
+    ["--archive", "7d:1h"],
   ])
   func `Options have limits`(options: [String]) {
     #expect(throws: (any Error).self) {
@@ -55,7 +56,8 @@ struct FollowPartsTests {
   @Test func `A budget makes a pause after each version`() throws {
     func pause(_ budget: Int?, _ bytes: Int) -> Duration {
       FollowSettings(
-        source: FollowSource(text: "s3://bucket/orders"), folder: ReplicaFolder(URL(filePath: "/r")),
+        source: FollowSource(text: "s3://bucket/orders"),
+        folder: ReplicaFolder(URL(filePath: "/r")),
         interval: 1, timeout: .seconds(60), retention: PublicationRetention(), checks: false,
         bytesPerMinute: budget, once: false
       ).pause(after: bytes)
