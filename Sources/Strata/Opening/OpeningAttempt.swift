@@ -72,7 +72,11 @@ struct OpeningAttempt {
     knownState = nil
     seenVersion = state.version
     if configuration.settings.dynamicClasses == .all { return try stepWithClasses(of: state) }
-    if let store = try newerStore(state) { return .opened(store) }
+    do {
+      if let store = try newerStore(state) { return .opened(store) }
+    } catch is Migrator.FileMoved {
+      return .again
+    }
     let target = discovered.named(
       besides: state.schema, readOnly: configuration.isReadOnly)
     let decision = try OpenDecision.decide(
@@ -266,7 +270,9 @@ struct OpeningAttempt {
     guard state.history != nil, !configuration.isReadOnly,
       try look({ try FileOrigins.areOfAnotherFile($0) })
     else { return }
-    try migrator().recordCopy(writer(), expecting: state)
+    let writer = try writer()
+    busyTimeout.set(configuration.settings.writeTimeout)
+    try migrator().recordCopy(writer, expecting: state)
     configuration.logger.notice(
       "'\(url.path)' is a copy: its history has an entry, and consumers read all objects again.")
   }

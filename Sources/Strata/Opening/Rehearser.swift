@@ -10,12 +10,13 @@ struct Rehearser {
 
   /// Copies the file, opens the copy, closes and checks it.
   ///
-  /// - Throws: The errors of copying and opening. They name the file instead of the copy.
+  /// - Throws: The errors of copying and opening. Those of opening name the file instead of the
+  ///   copy.
   func run() throws -> MigrationRehearsal {
     let copy = folder.url.appendingPathComponent(file.lastPathComponent)
+    let resolved = try ResolvedConfiguration(configuration)
+    try FileBackup.copy(file, to: copy, resolved.key, resolved.cancellation, progress: nil)
     do {
-      let resolved = try ResolvedConfiguration(configuration)
-      try FileBackup.copy(file, to: copy, resolved.key, resolved.cancellation, progress: nil)
       return try rehearse(copy)
     } catch let error as RealmError {
       var error = error
@@ -29,7 +30,6 @@ struct Rehearser {
     let opened = Mutex((reports: [MigrationReport](), walBytes: Int64(0)))
     var configuration = configuration
     configuration.fileURL = copy
-    configuration.replica = nil
     configuration.readOnly = false
     configuration.seedFilePath = nil
     configuration.convertsRealmFile = nil
@@ -50,20 +50,23 @@ struct Rehearser {
     let forecast = try Forecaster.forecast(for: resolved)
     let bytesBefore = FileNames.bytes(ofFileAt: copy.path)
     let start = ContinuousClock.now
-    let duration = try openAndClose(resolved, since: start)
+    let (duration, lastWAL) = try openAndClose(resolved, since: start, wal)
     let (reports, walBytes) = opened.withLock { $0 }
     return MigrationRehearsal(
       forecast: forecast, reports: reports, duration: duration, bytesBefore: bytesBefore,
-      bytes: FileNames.bytes(ofFileAt: copy.path), walBytes: walBytes,
+      bytes: FileNames.bytes(ofFileAt: copy.path),
+      walBytes: max(walBytes, lastWAL),
       problems: try FileCheck.problems(
         of: copy, resolved.key, isReadable: Property.holds, resolved.cancellation))
   }
 
-  /// Returns the time of the opening. The file is closed afterwards.
+  /// Returns the time of the opening, and the size of the WAL after it. Closes the file.
   private func openAndClose(
-    _ configuration: ResolvedConfiguration, since start: ContinuousClock.Instant
-  ) throws -> Duration {
+    _ configuration: ResolvedConfiguration, since start: ContinuousClock.Instant, _ wal: String
+  ) throws -> (duration: Duration, walBytes: Int64) {
     let store = try StoreOpener(configuration).open()
-    return withExtendedLifetime(store) { ContinuousClock.now - start }
+    return withExtendedLifetime(store) {
+      (ContinuousClock.now - start, FileNames.bytes(ofFileAt: wal))
+    }
   }
 }

@@ -37,31 +37,51 @@ package enum FileOrigins {
 
   // MARK: Reading
 
+  /// Whether the file has the library's table. Another program's table or view of that name counts
+  /// as none.
+  private static func exist(_ db: Database) throws -> Bool {
+    let sql = """
+      SELECT count(*) = 7 FROM pragma_table_info('strata_origin')
+      WHERE name IN ('number', 'mark', 'at', 'kind', 'position', 'inode', 'born')
+        AND EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'strata_origin')
+      """
+    return try Bool.fetchOne(db, sql: sql) ?? false
+  }
+
   /// Whether the file has no origin, as a file of an earlier release of the library.
-  static func areMissing(_ db: Database) throws -> Bool { try !db.has(name) }
+  static func areMissing(_ db: Database) throws -> Bool {
+    guard try exist(db) else { return true }
+    return try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM strata_origin)") ?? true
+  }
 
   /// Whether the newest origin is another file's, so that this one is a copy. False for a file
   /// without origins.
   package static func areOfAnotherFile(_ db: Database) throws -> Bool {
-    guard try db.has(name), let identity = FileIdentity(of: db) else { return false }
+    guard try exist(db), let identity = FileIdentity(of: db) else { return false }
     let sql = "SELECT inode, born FROM strata_origin ORDER BY number DESC LIMIT 1"
-    return try Row.fetchOne(db, sql: sql).map { row in
-      !identity.isSame(as: FileIdentity(inode: row[0], born: row[1]))
-    } ?? false
+    guard let row = try Row.fetchOne(db, sql: sql), let inode = Int64.fromDatabaseValue(row[0])
+    else { return false }
+    let known = FileIdentity(inode: inode, born: Int64.fromDatabaseValue(row[1]))
+    return !identity.isSame(as: known)
   }
 
   /// Returns the marks of all promotions that precede the file's contents, the oldest first.
   package static func promotions(_ db: Database) throws -> [Int64] {
-    guard try db.has(name) else { return [] }
+    guard try exist(db) else { return [] }
     let sql = "SELECT mark FROM strata_origin WHERE kind = 'promoted' ORDER BY number"
-    return try Int64.fetchAll(db, sql: sql)
+    return try Row.fetchAll(db, sql: sql).compactMap { Int64.fromDatabaseValue($0[0]) }
   }
 
   /// Returns the origins with the positions in the history at which they begin, the oldest first.
   static func starts(_ db: Database) throws -> [(position: Int64, mark: Int64)] {
-    guard try db.has(name) else { return [] }
+    guard try exist(db) else { return [] }
     return try Row.fetchAll(db, sql: "SELECT position, mark FROM strata_origin ORDER BY number")
-      .map { ($0[0], $0[1]) }
+      .compactMap { row in
+        guard let position = Int64.fromDatabaseValue(row[0]),
+          let mark = Int64.fromDatabaseValue(row[1])
+        else { return nil }
+        return (position, mark)
+      }
   }
 
   // MARK: Writing
@@ -72,6 +92,12 @@ package enum FileOrigins {
   /// Adds an origin for the file of a connection. The caller has added the entry of the history.
   static func add(_ kind: Kind, mark: Int64 = newMark(), _ db: Database) throws {
     try db.execute(sql: createSQL)
+    guard try exist(db) else {
+      throw RealmError(
+        .invalidDatabase,
+        "The file has a table or view 'strata_origin' of another program, a name of the library. Rename "
+          + "it, or drop it.")
+    }
     let identity = FileIdentity(of: db)
     try db.execute(
       sql: """
@@ -82,10 +108,11 @@ package enum FileOrigins {
         mark, kind.rawValue, try HistoryTable.newestPosition(db), identity?.inode ?? 0,
         identity?.born,
       ])
-    let number = db.lastInsertedRowID
     try db.execute(
-      sql: "DELETE FROM strata_origin WHERE number <= ? AND kind <> 'promoted'",
-      arguments: [number - Int64(maxRows)])
+      sql: """
+        DELETE FROM strata_origin WHERE kind <> 'promoted'
+          AND number <= (SELECT max(number) FROM strata_origin) - \(maxRows)
+        """)
   }
 
   /// Adds an origin, and an entry to the history, if the file is a copy that keeps a history.
@@ -93,7 +120,6 @@ package enum FileOrigins {
   /// - Parameter version: The schema version of the file.
   package static func recordCopy(version: UInt64, _ db: Database) throws {
     guard try areOfAnotherFile(db), try HistoryTable.settingsIfKept(db) != nil else { return }
-    try HistoryTable.makeTables(version: version, db)
     try recordRestoration(.copied, version: version, db)
   }
 
@@ -102,6 +128,8 @@ package enum FileOrigins {
     _ kind: Kind, mark: Int64 = newMark(), version: UInt64, _ db: Database
   ) throws {
     if try HistoryTable.settingsIfKept(db) != nil {
+      // Another program may have dropped one.
+      try HistoryTable.makeTables(version: version, db)
       try HistoryTable.add(.restored, version: version, changes: "[]", db)
     }
     try add(kind, mark: mark, db)
@@ -109,7 +137,7 @@ package enum FileOrigins {
 }
 
 /// The identity of a file in its file system, whatever its name, also after a restart.
-struct FileIdentity: Equatable {
+struct FileIdentity {
   var inode: Int64
   /// The time of its creation in nanoseconds since 1970; nil if the file system doesn't record it.
   var born: Int64?
@@ -130,18 +158,16 @@ struct FileIdentity: Equatable {
     born = strata_file_birth(path, &time) ? time : nil
   }
 
-  /// Whether both are of one file. File systems use inodes again, and some give each file another
-  /// one with each mount: the time of creation decides wherever both have one.
+  /// Whether both are of one file.
+  ///
+  /// Linux file systems use inodes again, and some give each file another one with each mount.
+  /// Apple's copies have the original's time of creation.
   func isSame(as other: FileIdentity) -> Bool {
-    if let born, let otherBorn = other.born { return born == otherBorn }
-    return inode == other.inode
-  }
-}
-
-extension Database {
-  /// Whether the file has a table.
-  fileprivate func has(_ table: String) throws -> Bool {
-    let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
-    return try Bool.fetchOne(self, sql: sql, arguments: [table]) ?? false
+    #if canImport(Darwin)
+      return inode == other.inode && born == other.born
+    #else
+      if let born, let otherBorn = other.born { return born == otherBorn }
+      return inode == other.inode
+    #endif
   }
 }

@@ -26,7 +26,7 @@ package struct PromotionRecord: Sendable, Hashable, Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let text = try container.decode(String.self, forKey: .origin)
-    guard let mark = Int64(text, radix: 16) else {
+    guard let mark = HistoryToken("0-\(text)")?.mark else {
       throw DecodingError.dataCorruptedError(
         forKey: .origin, in: container, debugDescription: "'\(text)' is no origin.")
     }
@@ -77,10 +77,13 @@ extension ReplicaFolder {
   /// Checks that a version contains the promotion of which the folder knows. Returns a newer
   /// promotion that the folder should know from then on.
   ///
-  /// - Parameter promotions: The promotions before the contents of the version, the oldest first.
+  /// - Parameters:
+  ///   - promotions: The promotions before the contents of the version, the oldest first.
+  ///   - known: The promotion of which the folder knows.
   /// - Throws: ``RealmError`` with code `otherPrimary`.
-  package func check(_ promotions: [Int64]) throws(RealmError) -> PromotionRecord? {
-    let known = try promotion()
+  func check(
+    _ promotions: [Int64], _ known: PromotionRecord?
+  ) throws(RealmError) -> PromotionRecord? {
     if let known, !promotions.contains(known.mark) {
       throw RealmError(
         .otherPrimary, ErrorText.otherPrimary(path, known, recordedIn: promotionFile.path),
@@ -113,21 +116,27 @@ package struct PromotionCheck: Sendable, Hashable {
   /// The number of transactions of the original that the follower knows, and the version lacks; 0
   /// if unknown.
   package var missingTransactions: UInt64 {
-    guard let newest = state?.newestPosition.flatMap({ UInt64($0, radix: 16) }),
+    guard isKnown, let newest = state?.newestPosition.flatMap({ UInt64($0, radix: 16) }),
       let position = UInt64(version.base, radix: 16)
     else { return 0 }
     return newest > position ? newest - position : 0
   }
 
-  /// Returns what the follower knows about this version; nil if it knows of another one.
+  /// Whether the follower's state describes this version.
+  private var isKnown: Bool { state?.position == "\(version)" }
+
+  /// Returns a part of the follower's state; nil if it describes another version.
   package func known<Value>(_ part: (FollowerState) -> Value?) -> Value? {
-    state.flatMap { $0.position == "\(version)" ? part($0) : nil }
+    isKnown ? state.flatMap(part) : nil
   }
 
   /// A reason against the promotion.
   package enum Obstacle: Sendable, Hashable {
     /// The follower knows of transactions that the version lacks.
     case behind(UInt64)
+    /// The follower doesn't know the version: another source may have it, or the follower was ended
+    /// a moment too early.
+    case isUnknown
     /// The folder was promoted before, and shows the former primary still.
     case isPromoted(PromotionRecord)
   }
@@ -135,6 +144,7 @@ package struct PromotionCheck: Sendable, Hashable {
   package var obstacles: [Obstacle] {
     var obstacles: [Obstacle] = []
     if let known, !promotions.contains(known.mark) { obstacles.append(.isPromoted(known)) }
+    if state != nil, !isKnown { obstacles.append(.isUnknown) }
     if missingTransactions > 0 { obstacles.append(.behind(missingTransactions)) }
     return obstacles
   }
@@ -144,8 +154,8 @@ extension ReplicaFolder {
   /// Makes a writable file of a version, with an origin of its own. Only for the holder of the
   /// folder's lock.
   ///
-  /// The folder records the promotion first, so that a second one finds out, whatever ends this
-  /// process.
+  /// The folder records the promotion when the copy is complete, and before the copy gets its name:
+  /// whatever ends this process, a file with that name is one of which the folder knows.
   /// - Parameter cancellation: Ends the copy.
   /// - Returns: The promotion; nil if a file of that name exists already.
   /// - Throws: ``RealmError``, a `DatabaseError`, `CancellationError`, or the error of `progress`.
@@ -165,16 +175,17 @@ extension ReplicaFolder {
     }
     var isMade = false
     do {
-      try write(promotion)
       isMade = try source.unsafeRead { db in
         try CopyDestination.fill(file) { temporary in
           try DatabaseCopy.make(
             of: db, at: temporary, like: nil, .init(key), .check, cancellation, progress: progress)
           try Self.record(promotion, in: temporary, key)
+          try write(promotion)
         }
       }
     } catch {
-      try reset(known)
+      // The first error is the cause of a later one.
+      _ = Result { try reset(known) }
       throw error
     }
     if !isMade { try reset(known) }

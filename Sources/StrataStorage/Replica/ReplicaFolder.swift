@@ -166,6 +166,7 @@ extension ReplicaFolder {
     _ place: PublicationName, _ key: FileKey? = nil, _ fill: (_ part: URL) throws -> Void
   ) throws -> Entry {
     try checkIsReplica()
+    let known = try promotion()
     removeParts()
     let name = place.following(try newestKnown()) { name in
       var status = stat()
@@ -175,7 +176,7 @@ extension ReplicaFolder {
     let promotion: PromotionRecord?
     do {
       try fill(part)
-      promotion = try check(promotions(before: part, key))
+      promotion = try check(promotions(before: part, key), known)
       try PlainFile.finish(part)
       guard try PlainFile.name(part, file(name)) else {
         throw RealmError(
@@ -195,15 +196,13 @@ extension ReplicaFolder {
 
   /// Returns the promotions before the contents of a file. A file that can't be read has none:
   /// readers report what is wrong with it.
-  package func promotions(before file: URL, _ key: FileKey?) throws -> [Int64] {
+  package func promotions(before file: URL, _ key: FileKey?) throws(RealmError) -> [Int64] {
     do {
       return try Connections.openPublication(file, key).unsafeRead(FileOrigins.promotions)
-    } catch let error as DatabaseError
-      where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
-    {
-      return []
-    } catch let error as RealmError where error.code == .invalidDatabase {
-      return []
+    } catch {
+      let error = RealmError(error, at: file)
+      if error.code == .invalidDatabase { return [] }
+      throw error
     }
   }
 
@@ -258,7 +257,8 @@ extension ReplicaFolder {
       let suffix = partSuffix + companion
       guard fileName.hasPrefix("."), fileName.hasSuffix(suffix) else { return false }
       let whole = String(fileName.dropFirst().dropLast(suffix.count))
-      return ["current", "state.json"].contains(whole) || PublicationName(whole)?.saysPlace == true
+      return ["current", "state.json", "promoted"].contains(whole)
+        || PublicationName(whole)?.saysPlace == true
     }
   }
 

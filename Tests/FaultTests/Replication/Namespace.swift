@@ -8,11 +8,15 @@ final class Namespace {
   let hostAddress: String
 
   /// Whether namespaces can be made here: on Linux, by root, with the program `ip`.
-  static let areAvailable = geteuid() == 0 && (try? run("netns", "list")) == true
+  static let areAvailable: Bool = {
+    guard geteuid() == 0 else { return false }
+    do { return try Namespace(250).name.isEmpty == false } catch { return false }
+  }()
 
   init(_ number: Int) throws {
     name = "strata-\(getpid())-\(number)"
-    cable = "strata\(number)"
+    // At most fifteen letters.
+    cable = "st\(getpid() % 1_000_000)n\(number)"
     hostAddress = "10.213.\(number).1"
     try Self.require("netns", "add", name)
     try Self.require("link", "add", cable, "type", "veth", "peer", "name", "eth0", "netns", name)

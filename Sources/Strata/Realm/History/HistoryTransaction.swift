@@ -24,8 +24,8 @@ public struct HistoryTransaction: Sendable, Identifiable {
   public let kind: Kind
 
   /// The origin of the file at that time: 16 hexadecimal digits. A restored or copied file gets
-  /// another one. The two files give the same ``HistoryChange/identity`` to different objects after
-  /// it. Nil if the file was written by a release of the library without origins.
+  /// another one. Afterwards it may give an object a ``HistoryChange/identity`` that another object
+  /// has in the former file. Nil if a release of the library without origins wrote the transaction.
   public let origin: String?
 
   /// The changed objects, by class name and then by identity.

@@ -170,23 +170,31 @@ extension Realm {
 }
 
 extension Session {
-  /// Whether the shown state has a transaction. False only for a replica.
+  /// Whether the shown state has a transaction, or a newer one.
   ///
   /// - Throws: ``RealmError`` with code `historyDiverged` for a token of another history.
   fileprivate func shows(_ token: HistoryToken) throws -> Bool {
-    try query { db in
+    let isNewer = try query { db in
       let reader = try HistoryReader(db, at: store.file.url)
-      if store.replica != nil, let newest = try HistoryReader.newest(db),
-        newest.position < token.position
-      {
-        return false
-      }
-      do {
-        try reader.check(token)
-      } catch RealmError.historyExpired {
-        // It is older than the kept history, and so shown.
-      }
-      return true
+      if let newest = try HistoryReader.newest(db), newest.position < token.position { return true }
+      try reader.checkUnlessExpired(token)
+      return false
+    }
+    // A replica may get it. Another file has it already, if its newest state has it.
+    if isNewer, store.replica == nil {
+      try store.read { try HistoryReader($0, at: store.file.url).checkUnlessExpired(token) }
+    }
+    return !isNewer
+  }
+}
+
+extension HistoryReader {
+  /// Checks a token, which may be older than the kept history.
+  fileprivate func checkUnlessExpired(_ token: HistoryToken) throws {
+    do {
+      try check(token)
+    } catch RealmError.historyExpired {
+      // The file has had it.
     }
   }
 }

@@ -163,10 +163,33 @@ import Testing
     let folder = try known()
     try folder.execute("DELETE FROM strata_origin")
     try expectEqual(consume(folder), [])
-    try folder.execute("UPDATE strata_history SET changes = changes; DROP TABLE strata_origin")
-    try folder.execute("CREATE TABLE strata_origin (text TEXT)")
-    let error = #expect(throws: Realm.Error.self) { try consume(folder) }
-    expectEqual(error?.message.contains("no such column: inode"), true)
+    for sql in [
+      "CREATE TABLE strata_origin (text TEXT)", "CREATE VIEW strata_origin AS SELECT 1 AS number",
+      """
+      CREATE TABLE strata_origin (number, mark, at, kind, position, inode, born);
+      INSERT INTO strata_origin VALUES ('a', 'b', 'c', 'd', 'e', 'f', 'g')
+      """,
+      """
+      CREATE TABLE strata_origin (number, mark, at, kind, position, inode, born);
+      INSERT INTO strata_origin VALUES (-9223372036854775808, -9223372036854775808, '', 'promoted',
+        -9223372036854775808, NULL, NULL)
+      """,
+    ] {
+      let type = try folder.sql {
+        try String.fetchOne($0, sql: "SELECT type FROM sqlite_schema WHERE name = 'strata_origin'")
+      }
+      try folder.execute("DROP \(type ?? "TABLE") strata_origin; \(sql)")
+      try expectEqual(consume(folder), [])
+      _ = try Realm(configuration: folder.ledger()).history().map(\.origin)
+    }
+    // The copy of such a file can't say that it is one.
+    try folder.execute("DROP TABLE strata_origin; CREATE TABLE strata_origin (text TEXT)")
+    let backup = folder.url.appendingPathComponent("backup.sqlite")
+    try Realm.makeBackup(at: backup, for: folder.ledger())
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm.restoreBackup(at: backup, for: folder.ledger())
+    }
+    expectEqual(error?.message.contains("has a table or view 'strata_origin'"), true)
     try folder.execute("DROP TABLE strata_origin")
     try expectEqual(consume(folder), [])
   }

@@ -28,7 +28,28 @@ import Testing
     expectTrue(HistoryToken("9-0000000000000001")! < HistoryToken("9-0000000000000002")!)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test func `A frozen realm of the original is behind, and its history is the same`() async throws
+  {
+    let folder = try TestFolder()
+    let realm = try await Realm.open(configuration: folder.ledger())
+    let shown = try add("a", realm)
+    let frozen = realm.freeze()
+    let later = try add("b", realm)
+    try await frozen.wait(for: shown, within: .zero)
+    let error = await #expect(throws: Realm.Error.self) {
+      try await frozen.wait(for: later, within: .seconds(60))
+    }
+    expectEqual(error?.code, .replicaBehind)
+    let other = try TestFolder()
+    let token = try add("c", Realm(configuration: other.ledger()))
+    let lost = HistoryToken("99-\(token.description.split(separator: "-")[1])")
+    let diverged = try await #require(throws: Realm.Error.self) {
+      try await frozen.wait(for: #require(lost))
+    }
+    expectEqual(diverged.code, .historyDiverged)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
   func `Whoever waits for a token sees its transaction, however late it comes`() async throws {
     let test = try TestReplica()
     let (primary, replica) = try await open(test)
@@ -110,7 +131,7 @@ import Testing
     expectEqual(realm.objects(LedgerNote.self).count, 2)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `The wait ends with its task`() async throws {
     let test = try TestReplica()
     let (primary, _) = try await open(test)

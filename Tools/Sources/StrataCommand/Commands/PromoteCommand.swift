@@ -74,6 +74,16 @@ struct PromoteCommand: FileCommand {
         .temporary, path: folder,
         "The follower knows of \(Figures.count(Int(clamping: count), "transaction")) that the newest version lacks",
         repair: "Let 'strata follow' catch up, or lose them with '--force'.")
+    case .isUnknown:
+      CommandFailure(
+        .temporary, path: folder, "The follower doesn't know the newest version",
+        repair: "Let 'strata follow' publish its source, or promote that version with '--force'.")
+    case .isPromoted(let known) where known.file.map(Self.isGone) ?? false:
+      CommandFailure(
+        .cannotCreate, path: folder,
+        "The replica was promoted to '\(PlainText.of(known.file ?? ""))' on \(Figures.time(known.date)), "
+          + "which isn't there",
+        repair: "If it was never used, promote the replica again with '--force'.")
     case .isPromoted(let known):
       CommandFailure(
         .cannotCreate, path: folder,
@@ -83,6 +93,10 @@ struct PromoteCommand: FileCommand {
         repair:
           "Use that file, or promote this replica as well with '--force': two primaries lose data.")
     }
+  }
+
+  private static func isGone(_ file: String) -> Bool {
+    !FileManager.default.fileExists(atPath: file)
   }
 
   private func promote(

@@ -5,8 +5,8 @@ import StrataStorage
 struct FollowedPositions {
   /// The position that was published last; nil if unknown.
   private var published: UInt64?
-  /// The position whose contents were refused last.
-  private var refused: UInt64?
+  /// The position whose contents were refused last, and the reason.
+  private var refused: (position: UInt64, error: RealmError)?
   /// The last answer of the source, and the time of the question.
   private var last: (answer: LitestreamAnswer, askedAt: Date)?
   /// The position at which the private file fell behind the source, and the time when this was
@@ -16,17 +16,17 @@ struct FollowedPositions {
   private(set) var areNewest = false
 
   /// Whether a position of the private file is neither published nor refused yet.
-  func isNew(_ position: UInt64) -> Bool { position != published && position != refused }
+  func isNew(_ position: UInt64) -> Bool { position != published && position != refused?.position }
 
-  /// Whether the newest contents of the private file were refused.
-  var isRefused: Bool { refused != nil }
+  /// The reason why the newest contents of the private file aren't published; nil if they are.
+  var refusal: RealmError? { refused?.error }
 
   mutating func publish(_ position: UInt64) {
     published = position
     refused = nil
   }
 
-  mutating func refuse(_ position: UInt64) { refused = position }
+  mutating func refuse(_ position: UInt64, _ error: RealmError) { refused = (position, error) }
 
   /// Forgets the published position. After damage, the same position may stand for another state.
   mutating func unpublish() { published = nil }

@@ -55,6 +55,8 @@ final class Follower {
   private static let soon = Duration.milliseconds(200)
   /// The time that Litestream may bring nothing while the source has more, before it is restarted.
   private static let standstillLimit = Duration.seconds(60)
+  /// The time between two looks at contents that a former primary goes on to write.
+  private static let refusalInterval = Duration.seconds(30)
   /// The time to wait for Litestream to release its locks on the private file.
   private static let lockPatience = Duration.seconds(5)
 
@@ -71,8 +73,9 @@ final class Follower {
     // Ends a process that an earlier follower left running: it would still write to the private
     // file.
     _ = try ChildLock(childFile)
+    // A version of another source has another source's position.
     if let name = try settings.folder.currentName(), let known = settings.folder.state(),
-      known.position == "\(name)"
+      known.position == "\(name)", known.source == state.source
     {
       state.sentAt = known.sentAt
       state.checkedAt = known.checkedAt.flatMap { $0 <= Date() ? $0 : nil }
@@ -191,7 +194,9 @@ final class Follower {
       if state.problem != error.message { Output.writeError("strata: \(error.message)\n") }
       state.setProblem(error)
       try writeState()
-      if error.code == .otherPrimary { positions.refuse(position) }
+      guard error.code == .otherPrimary else { return }
+      positions.refuse(position, error)
+      nextAttempt = .now + Self.refusalInterval
     }
   }
 
@@ -251,7 +256,7 @@ final class Follower {
       }
       lastSuccess = .now
       if isUnanswered {
-        state.setProblem(nil)
+        state.setProblem(positions.refusal)
         isUnanswered = false
       }
       if let position = question.position, position > newest {
@@ -264,7 +269,7 @@ final class Follower {
       positions.take(answer, askedAt: question.askedAt)
       state.newestPosition = PublicationName(position: newest).base
       positions.settle(&state)
-      if positions.areNewest, !positions.isRefused { state.setProblem(nil) }
+      if positions.areNewest { state.setProblem(positions.refusal) }
       if settings.once, !positions.areNewest { nextQuestion = .now + Self.soon }
     }
     try writeState()

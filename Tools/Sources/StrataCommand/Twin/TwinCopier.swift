@@ -62,6 +62,16 @@ struct TwinCopier {
     }
   }
 
+  /// Executes an item's text, which must be one statement: whoever made the file may
+  /// have written anything there.
+  private func execute(_ item: Item) throws {
+    guard item.sql.hasPrefix("CREATE ") else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT, message: "the text of \(item.type) '\(item.name)' is none")
+    }
+    try db.makeStatement(sql: item.sql).execute()
+  }
+
   // MARK: Tables
 
   private mutating func makeTables(_ items: [Item]) throws {
@@ -82,7 +92,7 @@ struct TwinCopier {
         continue
       }
       do {
-        try db.execute(sql: item.sql)
+        try execute(item)
         made.insert(SQLName.folded(item.name))
         if !isOwn { contents.emptyTables.append(item.name) }
       } catch let error as DatabaseError where !isOwn && error.resultCode == .SQLITE_ERROR {
@@ -151,7 +161,7 @@ struct TwinCopier {
     let place = SQLName.folded(item.table)
     guard item.type == "view" || made.contains(place) else { return }
     do {
-      try db.execute(sql: item.sql)
+      try execute(item)
       if item.type == "view" { made.insert(SQLName.folded(item.name)) }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       // Functions or collations that only another program has.

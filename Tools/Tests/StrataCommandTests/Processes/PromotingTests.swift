@@ -87,9 +87,16 @@ import Testing
           /strata: 'people.replica': The replica was promoted to '.*new.sqlite' on .* UTC already\. Use that file, or promote this replica as well with '--force': two primaries lose data\.\n/
       ) != nil, "\(again.errors)")
     expectFalse(exists("second.sqlite"))
+    try FileManager.default.removeItem(at: folder.url("new.sqlite"))
+    let gone = try run("promote", "people.replica", "second.sqlite")
+    expectEqual(gone.status, 73)
+    expectTrue(
+      gone.errors.contains(
+        "which isn't there. If it was never used, promote the replica again with '--force'."),
+      "\(gone.errors)")
     try expectEqual(run("promote", "people.replica", "second.sqlite", "--force").status, 0)
     // Now the second one is the primary.
-    try expectEqual(run("publish", "new.sqlite", "people.replica").status, 65)
+    try expectEqual(run("publish", "people.sqlite", "people.replica").status, 65)
     try expectEqual(run("publish", "second.sqlite", "people.replica").status, 0)
     let info = try run("info", "people.replica").output
     expectTrue(info.contains("\npromoted       "), "\(info)")
@@ -206,6 +213,7 @@ import Testing
     version: String, newest: String, count: UInt64
   ) throws {
     var state = FollowerState(source: "file:///replica")
+    state.position = version
     state.newestPosition = newest
     let check = PromotionCheck(
       version: try #require(PublicationName(version)), state: state, known: nil, promotions: [])
@@ -214,6 +222,13 @@ import Testing
   }
 
   @Test func `A promotion before stands in the way until its file is followed`() throws {
+    // A follower of another source says nothing about the version.
+    var other = FollowerState(source: "file:///other")
+    other.newestPosition = "00000000000000ff"
+    let unknown = PromotionCheck(
+      version: PublicationName(position: 1), state: other, known: nil, promotions: [])
+    expectEqual(unknown.obstacles, [.isUnknown])
+    expectEqual(unknown.missingTransactions, 0)
     let known = PromotionRecord(mark: 7, file: "/data/orders.sqlite")
     var check = PromotionCheck(
       version: PublicationName(position: 1), state: nil, known: known, promotions: [])

@@ -34,6 +34,23 @@ import Testing
     return rows
   }
 
+  @Test func `Further statements in the text of a table are not executed`() throws {
+    try execute(
+      """
+      CREATE TABLE other (a);
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = 'CREATE TABLE other(a); CREATE TABLE injected(b)'
+      WHERE name = 'other'
+      """)
+    let outcome = try run("twin", "people.sqlite", "twin.sqlite")
+    if outcome.status == 0 {
+      try expectEqual(rows("SELECT 1 FROM sqlite_schema WHERE name = 'injected'"), [])
+    } else {
+      expectFalse(outcome.errors.isEmpty)
+      expectFalse(FileManager.default.fileExists(atPath: folder.url("twin.sqlite").path))
+    }
+  }
+
   @Test func `Files that can't have a twin, and places that can't take one, are errors`() throws {
     try folder.copyRealmFile("all-types", to: "default.realm")
     try Data("no database".utf8).write(to: folder.url("text.sqlite"))

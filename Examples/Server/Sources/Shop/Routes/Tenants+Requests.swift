@@ -131,12 +131,13 @@ extension Tenants {
 
 extension Answer {
   /// Gives the client the token of what it has written or seen: in a header, for programs, and in a
-  /// cookie, for browsers.
+  /// cookie, for browsers. After a failover, a lost token may name a transaction that never comes:
+  /// the cookie ends after ten minutes.
   fileprivate mutating func show(_ token: HistoryToken?, of context: ShopContext) {
     guard let token, let tenant = context.parameters.get("tenant") else { return }
     headers[.historyToken] = token.description
     headers[.setCookie] =
-      "\(TokenMiddleware.cookie)=\(token); Path=/tenants/\(tenant); HttpOnly; SameSite=Lax"
+      "\(TokenMiddleware.cookie)=\(token); Path=/tenants/\(tenant); Max-Age=600; HttpOnly; SameSite=Lax"
   }
 }
 
