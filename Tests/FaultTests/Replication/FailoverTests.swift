@@ -138,12 +138,17 @@ private final class FailoverRun {
     let (numbers, kinds) = try DatabaseQueue(path: other.file.path).read { db in
       (
         try Int.fetchAll(db, sql: "SELECT number FROM Entry ORDER BY number"),
-        try String.fetchAll(db, sql: "SELECT kind FROM strata_history WHERE kind <> 'write'")
+        try String.fetchAll(
+          db,
+          sql: """
+            SELECT o.kind || ' ' || h.kind FROM strata_origin AS o JOIN strata_history AS h
+            ON h.position = o.position WHERE o.kind = 'promoted'
+            """)
       )
     }
     expectEqual(numbers, Array(1...numbers.count))
     expectTrue(numbers.count > seen, "\(numbers.count) entries, and a reader saw \(seen)")
-    expectEqual(kinds, ["began", "restored"])
+    expectEqual(kinds, ["promoted restored"])
     return seconds
   }
 
@@ -181,6 +186,8 @@ private final class FailoverRun {
     expectEqual(follow.status(), 0)
     expectEqual(last(heard), before)
     reader.say("health")
-    try wait("the health of the replica") { heard.all.contains("otherPrimary") }
+    try wait("the health of the replica", { heard.all }) {
+      heard.all.contains("doesn't show the file of a former primary")
+    }
   }
 }

@@ -30,8 +30,9 @@ extension Job {
         case .error(let error): say("wrong: \(error)")
         }
       }
+      // Not 'readLine', which holds the lock of a stream that 'say' flushes.
       Thread.detachNewThread {
-        while readLine() != nil {
+        while !FileHandle.standardInput.availableData.isEmpty {
           Task { say("health \(String(describing: await Realm.health(of: configuration)))") }
         }
         exit(0)
