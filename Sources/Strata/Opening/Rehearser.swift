@@ -10,7 +10,7 @@ struct Rehearser {
 
   /// Copies the file, opens the copy, closes and checks it.
   ///
-  /// - Throws: The errors of copying and opening. Those of opening name the file instead of the
+  /// - Throws: The errors of copying and opening. An error of opening names the file instead of the
   ///   copy.
   func run() throws -> MigrationRehearsal {
     let copy = folder.url.appendingPathComponent(file.lastPathComponent)

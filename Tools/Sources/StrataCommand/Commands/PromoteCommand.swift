@@ -37,7 +37,11 @@ struct PromoteCommand: FileCommand {
     if databaseKey != nil { try EncryptionKeyFile.requireEncryption(of: target) }
     try OutputFile.require(target)
     // Locking makes a folder where none is.
-    _ = try place.newest()
+    guard try place.currentName() != nil else {
+      throw CommandFailure(
+        .noInput, path: folder, "There is no version in this replica",
+        repair: "Let 'strata follow' publish one, or correct the path.")
+    }
     Interruption.listen()
     let lock = try FolderLock(place, shown: folder)
     defer { withExtendedLifetime(lock) {} }

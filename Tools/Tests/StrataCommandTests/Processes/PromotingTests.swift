@@ -150,7 +150,15 @@ import Testing
       try expectEqual(run("promote", "people.replica", "new.sqlite").status, 75)
       withExtendedLifetime(lock) {}
     }
-    try expectEqual(run("promote", "none.replica", "new.sqlite").status, 66)
+    try expectEqual(
+      run("promote", "none.replica", "new.sqlite"),
+      Tool.Outcome(
+        status: 66, output: "",
+        errors: """
+          strata: 'none.replica': There is no version in this replica. Let 'strata follow' publish one, \
+          or correct the path.
+
+          """))
     expectFalse(exists("none.replica"))
     let taken = try run("promote", "people.replica", "people.sqlite")
     expectEqual(
