@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Synchronization
 import Testing
 
 @Suite struct ReaderTests {
@@ -52,26 +53,34 @@ import Testing
 
   /// What a client sends with its next request, in one of two ways.
   private func token(_ reply: Reply, asCookie: Bool) throws -> HTTPFields {
-    let token = try #require(reply.headers[.init("History-Token")!])
+    let token = try #require(
+      reply.headers[.init("History-Token")!], "\(reply.status) \(reply.text)")
     guard asCookie else { return [.init("History-Token")!: token] }
     let cookie = try #require(reply.headers[.setCookie])
     #expect(cookie.hasPrefix("history-token=\(token); Path=/tenants/north;"))
     return [.cookie: "history-token=\(token)"]
   }
 
+  /// Places an order, and returns what its client sends with the next request.
+  private func newToken(asCookie: Bool) async throws -> HTTPFields {
+    let written = Mutex<HTTPFields>([:])
+    try await shop.run { writer in
+      let fields = try token(try await writer.order("north"), asCookie: asCookie)
+      written.withLock { $0 = fields }
+    }
+    return written.withLock { $0 }
+  }
+
   @Test(arguments: [true, false])
   func `A reader waits for what its client has written`(asCookie: Bool) async throws {
-    try await shop.run { try await $0.makeTenant("north") }
+    try await shop.run { try await $0.makeTenant("north", stock: 100) }
     try publish("north", as: "0", to: replicas)
     try await shop.run {
       $0.folder = $0.folder.appendingPathComponent("replicas")
       $0.readsReplicas = true
     } _: { reader in
       for number in 1...20 {
-        var written: HTTPFields = [:]
-        try await shop.run { writer in
-          written = try token(try await writer.order("north"), asCookie: asCookie)
-        }
+        let written = try await newToken(asCookie: asCookie)
         // It comes while the request waits.
         async let reply = reader.get("/tenants/north/orders", written)
         try publish("north", as: "\(number)", to: replicas)
@@ -81,8 +90,7 @@ import Testing
         let seen = try token(shown, asCookie: asCookie)
         #expect(try await reader.get("/tenants/north/orders", seen).items.count == number)
       }
-      var late: HTTPFields = [:]
-      try await shop.run { late = try token(try await $0.order("north"), asCookie: asCookie) }
+      let late = try await newToken(asCookie: asCookie)
       let behind = try await reader.get("/tenants/north/orders", late)
       #expect(behind.status == 503)
       #expect(behind.code == "behind")
