@@ -49,21 +49,20 @@ struct Rehearser {
     let resolved = try ResolvedConfiguration(configuration)
     let forecast = try Forecaster.forecast(for: resolved)
     let bytesBefore = FileNames.bytes(ofFileAt: copy.path)
-    let start = ContinuousClock.now
-    let (duration, lastWAL) = try openAndClose(resolved, since: start, wal)
+    let (duration, lastWAL) = try openAndClose(resolved, wal)
     let (reports, walBytes) = opened.withLock { $0 }
     return MigrationRehearsal(
       forecast: forecast, reports: reports, duration: duration, bytesBefore: bytesBefore,
-      bytes: FileNames.bytes(ofFileAt: copy.path),
-      walBytes: max(walBytes, lastWAL),
+      bytes: FileNames.bytes(ofFileAt: copy.path), walBytes: max(walBytes, lastWAL),
       problems: try FileCheck.problems(
         of: copy, resolved.key, isReadable: Property.holds, resolved.cancellation))
   }
 
   /// Returns the time of the opening, and the size of the WAL after it. Closes the file.
   private func openAndClose(
-    _ configuration: ResolvedConfiguration, since start: ContinuousClock.Instant, _ wal: String
+    _ configuration: ResolvedConfiguration, _ wal: String
   ) throws -> (duration: Duration, walBytes: Int64) {
+    let start = ContinuousClock.now
     let store = try StoreOpener(configuration).open()
     return withExtendedLifetime(store) {
       (ContinuousClock.now - start, FileNames.bytes(ofFileAt: wal))

@@ -32,21 +32,6 @@ extension Faults {
   }
 }
 
-/// Waits until something has happened in another process.
-private func wait(
-  _ what: String, _ said: () -> String = { "" },
-  sourceLocation: SourceLocation = #_sourceLocation, until isDone: () throws -> Bool
-) throws {
-  let limit = ContinuousClock.now + .seconds(60)
-  while try !isDone() {
-    guard ContinuousClock.now < limit else {
-      Issue.record("This didn't come: \(what). \(said())", sourceLocation: sourceLocation)
-      throw Wrong("no \(what)")
-    }
-    usleep(10_000)
-  }
-}
-
 /// Two machines, each with a folder: one with the primary, one that follows it.
 private final class FailoverRun {
   private let loss: Faults.FailoverTests.Loss
@@ -157,7 +142,7 @@ private final class FailoverRun {
     newLitestream = try Litestream(other.file, source: Self.source("new", places, store, nil))
     let before = last(heard)
     follow = try StrataFollow(Self.source("new", places, store, nil), other)
-    try wait("states of the new primary", { follow.said }) { last(heard) > before + 5 }
+    try wait("states of the new primary", said: follow.said) { last(heard) > before + 5 }
     follow.kill(SIGTERM)
     expectEqual(follow.status(), 0)
   }
@@ -179,14 +164,14 @@ private final class FailoverRun {
     }
     let before = last(heard)
     follow = try StrataFollow(source, other)
-    try wait("a refusal", { follow.said }) {
+    try wait("a refusal", said: follow.said) {
       follow.said.contains("doesn't show the file of a former primary")
     }
     follow.kill(SIGTERM)
     expectEqual(follow.status(), 0)
     expectEqual(last(heard), before)
     reader.say("health")
-    try wait("the health of the replica", { heard.all }) {
+    try wait("the health of the replica", said: heard.all) {
       heard.all.contains("doesn't show the file of a former primary")
     }
   }

@@ -21,20 +21,6 @@ extension Faults {
     /// Moving amounts doesn't change what they come to; the migration adds one.
     private static let total = (0..<120).reduce(0, +)
 
-    private func wait(
-      _ what: String, _ seconds: Double = 60, sourceLocation: SourceLocation = #_sourceLocation,
-      until isDone: () throws -> Bool
-    ) throws {
-      let limit = ContinuousClock.now + .seconds(seconds)
-      while try !isDone() {
-        guard ContinuousClock.now < limit else {
-          Issue.record("This didn't come: \(what)", sourceLocation: sourceLocation)
-          throw Wrong("no \(what)")
-        }
-        usleep(20_000)
-      }
-    }
-
     /// The state that a reader printed.
     private struct State {
       var count: Int

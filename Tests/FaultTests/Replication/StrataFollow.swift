@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// `strata follow` as a process, into a folder beside the file of a test.
 final class StrataFollow {
@@ -81,5 +82,22 @@ extension Worker {
     let worker = self
     Thread { while let line = worker.line() { lines.add(line) } }.start()
     return lines
+  }
+}
+
+/// Waits until something has happened in another process.
+///
+/// - Parameter said: The output of processes, for a failure.
+func wait(
+  _ what: String, _ seconds: Double = 60, said: @autoclosure () -> String = "",
+  sourceLocation: SourceLocation = #_sourceLocation, until isDone: () throws -> Bool
+) throws {
+  let limit = ContinuousClock.now + .seconds(seconds)
+  while try !isDone() {
+    guard ContinuousClock.now < limit else {
+      Issue.record("This didn't come: \(what). \(said())", sourceLocation: sourceLocation)
+      throw Wrong("no \(what)")
+    }
+    usleep(20_000)
   }
 }

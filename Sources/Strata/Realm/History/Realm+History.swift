@@ -139,8 +139,7 @@ extension Realm {
     for token: HistoryToken, within limit: Duration = .seconds(2),
     _isolation isolation: isolated (any Actor)? = #isolation
   ) async throws {
-    _ = try session.refresh()
-    if try session.shows(token) { return }
+    if try session.refresh(toShow: token) { return }
     let (store, signal) = (session.store, Signal())
     store.snapshots.commits.add(signal)
     defer { store.snapshots.commits.remove(signal) }
@@ -154,8 +153,7 @@ extension Realm {
     }
     defer { timer.cancel() }
     while true {
-      _ = try session.refresh()
-      if try session.shows(token) { return }
+      if try session.refresh(toShow: token) { return }
       if let error = store.replica?.otherVersion ?? store.writer.lossOfFile { throw error }
       guard ContinuousClock.now < end, !session.view.isFrozen else {
         throw RealmError(
@@ -170,10 +168,11 @@ extension Realm {
 }
 
 extension Session {
-  /// Whether the shown state has a transaction, or a newer one.
+  /// Refreshes the session. Returns whether the shown state has a transaction, or a newer one.
   ///
   /// - Throws: ``RealmError`` with code `historyDiverged` for a token of another history.
-  fileprivate func shows(_ token: HistoryToken) throws -> Bool {
+  fileprivate func refresh(toShow token: HistoryToken) throws -> Bool {
+    _ = try refresh()
     let isNewer = try query { db in
       let reader = try HistoryReader(db, at: store.file.url)
       if let newest = try HistoryReader.newest(db), newest.position < token.position { return true }

@@ -148,7 +148,7 @@ import Testing
     _ = try Realm(configuration: folder.ledger(.off))
     let other = try TestFolder()
     try FileManager.default.copyItem(at: folder.file, to: other.file)
-    // A copy without a history has nobody to tell.
+    // A copy without a history has no consumers.
     do {
       let realm = try Realm(configuration: other.ledger(nil))
       expectNil(try realm.historyToken)

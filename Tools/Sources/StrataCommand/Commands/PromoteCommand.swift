@@ -36,20 +36,20 @@ struct PromoteCommand: FileCommand {
     let databaseKey = try key.keyFile.map { FileKey(try EncryptionKeyFile.read($0)) }
     if databaseKey != nil { try EncryptionKeyFile.requireEncryption(of: target) }
     try OutputFile.require(target)
-    // Locking makes a folder where none is.
-    guard try place.currentName() != nil else {
+    Interruption.listen()
+    let lock = try FolderLock(place, shown: folder)
+    defer { withExtendedLifetime(lock) {} }
+    guard let name = try place.currentName() else {
+      lock.removeFolder()
       throw CommandFailure(
         .noInput, path: folder, "There is no version in this replica",
         repair: "Let 'strata follow' publish one, or correct the path.")
     }
-    Interruption.listen()
-    let lock = try FolderLock(place, shown: folder)
-    defer { withExtendedLifetime(lock) {} }
-    let newest = try place.newest()
+    let newest = try place.published(name)
     let check = PromotionCheck(
-      version: try requireName(newest), state: place.state(), known: try place.promotion(),
+      version: name, state: place.state(), known: try place.promotion(),
       promotions: try place.promotions(before: newest.url, databaseKey))
-    if let obstacle = check.obstacles.first, !force { throw refusal(obstacle, check) }
+    if let obstacle = check.obstacles.first, !force { throw refusal(obstacle) }
     let promotion = try promote(newest, of: place, databaseKey)
     let file = try InputFile(target, keyFile: key.keyFile)
     let report = PromotionReport(
@@ -60,18 +60,7 @@ struct PromoteCommand: FileCommand {
     return output.json ? CommandResult(JSONValue(report)) : CommandResult(report.lines)
   }
 
-  private func requireName(_ version: PublishedFile) throws -> PublicationName {
-    guard let name = PublicationName(version.name) else {
-      throw CommandFailure(
-        .data, path: folder, "'\(PlainText.of(version.name))' is no name of a version",
-        repair: "Let 'strata follow' publish the next one.")
-    }
-    return name
-  }
-
-  private func refusal(
-    _ obstacle: PromotionCheck.Obstacle, _ check: PromotionCheck
-  ) -> CommandFailure {
+  private func refusal(_ obstacle: PromotionCheck.Obstacle) -> CommandFailure {
     switch obstacle {
     case .behind(let count):
       CommandFailure(
@@ -82,25 +71,26 @@ struct PromoteCommand: FileCommand {
       CommandFailure(
         .temporary, path: folder, "The follower doesn't know the newest version",
         repair: "Let 'strata follow' publish its source, or promote that version with '--force'.")
-    case .isPromoted(let known) where known.file.map(Self.isGone) ?? false:
-      CommandFailure(
-        .cannotCreate, path: folder,
-        "The replica was promoted to '\(PlainText.of(known.file ?? ""))' on \(Figures.time(known.date)), "
-          + "which isn't there",
-        repair: "If it was never used, promote the replica again with '--force'.")
-    case .isPromoted(let known):
-      CommandFailure(
-        .cannotCreate, path: folder,
-        known.file.map {
-          "The replica was promoted to '\(PlainText.of($0))' on \(Figures.time(known.date)) already"
-        } ?? "The newest version is of a primary that another one has replaced",
-        repair:
-          "Use that file, or promote this replica as well with '--force': two primaries lose data.")
+    case .isPromoted(let known): refusal(known)
     }
   }
 
-  private static func isGone(_ file: String) -> Bool {
-    !FileManager.default.fileExists(atPath: file)
+  private func refusal(_ known: PromotionRecord) -> CommandFailure {
+    let both = "promote this replica as well with '--force': two primaries lose data."
+    guard let file = known.file else {
+      return CommandFailure(
+        .cannotCreate, path: folder,
+        "The newest version is of a primary that another one has replaced",
+        repair: "Use that file, or \(both)")
+    }
+    let promoted =
+      "The replica was promoted to '\(PlainText.of(file))' on \(Figures.time(known.date))"
+    return FileManager.default.fileExists(atPath: file)
+      ? CommandFailure(
+        .cannotCreate, path: folder, "\(promoted) already", repair: "Use that file, or \(both)")
+      : CommandFailure(
+        .cannotCreate, path: folder, "\(promoted), which isn't there",
+        repair: "If it was never used, promote the replica again with '--force'.")
   }
 
   private func promote(

@@ -20,7 +20,8 @@ struct TwinSecret: Sendable, Hashable {
   /// The distance by which all dates move towards the past, in seconds: between one year and nine.
   ///
   /// Most dates come nearer to 2001 by this, where `Date` is finer, so a moved date still has its
-  /// own text. The distance is no number of minutes: dates on the minute never meet each other.
+  /// own text. The distance isn't a number of whole
+  /// minutes, so a date on the minute becomes none on the minute.
   var dateDistance: Int64 {
     var numbers = TwinNumbers(TwinHash(self, .dates).value, 1)
     let minutes = 525_600 + Int64(numbers.next(below: 4_204_800))
