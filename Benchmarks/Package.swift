@@ -5,7 +5,7 @@ let package = Package(
   name: "StrataBenchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // With a name, that of its folder doesn't matter.
+    // The name is explicit, so that the name of the folder doesn't matter.
     .package(name: "Strata", path: ".."),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],

@@ -317,7 +317,7 @@ bool strata_changes_install(strata_changes *changes, void *connection) {
 
 void strata_changes_remove(void *connection) { sqlite.hook(connection, NULL, NULL); }
 
-const strata_change *strata_changes_noted(const strata_changes *changes, size_t *count) {
+const strata_change *strata_changes_recorded(const strata_changes *changes, size_t *count) {
   *count = changes->count;
   return changes->noted;
 }

@@ -93,7 +93,7 @@ const void *strata_end_trying(void) {
   missing = NULL;
   return result;
 }
-void strata_note_missing_value(const void *type) { missing = type; }
+void strata_record_missing_value(const void *type) { missing = type; }
 
 uint64_t strata_current_task(void) {
   void *task = swift_task_getCurrent();
@@ -127,7 +127,8 @@ uint64_t strata_current_thread(void) {
 enum { CONFIG_MEMORY_STATISTICS = 9 };
 
 int strata_count_sqlite_memory(bool counts) {
-  // By its name: the header of SQLite may be missing, and another SQLite may have been loaded.
+  // Finds the function by its name: the header of SQLite may be missing, and another SQLite may
+  // have been loaded.
   int (*config)(int, ...);
   *(void **)&config = dlsym(RTLD_DEFAULT, "sqlite3_config");
   return config ? config(CONFIG_MEMORY_STATISTICS, counts ? 1 : 0) : 1;

@@ -1,4 +1,4 @@
-// Users name types of these modules, too: one import is enough.
+// Exports the modules with types that users name, so that one import is enough.
 @_exported public import StrataQuery
 @_exported public import StrataRealmImport
 @_exported public import StrataSchema

@@ -1,8 +1,8 @@
 #if EncryptedRealmFiles
   /// SHA-224 (FIPS 180-4), which CryptoKit and swift-crypto don't offer.
   ///
-  /// It compares codes that are stored in the file beside the authenticated data, so its time may
-  /// depend on the data.
+  /// The hash is compared with codes that are stored in the file beside the authenticated data, so
+  /// its time may depend on the data.
   struct SHA224 {
     static let blockSize = 64
     static let digestSize = 28

@@ -8,7 +8,7 @@ import Testing
   typealias Newest = PetOwnersFixture.V5
   private static let versions: [UInt64] = [0, 1, 2, 3, 4, 5]
 
-  /// What every file becomes.
+  /// The contents of each file after its migration.
   private static let everything = """
     Ines Duarte, 34: Bruno (dog), Kiwi (bird); 7 Quay Street, Porto: Ines Duarte
     Tomas Lind, 51: Mochi (cat)

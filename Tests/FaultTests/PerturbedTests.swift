@@ -13,7 +13,9 @@ extension Faults {
       func start(_ job: String) throws -> Worker {
         try Worker("run", job, folder, ["delay=\(seed):3000:2000", "pauses=\(seed)"])
       }
-      let others = try ["observer", "reader", "copier"].map { try start("perturbed-\($0)") }
+      let others = try ["observer", "reader", "copier", "publisher"].map {
+        try start("perturbed-\($0)")
+      }
       let writers = try (0..<2).map { _ in try start("perturbed-writer") }
       // A third one is killed in the middle of its work.
       let killed = try start("perturbed-writer")

@@ -101,13 +101,12 @@ struct DescriptorRule {
   /// Files that may, each with the reason why it is no open database.
   var exceptions: [String: String] = [:]
 
-  /// Whether a line may match ``opensFile(_:)``. Searching for plain texts takes a fraction of the
-  /// time.
-  private static func mayOpenFile(_ line: Substring) -> Bool {
-    [
-      "open", "creat", "truncate", "FileHandle", "putStream", "copyItem", "replaceItem", "contents",
-    ].contains { line.contains($0) }
-  }
+  /// Words of lines that may match ``opensFile(_:)``.
+  private static let opening: Set = [
+    "open", "openat", "fopen", "freopen", "creat", "truncate", "FileHandle", "InputStream",
+    "OutputStream", "copyItem", "replaceItem", "replaceItemAt", "createFile", "contentsOf",
+    "contents", "contentsEqual",
+  ]
 
   /// Whether a line calls what opens a file by its path, of the system or of Foundation.
   private static func opensFile(_ line: Substring) -> Bool {
@@ -133,12 +132,12 @@ struct DescriptorRule {
     var violations: [String] = []
     for file in files {
       let lines = file.code.text.split(separator: "\n", omittingEmptySubsequences: false)
-      for (index, line) in lines.enumerated()
-      where Self.mayOpenFile(line) && Self.opensFile(line) {
+      let numbers = Set(file.code.words.filter { Self.opening.contains($0.text) }.map(\.line))
+      for number in numbers.sorted() where Self.opensFile(lines[number - 1]) {
         if exceptions[file.path] != nil {
           unused.remove(file.path)
         } else {
-          violations.append(file.violation("opens a file without SQLite", line: index + 1))
+          violations.append(file.violation("opens a file without SQLite", line: number))
         }
       }
     }
@@ -159,7 +158,7 @@ struct CodeRule {
   func violations(in tree: SourceTree) -> [String] {
     var unused = Set(exceptions.keys)
     var violations: [String] = []
-    for file in tree.files where file.isInside(folder) {
+    for file in tree.files where file.isInside(folder) && file.hasAny(of: texts) {
       let lines = file.code.text.split(separator: "\n", omittingEmptySubsequences: false)
       let exception = exceptions.keys.first { file.path == $0 || file.isInside($0) }
       for (index, line) in lines.enumerated() where texts.contains(where: { line.contains($0) }) {
@@ -185,6 +184,7 @@ struct FileRule {
       if file.lineCount > longest {
         violations.append(file.violation("has \(file.lineCount) lines, more than \(longest)"))
       }
+      guard file.hasAny(of: Self.privateFolders) else { return violations }
       let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
       for (index, line) in lines.enumerated() where mentionsPrivateFolder(line) {
         violations.append(
@@ -194,10 +194,12 @@ struct FileRule {
     }
   }
 
+  private static let privateFolders = ["/home/", "/Users/", "/root/", "/work"]
+
   /// Whether the line has the absolute path of something in a home or work folder.
   private func mentionsPrivateFolder(_ line: Substring) -> Bool {
     // In a URL with a host, or further down in a path, the name means something else.
-    ["/home/", "/Users/", "/root/", "/work"].contains { line.contains($0) }
+    Self.privateFolders.contains { line.contains($0) }
       && line.contains(/(?:^|[^\w.\-])\/(?:home|Users|root|work|workspace)\/\w/)
   }
 }
@@ -215,7 +217,7 @@ struct LockRule {
   func violations(in tree: SourceTree) -> [String] {
     let files = tree.files.filter(\.isSource)
     guard !files.isEmpty else { return ["Sources: there are no files to check"] }
-    return files.filter { $0.text.contains("withLock") }
+    return files.filter { $0.hasAny(of: ["withLock"]) }
       .flatMap { file in
         let isWhole = whole.contains { file.isInside($0) }
         guard isWhole || file.code.words.contains(where: { $0.text == "await" }) else {

@@ -17,6 +17,11 @@ struct SourceFile {
 
   func isInside(_ folder: String) -> Bool { path.hasPrefix(folder + "/") }
 
+  /// Whether the file has one of some texts. The lines of a file without them need no search.
+  func hasAny(of texts: [String]) -> Bool {
+    text.withCString { text in texts.contains { strstr(text, $0) != nil } }
+  }
+
   /// Whether the file is a source of the library, the tools or the benchmarks.
   var isSource: Bool { SourceTree.sources.contains { isInside($0) } }
 

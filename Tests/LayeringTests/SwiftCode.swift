@@ -6,10 +6,15 @@ import Foundation
 struct SwiftCode {
   let text: String
 
+  let words: [Word]
+  let declarations: Declarations
+
   init(_ source: String) {
     var scanner = Scanner(source)
     scanner.scanCode(inInterpolation: false)
     text = String(decoding: scanner.code, as: UTF8.self)
+    words = Self.words(of: scanner.code)
+    declarations = Self.declarations(of: text, words)
   }
 
   /// A name or keyword with its line, and the name before it if a dot joins the two.
@@ -20,7 +25,7 @@ struct SwiftCode {
     var qualifier: String?
   }
 
-  var words: [Word] {
+  private static func words(of code: [UInt8]) -> [Word] {
     var words: [Word] = []
     var line = 1
     var word: [UInt8] = []
@@ -34,7 +39,7 @@ struct SwiftCode {
       word = []
       afterDot = false
     }
-    for byte in text.utf8 {
+    for byte in code {
       if Scanner.isWordByte(byte) {
         word.append(byte)
       } else if byte == UInt8(ascii: ".") {
@@ -69,8 +74,9 @@ struct SwiftCode {
       (\w+)
       /#
     var imports: [Import] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    where line.contains("import") {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let numbers = Set(words.filter { $0.text == "import" }.map { $0.line - 1 }).sorted()
+    for (index, line) in numbers.map({ ($0, lines[$0]) }) {
       for statement in line.split(separator: ";") {
         guard let match = statement.firstMatch(of: pattern) else { continue }
         imports.append(
@@ -89,7 +95,7 @@ struct SwiftCode {
     var all: Set<String> = []
   }
 
-  var declarations: Declarations {
+  private static func declarations(of text: String, _ words: [Word]) -> Declarations {
     let pattern =
       #/
       ^(\s*)
@@ -99,9 +105,13 @@ struct SwiftCode {
       (?:class|struct|enum|protocol|actor|typealias|associatedtype)\s+
       (\w+)
       /#
-    let keywords = ["class", "struct", "enum", "protocol", "actor", "typealias", "associatedtype"]
+    let keywords: Set = [
+      "class", "struct", "enum", "protocol", "actor", "typealias", "associatedtype",
+    ]
     var declarations = Declarations()
-    for line in text.split(separator: "\n") where keywords.contains(where: { line.contains($0) }) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let numbers = Set(words.filter { keywords.contains($0.text) }.map(\.line))
+    for line in numbers.map({ lines[$0 - 1] }) {
       guard let match = line.firstMatch(of: pattern) else { continue }
       let name = String(match.output.3)
       declarations.all.insert(name)
@@ -194,26 +204,33 @@ private struct Scanner {
   mutating func scanCode(inInterpolation: Bool) {
     var depth = 0
     while position < bytes.count {
-      if starts(with: "//") {
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
-      } else if starts(with: "/*") {
+      let byte = bytes[position]
+      switch byte {
+      case UInt8(ascii: "/") where starts(with: [byte, byte]):
+        position = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        continue
+      case UInt8(ascii: "/") where starts(with: Self.blockStart):
         skipBlockComment()
-      } else if let hashes = hashesOfLiteral() {
-        skipLiteral(hashes: hashes)
-      } else {
-        let byte = bytes[position]
-        if inInterpolation, byte == UInt8(ascii: "(") { depth += 1 }
-        if inInterpolation, byte == UInt8(ascii: ")") {
-          depth -= 1
-          if depth < 0 { return skip(1) }
+        continue
+      case UInt8(ascii: "\""), UInt8(ascii: "#"):
+        if let hashes = hashesOfLiteral() {
+          skipLiteral(hashes: hashes)
+          continue
         }
-        code.append(byte)
-        position += 1
+      case UInt8(ascii: "(") where inInterpolation: depth += 1
+      case UInt8(ascii: ")") where inInterpolation:
+        depth -= 1
+        if depth < 0 { return skip(1) }
+      default: break
       }
+      code.append(byte)
+      position += 1
     }
   }
 
-  private func starts(with text: String) -> Bool { starts(with: Array(text.utf8)) }
+  private static let blockStart = Array("/*".utf8)
+  private static let blockEnd = Array("*/".utf8)
+  private static let threeQuotes = [UInt8](repeating: UInt8(ascii: "\""), count: 3)
 
   private func starts(with text: [UInt8]) -> Bool {
     position + text.count <= bytes.count
@@ -231,10 +248,10 @@ private struct Scanner {
   private mutating func skipBlockComment() {
     var depth = 0
     repeat {
-      if starts(with: "/*") {
+      if starts(with: Self.blockStart) {
         depth += 1
         skip(2)
-      } else if starts(with: "*/") {
+      } else if starts(with: Self.blockEnd) {
         depth -= 1
         skip(2)
       } else {
@@ -254,15 +271,16 @@ private struct Scanner {
   private mutating func skipLiteral(hashes: Int) {
     let fence = [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
     skip(hashes)
-    let isMultiline = starts(with: "\"\"\"")
-    let quotes = [UInt8](repeating: UInt8(ascii: "\""), count: isMultiline ? 3 : 1)
-    skip(quotes.count)
+    let isMultiline = starts(with: Self.threeQuotes)
+    let end = Array(Self.threeQuotes.prefix(isMultiline ? 3 : 1)) + fence
+    let escape = [UInt8(ascii: "\\")] + fence
+    skip(end.count - hashes)
     code.append(UInt8(ascii: " "))
     while position < bytes.count {
-      if starts(with: quotes + fence) { return skip(quotes.count + hashes) }
-      if starts(with: [UInt8(ascii: "\\")] + fence) {
+      if starts(with: end) { return skip(end.count) }
+      if starts(with: escape) {
         skip(1 + hashes)
-        if starts(with: "(") {
+        if position < bytes.count, bytes[position] == UInt8(ascii: "(") {
           skip(1)
           scanCode(inInterpolation: true)
           code.append(UInt8(ascii: " "))

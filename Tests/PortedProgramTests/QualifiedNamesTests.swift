@@ -2,7 +2,7 @@ import Foundation
 import RealmSwift
 import Testing
 
-/// Names with that of the module in front, as programs write them beside SwiftUI's `List`.
+/// Names that begin with the name of the module, as programs write them beside SwiftUI's `List`.
 final class Shelf: RealmSwift.Object {
   @Persisted var books: RealmSwift.List<String>
   @Persisted var lent: RealmSwift.Map<String, Bool>

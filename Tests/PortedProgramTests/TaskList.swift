@@ -105,7 +105,7 @@ actor TaskList {
     return items.map { "\($0.key): \($0.map(\.title).joined(separator: ", "))" }
   }
 
-  /// Items whose steps are all open, and those that have many.
+  /// Items whose steps are all open, and items with many steps.
   func untouched() -> [String] {
     realm.objects(TodoItem.self)
       .where { $0.steps.count > 0 && !($0.steps.isDone == true) }

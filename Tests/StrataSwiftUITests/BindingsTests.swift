@@ -225,7 +225,7 @@ private struct TagsView: View {
     withKnownIssue {
       screen.press("Add")
     } matching: { issue in
-      issue.comments.contains { $0.rawValue.contains("What a view has changed can't be written") }
+      issue.comments.contains { $0.rawValue.contains("A change by a view can't be written") }
     }
     expectTrue(screen.texts == ["1"] && store.realm.objects(Ticket.self).count == 1)
   }

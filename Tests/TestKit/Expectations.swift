@@ -59,3 +59,9 @@ private func record(_ text: String, _ comment: Comment?, _ sourceLocation: Sourc
   let comment = comment.map { "\(text): \($0.rawValue)" } ?? text
   Issue.record(Comment(rawValue: comment), sourceLocation: sourceLocation)
 }
+
+/// Records an issue where a body reports no issue with a text.
+package func expectIssue(_ text: String, _ body: () throws -> Void) rethrows {
+  try withKnownIssue(
+    nil, isIntermittent: false, body, matching: { $0.description.contains(text) })
+}

@@ -75,7 +75,7 @@ void strata_begin_trying(void);
 
 /// Ends ``strata_begin_trying``. Returns the last recorded type, or null.
 const void *strata_end_trying(void);
-void strata_note_missing_value(const void *type);
+void strata_record_missing_value(const void *type);
 
 /// Turns SQLite's memory statistics on or off, for the whole process. Returns SQLite's result code.
 int strata_count_sqlite_memory(bool counts);
@@ -110,7 +110,7 @@ bool strata_file_birth(const char *path, int64_t *nanoseconds);
 uint64_t strata_current_task(void);
 
 /// Whether this is the initial thread of the process. Checked once for each thread, because
-/// Foundation takes half a microsecond.
+/// Foundation's check takes half a microsecond.
 bool strata_is_main_thread(void);
 
 /// Returns a number for this thread, which no other thread ever has, and which is never 0.
@@ -119,7 +119,7 @@ uint64_t strata_current_thread(void);
 /// The rows that were written on a connection since the last `strata_changes_forget`, as reported
 /// by SQLite's pre-update hook.
 ///
-/// It has no lock: only the user of the connection may use it.
+/// The recorder has no lock: only the user of the connection may use it.
 typedef struct strata_changes strata_changes;
 
 /// A row that was inserted, updated or deleted.
@@ -154,8 +154,8 @@ strata_changes *strata_changes_create(void);
 /// Frees the recorder, which must not be installed any more.
 void strata_changes_free(strata_changes *changes);
 
-/// Makes the rows of a table be recorded by their first column. Returns false if memory is
-/// exhausted.
+/// Records the rows of a table by their first column instead of their rowid, from now on. Returns
+/// false if memory is exhausted.
 bool strata_changes_add_owner_table(strata_changes *changes, const char *name);
 
 /// Sets the bit for an update of each column of a table. Returns false if memory is exhausted.
@@ -175,7 +175,7 @@ void strata_changes_remove(void *connection);
 
 /// Returns the recorded changes in order, possibly several of one row. Valid until the connection
 /// writes again.
-const strata_change *strata_changes_noted(const strata_changes *changes, size_t *count);
+const strata_change *strata_changes_recorded(const strata_changes *changes, size_t *count);
 
 /// Returns the name of a table by its number.
 const char *strata_changes_table_name(const strata_changes *changes, uint32_t table);

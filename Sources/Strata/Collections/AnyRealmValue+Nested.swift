@@ -73,13 +73,13 @@ extension AnyRealmValue {
     switch self {
     case .list(let list):
       try Self.checkLevel(level)
-      try list.checkIsThere()
+      try list.checkNotInvalidated()
       var items: [NestedValue] = []
       for element in list { items.append(try element.nested(level: level + 1, link)) }
       return .list(items)
     case .dictionary(let map):
       try Self.checkLevel(level)
-      try map.checkIsThere()
+      try map.checkNotInvalidated()
       var entries: [NestedEntry] = []
       for (key, value) in map {
         entries.append(NestedEntry(key: key, value: try value.nested(level: level + 1, link)))
@@ -126,30 +126,6 @@ extension AnyRealmValue {
     case .list?: self = .list(List(rows))
     case .dictionary?: self = .dictionary(Map(rows))
     case nil: return nil
-    }
-  }
-
-  /// A copy in memory of the value, with each object replaced.
-  func mapObjects(
-    level: Int = 0, _ body: (Object) throws(RealmError) -> AnyRealmValue
-  ) throws(RealmError) -> AnyRealmValue {
-    switch self {
-    case .object(let object): return try body(object)
-    case .list(let list):
-      try Self.checkLevel(level)
-      try list.checkIsThere()
-      let copy = List<AnyRealmValue>()
-      for element in list { copy.append(try element.mapObjects(level: level + 1, body)) }
-      return .list(copy)
-    case .dictionary(let map):
-      try Self.checkLevel(level)
-      try map.checkIsThere()
-      let copy = Map<String, AnyRealmValue>()
-      for (key, value) in map {
-        copy.updateValue(try value.mapObjects(level: level + 1, body), forKey: key)
-      }
-      return .dictionary(copy)
-    default: return self
     }
   }
 

@@ -1,7 +1,7 @@
 import StrataStorage
 
-/// Array operations with several elements. They never create a new list: they also change a list
-/// that is a constant, or the property of one.
+/// Array operations with several elements. They change this list and never create a new one, so
+/// they also work on a list that is a `let` constant.
 extension List: RangeReplaceableCollection {
   /// The elements at some positions. Setting them replaces them by any number of new elements.
   /// Positions out of range stop the process.

@@ -304,7 +304,8 @@ extension List {
     for range in offsets.rangeView.reversed() { removeSubrange(range) }
   }
 
-  /// Moves the elements at some positions before the element that is now at another position.
+  /// Moves the elements at `offsets` in front of the element that was at `destination` before the
+  /// move.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
     var target = destination
     for source in offsets.reversed() where source < destination {

@@ -192,7 +192,7 @@ extension Map: CollectionProperty {
   }
 
   func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)] {
-    try checkIsThere()
+    try checkNotInvalidated()
     var stored: [(key: String, _StoredElement)] = []
     for (key, value) in self {
       stored.append((key._text, try value._stored(in: rows)))

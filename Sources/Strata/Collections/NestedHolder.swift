@@ -35,7 +35,7 @@ class NestedHolder {
   /// Puts another value into the holder.
   func write(_ element: _StoredElement) { mustOverride(self) }
 
-  /// Records an error in data that was found where nothing can be thrown.
+  /// Records an error in data for code that can't throw.
   func record(_ error: RealmError) { mustOverride(self) }
 
   func object(_ element: _StoredElement) -> AnyObject? { mustOverride(self) }

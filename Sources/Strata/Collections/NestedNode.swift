@@ -2,8 +2,8 @@ import StrataSchema
 
 /// A list or a dictionary inside of an `AnyRealmValue`, in memory.
 ///
-/// A class, so that a collection that the program holds keeps its identity when others around it
-/// are inserted and removed.
+/// This is a class, so that a collection that the program holds keeps its identity when elements
+/// around it are inserted and removed.
 final class NestedNode {
   /// The element at a position, or of a key.
   enum Item {

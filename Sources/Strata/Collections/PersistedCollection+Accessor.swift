@@ -116,7 +116,7 @@ extension CollectionProperty {
 
 extension CollectionProperty where Self: Sequence, Element: RealmCollectionValue {
   func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)] {
-    try checkIsThere()
+    try checkNotInvalidated()
     var stored: [(key: String, _StoredElement)] = []
     for element in self { stored.append(("", try element._stored(in: rows))) }
     return stored
@@ -137,7 +137,7 @@ extension PersistedCollection {
   /// - Throws: ``RealmError`` with code `fail` for the collection of a deleted object, and for a
   ///   collection that was removed from an `AnyRealmValue`. Their elements are lost, so a copy
   ///   would be empty by mistake.
-  func checkIsThere() throws(RealmError) {
+  func checkNotInvalidated() throws(RealmError) {
     guard let rows, rows.isInvalidated else { return }
     throw RealmError(.fail, "\(ErrorText.deleted) ('\(type(of: self))')")
   }

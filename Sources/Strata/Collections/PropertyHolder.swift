@@ -115,7 +115,7 @@ extension NestedKey {
 extension [NestedKey: WeakHolder] {
   /// Registers a holder, and removes released ones from time to time.
   mutating func record(_ holder: AnyObject, for key: NestedKey) {
-    if WeakHolder.isTimeToForget(count) { self = filter { $0.value.holder != nil } }
+    if WeakHolder.shouldPruneReleased(count) { self = filter { $0.value.holder != nil } }
     self[key] = WeakHolder(holder: holder)
   }
 }

@@ -175,7 +175,7 @@ final class DiscoveredSchema: Sendable {
     try of(DynamicClassMaker.types(for: file), isSubset: true).named(besides: file)
   }
 
-  /// These classes, and the other classes of a file.
+  /// Returns these classes with the other classes of a file.
   func withOthers(of file: Schema) throws(RealmError) -> DiscoveredSchema {
     let others = file.objectSchema.filter { classes[$0.className] == nil }
     guard !others.isEmpty else { return self }
@@ -331,7 +331,7 @@ extension RealmError {
 /// The choice of classes for a realm whose configuration names none, if the program has classes
 /// that can't all be in one realm. A class that isn't used must not make the others unusable.
 enum DefaultClasses {
-  /// Returns a function that tells whether one of the classes links to a class.
+  /// Returns a function that checks whether one of the classes links to a class.
   static func used(_ infos: [ClassInfo]) -> (ObjectIdentifier) -> Bool {
     let targets = infos.flatMap { info in
       info.targets.compactMap { $0 }.filter { $0 != info.type }.map { ObjectIdentifier($0) }

@@ -82,7 +82,8 @@ enum TypeFinder {
     return heirs
   }
 
-  /// Later versions only add fields after the ones that are read.
+  /// The oldest supported version of the type records. Later versions only add fields after the
+  /// fields that are read here.
   private static let oldestVersion: UInt = 1
 
   /// The last result with its sections: a library that is loaded later adds a section.

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Made once per class and process, and immutable afterwards; the prototype is only read.
 final class ClassInfo: @unchecked Sendable {
-  // guarded by: nothing but the atomic at the end; immutable.
+  // guarded by: nothing. Immutable, except for the atomic at the end.
   let type: ObjectBase.Type
   let className: String
   /// The persisted properties, superclasses first, then in the order of declaration.
@@ -151,23 +151,23 @@ extension ClassInfo {
   private static let cache = Mutex<[ObjectIdentifier: ClassInfo]>([:])
   /// Held while a class is described. The model's own initializers and defaults run then, and need
   /// not be thread-safe. They may ask for other classes.
-  private static let looking = NSRecursiveLock()
+  private static let descriptionLock = NSRecursiveLock()
 
   /// The classes that are being described.
-  private static let lookedAt = Mutex<Set<ObjectIdentifier>>([])
+  private static let beingDescribed = Mutex<Set<ObjectIdentifier>>([])
 
   /// Returns the description of a class, made at first use; one class at a time, as in Realm.
   ///
   /// - Throws: ``RealmError`` with code `fail` if the fields of the class can't be read.
   static func of(_ type: ObjectBase.Type) throws(RealmError) -> ClassInfo {
     if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
-    looking.lock()
-    defer { looking.unlock() }
+    descriptionLock.lock()
+    defer { descriptionLock.unlock() }
     // Another thread may have been faster, or the initializer of the class itself.
     if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
     if let failure = failures.withLock({ $0[ObjectIdentifier(type)] }) { throw failure }
-    lookedAt.withLock { _ = $0.insert(ObjectIdentifier(type)) }
-    defer { lookedAt.withLock { _ = $0.remove(ObjectIdentifier(type)) } }
+    beingDescribed.withLock { _ = $0.insert(ObjectIdentifier(type)) }
+    defer { beingDescribed.withLock { _ = $0.remove(ObjectIdentifier(type)) } }
     let info = try ordinarily { () throws(RealmError) in try ClassInfo(type) }
     return cache.withLock { known in
       if let first = known[ObjectIdentifier(type)] { return first }
@@ -176,13 +176,14 @@ extension ClassInfo {
     }
   }
 
-  /// The description of a class where nothing can be thrown or reported. Nil for a class that can't
-  /// be used, and for objects that are created while their class is being described.
+  /// Returns the description of a class for code that can neither throw nor report an error.
+  /// Returns nil for a class that can't be used, and for objects that are created while their class
+  /// is being described.
   static func known(_ type: ObjectBase.Type) -> ClassInfo? {
     if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
-    looking.lock()
-    defer { looking.unlock() }
-    if lookedAt.withLock({ $0.contains(ObjectIdentifier(type)) }) { return nil }
+    descriptionLock.lock()
+    defer { descriptionLock.unlock() }
+    if beingDescribed.withLock({ $0.contains(ObjectIdentifier(type)) }) { return nil }
     do {
       return try of(type)
     } catch {
@@ -190,7 +191,7 @@ extension ClassInfo {
     }
   }
 
-  /// The description of a class where nothing can be thrown. A failure is reported.
+  /// Returns the description of a class for code that can't throw. A failure is reported.
   static func reporting(_ type: ObjectBase.Type) -> ClassInfo? {
     do {
       return try of(type)

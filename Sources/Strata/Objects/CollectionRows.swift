@@ -4,7 +4,7 @@ import StrataStorage
 ///
 /// Keeps collections free of SQL: they call this class to count, find and write their elements.
 /// Overrides record or report failures, and reading then finds nothing. Positions count the current
-/// elements from 0. A class, so that calls need no protocol lookup.
+/// elements from 0. This is a class and not a protocol, so that calls need no protocol lookup.
 public class _CollectionRows {
   init() {}
 
@@ -14,10 +14,11 @@ public class _CollectionRows {
   /// Whether the collection can be written. Stops the process where writing is a programmer error.
   func canWrite() -> Bool { mustOverride(self) }
 
-  /// Records an error in data that was found where nothing can be thrown.
+  /// Records an error in data for code that can't throw.
   func record(_ error: RealmError) { mustOverride(self) }
 
-  /// Reports an element in the file that is not of the collection's type. Only realms implement it.
+  /// Reports an element in the file that is not of the collection's type. Only realms override this
+  /// method.
   func reportUnreadable() {}
 
   /// Whether another instance shows the same collection of the same object.

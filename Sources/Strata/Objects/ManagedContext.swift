@@ -4,8 +4,8 @@ import StrataStorage
 /// The realm of a managed object, as the object sees it. Sessions and rows of a migration override
 /// the methods.
 ///
-/// Keeps this folder free of SQL: an object only knows that its context updates its values. A
-/// class, so that reading a property compares the clock without a call.
+/// Keeps this folder free of SQL: an object only knows that its context updates its values. This is
+/// a class and not a protocol, so that reading a property compares the clock without a call.
 @usableFromInline
 class ManagedContext {
   /// The clock for stamps: each object is stamped with the time of reading, which shows whether its
@@ -19,7 +19,7 @@ class ManagedContext {
   @exclusivity(unchecked) final var generation: UInt32 = 0
   /// The holders of collections in an `AnyRealmValue` that the program uses.
   @exclusivity(unchecked) final var nestedHolders: [NestedKey: WeakHolder] = [:]
-  /// Whether objects that are made from now on report their reads.
+  /// Whether new objects report their reads.
   @exclusivity(unchecked) final var tracksReads = false
 
   init(clock: StampClock, isShared: Bool = false) {
@@ -35,13 +35,13 @@ class ManagedContext {
   /// Whether an object is still current although the clock has advanced, as each change of another
   /// object in a transaction advances it. If so, stamps the object with the current time.
   ///
-  /// A quick check without SQL: false if the answer needs more.
+  /// Runs no SQL, and returns false if the answer would need SQL.
   func keepsCurrent(_ object: ObjectBase) -> Bool { false }
 
   /// Brings the object up to date, if the file has changed since it was last read.
   func refresh(_ object: ObjectBase, slot: _PropertySlot) { mustOverride(self) }
 
-  /// Called when a property is read, before it is brought up to date. Only if reads are tracked.
+  /// Called when a property is read, before the object is refreshed, if reads are tracked.
   func recordRead(_ object: ObjectBase, slot: _PropertySlot) { mustOverride(self) }
 
   /// Prepares the change of a property; false if the change is refused.
@@ -59,7 +59,7 @@ class ManagedContext {
   /// Returns the name of a class in the file.
   func className(of type: ObjectBase.Type) -> String { type.className() }
 
-  /// Records an error in data that was found where nothing can be thrown.
+  /// Records an error in data for code that can't throw.
   func record(_ error: RealmError) { mustOverride(self) }
 
   /// The object of a row; nil if the row was deleted.
@@ -99,8 +99,10 @@ struct WeakHolder {
 
   /// Whether a collection of weak references should remove released ones before it grows further.
   ///
-  /// True at powers of two, so that the scans cost each addition a few steps on average.
-  static func isTimeToForget(_ count: Int) -> Bool { count >= 32 && count.nonzeroBitCount == 1 }
+  /// True at powers of two, so that the scans take constant time per addition on average.
+  static func shouldPruneReleased(_ count: Int) -> Bool {
+    count >= 32 && count.nonzeroBitCount == 1
+  }
 }
 
 /// The context of an object with a value that doesn't fit. Adding the object throws the error.

@@ -237,13 +237,17 @@ enum ColumnKind: UInt8 {
 public protocol SortableType {}
 
 /// A type whose values a query can compare by `<`, and compute with.
-public protocol _QueryNumeric {}
+public protocol _QueryNumeric: _QueryOrdered {}
+
+/// A type whose values a query can compare by `<`: numbers and dates by their values, strings by
+/// bytes.
+public protocol _QueryOrdered {}
 
 /// A type whose values a query can search for a part: `String` and `Data`.
 public protocol _QueryBinary {}
 
 /// A type whose values a query can compare with a pattern: `String`.
-public protocol _QueryString: _QueryBinary {}
+public protocol _QueryString: _QueryBinary, _QueryOrdered {}
 
 /// An optional, in conditions of extensions.
 public protocol _OptionalProtocol<Wrapped> {
@@ -262,6 +266,7 @@ extension Float: _QueryNumeric {}
 extension Double: _QueryNumeric {}
 extension Decimal128: _QueryNumeric {}
 extension Date: _QueryNumeric {}
+extension Optional: _QueryOrdered where Wrapped: _QueryOrdered {}
 extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
 
 extension String: _QueryString {}

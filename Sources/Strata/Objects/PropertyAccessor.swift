@@ -32,12 +32,6 @@ public struct _PropertyAccessor: @unchecked Sendable {
   let slotOffset: Int
   /// Removes the target from a link in memory: managed links hold identities.
   var takeLink: ((Base) -> ObjectBase?)?
-  /// Replaces a list or a dictionary of an `AnyRealmValue` in memory by its stored form. The
-  /// closure returns the stored form of each object in it.
-  var storeNested:
-    (
-      (Base, (ObjectBase) throws(RealmError) -> _StoredElement) throws(RealmError) -> Void
-    )?
   /// Sets the text of a list or a dictionary.
   var setNested: ((Base, _StoredElement) -> Void)?
   /// The collection in memory.

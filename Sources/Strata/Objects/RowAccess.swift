@@ -4,8 +4,8 @@ import StrataStorage
 
 /// An accessor of the columns of whole objects.
 ///
-/// A table of instructions rather than closures. Closures would need a chain of calls for each
-/// object, and all threads would count references to the same ones.
+/// The accessor is a table of instructions. Closures would need a chain of calls for each object,
+/// and all threads would count references to the same closures.
 struct RowAccess: @unchecked Sendable {
   // guarded by: nothing; immutable, and never freed, as descriptions of classes are kept for good.
   typealias Base = _PropertyAccessor.Base
@@ -104,8 +104,8 @@ struct RowAccess: @unchecked Sendable {
     return value != nil
   }
 
-  /// Makes a column's value the result of an SQL function with the given context; false if SQLite
-  /// can't store the value.
+  /// Sets the result of an SQL function to a column's value. Returns false if SQLite can't store
+  /// the value.
   ///
   /// - Parameter index: The position of the property among the properties with columns.
   func giveResult(_ index: Int, _ part: Part, of base: Base, _ context: OpaquePointer) -> Bool {

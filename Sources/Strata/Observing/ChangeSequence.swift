@@ -61,7 +61,6 @@ final class SequenceObserver<Element> {
   private let group: ObservationGroup
   private let observation: Observation?
   private let signal = Signal()
-  private var news: ArraySlice<SourceChange> = []
   private var isOver = false
   /// Whether this observer holds the session at its snapshot for the body of the loop.
   private var isHolding = false
@@ -103,7 +102,10 @@ final class SequenceObserver<Element> {
     let session = start.session
     while let change = received.next() {
       switch change {
-      case .deleted, .failed: isOver = true
+      case .failed(let error):
+        isOver = true
+        throw error
+      case .deleted: isOver = true
       case .initial, .elements, .entries, .properties, .touched: break
       }
       if let element = try start.translate(change, session) { return element }
@@ -156,11 +158,8 @@ extension RealmCollection {
       }
       let translate = observed.translation
       return SequenceStart(
-        session: observed.session, source: try observed.source(keyPaths), hasInitial: true
-      ) { change, session in
-        if case .failed(let error) = change { throw error }
-        return translate(change, session)
-      }
+        session: observed.session, source: try observed.source(keyPaths), hasInitial: true,
+        translate: translate)
     }
   }
 }
@@ -175,11 +174,8 @@ extension Map {
         throw RealmError(.fail, ErrorText.unmanagedCollectionNotifications)
       }
       return SequenceStart(
-        session: observed.session, source: try observed.source(keyPaths), hasInitial: true
-      ) { change, session in
-        if case .failed(let error) = change { throw error }
-        return observed.mapChange(change, session)
-      }
+        session: observed.session, source: try observed.source(keyPaths), hasInitial: true,
+        translate: { observed.mapChange($0, $1) })
     }
   }
 }
@@ -195,11 +191,8 @@ extension _ObservableObject {
         throw RealmError(.fail, ErrorText.unmanagedObjectNotifications)
       }
       return SequenceStart(
-        session: observed.session, source: try observed.source(keyPaths), hasInitial: false
-      ) { change, session in
-        if case .failed(let error) = change { throw error }
-        return observed.translate(change, session)
-      }
+        session: observed.session, source: try observed.source(keyPaths), hasInitial: false,
+        translate: observed.translate)
     }
   }
 }

@@ -7,7 +7,7 @@ import StrataStorage
 extension SectionedResults {
   /// Calls a closure with the sections, and again after each change.
   ///
-  /// Like `observe` of the results. Each change computes all section keys again.
+  /// Works like `observe` of the results. After each change, all section keys are computed again.
   /// - Parameters:
   ///   - keyPaths: The properties of the elements to observe; nil for all.
   ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
@@ -146,7 +146,7 @@ extension SectionKeys {
         let changes = ChangeSet(
           deletions: deletions, insertions: insertions, modifications: modifications)
         let difference = SectionDifference(old: old, new: new, changes: changes)
-        let news = SectionsNews.update(difference, old: old.once, new: new.once)
+        let news = SectionsNews.update(difference, old: old.distinct, new: new.distinct)
         old = new
         if !difference.isEmpty { block(shown(results), news) }
       case .error:
@@ -159,7 +159,7 @@ extension SectionKeys {
 
 extension Array where Element: Hashable {
   /// The distinct elements, in the order of their first occurrence.
-  fileprivate var once: [Element] {
+  fileprivate var distinct: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }

@@ -232,7 +232,7 @@ struct OpeningAttempt {
     }
     var migrator = migrator(stages)
     if let target = stages.last?.target { migrator.newHistory = try wantedHistory(of: target) }
-    let (report, left) = try migrating.ends {
+    let (report, left) = try migrating.measure {
       try migrator.migrate(writer(), expecting: state, startsOver: startsOver)
     }
     knownState = left

@@ -70,16 +70,16 @@ final class OpeningTurn: Sendable {
   static func openedHere(_ name: String) -> RealmError {
     RealmError(
       .alreadyOpen,
-      "Realm at path '\(name)' is being opened: what runs meanwhile can't open it. In a migration "
-        + "block, use the objects that 'enumerateObjects' gives; in the initializer and the static "
-        + "members of a class, use no realm.")
+      "Realm at path '\(name)' is being opened, and can't be opened again meanwhile. In a "
+        + "migration block, use the objects that 'enumerateObjects' gives; in the initializer and "
+        + "the static members of a class, use no realm.")
   }
 
   private static func openedInCircle(_ name: String) -> RealmError {
     RealmError(
       .alreadyOpen,
       "Realm at path '\(name)' is being opened by a thread that waits for this one: the migration "
-        + "blocks of two files open the other file each. Open one of the files before, outside of the "
-        + "block.")
+        + "blocks of two files each open the other file. Open one of the files first, outside of "
+        + "the block.")
   }
 }

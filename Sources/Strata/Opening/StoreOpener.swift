@@ -37,7 +37,7 @@ struct StoreOpener {
   func open() throws -> Store {
     var opener = self
     opener.configuration.opening = configuration.observers?.begin(.open, for: configuration.caller)
-    return try opener.configuration.opening.ends { try opener.openFile() }
+    return try opener.configuration.opening.measure { try opener.openFile() }
   }
 
   private func openFile() throws -> Store {
@@ -116,20 +116,20 @@ struct StoreOpener {
   private func openInSteps() throws -> Store {
     for _ in 0..<Self.maxExchanges {
       do {
-        return try openFileThatStays()
+        return try openUnreplacedFile()
       } catch is OpeningAttempt.FileExchanged {
         // Retries with the file that has the name now.
       }
     }
     throw RealmError(
       .fileNotFound,
-      "Realm at path '\(url.path)' can't be opened: other programs keep deleting or replacing its file. "
-        + "Let them end before.", fileURL: url)
+      "Realm at path '\(url.path)' can't be opened: other programs keep deleting or replacing its "
+        + "file. Stop them, and open it again.", fileURL: url)
   }
 
   private static let maxExchanges = 10
 
-  private func openFileThatStays() throws -> Store {
+  private func openUnreplacedFile() throws -> Store {
     var attempt = try OpeningAttempt(configuration, discovered, url, folder)
     // Stages that commit on their own take one step each.
     for _ in 0..<Self.maxSteps + (configuration.settings.migrationPlan?.stages.count ?? 0) {
@@ -137,8 +137,8 @@ struct StoreOpener {
     }
     throw RealmError(
       .fileAccess,
-      "Realm at path '\(url.path)' can't be opened: other processes keep changing its schema. Let all "
-        + "of them use the same classes and schema version.", fileURL: url)
+      "Realm at path '\(url.path)' can't be opened: other processes keep changing its schema. Use "
+        + "the same classes and schema version in all of them.", fileURL: url)
   }
 }
 
@@ -170,7 +170,7 @@ enum VersionReader {
       throw missing
     }
     guard content == .database else { throw missing }
-    let readers = Readers(url, key, for: .look)
+    let readers = Readers(url, key, for: .inspection)
     defer { readers.close() }
     return try translatingErrors(at: url) {
       try readers.read { db in

@@ -184,8 +184,8 @@ final class StoreRegistry: Sendable {
     return OpenConnections.shared.waitUntilClosed(url, [.store], atMost: 0)
   }
 
-  /// Waits for a store whose last realm was released. It may still be closing its connections on
-  /// another thread.
+  /// Waits for a store whose last realm was released. Such a store may still be closing its
+  /// connections on another thread.
   private func waitForClosing(_ configuration: ResolvedConfiguration) {
     guard case .file(let url) = configuration.location else { return }
     if OpenConnections.shared.waitUntilClosed(url, [.store], atMost: Self.longestClosing) { return }
@@ -203,7 +203,7 @@ final class StoreRegistry: Sendable {
   /// - Throws: ``RealmError`` with code `alreadyOpen` and the message if the file is open.
   func whileClosed<Result>(
     _ configuration: ResolvedConfiguration,
-    noneFor purposes: Set<OpenConnections.Purpose> = [.store, .look],
+    noneFor purposes: Set<OpenConnections.Purpose> = [.store, .inspection],
     _ message: @autoclosure () -> String, _ body: () throws -> Result
   ) throws -> Result {
     func isClosed(atMost seconds: TimeInterval) -> Bool {

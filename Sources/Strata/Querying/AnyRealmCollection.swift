@@ -5,7 +5,8 @@
 /// show(AnyRealmCollection(club.members))
 /// show(AnyRealmCollection(realm.objects(Person.self)))
 /// ```
-/// It shows the elements of the wrapped collection, and stays live with that collection.
+/// An `AnyRealmCollection` shows the elements of the wrapped collection, and is as live as that
+/// collection.
 public struct AnyRealmCollection<Element: RealmCollectionValue> {
   private let base: any CollectionBox<Element>
 

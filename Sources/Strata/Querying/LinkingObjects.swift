@@ -103,7 +103,8 @@ extension LinkingObjects: Persistable {
       let table = session.store.table(Element.self),
       let info = session.store.table(type(of: owner))?.info
     else { return stored }
-    // An object that was read from the file has no value here; its class has the name.
+    // `stored` has no name if the object was read from the file, so the name comes from the
+    // object's class.
     let name = info.properties[slot].linkOriginPropertyName ?? stored.originProperty
     guard let query = ObjectQuery(table, linkingThrough: name, to: owner._rowID) else {
       return stored

@@ -141,7 +141,7 @@ final class ObjectResults {
     guard !rows.isEmpty else {
       return session.transaction?.error == nil ? nil : query.table.info.type.init()
     }
-    // Not under the lock: the thread that has the connection may wait for the lock.
+    // Reads outside of the lock, because the thread that has the connection may wait for the lock.
     var objects = try session.objects(rows, in: query.table)
     // After a row that doesn't exist, the positions are wrong.
     let end = zip(objects, rows).prefix { $0._rowID == $1 }.count

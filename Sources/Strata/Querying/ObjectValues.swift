@@ -72,7 +72,7 @@ extension ObjectValues where Element: Sendable {
   ) async throws -> [Element] {
     guard let rows, !rows.isInvalidated else { return inMemory }
     let frozen = try rows.frozen(at: CodeLocation(fileID: fileID, line: line))
-    // It reads columns, and keeps nothing.
+    // The closure reads columns, and keeps nothing.
     nonisolated(unsafe) let decode = decode
     return try await Task.detached { try Self.read(frozen, decode) }.value
   }

@@ -96,8 +96,8 @@ extension Array where Element: RealmCollectionValue {
     guard let rest, let function = KeyPathOperator(rawValue: name) else {
       let known = KeyPathOperator.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
       reportIssue(
-        "The operator of '\(keyPath)' is unknown, or has no property: there are '@count', and \(known) "
-          + "with the name of a property behind a point.")
+        "The operator of '\(keyPath)' is unknown, or has no property. Use '@count', or one of "
+          + "\(known), followed by a point and the name of a property.")
       return nil
     }
     return function.result(compactMap { unwrapped($0.value(atPath: rest)) })

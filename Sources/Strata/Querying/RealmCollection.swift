@@ -26,8 +26,8 @@ extension RealmCollection {
   /// The type of the elements, by RealmSwift's name.
   public typealias ElementType = Element
 
-  // Not `Collection`'s versions: these count first and rely on the count, which another thread may
-  // change, and they access each element by its position.
+  // Replaces `Collection`'s versions: they count first and rely on the count, which another thread
+  // may change, and they access each element by its position.
 
   public var underestimatedCount: Int { 0 }
 

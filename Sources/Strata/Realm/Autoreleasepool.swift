@@ -2,7 +2,8 @@
   /// Calls a closure, for source compatibility with Apple platforms.
   ///
   /// On Apple platforms, the function of this name also releases autoreleased Objective-C objects,
-  /// which other platforms don't have. It is for programs that were written for RealmSwift.
+  /// which other platforms don't have. This function is for programs that were written for
+  /// RealmSwift.
   @inlinable
   public func autoreleasepool<Result, Failure: Error>(
     invoking body: () throws(Failure) -> Result

@@ -5,7 +5,7 @@ extension Realm {
   /// The RealmSwift setting for downloads before opening. It has no effect, because there is no
   /// server.
   ///
-  /// It is for programs that were written for RealmSwift.
+  /// This type is for programs that were written for RealmSwift.
   public enum OpenBehavior: Sendable {
     case never
     case once

@@ -43,8 +43,8 @@ extension Realm {
   ///   - fileURL: The URL of the copy.
   ///   - configuration: The configuration, of which only the file and the key are used. The copy
   ///     has the same key.
-  ///   - progress: A closure that receives the copied fraction, from 0 to 1. It can stop the copy
-  ///     by throwing.
+  ///   - progress: A closure that receives the copied fraction, from 0 to 1. The closure can stop
+  ///     the copy by throwing.
   /// - Throws: The error of `progress`, or ``Realm/Error`` with code `fileExists` when the copy
   ///   already exists, `fileNotFound`, `filePermissionDenied`, `invalidDatabase` for a file without
   ///   a version or a damaged one, or `fileAccess`. No copy exists then.
@@ -63,7 +63,7 @@ extension Realm {
     let resolved = try ResolvedConfiguration(configuration)
     let file = try configuration.backedUpFile()
     let copying = resolved.observers?.begin(.backup)
-    try copying.ends {
+    try copying.measure {
       try FileBackup.copy(
         file, to: StoreFile.behindLinks(fileURL), resolved.key, cancellation, progress: progress)
     }

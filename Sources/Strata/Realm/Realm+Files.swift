@@ -58,10 +58,9 @@ extension Realm {
   /// guard rehearsal.problems.isEmpty else { return }
   /// ```
   /// The copy is as of one moment, and others may write to the file meanwhile. The file and its WAL
-  /// stay as they are. The closures of the configuration are called, so whatever they do outside of
-  /// the copy is done. The folder needs room for the file and
-  /// ``MigrationRehearsal/neededBytes``. The time on this machine is the time of the migration only
-  /// if the disk is the same.
+  /// stay as they are. The closures of the configuration are called, and their effects outside of
+  /// the copy are real. The folder needs room for the file and ``MigrationRehearsal/neededBytes``.
+  /// The time on this machine is the time of the migration only if the disk is the same.
   /// - Parameters:
   ///   - configuration: The configuration of the new program. Seeds, conversions, backups and
   ///     observers are not used.
@@ -153,7 +152,7 @@ extension Realm {
   /// - Parameters:
   ///   - configuration: The file.
   ///   - progress: A closure that receives the progress of the check, on the thread of the caller.
-  ///     It can stop the check by throwing.
+  ///     The closure can stop the check by throwing.
   /// - Throws: ``Realm/Error`` when there is no database at the path, or when the file can't be
   ///   read, and the error of the closure.
   public static func problems(

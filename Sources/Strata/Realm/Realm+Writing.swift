@@ -45,7 +45,7 @@ extension Realm {
   /// the realm), the transaction is rolled back. Then `commitWrite`, or the next writing call of
   /// the realm, reports this. A transaction of `write` is never rolled back in this way.
   public func beginWrite() {
-    session.beginWriteNoting()
+    session.beginWriteRecordingErrors()
   }
 
   /// Commits the changes since `beginWrite`.

@@ -115,7 +115,7 @@ final class PreparedQueries: Sendable {
   private let queries = Mutex<[QueryShape: PreparedQuery]>([:])
 
   /// The limit of prepared queries: a program may make conditions of ever new shapes.
-  static let most = 256
+  static let maxCount = 256
 
   init(ofAll sql: QuerySQL) {
     all = PreparedQuery(sql, isRestricted: false)
@@ -144,7 +144,7 @@ final class PreparedQueries: Sendable {
     guard sql.parameters == constants else { return nil }
     let query = PreparedQuery(sql, isRestricted: true, resolver: resolver)
     queries.withLock { queries in
-      if queries.count >= Self.most { queries.removeAll() }
+      if queries.count >= Self.maxCount { queries.removeAll() }
       queries[shape] = query
     }
     return query

@@ -167,7 +167,7 @@ struct UpdateStatement {
 
     /// The least number of rows for one statement: for fewer, a statement per row is as fast.
     private static let few = 8
-    private static let most = 32
+    private static let maxCount = 32
 
     /// Chooses how many of the first objects, in the order of their rows, the next statement
     /// writes.
@@ -182,8 +182,8 @@ struct UpdateStatement {
       } else {
         // Few different numbers, so that there are few different statements.
         self =
-          objects.count >= Self.most
-          ? .several(Self.most)
+          objects.count >= Self.maxCount
+          ? .several(Self.maxCount)
           : objects.count >= Self.few ? .several(Self.few) : .one
       }
     }

@@ -61,7 +61,7 @@ final class Table: Sendable {
         tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: []))
   }
 
-  /// Creates a stand-in for a class that a store doesn't have. It has no objects.
+  /// Creates a stand-in for a class that a store doesn't have. The stand-in has no objects.
   convenience init(unmanaged type: ObjectBase.Type) {
     guard let info = ClassInfo.reporting(type) else {
       stopForProgrammerError("'\(type.className())' can't be used as a model.")

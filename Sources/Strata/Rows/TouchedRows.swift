@@ -91,7 +91,7 @@ struct AppendedElements {
   /// The tables of the owner, and of elements that are objects. Their new rows are written first.
   let referred: (owner: Table, target: Table?)
 
-  private static let most = 256
+  private static let maxCount = 256
 
   init(
     _ elements: [_StoredElement], to list: ElementTable, at position: Int64,
@@ -107,7 +107,7 @@ struct AppendedElements {
   mutating func append(
     _ new: [_StoredElement], to list: ElementTable, at position: Int64
   ) -> Bool {
-    guard elements.count < Self.most, self.list.owner == list.owner,
+    guard elements.count < Self.maxCount, self.list.owner == list.owner,
       self.list.info.index == list.info.index, self.position + Int64(elements.count) == position
     else { return false }
     elements.append(contentsOf: new)

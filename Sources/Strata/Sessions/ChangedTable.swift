@@ -20,7 +20,8 @@ final class ChangedTable {
   var isBeingWritten = false
   /// Counters: `members` for inserted and deleted rows, `values` for changed rows.
   @exclusivity(unchecked) var counts: (members: UInt64, values: UInt64) = (0, 0)
-  /// The time at which SQLite itself last changed rows of the table, such that they aren't known.
+  /// The time at which SQLite itself last changed rows of the table, so that the changed rows are
+  /// unknown.
   var staleSince: UInt64 = 0
 
   init(_ table: Table) {

@@ -79,7 +79,8 @@ final class DraftReader {
     return index
   }
 
-  /// Makes an object with the values of columns that a value gives.
+  /// Creates an object, and sets the columns for which `value` has a value. Links and collections
+  /// follow later.
   private func make(
     _ type: ObjectBase.Type, _ value: Any, at place: String
   ) throws(RealmError) -> Int {
@@ -277,7 +278,7 @@ final class DraftReader {
   ) throws(RealmError) -> [(key: String, _StoredElement)] {
     let info = part.table.info
     let property = info.properties[slot]
-    try (value as? any PersistedCollection)?.checkIsThere()
+    try (value as? any PersistedCollection)?.checkNotInvalidated()
     let base = Unmanaged.passUnretained(part.object).toOpaque()
     defer { withExtendedLifetime(part.object) {} }
     guard let own = info.accessors[slot].collection?(base) else { return [] }
@@ -310,7 +311,8 @@ final class DraftReader {
   }
 }
 
-/// The rows of a collection while it is read into a draft: returns the row of each object there.
+/// The rows of a collection that is being read into a draft. Converts each element that is an
+/// object to its row.
 private final class DraftRows: EmptyRows {
   private let reader: DraftReader
   private let property: Property
@@ -341,7 +343,7 @@ private final class DraftRows: EmptyRows {
 }
 
 extension RealmError {
-  /// The error with its position in the value, unless the whole value is wrong.
+  /// Returns the error with its position in the value, unless the whole value is wrong.
   fileprivate func inValue(at place: String, _ property: String? = nil) -> RealmError {
     let end = "' of the value."
     guard !place.isEmpty, !message.hasSuffix(end) else { return self }

@@ -4,9 +4,9 @@ import StrataStorage
 /// A writer of drafts: finds or makes the row of each object, compares and writes. The writer reads
 /// nothing of the original value.
 ///
-/// Each object of the draft becomes the first of these: the object with its primary key, in the
-/// file or in the draft; with `.modified` and no primary key, the object that is in its place; a
-/// new one.
+/// An object of the draft with a primary key becomes the object with the same key, in the file or
+/// in the draft. With `.modified`, an object without a primary key becomes the object that is in
+/// its place. Any other object becomes a new one.
 final class DraftWriter {
   private let session: Session
   private let transaction: WriteTransaction
@@ -136,9 +136,9 @@ final class DraftWriter {
     return found
   }
 
-  // MARK: Who is meant
+  // MARK: Finding rows
 
-  /// Gives an object of the draft its row, if it has none.
+  /// Returns the row of an object of the draft. Finds or creates the row at the first call.
   ///
   /// - Parameter present: The row that is now in the place of the object.
   private func identify(_ index: Int, at present: Int64? = nil) throws(RealmError) -> Int64 {
@@ -204,7 +204,7 @@ final class DraftWriter {
       })
   }
 
-  // MARK: What is written
+  // MARK: Writing
 
   private func write(_ index: Int) throws(RealmError) {
     guard let isNew = rows[index]?.isNew else { return }

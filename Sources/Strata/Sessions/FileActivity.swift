@@ -8,7 +8,8 @@ import Synchronization
 /// A reporter for the observers of an open file: reports queries, and each second the file's
 /// status.
 ///
-/// It doesn't hold the store: a timer or a query on another thread must not keep the file open.
+/// The reporter doesn't retain the store: a timer or a query on another thread must not keep the
+/// file open.
 final class FileActivity: Sendable {
   let observers: ActivityObservers
   private let file: StoreFile

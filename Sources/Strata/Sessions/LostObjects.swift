@@ -17,7 +17,7 @@ struct LostObjects {
   mutating func record(_ object: ObjectBase) {
     guard let context = object._context else { return }
     // A loop that deletes objects releases each of them at once.
-    if WeakHolder.isTimeToForget(objects.count) { objects.removeAll { $0.object == nil } }
+    if WeakHolder.shouldPruneReleased(objects.count) { objects.removeAll { $0.object == nil } }
     objects.append(Lost(object: object, state: object._state, context: context))
   }
 
@@ -81,7 +81,7 @@ struct WrittenObjects {
   private var objects: [(object: ObjectBase, row: Row)] = []
   private var areKnown = true
 
-  private static let most = 64
+  private static let maxCount = 64
 
   /// Records objects whose values equal their rows.
   ///
@@ -90,7 +90,7 @@ struct WrittenObjects {
   mutating func record(_ written: [ObjectBase], in table: Table) -> [ObjectBase] {
     guard areKnown, !written.isEmpty else { return [] }
     // A custom type may read another value than it has stored.
-    guard table.info.row.readsWhatIsWritten, objects.count + written.count <= Self.most else {
+    guard table.info.row.readsWhatIsWritten, objects.count + written.count <= Self.maxCount else {
       areKnown = false
       defer { objects = [] }
       return objects.map(\.object)

@@ -10,8 +10,8 @@ struct ObjectDraft {
   /// One object.
   struct Part {
     let table: Table
-    /// An unmanaged object with the values of the columns. It becomes the managed one if it is
-    /// adopted or new.
+    /// An unmanaged object with the values of the columns. This object becomes the managed one if
+    /// it is adopted or new.
     let object: ObjectBase
     /// Whether the object is the program's, rather than made for the draft.
     let isAdopted: Bool

@@ -238,8 +238,6 @@ final class SessionCollection: StoredCollection {
 
   // MARK: Objects
 
-  var hasEmbeddedObjects: Bool { target?.info.isEmbedded == true }
-
   override func object(_ element: _StoredElement) -> AnyObject? {
     guard case .integer(let row) = element.value else { return nil }
     if let target { return session.objectIfReadable(row: row, in: target) }

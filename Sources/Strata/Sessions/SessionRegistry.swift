@@ -106,8 +106,8 @@ class SessionObserver: @unchecked Sendable {
   /// Whether a handler is running.
   var isDelivering: Bool { mustOverride(self) }
 
-  /// Called before the program releases what the session shows. Handlers that are due in this turn
-  /// run first, while their positions still fit.
+  /// Called before the session releases the state that it shows. Handlers that are due in this turn
+  /// run first, while their positions are still valid.
   func willLetGo() { mustOverride(self) }
 
   /// Called when ``Session/refreshesByItself`` was set.

@@ -1,8 +1,7 @@
 import Foundation
 import Strata
 
-/// Opens a file that RealmSwift wrote with the classes of today, as the first start of the new
-/// program does.
+/// Opens a file of RealmSwift with today's classes, as the new program does at its first start.
 func leaveRealm() throws {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
     "StrataExample-\(UUID())", isDirectory: true)

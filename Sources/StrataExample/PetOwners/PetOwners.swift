@@ -4,8 +4,8 @@ import Strata
 /// The common protocol of the versions of the second example: people, their pets, and where they
 /// live.
 ///
-/// Each version is in an enum of its own, as in the address book. But only the newest has a
-/// migration block: that is all a program ships.
+/// Each version is in an enum of its own, as in the address book. But only the newest version has a
+/// migration block, because a program ships only one version.
 protocol PetOwners {
   /// The configuration that opens a file of this version.
   static func configuration(_ file: URL) -> Realm.Configuration

@@ -101,13 +101,6 @@ package struct ListEdits: Sendable {
     insert(at: destination)
   }
 
-  /// Records a swap of two elements, as moves like in Realm.
-  package mutating func swap(_ first: Int, _ second: Int) {
-    let (low, high) = (min(first, second), max(first, second))
-    move(from: high, to: low)
-    if low + 1 < high { move(from: low + 1, to: high) }
-  }
-
   /// Records that an element was replaced by another value.
   package mutating func replace(at position: Int) {
     guard check(0..<count ~= position) else { return }

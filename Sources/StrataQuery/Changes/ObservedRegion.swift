@@ -3,7 +3,7 @@ package import StrataSchema
 /// The region of a class's observation: the observed classes and properties, and the ways from a
 /// changed object back to the objects of the observed class.
 ///
-/// It is created once from a schema, and doesn't depend on the contents of a file.
+/// A region is created once from a schema, and doesn't depend on the contents of a file.
 ///
 /// ```swift
 /// let region = try ObservedRegion(schema, "Person", keyPaths: ["dogs.name"])
@@ -81,7 +81,7 @@ package struct ObservedRegion: Sendable {
       self.depth = .max
     } else {
       let references = SchemaReferences(schema)
-      sources = Self.reachable(schema, root, references, depth)
+      sources = Self.reachable(schema, root, depth)
       let names = sources.enumerated().map { ($0.element.className, $0.offset) }
       ways = .all(references, positions: Dictionary(uniqueKeysWithValues: names))
       self.depth = depth
@@ -90,7 +90,7 @@ package struct ObservedRegion: Sendable {
 
   /// Returns the classes that are reached over a limited number of links, nearest first.
   private static func reachable(
-    _ schema: Schema, _ root: ObjectSchema, _ references: SchemaReferences, _ depth: Int
+    _ schema: Schema, _ root: ObjectSchema, _ depth: Int
   ) -> [Source] {
     var sources = [Source(schema: root, counted: nil, distance: 0)]
     var known: Set<String> = [root.className]
@@ -150,7 +150,8 @@ package struct ObservedRegion: Sendable {
     }
   }
 
-  /// Returns the source with the property, if it is near enough.
+  /// Returns the position of the source with the property of a reference, if the source is less
+  /// than `depth` links away.
   private func origin(of reference: Reference, _ positions: [String: Int]) -> Int? {
     positions[reference.origin.className].flatMap { sources[$0].distance < depth ? $0 : nil }
   }

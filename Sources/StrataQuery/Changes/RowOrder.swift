@@ -149,13 +149,6 @@ package struct RowOrder: Sendable {
     return (rows, changes)
   }
 
-  /// Returns the new rows, and their changes: see ``change(to:)``.
-  package static func change(
-    delivered: [Int64], touched: [Int64], present: [(row: Int64, gap: Int)]
-  ) -> (rows: [Int64], changes: ChangeSet) {
-    RowOrder(delivered: delivered, touched: touched).change(to: present)
-  }
-
   private func changes(to present: [(row: Int64, gap: Int)]) -> ChangeSet {
     var stays = [Bool](repeating: false, count: places.count)
     var insertions: [Int] = []

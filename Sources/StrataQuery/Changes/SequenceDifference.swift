@@ -41,8 +41,8 @@ package enum SequenceDifference {
 
   /// Returns the difference of two lists that may have equal elements.
   ///
-  /// It is minimal up to 1,000 deletions and insertions between the common ends. Beyond that,
-  /// everything between them is deleted and inserted.
+  /// The difference is minimal up to 1,000 deletions and insertions between the common ends. Beyond
+  /// that, all elements between the common ends are deleted and inserted.
   ///
   /// - Parameter modified: Whether an element that stays counts as modified.
   package static func elements<Element: Hashable>(

@@ -52,10 +52,10 @@ package struct PredicateChain: Sendable {
 
   // MARK: Size
 
-  /// A statement with fewer comparisons is always accepted by SQLite.
+  /// The number of comparisons that SQLite always accepts in a statement.
   private static let fewComparisons = 500
-  /// SQLite accepts 32,766 parameters, and at least a million bytes of text. The conditions are
-  /// only a part of the statement.
+  /// The limits of the conditions, which are only a part of the statement. SQLite accepts 32,766
+  /// parameters, and at least a million bytes of text.
   private static let maxParameters = 16_000
   private static let maxBytes = 900_000
 
@@ -114,7 +114,7 @@ extension ResolvedOperand {
 extension PredicateProblem {
   fileprivate static func tooManyConditions(_ count: Int) -> PredicateProblem {
     PredicateProblem(
-      "The condition has \(count) comparisons, which is more than SQLite takes in a statement. Use 'IN' "
-        + "with a list of values, or ask in several steps.")
+      "The condition has \(count) comparisons, which is more than SQLite takes in a statement. Use "
+        + "'IN' with a list of values, or run several queries.")
   }
 }

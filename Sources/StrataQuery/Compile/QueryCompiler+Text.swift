@@ -36,7 +36,7 @@ extension QueryCompiler {
     case .contains: return "instr(\(left), \(parameter(value))) > 0"
     case .beginsWith: return prefix(left, value)
     case .endsWith:
-      // By bytes: `substr` of a text ends at its first U+0000.
+      // Compares bytes, because `substr` of a text ends at its first U+0000.
       let bytes = value.bytes
       return "substr(CAST(\(left) AS BLOB), -\(bytes.count)) = \(parameter(.blob(bytes)))"
     default: return "0"
@@ -60,7 +60,7 @@ extension QueryCompiler {
         return prefix(left, .text(String(text.unicodeScalars.dropLast())))
       }
     }
-    // Not `GLOB`, which ends a text at its first U+0000.
+    // Avoids `GLOB`, which ends a text at its first U+0000.
     return function(.like, left, parameter(value), options)
   }
 

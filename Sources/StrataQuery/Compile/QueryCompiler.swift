@@ -1,9 +1,9 @@
 import StrataSchema
 
-/// The compiler of resolved conditions into SQL. It doesn't read the file: the same query always
-/// has the same statement.
+/// The compiler of resolved conditions into SQL. The compiler doesn't read the file, so the same
+/// query always has the same statement.
 ///
-/// It expresses two-valued logic in SQL's three-valued logic: `NOT` is moved to the leaves, and a
+/// Two-valued logic is expressed in SQL's three-valued logic: `NOT` is moved to the leaves, and a
 /// negated leaf is `(leaf) IS NOT TRUE`. NULL counts as false in `WHERE`, so a leaf that is not
 /// negated may be NULL, and can use an index.
 final class QueryCompiler {
@@ -24,9 +24,9 @@ final class QueryCompiler {
   struct Context {
     /// Whether few rows are left when the condition is evaluated.
     var isSelective: Bool
-    /// Whether it is one of several alternatives.
+    /// Whether the condition is one of several alternatives.
     var isAlternative = false
-    /// Whether it must be true for each row of the statement.
+    /// Whether the condition must be true for each row of the statement.
     var isConjunct = false
   }
 
@@ -110,13 +110,14 @@ final class QueryCompiler {
     return Self.join(compiled[...], isAnd ? " AND " : " OR ")
   }
 
-  /// The number of conditions that are joined in one row.
-  static let longestRow = 64
+  /// The maximum number of conditions in one chain.
+  static let maxChain = 64
 
-  /// Joins conditions in a row. More conditions form a tree, because SQLite limits the depth.
+  /// Joins conditions to one chain. Too many conditions form a tree of chains, because SQLite
+  /// limits the depth of an expression.
   static func join(_ parts: ArraySlice<String>, _ separator: String) -> String {
     if parts.count == 1 { return parts[parts.startIndex] }
-    guard parts.count > longestRow else { return "(\(parts.joined(separator: separator)))" }
+    guard parts.count > maxChain else { return "(\(parts.joined(separator: separator)))" }
     let middle = parts.startIndex + parts.count / 2
     return "(\(join(parts[..<middle], separator))\(separator)\(join(parts[middle...], separator)))"
   }
@@ -186,10 +187,11 @@ extension QueryCompiler {
 }
 
 extension QueryCompiler {
-  /// Returns the point that an embedded object represents. Both parts are NULL if it is no point.
+  /// Returns the point that an embedded object represents. Both coordinates are NULL if the object
+  /// isn't a point.
   ///
   /// - Parameters:
-  ///   - typeSQL: SQL for its type.
+  ///   - typeSQL: SQL for the object's type, which is `Point` for a point.
   ///   - identity: The identity of the object.
   func point(
     _ type: QueryProperty, _ coordinates: QueryProperty, _ typeSQL: String, of identity: String
@@ -254,8 +256,8 @@ extension QueryCompiler {
 
   /// Returns a call of an aggregate function.
   ///
-  /// SQLite's `sum` fails on an integer overflow, where Realm's wraps around, and it doesn't
-  /// support decimals.
+  /// SQLite's `sum` fails on an integer overflow, where Realm's sum wraps around. SQLite's
+  /// functions don't support decimals.
   static func function(_ operation: QueryAggregate, _ value: SQLValue) -> String {
     let isPlain = value.typeSQL == nil && value.type != .decimal128
     switch operation {

@@ -92,8 +92,7 @@ extension QueryCompiler {
         orderTables: scope.joinText(from: needed), condition: condition, order: order,
         limit: limit.map {
           "\(parameter(.integer($0.count))) OFFSET \(parameter(.integer($0.offset)))"
-        },
-        parameters: [], reads: [])
+        })
       sql.columns = columns.joined(separator: ", ")
       return sql
     }
@@ -104,7 +103,7 @@ extension QueryCompiler {
     let context = Context(isSelective: isSelective, isConjunct: true)
     let conditions =
       [base.condition, rows.found].compactMap { $0 } + rows.predicates.map { compile($0, context) }
-    guard conditions.count > Self.longestRow else {
+    guard conditions.count > Self.maxChain else {
       return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
     }
     return Self.join(conditions[...], " AND ")
@@ -218,33 +217,13 @@ package struct QuerySQL: Sendable {
   /// The text after `LIMIT`.
   package var limit: String?
   /// The values of ?1, ?2 and so on.
-  package var parameters: [StoredValue]
+  package var parameters: [StoredValue] = []
   /// The dependencies, without duplicates.
-  package var reads: [QueryRead]
+  package var reads: [QueryRead] = []
   /// The columns of the requested values, each followed by the column of its type.
   package internal(set) var columns = ""
   /// The ranges for which an index may be slower than a scan; nil for most queries.
   package internal(set) var ranges: IndexedRanges?
-
-  /// Creates a query of all rows of some tables in one order.
-  package init(tables: String, condition: String?, order: String, parameters: [StoredValue]) {
-    self.init(
-      tables: tables, orderTables: "", condition: condition,
-      order: [Term(sql: order, ascending: true)], limit: nil, parameters: parameters, reads: [])
-  }
-
-  init(
-    tables: String, orderTables: String, condition: String?, order: [Term], limit: String?,
-    parameters: [StoredValue], reads: [QueryRead]
-  ) {
-    self.tables = tables
-    self.orderTables = orderTables
-    self.condition = condition
-    self.order = order
-    self.limit = limit
-    self.parameters = parameters
-    self.reads = reads
-  }
 
   /// A value to sort by, in SQL.
   package struct Term: Sendable {
@@ -316,6 +295,15 @@ package struct QuerySQL: Sendable {
   private func filter(_ further: String?) -> String {
     let conditions = [condition, further].compactMap { $0 }
     return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+  }
+}
+
+extension QuerySQL {
+  /// Creates a query of all rows of some tables in one order.
+  package init(tables: String, condition: String?, order: String, parameters: [StoredValue]) {
+    self.init(
+      tables: tables, orderTables: "", condition: condition,
+      order: [Term(sql: order, ascending: true)], limit: nil, parameters: parameters)
   }
 }
 

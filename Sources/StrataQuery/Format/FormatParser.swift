@@ -144,9 +144,9 @@ struct FormatParser {
 
   mutating func enter(levels: Int = 1) throws(PredicateProblem) {
     depth += levels
-    guard depth <= QueryDepth.most else {
+    guard depth <= QueryDepth.maxDepth else {
       throw lexer.problem(
-        "The condition nests deeper than \(QueryDepth.most) levels", at: token.start,
+        "The condition nests deeper than \(QueryDepth.maxDepth) levels", at: token.start,
         repair: "Write chains with AND or OR without parentheses."
           + (levels > 1 ? " A SUBQUERY counts as \(levels) levels." : ""))
     }

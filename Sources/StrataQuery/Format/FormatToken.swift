@@ -194,13 +194,13 @@ enum FormatKeyword: String, CaseIterable {
 extension FormatKeyword {
   /// Creates the keyword that some bytes of a text spell.
   init?(_ bytes: ArraySlice<UInt8>) {
-    guard bytes.count <= Self.longest, let keyword = Self.keywords[Self.key(of: bytes)] else {
+    guard bytes.count <= Self.maxLength, let keyword = Self.keywords[Self.key(of: bytes)] else {
       return nil
     }
     self = keyword
   }
 
-  private static let longest = 14
+  private static let maxLength = 14
   private static let keywords = Dictionary(
     uniqueKeysWithValues: allCases.map { (key(of: Array($0.rawValue.utf8)[...]), $0) })
 

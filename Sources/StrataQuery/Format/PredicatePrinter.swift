@@ -1,7 +1,7 @@
 /// A printer of conditions as format strings.
 ///
-/// It keeps the remaining parts on its own stack, so that a deep tree can't overflow the thread's
-/// stack.
+/// The printer keeps the remaining parts on its own stack, so that a deep tree can't overflow the
+/// thread's stack.
 struct PredicatePrinter {
   private enum Item {
     case text(String)

@@ -96,17 +96,17 @@ struct FormatTemplates: Sendable {
   private var known: [String: FormatTemplate?] = [:]
 
   /// The limit for a program that generates new texts.
-  static let most = 256
-  private static let longest = 1_000
+  static let maxCount = 256
+  private static let maxLength = 1_000
 
   var count: Int { known.count }
 
   /// Returns the template of a text; nil if it has none.
   mutating func template(of format: String, places count: Int) -> FormatTemplate? {
-    guard format.utf8.count <= Self.longest else { return nil }
+    guard format.utf8.count <= Self.maxLength else { return nil }
     if let template = known[format] { return template }
     let template = FormatTemplate(format, places: count)
-    if known.count >= Self.most { known.removeAll() }
+    if known.count >= Self.maxCount { known.removeAll() }
     known[format] = .some(template)
     return template
   }

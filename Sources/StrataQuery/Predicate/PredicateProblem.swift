@@ -63,7 +63,7 @@ extension PredicateProblem {
 package enum QueryDepth {
   /// The greatest number of levels of a condition. Recursive functions walk it, on threads with 512
   /// KB of stack.
-  package static let most = 200
+  package static let maxDepth = 200
 
   /// The weight of a `SUBQUERY` in a text, whose parser needs more stack.
   package static let ofSubqueryInText = 20

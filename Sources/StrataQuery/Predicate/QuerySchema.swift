@@ -2,7 +2,7 @@ package import StrataSchema
 
 /// A schema for queries: classes and properties by name, with their names in SQL.
 ///
-/// It is created once for the classes of an open file.
+/// A query schema is created once for the classes of an open file.
 package final class QuerySchema: Sendable {
   private let classes: [String: QueryClass]
 

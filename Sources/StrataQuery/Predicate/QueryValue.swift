@@ -36,7 +36,7 @@ package struct QueryObject: @unchecked Sendable, Hashable {
   /// The identity of the open file, shared by all its objects; nil for an unmanaged object.
   package let file: ObjectIdentifier?
   /// The object itself.
-  // guarded by: its place; other threads use no more than its identity.
+  // guarded by: its place. Other threads use only its identity.
   package let instance: AnyObject?
 
   package init(className: String, row: Int64?, file: ObjectIdentifier?, instance: AnyObject?) {

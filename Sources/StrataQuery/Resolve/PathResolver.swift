@@ -18,8 +18,9 @@ struct PathResolver {
   let schema: QuerySchema
   var scopes: [Scope]
 
-  /// SQLite joins at most 64 tables, and a condition may compare two paths.
-  private static let longest = 30
+  /// The maximum number of parts of a path. SQLite joins at most 64 tables, and a condition may
+  /// compare two paths.
+  private static let maxParts = 30
 
   /// A path that ends at a value, or an operation on all its values.
   enum Result {
@@ -32,7 +33,7 @@ struct PathResolver {
       throw .unknownVariable(path.variable ?? "")
     }
     var walk = Walk(path: path, schema: schema, depth: depth, root: scopes[depth].root)
-    guard path.parts.count <= Self.longest else { throw .tooLong(path, Self.longest) }
+    guard path.parts.count <= Self.maxParts else { throw .tooLong(path, Self.maxParts) }
     for (index, part) in path.parts.enumerated() { try walk.take(part, at: index) }
     return try walk.end()
   }

@@ -52,7 +52,7 @@ package struct PredicateResolver: Sendable {
   private func resolve(
     _ predicate: QueryPredicate, _ paths: PathResolver, depth: Int
   ) throws(PredicateProblem) -> ResolvedPredicate {
-    guard depth <= QueryDepth.most else { throw .tooDeep(QueryDepth.most) }
+    guard depth <= QueryDepth.maxDepth else { throw .tooDeep(QueryDepth.maxDepth) }
     switch predicate {
     case .constant(let value): return .constant(value)
     case .invalid(let problem): throw problem

@@ -69,7 +69,8 @@ extension ResolvedPath {
   static let maxSubselects = 2
 }
 
-/// A comparison of two operands. It is true if it is true for any of the elements on their paths.
+/// A comparison of two operands. The comparison is true if it is true for any of the elements on
+/// their paths.
 package struct ResolvedComparison: Sendable, Hashable {
   /// The left side, which is never a constant.
   package var left: ResolvedOperand
@@ -106,7 +107,7 @@ package enum ResolvedConstant: Sendable, Hashable {
     }
   }
 
-  /// Whether it is NaN, which equals nothing.
+  /// Whether the constant is NaN, which equals nothing.
   var isNaN: Bool {
     switch self {
     case .value(.real(let number), _): number.isNaN
@@ -130,7 +131,8 @@ package struct ResolvedPath: Sendable, Hashable {
     leadsToElements || nested.contains(.any)
   }
 
-  /// Whether it does, without regard to the contents of an `AnyRealmValue`.
+  /// Whether the path leads through a collection, or to the elements of one, without regard to the
+  /// contents of an `AnyRealmValue`.
   var leadsToElements: Bool {
     if steps.contains(where: { !$0.isLink }) { return true }
     switch target {

@@ -15,7 +15,7 @@ package struct TextWords: Sendable, Hashable {
   package private(set) var excluded: [Word] = []
 
   /// FTS5 limits the length of expressions.
-  private static let most = 200
+  private static let maxCount = 200
 
   /// - Throws: ``PredicateProblem`` for invalid words, and if no word must occur.
   package init(_ text: String) throws(PredicateProblem) {
@@ -33,7 +33,7 @@ package struct TextWords: Sendable, Hashable {
     }
     guard !wanted.isEmpty else { throw excluded.isEmpty ? .noWords : .onlyExcludedWords }
     let count = wanted.count + excluded.count
-    guard count <= Self.most else { throw .tooManyWords(count, most: Self.most) }
+    guard count <= Self.maxCount else { throw .tooManyWords(count, limit: Self.maxCount) }
   }
 
   /// The words in the language of FTS5. Each is quoted, so that it can't be mistaken for an
@@ -94,9 +94,9 @@ extension PredicateProblem {
     "A full-text search needs a word that must occur. All words of the text are excluded with '-': "
       + "add one without, or use 'NOT' before the condition.")
 
-  fileprivate static func tooManyWords(_ count: Int, most: Int) -> PredicateProblem {
+  fileprivate static func tooManyWords(_ count: Int, limit: Int) -> PredicateProblem {
     PredicateProblem(
-      "A full-text search can have \(most) words. The text has \(count): join several searches with "
+      "A full-text search can have \(limit) words. The text has \(count): join several searches with "
         + "'AND'.")
   }
 }

@@ -56,7 +56,7 @@ final class FileBytes: Sendable {
 ///
 /// Its bytes never change after it was filled, except in a mapped file that a program writes to.
 final class Region: @unchecked Sendable {
-  // guarded by: nothing; nobody writes to it once it was filled.
+  // guarded by: nothing. The buffer is written before it is shared.
   let start: UnsafeMutableRawPointer
   let count: Int
   private let isMapped: Bool

@@ -109,7 +109,7 @@ struct LeafContent {
 
 extension Leaf {
   /// The greatest number of elements in a leaf of a collection.
-  private static let most = 1000
+  private static let maxCount = 1000
 
   /// Opens a leaf.
   ///
@@ -120,7 +120,7 @@ extension Leaf {
     let node = try pass.visit(ref)
     guard !node.isInner else { throw .damaged("an inner node is in the place of values", at: ref) }
     let leaf = try leaf(of: node, content, in: pass)
-    guard leaf.count == expected ?? leaf.count, leaf.count >= 0, leaf.count <= most else {
+    guard leaf.count == expected ?? leaf.count, leaf.count >= 0, leaf.count <= maxCount else {
       throw .damaged(
         "there are \(leaf.count) values" + (expected.map { " for \($0) objects" } ?? ""), at: ref)
     }

@@ -22,7 +22,7 @@ public final class RealmElements {
   }
 
   /// The greatest depth of nested collections in Realm.
-  static let deepest = 100
+  static let maxDepth = 100
 
   /// The kind of the collection.
   public let kind: RealmCollectionKind
@@ -159,8 +159,8 @@ public final class RealmElements {
   /// Returns a cursor over the collection in this element.
   func nested(_ kind: RealmCollectionKind, root: Int?) throws(RealmFileError) -> RealmElements {
     do throws(RealmFileError) {
-      guard depth < Self.deepest else {
-        throw .damaged("more than \(Self.deepest) collections are in each other", at: root)
+      guard depth < Self.maxDepth else {
+        throw .damaged("more than \(Self.maxDepth) collections are nested", at: root)
       }
       let isRead = root != nil && root == readCollection
       readCollection = root

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A cursor over the objects of a class, which reads single values without creating objects.
 ///
-/// It passes over the objects in the order of their keys, and reads properties by their positions
-/// in ``RealmClass/properties``. It reads only the requested values, and its memory doesn't grow
-/// with the number of objects.
+/// The cursor passes over the objects in the order of their keys, and reads properties by their
+/// positions in ``RealmClass/properties``. The cursor reads only the requested values, and its
+/// memory doesn't grow with the number of objects.
 ///
 /// ```swift
 /// let rows = try file.rows("Person")

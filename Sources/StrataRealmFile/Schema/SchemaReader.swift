@@ -97,7 +97,7 @@ struct SchemaReader {
     let info = RealmClass(
       name: name, kind: kind, primaryKey: try top.primaryKey(columns),
       properties: columns.map(\.column.property), count: try count(root))
-    return Table(info: info, key: top.key, root: root, columns: columns.map(\.column))
+    return Table(info: info, root: root, columns: columns.map(\.column))
   }
 
   /// Returns the number of objects in the root of the tree. The root belongs to one class only.

@@ -1,15 +1,12 @@
 /// A class of a file, and the location of its objects.
 final class Table: Sendable {
   let info: RealmClass
-  /// The key of the class in links.
-  let key: Int64
   /// The ref of the tree of the objects.
   let root: Int
   let columns: [Column]
 
-  init(info: RealmClass, key: Int64, root: Int, columns: [Column]) {
+  init(info: RealmClass, root: Int, columns: [Column]) {
     self.info = info
-    self.key = key
     self.root = root
     self.columns = columns
   }

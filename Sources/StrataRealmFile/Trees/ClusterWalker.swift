@@ -8,7 +8,7 @@ struct ClusterWalker {
     let end: Int
   }
 
-  private static let deepest = 8
+  private static let maxDepth = 8
 
   private var levels: [Level] = []
   private var root: Int?
@@ -37,8 +37,8 @@ struct ClusterWalker {
         try check(cluster, at: ref)
         return cluster
       }
-      guard levels.count < Self.deepest else {
-        throw .damaged("a class has more than \(Self.deepest) levels", at: ref)
+      guard levels.count < Self.maxDepth else {
+        throw .damaged("a class has more than \(Self.maxDepth) levels", at: ref)
       }
       let inner = try InnerCluster(node, in: pass)
       guard levels.last.map({ $0.node.depth == inner.depth + 1 }) ?? true else {
@@ -225,7 +225,7 @@ struct BTreeWalker {
     let end: Int
   }
 
-  private static let deepest = 8
+  private static let maxDepth = 8
   private static let maxChildren = 1000
 
   private var levels: [Level] = []
@@ -245,8 +245,8 @@ struct BTreeWalker {
       let node = try pass.peek(ref)
       guard node.isInner else { return ref }
       try pass.mark(node)
-      guard levels.count < Self.deepest else {
-        throw .damaged("a collection has more than \(Self.deepest) levels", at: ref)
+      guard levels.count < Self.maxDepth else {
+        throw .damaged("a collection has more than \(Self.maxDepth) levels", at: ref)
       }
       levels.append(try level(node))
       guard let child = try step() else {

@@ -82,8 +82,8 @@ struct ConversionDestination {
     for companion in StoreFile.companions(of: target).dropFirst() where exists(companion) {
       throw RealmError(
         .fileExists,
-        "'\(companion.path)' belongs to a file that is gone, and SQLite would take it for a part of the "
-          + "new one. Delete it, or put the file back.", fileURL: target)
+        "'\(companion.path)' belongs to a file that no longer exists, and SQLite would treat it as "
+          + "a part of the new file. Delete it, or restore the old file.", fileURL: target)
     }
   }
 }

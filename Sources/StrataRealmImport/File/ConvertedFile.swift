@@ -133,8 +133,9 @@ struct ConvertedFile {
     guard counts.read == counts.leftOut + counts.written else {
       throw RealmError(
         .fail,
-        "The sums of class '\(counts.name)' do not come out: of \(counts.read) \(counts.leftOut) were "
-          + "left out and \(counts.written) written. Nothing was kept; please report it.")
+        "The counts of class '\(counts.name)' don't add up: \(counts.read) were read, "
+          + "\(counts.leftOut) left out, and \(counts.written) written. No new file was made. "
+          + "Please report this bug.")
     }
   }
 }

@@ -4,8 +4,8 @@ package import StrataRealmFile
 package import StrataSchema
 package import StrataStorage
 
-/// One conversion of a Realm file. It reads all of the file once, and writes a new file or only a
-/// forecast.
+/// One conversion of a Realm file, which reads all of the file once, and writes a new file or only
+/// a forecast.
 package struct FileConversion {
   package let file: RealmFile
   package let source: URL

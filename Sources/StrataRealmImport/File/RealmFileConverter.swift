@@ -13,7 +13,7 @@ package struct RealmFileConverter {
   private let cancellation: Cancellation?
   private let place: ConversionDestination
 
-  /// A check whether a file with a version and a schema can be opened. It throws if not.
+  /// A check that throws if a file with a version and a schema can't be opened.
   package typealias Check = (_ version: UInt64, _ schema: Schema) throws -> Void
 
   package init(
@@ -59,8 +59,8 @@ package struct RealmFileConverter {
     if !place.isTaken, let report = try make(check) { return report }
     throw RealmError(
       .fileExists,
-      "There is a file at '\(target.path)' already, and a conversion replaces none. Choose another "
-        + "path, or remove that file.", fileURL: target)
+      "There is a file at '\(target.path)' already, and a conversion never replaces a file. Choose "
+        + "another path, or remove that file.", fileURL: target)
   }
 
   private func make(_ check: Check) throws -> ConversionReport? {

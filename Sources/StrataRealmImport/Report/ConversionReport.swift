@@ -107,7 +107,7 @@ extension ConversionForecast: CustomStringConvertible {
     var lines = ["'\(source)' (format \(fileFormat), \(version)) \(end):"] + table.lines
     if classes.isEmpty { lines = [String(lines[0].dropLast()) + ". It has no classes."] }
     if !findings.isEmpty { lines += ["Changed, as the choices say:", findings.description] }
-    if !obstacles.isEmpty { lines += ["Can't be held:", obstacles.withRepairs] }
+    if !obstacles.isEmpty { lines += ["Can't be stored:", obstacles.withRepairs] }
     return lines.joined(separator: "\n")
   }
 }

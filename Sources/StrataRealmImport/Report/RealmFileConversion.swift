@@ -21,14 +21,14 @@ public struct RealmFileConversion: Sendable {
   public var limits: RealmFileLimits
 
   /// Called with the progress of the conversion, at each class and every twentieth of a second, on
-  /// the thread that converts. It must not open the realm.
+  /// the thread that converts. The closure must not open the realm.
   public var progress: (@Sendable (ConversionProgress) -> Void)?
 
   /// Called with the report when the new file has its name, before it is migrated.
   public var didConvert: (@Sendable (ConversionReport) -> Void)?
 
-  /// Called for each value that becomes another one, or nil, according to the choices, with the
-  /// identity of its new object. Calls for the same property have ascending identities.
+  /// Called for each value that the choices replace by another value or by nil, with the identity
+  /// of its new object. Calls for the same property have ascending identities.
   package var didSettle: (@Sendable (ConversionFinding, _ identity: Int64) -> Void)?
 
   /// Converts a Realm file when the realm is opened, if the file of the configuration doesn't exist

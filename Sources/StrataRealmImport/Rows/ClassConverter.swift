@@ -34,7 +34,7 @@ final class ClassConverter {
           (
             position,
             ValueConverter(
-              source, of: schema.className, isElement: false, parameter: Int32(names.count + 1),
+              source, of: schema.className, parameter: Int32(names.count + 1),
               context)
           ))
         names += property.columns.map(\.name)
@@ -85,17 +85,15 @@ struct CollectionConverter {
   private let kind: RealmCollectionKind
   private let value: ValueConverter
   let batch: RowBatch
-  let table: CollectionTable
 
   init(
     _ table: CollectionTable, _ property: RealmProperty, at column: Int,
     _ context: ConversionContext, _ makeBatch: RowBatch.Maker
   ) throws {
-    self.table = table
     self.column = column
     kind = property.collection ?? .list
     value = ValueConverter(
-      property, of: table.className, isElement: true, parameter: kind == .set ? 2 : 3, context)
+      property, of: table.className, parameter: kind == .set ? 2 : 3, context)
     batch = try makeBatch(table.name, table.columns.map(\.name), kind != .list)
   }
 

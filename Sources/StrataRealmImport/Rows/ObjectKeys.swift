@@ -5,8 +5,8 @@ import StrataStorage
 ///
 /// Realm counts the objects of a class from 0: key 4 gets identity 5. In files before format 22,
 /// keys of a class with a primary key are derived from the primary key, and can be any number up to
-/// 2⁶². Such keys get numbers after the others, in their order. So identities always have the order
-/// of keys, and no class begins near the end of SQLite's numbers.
+/// 2⁶². Such keys get identities after the other ones, in the order of the keys. So identities
+/// always have the order of the keys, and stay far below SQLite's greatest integer.
 struct ObjectKeys {
   /// The least key whose identity isn't derived from the key.
   private let bound: Int64
@@ -14,8 +14,8 @@ struct ObjectKeys {
   /// The large keys, ascending.
   private var large: [Int64] = []
 
-  /// - Parameter count: The number of objects of the class. Memory grows with it, up to 8 bytes for
-  ///   each.
+  /// - Parameter count: The number of objects of the class. Memory grows with this number, up to 8
+  ///   bytes for each object.
   init(count: Int) { bound = Self.bound(count: count) }
 
   /// Returns the bound for a class with a number of objects.

@@ -25,9 +25,8 @@ struct ValueConverter {
   /// The objects of the class that links lead to, and whether they are embedded.
   let target: (name: String, keys: ObjectKeys, isEmbedded: Bool)?
 
-  /// - Parameter isElement: Whether the value is an element of a list, a set or a dictionary.
   init(
-    _ property: RealmProperty, of className: String, isElement: Bool, parameter: Int32,
+    _ property: RealmProperty, of className: String, parameter: Int32,
     _ context: ConversionContext
   ) {
     self.className = className

@@ -54,7 +54,7 @@ package struct Compatibility: Sendable, Hashable {
       result.obstacles.append(
         Obstacle(
           use: .reading,
-          text: "The renames in table 'strata_schema_version' lead two names to one."))
+          text: "The renames in table 'strata_schema_version' give two names the same new name."))
       return result
     }
     for (change, use) in comparison.refusals {
@@ -90,7 +90,8 @@ package struct Compatibility: Sendable, Hashable {
     obstacles.filter { $0.use <= use && $0.use < .inserting }
   }
 
-  /// Returns the decision with that about classes which only the file had when it was opened.
+  /// Returns this decision, extended by the decision about classes that only the file had when it
+  /// was opened.
   package func including(_ shown: Compatibility) -> Compatibility {
     let own = Set(names.schema.objectSchema.map(\.className))
     var result = self

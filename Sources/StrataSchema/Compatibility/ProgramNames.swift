@@ -2,10 +2,10 @@
 package struct ProgramNames: Sendable, Hashable {
   /// The classes of the program in their stored form, with the names of the file.
   package let schema: Schema
-  /// The name in the file of each class with another name, by the program's name.
+  /// The names in the file of the classes that have another name there, by the program's names.
   package private(set) var classes: [String: String] = [:]
-  /// The column in the file of each property with another column, by the program's column, by the
-  /// program's class.
+  /// The columns in the file of the properties that have another column there: by the program's
+  /// class, then by the program's column.
   package private(set) var columns: [String: [String: String]] = [:]
 
   /// Follows the recorded renames.
@@ -50,8 +50,8 @@ package struct ProgramNames: Sendable, Hashable {
     }
   }
 
-  /// Whether each name is the name of one class, or of one property of its class. Only a file whose
-  /// records were changed by another program leads two of them to one name.
+  /// Whether the names of all classes differ, and of all properties of a class. Names can be equal
+  /// only if another program has changed the file's records.
   package var areUnique: Bool {
     func isUnique(_ names: [String]) -> Bool {
       Set(names.map { SQLName.folded($0) }).count == names.count

@@ -20,8 +20,8 @@ package struct SchemaRecord: Sendable, Hashable {
   /// The properties that the classes no longer have, and whose values the file keeps for older
   /// programs.
   package var retired: [RetiredProperty] = []
-  /// The columns with a default in the table that isn't the default of the class, because that one
-  /// differs for each object; by class.
+  /// The columns whose default in the table isn't the default of the class, because the class has
+  /// another default for each object. By class.
   package var perObject: [String: Set<String>] = [:]
 
   package init(_ schema: Schema) { self.schema = schema }
@@ -66,8 +66,9 @@ package struct RetiredProperty: Sendable, Hashable, Codable {
     return result
   }
 
-  /// Whether the class has a property that needs the name of one of the columns, or of the table.
-  package func isInTheWay(of object: ObjectSchema) -> Bool {
+  /// Whether the class has a property that needs the name of a column or of the table of this
+  /// property.
+  package func conflicts(with object: ObjectSchema) -> Bool {
     let columns = Set(property.columns.map { SQLName.folded($0.name) })
     return object.properties.contains { other in
       SQLName.collide(other.columnName, property.columnName)

@@ -79,7 +79,8 @@ package enum SchemaDiff {
       .map { .addProperty(class: new.className, $0) }
   }
 
-  /// The order in which a class declares its indexes is irrelevant.
+  /// Returns the added and removed compound indexes. The order in which a class declares its
+  /// indexes is irrelevant.
   private static func compoundIndexes(_ old: ObjectSchema, _ new: ObjectSchema) -> [SchemaChange] {
     let name = new.className
     return old.compoundIndexes.filter { !new.hasCompoundIndex($0) }.map {

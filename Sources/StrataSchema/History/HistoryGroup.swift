@@ -1,6 +1,6 @@
 /// The objects of one class with the same kind of change in a transaction.
 ///
-/// In the file it is readable JSON, with ranges of identities as pairs:
+/// In the file, groups are readable JSON, with ranges of identities as pairs:
 ///
 /// ```json
 /// [["Order","i",[[1,100000]]],["Order","u",["status"],[7,9,[12,15]]],

@@ -77,7 +77,7 @@ package struct NetChange: Sendable, Hashable {
 /// The combined notes of one row.
 private struct RowEffect {
   let row: Int64
-  /// Nil until a note tells whether the row existed.
+  /// Nil until a note shows whether the row existed before the transaction.
   private var existed: Bool?
   private var exists = true
   private var wasDeleted = false

@@ -1,8 +1,8 @@
 /// A position in the history of one file, after one of its transactions: `4711-9f3c01d2a4b57e60`.
 ///
-/// It consists of the position of the transaction and a random mark. The mark detects a file that
-/// was restored from a copy, or has lost its last transactions: see `Realm.history(after:)`. It is
-/// encoded as that text.
+/// A token consists of the position of the transaction and a random mark. The mark detects a file
+/// that was restored from a copy, or has lost its last transactions: see `Realm.history(after:)`. A
+/// token is encoded as its text.
 ///
 /// ```swift
 /// UserDefaults.standard.set(token.description, forKey: "indexed")

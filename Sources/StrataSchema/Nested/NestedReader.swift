@@ -8,8 +8,8 @@ package struct NestedProblem: Error, Sendable, Hashable {
 
 /// A reader of the output of ``NestedWriter``, and of JSON in the same form by others.
 ///
-/// It is strict: each accepted text has one meaning. It reads at most ``NestedValue/maxLevels``
-/// levels, or as many as the caller allows.
+/// The reader is strict: each accepted text has one meaning. A text may have at most
+/// ``NestedValue/maxLevels`` levels, or as many levels as the caller allows.
 struct NestedReader {
   private let bytes: [UInt8]
   private let maxLevels: Int
@@ -86,7 +86,7 @@ struct NestedReader {
 
   private func checkLevel(_ level: Int) throws(NestedProblem) {
     guard level < maxLevels else {
-      throw problem("at most \(maxLevels) collections inside of each other")
+      throw problem("at most \(maxLevels) levels of nested collections")
     }
   }
 

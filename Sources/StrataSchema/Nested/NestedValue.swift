@@ -1,6 +1,7 @@
 /// A list or a dictionary inside an `AnyRealmValue`, or a value in one.
 ///
-/// It depends on no database and no object: a link is the name of a class and an identity.
+/// A nested value depends on no database and no object: a link is the name of a class and an
+/// identity.
 package indirect enum NestedValue: Sendable, Hashable {
   case null
   /// A single value, in the form that a column of its type stores.

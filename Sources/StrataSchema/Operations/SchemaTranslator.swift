@@ -35,8 +35,8 @@ package enum SchemaTranslator {
   /// Returns the operations that migrate a file to the target schema, as far as the phase allows.
   ///
   /// Classes that only the file has stay unchanged. The new primary keys come last, so that the
-  /// search for duplicates sees the final values. Before them the kinds of classes change, after
-  /// removed links were deleted.
+  /// search for duplicates sees the final values. Classes become embedded or top-level just before
+  /// that, after removed links were deleted.
   /// - Parameters:
   ///   - removal: The fate of a removed property's values. By default they are dropped.
   ///   - defaults: The Swift default of a required property, in the form that the file stores.
@@ -75,7 +75,7 @@ package enum SchemaTranslator {
   /// the target.
   ///
   /// They come before all others.
-  package static func operationsMakingRoom(
+  package static func operationsResolvingNameConflicts(
     in physical: Schema, for target: Schema
   ) -> OperationList {
     var schema = physical.stored
@@ -96,18 +96,20 @@ package enum SchemaTranslator {
     }
   }
 
-  /// A table that the block fills may contain duplicates until the block ends.
+  /// Returns a class as its table is created. If a block follows, the table gets no primary key
+  /// yet, because the block may insert duplicates until it ends.
   private static func newTable(_ wanted: ObjectSchema, _ phase: Phase) -> ObjectSchema {
     var created = wanted
     if phase.precedesBlock, let key = wanted.primaryKeyProperty {
       created.primaryKey = nil
-      // The key's own index serves for both. It is created after the block.
+      // The unique index of the primary key, which is created after the block, replaces this index.
       created.removeIndex(of: key)
     }
     return created
   }
 
-  /// Values without an exact SQL text are written row by row instead, with bindings.
+  /// Replaces a constant without an exact SQL literal by `perRow`, so that the value is bound and
+  /// written for each row. Replaces nil by the zero of the type.
   private static func usable(_ default: ColumnDefault, for property: Property) -> ColumnDefault {
     switch `default` {
     case .constant(.null): .constant(.zero(for: property.type))

@@ -5,9 +5,9 @@ struct TableChanges {
     case kept, added, retyped, madeOptional, madeRequired
   }
 
-  /// More removed columns than this lead to a rebuild, because SQLite writes the whole table for
-  /// each `DROP COLUMN`. A loop writes it anyway.
-  private static func mostColumnsToDrop(_ phase: SchemaTranslator.Phase) -> Int {
+  /// Returns the maximum number of columns to drop in place. SQLite writes the whole table for each
+  /// `DROP COLUMN`, so more columns are removed by a rebuild. A loop writes the table anyway.
+  private static func maxColumnsToDrop(_ phase: SchemaTranslator.Phase) -> Int {
     phase == .duringLoop ? 1 : 2
   }
 
@@ -53,7 +53,7 @@ struct TableChanges {
     let needsRebuild =
       (!phase.precedesBlock && retired.values.contains(.retireWithDefault))
       || fates.values.contains { $0 != .kept && $0 != .added }
-      || removedNow.flatMap(\.columns).count > Self.mostColumnsToDrop(phase)
+      || removedNow.flatMap(\.columns).count > Self.maxColumnsToDrop(phase)
       // SQLite does not drop a column with a foreign key.
       || removedNow.contains { $0.type == .object }
 

@@ -63,7 +63,7 @@ package enum TableOperation: Sendable, Hashable {
 extension TableOperation {
   /// Whether triggers must be dropped first, because SQLite refuses to change tables that they
   /// mention.
-  package var needsTriggersGone: Bool {
+  package var requiresDroppedTriggers: Bool {
     switch self {
     case .createTable, .addColumn, .fillColumns, .createIndex, .dropIndex, .createPrimaryKey,
       .dropPrimaryKey, .createCollection, .createElementsIndex, .dropElementsIndex, .setColumns,
@@ -125,7 +125,7 @@ extension TableOperation: CustomStringConvertible {
     case .rebuildCollection(_, let table):
       "Rebuild table '\(table.name)'."
     case .changeKind(let name, toEmbedded: true, _):
-      "Embed the objects of '\(name)' in those that link to them."
+      "Embed the objects of '\(name)' in the objects that link to them."
     case .changeKind(let name, toEmbedded: false, _):
       "Make '\(name)' a top-level class."
     case .dropTable(let table, _):

@@ -1,6 +1,7 @@
 /// A comparison of the recorded schema of a file with its tables.
 ///
-/// They differ if other tools have changed tables. Extra tables and columns are allowed.
+/// Tables and schema differ if other tools have changed tables. Extra tables and columns are
+/// allowed.
 package enum CatalogCheck {
   /// Returns a sentence for every table or column that is missing or has another declaration.
   ///

@@ -47,7 +47,7 @@ package enum RebuildTableSQL {
     copies += rebuild.columns.flatMap { Self.copies(of: $0, from: old) }.map {
       ($0.to, value($0.to, identity, $0.from))
     }
-    for column in extraColumns where !column.isGenerated {
+    for column in extraColumns {
       copies.append((to: column.name, from: "\(old).\(SQLName.quote(column.name))"))
     }
     let range = betweenParameters ? " WHERE \(identity) BETWEEN ? AND ?" : ""

@@ -96,7 +96,8 @@ extension TableSQL {
 
 /// Parts of statements that insert several rows at once.
 package enum InsertSQL {
-  /// SQLite allows 32,766, but compiling a statement with many parameters takes time.
+  /// The maximum number of parameters of a statement. SQLite allows 32,766, but compiling a
+  /// statement with many parameters takes time.
   private static let maxParameters = 1_000
 
   /// Returns the number of rows with a number of columns that one statement inserts.

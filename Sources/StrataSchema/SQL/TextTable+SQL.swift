@@ -12,8 +12,6 @@ extension TextTable {
       + "content_rowid=\(rows)\(Self.options)"
   }
 
-  package var drop: String { "DROP TABLE \(quoted)" }
-
   /// The statement that reads all texts again.
   package var rebuild: String { "INSERT INTO \(quoted)(\(quoted)) VALUES ('rebuild')" }
 

@@ -1,14 +1,11 @@
 /// The required definition of a trigger in the file.
 package struct Trigger: Sendable, Hashable {
   package let name: String
-  /// The table whose rows fire it.
-  package let table: String
   /// The statement that creates the trigger, as stored in `sqlite_schema`.
   package let sql: String
 
   init(_ name: String, _ event: String, on table: String, when: String?, _ statements: [String]) {
     self.name = name
-    self.table = table
     let condition = when.map { " WHEN \($0)" } ?? ""
     sql = """
       CREATE TRIGGER \(SQLName.quote(name)) AFTER \(event) ON \(SQLName.quote(table))\(condition) BEGIN
@@ -66,9 +63,9 @@ private struct TriggerPlanner {
   /// nil.
   private func statements(deleting schema: ObjectSchema) -> [String] {
     let identity = "OLD.\(SQLName.quote(schema.identityColumn))"
-    var statements = references.links(to: schema.className).map { forget($0, identity) }
+    var statements = references.links(to: schema.className).map { removingLink($0, identity) }
     if !schema.isEmbedded {
-      statements += references.anyValues.map { forget($0, identity, schema.className) }
+      statements += references.anyValues.map { removingLink($0, identity, schema.className) }
     }
     for table in schema.collectionTables {
       statements.append(delete(from: table.name, where: CollectionTable.owner, is: identity))
@@ -79,7 +76,7 @@ private struct TriggerPlanner {
     return statements
   }
 
-  private func forget(_ link: Reference, _ identity: String) -> String {
+  private func removingLink(_ link: Reference, _ identity: String) -> String {
     guard let table = link.collection else {
       let column = SQLName.quote(link.property.columnName)
       return "UPDATE \(SQLName.quote(link.origin.className)) SET \(column) = NULL "
@@ -92,9 +89,10 @@ private struct TriggerPlanner {
     return "UPDATE \(SQLName.quote(table.name)) SET \(value) = NULL WHERE \(value) = \(identity)"
   }
 
-  /// The plus removes the affinity of the identity. SQLite would not use the index otherwise,
-  /// because values in a column of type `ANY` have no affinity.
-  private func forget(_ value: Reference, _ identity: String, _ className: String) -> String {
+  /// Returns the statement that removes a link in an `AnyRealmValue`. The `+` removes the affinity
+  /// of the identity: a column of type `ANY` has no affinity, and without the `+` SQLite would not
+  /// use the index.
+  private func removingLink(_ value: Reference, _ identity: String, _ className: String) -> String {
     let table = SQLName.quote(value.table)
     let quoted = SQLName.quote(value.column)
     let condition =

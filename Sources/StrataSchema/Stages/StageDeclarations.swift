@@ -147,9 +147,9 @@ extension StageDeclarations {
     for name in dropped.sorted() where !losses.contains(name) {
       if renamed(present)[name] != nil, new[name] == nil { continue }
       problems.append(
-        "'.dropping(\"\(name)\")': the stage takes nothing of that name away. "
+        "'.dropping(\"\(name)\")': the stage removes nothing of that name. "
           + (losses.isEmpty
-            ? "Remove it." : "What goes is: \(losses.sorted().joined(separator: ", "))."))
+            ? "Remove it." : "It removes: \(losses.sorted().joined(separator: ", "))."))
     }
     for name in embeddings.keys.sorted() {
       if renamed(present)[name]?.isEmbedded == false, new[name]?.isEmbedded == true { continue }

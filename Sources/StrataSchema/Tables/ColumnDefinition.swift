@@ -176,18 +176,15 @@ package struct CatalogColumn: Sendable, Hashable {
 
 /// A column that another tool added to the table of a class.
 ///
-/// It is not a part of the schema and stays unchanged, even when its table is rebuilt.
+/// An extra column is not a part of the schema, and stays unchanged even when its table is rebuilt.
 package struct ExtraColumn: Sendable, Hashable {
   package var name: String
   /// Its definition in `CREATE TABLE`.
   package var definition: String
-  /// Whether SQLite computes the value, so that it must not be copied.
-  package var isGenerated: Bool
 
   /// Creates a column from its definition in SQL.
-  package init(name: String, definition: String, isGenerated: Bool = false) {
+  package init(name: String, definition: String) {
     self.name = name
     self.definition = definition
-    self.isGenerated = isGenerated
   }
 }

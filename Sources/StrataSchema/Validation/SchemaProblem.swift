@@ -100,7 +100,7 @@ extension SchemaProblem: CustomStringConvertible {
     case .classesDifferOnlyInCase:
       "Rename one of them, or give it another name in the file with '_realmObjectName()'."
     case .classDiffersFromFileOnlyInCase(_, let stored):
-      "Let it keep that name in the file: override '_realmObjectName()' to return '\(stored)'."
+      "Keep that name in the file: override '_realmObjectName()' to return '\(stored)'."
     case .columnsDifferOnlyInCase, .noNameForIdentity, .columnCollidesWithHelper:
       "Give one of the properties another column in 'propertiesMapping()'."
     default: nil

@@ -8,7 +8,7 @@ package enum SchemaValidator {
     problems(in: schema.objectSchema)
   }
 
-  /// Returns every problem of the classes, which may contain the same one twice.
+  /// Returns every problem of the classes. A class may occur twice.
   ///
   /// The order is always the same for a set of classes: first problems with the names of tables,
   /// then the problems of each class in byte order, then cycles through embedded classes.
@@ -64,7 +64,7 @@ struct ClassValidator {
       guard !property.isComputed else { continue }
       let key = SQLName.folded(property.columnName)
       if let first = columns[key] {
-        problems.append(meeting(first, property))
+        problems.append(nameCollision(first, property))
       } else {
         columns[key] = property
       }
@@ -72,7 +72,7 @@ struct ClassValidator {
     return problems
   }
 
-  private func meeting(_ first: Property, _ second: Property) -> SchemaProblem {
+  private func nameCollision(_ first: Property, _ second: Property) -> SchemaProblem {
     guard first.columnName == second.columnName else {
       return .columnsDifferOnlyInCase(class: name, first.columnName, second.columnName)
     }
@@ -83,6 +83,7 @@ struct ClassValidator {
   private var helperNames: [SchemaProblem] {
     columns.flatMap { property -> [SchemaProblem] in
       let helpers = schema.helperNames(of: property)
+      guard !helpers.isEmpty else { return [] }
       return columns.filter { column in
         helpers.contains { SQLName.collide(column.columnName, $0) }
       }
@@ -143,7 +144,8 @@ extension ObjectSchema {
   /// Returns the names of columns and indexes that a property needs in addition to its own.
   ///
   /// An `AnyRealmValue` `x` needs a column `x_type` and an index for `x link`. An optional key `id`
-  /// needs an index for `id nil`. A full-text index needs tables, whose names an index could have.
+  /// needs an index for `id nil`. A full-text index needs tables, and an index could have the name
+  /// of one of them.
   func helperNames(of property: Property) -> [String] {
     var helpers = property.typeColumnName.map { [$0, property.columnName + " link"] } ?? []
     if property.name == primaryKey, property.isNullable {
@@ -170,7 +172,7 @@ struct CompoundIndexValidator {
       }
       if index.count < 2 { return [.shortCompoundIndex(class: name, index)] }
       let problems = properties(of: index)
-      return problems.isEmpty ? meetings(of: index, after: seen) : problems
+      return problems.isEmpty ? nameCollisions(of: index, after: seen) : problems
     }
   }
 
@@ -189,7 +191,7 @@ struct CompoundIndexValidator {
   }
 
   /// The index is named after its columns, whose names may contain commas.
-  private func meetings(of index: [String], after others: Set<[String]>) -> [SchemaProblem] {
+  private func nameCollisions(of index: [String], after others: Set<[String]>) -> [SchemaProblem] {
     let own = indexName(index)
     let taken = schema.properties.filter(\.isStoredInColumn).first { property in
       ([property.columnName] + schema.helperNames(of: property)).contains {
@@ -198,8 +200,8 @@ struct CompoundIndexValidator {
     }.map(\.columnName)
     let other = others.sorted { $0.lexicographicallyPrecedes($1) }
       .first { $0 != index && SQLName.collide(indexName($0), own) }
-    guard let meeting = taken ?? other.map(indexName) else { return [] }
-    return [.compoundIndexNameIsTaken(class: name, index, by: meeting)]
+    guard let collision = taken ?? other.map(indexName) else { return [] }
+    return [.compoundIndexNameIsTaken(class: name, index, by: collision)]
   }
 
   private func indexName(_ index: [String]) -> String {

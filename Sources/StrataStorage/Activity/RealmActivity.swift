@@ -53,8 +53,8 @@ public struct RealmActivity: Sendable {
 
 /// An observer of the library's operations on a file: for metrics, traces and logs.
 ///
-/// Set it in `Realm.Configuration.observers`. The observers of the first opening of a file in the
-/// process receive the activities of all its realms, until the file is closed.
+/// Set observers in `Realm.Configuration.observers`. The observers of the first opening of a file
+/// in the process receive the activities of all its realms, until the file is closed.
 ///
 /// An observer is called on the thread that does the work, before and after it. The calls come from
 /// many threads at once, and sometimes while other threads wait, so an observer must return at once
@@ -72,8 +72,8 @@ public struct RealmActivity: Sendable {
 /// configuration.observers = [SlowWrites()]
 /// ```
 public protocol RealmActivityObserver: Sendable {
-  /// The observer isn't notified of queries that took less time. The default is 100 ms; `.zero`
-  /// reports each query. Reading the properties of an object is never a query.
+  /// The shortest duration of a query of which the observer is notified. The default is 100 ms;
+  /// `.zero` reports each query. Reading the properties of an object is never a query.
   var slowQueryThreshold: Duration { get }
 
   /// Returns the ``RealmActivity/outer`` value for activities that the library runs for the caller

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A running activity, whose end is reported to the observers once. If it is released before `end`
-/// is called, it is reported as abandoned.
+/// A running activity, whose end is reported to the observers once. An activity that is released
+/// before `end` is called is reported as abandoned.
 package final class RunningActivity: Sendable {
   private let observers: ActivityObservers
   private let activities: [RealmActivity]
@@ -54,7 +54,7 @@ package final class RunningActivity: Sendable {
   }
 
   /// Reports the time spent waiting for other writers.
-  func hasWaited() {
+  func recordWait() {
     let time = ContinuousClock.now - start
     state.withLock { $0.waited = time }
     observers.record(
@@ -65,7 +65,7 @@ package final class RunningActivity: Sendable {
 
 extension RunningActivity? {
   /// Runs a closure as the activity, and reports how the closure ended.
-  package func ends<Result>(with body: () throws -> Result) rethrows -> Result {
+  package func measure<Result>(_ body: () throws -> Result) rethrows -> Result {
     do {
       let value = try body()
       self?.end(RealmActivityResult(duration: .zero))

@@ -46,10 +46,11 @@ package enum ErrorText {
   }
 
   static let hookTaken =
-    "another user of the connection took SQLite's pre-update hook. Let it use a connection of its own."
+    "another user of the connection took SQLite's pre-update hook. Open another connection for "
+    + "that user."
 
   package static let historyNeedsTriggers =
-    "The SQLite library of this program has no pre-update hook, so that a history needs triggers: leave "
+    "The SQLite library of this program has no pre-update hook, so a history needs triggers. Leave "
     + "`notesOtherPrograms` true."
 
   package static func noHistory(_ path: String) -> String {
@@ -57,7 +58,8 @@ package enum ErrorText {
       + "with the next opening."
   }
 
-  static let noMemoryForNotes = "there was no memory to note them."
+  static let noMemoryForNotes =
+    "there was not enough memory to record them. Make smaller transactions."
 
   static let permissionDenied =
     "Permission denied. Please use a path where your app has read-write permissions."
@@ -114,13 +116,13 @@ package enum ErrorText {
 
   /// - Parameter place: The property, between quotes.
   package static func nestedGone(_ place: String) -> String {
-    "A list or dictionary inside of \(place) can't be changed: it was removed, or something else was "
-      + "put in its place. Read it from the object again."
+    "A list or dictionary inside of \(place) can't be changed: it was removed or replaced. Read it "
+      + "from the object again."
   }
 
   package static func nestedTooDeep(_ limit: Int) -> String {
-    "A value can't be stored: more than \(limit) lists and dictionaries are inside of each other. Store "
-      + "what is inside of them as an object, or in a property of its own."
+    "A value can't be stored: its lists and dictionaries are nested more than \(limit) levels "
+      + "deep. Store the innermost values as an object, or in a property of its own."
   }
 
   package static let nestedInSet =
@@ -204,8 +206,8 @@ package enum ErrorText {
     "Change notifications are only supported on managed collections."
   /// - Parameter place: The property, between quotes.
   package static func nestedNotifications(_ place: String) -> String {
-    "A list or a dictionary inside of an 'AnyRealmValue' can't be observed. Observe the object whose "
-      + "\(place) it is in; each change of it is one of the property."
+    "A list or a dictionary inside of an 'AnyRealmValue' can't be observed. Observe the object "
+      + "with \(place): each change of the collection is a change of that property."
   }
 
   package static let frozenTransaction = "Can't perform transactions on a frozen Realm"

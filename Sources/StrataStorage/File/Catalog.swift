@@ -69,7 +69,7 @@ package struct Catalog {
 
   /// Returns the columns of one existing table.
   static func columns(of table: String, _ db: Database) throws -> [CatalogColumn] {
-    // Not the table-valued function, which takes ten times as long to compile.
+    // Avoids the table-valued function, which takes ten times as long to compile.
     try Row.fetchAll(db, sql: "PRAGMA table_xinfo(\(SQLName.quote(table)))").map {
       CatalogColumn(table: table, $0)
     }

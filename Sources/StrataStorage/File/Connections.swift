@@ -55,7 +55,7 @@ package enum Connections {
   package static func openReadOnly(
     _ url: URL, _ key: FileKey?
   ) throws -> (DatabaseQueue, FileAppearance?) {
-    try openReadOnly(url, key, readerConfiguration(url, key, .look))
+    try openReadOnly(url, key, readerConfiguration(url, key, .inspection))
   }
 
   /// Opens a connection that changes no byte of a file and of its WAL.
@@ -65,7 +65,7 @@ package enum Connections {
   package static func openChecker(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
     let isPublication = FilePermissions(of: url)?.isReadOnly == true
     if !isPublication, isQuiet(url), !StoreFile.hasLog(url.path) {
-      return try openReader(url, key, for: .look).0
+      return try openReader(url, key, for: .inspection).0
     }
     return try openReadOnly(url, key).0
   }
@@ -138,7 +138,7 @@ package enum Connections {
   /// couldn't be created in a read-only folder.
   static func immutable(_ url: URL) -> String {
     guard sqlite3_compileoption_used("USE_URI") != 0 else { return url.path }
-    // Not the URL itself: it may have a query, or bytes that its path doesn't encode.
+    // Uses the path, because the URL may have a query, or bytes that its path doesn't encode.
     let path = url.path
     return path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
       .map { "file://\($0)?immutable=1" } ?? path

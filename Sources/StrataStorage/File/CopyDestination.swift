@@ -12,7 +12,7 @@ package enum CopyDestination {
   ///
   /// - Parameter make: Writes the file under a name that only this call knows. The file is on the
   ///   disk when the closure returns.
-  /// - Returns: False if a file of that name exists already. It is kept.
+  /// - Returns: False if a file of that name exists already. The existing file is kept.
   /// - Throws: ``RealmError``, a `DatabaseError` or the error of the closure; then no copy exists.
   package static func fill(_ url: URL, _ make: (_ temporary: URL) throws -> Void) throws -> Bool {
     try withTemporary(beside: url) { temporary in

@@ -67,8 +67,8 @@ package enum DatabaseCopy {
   /// - Parameters:
   ///   - source: The connection, in a transaction if it is copied in several steps.
   ///   - cancellation: Ends the copy, also in the middle of a statement.
-  ///   - progress: Called after each step with the copied fraction, from 0 to 1. It ends the copy
-  ///     by throwing. Without `cancellation` and `progress`, the copy is made in one step.
+  ///   - progress: Called after each step with the copied fraction, from 0 to 1. The closure ends
+  ///     the copy by throwing. Without `cancellation` and `progress`, the copy is made in one step.
   ///   - permissions: The permissions of the copy; nil for the permissions of a new file.
   /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`; then no file exists.
   package static func make(

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// Another program may migrate the file, create it again with other classes at the same version
 /// (`deleteRealmIfMigrationNeeded`), or restore a copy from before a class was added. Added classes
-/// and indexes are no obstacle. A newer version is one unless the program opens newer versions, and
-/// ``Compatibility`` allows it.
+/// and indexes are no obstacle. A newer version is an obstacle unless the program opens newer
+/// versions, and ``Compatibility`` allows this version.
 package final class ExpectedSchema: Sendable {
   /// The version of the program.
   let version: UInt64
@@ -67,8 +67,8 @@ package final class ExpectedSchema: Sendable {
   }
 
   /// - Throws: ``RealmError`` with code `fail` if the file has another version or incompatible
-  ///   classes, and `newerVersion` for a newer version that a program which opens newer versions
-  ///   can't use.
+  ///   classes, and with code `newerVersion` if the program opens newer versions, but can't use
+  ///   this one.
   package func check(_ db: Database, at url: URL) throws {
     let current = try VersionTable.current(db, at: url)
     if let current, opensNewerVersions, current.version > version, current.version >= openedAt {

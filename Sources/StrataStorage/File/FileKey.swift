@@ -4,12 +4,12 @@ import GRDBSQLite
 
 /// The key of an encrypted file, for an SQLite library that supports encryption.
 ///
-/// SQLCipher uses 32 bytes as they are, and derives an authentication key from them. They are the
-/// SHA-256 of the 64 bytes that a program would give to Realm.
+/// SQLCipher uses 32 bytes as they are, and derives an authentication key from them. These 32 bytes
+/// are the SHA-256 of the 64 bytes that a program would give to Realm.
 package struct FileKey: Sendable, Equatable {
   /// The 64 bytes as the program gave them.
   package let bytes: Data
-  /// The key in hexadecimal digits. It must never be in a log or an error.
+  /// The key in hexadecimal digits. The digits must never be in a log or an error.
   private let digits: String
 
   /// The length of a program's key.
@@ -29,7 +29,7 @@ package struct FileKey: Sendable, Equatable {
   package func unlock(_ db: Database) throws(RealmError) {
     let code = sqlite3_exec(db.sqliteConnection, "PRAGMA key = \"\(literal)\"", nil, nil, nil)
     guard code == SQLITE_OK else {
-      throw RealmError(.fail, "SQLite doesn't take the key of the file: error \(code).")
+      throw RealmError(.fail, "SQLite rejected the key of the file with error \(code).")
     }
   }
 

@@ -43,8 +43,8 @@ package struct FileState {
     return try db.readingOneVersion { try readInTransaction(db, at: url) }
   }
 
-  /// Returns the state on a connection that has just begun a transaction: this one if nothing was
-  /// written since the connection read it, otherwise the state that it reads now.
+  /// Returns the state on a connection that has just begun a transaction: this state if nothing
+  /// was written since it was read, otherwise the file's present state.
   package func now(_ db: Database, at url: URL) throws -> FileState {
     if let moment, moment.isNow(on: db) { return self }
     db.clearSchemaCache()

@@ -32,7 +32,7 @@ package enum OlderWrites {
     try db.execute(sql: createSQL)
     let version = Int64(bitPattern: version)
     for range in rows.map(ranges) ?? [Int64.min...Int64.max] {
-      // Many programs only add objects: their last range grows.
+      // Extends an existing range: many programs only add objects, with successive identities.
       try db.execute(
         sql: """
           UPDATE strata_older_writes SET last = ?3, version = min(version, ?4)

@@ -12,7 +12,7 @@ package final class OpenConnections: Sendable {
     /// The connection belongs to a store, or to an opening.
     case store
     /// The connection reads a file without opening a realm, which may take long.
-    case look
+    case inspection
   }
 
   /// A token that counts as a connection while it exists. A connection keeps its token in its

@@ -5,9 +5,9 @@ package import Foundation
 /// A process that closes any descriptor of a file releases all its POSIX locks on the file,
 /// including SQLite's. Another process may then treat the file as unused, and truncate and delete
 /// its WAL, so that later commits are lost (https://www.sqlite.org/howtocorrupt.html, "Posix
-/// advisory locks canceled by a separate thread doing close()"). So nothing here opens a database
-/// that could be open in this process. It opens new files with a unique name, folders and lock
-/// files.
+/// advisory locks canceled by a separate thread doing close()"). So the functions of this type
+/// never open a database that could be open in this process. They open only new files with unique
+/// names, folders and lock files.
 package enum PlainFile {
   /// Creates an empty file with the permissions and the owner of another file.
   ///
@@ -81,7 +81,7 @@ package enum PlainFile {
   /// Gives a finished file its name, unless another file has that name. The name is on the disk
   /// when this returns.
   ///
-  /// - Returns: Whether the file has the name now. It may have its old name as well.
+  /// - Returns: Whether the file has the name now. The file may have its old name as well.
   package static func name(_ file: URL, _ name: URL) throws(RealmError) -> Bool {
     if link(file.path, name.path) != 0 {
       if errno == EEXIST { return false }
@@ -156,7 +156,7 @@ package enum PlainFile {
   }
 }
 
-/// A lock that a process holds on a lock file. It ends with the process.
+/// A lock that a process holds on a lock file. The lock ends with the process.
 package final class FileLock: Sendable {
   private let descriptor: Int32
 

@@ -25,7 +25,7 @@ package final class Readers: Sendable {
   private let purpose: OpenConnections.Purpose
   let pool: Mutex<Pool>
   /// Checks for a newer file of a replica when its present file was deleted.
-  let lookAgain = Mutex<(@Sendable () -> Void)?>(nil)
+  let checkForNewerFile = Mutex<(@Sendable () -> Void)?>(nil)
   /// The number of idle connections that are kept. Others are closed when they are given back.
   private static let keptIdle = 8
 
@@ -49,16 +49,19 @@ package final class Readers: Sendable {
 
   /// Returns a connection for exclusive use; give it back with ``giveBack(_:)``.
   ///
-  /// - Parameter mayLook: Whether a replica whose file was deleted may check for a newer one. False
-  ///   while no commit may happen.
-  package func borrow(mayLook: Bool = true) throws -> FileConnection {
+  /// - Parameter checksForNewerFile: Whether a replica whose file was deleted may check for a newer
+  ///   one. False while no commit may happen.
+  package func borrow(checksForNewerFile: Bool = true) throws -> FileConnection {
     while let (connection, appearance) = popIdle() {
       if appearance == nil || appearance == FileAppearance(of: url) { return connection }
       forget(connection)
     }
-    if let file = publication { return try borrowPublished(file, mayLook: mayLook) }
+    if let file = publication {
+      return try borrowPublished(file, checksForNewerFile: checksForNewerFile)
+    }
     try checkFile()
-    // Each time, because the conditions may have changed, such as the existence of the file.
+    // Chooses the kind of connection each time, because the conditions may have changed: for
+    // example, the file may have been deleted.
     let (queue, appearance) = try Connections.openReader(url, key, for: purpose)
     try checkFile()
     let connection = FileConnection(queue)
@@ -68,7 +71,8 @@ package final class Readers: Sendable {
     return connection
   }
 
-  /// SQLite would create a deleted file again, and would read a file that replaced it.
+  /// Throws if the file was deleted, moved or replaced: SQLite would create a deleted file again,
+  /// or read the file that replaced it.
   private func checkFile() throws(RealmError) {
     guard !showsNamedFile, !FileNames.isOutOfReach(url) else { return }
     throw RealmError(
@@ -110,8 +114,8 @@ package final class Readers: Sendable {
   /// Whether the recorded file still has the name.
   package var showsNamedFile: Bool { file.map { $0 == FileNumber(url.path) } ?? true }
 
-  /// Opens an idle connection if necessary. With it, the file stays readable after it
-  /// loses its name.
+  /// Opens an idle connection if necessary, so that the file stays readable after it is renamed or
+  /// unlinked.
   package func keepOne() throws {
     if file == nil { recordFile() }
     giveBack(try borrow())
@@ -170,7 +174,8 @@ extension Readers {
   /// The least number of idle connections. A file may be deleted at any time, and then no further
   /// connection can be opened.
   static let reserved = 4
-  /// The same for a file that has been replaced in the folder, but is still shown.
+  /// The least number of idle connections to a file that has been replaced in the folder, but is
+  /// still shown.
   static let reservedForLong = 16
 
   private static let longestWait = Duration.seconds(5)
@@ -213,8 +218,8 @@ extension Readers {
 
   /// Returns a connection to the present file when no idle one is left.
   ///
-  /// - Parameter mayLook: Whether to check the folder for a newer file.
-  func borrowPublished(_ first: PublishedFile, mayLook: Bool) throws -> FileConnection {
+  /// - Parameter checksForNewerFile: Whether to check the folder for a newer file.
+  func borrowPublished(_ first: PublishedFile, checksForNewerFile: Bool) throws -> FileConnection {
     var file = first
     var attempts = 0
     while true {
@@ -223,7 +228,7 @@ extension Readers {
       } catch {
         guard !file.hasName else { throw error }
         attempts += 1
-        if mayLook { lookAgain.withLock { $0 }?() }
+        if checksForNewerFile { checkForNewerFile.withLock { $0 }?() }
         guard attempts <= Self.maxAttempts, let shown = publication, shown !== file else {
           return try waitForIdle(file, error)
         }
@@ -240,9 +245,9 @@ extension Readers {
     } while ContinuousClock.now - start < Self.longestWait
     throw RealmError(
       .fileNotFound,
-      "The version '\(file.name)' of the replica in '\(file.url.deletingLastPathComponent().path)' was "
-        + "deleted while it is shown, and all connections to it are in use. Let the folder keep more "
-        + "versions (`strata follow --keep`), or close the realm and open it again.",
+      "The version '\(file.name)' of the replica in '\(file.url.deletingLastPathComponent().path)' "
+        + "was deleted while it is shown, and all connections to it are in use. Keep more versions "
+        + "in the folder (`strata follow --keep`), or close the realm and open it again.",
       fileURL: file.url, underlyingError: error)
   }
 }

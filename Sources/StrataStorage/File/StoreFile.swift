@@ -1,10 +1,10 @@
 package import Foundation
 
-/// The file in which a store keeps its data. For an in-memory realm, it is a file in a private
+/// The file in which a store keeps its data. The file of an in-memory realm is in a private
 /// temporary folder.
 package struct StoreFile: Sendable {
   package let url: URL
-  /// `url.path`, kept because reading it takes some thousand instructions.
+  /// The cached `url.path`, which takes some thousand instructions to compute.
   package let path: String
   package let isTemporary: Bool
   /// The encryption key; nil if the file isn't encrypted.
@@ -166,8 +166,8 @@ extension StoreFile {
 
   /// Returns the path without links, `.` and `..`; nil if no file can have it.
   private static func canonical(_ path: String, steps: Int = maxSteps) -> String? {
-    // Not `URL.resolvingSymlinksInPath`, which resolves no links in the path of a missing file, and
-    // takes 80,000 instructions.
+    // Avoids `URL.resolvingSymlinksInPath`, which resolves no links in the path of a missing file,
+    // and takes 80,000 instructions.
     if let resolved = realpath(path, nil) {
       defer { free(resolved) }
       return String(cString: resolved)

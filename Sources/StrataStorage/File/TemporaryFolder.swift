@@ -43,7 +43,8 @@ package final class TemporaryFolder: Sendable {
     }
     throw RealmError(
       .fileAccess,
-      "No temporary folder can be created in '\(base.path)': other processes remove it. End these.")
+      "No temporary folder can be created in '\(base.path)': other processes remove it. Stop these "
+        + "processes.")
   }
 
   deinit { Self.remove(url) }

@@ -5,16 +5,16 @@ import StrataSchema
 /// call them; no schema does.
 enum NestedSQLFunctions {
   static func add(to connection: OpaquePointer) {
-    add("strata_nested_value", 3, to: connection) { context, count, values in
+    QueryFunctions.add("strata_nested_value", 3, to: connection) { context, count, values in
       guard let context, let arguments = SQLArguments(values) else { return }
       context.returnStored(NestedSQLFunctions.value(arguments)?.stored ?? .null)
     }
-    add("strata_nested_type", 3, to: connection) { context, count, values in
+    QueryFunctions.add("strata_nested_type", 3, to: connection) { context, count, values in
       guard let context, let arguments = SQLArguments(values) else { return }
       let name = NestedSQLFunctions.value(arguments)?.typeName
       context.returnStored(name.map { .text($0) } ?? .null)
     }
-    add("strata_nested_all", 3, to: connection) { context, count, values in
+    QueryFunctions.add("strata_nested_all", 3, to: connection) { context, count, values in
       guard let context, let arguments = SQLArguments(values) else { return }
       guard !arguments.isNull(1) else { return context.returnStored(.text("[]")) }
       context.returnStored(
@@ -23,7 +23,7 @@ enum NestedSQLFunctions {
             arguments.stored(0), arguments.text(1), at: arguments.text(2))))
     }
     // The fourth argument is NULL if the links become nil.
-    add("strata_nested_relinked", 4, to: connection) { context, count, values in
+    QueryFunctions.add("strata_nested_relinked", 4, to: connection) { context, count, values in
       guard let context, let arguments = SQLArguments(values), !arguments.isNull(1) else {
         return sqlite3_result_null(context)
       }
@@ -33,7 +33,7 @@ enum NestedSQLFunctions {
       context.returnStored(text.map { .text($0) } ?? arguments.stored(0))
     }
     // The fourth argument is NULL for any object of the class.
-    add("strata_nested_links", 4, to: connection) { context, count, values in
+    QueryFunctions.add("strata_nested_links", 4, to: connection) { context, count, values in
       guard let context, let arguments = SQLArguments(values), !arguments.isNull(1) else {
         return sqlite3_result_int(context, 0)
       }
@@ -49,20 +49,12 @@ enum NestedSQLFunctions {
     return NestedFunctions.value(
       arguments.stored(0), arguments.text(1), at: arguments.text(2))
   }
-
-  private static func add(
-    _ name: String, _ count: Int32, to connection: OpaquePointer,
-    _ function: @escaping QueryFunctions.Implementation
-  ) {
-    sqlite3_create_function_v2(
-      connection, name, count, QueryFunctions.flags, nil, function, nil, nil, nil)
-  }
 }
 
 /// A pointer that a statement passes to a function: to an object of one type, under a name that
 /// SQLite compares. SQL can't create such a pointer.
 ///
-/// It doesn't retain the object, which must live while the statement runs.
+/// The pointer doesn't retain the object, which must live while the statement runs.
 struct BoundPointer<Object: AnyObject> {
   private let name: StaticString
 

@@ -6,7 +6,7 @@ package import StrataSchema
 /// `AnyRealmValue`, and of integers that overflow.
 enum NumberFunctions {
   static func add(to connection: OpaquePointer) {
-    add("strata_compare", 4, to: connection) { context, count, values in
+    QueryFunctions.add("strata_compare", 4, to: connection) { context, count, values in
       guard let context, let arguments = SQLArguments(values), !arguments.isNull(0),
         !arguments.isNull(2),
         let order = ComparableValue(arguments.stored(0), typeName: arguments.text(1))
@@ -14,18 +14,18 @@ enum NumberFunctions {
       else { return sqlite3_result_null(context) }
       context.returnStored(.integer(order))
     }
-    add("strata_any_key", 2, to: connection) { context, count, values in
+    QueryFunctions.add("strata_any_key", 2, to: connection) { context, count, values in
       guard let context, let arguments = SQLArguments(values), !arguments.isNull(0) else {
         return sqlite3_result_null(context)
       }
       context.returnBytes(
         AnyValueOrder.key(arguments.stored(0), typeName: arguments.text(1)))
     }
-    add("strata_double", 1, to: connection) { context, count, values in
+    QueryFunctions.add("strata_double", 1, to: connection) { context, count, values in
       guard let context, let arguments = SQLArguments(values) else { return }
       context.returnStored(.real(Double(bitPattern: UInt64(bitPattern: arguments.integer(0)))))
     }
-    add("strata_bytes", 1, to: connection) { context, count, values in
+    QueryFunctions.add("strata_bytes", 1, to: connection) { context, count, values in
       guard let context, let arguments = SQLArguments(values) else { return }
       context.returnBytes(NumberFunctions.bytes(hexadecimal: arguments.bytes(0)))
     }
@@ -34,14 +34,6 @@ enum NumberFunctions {
     addDecimal(.average, "strata_decimal_average", to: connection)
     addDecimal(.min, "strata_decimal_min", to: connection)
     addDecimal(.max, "strata_decimal_max", to: connection)
-  }
-
-  private static func add(
-    _ name: String, _ count: Int32, to connection: OpaquePointer,
-    _ function: @escaping QueryFunctions.Implementation
-  ) {
-    sqlite3_create_function_v2(
-      connection, name, count, QueryFunctions.flags, nil, function, nil, nil, nil)
   }
 
   private static func bytes(hexadecimal digits: UnsafeBufferPointer<UInt8>) -> [UInt8] {

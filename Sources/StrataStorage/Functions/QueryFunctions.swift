@@ -27,6 +27,14 @@ package enum QueryFunctions {
   /// The same arguments give the same result.
   package static let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
 
+  /// Adds a function that needs no memory.
+  static func add(
+    _ name: String, _ count: Int32, to connection: OpaquePointer,
+    _ function: @escaping Implementation
+  ) {
+    sqlite3_create_function_v2(connection, name, count, flags, nil, function, nil, nil, nil)
+  }
+
   /// The name of the collation by which queries sort decimals.
   package static let decimalOrder = "strata_decimal"
 
@@ -187,7 +195,8 @@ package enum NewValueFunction {
     fileprivate let object: UnsafeMutableRawPointer
     fileprivate let give: Give
 
-    /// - Parameter object: The first argument of the closure. It must live as long as this source.
+    /// - Parameter object: The first argument of the closure. The object must live as long as this
+    ///   source.
     package init(_ object: UnsafeMutableRawPointer, _ give: @escaping Give) {
       self.object = object
       self.give = give

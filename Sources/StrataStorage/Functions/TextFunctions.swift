@@ -5,7 +5,7 @@ import StrataSchema
 
 /// Comparisons of strings that ignore case or accents: `strata_contains(text, part, options)`.
 ///
-/// The part is folded once for each statement, and kept with it.
+/// The part is folded once for each statement, and cached with the statement.
 enum TextFunctions {
   /// The cache of a connection: a folder for each set of options, created on demand.
   private final class Memory {
@@ -75,7 +75,7 @@ enum TextFunctions {
       return Unmanaged<Needle>.fromOpaque(known).takeUnretainedValue()
     }
     let needle = Needle(Array(folder.fold(arguments.bytes(1))))
-    // SQLite may release it at once.
+    // SQLite may release this object at once.
     sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(needle).toOpaque()) {
       if let needle = $0 { Unmanaged<Needle>.fromOpaque(needle).release() }
     }

@@ -89,8 +89,12 @@ package enum FileOrigins {
   /// Returns the random number of a new origin.
   package static func newMark() -> Int64 { Int64.random(in: 0...Int64.max) }
 
-  /// Adds an origin for the file of a connection. The caller has added the entry of the history.
-  static func add(_ kind: Kind, mark: Int64 = newMark(), _ db: Database) throws {
+  /// Adds an origin. The caller has added the entry of the history.
+  ///
+  /// - Parameter identity: The identity of the file; nil for the file of the connection.
+  static func add(
+    _ kind: Kind, mark: Int64 = newMark(), of identity: FileIdentity? = nil, _ db: Database
+  ) throws {
     try db.execute(sql: createSQL)
     guard try exist(db) else {
       throw RealmError(
@@ -98,7 +102,7 @@ package enum FileOrigins {
         "The file has a table or view 'strata_origin' of another program, a name of the library. Rename "
           + "it, or drop it.")
     }
-    let identity = FileIdentity(of: db)
+    let identity = identity ?? FileIdentity(of: db)
     try db.execute(
       sql: """
         INSERT INTO strata_origin (mark, at, kind, position, inode, born)
@@ -124,15 +128,19 @@ package enum FileOrigins {
   }
 
   /// Adds an origin, and an entry to the history if the file keeps one.
+  ///
+  /// - Parameter identity: The identity of the file that will have the contents; nil for the file
+  ///   of the connection.
   static func recordRestoration(
-    _ kind: Kind, mark: Int64 = newMark(), version: UInt64, _ db: Database
+    _ kind: Kind, mark: Int64 = newMark(), of identity: FileIdentity? = nil, version: UInt64,
+    _ db: Database
   ) throws {
     if try HistoryTable.settingsIfKept(db) != nil {
       // Another program may have dropped one.
       try HistoryTable.makeTables(version: version, db)
       try HistoryTable.add(.restored, version: version, changes: "[]", db)
     }
-    try add(kind, mark: mark, db)
+    try add(kind, mark: mark, of: identity, db)
   }
 }
 

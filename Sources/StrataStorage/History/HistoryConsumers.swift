@@ -22,8 +22,8 @@ package enum HistoryConsumers {
     guard name == author else { return }
     throw RealmError(
       .fail,
-      "The consumer '\(name)' has the name of the author of this realm's transactions, and would get none of "
-        + "them. Give one of the two another name.", fileURL: url)
+      "The consumer '\(name)' has the name of the author of this realm's transactions, and would "
+        + "get none of them. Give the consumer or the author another name.", fileURL: url)
   }
 
   /// Returns the last transaction that a consumer has processed; nil if missing.

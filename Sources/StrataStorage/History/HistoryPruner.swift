@@ -1,8 +1,8 @@
 package import GRDB
 package import StrataSchema
 
-/// The deletion of expired transactions of a history. It always deletes the oldest ones, so that a
-/// token of a deleted transaction can be detected.
+/// The deletion of expired transactions of a history. The oldest transactions are always deleted
+/// first, so that a token of a deleted transaction can be detected.
 package enum HistoryPruner {
   /// The number of rows that are deleted at once: no one else can write meanwhile.
   package static let maxRows = 2_000

@@ -3,7 +3,7 @@ package import StrataSchema
 
 /// The writer of a history: writes one entry with the changes of a transaction.
 ///
-/// It belongs to the writing connection, and to one schema of the file.
+/// A writer belongs to the writing connection, and to one schema of the file.
 final class HistoryWriter {
   let layout: HistoryLayout
   let settings: HistorySettings

@@ -72,8 +72,8 @@ extension Logging.Logger {
   /// The logger of all realms whose configuration has no `logger`, including open ones.
   ///
   /// Its initial level is `off`. With another level it writes to the output set by
-  /// `LoggingSystem.bootstrap`, or else to the standard output. It may be read and set on any
-  /// thread.
+  /// `LoggingSystem.bootstrap`, or else to the standard output. This property may be read and set
+  /// on any thread.
   public static var shared: Logging.Logger {
     get { SharedLogger.current }
     set { SharedLogger.current = newValue }
@@ -96,8 +96,8 @@ extension Logging.Logger {
 
   /// The amount of logging. Copies of the logger share it, as in RealmSwift.
   ///
-  /// It can be set for ``shared``, and for a logger that `Logger(level:function:)` created. Setting
-  /// it for another logger of swift-log, which has `logLevel`, is reported through
+  /// The level can be set for ``shared``, and for a logger that `Logger(level:function:)` created.
+  /// Setting it for another logger of swift-log, which has `logLevel`, is reported through
   /// `IssueReporting`.
   public var level: LogLevel {
     get { (handler as? RealmLogHandler)?.level ?? LogLevel(logLevel) }

@@ -3,8 +3,7 @@ package import StrataSchema
 
 /// The runner of the statements that remove rows with a duplicate value, except one of each group.
 ///
-/// It keeps its findings in temporary tables, so its use of memory doesn't depend on the number of
-/// rows.
+/// The rows are collected in temporary tables, so the use of memory doesn't depend on their number.
 package struct DuplicateResolver {
   /// The rows with the same value.
   package struct Group {
@@ -26,7 +25,7 @@ package struct DuplicateResolver {
     self.schema = schema.stored
   }
 
-  /// Finds the rows. Returns the number of values that occur more than once.
+  /// Finds the rows with duplicate values. Returns the number of these values.
   package func find() throws -> Int {
     for sql in sql.findKeys { try db.execute(sql: sql) }
     let count = try Int.fetchOne(db, sql: sql.countKeys) ?? 0
@@ -44,7 +43,7 @@ package struct DuplicateResolver {
     }
   }
 
-  /// Returns the rows of a group that will be deleted. Without a limit, returns all of them.
+  /// Returns the rows to be deleted from a group. Without a limit, returns all of them.
   package func rows(of group: Group, limit: Int = -1) throws -> [Int64] {
     try Int64.fetchAll(
       db.makeStatement(sql: sql.rowsOfGroup), arguments: [group.number, limit])

@@ -4,8 +4,8 @@ package import StrataSchema
 /// The conversion of the objects of a class to embedded objects. Exactly one link must lead to each
 /// of them.
 ///
-/// It runs without triggers, which would follow each change of a link. If several classes become
-/// embedded, parents are converted first.
+/// The conversion runs without triggers, which would react to each change of a link. If several
+/// classes become embedded, parents are converted first.
 package struct EmbeddedConversion {
   private let db: Database
   /// The present schema of the file, in which all classes to be embedded are marked as embedded.

@@ -203,8 +203,8 @@ package enum TableDefaults {
     }
   }
 
-  /// Returns the values of a new object, and a function that tells whether a value is the moment at
-  /// which it was created. Nil for a default that can't be stored.
+  /// Returns the values of a new object, and a function that checks whether a value is the moment
+  /// at which the object was created. Nil for a default that can't be stored.
   private static func values(
     _ info: any ModelClass, _ slots: [_PropertySlot]
   ) -> ([StoredValue], (StoredValue) -> Bool)? {

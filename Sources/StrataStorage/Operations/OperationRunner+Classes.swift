@@ -23,7 +23,7 @@ extension OperationRunner {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       throw RealmError(
         .fail,
-        "\(start): a view or a trigger of another program stands in the way "
+        "\(start): a view or a trigger of another program prevents it "
           + "(\(error.message ?? "")). Drop it first and create it again after the migration.",
         underlyingError: error)
     }
@@ -150,7 +150,7 @@ extension OperationRunner {
 extension OperationRunner {
   /// Whether a new object gets a random or present value for a property.
   func isMadeForEachObject(_ property: Property, of className: String) -> Bool {
-    // Only for these types is an object created to know it.
+    // Other properties have no generated default, so no object of the class is created for them.
     guard DefaultSQL.generated(property.type) != nil, !property.isNullable else { return false }
     return tableDefaults(of: className)?[property.columnName].map(DefaultSQL.isGenerated) ?? false
   }
@@ -248,8 +248,8 @@ extension OperationRunner {
         guard let failure = functions.takeFailure() else { throw error }
         throw RealmError(
           .fail,
-          "Cannot transform '\(schema.className).\(column.property.name)': \(failure.text). Say what "
-            + "it is in such a case with '.when', or use 'enumerateObjects'.",
+          "Cannot transform '\(schema.className).\(column.property.name)': \(failure.text). Give "
+            + "a value for this case with '.when', or use 'enumerateObjects'.",
           underlyingError: error)
       }
     }
@@ -269,10 +269,10 @@ extension OperationRunner {
       let names = rows.map(String.init).joined(separator: ", ")
       throw RealmError(
         .fail,
-        "Cannot transform '\(schema.className).\(column.property.name)': it is required, and becomes "
-          + "nil for \(count) \(count == 1 ? "object" : "objects") (\(identity) \(names)"
-          + "\(count > rows.count ? ", …" : "")). Say what it is then with '??', or make the property "
-          + "optional.")
+        "Cannot transform '\(schema.className).\(column.property.name)': it is required, and "
+          + "becomes nil for \(count) \(count == 1 ? "object" : "objects") (\(identity) "
+          + "\(names)\(count > rows.count ? ", …" : "")). Give a value for nil with '??', or make "
+          + "the property optional.")
     }
   }
 

@@ -72,7 +72,7 @@ package final class OperationRunner {
 
   private func begin(_ operation: TableOperation) throws {
     report.operations.append(operation.description)
-    if operation.needsTriggersGone {
+    if operation.requiresDroppedTriggers {
       try naming(operation, number: report.operations.count) {
         try HelperItems.dropTriggers(in: db)
       }
@@ -295,7 +295,7 @@ extension OperationRunner {
   /// Renames tables of collections whose names are needed by classes of the program. Returns the
   /// schema of the file afterwards.
   package func makeRoom(in physical: Schema, for target: Schema) throws -> Schema {
-    let list = SchemaTranslator.operationsMakingRoom(in: physical, for: target)
+    let list = SchemaTranslator.operationsResolvingNameConflicts(in: physical, for: target)
     try run(list.operations)
     return list.schema
   }
@@ -305,7 +305,7 @@ extension OperationRunner {
     _ physical: Schema, to target: Schema, phase: SchemaTranslator.Phase
   ) throws -> Schema {
     try dropRetired(from: physical) { retired in
-      target.stored[retired.className].map { retired.isInTheWay(of: $0) } ?? false
+      target.stored[retired.className].map { retired.conflicts(with: $0) } ?? false
     }
     let changes = SchemaDiff.changes(from: physical, to: target)
     let defaults = try ModelDefaults(of: changes, classes)

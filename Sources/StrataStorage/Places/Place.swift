@@ -2,7 +2,7 @@ import CStrataRuntime
 package import Foundation
 import Synchronization
 
-/// The isolation in which code uses realms: a thread, a task, a queue or an actor. It owns a
+/// The isolation in which code uses realms: a thread, a task, a queue or an actor. A place owns a
 /// session.
 ///
 /// Unlike addresses, the numbers are never reused. The successor of a place that has ended

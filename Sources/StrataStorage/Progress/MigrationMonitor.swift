@@ -4,8 +4,8 @@ import StrataSchema
 
 /// The observer of a migration: it reports the progress, and cancels the migration on request.
 ///
-/// It belongs to the thread that migrates. Without a listener and a cancellation it only records
-/// the migrated classes.
+/// The monitor belongs to the thread that migrates. Without a listener and a cancellation it only
+/// records the migrated classes.
 package final class MigrationMonitor {
   package typealias Listener = @Sendable (MigrationProgress) -> Void
 

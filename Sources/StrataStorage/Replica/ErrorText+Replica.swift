@@ -9,8 +9,9 @@ extension ErrorText {
   }
 
   static func invalidPublicationName(_ name: String, in folder: String) -> String {
-    "The replica '\(folder)' names '\(name)' as its newest version, which is no name of one. Delete "
-      + "the file 'current' in it: the next version makes it again."
+    "The replica '\(folder)' names '\(name)' as its newest version, which isn't the name of a "
+      + "version. Delete the file 'current' in this folder: publishing the next version creates it "
+      + "again."
   }
 
   static func noPublication(
@@ -36,8 +37,8 @@ extension ErrorText {
   }
 
   package static let replicaObservation =
-    "GRDB sees only what this process changes, and a replica is changed by none: use `observe` or "
-    + "`changes()`."
+    "GRDB observes only changes by this process, and no process changes a replica. Use `observe` "
+    + "or `changes()`."
 
   /// - Parameter setting: The name of the setting.
   package static func contradictsReplica(_ setting: String) -> String {

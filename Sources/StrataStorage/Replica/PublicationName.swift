@@ -8,14 +8,14 @@ package import Foundation
 /// `000000000000001b-2`, then `-3`. No name is ever used twice, so the same name always means the
 /// same contents.
 package struct PublicationName: Hashable, Sendable, CustomStringConvertible {
-  /// The position: names of one kind and of the same turn ascend with it.
+  /// The position. Names of one kind and of the same turn are in the order of their positions.
   package let base: String
   /// 1 at first; higher after each return to an earlier position.
   package let turn: Int
 
   /// - Returns: Nil for an invalid name, for example a path outside of the folder.
   package init?(_ text: String) {
-    guard text.utf8.count <= Self.longest, let first = text.utf8.first,
+    guard text.utf8.count <= Self.maxLength, let first = text.utf8.first,
       Self.isLetter(first), text.utf8.allSatisfy({ Self.isLetter($0) || ".-_".utf8.contains($0) })
     else { return nil }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -61,7 +61,7 @@ package struct PublicationName: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether the name contains a position or a time, like all names that the library assigns.
-  package var saysPlace: Bool {
+  package var hasPosition: Bool {
     base.wholeMatch(of: /[0-9a-f]{16}/) != nil
       || base.wholeMatch(of: /[0-9]{8}T[0-9]{6}\.[0-9]{6}Z/) != nil
   }
@@ -73,7 +73,7 @@ package struct PublicationName: Hashable, Sendable, CustomStringConvertible {
 
   package static let fileExtension = "sqlite"
 
-  private static let longest = 100
+  private static let maxLength = 100
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     switch byte {
@@ -85,7 +85,7 @@ package struct PublicationName: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The rule which publications are kept.
+/// The rule that decides which publications are kept.
 package struct PublicationRetention: Sendable, Hashable {
   /// The number of newest publications to keep.
   package var newest: Int

@@ -215,8 +215,9 @@ extension ReplicaFolder {
     guard lstat(current.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
     throw RealmError(
       .fileExists,
-      "'\(current.path)' is no file with the name of a version, as the folder of a replica has it: something "
-        + "else uses this folder. Give the replica a folder of its own, or remove 'current'.",
+      "'\(current.path)' is not a regular file, but the folder of a replica has a file of this "
+        + "name: another program may use this folder. Choose another folder for the replica, or "
+        + "remove 'current'.",
       fileURL: url)
   }
 
@@ -232,7 +233,7 @@ extension ReplicaFolder {
 
   /// Returns the publications without the files of other programs in the folder.
   private func ownEntries() throws(RealmError) -> [Entry] {
-    try entries().filter(\.name.saysPlace)
+    try entries().filter(\.name.hasPosition)
   }
 
   private static let partSuffix = ".part"
@@ -258,7 +259,7 @@ extension ReplicaFolder {
       guard fileName.hasPrefix("."), fileName.hasSuffix(suffix) else { return false }
       let whole = String(fileName.dropFirst().dropLast(suffix.count))
       return ["current", "state.json", "promoted"].contains(whole)
-        || PublicationName(whole)?.saysPlace == true
+        || PublicationName(whole)?.hasPosition == true
     }
   }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// The poller of the folder of a replica. It shows each newer publication that can be read, and
 /// records why others are not shown.
 ///
-/// A failure doesn't change what is shown. Readers learn of it only from ``state(of:)``.
+/// A failure doesn't change what is shown. Only ``state(of:)`` reports the failure to readers.
 /// Observations end if the publication has another schema version, because that is permanent.
 package final class ReplicaLookout: Sendable {
   package var folder: ReplicaFolder { source.folder }
@@ -81,13 +81,13 @@ package final class ReplicaLookout: Sendable {
   package func watch() {
     guard fixedAt == nil else { return }
     let look: @Sendable () -> Void = { [weak self] in self?.look() }
-    readers.lookAgain.withLock { $0 = look }
+    readers.checkForNewerFile.withLock { $0 = look }
     timer.withLock { $0 = LookTimer.start(look) }
   }
 
   package func close() {
     timer.withLock { $0?.cancel() }
-    readers.lookAgain.withLock { $0 = nil }
+    readers.checkForNewerFile.withLock { $0 = nil }
     looking.withLock { $0.isClosed = true }
   }
 
@@ -128,7 +128,7 @@ package final class ReplicaLookout: Sendable {
         looking.seen = appearance
         record(refusal.problem, name, &looking)
       } catch {
-        // It may become readable: each poll tries again.
+        // The publication may become readable, so each poll tries again.
         record(Problem(error: RealmError(error, at: folder.url)), name, &looking)
       }
       endObservations()

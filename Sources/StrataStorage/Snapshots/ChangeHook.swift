@@ -6,8 +6,8 @@ import StrataSchema
 /// A recorder of the rows that a connection writes: by statements of the library or of others, by
 /// triggers and by foreign keys.
 ///
-/// It uses SQLite's pre-update hook, of which each connection has one. Recording a row takes some
-/// nanoseconds. It has no lock: only the user of the connection uses it.
+/// The recorder uses SQLite's pre-update hook, of which each connection has one. Recording a row
+/// takes some nanoseconds. There is no lock: only the user of the connection uses the recorder.
 package final class ChangeHook {
   /// Whether the SQLite library of this process was built with the hook.
   package static let isAvailable = strata_changes_are_available()
@@ -130,7 +130,7 @@ package final class ChangeHook {
 
   private var noted: UnsafeBufferPointer<strata_change> {
     var count = 0
-    return UnsafeBufferPointer(start: strata_changes_noted(changes, &count), count: count)
+    return UnsafeBufferPointer(start: strata_changes_recorded(changes, &count), count: count)
   }
 
   private func tableName(_ number: Int) -> String {

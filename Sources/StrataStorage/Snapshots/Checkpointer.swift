@@ -28,7 +28,6 @@ package final class Checkpointer: Sendable {
   private let path: String
   let foreign: ForeignWAL
   private let state = Mutex(State())
-  private let count = Atomic<Int>(0)
 
   private struct State: Sendable {
     var isInstalled = false
@@ -110,9 +109,6 @@ package final class Checkpointer: Sendable {
 
   // MARK: Attempts
 
-  /// The number of attempted checkpoints.
-  var attempts: Int { count.load(ordering: .relaxed) }
-
   /// Whether an attempt is due: the WAL is long, and all kept snapshots are at most one commit old.
   /// Otherwise an attempt is due when the WAL is twice as long as at the last attempt.
   package var isDue: Bool {
@@ -149,11 +145,10 @@ package final class Checkpointer: Sendable {
   ///
   /// - Returns: Whether all of the WAL is in the file.
   package func checkpoint() throws -> Bool {
-    count.add(1, ordering: .relaxed)
     let activity = observers?.begin(.checkpoint)
     var length: CInt = 0
     var done: CInt = 0
-    // Not the writing connection, which is in a transaction.
+    // Uses a reading connection, because the writing one is in a transaction.
     let result = try snapshots.withReader {
       sqlite3_wal_checkpoint_v2(
         $0.sqliteConnection, "main", SQLITE_CHECKPOINT_PASSIVE, &length, &done)

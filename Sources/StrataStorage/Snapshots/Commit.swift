@@ -46,9 +46,9 @@ package struct CommitDetails: Sendable {
     package init() {}
 
     /// The rows; nil if unknown.
-    package var noted: RecordedChanges? { changes.withLock { $0 } }
+    package var recorded: RecordedChanges? { changes.withLock { $0 } }
 
-    package func record(_ noted: RecordedChanges?) { changes.withLock { $0 = noted } }
+    package func record(_ rows: RecordedChanges?) { changes.withLock { $0 = rows } }
   }
 }
 
@@ -68,21 +68,22 @@ package struct Commit: Sendable {
 
 /// A receiver of the commits of a store.
 ///
-/// It is called in the order of the commits, before the next commit can be made, and must return at
-/// once.
+/// A receiver is called in the order of the commits, before the next commit can be made, and must
+/// return at once.
 package protocol CommitReceiver: AnyObject, Sendable {
   /// Whether anything is observed.
   var isActive: Bool { get }
 
-  /// Whether it must know which properties of objects of a class are set.
+  /// Whether the receiver needs the properties that were set in objects of a class.
   func observesProperties(of className: String) -> Bool
 
-  /// Whether it must know the edits of a list.
+  /// Whether the receiver needs the edits of a list.
   func observes(_ list: CollectionKey) -> Bool
 
   func receive(_ commit: Commit)
 
-  /// Called when a state could not be kept. The next one must be compared with the previous one.
+  /// Called when no snapshot of a commit could be kept. The next snapshot must be compared with the
+  /// previous one.
   func missed(_ error: any Error)
 
   /// Called when nothing can be read any more.
@@ -92,7 +93,8 @@ package protocol CommitReceiver: AnyObject, Sendable {
 /// A clock that advances with each change of a file. Reading it takes about a nanosecond.
 @usableFromInline
 package final class StampClock: Sendable {
-  /// Not an `Atomic`: the compiler assumes that reading one may release objects.
+  /// The current time, as a pointer: the compiler assumes that reading an `Atomic` may release
+  /// objects.
   @usableFromInline nonisolated(unsafe) let time: UnsafeMutablePointer<UInt64>
 
   package init(startingAt start: UInt64 = 1) {

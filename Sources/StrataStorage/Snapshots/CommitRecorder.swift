@@ -3,9 +3,9 @@ package import StrataSchema
 import Synchronization
 
 /// The recorder of the rows that transactions change, while anything is observed or a history is
-/// kept. It delivers each snapshot.
+/// kept.
 ///
-/// Only for the holder of the ``WriteQueue``, except for ``receiver``.
+/// Must be used only by the holder of the ``WriteQueue``, except for ``receiver``.
 package final class CommitRecorder: @unchecked Sendable {
   private let observer = Mutex<(any CommitReceiver)?>(nil)
   private let schema: Schema
@@ -17,7 +17,7 @@ package final class CommitRecorder: @unchecked Sendable {
   private var hook: ChangeHook?
   /// Whether the hook was installed from the beginning of the transaction.
   // guarded by: the holder of the ``WriteQueue``.
-  private var isNoting = false
+  private var isRecording = false
   /// Whether something was observed at the beginning of the transaction.
   // guarded by: the holder of the ``WriteQueue``.
   private var isObserved = false
@@ -26,7 +26,7 @@ package final class CommitRecorder: @unchecked Sendable {
   private var history: HistoryWriter?
   /// Whether the history of the file may have begun or ended since the last check.
   // guarded by: the holder of the ``WriteQueue``.
-  private var mustLookForHistory: Bool
+  private var mustReadHistory: Bool
   // guarded by: the holder of the ``WriteQueue``.
   private var lastPruning: ContinuousClock.Instant?
 
@@ -39,7 +39,7 @@ package final class CommitRecorder: @unchecked Sendable {
     self.schema = schema
     self.expected = expected
     self.file = file
-    mustLookForHistory = keepsHistory
+    mustReadHistory = keepsHistory
   }
 
   /// The observer, while it observes anything.
@@ -59,17 +59,17 @@ package final class CommitRecorder: @unchecked Sendable {
 
   /// Records that another process has committed: it may have begun a history, or changed its
   /// settings.
-  func recordOtherCommit() { mustLookForHistory = true }
+  func recordOtherCommit() { mustReadHistory = true }
 
   /// Starts or stops recording, at the beginning of a transaction.
   package func begin(_ db: Database) throws {
-    if mustLookForHistory { try lookForHistory(db) }
+    if mustReadHistory { try readHistory(db) }
     isObserved = receiver != nil
     let isWanted = isObserved || history != nil || !expected.extended.isEmpty
     if isWanted, hook == nil { hook = try makeHook(db) }
-    if isNoting, !isWanted { hook?.remove(from: db) }
-    isNoting = isWanted && hook != nil
-    guard isNoting, let hook else { return }
+    if isRecording, !isWanted { hook?.remove(from: db) }
+    isRecording = isWanted && hook != nil
+    guard isRecording, let hook else { return }
     if !hook.isInstalled(on: db) { hook.install(on: db) }
     // Discards changes that were rolled back.
     hook.forget()
@@ -79,7 +79,7 @@ package final class CommitRecorder: @unchecked Sendable {
   func deletedRows(
     of table: String, on db: Database, _ body: () throws -> Void
   ) rethrows -> RowSet {
-    try ChangeHook.deletedRows(of: table, on: db, beside: isNoting ? hook : nil, body)
+    try ChangeHook.deletedRows(of: table, on: db, beside: isRecording ? hook : nil, body)
   }
 
   /// Runs a statement that sets some properties of objects.
@@ -91,7 +91,7 @@ package final class CommitRecorder: @unchecked Sendable {
   func updating(
     _ className: String, slots: PropertySet, _ columns: () -> [String], _ body: () throws -> Void
   ) rethrows {
-    guard let history, isNoting, let hook else { return try body() }
+    guard let history, isRecording, let hook else { return try body() }
     hook.expect(history.properties(className, slots, columns))
     defer { hook.expect(PropertySet()) }
     try body()
@@ -108,7 +108,7 @@ package final class CommitRecorder: @unchecked Sendable {
     _ db: Database, _ connection: FileConnection, _ details: CommitDetails, canBeUndone: Bool,
     readCommitted: ((Database) throws -> Void) throws -> Void
   ) throws -> RecordedChanges? {
-    guard isNoting, let hook else {
+    guard isRecording, let hook else {
       try recordOlderWrites(nil, db)
       return nil
     }
@@ -168,22 +168,22 @@ package final class CommitRecorder: @unchecked Sendable {
   }
 
   /// Records that some expired transactions are left, which are deleted after the next commit.
-  func prunedInPart() { lastPruning = nil }
+  func recordPartialPruning() { lastPruning = nil }
 
   private static let insertion = StatementText(HistoryTable.insertion)
   private static let pruningInterval = Duration.seconds(60)
 
-  private func lookForHistory(_ db: Database) throws {
+  private func readHistory(_ db: Database) throws {
     history = nil
     hook?.remove(from: db)
-    (hook, isNoting) = (nil, false)
+    (hook, isRecording) = (nil, false)
     if let settings = try HistoryTable.settingsIfKept(db), ChangeHook.isAvailable,
       let current = try VersionTable.current(db, at: file.url)
     {
       history = HistoryWriter(
         settings, try VersionTable.decode(current.schema, at: file.url), version: current.version)
     }
-    mustLookForHistory = false
+    mustReadHistory = false
   }
 
   private func makeHook(_ db: Database) throws -> ChangeHook? {

@@ -19,23 +19,22 @@ package struct SnapshotDifference {
     self.new = new
   }
 
-  /// Returns the rows of a class that were added, deleted, or changed in one of some columns.
+  /// Returns the rows of a class that were added, deleted, or changed. If the tables have different
+  /// columns, all rows differ.
   ///
   /// - Parameters:
   ///   - table: The name of the table.
   ///   - identity: The column with the identities.
-  ///   - columns: The columns to compare; nil for all. If the tables then have different columns,
-  ///     all rows differ.
   /// - Throws: SQLite's error if a table can't be read, for example because a column is missing.
-  package func rows(of table: String, identity: String, columns: [String]? = nil) throws -> RowSet {
+  package func rows(of table: String, identity: String) throws -> RowSet {
     let before = try Self.columns(of: table, old)
     let after = try Self.columns(of: table, new)
     let order = "FROM \(SQLName.quote(table)) ORDER BY \(SQLName.quote(identity))"
-    if before.isEmpty || after.isEmpty || (columns == nil && before != after) {
+    if before.isEmpty || after.isEmpty || before != after {
       let sql = "SELECT \(SQLName.quote(identity)) \(order)"
       return try allRows(before.isEmpty ? nil : sql, after.isEmpty ? nil : sql)
     }
-    let compared = columns ?? before.filter { $0 != identity }
+    let compared = before.filter { $0 != identity }
     let sql = "SELECT \(SQLName.list([identity] + compared)) \(order)"
     return try differing(sql, columns: compared.count)
   }

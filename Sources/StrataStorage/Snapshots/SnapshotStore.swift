@@ -75,7 +75,7 @@ package final class SnapshotStore: Sendable {
 
   /// Returns a snapshot of the newest state, shared by all callers before the next commit.
   ///
-  /// It may contain commits of other processes that were not noticed yet.
+  /// The snapshot may contain commits of other processes that were not detected yet.
   package func snapshot() throws -> Snapshot { try snapshot { $0 } }
 
   /// Runs a closure with a snapshot of the newest state, before anything else is committed.
@@ -164,7 +164,7 @@ package final class Snapshot: Sendable {
     self.number = number
     self.readers = readers
     uses = SnapshotUses(wal)
-    connection = try readers.borrow(mayLook: false)
+    connection = try readers.borrow(checksForNewerFile: false)
     // After a failure `deinit` gives the connection back, as usual.
     try Self.begin(connection)
   }
@@ -310,7 +310,7 @@ package final class SnapshotUses: Sendable {
   /// The time of the next commit after this state; nil while it is the newest one.
   var superseded: ContinuousClock.Instant? { state.withLock { $0.superseded } }
 
-  /// Whether it was superseded so long ago that it won't be released soon.
+  /// Whether the snapshot was superseded long ago, so that its holder won't release it soon.
   func isHeld(at now: ContinuousClock.Instant) -> Bool {
     superseded.map { now - $0 >= .seconds(1) } ?? false
   }

@@ -53,8 +53,8 @@ extension DateText {
     return time(of: whole, fraction: digits).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
-  /// Returns the seconds since 2001 nearest to `whole` plus the fraction; nil if it has a
-  /// non-digit.
+  /// Returns the seconds since 2001 nearest to `whole` plus the fraction; nil if the fraction has a
+  /// character that isn't a digit.
   @inline(__always)
   private static func time(of whole: Int64, fraction digits: UnsafeBufferPointer<UInt8>) -> Double?
   {

@@ -60,8 +60,8 @@ package enum DateText {
   /// Whether arithmetic on nine digits is exact for `seconds`.
   ///
   /// From 2^23 seconds on, neighboring dates are at least 2^-29 s apart. Rounding to a nanosecond
-  /// moves a date by less than half of that, so it reads back equal. The last fraction below one, 1
-  /// - 2^-29, does not round up to a whole second.
+  /// moves a date by less than half of that, so it reads back equal. The greatest fraction
+  /// below one, which is one minus 2^-29, does not round up to a whole second.
   private static func hasExactNineDigits(_ seconds: Double) -> Bool {
     seconds.magnitude >= exactFrom || seconds == seconds.rounded(.towardZero)
   }

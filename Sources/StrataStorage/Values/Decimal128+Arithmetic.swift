@@ -1,6 +1,7 @@
 public import Foundation
 
-// Each operation computes at least 35 digits and whether more would follow, and rounds once.
+// Each operation computes at least 35 digits and whether nonzero digits follow, and then rounds
+// once.
 
 extension Decimal128: SignedNumeric {
   /// The sum; NaN for opposite infinities.
@@ -56,8 +57,8 @@ extension Decimal128: SignedNumeric {
     guard left.coefficient != 0 else {
       return round(Parts(isNegative: isNegative, coefficient: 0, exponent: ideal)).value
     }
-    // The dividend has 38 digits, and then two digits less than the divisor. So the quotient has 36
-    // to 38 digits.
+    // The dividend is extended to 38 digits, and then by two digits less than the divisor has. So
+    // the quotient has 36 to 38 digits.
     let first = 38 - PowersOfTen.digitCount(left.coefficient)
     let second = Swift.max(PowersOfTen.digitCount(right.coefficient) - 2, 0)
     let dividend = (left.coefficient * PowersOfTen[first])
@@ -84,8 +85,8 @@ extension Decimal128: SignedNumeric {
         Parts(
           isNegative: isNegative, coefficient: lower.coefficient, exponent: lower.exponent))
     }
-    // The upper number gets up to 37 digits, and the lower number's digits below them are cut off.
-    // If there are any, at least 36 digits remain.
+    // The upper number is extended to up to 37 digits, and the lower number's digits below them are
+    // cut off. If any digit is cut off, at least 36 digits remain.
     let distance = upper.exponent - lower.exponent
     let shift = Swift.min(distance, 37 - PowersOfTen.digitCount(upper.coefficient))
     let cut = distance - shift

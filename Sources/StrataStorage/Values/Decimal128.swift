@@ -1,7 +1,7 @@
 /// A decimal floating-point number in the format decimal128 of IEEE 754-2008.
 ///
-/// It has up to 34 significant digits and magnitudes from 1E-6176 to 9.99…E+6144, so it represents
-/// decimal fractions such as 0.1 exactly, for example for prices. Results that need more digits are
+/// A number has up to 34 significant digits and magnitudes from 1E-6176 to 9.99…E+6144, so decimal
+/// fractions such as 0.1 are exact, for example for prices. Results that need more digits are
 /// rounded to the nearest number, ties to the even one. Values that are too large become infinite.
 ///
 /// A number keeps the number of digits that it was written with, also in files: "1.50" and "1.5"

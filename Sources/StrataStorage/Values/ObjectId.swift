@@ -3,9 +3,9 @@ import Synchronization
 
 /// An identifier of 12 bytes that is unique without a central authority.
 ///
-/// It consists of the seconds since 1970 at its creation (4 bytes), a random value of the process
-/// (5 bytes) and a counter that starts at a random value (3 bytes). So ids sort approximately in
-/// the order of creation.
+/// An id consists of the seconds since 1970 at its creation (4 bytes), a random value of the
+/// process (5 bytes) and a counter that starts at a random value (3 bytes). So ids sort
+/// approximately in the order of creation.
 public struct ObjectId: Sendable, Hashable {
   // The first eight bytes and the last four, big-endian.
   private let high: UInt64

@@ -55,7 +55,7 @@ final class OtherWriters: Sendable {
     guard last != version else { return }
     writes.wrappingAdd(1, ordering: .relaxed)
     // The first call counts as a change: another process may have written since the opening.
-    if last == nil, try !mayHaveChanged(db) {
+    if last == nil, try !mayHaveChanged() {
       lastDataVersion.withLock { $0 = version }
       return
     }
@@ -67,7 +67,7 @@ final class OtherWriters: Sendable {
   }
 
   /// Whether another process may have committed between the opening and the first write.
-  private func mayHaveChanged(_ db: Database) throws -> Bool {
+  private func mayHaveChanged() throws -> Bool {
     try !lookout.isOpen || lookout.seesChange(checking: expected.check)
   }
 

@@ -33,7 +33,8 @@ extension WriteConnection {
     }
   }
 
-  /// Checkpoints the long WAL of an opening: a migration is one commit, whatever its length.
+  /// Checkpoints a long WAL after an opening. A migration is a single commit, whose WAL may be
+  /// long.
   package func tidyUpAfterOpening() {
     guard queue.enterAtOnce() else { return }
     do throws(RealmError) {
@@ -53,7 +54,7 @@ extension WriteConnection {
     do throws(RealmError) {
       return try use { db in try HistoryPruner.isDue(settings, db) } ? settings : nil
     } catch {
-      logger?.debug("Looking for old transactions failed: \(error.loggedMessage)")
+      logger?.debug("Checking for expired transactions failed: \(error.loggedMessage)")
       return nil
     }
   }
@@ -64,7 +65,7 @@ extension WriteConnection {
       do {
         let isMoreLeft = try HistoryPruner.prune(settings, db)
         try db.commit()
-        if isMoreLeft { log.prunedInPart() }
+        if isMoreLeft { log.recordPartialPruning() }
       } catch {
         try db.rollback()
         throw error
@@ -90,8 +91,9 @@ extension WriteConnection {
     }
   }
 
-  /// Moves the WAL into the file, as far as no reader needs it. If all of the WAL is in the file,
-  /// lets the readers of the newest state begin again without the WAL.
+  /// Moves the WAL into the file, as far as no reader needs it. Then, if all of the WAL is in the
+  /// file, restarts this process's readers of the newest state, so that they no longer need the
+  /// WAL.
   ///
   /// - Returns: Whether all of the WAL is in the file; nil if another process writes, so that
   ///   nothing was done.
@@ -119,7 +121,7 @@ extension WriteConnection {
   /// On close, checkpoints a file that was renamed or unlinked.
   ///
   /// SQLite keeps the WAL of a file that was renamed or unlinked while open, and finds a WAL by its
-  /// name. It would write these pages into the next file of that name.
+  /// name. The pages of that WAL would be written into the next file of the same name.
   func emptyWALIfMoved(_ db: Database) {
     guard !presence.isThere else { return }
     do {
@@ -129,7 +131,7 @@ extension WriteConnection {
     } catch {
       logger?.warning(
         """
-        '\(url.path)-wal' belongs to the file that had the name before, and couldn't be emptied \
+        '\(url.path)-wal' belongs to the previous file of this name, and couldn't be emptied \
         (\(error)). Remove it, and '\(url.path)-shm', before the new file is opened.
         """)
     }
@@ -161,7 +163,8 @@ extension WriteConnection {
     }
   }
 
-  /// Begins a transaction between two of another process. Returns false if that takes too long.
+  /// Begins a transaction between two transactions of another process. Returns false if that takes
+  /// too long.
   private func beginsSoon(_ db: Database) throws -> Bool {
     try busyTimeout.withoutWaiting {
       for _ in 0..<50 {

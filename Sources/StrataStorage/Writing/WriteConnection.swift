@@ -6,8 +6,8 @@ import Synchronization
 
 /// The writing connection of a store, and the right to use it.
 ///
-/// It is separate from the store, so that polling for commits of other processes on another thread
-/// never keeps a released store open.
+/// The connection is separate from the store, so that polling for commits of other processes on
+/// another thread never keeps a released store open.
 package final class WriteConnection: Sendable {
   private let file: StoreFile
   var url: URL { file.url }
@@ -232,7 +232,7 @@ package enum WriteProbe: Sendable {
 }
 
 extension WriteConnection {
-  /// Begins a transaction as soon as others allow it, and rolls it back.
+  /// Begins a transaction as soon as no other connection is writing, and rolls it back.
   ///
   /// - Throws: ``RealmError`` if the file can't be read or written.
   package func probe(until end: ContinuousClock.Instant) throws(RealmError) -> WriteProbe {

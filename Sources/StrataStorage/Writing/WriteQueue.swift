@@ -200,8 +200,8 @@ package final class WriteQueue: Sendable {
     takeAway(change { $0.abandoned(at: .now, limits) }, because: ErrorText.abandoned)
   }
 
-  /// Rolls back the transaction that has begun if its queue or actor was released, so that no code
-  /// can end it: other processes may wait for it.
+  /// Rolls back the open transaction if its queue or actor was released. No code can end such a
+  /// transaction, and other processes may wait for its end.
   func revokeEndedTurns() {
     takeAway(state.withLock { $0.ended() }, because: ErrorText.endedPlace)
   }

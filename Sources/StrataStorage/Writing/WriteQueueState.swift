@@ -6,21 +6,22 @@
 /// late place delays no other caller, and no transaction of the file waits for a place. Each event
 /// is a function, which returns the actions to be done after the lock is released:
 ///
-/// - A thread enters: It gets the right if it is free. If turns were woken, the thread waits,
-///   unless its session has one of these turns. If there is a holder, the thread waits, or gets an
-///   error at the same place.
-/// - A turn is asked for: It is woken if the right is free, or if turns were woken and no thread
-///   waits. If there is a holder, the turn waits, or gets an error in the same task.
-/// - A turn starts: It gets the right if there is no holder. Otherwise it waits again.
-/// - The holder leaves: The first thread gets the right if it came before all turns. Otherwise all
-///   turns before it are woken.
+/// - A thread enters: The thread gets the right if the right is free. If turns were woken, the
+///   thread waits, unless its session has one of these turns. If there is a holder, the thread
+///   waits, or gets an error at the same place.
+/// - A turn is requested: The turn is woken if the right is free, or if turns were woken and no
+///   thread waits. If there is a holder, the turn waits, or gets an error in the same task.
+/// - A turn starts: The turn gets the right if there is no holder. Otherwise the turn waits again.
+/// - The holder leaves: The first thread gets the right if that thread came before all turns.
+///   Otherwise all turns before the thread are woken.
 /// - Time passes: If no woken turn starts within 10 ms, the first waiting thread gets the right. A
 ///   holder loses the right, and its transaction is rolled back, if its place is gone, or if
 ///   nothing happened for 30 s while others wait (1 s if no caller has its realm).
 ///
 /// A turn that finds another process writing keeps the right while a queue of the library waits for
 /// that process. Then the turn is woken again, before all others. A turn that was late, or found
-/// another process writing, four times waits like a thread. Otherwise it would never write.
+/// another process writing, four times waits like a thread. Otherwise such a turn might never
+/// write.
 package struct WriteQueueState: Sendable {
   private(set) var owner = Owner.nobody
   private(set) var waiting: [Waiter] = []
@@ -318,7 +319,8 @@ package struct WriteQueueState: Sendable {
     return now - last.time >= (user.isHeld ? limits.kept : limits.lost) ? holder : nil
   }
 
-  /// Returns the holder of a transaction that no code can end, because its queue or actor is gone.
+  /// Returns the holder of a transaction that no code can end, because its queue or actor was
+  /// released.
   func ended() -> Holder? {
     guard case .holder(let holder) = owner, holder.transaction != nil,
       holder.user?.place.hasEnded == true

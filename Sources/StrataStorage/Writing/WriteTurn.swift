@@ -129,7 +129,7 @@ package final class WriteActivity: Sendable {
 
   /// Reports that the transaction of a request has begun.
   func began(_ activity: RunningActivity) {
-    activity.hasWaited()
+    activity.recordWait()
     running.withLock { $0 = activity }
   }
 

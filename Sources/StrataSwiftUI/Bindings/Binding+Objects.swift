@@ -14,7 +14,7 @@
     public subscript<Member>(
       dynamicMember keyPath: ReferenceWritableKeyPath<Value, Member>
     ) -> Binding<Member> {
-      .property(keyPath, of: self) { Writing.change($0, $1) }
+      .property(keyPath, of: self)
     }
 
     /// Deletes the object from its realm.
@@ -30,7 +30,7 @@
     public subscript<Member>(
       dynamicMember keyPath: ReferenceWritableKeyPath<Value, Member>
     ) -> Binding<Member> {
-      .property(keyPath, of: self) { Writing.change($0, $1) }
+      .property(keyPath, of: self)
     }
 
     /// Deletes the object of the projection from its realm.
@@ -83,9 +83,8 @@
     }
 
     @MainActor
-    fileprivate static func property<Whole>(
-      _ keyPath: ReferenceWritableKeyPath<Whole, Value>, of whole: Binding<Whole>,
-      _ change: @escaping @MainActor (Whole, (Whole) -> Void) -> Bool
+    fileprivate static func property<Whole: ThreadConfined>(
+      _ keyPath: ReferenceWritableKeyPath<Whole, Value>, of whole: Binding<Whole>
     ) -> Binding {
       Binding(
         get: { @MainActor in
@@ -93,7 +92,7 @@
           return whole.wrappedValue[keyPath: keyPath]
         },
         set: { @MainActor value in
-          _ = change(whole.wrappedValue) { $0[keyPath: keyPath] = Writing.live(value) }
+          Writing.change(whole.wrappedValue) { $0[keyPath: keyPath] = Writing.live(value) }
           Writing.nested.fire()
         })
     }

@@ -84,17 +84,15 @@ extension BoundCollection where Value == MutableSet<Element> {
 extension BoundCollection where Value == Results<Element>, Element: ObjectBase {
   /// Deletes an object from its realm.
   public func remove(_ object: Element) {
-    _change { _ in delete(object) }
+    _change { _ in Writing.delete(object) }
   }
 
   /// Deletes the objects at some positions, as passed to `onDelete`, from their realm.
   public func remove(atOffsets offsets: IndexSet) {
     let shown = wrappedValue
     let objects = offsets.intersection(IndexSet(0..<shown.count)).map { shown[$0] }
-    _change { _ in for object in objects { delete(object) } }
+    _change { _ in for object in objects { Writing.delete(object) } }
   }
-
-  private func delete(_ object: ObjectBase) { Writing.delete(object) }
 }
 
 extension BoundCollection where Value == Results<Element>, Element: Object {

@@ -49,9 +49,6 @@ package final class Shown<Value: RealmSubscribable> {
   /// The last shown value, to which the positions selected by the user refer.
   package var displayed: Value { last ?? value }
 
-  /// Whether the value was in a realm, and was deleted.
-  package var isDeleted: Bool { live?.isInvalidated ?? false }
-
   /// Shows another value from now on, unless it is the same in the file.
   package func show(_ other: Value) {
     let current = last ?? begin()
@@ -104,10 +101,10 @@ package final class Shown<Value: RealmSubscribable> {
     let configuration = live.realm?.configuration
     guard configuration?.readOnly != true || configuration?.replica != nil else { return }
     beginning = live.freeze().realm
-    token = live._subscribe(keyPaths) { [weak self] news in self?.hear(news) }
+    token = live._subscribe(keyPaths) { [weak self] news in self?.receive(news) }
   }
 
-  private func hear(_ news: _Subscription) {
+  private func receive(_ news: _Subscription) {
     switch news {
     case .initial:
       let isShown = live.map { !$0.isInvalidated && $0.freeze().realm == beginning } ?? true
@@ -116,7 +113,7 @@ package final class Shown<Value: RealmSubscribable> {
     case .changed: break
     case .failed(let error):
       self.error = error
-      reportIssue("A view can't show what is new any more: \(error)")
+      reportIssue("A view can't show further changes: \(error)")
     }
     trigger.fire()
   }

@@ -50,8 +50,8 @@ package enum Writing {
       return true
     } catch {
       reportIssue(
-        "What a view has changed can't be written, and nothing was changed: \(error) Code that has "
-          + "to know of it calls 'write' of the realm, which throws.")
+        "A change by a view can't be written, and nothing was changed: \(error) To handle the "
+          + "error, call 'write' of the realm, which throws it.")
       return false
     }
   }

@@ -21,9 +21,9 @@
 
     /// The realm of a view and its subviews: the realm of ``realmConfiguration``.
     ///
-    /// Reading it opens the realm, and stops the process if it can't be opened. A program that
-    /// reads it should open the realm with `@AsyncOpen` before. Setting it sets the configuration.
-    /// Use `environment(\.realm, realm)` of a view, which doesn't read the previous realm.
+    /// Reading this property opens the realm, and stops the process if the realm can't be opened.
+    /// Open the realm with `@AsyncOpen` before. Setting this property sets the configuration. Use
+    /// `environment(\.realm, realm)` of a view, which doesn't read the previous realm.
     public var realm: Realm {
       get {
         do {

@@ -101,7 +101,7 @@
     }
   }
 
-  extension ObservedResults where ResultType: Object {
+  extension ObservedResults where ResultType: RealmFetchable {
     /// - Parameters:
     ///   - type: The class.
     ///   - configuration: The realm; nil for the environment's realm.
@@ -125,44 +125,6 @@
     ///   - configuration: The realm; nil for the environment's realm.
     ///   - isIncluded: A condition.
     ///   - keyPaths: The observed properties of an object; nil for all.
-    ///   - sortDescriptor: The order; nil for the order in which the objects were added.
-    public init(
-      _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
-      where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>, keyPaths: [String]? = nil,
-      sortDescriptor: Strata.SortDescriptor? = nil
-    ) {
-      self.init(configuration, keyPaths: keyPaths, sortDescriptor) {
-        $0.objects(type)
-      } _: {
-        $0.condition = isIncluded
-      }
-    }
-  }
-
-  extension ObservedResults where ResultType: ProjectionObservable, ResultType.Root: Object {
-    /// - Parameters:
-    ///   - type: The class of projections. Conditions and the order name properties of its objects.
-    ///   - configuration: The realm; nil for the environment's realm.
-    ///   - filter: A condition.
-    ///   - keyPaths: The observed properties; nil for all projected ones.
-    ///   - sortDescriptor: The order; nil for the order in which the objects were added.
-    public init(
-      _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
-      filter: NSPredicate? = nil, keyPaths: [String]? = nil,
-      sortDescriptor: Strata.SortDescriptor? = nil
-    ) {
-      self.init(configuration, keyPaths: keyPaths, sortDescriptor) {
-        $0.objects(type)
-      } _: {
-        $0.filter = filter
-      }
-    }
-
-    /// - Parameters:
-    ///   - type: The class of projections. Conditions and the order name properties of its objects.
-    ///   - configuration: The realm; nil for the environment's realm.
-    ///   - isIncluded: A condition.
-    ///   - keyPaths: The observed properties; nil for all projected ones.
     ///   - sortDescriptor: The order; nil for the order in which the objects were added.
     public init(
       _ type: ResultType.Type, configuration: Realm.Configuration? = nil,

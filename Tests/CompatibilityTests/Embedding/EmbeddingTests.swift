@@ -12,7 +12,6 @@ private enum Removed {
     @Persisted var homes: List<New.Home>
     @Persisted var places: Map<String, New.Home?>
   }
-  static let types: [ObjectBase.Type] = [Person.self, New.Home.self]
 }
 
 private enum Nested {

@@ -197,8 +197,8 @@ private class Linked: Object {
         let what = index < 2 ? "An object of 'Linked'" : "A 'List<String>'"
         expectEqual(
           error.message,
-          "\(what) is of an earlier migration, and has no values any more. Keep the values of objects "
-            + "for a later migration, and not the objects.")
+          "\(what) belongs to an earlier migration, and has no values any more. Keep the values of "
+            + "objects for a later migration instead of the objects.")
       }
     }
     try expectEqual(file.shown("Linked", "words").count, 1)

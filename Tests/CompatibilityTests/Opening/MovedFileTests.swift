@@ -248,6 +248,6 @@ private enum V0 {
     expectEqual(
       error.message,
       "Realm at path '\(url.path)' can't be opened: other programs keep deleting or replacing its file. "
-        + "Let them end before.")
+        + "Stop them, and open it again.")
   }
 }

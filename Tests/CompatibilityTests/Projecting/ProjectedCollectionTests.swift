@@ -35,11 +35,6 @@ private typealias Person = Houses.Person
     collections = [list.members, list.guests]
   }
 
-  private func expectIssue(_ text: String, _ body: () throws -> Void) rethrows {
-    try withKnownIssue(
-      nil, isIntermittent: false, body, matching: { $0.description.contains(text) })
-  }
-
   @Test func `A description has the first hundred values`() throws {
     let house = try realm.write {
       let people = (0..<102).map { Houses.person("\($0)", "Stark", city: "Winterfell", born: 0) }

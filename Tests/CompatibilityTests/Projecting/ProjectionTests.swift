@@ -21,11 +21,6 @@ private typealias Person = Houses.Person
     try #require(realm.objects(PersonProjection.self).filter("lastName == 'Snow'").first)
   }
 
-  private func expectIssue(_ text: String, _ body: () throws -> Void) rethrows {
-    try withKnownIssue(
-      nil, isIntermittent: false, body, matching: { $0.description.contains(text) })
-  }
-
   @Test func `A projection is made of an object`() throws {
     let person = try #require(realm.objects(Person.self).filter("lastName == 'Snow'").first)
     let john = PersonProjection(projecting: person)

@@ -4,8 +4,8 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Every question of docs/querying.md: its code is the code of this file, and its statements and
-/// answers are those that come out here.
+/// Every query of docs/querying.md: the guide has the code of this file, and the statements and
+/// answers that these tests compute.
 ///
 /// With `STRATA_SHOW_GUIDE=1` the test prints the questions as the document must have them.
 @Suite struct QueryingGuideTests {

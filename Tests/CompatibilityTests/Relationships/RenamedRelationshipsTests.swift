@@ -47,9 +47,6 @@ private enum V1 {
   class Home: EmbeddedObject {
     @Persisted var name = ""
   }
-  class Wrong: Object {
-    @Persisted var link: Dog?
-  }
 }
 
 private enum Refused {

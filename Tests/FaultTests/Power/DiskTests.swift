@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What a disk may have after a power cut, as values.
+/// The possible contents of a disk after a power cut, as values.
 @Suite struct DiskTests {
   /// A folder with a file of two sectors, both on the disk.
   private let begin: [DiskEvent] = [

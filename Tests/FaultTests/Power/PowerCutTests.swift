@@ -114,6 +114,20 @@
         }
       }
 
+      @Test func `A restored file has the restoration in its history, or is as it was`() throws {
+        let scenario = try Scenario.of("restore-over-history")
+        let cuts = try PowerCuts("restore-over-history", in: scenario.newFolder())
+        try cuts.tryAll(4_000, sample: 80) { remains in
+          let state = try scenario.state(of: remains.folder.file)
+          guard state == .after || !remains.isDone else { throw Wrong("the result is lost") }
+          let entries = try remains.folder.number(
+            "SELECT count(*) FROM strata_history WHERE kind = 'restored'")
+          guard entries == (state == .after ? 1 : 0) else {
+            throw Wrong("the file is \(state), with \(entries ?? 0) restorations in its history")
+          }
+        }
+      }
+
       private func prepared(_ job: String) throws -> Folder {
         let folder = try Folder()
         let ending = try Worker("prepare", job, folder).ending()

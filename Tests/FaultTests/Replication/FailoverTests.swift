@@ -147,7 +147,7 @@ private final class FailoverRun {
     expectEqual(follow.status(), 0)
   }
 
-  /// Lets the former primary write on in its place, and follows that.
+  /// Continues writing on the former primary in its place, and follows that file.
   func bringBackFormerPrimary() throws {
     var returned: [Worker] = []
     var sender: Litestream?

@@ -44,8 +44,6 @@ final class Namespace {
     guard try run(arguments) else { throw Wrong("ip \(arguments.joined(separator: " ")) fails") }
   }
 
-  private static func run(_ arguments: String...) throws -> Bool { try run(arguments) }
-
   private static func run(_ arguments: [String]) throws -> Bool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)

@@ -34,6 +34,7 @@ extension Job {
       try crash(file) { try Data(repeating: 7, count: 10_000).write(to: $0) }
     },
     "restore-over": restore { try add(1_000, to: $0) },
+    "restore-over-history": restore(history: .init()) { try add(1_000, to: $0) },
     "publish": Job(prepare: migrate.prepare) { file in
       let url = sibling(of: file, "replica")
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -94,10 +95,16 @@ extension Job {
   }
 
   /// The file gets the contents of the only backup.
-  private static func restore(after change: @escaping @Sendable (URL) throws -> Void) -> Job {
+  private static func restore(
+    history: Realm.Configuration.History? = nil,
+    after change: @escaping @Sendable (URL) throws -> Void
+  ) -> Job {
     Job(
       prepare: { file in
         try migrate.prepare(file)
+        var configuration = Before.configuration(file)
+        configuration.history = history
+        _ = try Realm(configuration: configuration)
         try Realm.makeBackup(
           at: sibling(of: file, "backup.sqlite"), for: Before.configuration(file))
         try change(file)

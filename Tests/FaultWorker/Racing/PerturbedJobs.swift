@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataStorage
 import Synchronization
 
 /// Programs of several kinds on one file, while time passes anywhere in them.
@@ -9,6 +10,7 @@ extension Job {
     "perturbed-observer": Job(prepare: fillVaults) { try observeVaults($0) },
     "perturbed-reader": Job(prepare: fillVaults) { try readVaults($0) },
     "perturbed-copier": Job(prepare: fillVaults) { try copyVaults($0) },
+    "perturbed-publisher": Job(prepare: fillVaults) { try publishVaults($0) },
   ]
 
   /// The sum of all amounts and coins of vaults equals the sum of all debts.
@@ -124,5 +126,24 @@ extension Job {
       _ = try Realm.deleteFiles(for: vaults(copy))
     }
     say("copied")
+  }
+
+  /// Publishes the file, and reads each publication as a program beside a replica does.
+  private static func publishVaults(_ file: URL) throws {
+    let folder = ReplicaFolder(file.deletingLastPathComponent().appendingPathComponent("replica"))
+    try PlainFile.makeFolder(folder.url)
+    let lock = try folder.lock()
+    let configuration = Realm.Configuration(
+      replica: .init(folder: folder.url), objectTypes: [Vault.self, Debt.self])
+    var position: UInt64 = 0
+    while !Orders.mustStop(file) {
+      position += 1
+      _ = try folder.publish(PublicationName(position: position)) { part in
+        try DatabaseCopy.make(of: file, at: part)
+      }
+      try folder.prune(PublicationRetention(newest: 2), at: Date())
+      try check(Realm(configuration: configuration).freeze(), "a replica")
+    }
+    withExtendedLifetime(lock) { say("published \(position > 0)") }
   }
 }

@@ -24,7 +24,6 @@ final class ProgramRunner {
   private(set) var expectedFailure: String?
   var kept: [(object: DynamicObject, isNew: Bool)] = []
   private var path: [String] = []
-  private var operations = 0
 
   init(_ migration: Migration, _ model: ModelMigration) {
     self.migration = migration

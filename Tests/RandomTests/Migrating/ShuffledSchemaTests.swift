@@ -10,7 +10,7 @@ import Testing
 /// Migrations of random objects through random versions, compared with the rules.
 @Suite("Random changes of links, collections and values")
 struct ShuffledSchemaTests {
-  static let seeds = 1...60
+  static let seeds = 1...25
 
   @Test(arguments: seeds)
   func `Random changes of links, collections and values follow the rules, with and without a block`(

@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized) struct RandomObservingTests {
   /// Each program makes 50 commits.
   private static let programs =
-    Int(ProcessInfo.processInfo.environment["STRATA_RANDOM_COMMITS"] ?? "").map { $0 / 50 } ?? 200
+    Int(ProcessInfo.processInfo.environment["STRATA_RANDOM_COMMITS"] ?? "").map { $0 / 50 } ?? 50
 
   @Test func `Change sets lead from each state to the next`() throws {
     for seed in 0..<UInt64(Self.programs) {

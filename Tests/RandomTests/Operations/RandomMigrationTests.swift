@@ -136,7 +136,7 @@ struct RandomMigrationTests {
     return true
   }
 
-  @Test(arguments: 0..<60)
+  @Test(arguments: 0..<30)
   func `A random migration leaves a sound file, with all links pointing to rows`(seed: Int) throws {
     var random = Random(generator: SplitMix64(seed: UInt64(seed)))
     var file = try MemoryFile()

@@ -41,12 +41,6 @@ struct QueryPopulation {
     return OracleValue(value) { object in self.object(object) }
   }
 
-  private mutating func maybe<Value>(_ percent: Int = 60, _ value: @autoclosure () -> Value)
-    -> Value?
-  {
-    pool.chance(percent) ? value() : nil
-  }
-
   private mutating func set(_ name: String, _ value: Any?, _ item: (ObjectBase, OracleObject)) {
     item.0[name] = value
     item.1.values[name] = oracle(value)

@@ -7,7 +7,10 @@ import Testing
 
 /// Values of object graphs that are stored with each policy, compared with a model of the rules.
 @Suite struct RandomDraftTests {
-  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  private static let seeds: ClosedRange<UInt64> =
+    ProcessInfo.processInfo.environment["STRATA_FAULTS"] == "all" ? 1...1_000 : 1...10
+
+  @Test(arguments: seeds)
   func `Stored values follow the rules, and storing them again changes nothing`(seed: UInt64) throws
   {
     let folder = try TestFolder()
@@ -15,7 +18,7 @@ import Testing
     for step in 0..<25 { try run.step("seed \(seed), step \(step)") }
   }
 
-  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  @Test(arguments: seeds)
   func `A migration makes of values the objects that a transaction makes of them`(seed: UInt64)
     throws
   {

@@ -21,15 +21,6 @@ import Testing
       edits.changes(), ChangeSet(deletions: [3], insertions: [0], modifications: [1]))
   }
 
-  @Test func `Elements that change places have moved`() {
-    var edits = ListEdits(count: 4)
-    edits.swap(0, 3)
-    expectEqual(edits.changes(), ChangeSet(deletions: [0, 3], insertions: [0, 3]))
-    edits = ListEdits(count: 2)
-    edits.swap(1, 0)
-    expectEqual(edits.changes(), ChangeSet(deletions: [1], insertions: [0]))
-  }
-
   @Test func `An element that is inserted and removed has left no trace`() {
     var edits = ListEdits(count: 3)
     edits.insert(at: 1, count: 2)
@@ -138,23 +129,12 @@ import Testing
     case 1...4:
       if model.elements[first].old != nil { model.elements[first].isReplaced = true }
       both { $0.replace(at: first) }
-    case 5...7:
+    case 5...8:
       if first != second {
         model.elements.remove(at: first)
         model.elements.insert(.init(), at: second)
       }
       both { $0.move(from: first, to: second) }
-    case 8:
-      let (low, high) = (min(first, second), max(first, second))
-      if low != high {
-        model.elements.remove(at: high)
-        model.elements.insert(.init(), at: low)
-        if low + 1 < high {
-          model.elements.remove(at: low + 1)
-          model.elements.insert(.init(), at: high)
-        }
-      }
-      both { $0.swap(first, second) }
     default:
       let removed = Int.random(in: 1...min(3, count - first), using: &random)
       model.elements.removeSubrange(first..<(first + removed))

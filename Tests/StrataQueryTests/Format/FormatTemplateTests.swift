@@ -73,7 +73,7 @@ import Testing
       expectTrue(templates.template(of: "a\(number) == %@", places: 1) != nil)
       expectTrue(templates.template(of: "a\(number) == %@", places: 1) != nil)
     }
-    expectTrue(templates.count <= FormatTemplates.most)
+    expectTrue(templates.count <= FormatTemplates.maxCount)
     let count = templates.count
     let long = String(repeating: "a", count: 2_000) + " == %@"
     expectNil(templates.template(of: long, places: 1))

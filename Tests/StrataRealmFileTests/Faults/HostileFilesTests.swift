@@ -147,7 +147,7 @@ struct HostileFilesTests {
     guard levels <= 100 else {
       expectEqual(error?.code, .damaged)
       expectEqual(
-        error?.problem, "The file is damaged: more than 100 collections are in each other")
+        error?.problem, "The file is damaged: more than 100 collections are nested")
       return
     }
     var depth = 0

@@ -240,7 +240,7 @@ struct RefusedConversionsTests {
       '\(old.path)' (format 24, without a schema version) can't be converted as it is:
         class   objects  links  elements
         Person        2      0         0
-      Can't be held:
+      Can't be stored:
       - Person.weight of object 0: a number that is NaN. Choose '.nan(.asNil)', or \
       '.nan(.asNilOrZero)' for required properties.
       """)

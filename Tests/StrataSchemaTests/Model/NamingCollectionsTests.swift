@@ -61,14 +61,16 @@ struct NamingCollectionsTests {
     let moves = file.collectionsInTheWay(of: target)
     expectEqual(moves.map(\.from.name), ["Person_dogs"])
     expectEqual(moves.map(\.to.name), ["Person_dogs_elements"])
-    let list = SchemaTranslator.operationsMakingRoom(in: file, for: target)
+    let list = SchemaTranslator.operationsResolvingNameConflicts(in: file, for: target)
     expectEqual(
       list.operations.map(\.description),
       [
         "Rename table 'Person_dogs' to 'Person_dogs_elements'."
       ])
     expectEqual(tables(list.schema), ["Person_dogs_elements"])
-    expectEqual(SchemaTranslator.operationsMakingRoom(in: list.schema, for: target).operations, [])
+    expectEqual(
+      SchemaTranslator.operationsResolvingNameConflicts(in: list.schema, for: target).operations,
+      [])
   }
 
   @Test func `A class takes its name from a collection of a class that left the program`() {

@@ -103,7 +103,7 @@ struct BlockOperationsTests {
       after.operations.map(\.description),
       [
         "Drop table 'C_tags'.", "Create table 'C_names'.",
-        "Embed the objects of 'C' in those that link to them.",
+        "Embed the objects of 'C' in the objects that link to them.",
       ])
   }
 

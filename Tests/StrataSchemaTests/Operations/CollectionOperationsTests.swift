@@ -98,8 +98,8 @@ struct CollectionOperationsTests {
       [
         "Rebuild table 'B'.",
         "Make 'C' a top-level class.",
-        "Embed the objects of 'B' in those that link to them.",
-        "Embed the objects of 'A' in those that link to them.",
+        "Embed the objects of 'B' in the objects that link to them.",
+        "Embed the objects of 'A' in the objects that link to them.",
         "Make 'p' the primary key of 'C'.",
       ])
     let before = SchemaTranslator.operations(

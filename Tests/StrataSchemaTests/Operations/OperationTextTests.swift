@@ -56,7 +56,7 @@ struct OperationTextTests {
       13. Rebuild table 'A_tags'.
       14. Rename table 'A_tags' to 'A_names'.
       15. Drop table 'A_tags'.
-      16. Embed the objects of 'A' in those that link to them.
+      16. Embed the objects of 'A' in the objects that link to them.
       17. Make 'A' a top-level class.
       18. Drop table 'A'.
       19. Rename table 'A' to 'B'.

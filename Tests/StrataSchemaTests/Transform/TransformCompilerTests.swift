@@ -13,8 +13,6 @@ struct TransformCompilerTests {
       property("id", .UUID), property("data", .data), property("a\"b", .string),
       property("any", .any), link("link", to: "P"), property("list", .int, .list)))
 
-  private typealias E = TransformExpression
-
   private static func column(_ name: String) -> TransformExpression { .property(name, nil) }
 
   struct Example: CustomTestStringConvertible {

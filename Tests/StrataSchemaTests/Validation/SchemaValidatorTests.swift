@@ -66,8 +66,8 @@ struct ValidationBesideFileTests {
     expectEqual(
       besides(model("Person", p), model("person", p)),
       [
-        "Type 'Person' differs only in case from 'person', which is in the file already. Let it "
-          + "keep that name in the file: override '_realmObjectName()' to return 'person'."
+        "Type 'Person' differs only in case from 'person', which is in the file already. Keep "
+          + "that name in the file: override '_realmObjectName()' to return 'person'."
       ])
     expectEqual(besides(model("Person", p), model("Person", p)), [])
     expectEqual(besides(model("É", p), model("é", p)), [])

@@ -11,7 +11,7 @@ import Testing
   private static let kinds: [(name: String, open: @Sendable (TestFolder) throws -> DatabaseQueue)] =
     [
       ("reader", { try Connections.openReader($0.file, nil, for: .store).0 }),
-      ("look", { try Connections.openReader($0.file, nil, for: .look).0 }),
+      ("look", { try Connections.openReader($0.file, nil, for: .inspection).0 }),
       ("read-only", { try Connections.openReadOnly($0.file, nil).0 }),
       ("checker", { try Connections.openChecker($0.file, nil) }),
       ("copy", { try Connections.openCopy($0.file, nil) }),

@@ -9,7 +9,6 @@ import Testing
 
 @Suite("A class that becomes embedded")
 struct EmbeddingOperationTests {
-  private let street = property("street", .string)
   private let plain = model("Address", property("street", .string))
   private let embedded = model("Address", embedded: true, property("street", .string))
   private let person = model(

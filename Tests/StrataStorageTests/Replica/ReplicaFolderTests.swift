@@ -172,8 +172,9 @@ struct ReplicaFolderTests {
     expectEqual(error?.code, .fileExists)
     expectEqual(
       error?.message,
-      "'\(current.path)' is no file with the name of a version, as the folder of a replica has it: something "
-        + "else uses this folder. Give the replica a folder of its own, or remove 'current'.")
+      "'\(current.path)' is not a regular file, but the folder of a replica has a file of this "
+        + "name: another program may use this folder. Choose another folder for the replica, or "
+        + "remove 'current'.")
     try expectEqual(test.fileNames, ["current", "follow", "releases"])
   }
 
@@ -198,8 +199,9 @@ struct ReplicaFolderTests {
     let error = #expect(throws: RealmError.self) { try test.folder.currentName() }
     expectEqual(
       error?.message,
-      "The replica '\(test.folder.path)' names '../../etc/passwd' as its newest version, which is no "
-        + "name of one. Delete the file 'current' in it: the next version makes it again.")
+      "The replica '\(test.folder.path)' names '../../etc/passwd' as its newest version, which "
+        + "isn't the name of a version. Delete the file 'current' in this folder: publishing the "
+        + "next version creates it again.")
     try expectEqual(test.publish(at: 7).name.description, "0000000000000007-2")
   }
 

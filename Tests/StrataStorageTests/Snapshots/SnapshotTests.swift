@@ -9,7 +9,7 @@ import Testing
   private func withReaders(_ body: (Readers) throws -> Void) throws {
     let folder = try TestFolder()
     try folder.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
-    let readers = Readers(folder.file, nil, for: .look)
+    let readers = Readers(folder.file, nil, for: .inspection)
     try body(readers)
     readers.close()
   }
@@ -37,7 +37,7 @@ import Testing
   @Test func `Snapshots keep their states, and their connections serve again`() throws {
     let folder = try TestFolder()
     try folder.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
-    let readers = Readers(folder.file, nil, for: .look)
+    let readers = Readers(folder.file, nil, for: .inspection)
     defer { readers.close() }
     for round in 0..<3 {
       var snapshots: [Snapshot] = []

@@ -107,7 +107,7 @@ import Testing
       withKnownIssue {
         _ = setting.value.listValue?.observe { _ in }
       } matching: {
-        "\($0)".contains("can't be observed. Observe the object whose 'Setting.value' it is in")
+        "\($0)".contains("can't be observed. Observe the object with 'Setting.value'")
       }
     }
   }
@@ -125,8 +125,8 @@ import Testing
           try realm.write { body(realm.objects(Setting.self)[0]) }
         } throws: {
           "\($0)".contains(
-            "more than 100 lists and dictionaries are inside of each other. Store what is inside of "
-              + "them as an object, or in a property of its own.")
+            "its lists and dictionaries are nested more than 100 levels deep. Store the innermost "
+              + "values as an object, or in a property of its own.")
         }
       }
       expectTooDeep { $0.value = nested(101) }

@@ -91,7 +91,7 @@ struct FileStateNowTests {
   @Test func `A state that others had is not taken for one of this connection`() throws {
     // The contents of a catalog are cached, but not the time of reading it.
     _ = try look(queue)
-    let reader = Readers(folder.file, nil, for: .look)
+    let reader = Readers(folder.file, nil, for: .inspection)
     let state = try reader.read { try FileState.read($0, at: folder.file) }
     try expectReading(state)
     reader.close()

@@ -231,8 +231,8 @@ struct OpeningErrorTests {
     expectEqual(thrown?.code, .alreadyOpen)
     expectEqual(
       thrown?.message,
-      "Realm at path '\(folder.file.path)' is being opened: what runs meanwhile can't open it. In a "
-        + "migration block, use the objects that 'enumerateObjects' gives; in the initializer and the static "
-        + "members of a class, use no realm.")
+      "Realm at path '\(folder.file.path)' is being opened, and can't be opened again meanwhile. "
+        + "In a migration block, use the objects that 'enumerateObjects' gives; in the initializer "
+        + "and the static members of a class, use no realm.")
   }
 }

@@ -52,7 +52,7 @@ import Testing
         expectEqual(
           error.message,
           "The condition has \(count) comparisons, which is more than SQLite takes in a "
-            + "statement. Use 'IN' with a list of values, or ask in several steps.")
+            + "statement. Use 'IN' with a list of values, or run several queries.")
         failed = count
       }
     }

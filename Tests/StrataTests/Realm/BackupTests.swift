@@ -80,8 +80,8 @@ import Testing
           + "from version 1: "))
     expectTrue(
       text.hasSuffix(
-        "Nothing was migrated. Free some space, correct the folder of 'migrationBackup', or do without it."
-      ))
+        "Nothing was migrated. Free some space, correct the folder of 'migrationBackup', or set "
+          + "'migrationBackup' to nil."))
     try expectEqual(folder.dump(), before)
   }
 
@@ -229,7 +229,8 @@ import Testing
   }
 
   private static let advice =
-    " Nothing was migrated. Free some space, correct the folder of 'migrationBackup', or do without it."
+    " Nothing was migrated. Free some space, correct the folder of 'migrationBackup', or set "
+    + "'migrationBackup' to nil."
 
   @Test func `The reason why a folder can't be made is given in words`() throws {
     try expectEqual(

@@ -79,11 +79,11 @@ import Testing
   static let lies = [
     (
       #"'{"renamed": {"classes": {"Person": "X", "Home": "X"}, "properties": {}}}'"#,
-      "lead two names to one"
+      "give two names the same new name"
     ),
     (
       #"'{"renamed": {"classes": {}, "properties": {"Person": {"name": "email"}}}}'"#,
-      "lead two names to one"
+      "give two names the same new name"
     ),
     (#"'{"renamed": 5}'"#, "can't be read"),
     (#"'{"retired": [{"class": "Person"}]}'"#, "can't be read"),

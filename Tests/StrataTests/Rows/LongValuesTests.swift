@@ -24,7 +24,6 @@ import Testing
 
   private struct Word: CustomPersistable {
     var text: String
-    init(text: String) { self.text = text }
     init(persistedValue: String) { text = persistedValue }
     var persistableValue: String { text }
   }

@@ -296,9 +296,9 @@ import Testing
           }
         }
       }
-      expectTrue(count * 2 > PreparedQueries.most)
+      expectTrue(count * 2 > PreparedQueries.maxCount)
       let kept = try queries(realm).count
-      expectTrue(kept <= PreparedQueries.most)
+      expectTrue(kept <= PreparedQueries.maxCount)
     }
   }
 }

@@ -150,7 +150,7 @@ import Testing
         #expect {
           try realm.write { inner?.append(1) }
         } throws: {
-          "\($0)".contains("it was removed, or something else was put in its place")
+          "\($0)".contains("it was removed or replaced")
             || "\($0)".contains("has been deleted or invalidated")
         }
       }

@@ -24,11 +24,6 @@ private typealias Person = Houses.Person
     }
   }
 
-  private func expectIssue(_ text: String, _ body: () throws -> Void) rethrows {
-    try withKnownIssue(
-      nil, isIntermittent: false, body, matching: { $0.description.contains(text) })
-  }
-
   @Test func `Only the copy is frozen`() throws {
     let ann = try projection()
     let frozen = ann.freeze()

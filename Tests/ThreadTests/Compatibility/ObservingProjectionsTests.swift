@@ -46,11 +46,6 @@ private typealias Person = Houses.Person
     return heard.value
   }
 
-  private func expectIssue(_ text: String, _ body: () throws -> Void) rethrows {
-    try withKnownIssue(
-      nil, isIntermittent: false, body, matching: { $0.description.contains(text) })
-  }
-
   @Test func `A projection hears only of what it shows`() throws {
     let john = try john(PersonProjection.self)
     let token = john.observe { [heard] in heard.append(Self.text($0)) }

@@ -37,8 +37,8 @@ struct ConvertingPlacesTests {
     expectEqual(error?.code, .fileExists)
     expectEqual(
       error?.message,
-      "There is a file at '\(folder.file.path)' already, and a conversion replaces none. Choose "
-        + "another path, or remove that file.")
+      "There is a file at '\(folder.file.path)' already, and a conversion never replaces a "
+        + "file. Choose another path, or remove that file.")
     try expectEqual(Data(contentsOf: folder.file), Data("mine".utf8))
     try expectEqual(names(), ["old.realm", "test.sqlite"])
   }
@@ -70,8 +70,8 @@ struct ConvertingPlacesTests {
     expectEqual(error?.code, .fileExists)
     expectEqual(
       error?.message,
-      "'\(folder.file.path)-wal' belongs to a file that is gone, and SQLite would take it for a "
-        + "part of the new one. Delete it, or put the file back.")
+      "'\(folder.file.path)-wal' belongs to a file that no longer exists, and SQLite would "
+        + "treat it as a part of the new file. Delete it, or restore the old file.")
     try expectEqual(names(), ["old.realm", "test.sqlite-wal"])
   }
 

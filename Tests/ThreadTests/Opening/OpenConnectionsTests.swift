@@ -22,7 +22,8 @@ private enum Connected {
   init() throws { folder = try TestFolder() }
 
   private func isClosed(
-    _ purposes: Set<OpenConnections.Purpose> = [.store, .look], atMost seconds: TimeInterval = 0
+    _ purposes: Set<OpenConnections.Purpose> = [.store, .inspection],
+    atMost seconds: TimeInterval = 0
   ) -> Bool {
     connections.waitUntilClosed(folder.file, purposes, atMost: seconds)
   }
@@ -31,14 +32,14 @@ private enum Connected {
     expectTrue(isClosed())
     try folder.open([Connected.Item.self]) { realm in
       expectFalse(isClosed([.store]))
-      expectTrue(isClosed([.look]))
+      expectTrue(isClosed([.inspection]))
       try realm.write { realm.add(Connected.Item()) }
     }
     // The poll for commits of other processes may run at this moment.
     expectTrue(isClosed(atMost: 10))
     do {
       let queue = try Connections.openChecker(folder.file, nil)
-      expectFalse(isClosed([.look]))
+      expectFalse(isClosed([.inspection]))
       try queue.close()
     }
     expectTrue(isClosed(atMost: 10))
@@ -48,7 +49,7 @@ private enum Connected {
     let link = folder.file.appendingPathExtension("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file)
     try Data().write(to: folder.file)
-    let token = connections.begin(link, for: .look)
+    let token = connections.begin(link, for: .inspection)
     expectFalse(isClosed())
     withExtendedLifetime(token) {}
   }
@@ -92,7 +93,7 @@ private enum Connected {
       let existed = try Realm.deleteFiles(for: configuration)
       expectTrue(existed)
     }
-    try whileConnected(.look, delete) {
+    try whileConnected(.inspection, delete) {
       expectTrue(FileManager.default.fileExists(atPath: folder.file.path))
       let isEmpty = try folder.open([Connected.Item.self]) { $0.isEmpty }
       expectTrue(isEmpty)

@@ -97,7 +97,8 @@ final class Trial {
   /// The number of rows in the file.
   let rows: Int
   private(set) var seconds = 0.0
-  /// A value that depends on everything that was read. It must be the same for all contestants.
+  /// A value that depends on everything that was read. The value must be the same for all
+  /// contestants.
   var answer = 0
 
   init(file: URL, rows: Int) {

@@ -16,8 +16,8 @@ extension Case {
       targets: [.ratio(to: .grdbRecords, atMost: 0.02), .ratio(to: .sql, atMost: 0.1)],
       units: { _ in commits },
       contestants: [
-        Contestant(.strata) { try hear($0, observers: 1) },
-        Contestant(.sql, readRowsAgain), Contestant(.grdbRecords, hearWithGRDB),
+        Contestant(.strata) { try timeNotifications($0, observers: 1) },
+        Contestant(.sql, readRowsAgain), Contestant(.grdbRecords, timeNotificationsOfGRDB),
       ])
   }
 
@@ -29,8 +29,8 @@ extension Case {
       targets: [.ratio(to: .oneObserver, atMost: 3)],
       units: { _ in commits },
       contestants: [
-        Contestant(.strata) { try hear($0, observers: 100) },
-        Contestant(.oneObserver) { try hear($0, observers: 1) },
+        Contestant(.strata) { try timeNotifications($0, observers: 100) },
+        Contestant(.oneObserver) { try timeNotifications($0, observers: 1) },
       ])
   }
 
@@ -96,11 +96,11 @@ func closing(_ file: URL, _ body: () throws -> Void) rethrows {
   usleep(10_000)
 }
 
-private func hear(_ trial: Trial, observers: Int) throws {
-  try closing(trial.file) { try hearNow(trial, observers: observers) }
+private func timeNotifications(_ trial: Trial, observers: Int) throws {
+  try closing(trial.file) { try timeNotificationsNow(trial, observers: observers) }
 }
 
-private func hearNow(_ trial: Trial, observers: Int) throws {
+private func timeNotificationsNow(_ trial: Trial, observers: Int) throws {
   let realm = try StrataFile.open(trial.file, [People.Person.self])
   let queue = DispatchQueue(label: "observers")
   let calls = Calls()
@@ -141,11 +141,11 @@ private func readRowsAgain(_ trial: Trial) throws {
   }
 }
 
-private func hearWithGRDB(_ trial: Trial) throws {
-  try closing(trial.file) { try hearNowWithGRDB(trial) }
+private func timeNotificationsOfGRDB(_ trial: Trial) throws {
+  try closing(trial.file) { try timeNotificationsOfGRDBNow(trial) }
 }
 
-private func hearNowWithGRDB(_ trial: Trial) throws {
+private func timeNotificationsOfGRDBNow(_ trial: Trial) throws {
   let pool = try DatabasePool(path: trial.file.path)
   let calls = Calls()
   let observation = ValueObservation.tracking { db in

@@ -9,7 +9,7 @@ struct InstructionSuite {
   static let argument = "--instructions"
 
   /// The maximum ratio to the table.
-  private static let most = 1.05
+  private static let maxRatio = 1.05
 
   private let table: URL
   private let isUpdating: Bool
@@ -17,7 +17,8 @@ struct InstructionSuite {
   /// - Parameter arguments: The path of the table, and `--update` to rewrite it.
   init(_ arguments: [String]) throws {
     guard let path = arguments.first, arguments.dropFirst().allSatisfy({ $0 == "--update" }) else {
-      throw Unexpected("\(Self.argument) needs the path of a table, and takes --update behind it")
+      throw Unexpected(
+        "\(Self.argument) needs the path of a table, optionally followed by --update")
     }
     table = URL(fileURLWithPath: path)
     isUpdating = arguments.count > 1
@@ -35,19 +36,19 @@ struct InstructionSuite {
       }
       var count = counts[number]
       // The threads of a process wait for each other more often in some runs: count again.
-      if Double(count) > Self.most * Double(expected) {
+      if Double(count) > Self.maxRatio * Double(expected) {
         count = min(count, try Self.count(number))
       }
       let ratio = Double(count) / Double(expected)
       print("\(item.title): \(count), \(String(format: "%.3f", ratio)) of the table")
-      if ratio > Self.most {
+      if ratio > Self.maxRatio {
         problems.append("\(item.title): \(count) instructions instead of \(expected)")
       }
     }
     guard !problems.isEmpty else { return }
-    throw Unexpected(
-      (problems + ["What is meant to be so is written down by: make instructions UPDATE=--update"])
-        .joined(separator: "\n"))
+    problems.append(
+      "If the new counts are intended, update the table: make instructions UPDATE=--update")
+    throw Unexpected(problems.joined(separator: "\n"))
   }
 
   /// The counts; two cases run at a time.

@@ -2,9 +2,9 @@ import Strata
 
 /// Hundreds of classes, generated from a few generic types that represent digits.
 enum ManyClasses {
-  static let most = 32 * 32
+  static let maxCount = 32 * 32
 
-  /// - Parameter count: At most ``most``.
+  /// - Parameter count: At most ``maxCount``.
   static func types(_ count: Int) -> [ObjectBase.Type] {
     var types: [ObjectBase.Type] = []
     for high in digits {

@@ -84,9 +84,9 @@ public struct Migration {
   /// Renames a property and keeps its values. The cost does not depend on the number of objects.
   ///
   /// If `propertiesMapping()` defines other column names, use the column names. After this call,
-  /// the new objects have the values under the new name. Call it before `enumerateObjects` of the
-  /// class: afterwards an empty column with the new name exists, and the old column may have been
-  /// dropped, so that each object must be updated.
+  /// the new objects have the values under the new name. Call this method before `enumerateObjects`
+  /// of the class: afterwards an empty column with the new name exists, and the old column may have
+  /// been dropped, so that each object must be updated.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
     guard context.status.canWork() else { return }
     _ = context.status.attempt {

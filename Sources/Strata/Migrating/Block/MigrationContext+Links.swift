@@ -178,8 +178,8 @@ extension MigrationContext {
     }
     throw RealmError(
       .fail,
-      "\(what) is of an earlier migration, and has no values any more. Keep the values of objects for a "
-        + "later migration, and not the objects.")
+      "\(what) belongs to an earlier migration, and has no values any more. Keep the values of "
+        + "objects for a later migration instead of the objects.")
   }
 
   /// Replaces the elements of a collection with the elements of a value of unknown type.

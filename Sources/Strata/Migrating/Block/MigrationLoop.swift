@@ -64,10 +64,10 @@ final class MigrationLoop {
     let monitor = context.new.monitor
     monitor?.enterLoop()
     defer {
-      // Also after an error: the connection is used next.
+      // Waits even after an error, because the connection is used next.
       context.new.waitForWriter()
       monitor?.leaveLoop()
-      // Also when the closure throws: the closure may have retained the objects.
+      // Detaches the objects even after an error, because the closure may have retained them.
       old.leaveLoop()
       new?.leaveLoop()
       current = nil

@@ -15,7 +15,7 @@ final class TypedRow: ManagedContext {
 
   private var context: MigrationContext { type.table.context }
 
-  /// Makes an object show this row.
+  /// Connects an object to this row.
   func adopt(_ object: ObjectBase) {
     let base = Unmanaged.passUnretained(object).toOpaque()
     type.info.row.setSlots(base)
@@ -24,7 +24,7 @@ final class TypedRow: ManagedContext {
     object._rowID = row?.rowID ?? 0
     object._context = self
     object._state = ObjectState.managed
-    // Never the time of the clock, so that each read calls `refresh`.
+    // The clock never has this time, so each read calls `refresh`.
     object._stamp = 0
     withExtendedLifetime(object) {}
   }

@@ -86,8 +86,8 @@ struct ClassTransform {
     for assignment in assignments {
       guard !assignment.property.isEmpty else {
         throw refusal(
-          "what is set is not a '@Persisted' property of the new class. Set those that it is kept "
-            + "in.")
+          "the closure sets a property of the new class that is not '@Persisted'. Set the "
+            + "persisted properties from which it is computed.")
       }
       guard let property = target[assignment.property] else {
         throw RealmError(
@@ -165,8 +165,8 @@ struct ClassTransform {
         })
       else { continue }
       throw refusal(
-        "its default is another one for each object, and those that the condition leaves out need "
-          + "one. Set it in 'enumerateObjects', or for all objects in a 'transform' without a "
+        "its default differs for each object, and the objects that don't meet the condition need a "
+          + "default. Set it in 'enumerateObjects', or for all objects in a 'transform' without a "
           + "condition.", property: property.name)
     }
   }

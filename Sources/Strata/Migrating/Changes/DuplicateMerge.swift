@@ -33,8 +33,8 @@ struct DuplicateMerge {
     guard !table.isEmbedded, !target.isEmbedded else {
       throw RealmError(
         .fail,
-        "\(start): its objects are embedded, each in one other, and can't take each other's place. "
-          + "Delete those that are too many, or change their values, in 'enumerateObjects'.")
+        "\(start): its objects are embedded, and links to an embedded object can't be moved to "
+          + "another one. Delete the duplicates, or change their values, in 'enumerateObjects'.")
     }
     guard let name = propertyName ?? target.primaryKey else {
       throw RealmError(
@@ -113,8 +113,8 @@ struct DuplicateMerge {
         context.new.flush()
         if survivor.isDeleted || context.isDeleted(group.survivor, of: className) {
           return status.fail(
-            "The closure of 'merging' has deleted the object that stays ('\(className)' "
-              + "\(group.survivor)). Delete none of the objects: those that don't stay are deleted "
+            "The closure of 'merging' has deleted the remaining object ('\(className)' "
+              + "\(group.survivor)). Delete no objects in the closure: the duplicates are deleted "
               + "afterwards.")
         }
         last = group.number

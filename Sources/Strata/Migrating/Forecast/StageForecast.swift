@@ -58,7 +58,7 @@ struct StageForecast {
 
   /// The operations of the stage, without its closure.
   var work: OperationList {
-    let room = SchemaTranslator.operationsMakingRoom(in: before, for: target)
+    let room = SchemaTranslator.operationsResolvingNameConflicts(in: before, for: target)
     let rest = SchemaTranslator.operations(
       from: room.schema, to: target, phase: .noBlock, removal: removal,
       defaults: defaults.value)

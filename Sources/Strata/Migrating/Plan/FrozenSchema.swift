@@ -102,9 +102,9 @@ public struct FrozenSchema: Sendable, Hashable {
       throw RealmError(
         .fail,
         "The frozen schema \(name) of version \(version) was edited: its fingerprint is "
-          + "'\(document.fingerprint)', and what it says has '\(expected)'. Files at that version were "
-          + "not edited with it. Restore it from version control, and describe changes as a new "
-          + "version.", fileURL: url)
+          + "'\(document.fingerprint)', but the fingerprint of its contents is '\(expected)'. "
+          + "Files at that version were not edited. Restore the schema from version control, and "
+          + "describe changes as a new version.", fileURL: url)
     }
   }
 

@@ -108,7 +108,7 @@ struct Migrator: Sendable {
     var state = try currentState(db, expected)
     if let backup, let version = state.version {
       let copying = configuration.observers?.begin(.backup, within: configuration.opening)
-      try copying.ends {
+      try copying.measure {
         try readers.readSnapshot {
           try FileBackup.make(
             of: url, configuration.key, at: version, $0, backup, monitor)

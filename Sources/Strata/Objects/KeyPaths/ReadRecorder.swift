@@ -1,5 +1,5 @@
-/// The context of recording objects, in place of a realm. Records what is read of them, and puts
-/// recording objects at the ends of their links and collections.
+/// The context of recording objects, in place of a realm. Records the reads of their properties,
+/// and supplies recording objects as their links and elements.
 final class ReadRecorder: ManagedContext {
   /// A class, and the properties that lead to an object of it.
   typealias Way = (info: ClassInfo, steps: [(info: ClassInfo, slot: _PropertySlot)])
@@ -17,8 +17,7 @@ final class ReadRecorder: ManagedContext {
     var slot: _PropertySlot
   }
 
-  /// The limit of objects. No real code follows more links; a property that follows links in a
-  /// circle does.
+  /// The limit of objects. Only a property that follows links in a cycle needs more.
   private static var maxObjects: Int { 64 }
 
   init(suppliesValues: Bool) {
@@ -42,7 +41,7 @@ final class ReadRecorder: ManagedContext {
     targets[PropertyKey(object: ObjectIdentifier(object), slot: slot)]
   }
 
-  /// Puts an object or a value at the end of a property, once.
+  /// Supplies an object or a value for a property, once.
   private func supply(_ object: ObjectBase, _ slot: _PropertySlot, _ way: Way) {
     let property = way.info.properties[slot]
     if property.hasManyValues {

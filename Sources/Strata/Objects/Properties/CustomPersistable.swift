@@ -73,7 +73,7 @@ extension _CustomPersistable {
     guard strata_is_trying() else { stopForProgrammerError(missingZero) }
     // The process must not stop because one of its classes can't be used. The object with this
     // value is neither used nor deinitialized: see ``ClassInfo/checkZeros(of:)``.
-    strata_note_missing_value(unsafeBitCast(Self.self as Any.Type, to: UnsafeRawPointer.self))
+    strata_record_missing_value(unsafeBitCast(Self.self as Any.Type, to: UnsafeRawPointer.self))
     let memory = UnsafeMutablePointer<Self>.allocate(capacity: 1)
     defer { memory.deallocate() }
     UnsafeMutableRawPointer(memory).initializeMemory(

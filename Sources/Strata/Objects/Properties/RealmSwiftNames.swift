@@ -24,7 +24,8 @@ public typealias OptionalProtocol = _OptionalProtocol
 /// ```swift
 /// enum Kind: Int, PersistableEnum, _PrimaryKey { case book, film }
 /// ```
-/// Enums and custom types may be primary keys without it: their stored type decides.
+/// Enums and custom types may be primary keys without this conformance, because their stored type
+/// decides.
 public protocol _PrimaryKey {}
 
 extension Int: _PrimaryKey {}

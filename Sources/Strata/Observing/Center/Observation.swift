@@ -211,8 +211,8 @@ final class ObservationGroup: Sendable {
 /// Some handlers remember the last state and compare the current one with it. After a silenced
 /// transaction, they compare with the state that it left. Used on the handler's place.
 final class SilentStates {
-  /// A closure that reads what a session shows. It returns a closure that makes this state the
-  /// handler's baseline.
+  /// A closure that reads the state that a session shows, and returns a closure that makes this
+  /// state the handler's baseline.
   typealias Reading = (Session) -> () -> Void
 
   private let reading: Reading

@@ -19,11 +19,11 @@ final class ReadRegistrars: SessionReads {
   private let group: ObservationGroup
 
   /// The number of entries beyond which the oldest are dropped.
-  private static let most = 10_000
+  private static let maxEntries = 10_000
   /// The number of entries beyond which property reads are recorded per class.
-  private static let maxOfProperties = 100_000
-  /// The shortest time between two sweeps. Limits how often code that reads more than the limit is
-  /// asked to read again.
+  private static let maxPropertyEntries = 100_000
+  /// The shortest time between two sweeps. Code that reads more than the limit is notified, and
+  /// reads again, no more often than this.
   private static let betweenSweeps = Duration.seconds(10)
 
   private final class Entry {
@@ -78,7 +78,7 @@ final class ReadRegistrars: SessionReads {
       record(.presence(table: table.index, row: object._rowID))
       return
     }
-    if entries.count >= Self.maxOfProperties {
+    if entries.count >= Self.maxPropertyEntries {
       record(.values(table: table.index))
     } else {
       record(.property(table: table.index, row: object._rowID, slot: slot))
@@ -105,7 +105,7 @@ final class ReadRegistrars: SessionReads {
       entry = Entry(
         since: session.shownNumber, isProvisional: session.transaction != nil, query())
       entries[thing] = entry
-      if entries.count > Self.most { wantSweep() }
+      if entries.count > Self.maxEntries { requestSweep() }
     }
     uses += 1
     entry.lastUse = uses
@@ -172,8 +172,8 @@ final class ReadRegistrars: SessionReads {
   }
 
   /// Removes the matching entries, and returns their registrars.
-  private func remove(_ isMeant: (ReadThing, Entry) -> Bool) -> [ObservationRegistrar] {
-    let meant = entries.filter { isMeant($0.key, $0.value) }
+  private func remove(_ matches: (ReadThing, Entry) -> Bool) -> [ObservationRegistrar] {
+    let meant = entries.filter { matches($0.key, $0.value) }
     for thing in meant.keys { entries[thing] = nil }
     return meant.values.map(\.registrar)
   }
@@ -187,9 +187,9 @@ final class ReadRegistrars: SessionReads {
 
   // MARK: The limit
 
-  /// Requests a sweep on the session's place. Not at once: a reader that is just reading isn't
-  /// observing yet.
-  private func wantSweep() {
+  /// Requests a sweep on the session's place. The sweep runs later, because code that is just
+  /// reading doesn't observe its reads yet.
+  private func requestSweep() {
     guard !isSweepWanted else { return }
     if let lastSweep, ContinuousClock.now - lastSweep < Self.betweenSweeps { return }
     isSweepWanted = true
@@ -206,8 +206,8 @@ final class ReadRegistrars: SessionReads {
     isSweepWanted = false
     lastSweep = .now
     let used = entries.values.map(\.lastUse).sorted()
-    guard used.count > Self.most / 2 else { return }
-    let oldest = used[used.count - Self.most / 2]
+    guard used.count > Self.maxEntries / 2 else { return }
+    let oldest = used[used.count - Self.maxEntries / 2]
     notify(remove { _, entry in entry.lastUse < oldest })
   }
 }

@@ -9,8 +9,9 @@ extension RealmConfiguration {
     /// overrides it.
     public var author: String?
 
-    /// Whether changes that other programs make with SQL are recorded as well. This uses triggers,
-    /// which take most of the time of such a change, and a little of the library's own.
+    /// Whether changes that other programs make with SQL are recorded as well. The changes are
+    /// recorded by triggers. They take most of the time of such a change, and slow down changes by
+    /// the library a little.
     public var notesOtherPrograms: Bool
 
     /// The classes whose updates record the old values of changed properties.

@@ -113,13 +113,14 @@ public struct RealmConfiguration: Sendable {
   /// retired property keeps its column, or its table, until ``Migration/dropRetired(olderThan:)``.
   public var retiresRemovedProperties = false
 
-  /// A closure that completes the objects which older programs have added or changed since the file
-  /// has this version.
+  /// A closure that completes the objects that older programs have added or changed since the file
+  /// reached this version.
   ///
   /// An older program gives new objects the defaults of properties that it doesn't know, and
   /// doesn't update such properties when it changes others. The closure is called when the file is
   /// opened, once for all of these objects, in one transaction. Only loops visit them:
-  /// ``Migration/enumerateObjects(ofType:_:)``. The number is the oldest version of the programs.
+  /// ``Migration/enumerateObjects(ofType:_:)``. The closure's second parameter is the oldest
+  /// version of these programs.
   ///
   /// ```swift
   /// configuration.adoptsOlderWrites = { migration, oldestVersion in
@@ -128,10 +129,10 @@ public struct RealmConfiguration: Sendable {
   ///   }
   /// }
   /// ```
-  /// An object may be visited that an older program only deleted from a list, or changed back. The
-  /// closure must not rename or drop anything. An error fails the opening, and the closure is
-  /// called again at the next one. Without the closure, the objects stay as they are, and opening
-  /// the file logs their number.
+  /// The loops may also visit an object that an older program only deleted from a list, or changed
+  /// back. The closure must not rename or drop anything. An error fails the opening, and the
+  /// closure is called again at the next one. Without the closure, the objects stay as they are,
+  /// and opening the file logs their number.
   public var adoptsOlderWrites: MigrationBlock?
 
   /// The block that migrates objects from an older version to this one. Not called for a new file.
@@ -158,9 +159,9 @@ public struct RealmConfiguration: Sendable {
   ///
   /// An inconsistent index hides rows from queries, and remains in a table that the migration
   /// doesn't rebuild. The comparison takes up to twenty times as long as the check of the pages,
-  /// which is longer than many migrations: 1.2 s for 1,000,000 rows with an index of strings. It
-  /// has no effect without ``migrationIntegrityCheck``. `Realm.problems(for:)` finds inconsistent
-  /// indexes at any time, and SQLite's `REINDEX` rebuilds them.
+  /// which is longer than many migrations: 1.2 s for 1,000,000 rows with an index of strings. This
+  /// setting has no effect without ``migrationIntegrityCheck``. `Realm.problems(for:)` finds
+  /// inconsistent indexes at any time, and SQLite's `REINDEX` rebuilds them.
   public var migrationIndexCheck = false
 
   /// The time that a write waits while another process writes to the file or migrates it. After
@@ -171,20 +172,20 @@ public struct RealmConfiguration: Sendable {
   public var writeTimeout = Duration.seconds(10)
 
   /// A closure that receives the progress of a migration: at each stage, and every 50 ms while rows
-  /// are processed. It is called on the migrating thread, inside of the migration, and must not
-  /// open or use realms.
+  /// are processed. The closure is called on the migrating thread, inside of the migration, and
+  /// must not open or use realms.
   public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
   /// A closure that receives the report of a committed migration: its operations, and the numbers
-  /// of objects of each class. It is called once for all stages, or once for each stage that
-  /// commits on its own.
+  /// of objects of each class. The closure is called once for all stages, or once for each stage
+  /// that commits on its own.
   public var didMigrate: (@Sendable (MigrationReport) -> Void)?
 
   /// Whether a file that needs a migration is emptied instead, without calling the block.
   public var deleteRealmIfMigrationNeeded: Bool
 
-  /// A closure that decides whether to compact the file. It is called at the first opening of the
-  /// file in a process, with the size of the file and the size of its used part, in bytes.
+  /// A closure that decides whether to compact the file. The closure is called at the first opening
+  /// of the file in a process, with the size of the file and the size of its used part, in bytes.
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
 
   /// The maximum number of versions that this process may keep when a transaction begins. Versions
@@ -340,8 +341,8 @@ extension RealmConfiguration: CustomStringConvertible {
 extension RealmConfiguration {
   private static let storedDefault = Mutex<RealmConfiguration?>(nil)
 
-  /// The configuration that `Realm()` uses outside of ``Realm/withConfiguration(_:operation:)``. It
-  /// may be set and read on any thread.
+  /// The configuration that `Realm()` uses outside of ``Realm/withConfiguration(_:operation:)``.
+  /// This property may be set and read on any thread.
   public static var defaultConfiguration: RealmConfiguration {
     get { storedDefault.withLock { $0 } ?? RealmConfiguration() }
     set {

@@ -6,10 +6,6 @@ enum Aggregate: String {
   case min, max, sum
   case average = "avg"
 
-  init?(_ function: String) {
-    self.init(rawValue: function)
-  }
-
   /// Returns the result over stored values of a type, or nil.
   func of(_ values: some Sequence<StoredValue>, _ type: PropertyType) -> StoredValue? {
     let values = values.filter { $0 != .null }

@@ -42,7 +42,7 @@ final class SortedElements<Element: RealmCollectionValue> {
     // by one, so the read of all of them is recorded here.
     if Element._elementClass != nil { (rows as? SessionCollection)?.recordReadOfObjects() }
     if let cached = lock.withLock({ cached }), cached.stamp == stamp { return cached.elements }
-    // Not under the lock: the thread that has the connection may wait for the lock.
+    // Reads outside of the lock, because the thread that has the connection may wait for the lock.
     let elements = read(rows)
     // The previous elements are released outside of the lock, because `deinit` of an object may run
     // code of the program.

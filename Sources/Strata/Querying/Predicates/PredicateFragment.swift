@@ -60,7 +60,7 @@ struct PredicateWalk {
   mutating func fragment(
     _ expression: any PredicateExpression
   ) throws(PredicateProblem) -> PredicateFragment {
-    guard depth < QueryDepth.most else { throw .tooDeep(QueryDepth.most) }
+    guard depth < QueryDepth.maxDepth else { throw .tooDeep(QueryDepth.maxDepth) }
     guard let readable = expression as? any ReadableExpression else {
       throw .unsupportedExpression(type(of: expression))
     }
@@ -202,20 +202,20 @@ extension PredicateProblem {
 
   static func unsupportedExpression(_ type: Any.Type) -> PredicateProblem {
     PredicateProblem(
-      "'\(name(type))' in a '#Predicate' can't be asked of a file. Compute the value before the "
+      "'\(name(type))' in a '#Predicate' can't become a query. Compute the value before the "
         + "predicate, or use 'filter { … }', which reads all objects.")
   }
 
   static func unsupportedKeyPath(_ output: Any.Type, of root: Any.Type) -> PredicateProblem {
     PredicateProblem(
-      "A key path of '\(root)' with values of type '\(output)' can't be asked of a file. Query "
+      "A key path of '\(root)' with values of type '\(output)' can't become a query. Query "
         + "'@Persisted' properties, and 'count' and 'isEmpty' of collections.")
   }
 
   static func noCondition(_ type: Any.Type) -> PredicateProblem {
     PredicateProblem(
-      "'\(name(type))' in a '#Predicate' is no condition. Compare it with a value; write '?? false' "
-        + "behind a condition on an optional.")
+      "'\(name(type))' in a '#Predicate' is no condition. Compare it with a value, or write "
+        + "'?? false' after a condition on an optional.")
   }
 
   static func noValue(_ type: Any.Type) -> PredicateProblem {

@@ -80,7 +80,7 @@ import StrataQuery
     }
 
     private func path(_ expression: NSExpression) throws(PredicateProblem) -> QueryPath {
-      guard depth <= QueryDepth.most else { throw .tooDeep(QueryDepth.most) }
+      guard depth <= QueryDepth.maxDepth else { throw .tooDeep(QueryDepth.maxDepth) }
       let inner = PredicateReader(depth: depth + 1)
       switch expression.expressionType {
       case .evaluatedObject: return QueryPath([])

@@ -20,7 +20,7 @@ extension QueryPredicate {
   static func reading(
     _ predicate: NSPredicate, depth: Int
   ) throws(PredicateProblem) -> QueryPredicate {
-    guard depth <= QueryDepth.most else { throw .tooDeep(QueryDepth.most) }
+    guard depth <= QueryDepth.maxDepth else { throw .tooDeep(QueryDepth.maxDepth) }
     #if canImport(Darwin)
       if let comparison = predicate as? NSComparisonPredicate {
         return try PredicateReader(depth: depth).condition(comparison)

@@ -66,7 +66,7 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
     if let known = lock.withLock({ known }), stamp != nil, known.stamp == stamp {
       return known
     }
-    // Not under the lock: the thread that has the connection may wait for the lock.
+    // Reads outside of the lock, because the thread that has the connection may wait for the lock.
     var found = Found(stamp: stamp)
     for element in results { add(element, to: &found) }
     // The previous sections are released outside of the lock, because `deinit` of a key may run

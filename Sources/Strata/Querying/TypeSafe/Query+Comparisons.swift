@@ -40,7 +40,7 @@ extension Query {
   }
 }
 
-extension Query where T: RealmCollectionValue, T.PersistedType: _QueryNumeric {
+extension Query where T: RealmCollectionValue, T.PersistedType: _QueryOrdered {
   /// Whether the property is less than a value; false if one of them is nil.
   public static func < (property: Query, value: T) -> Query<Bool> {
     property.compared(.less, value)
@@ -77,48 +77,6 @@ extension Query where T: RealmCollectionValue, T.PersistedType: _QueryNumeric {
   }
 
   /// Whether one property is at least the other; true if both are nil.
-  public static func >= (property: Query, other: Query) -> Query<Bool> {
-    Query<Bool>(property.content.compared(.greaterOrEqual, other.content))
-  }
-}
-
-extension Query where T: RealmCollectionValue, T.PersistedType: _QueryString {
-  /// Whether the string comes before another one, compared by bytes; false if one of them is nil.
-  public static func < (property: Query, value: T) -> Query<Bool> {
-    property.compared(.less, value)
-  }
-
-  /// Whether the string of one property comes before the string of the other.
-  public static func < (property: Query, other: Query) -> Query<Bool> {
-    Query<Bool>(property.content.compared(.less, other.content))
-  }
-
-  /// Whether the string comes before another one, or is equal; true if both are nil.
-  public static func <= (property: Query, value: T) -> Query<Bool> {
-    property.compared(.lessOrEqual, value)
-  }
-
-  /// Whether the string of one property comes before the string of the other, or is equal.
-  public static func <= (property: Query, other: Query) -> Query<Bool> {
-    Query<Bool>(property.content.compared(.lessOrEqual, other.content))
-  }
-
-  /// Whether the string comes after another one, compared by bytes; false if one of them is nil.
-  public static func > (property: Query, value: T) -> Query<Bool> {
-    property.compared(.greater, value)
-  }
-
-  /// Whether the string of one property comes after the string of the other.
-  public static func > (property: Query, other: Query) -> Query<Bool> {
-    Query<Bool>(property.content.compared(.greater, other.content))
-  }
-
-  /// Whether the string comes after another one, or is equal; true if both are nil.
-  public static func >= (property: Query, value: T) -> Query<Bool> {
-    property.compared(.greaterOrEqual, value)
-  }
-
-  /// Whether the string of one property comes after the string of the other, or is equal.
   public static func >= (property: Query, other: Query) -> Query<Bool> {
     Query<Bool>(property.content.compared(.greaterOrEqual, other.content))
   }

@@ -137,7 +137,7 @@ extension QueryContent {
   ) -> QueryContent {
     // A chain of one operator is only as deep as its parts.
     let depth = Swift.max(depth + (isChain(like: condition) ? 0 : 1), other + 1)
-    guard depth <= QueryDepth.most else { return .invalid(.tooDeep(QueryDepth.most)) }
+    guard depth <= QueryDepth.maxDepth else { return .invalid(.tooDeep(QueryDepth.maxDepth)) }
     return QueryContent(condition, collections: collections, depth: depth)
   }
 

@@ -5,7 +5,7 @@ extension PredicateProblem {
   static func computed(_ type: String, of className: String) -> PredicateProblem {
     PredicateProblem(
       "A key path of '\(className)' with values of type '\(type)' is no '@Persisted' property. "
-        + "Query those that it is computed of.")
+        + "Query the properties that it is computed from.")
   }
 
   static func pathAfterKey(_ key: String) -> PredicateProblem {

@@ -11,10 +11,10 @@ extension Realm {
   ///   print(person["age"]!)
   /// }
   /// ```
-  /// They can be filtered, sorted, changed, observed and frozen like the results of `objects(_:)`.
-  /// An unknown class name is an error, and the results are empty. Inside of `write`, the
-  /// transaction throws the error; elsewhere it is reported through `IssueReporting`. The file may
-  /// have more classes than the program: see ``RealmConfiguration/dynamicClasses``.
+  /// The objects can be filtered, sorted, changed, observed and frozen like the results of
+  /// `objects(_:)`. An unknown class name is an error, and the results are empty. Inside of
+  /// `write`, the transaction throws the error; elsewhere it is reported through `IssueReporting`.
+  /// The file may have more classes than the program: see ``RealmConfiguration/dynamicClasses``.
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     session.reportPlace()
     guard let table = dynamicTable(typeName) else { return Results(nothing: DynamicObject.self) }
@@ -129,8 +129,8 @@ extension DynamicObject {
   {
     guard let object, let session = object.managedContext as? Session else {
       reportIssue(
-        "The objects that link to an object are known only of one that is in a realm: open the file, "
-          + "and ask there.")
+        "'incomingLinks' needs an object of a realm, not of a migration. Open the file, and use "
+          + "the object of its realm.")
       return []
     }
     session.reportPlace()

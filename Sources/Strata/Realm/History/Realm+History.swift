@@ -110,7 +110,7 @@ extension Realm {
 
   /// Begins a transaction with an author: see ``beginWrite()`` and ``write(author:_:)``.
   public func beginWrite(author: String?) {
-    session.beginWriteNoting()
+    session.beginWriteRecordingErrors()
     session.transaction?.details.author = author
   }
 }
@@ -144,7 +144,7 @@ extension Realm {
     store.snapshots.commits.add(signal)
     defer { store.snapshots.commits.remove(signal) }
     let end = ContinuousClock.now + limit
-    // More often than observers of a replica look: a user waits.
+    // Polls more often than the observers of a replica, because a user waits.
     let timer = Task {
       while ContinuousClock.now < end {
         try await Task.sleep(for: .milliseconds(20))

@@ -193,11 +193,8 @@ extension ProjectionObservable {
       }
       let observed = try ProjectionSource(self, object, keyPaths)
       return SequenceStart(
-        session: object.session, source: try observed.source(), hasInitial: false
-      ) { change, session in
-        if case .failed(let error) = change { throw error }
-        return observed.translate(change, session)
-      }
+        session: object.session, source: try observed.source(), hasInitial: false,
+        translate: observed.translate)
     }
   }
 

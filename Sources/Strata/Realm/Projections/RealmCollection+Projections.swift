@@ -15,14 +15,7 @@ extension Realm {
   public func objects<Element: ProjectionObservable & RealmCollectionValue>(
     _ type: Element.Type
   ) -> Results<Element> where Element.Root: Object {
-    session.reportPlace()
-    if let table = session.store.table(Element.Root.self) {
-      return Results(ObjectQuery(table), session)
-    }
-    session.record(.notManaged(Element.Root.self))
-    // A class without stored values has no table, not even an empty one.
-    if ClassInfo.lacksValues(Element.Root.self) { return Results(nothing: Element.self) }
-    return Results(ObjectQuery(Table(unmanaged: Element.Root.self)), session)
+    results(of: Element.Root.self)
   }
 }
 
@@ -55,8 +48,8 @@ extension RealmCollection where Element: ProjectionObservable {
     }
   }
 
-  /// Returns the projections in sections by one of their properties, in an order that begins with
-  /// the object's property that it shows.
+  /// Returns the projections in sections by one of their properties. The order must begin with the
+  /// object's property that this property shows.
   ///
   /// ```swift
   /// people.sectioned(by: \.city, sortDescriptors: ["address.city", "name"])

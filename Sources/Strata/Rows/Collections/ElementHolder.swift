@@ -87,7 +87,7 @@ final class HeldElements {
       if holder.slot == slot, holder.top != nil { return holder }
     }
     let holder = ElementHolder(element, rows, slot)
-    if WeakHolder.isTimeToForget(holders.count) { holders.removeAll { $0.holder == nil } }
+    if WeakHolder.shouldPruneReleased(holders.count) { holders.removeAll { $0.holder == nil } }
     holders.append(WeakHolder(holder: holder))
     return holder
   }

@@ -25,7 +25,7 @@ struct ElementTable {
     }
 
     /// Whether there is room for more positions before the first and after the last one.
-    var hasRoomAround: Bool { first > -(1 << 60) && last < 1 << 60 }
+    var hasFreePositionsAround: Bool { first > -(1 << 60) && last < 1 << 60 }
   }
 
   private var elementColumns: String { info.columns.joined(separator: ", ") }

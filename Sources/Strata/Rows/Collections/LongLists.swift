@@ -28,7 +28,7 @@ final class LongLists: Sendable {
 
   private let known = Mutex(Known())
   /// The limit of cached lists. Each may take eight bytes per element.
-  private static let most = 16
+  private static let maxCount = 16
 
   func shape(of list: Key, at stamp: UInt64) -> Shape? {
     known.withLock { $0.stamp == stamp ? $0.shapes[list] : nil }
@@ -45,7 +45,7 @@ final class LongLists: Sendable {
       // could get a newer stamp.
       guard clock.now == stamp, known.stamp <= stamp else { return }
       if known.stamp < stamp { known = Known(stamp: stamp) }
-      if known.shapes[list] == nil, known.shapes.count >= Self.most { known.shapes = [:] }
+      if known.shapes[list] == nil, known.shapes.count >= Self.maxCount { known.shapes = [:] }
       known.shapes[list] = shape
     }
   }
@@ -61,7 +61,7 @@ final class LongLists: Sendable {
     known.withLock { known in
       guard known.stamp < new else { return }
       var shapes = known.stamp == old ? known.shapes.filter { !isChanged($0.key) } : [:]
-      for (list, shape) in changed where shapes.count < Self.most { shapes[list] = shape }
+      for (list, shape) in changed where shapes.count < Self.maxCount { shapes[list] = shape }
       known = Known(shapes: shapes, stamp: new)
     }
   }

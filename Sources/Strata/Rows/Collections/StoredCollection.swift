@@ -52,7 +52,7 @@ class StoredCollection: _CollectionRows {
     or fallback: Value, removes: Bool, _ body: (Database) throws -> Value
   ) -> Value { mustOverride(self) }
 
-  // MARK: What only a realm has
+  // MARK: Overridden only by realms
 
   /// Whether several threads may read the collection at the same time.
   var isShared: Bool { false }
@@ -117,7 +117,7 @@ class StoredCollection: _CollectionRows {
     return read
   }
 
-  // One statement each: another thread may write between two.
+  // Each property runs a single statement, because another thread may write between two statements.
 
   override var first: _ReadElement? {
     let element = read(or: nil) { try table.entry($0, index: 0)?.element }
@@ -190,18 +190,18 @@ class StoredCollection: _CollectionRows {
     guard !append(elements, at: index) else { return }
     change { db in
       let count = try currentExtent(db).count
-      let position = try makeRoom(db, for: elements.count, at: min(index, count))
+      let position = try freePositions(db, for: elements.count, at: min(index, count))
       try table.insert(db, elements, position: position)
       lastInsertion = min(index, count)..<min(index, count) + elements.count
       recordInsertion(of: elements.count, at: index, position)
     }
   }
 
-  /// Schedules elements to be written later, if the index is at the end. Returns whether it did.
+  /// Schedules elements to be written later, if the index is at the end. Returns whether the
+  /// elements were scheduled.
   private func append(_ elements: [_StoredElement], at index: Int) -> Bool {
-    guard let extent, index >= extent.count, extent.hasRoomAround, knownStamp == stamp else {
-      return false
-    }
+    guard let extent, index >= extent.count, extent.hasFreePositionsAround, knownStamp == stamp
+    else { return false }
     let position = extent.count == 0 ? 0 : extent.last + 1
     guard collect(elements, at: position) else { return false }
     lastInsertion = extent.count..<extent.count + elements.count
@@ -222,9 +222,9 @@ class StoredCollection: _CollectionRows {
 
   /// Finds or frees positions before the element at an index. Returns the position of the first new
   /// element.
-  private func makeRoom(_ db: Database, for number: Int, at index: Int) throws -> Int64 {
+  private func freePositions(_ db: Database, for number: Int, at index: Int) throws -> Int64 {
     var extent = try currentExtent(db)
-    if !extent.hasRoomAround {
+    if !extent.hasFreePositionsAround {
       try table.renumber(db)
       extent = try table.extent(db)
       self.extent = extent
@@ -281,7 +281,7 @@ class StoredCollection: _CollectionRows {
     if holdsNested { heldElements.didMove(from: source, to: destination) }
     change { db in
       guard let position = try position(db, source) else { return }
-      // Moves the element out of the way, so that room is made among the others only.
+      // Moves the element out of the way, so that positions are freed only among the others.
       let parking = Int64.max / 2
       try table.move(db, from: position, to: parking)
       var rest = try table.positions(db)
@@ -290,7 +290,7 @@ class StoredCollection: _CollectionRows {
         count: rest.count, first: rest.first ?? 0, last: rest.last ?? -1)
       self.extent = others
       positions = others.isDense ? nil : rest
-      let free = try makeRoom(db, for: 1, at: destination)
+      let free = try freePositions(db, for: 1, at: destination)
       try table.move(db, from: parking, to: free)
       self.extent = nil
       positions = nil

@@ -63,13 +63,6 @@ extension AnyRealmValue {
         return object
       }
     )
-    accessor.storeNested = { base, link throws(RealmError) in
-      let value = wrapper(base).pointee.value
-      guard value.isNested, !(value.nestedRows is CarriedRows) else { return }
-      set(
-        _StoredElement(
-          try value.nested { object throws(RealmError) in try link(object) }), base)
-    }
     accessor.setNested = { set($1, $0) }
     return accessor
   }

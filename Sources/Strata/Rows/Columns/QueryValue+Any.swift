@@ -116,7 +116,8 @@ extension QueryValue {
     }
   }
 
-  /// A date that can't be stored is less or greater than all dates that can, and so is its text.
+  /// Creates the constant of a date. A date that can't be stored is less or greater than all dates
+  /// that can, and so is its text.
   private init(date: Date) {
     self = .date(
       DateText.encode(date) ?? (date.timeIntervalSinceReferenceDate < 0 ? "" : "~"))

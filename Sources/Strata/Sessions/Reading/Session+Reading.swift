@@ -21,14 +21,15 @@ extension Session {
     return try transaction.write(text, body)
   }
 
-  /// Runs a query where nothing can be thrown. Reports a failure and returns the fallback.
+  /// Runs a query for code that can't throw. Reports an error and returns the fallback.
   func query<Result>(
     or fallback: @autoclosure () -> Result, _ body: (Database) throws -> Result
   ) -> Result {
     reporting(or: fallback()) { () throws(RealmError) in try query(body) }
   }
 
-  /// Runs a prepared statement where nothing can be thrown, as above.
+  /// Runs a prepared statement for code that can't throw. Reports an error and returns the
+  /// fallback.
   func query<Result>(
     _ text: StatementText, or fallback: @autoclosure () -> Result,
     _ body: (RawStatement) throws -> Result

@@ -87,7 +87,8 @@ extension Session {
     guard transaction == nil, !view.isFrozen, observer?.isDelivering != true else { return false }
     let before = lastMoveOrCommit
     let found = Result { () throws(RealmError) in try store.refresh() }
-    // Delivers before the error is thrown, so that observers receive it, too.
+    // Delivers before an error of `store.refresh()` is thrown, so that observers also receive the
+    // error.
     let hasDelivered = observer?.deliverPending() == true
     let isForeign = try found.get()
     try moveToNewest()
@@ -156,7 +157,7 @@ extension Session {
     object._links = []
   }
 
-  /// Logs and records an error where nothing can be thrown.
+  /// Logs and records an error for code that can't throw.
   ///
   /// In a transaction, the error makes the commit fail: the program bases its changes on what it
   /// has read, and incomplete reads would lead to incomplete changes.

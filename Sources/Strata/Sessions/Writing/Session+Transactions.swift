@@ -120,8 +120,9 @@ extension Session {
     }
   }
 
-  /// Begins to write where nothing can be thrown: `commitWrite` throws an error of the beginning.
-  func beginWriteNoting() {
+  /// Begins a transaction for code that can't throw. `commitWrite` throws an error that occurs
+  /// here.
+  func beginWriteRecordingErrors() {
     guard !isShared else {
       reportIssue("\(ErrorText.frozenTransaction)")
       return
@@ -179,7 +180,7 @@ extension Session {
     }
     transaction.shareLists(at: commit.number)
     transactionEnded(transaction, committed: commit)
-    if let noted { reads?.didCommit(noted.noted, transaction.details, commit.number) }
+    if let noted { reads?.didCommit(noted.recorded, transaction.details, commit.number) }
     currentObserver?.didCommit(commit.number)
   }
 

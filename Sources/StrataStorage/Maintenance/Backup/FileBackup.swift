@@ -41,12 +41,13 @@ package enum FileBackup {
       throw RealmError(
         isFull ? .outOfDiskSpace : .fileAccess,
         "The file '\(file.path)' can't be copied to '\(folder.url.path)' before its migration from "
-          + "version \(version): \(reason(error)) Nothing was migrated. Free some space, correct the folder "
-          + "of 'migrationBackup', or do without it.", fileURL: file, underlyingError: error)
+          + "version \(version): \(reason(error)) Nothing was migrated. Free some space, correct "
+          + "the folder of 'migrationBackup', or set 'migrationBackup' to nil.", fileURL: file,
+        underlyingError: error)
     }
   }
 
-  // MARK: Putting back
+  // MARK: Restoring
 
   /// Replaces a file that is not open in this process by a copy.
   ///
@@ -64,7 +65,7 @@ package enum FileBackup {
       }
       let permissions = FilePermissions(of: file) ?? FilePermissions(of: backup)
       let source = try Connections.openChecker(backup, key)
-      let state = try source.unsafeRead { source in
+      try source.unsafeRead { source in
         // One snapshot, copied in several steps.
         try source.beginTransaction(.deferred)
         try Cancellation.watch(source, for: cancellation) {
@@ -74,18 +75,15 @@ package enum FileBackup {
         guard state.version != nil else {
           throw RealmError(.invalidDatabase, ErrorText.notInitialized(backup.path))
         }
+        let entered = state.history != nil ? state.version : nil
         if exists {
-          try replace(file, key, by: source, like: permissions, cancellation)
+          try replace(file, key, by: source, like: permissions, entering: entered, cancellation)
         } else {
-          try make(
-            file, key, of: source, like: permissions, keepsHistory: state.history != nil,
-            cancellation)
+          try make(file, key, of: source, like: permissions, entering: entered, cancellation)
         }
         try source.rollback()
-        return state
       }
       try source.close()
-      if exists, state.history != nil { try enterRestoration(of: file, key) }
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -120,16 +118,16 @@ package enum FileBackup {
     }
   }
 
-  /// Creates a missing file. It gets its name when it is complete, so that a part of it can't be
-  /// mistaken for a new file.
+  /// Creates a missing file. The new file gets its name when it is complete, so that no program
+  /// opens an incomplete file.
   private static func make(
     _ file: URL, _ key: FileKey?, of source: Database, like permissions: FilePermissions?,
-    keepsHistory: Bool, _ cancellation: Cancellation?
+    entering version: UInt64?, _ cancellation: Cancellation?
   ) throws {
     let isPlaced = try CopyDestination.fill(file) { temporary in
       try DatabaseCopy.make(
         of: source, at: temporary, like: permissions, .init(key), [], cancellation)
-      if keepsHistory { try enterRestoration(of: temporary, key) }
+      if let version { try enterRestoration(version, of: temporary, key) }
       try removeLog(of: file)
     }
     guard isPlaced else {
@@ -139,7 +137,8 @@ package enum FileBackup {
     }
   }
 
-  /// A WAL belongs to the old file. It is gone from the disk before the new file has its name.
+  /// Removes the WAL, which belongs to the old file, from the disk before the new file gets its
+  /// name.
   private static func removeLog(of file: URL) throws {
     let companions = StoreFile.companions(of: file).filter {
       $0 != file && FileManager.default.fileExists(atPath: $0.path)
@@ -151,9 +150,11 @@ package enum FileBackup {
   }
 
   /// Replaces the contents with SQLite's backup, which other processes see as one transaction.
+  ///
+  /// - Parameter version: The schema version for the entry in the history; nil without a history.
   private static func replace(
     _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?,
-    _ cancellation: Cancellation?
+    entering version: UInt64?, _ cancellation: Cancellation?
   ) throws {
     func backUp(_ source: Database, to target: Database) throws {
       try source.backup(to: target, pagesPerStep: DatabaseCopy.pagesPerStep) { _ in
@@ -164,18 +165,20 @@ package enum FileBackup {
       let target = try Connections.openWriter(file, key, busyTimeout: BusyTimeout())
       try target.writeWithoutTransaction { target in
         let size = try pageSize(target)
-        if try pageSize(source) == size {
+        if try pageSize(source) == size, version == nil {
           try backUp(source, to: target)
         } else {
-          try withCopy(of: source, key, pageSize: size, beside: file, cancellation) {
-            try backUp($0, to: target)
+          let identity = FileIdentity(of: target)
+          try withCopy(of: source, key, pageSize: size, beside: file, cancellation) { copy in
+            if let version { try enterRestoration(version, in: copy, as: identity) }
+            try backUp(copy, to: target)
           }
         }
       }
       try target.close()
     } catch  where isDamage(error, file, key) {
       // The damaged file can't even be overwritten as a database.
-      try exchange(file, key, by: source, like: permissions, cancellation)
+      try exchange(file, key, by: source, like: permissions, entering: version, cancellation)
     }
   }
 
@@ -196,10 +199,11 @@ package enum FileBackup {
     try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
   }
 
-  /// Calls a closure with a copy whose page size is the file's.
+  /// Calls a closure with a copy that can be changed, whose page size is the file's.
   ///
   /// SQLite can't copy pages of another size into a WAL database, and the file must stay in WAL
-  /// mode while another process has it open.
+  /// mode while another process has it open. The restoration is entered in the copy's history,
+  /// because nothing can be added to the transaction of SQLite's backup.
   private static func withCopy(
     of source: Database, _ key: FileKey?, pageSize: Int, beside file: URL,
     _ cancellation: Cancellation?, _ body: (Database) throws -> Void
@@ -210,8 +214,10 @@ package enum FileBackup {
         cancellation)
       let queue = try Connections.openCopy(temporary, key)
       try queue.writeWithoutTransaction { copy in
-        try copy.execute(sql: "PRAGMA page_size = \(pageSize)")
-        try Cancellation.watch(copy, for: cancellation) { try copy.execute(sql: "VACUUM") }
+        if try self.pageSize(copy) != pageSize {
+          try copy.execute(sql: "PRAGMA page_size = \(pageSize)")
+          try Cancellation.watch(copy, for: cancellation) { try copy.execute(sql: "VACUUM") }
+        }
         try body(copy)
       }
       try queue.close()
@@ -220,11 +226,12 @@ package enum FileBackup {
 
   private static func exchange(
     _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?,
-    _ cancellation: Cancellation?
+    entering version: UInt64?, _ cancellation: Cancellation?
   ) throws {
     try CopyDestination.withTemporary(beside: file) { temporary in
       try DatabaseCopy.make(
         of: source, at: temporary, like: permissions, .init(key), .check, cancellation)
+      if let version { try enterRestoration(version, of: temporary, key) }
       try removeLog(of: file)
       guard rename(temporary.path, file.path) == 0 else {
         throw RealmError(.fileAccess, FileReason.last, fileURL: file)
@@ -242,18 +249,27 @@ package enum FileBackup {
     }
   }
 
-  /// Adds the restoration to the file's history, so that its consumers are notified at once.
-  private static func enterRestoration(of file: URL, _ key: FileKey?) throws {
-    let queue = try Connections.openWriter(file, key, busyTimeout: BusyTimeout())
-    try queue.writeWithoutTransaction { db in
-      try db.inTransaction(.immediate) {
-        let state = try FileState.read(db, at: file)
-        guard state.history != nil, let version = state.version else { return .rollback }
-        try FileOrigins.recordRestoration(.copied, version: version, db)
-        return .commit
-      }
+  /// Adds the restoration to the history of a copy that gets the name of the file.
+  private static func enterRestoration(
+    _ version: UInt64, of copy: URL, _ key: FileKey?
+  ) throws {
+    let queue = try Connections.openCopy(copy, key)
+    try queue.writeWithoutTransaction {
+      try enterRestoration(version, in: $0, as: FileIdentity(of: $0))
     }
     try queue.close()
+  }
+
+  /// Adds the restoration to a history, so that its consumers are notified.
+  ///
+  /// - Parameter identity: The identity of the file that will have the contents.
+  private static func enterRestoration(
+    _ version: UInt64, in copy: Database, as identity: FileIdentity?
+  ) throws {
+    try copy.inTransaction(.immediate) {
+      try FileOrigins.recordRestoration(.copied, of: identity, version: version, copy)
+      return .commit
+    }
   }
 }
 

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import StrataSchema
 
-/// A check for all problems of a file. It changes nothing.
+/// A check for all problems of a file. The check changes nothing.
 package final class FileCheck {
   private let db: Database
   private let url: URL

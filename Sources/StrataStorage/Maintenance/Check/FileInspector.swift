@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 public import StrataSchema
 
-/// A reader of a file's description of itself. It creates no further file beside it.
+/// A reader of the facts that a file records about itself. Creates no other file beside that file.
 package enum FileInspector {
   /// Each attempt but the last fails because another process has begun to write meanwhile.
   private static let maxAttempts = 10

@@ -50,12 +50,12 @@ package struct ForeignKeyCheck {
     guard !added.isEmpty else { return }
     let lines = added.map {
       "\n- \($0.value - before.counts[$0.key, default: 0]) rows of '\($0.key.table)' refer to rows of "
-        + "'\($0.key.parent)' that are gone"
+        + "'\($0.key.parent)' that don't exist"
     }
     throw RealmError(
       .fail,
       "The migration would break references between tables:\(lines.sorted().joined())\n"
-        + "Delete the rows that refer to others first, or keep those that are referred to.")
+        + "Delete the referring rows first, or keep the rows that they refer to.")
   }
 }
 

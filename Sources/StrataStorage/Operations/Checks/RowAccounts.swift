@@ -106,8 +106,8 @@ package final class RowAccounts {
       throw RealmError(
         .fail,
         "The object counts don't add up, and the migration was rolled back:" + lines.joined()
-          + "\nChange rows by means of the migration only. If nothing else did, this is a bug of the "
-          + "library: please report it.")
+          + "\nChange rows only through the migration. If no other code changed rows, this is a "
+          + "bug of the library. Please report it.")
     }
     return classes
   }

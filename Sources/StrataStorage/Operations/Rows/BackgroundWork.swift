@@ -2,9 +2,9 @@ import Foundation
 
 /// A queue for work that runs in order on a thread of its own, while the caller continues.
 ///
-/// It belongs to one thread, which submits work and waits for it. The objects that a work uses must
-/// not be used by the caller from ``run(_:)`` until it has waited. The lock inside makes each
-/// thread see the other's writes. After a failure no further work is begun.
+/// The queue belongs to one thread, which submits work and waits for its end. The caller must not
+/// use the objects of submitted work from ``run(_:)`` until it has waited. The lock inside makes
+/// each thread see the other's writes. After a failure, no further work begins.
 package final class BackgroundWork {
   /// The number of a work, in the order of submission.
   package typealias Number = Int

@@ -213,7 +213,8 @@ package final class RowBuffer {
   @inline(__always)
   package func value(_ column: Int, at position: Int) -> Value { values[column][position] }
 
-  /// Binds the value of a finished row to a parameter. It is valid until the rows are removed.
+  /// Binds the value of a finished row to a parameter. The bound value is valid until the rows are
+  /// removed.
   package func bind(_ column: Int, at position: Int, to statement: OpaquePointer, _ index: Int32)
     -> Int32
   {

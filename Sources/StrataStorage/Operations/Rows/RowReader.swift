@@ -4,8 +4,8 @@ import StrataSchema
 
 /// A reader of the rows of a table in the order of their identities.
 ///
-/// It begins with all columns, and continues with the columns that the closure has read: a closure
-/// that reads two properties of twenty should not pay for decoding the others.
+/// The reader begins with all columns, and continues with the columns that the closure has read: a
+/// closure that reads two properties of twenty should not pay for decoding the others.
 @usableFromInline
 package final class RowReader {
   private let db: Database

@@ -117,9 +117,9 @@ import Testing
     expectEqual(
       error?.message,
       """
-      Cannot transform 'Person.key': its default is another one for each object, and those that \
-      the condition leaves out need one. Set it in 'enumerateObjects', or for all objects in a \
-      'transform' without a condition.
+      Cannot transform 'Person.key': its default differs for each object, and the objects that \
+      don't meet the condition need a default. Set it in 'enumerateObjects', or for all objects \
+      in a 'transform' without a condition.
       """)
   }
 

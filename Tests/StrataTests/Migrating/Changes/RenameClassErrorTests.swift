@@ -145,7 +145,7 @@ struct RenameClassErrorTests {
     }
     expectEqual(
       error?.message.contains(
-        "Type 'cat' differs only in case from 'Cat', which is in the file already. Let it keep that "
+        "Type 'cat' differs only in case from 'Cat', which is in the file already. Keep that "
           + "name in the file: override '_realmObjectName()' to return 'Cat'."), true)
     // The repair of the error helps.
     enum Kept {

@@ -279,7 +279,7 @@ struct RenameClassVariantsTests {
     let error = try folder.expectUntouched(Renamed.types, version: 1, Self.rename)
     expectEqual(
       error?.message,
-      "Cannot rename class 'A' to 'C': a view or a trigger of another program stands in the way "
+      "Cannot rename class 'A' to 'C': a view or a trigger of another program prevents it "
         + "(error in view v: no such table: main.nowhere). Drop it first and create it again after "
         + "the migration.")
   }

@@ -104,8 +104,9 @@ struct ResolveDuplicatesErrorTests {
       case .removedClass:
         "\(start) 'Gone': it is not a class of the program. It has: Address, Person, Plain."
       case .embedded:
-        "\(start) 'Address': its objects are embedded, each in one other, and can't take each other's "
-          + "place. Delete those that are too many, or change their values, in 'enumerateObjects'."
+        "\(start) 'Address': its objects are embedded, and links to an embedded object can't be "
+          + "moved to another one. Delete the duplicates, or change their values, in "
+          + "'enumerateObjects'."
       case .noKey:
         "\(start) 'Plain': it has no primary key. Say which values are to be unique, with "
           + "'resolveDuplicates(ofType: \"Plain\", property: \"…\", keeping: …)'."
@@ -116,8 +117,8 @@ struct ResolveDuplicatesErrorTests {
       case .mixed: unordered("any", "mixed")
       case .list: unordered("tags", "array<string>")
       case .deletesSurvivor:
-        "The closure of 'merging' has deleted the object that stays ('Person' 1). Delete none of the "
-          + "objects: those that don't stay are deleted afterwards."
+        "The closure of 'merging' has deleted the remaining object ('Person' 1). Delete no "
+          + "objects in the closure: the duplicates are deleted afterwards."
       }
     }
   }

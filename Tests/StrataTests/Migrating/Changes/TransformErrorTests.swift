@@ -143,7 +143,7 @@ struct TransformErrorTests {
         "Cannot transform 'Person': the block has used the class before. Call 'transform', once, "
         + "before anything else that touches it."
       let known = "It has: name, age, email, score, friend, years."
-      let repair = "Say what it is in such a case with '.when', or use 'enumerateObjects'."
+      let repair = "Give a value for this case with '.when', or use 'enumerateObjects'."
       return switch self {
       case .unknownClass:
         "Cannot transform 'Nobody': it is not a class of the program. It has: Fresh, Person."
@@ -192,14 +192,15 @@ struct TransformErrorTests {
           + "reads something that is not a '@Persisted' property of the old class. Use the properties "
           + "that it is computed from."
       case .computedNew:
-        "Cannot transform 'Person': what is set is not a '@Persisted' property of the new class. Set "
-          + "those that it is kept in."
+        "Cannot transform 'Person': the closure sets a property of the new class that is not "
+          + "'@Persisted'. Set the persisted properties from which it is computed."
       case .constant:
         "Cannot transform 'Person.score': a constant can't be stored: SQLite has no NaN, and dates are "
           + "in the years 0000 to 9999. Use another one, or nil."
       case .nils:
-        "Cannot transform 'Person.email': it is required, and becomes nil for 12 objects (_id 2, 3, 4, "
-          + "5, 6, 7, 8, 9, 10, 11, …). Say what it is then with '??', or make the property optional."
+        "Cannot transform 'Person.email': it is required, and becomes nil for 12 objects (_id 2, "
+          + "3, 4, 5, 6, 7, 8, 9, 10, 11, …). Give a value for nil with '??', or make the property "
+          + "optional."
       case .overflow:
         "Cannot transform 'Person.number': 9223372036854775807 + 1 is out of the range of Int. "
           + repair
@@ -234,8 +235,9 @@ struct TransformErrorTests {
         { migration, _ in
           migration.transform("Person") { old, new in new["label"] = old["name"] + old["email"] }
         },
-        "Cannot transform 'Person.label': it is required, and becomes nil for 12 objects (_id 2, 3, 4, "
-          + "5, 6, 7, 8, 9, 10, 11, …). Say what it is then with '??', or make the property optional."
+        "Cannot transform 'Person.label': it is required, and becomes nil for 12 objects (_id 2, "
+          + "3, 4, 5, 6, 7, 8, 9, 10, 11, …). Give a value for nil with '??', or make the property "
+          + "optional."
       ),
       (
         { migration, _ in
@@ -244,8 +246,8 @@ struct TransformErrorTests {
             new.age = old.age * 2
           }
         },
-        "Cannot transform 'Person.age': 9223372036854775807 * 2 is out of the range of Int. Say what "
-          + "it is in such a case with '.when', or use 'enumerateObjects'."
+        "Cannot transform 'Person.age': 9223372036854775807 * 2 is out of the range of Int. Give a "
+          + "value for this case with '.when', or use 'enumerateObjects'."
       ),
     ] {
       let error = try folder.expectUntouched([V3.Person.self], version: 1, block)

@@ -157,8 +157,8 @@ import Testing
       property.
       - Version 2, '.renaming("Person.name", to: "fullname")': the version has no property of the \
       new name.
-      - Version 2, '.dropping("Person.agee")': the stage takes nothing of that name away. What goes \
-      is: Person.firstName, Person.lastName.
+      - Version 2, '.dropping("Person.agee")': the stage removes nothing of that name. It removes: \
+      Person.firstName, Person.lastName.
       - Version 2, '.embedding("Dog")': the class doesn't become an embedded one in this stage. \
       Remove it, or correct the name.
       """)
@@ -283,7 +283,7 @@ import Testing
         "The frozen schema text of version 1 was edited: its fingerprint is '"), true)
     expectEqual(
       error?.message.hasSuffix(
-        "Restore it from version control, and describe changes as a new version."), true)
+        "Restore the schema from version control, and describe changes as a new version."), true)
   }
 
   @Test func `A file that is not a frozen schema is refused`() throws {

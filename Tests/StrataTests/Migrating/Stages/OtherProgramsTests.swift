@@ -73,8 +73,8 @@ struct OtherProgramsTests {
       error?.message,
       """
       The migration would break references between tables:
-      - 1 rows of 'note' refer to rows of 'Person' that are gone
-      Delete the rows that refer to others first, or keep those that are referred to.
+      - 1 rows of 'note' refer to rows of 'Person' that don't exist
+      Delete the referring rows first, or keep the rows that they refer to.
       """)
     // The violation that was there before does not count.
     try folder.open([V0.Person.self], version: 1) {

@@ -19,7 +19,7 @@ import Testing
   func `The deepest condition is evaluated on a small stack`(
     _ before: String, _ after: String, _ levels: Int, _ expected: Bool
   ) async {
-    let count = QueryDepth.most / levels
+    let count = QueryDepth.maxDepth / levels
     let format =
       String(repeating: before, count: count) + "age == 36" + String(repeating: after, count: count)
     let isTrue = await onSmallStack {
@@ -41,7 +41,7 @@ import Testing
     try realm.write { realm.add(Q.Person(value: ["id": 1, "age": 36])) }
     let memory = Q.Person(value: ["id": 1, "age": 36])
     // SQLite before 3.46 has room for 100 signs that wait for others.
-    for count in [1, 5, 12, 30] where count * levels <= QueryDepth.most {
+    for count in [1, 5, 12, 30] where count * levels <= QueryDepth.maxDepth {
       let format =
         String(repeating: before, count: count) + "age == 36"
         + String(repeating: after, count: count)

@@ -153,26 +153,26 @@ private func expectTree(
 
   @Test func `What a file can't compute is named`() {
     expectTree(
-      "<'Arithmetic' in a '#Predicate' can't be asked of a file. \(Self.instead)>",
+      "<'Arithmetic' in a '#Predicate' can't become a query. \(Self.instead)>",
       #Predicate { $0.age + 1 > 3 })
     expectTree(
-      "<'IntRemainder' in a '#Predicate' can't be asked of a file. \(Self.instead)>",
+      "<'IntRemainder' in a '#Predicate' can't become a query. \(Self.instead)>",
       #Predicate { $0.age > 3 && $0.age % 2 == 0 })
     expectTree(
-      "<'UnaryMinus' in a '#Predicate' can't be asked of a file. \(Self.instead)>",
+      "<'UnaryMinus' in a '#Predicate' can't become a query. \(Self.instead)>",
       #Predicate { -$0.age > 3 })
     expectTree(
-      "<'CollectionIndexSubscript' in a '#Predicate' can't be asked of a file. \(Self.instead)>",
+      "<'CollectionIndexSubscript' in a '#Predicate' can't become a query. \(Self.instead)>",
       #Predicate { $0.scores[0] > 3 })
     expectTree(
-      "<A key path of 'String' with values of type 'Int' can't be asked of a file. Query "
+      "<A key path of 'String' with values of type 'Int' can't become a query. Query "
         + "'@Persisted' properties, and 'count' and 'isEmpty' of collections.>",
       #Predicate { $0.name.count > 3 })
   }
 
   @Test func `A computed property is named`() {
     let computed =
-      "is no '@Persisted' property. Query those that it is computed of."
+      "is no '@Persisted' property. Query the properties that it is computed from."
     expectTree(
       "<A key path of 'Person' with values of type 'Int' \(computed)>", #Predicate { $0.twice > 3 })
     expectTree(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TypeSafeProblemTests {
   @Test func `A computed property is a mistake that names the repair`() {
     let sentence =
-      "is no '@Persisted' property. Query those that it is computed of."
+      "is no '@Persisted' property. Query the properties that it is computed from."
     expectTree("<A key path of 'Person' with values of type 'Int' \(sentence)> == 3") {
       $0.twice == 3
     }

@@ -132,8 +132,6 @@ enum DamagingSQL {
   static let all: [(text: String, isFindable: Bool)] =
     found.map { ($0, true) } + harmless.map { ($0, false) }
 
-  private static let schema = "(SELECT schema FROM strata_schema_version)"
-
   private static let found = [
     "UPDATE strata_schema_version SET schema = 'no JSON'",
     "UPDATE strata_schema_version SET schema = '{}'",

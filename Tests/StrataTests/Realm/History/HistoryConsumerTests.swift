@@ -44,7 +44,7 @@ import Testing
     try add("a", to: realm)
     let message =
       "The consumer 'orders' has the name of the author of this realm's transactions, and would get none of "
-      + "them. Give one of the two another name."
+      + "them. Give the consumer or the author another name."
     func check(_ body: () throws -> Void) {
       let error = #expect(throws: Realm.Error.self, performing: body)
       expectTrue(error?.code == .fail && error?.message == message)

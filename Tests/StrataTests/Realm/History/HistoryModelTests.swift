@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<40) func `The history after a token leads to the state of today`(
+  @Test(arguments: 0..<16) func `The history after a token leads to the state of today`(
     seed: UInt64
   ) throws {
     let folder = try TestFolder()

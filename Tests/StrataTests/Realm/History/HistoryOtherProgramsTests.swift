@@ -191,8 +191,8 @@ import Testing
     }
     expectEqual(
       error?.message,
-      "The SQLite library of this program has no pre-update hook, so that a history needs triggers: "
-        + "leave `notesOtherPrograms` true.")
+      "The SQLite library of this program has no pre-update hook, so a history needs triggers. "
+        + "Leave `notesOtherPrograms` true.")
   }
 
   @Test(.needsHook) func `Without notes of other programs there are no triggers`() throws {

@@ -115,8 +115,8 @@ private final class Customer: Object {
         _ = try realm.startObservation(
           of: ValueObservation.tracking { _ in 1 }, onError: { _ in }, onChange: { _ in })
       },
-      "GRDB sees only what this process changes, and a replica is changed by none: use `observe` "
-        + "or `changes()`.")
+      "GRDB observes only changes by this process, and no process changes a replica. Use "
+        + "`observe` or `changes()`.")
     expectTrue(Realm.fileExists(for: configuration))
     expectEqual(realm.objects(Order.self).count, 1)
   }

@@ -78,19 +78,6 @@ struct WritingTests {
     expectEqual(realm.objects(V0.Keyed.self).map(\.id), [2])
   }
 
-  @Test func `A transaction is begun, committed and cancelled by hand`() throws {
-    realm.beginWrite()
-    expectTrue(realm.isInWriteTransaction)
-    realm.create(V0.Person.self, value: ["Ada", 36])
-    try realm.commitWrite()
-    realm.beginWrite()
-    realm.deleteAll()
-    expectTrue(realm.isEmpty)
-    realm.cancelWrite()
-    expectEqual(realm.objects(V0.Person.self).first?.age, 36)
-    expectEqual(#expect(throws: Realm.Error.self) { try realm.commitWrite() }?.code, .fail)
-  }
-
   @Test func `Every scalar is kept, also after the file was closed`() throws {
     let folder = try TestFolder()
     let date = Date(timeIntervalSinceReferenceDate: 812_345_678.123456789)

@@ -29,7 +29,7 @@ const mostBytes = 400000;
 
 /** Elements may have moved since they were shown. */
 function expectStart(all, start) {
-  if (!all.startsWith(start)) throw new Error('Another program changed the elements meanwhile. Look at them again.');
+  if (!all.startsWith(start)) throw new Error('Another program changed the elements meanwhile. Check them before you try again.');
 }
 
 /** The values of an object, with all of their texts, elements and embedded objects. */

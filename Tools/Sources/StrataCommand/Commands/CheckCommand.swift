@@ -24,9 +24,9 @@ struct CheckCommand: FileCommand {
   @Argument(help: .file, completion: .file()) var file: String
   @Option(
     name: .customLong("as"),
-    help: .init("Say what programs of an older version may do.", valueName: "version or file"))
+    help: .init("Report what programs of an older version may do.", valueName: "version or file"))
   var olderVersion: String?
-  @Flag(help: "Print nothing: the exit status tells.") var quiet = false
+  @Flag(help: "Print nothing. The exit status is the result.") var quiet = false
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 

@@ -13,7 +13,7 @@ struct ConvertCommand: FileCommand {
       version: its migration block or plan brings it to the present. All objects are counted in both files. The old file \
       is never changed, and must not be in use.
 
-      What a file of Strata can't hold is listed, and nothing is written, unless an option says what becomes of it.
+      Data that a file of Strata can't store is listed, and nothing is written, unless an option says how to change it.
 
       Examples:
         strata convert default.realm people.sqlite
@@ -23,11 +23,11 @@ struct ConvertCommand: FileCommand {
       """)
 
   @Argument(help: "A file of RealmSwift 5 to 20.", completion: .file()) var file: String
-  @Argument(help: "The new file. There must be none.", completion: .file()) var target: String
-  @Flag(help: "Read everything, say what would become of it, and write nothing.")
+  @Argument(help: "The new file, which must not exist yet.", completion: .file()) var target: String
+  @Flag(help: "Read everything, report the result, and write nothing.")
   var dryRun = false
   @Flag(help: "Show no progress, and print nothing.") var quiet = false
-  @OptionGroup(title: "What a file of Strata can't hold") var conversion: ConversionOptions
+  @OptionGroup(title: "Data that a file of Strata can't store") var conversion: ConversionOptions
   @OptionGroup var key: KeyOptions
   @Option(
     help: ArgumentHelp(
@@ -94,7 +94,8 @@ struct ConvertCommand: FileCommand {
     let lines = FindingLines.lines(refusal.findings, repairs: true)
     return CommandFailure(
       .data,
-      "'\(PlainText.of(path))': The file has what a file of Strata can't hold. Nothing was written.\n"
+      "'\(PlainText.of(path))': The file has data that a file of Strata can't store. Nothing was "
+        + "written.\n"
         + lines.joined(separator: "\n"))
   }
 }

@@ -20,7 +20,7 @@ struct DiffCommand: FileCommand {
   @Argument(help: .anyFile, completion: .file()) var first: String
   @Argument(help: .anyFile, completion: .file()) var second: String
   @Flag(help: "Compare the objects of two files of Strata as well.") var data = false
-  @Flag(help: "Print nothing: the exit status tells.") var quiet = false
+  @Flag(help: "Print nothing. The exit status is the result.") var quiet = false
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 

@@ -33,24 +33,24 @@ struct ImportCommand: AsyncFileCommand {
   @Option(
     name: .customLong("map"),
     help: ArgumentHelp(
-      "The property for a column; nothing behind '=' leaves the column out.",
+      "The property for a column. Nothing after '=' leaves the column out.",
       valueName: "column=property"))
   var mappings: [String] = []
-  @Option(help: "What the input is; without it, its first character tells.")
+  @Option(help: "The format of the input. By default, its first character decides.")
   var format: ImportFormat?
   @Option(
     name: .customLong("nil"), parsing: .unconditional,
     help: ArgumentHelp(
-      "What CSV has for nil; without it, a field without anything.", valueName: "text"))
+      "The text for nil in CSV. By default, an empty field.", valueName: "text"))
   var nilText = ""
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What CSV has between fields, such as ';' or 'tab'; without it, what fits the names.",
+      "The separator of CSV, such as ';' or 'tab'. By default, the one that fits the names.",
       valueName: "character"))
   var separator: String?
   @Flag(help: "Change the object that has the same primary key already.") var update = false
-  @Flag(help: "Do everything, say what would become of it, and take it back.") var dryRun = false
+  @Flag(help: "Import everything, report the result, and roll it back.") var dryRun = false
   @Flag(help: "Copy the file before.") var backup = false
   @Flag(help: "Print nothing.") var quiet = false
   @OptionGroup var key: KeyOptions

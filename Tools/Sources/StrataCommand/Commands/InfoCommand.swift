@@ -8,7 +8,7 @@ struct InfoCommand: FileCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
     abstract:
-      "Says what a file, or the folder of a replica, is: version, classes, number of objects, size.",
+      "Describes a file, or the folder of a replica: version, classes, number of objects, size.",
     discussion: """
       Examples:
         strata info people.sqlite

@@ -66,11 +66,11 @@ struct PromoteCommand: FileCommand {
       CommandFailure(
         .temporary, path: folder,
         "The follower knows of \(Figures.count(Int(clamping: count), "transaction")) that the newest version lacks",
-        repair: "Let 'strata follow' catch up, or lose them with '--force'.")
+        repair: "Wait until 'strata follow' has caught up, or lose them with '--force'.")
     case .isUnknown:
       CommandFailure(
         .temporary, path: folder, "The follower doesn't know the newest version",
-        repair: "Let 'strata follow' publish its source, or promote that version with '--force'.")
+        repair: "Publish the source with 'strata follow', or promote that version with '--force'.")
     case .isPromoted(let known): refusal(known)
     }
   }

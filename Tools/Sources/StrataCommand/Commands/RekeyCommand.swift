@@ -6,7 +6,7 @@ import StrataStudio
 struct RekeyCommand: FileCommand {
   static let configuration = CommandConfiguration(
     commandName: "rekey",
-    abstract: "Writes a file again with another key, with its first one, or without.",
+    abstract: "Copies a file to a new file with another key, with its first key, or unencrypted.",
     discussion: """
       The new file has everything that was committed, as of one moment. The old one stays as it is, under its old key: \
       end the programs that have it open, put the new file in its place, and delete the old one with its WAL and its \
@@ -19,7 +19,7 @@ struct RekeyCommand: FileCommand {
       """)
 
   @Argument(help: .file, completion: .file()) var file: String
-  @Argument(help: "The new file. There must be none.", completion: .file()) var target: String
+  @Argument(help: "The new file, which must not exist yet.", completion: .file()) var target: String
   @OptionGroup var key: KeyOptions
   @Option(
     help: ArgumentHelp("A file with the key of the new file.", valueName: "file"),
@@ -49,8 +49,8 @@ struct RekeyCommand: FileCommand {
     if newKey != nil { try EncryptionKeyFile.requireEncryption(of: target) }
     guard newKey != input.databaseKey else {
       throw CommandFailure(
-        .usage, path: file, "The new key is the one that the file has",
-        repair: "Give another one with '--new-key-file'.")
+        .usage, path: file, "The new key is the present key of the file",
+        repair: "Give another key with '--new-key-file'.")
     }
     try OutputFile.require(target)
     let url = URL(fileURLWithPath: target)

@@ -79,5 +79,5 @@ struct KeyOptions: ParsableArguments {
 extension ArgumentHelp {
   static let file: ArgumentHelp = "A file of Strata."
   static let anyFile: ArgumentHelp =
-    "A file of Strata or Realm. Its contents tell which, not its name."
+    "A file of Strata or Realm. The contents decide which, not the name."
 }

@@ -24,9 +24,9 @@ struct ClassFileNames {
   /// Shortens a name, so that programs can add to it: most file systems allow 255 bytes.
   private static func short(_ name: String) -> String {
     var name = name
-    while name.utf8.count > longest { name.removeLast() }
+    while name.utf8.count > maxLength { name.removeLast() }
     return name
   }
 
-  private static let longest = 180
+  private static let maxLength = 180
 }

@@ -63,7 +63,7 @@ struct InputFile {
     }
   }
 
-  /// Checks that the file is a database. The failure says what it is instead.
+  /// Checks that the file is a database. The error names the actual kind of the file.
   func requireDatabase() throws(CommandFailure) {
     switch kind {
     case .database, .encryptedDatabase: return
@@ -109,7 +109,7 @@ struct InputFile {
   /// The cipher that decrypts the file; nil without a key.
   func cipher() throws -> RealmFileKey? { try key.map { try RealmFileKey($0) } }
 
-  /// Checks that the file may be one of Realm. The failure says what it is instead.
+  /// Checks that the file may be a file of Realm. The error names the actual kind of the file.
   func requireRealm() throws(CommandFailure) {
     if kind == .empty { throw empty }
     if isDatabase {
@@ -134,7 +134,7 @@ struct InputFile {
 }
 
 extension InputFile {
-  /// Reads the first bytes of a file, which tell its kind.
+  /// Reads the first bytes of a file, which show its kind.
   private static func start(of path: String) throws(CommandFailure) -> [UInt8] {
     func failure(_ status: CommandStatus, _ problem: String, _ repair: String) -> CommandFailure {
       CommandFailure(status, path: path, problem, repair: repair)

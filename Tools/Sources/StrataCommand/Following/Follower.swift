@@ -55,7 +55,7 @@ final class Follower {
   private static let soon = Duration.milliseconds(200)
   /// The time that Litestream may bring nothing while the source has more, before it is restarted.
   private static let standstillLimit = Duration.seconds(60)
-  /// The time between two looks at contents that a former primary goes on to write.
+  /// The time between two checks of contents that a former primary still writes.
   private static let refusalInterval = Duration.seconds(30)
   /// The time to wait for Litestream to release its locks on the private file.
   private static let lockPatience = Duration.seconds(5)

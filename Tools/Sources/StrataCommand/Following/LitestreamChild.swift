@@ -108,11 +108,11 @@ struct ChildLock {
 
   func record(_ process: pid_t) throws(RealmError) { try write("\(process)") }
 
-  private static let longest = 11
+  private static let maxLength = 11
 
   /// Overwrites the text in place: a file that is truncated first may get no space again.
   private func write(_ text: String) throws(RealmError) {
-    let padding = String(repeating: " ", count: Self.longest - text.utf8.count)
+    let padding = String(repeating: " ", count: Self.maxLength - text.utf8.count)
     let line = Array("\(text)\(padding)\n".utf8)
     guard pwrite(handle.fileDescriptor, line, line.count, 0) == line.count else {
       throw RealmError(

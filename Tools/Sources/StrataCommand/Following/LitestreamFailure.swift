@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reason why Litestream couldn't read a source, and what the user can do.
+/// The reason why Litestream couldn't read a source, and the repair.
 struct LitestreamFailure: Hashable {
   private let reason: String
   private let repair: String

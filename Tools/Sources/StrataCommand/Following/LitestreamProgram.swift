@@ -44,7 +44,7 @@ struct LitestreamProgram {
     process.standardOutput = output
     process.standardError = errors
     do {
-      try Interruption.hearingSignals { try process.run() }
+      try Interruption.withUnblockedSignals { try process.run() }
     } catch {
       throw CommandFailure(
         .inputOutput, path: path, "The program can't be started (\(error.localizedDescription))",
@@ -68,7 +68,7 @@ final class PassedErrors: Sendable {
         let text = String(decoding: bytes, as: UTF8.self)
         Output.writeError(text)
         if let line = text.split(whereSeparator: \.isNewline).last {
-          last.withLock { $0 = String(line.prefix(Self.longest)) }
+          last.withLock { $0 = String(line.prefix(Self.maxLength)) }
         }
       }
       isOver.signal()
@@ -76,7 +76,7 @@ final class PassedErrors: Sendable {
     thread.start()
   }
 
-  private static let longest = 500
+  private static let maxLength = 500
 
   var lastLine: String { last.withLock { $0 } }
 

@@ -55,15 +55,15 @@ struct PostgresFindings: Hashable {
     case .record(.unreadable):
       "\(Figures.count(count, "value")) can't be read: nil or zero, as Strata reads it."
     case .danglingLink:
-      "\(Figures.count(count, "link")) to an object that is gone: NULL."
+      "\(Figures.count(count, "link")) to a deleted object: NULL."
     case .lostElement:
-      "\(Figures.count(count, "element was", "elements were")) left out, whose object is gone."
+      "\(Figures.count(count, "element was", "elements were")) left out, whose object was deleted."
     case .longValues:
-      "Values are too long for an index of PostgreSQL: it is one of their hashes."
+      "Values are too long for an index of PostgreSQL. The index contains their hashes instead."
     case .longTexts:
       "The words of the first \(Figures.count(PostgresSQL.longestWords)) characters are indexed."
     case .sharedChild:
-      "Embedded objects have several parents: the index doesn't forbid it."
+      "Embedded objects have several parents. The index is not unique."
     }
   }
 }

@@ -39,7 +39,7 @@ enum PostgresSQL {
 
   static let endOfData = "\\.\n"
 
-  // MARK: Behind the data
+  // MARK: After the data
 
   /// The statement that removes duplicates from a set: rounded dates can be equal, and `1.5` and
   /// `1.50` are equal in PostgreSQL.

@@ -51,7 +51,7 @@ struct QueryText: Hashable {
       if let last, clause <= last {
         throw Mistake(
           message:
-            "'\(clause.rawValue)' is not behind '\(last.rawValue)'. The order is: where, sort, "
+            "'\(clause.rawValue)' can't follow '\(last.rawValue)'. The order is: where, sort, "
             + "limit, show.", column: word.column)
       }
       last = clause
@@ -59,7 +59,7 @@ struct QueryText: Hashable {
       while end < words.count, !Self.begins(words[end], after: clause) { end += 1 }
       guard end > next + 1 else {
         throw Mistake(
-          message: "Nothing is behind '\(word.text)'. Leave it out, or say what.",
+          message: "Nothing follows '\(word.text)'. Complete it, or leave it out.",
           column: word.column + word.text.count)
       }
       let body = words[next + 1].start..<words[end - 1].end

@@ -50,7 +50,7 @@ struct ConvertReport: Hashable {
 
 extension ConvertReport {
   var lines: [String] {
-    let warning = "The new file is not encrypted: '--new-key-file' gives it a key."
+    let warning = "The new file is not encrypted. Use '--new-key-file' to encrypt it."
     return outcomeLines + (losesEncryption ? ["", warning] : [])
   }
 
@@ -70,7 +70,7 @@ extension ConvertReport {
     case .forecast(let obstacles):
       return ["\(source) can't be converted as it is. Nothing was written."]
         + classLines { $0.read } + changes("To be changed, as the options say:")
-        + ["", "A file of Strata can't hold:"] + FindingLines.lines(obstacles, repairs: true)
+        + ["", "A file of Strata can't store:"] + FindingLines.lines(obstacles, repairs: true)
     }
   }
 

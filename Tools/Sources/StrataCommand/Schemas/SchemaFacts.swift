@@ -77,8 +77,8 @@ struct SchemaFacts: Hashable {
     lines.isEmpty ? [] : ["for older programs"] + lines.map { "  " + $0 }
   }
 
-  /// Returns the changes from earlier facts to these, below a title: `-` marks a line that is gone,
-  /// `+` a new one.
+  /// Returns the changes from earlier facts to these, below a title: `-` marks a removed line, `+`
+  /// a new one.
   func changes(from earlier: SchemaFacts) -> [String] {
     let (old, new) = (earlier.lines, lines)
     let changes =

@@ -13,7 +13,7 @@ enum SwiftSource {
       + ["import Foundation", "import Strata"]
       + classes.flatMap { [""] + declaration($0, names) }
       + document.asymmetric.sorted().flatMap {
-        ["", "// '\(PlainText.of($0))' is an asymmetric class, which Strata has none of."]
+        ["", "// '\(PlainText.of($0))' is an asymmetric class, a kind that Strata doesn't have."]
       }
   }
 

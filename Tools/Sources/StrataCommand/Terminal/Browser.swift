@@ -55,7 +55,7 @@ struct Browser {
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
-      try Interruption.hearingSignals { try process.run() }
+      try Interruption.withUnblockedSignals { try process.run() }
     } catch {
       // The same as without a browser.
     }

@@ -35,7 +35,7 @@ struct CommandResult: Hashable {
       let reason = String(cString: strerror(error.code.rawValue))
       throw CommandFailure(
         error.code == .EPIPE ? .readerGone : .inputOutput,
-        "The output can't be written (\(reason)). Check where it goes.")
+        "The output can't be written (\(reason)). Check the file or the program that receives it.")
     }
   }
 }

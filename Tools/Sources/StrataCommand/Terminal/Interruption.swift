@@ -31,7 +31,7 @@ enum Interruption {
 
   /// Runs a closure that starts a process, with all signals unblocked. Most threads block signals,
   /// and a new process inherits the mask of the thread that starts it.
-  static func hearingSignals<Result>(_ start: () throws -> Result) rethrows -> Result {
+  static func withUnblockedSignals<Result>(_ start: () throws -> Result) rethrows -> Result {
     var (none, before) = (sigset_t(), sigset_t())
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, &before)

@@ -76,7 +76,7 @@ struct TwinAlphabets {
     return places[scalar.value] ?? nil
   }
 
-  /// Returns the characters among which another one is looked for: the script, or a block of 256.
+  /// Returns the characters from which the replacement is chosen: the script, or a block of 256.
   private static func range(of scalar: UInt32) -> ClosedRange<UInt32> {
     for range in scripts where range.contains(scalar) { return range }
     return scalar & ~0xFF...scalar | 0xFF

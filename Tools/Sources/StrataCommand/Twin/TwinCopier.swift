@@ -2,16 +2,15 @@ import GRDB
 import StrataSchema
 import StrataStorage
 
-/// The steps by which a twin gets the schema and the rows of the database that is attached as
-/// `original`.
+/// A copier of the schema and the rows of the attached database `original` into its twin.
 struct TwinCopier {
   private let db: Database
   private let state: FileState
   private let tables: [TwinTable]
   private let functions: TwinFunctions
   private var contents = TwinFile.Contents()
-  /// The tables that the twin has, by folded names.
-  private var made: Set<String> = []
+  /// The folded names of the tables and views that exist in the twin.
+  private var createdTables: Set<String> = []
 
   private struct Item {
     var type: String
@@ -62,12 +61,13 @@ struct TwinCopier {
     }
   }
 
-  /// Executes an item's text, which must be one statement: whoever made the file may
-  /// have written anything there.
+  /// Executes an item's SQL, which must be a single `CREATE` statement: the file may come from
+  /// anyone, and its schema may contain any text.
   private func execute(_ item: Item) throws {
     guard item.sql.hasPrefix("CREATE ") else {
       throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "the text of \(item.type) '\(item.name)' is none")
+        resultCode: .SQLITE_CORRUPT,
+        message: "the SQL of \(item.type) '\(item.name)' is not a CREATE statement")
     }
     try db.makeStatement(sql: item.sql).execute()
   }
@@ -82,7 +82,7 @@ struct TwinCopier {
     var own = Set(tables.map { SQLName.folded($0.name) })
     own.formUnion(HistoryTable.all)
     for item in items where item.type == "table" && !item.name.hasPrefix("sqlite_") {
-      // The texts of an index are read again at the end; SQLite makes its tables.
+      // Full-text indexes are created at the end, and SQLite creates their shadow tables.
       if texts.contains(item.sql) || types[item.name] == "shadow" { continue }
       // The first opening gives the twin an origin of its own.
       if SQLName.folded(item.name) == FileOrigins.name { continue }
@@ -93,7 +93,7 @@ struct TwinCopier {
       }
       do {
         try execute(item)
-        made.insert(SQLName.folded(item.name))
+        createdTables.insert(SQLName.folded(item.name))
         if !isOwn { contents.emptyTables.append(item.name) }
       } catch let error as DatabaseError where !isOwn && error.resultCode == .SQLITE_ERROR {
         contents.leftOut.append("table '\(item.name)'")
@@ -101,7 +101,7 @@ struct TwinCopier {
     }
   }
 
-  /// Shows all values to the functions, so that none of them becomes a value of the twin.
+  /// Passes all original values to the functions, so that the twin contains none of them.
   private mutating func collect() throws {
     functions.values.isCollecting = true
     defer { functions.values.isCollecting = false }
@@ -125,9 +125,10 @@ struct TwinCopier {
     }
   }
 
-  /// Keeps the settings of a history, which then has one entry, as a history that has just begun.
+  /// Copies the settings of a history, and inserts its first entry, as if the history had just
+  /// begun.
   private func beginHistory() throws {
-    guard made.isSuperset(of: HistoryTable.all) else { return }
+    guard createdTables.isSuperset(of: HistoryTable.all) else { return }
     try db.execute(
       sql: """
         INSERT INTO main.strata_history_settings (id, settings)
@@ -140,7 +141,7 @@ struct TwinCopier {
         """)
   }
 
-  /// Copies the greatest identities of all classes: no row of the twin gets one again, either.
+  /// Copies the greatest identity ever assigned in each class, so that the twin reuses no identity.
   private func setSequences() throws {
     let name = "sqlite_schema WHERE name = 'sqlite_sequence'"
     let sql = "SELECT 1 FROM original.\(name) INTERSECT SELECT 1 FROM main.\(name)"
@@ -159,12 +160,12 @@ struct TwinCopier {
   /// Creates an index, a view or a trigger.
   private mutating func make(_ item: Item) throws {
     let place = SQLName.folded(item.table)
-    guard item.type == "view" || made.contains(place) else { return }
+    guard item.type == "view" || createdTables.contains(place) else { return }
     do {
       try execute(item)
-      if item.type == "view" { made.insert(SQLName.folded(item.name)) }
+      if item.type == "view" { createdTables.insert(SQLName.folded(item.name)) }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      // Functions or collations that only another program has.
+      // The item uses functions or collations that only another program defines.
       contents.leftOut.append("\(item.type) '\(item.name)'")
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       throw constraint(error, "the index '\(item.name)'")
@@ -181,12 +182,13 @@ struct TwinCopier {
     }
   }
 
-  /// Copies the numbers by which SQLite plans queries, without the values among them.
+  /// Copies the statistics of SQLite's query planner from `sqlite_stat1`, which contains no values
+  /// of rows.
   private func copyStatistics() throws {
     let sql = "SELECT 1 FROM original.sqlite_schema WHERE name = 'sqlite_stat1'"
     guard try Bool.fetchOne(db, sql: sql) == true else { return }
     let names = tables.map { StoredValue.text($0.name).sqlLiteral }.joined(separator: ", ")
-    // Makes the table, and analyses nothing.
+    // Creates the table `sqlite_stat1` without analyzing other tables.
     try db.execute(sql: "ANALYZE main.sqlite_master")
     try db.execute(
       sql: """

@@ -7,8 +7,8 @@ import StrataStudio
 
 /// A twin of a file: a new database with the schema and the rows of the file, and other values.
 ///
-/// The new file is written from the beginning, so that no byte of the original gets into it, not
-/// even in unused room.
+/// The new file is created empty, so that it contains no byte of the original, not even in unused
+/// space.
 struct TwinFile {
   /// A private copy of the original, which no other process uses.
   let original: URL

@@ -19,9 +19,9 @@ struct TwinSecret: Sendable, Hashable {
 
   /// The distance by which all dates move towards the past, in seconds: between one year and nine.
   ///
-  /// Most dates come nearer to 2001 by this, where `Date` is finer, so a moved date still has its
-  /// own text. The distance isn't a number of whole
-  /// minutes, so a date on the minute becomes none on the minute.
+  /// Most dates come nearer to 2001, where `Date` is more precise, so different dates keep
+  /// different texts. The distance is never a number of whole minutes, so a date on the full minute
+  /// isn't on a full minute afterwards.
   var dateDistance: Int64 {
     var numbers = TwinNumbers(TwinHash(self, .dates).value, 1)
     let minutes = 525_600 + Int64(numbers.next(below: 4_204_800))
@@ -114,7 +114,7 @@ struct TwinHash {
   }
 }
 
-/// A sequence of numbers that look random, from two words.
+/// A pseudorandom sequence, computed from two words.
 struct TwinNumbers: RandomNumberGenerator {
   private var state: UInt64
   private let step: UInt64
@@ -132,7 +132,7 @@ struct TwinNumbers: RandomNumberGenerator {
     return word ^ word >> 31
   }
 
-  /// Returns a number from 0 on, below a bound.
+  /// Returns a number in `0..<bound`.
   mutating func next(below bound: UInt32) -> UInt32 {
     UInt32(truncatingIfNeeded: ((next() >> 32) &* UInt64(bound)) >> 32)
   }

@@ -4,12 +4,12 @@ import StrataStorage
 extension TwinValues {
   /// Returns the text of a date, moved by the distance of the twin; nil for another text.
   ///
-  /// The form of the text stays, and its fraction of a second. Dates that mean no date stay as
-  /// well, because they would give the distance away: 1970, 2001, and the limits of `Date`.
+  /// The format of the text and its fraction of a second stay. Placeholder dates also stay, because
+  /// moving them would reveal the distance: 1970, 2001, and the limits of `Date`.
   func date(_ text: [UInt8]) -> [UInt8]? {
     guard Self.decode(text[...]) != nil else { return nil }
     if Self.constants.contains(where: text.starts) { return text }
-    // The day, the minute or the second; each is a form of its own.
+    // The text ends with the second (or its fraction), the minute or the day.
     let length = text.count >= 19 ? 19 : text.count >= 16 ? 16 : 10
     guard let date = Self.decode(text[..<length]) else { return nil }
     let moved = date.addingTimeInterval(-Double(dateDistance))
@@ -71,7 +71,7 @@ extension TwinValues {
     switch text.count {
     case 36: return uuid(text)
     case 24:
-      // Of digits alone, it may as well be a long number.
+      // A text of digits alone may be a long number.
       let isMixed = text.contains { $0 < 0x3A } && text.contains { $0 >= 0x61 }
       return isMixed && text.allSatisfy { !(0x41...0x5A).contains($0) } ? objectId(text) : nil
     default: return nil

@@ -92,7 +92,7 @@ enum UTF8Reader {
       guard byte & 0xC0 == 0x80 else { return nil }
       value = value << 6 | UInt32(byte & 0x3F)
     }
-    // A longer form than necessary is an error, as is half of a pair of UTF-16.
+    // An overlong form is an error, and so is a surrogate of UTF-16.
     guard let scalar = Unicode.Scalar(value), scalar.utf8.count == length else { return nil }
     return (scalar, length)
   }

@@ -66,7 +66,7 @@ package final class AccessGate: Sendable {
     guard let response = downloads.withLock({ $0.take(secret, at: now()) }) else {
       throw RequestFailure(
         .notFound, "oldDownload",
-        "This link works once, and for half a minute. Ask for the file again.")
+        "The link has expired, or was used before. Request the file again.")
     }
     return response()
   }

@@ -12,7 +12,7 @@ struct DownloadLinks<Content: Sendable>: Sendable {
   /// The time until a link expires.
   static var time: Duration { .seconds(30) }
   /// The maximum number of links; beyond it, the oldest one is dropped.
-  static var most: Int { 100 }
+  static var maxCount: Int { 100 }
 
   /// Creates a link.
   ///
@@ -22,7 +22,7 @@ struct DownloadLinks<Content: Sendable>: Sendable {
     using random: inout some RandomNumberGenerator
   ) -> String {
     links.removeAll { $0.end < time }
-    if links.count >= Self.most { links.removeFirst() }
+    if links.count >= Self.maxCount { links.removeFirst() }
     let secret = Secret(using: &random)
     links.append(Link(secret: secret, end: time + Self.time, content: content))
     return "/download/\(secret.text)"

@@ -85,7 +85,7 @@ struct CSVReader {
       case nil, separator, 0x0A, 0x0D: return try text(content)
       default:
         throw .invalid(
-          "Line \(line) of the file has something behind a closing quotation mark. Double the marks "
+          "Line \(line) of the file has text after a closing quotation mark. Double the marks "
             + "that belong to the text.")
       }
     }

@@ -11,7 +11,7 @@ struct ChangeParser {
   private let values: ValueParser
 
   /// The maximum number of changes in a request.
-  static let most = 1000
+  static let maxChanges = 1000
   /// The maximum number of objects in one change.
   static let maxObjects = 100_000
 
@@ -29,10 +29,10 @@ struct ChangeParser {
   /// - Throws: ``RequestFailure``, with the index of the change if there are several.
   func changes(_ json: JSONValue) throws(RequestFailure) -> Changes {
     guard let changes = json["changes"]?.array, !changes.isEmpty else {
-      throw .badChange("there is no list 'changes' with any")
+      throw .badChange("the list 'changes' is missing or empty")
     }
-    guard changes.count <= Self.most else {
-      throw .badChange("a request has at most \(Self.most) of them")
+    guard changes.count <= Self.maxChanges else {
+      throw .badChange("a request has at most \(Self.maxChanges) changes")
     }
     var result = Changes()
     for (index, change) in changes.enumerated() {
@@ -88,14 +88,14 @@ struct ChangeParser {
       Set(identities).count == identities.count
     else { throw .badChange("'ids' is no list of different identities") }
     guard identities.count <= Self.maxObjects else {
-      throw .badChange("it is about at most \(Self.maxObjects) objects")
+      throw .badChange("a change has at most \(Self.maxObjects) objects")
     }
     return ObjectsState(className: table.className, identities: identities)
   }
 
   private func edit(_ json: JSONValue) throws(RequestFailure) -> Edit {
     guard case .object(let members) = json, members.count == 1, let member = members.first else {
-      throw .badChange("it is no object with one member, such as 'set'")
+      throw .badChange("it isn't an object with one member, such as 'set'")
     }
     let body = member.value
     switch member.name {
@@ -104,7 +104,7 @@ struct ChangeParser {
     case "set": return try set(body)
     case "insert", "remove", "setAt", "move": return try element(member.name, body)
     case "setKey", "removeKey": return try entry(member.name, body)
-    default: throw .badChange("there is none called '\(PlainText.of(member.name))'")
+    default: throw .badChange("the kind '\(PlainText.of(member.name))' is unknown")
     }
   }
 

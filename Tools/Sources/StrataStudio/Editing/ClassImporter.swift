@@ -49,8 +49,8 @@ struct ClassImporter {
     }
     guard !wish.updates || table.primaryKeyProperty != nil else {
       throw .invalid(
-        "'\(PlainText.of(table.className))' has no primary key, by which objects would be found that are "
-          + "there already. Import without updating them.")
+        "'\(PlainText.of(table.className))' has no primary key, which is needed to find existing "
+          + "objects. Import without updating them.")
     }
     reader = try ImportReader(part.input, wish, keys) { name in
       wish.mapping.keys.contains(name) || table[named: name] != nil
@@ -118,8 +118,8 @@ struct ClassImporter {
       .init(
         line: 1, column: nil,
         message: "No column has the name of a property of '\(PlainText.of(table.className))': "
-          + "\(PlainText.of(names.joined(separator: ", "))). Say which property a column is for, "
-          + "or what is between the columns.")
+          + "\(PlainText.of(names.joined(separator: ", "))). Choose the properties of the columns, "
+          + "or another separator.")
     ]
     throw NoProperty(report: report)
   }
@@ -138,7 +138,7 @@ struct ClassImporter {
       try wish.cancellation?.check()
       report.rows += 1
       // Undo steps for more rows would take too much memory.
-      if report.rows > ChangeParser.most {
+      if report.rows > ChangeParser.maxChanges {
         run.isUndoable = false
         opposites = []
       }
@@ -291,7 +291,7 @@ struct ClassImporter {
     for edit in edits { count(edit.embeddedClasses) }
   }
 
-  // MARK: What leads to later objects
+  // MARK: Links to later objects
 
   /// Reads the deferred values again.
   ///

@@ -156,7 +156,7 @@ extension RequestFailure {
     RequestFailure(
       .conflict, "conflict",
       "Another program changed \(place.name) of object \(place.object.identity) meanwhile: it has "
-        + "\(count) elements now. Look at it again.",
+        + "\(count) elements now. Check the elements first.",
       details: [.init("now", ["count": .int(count)])])
   }
 }

@@ -242,7 +242,7 @@ extension RequestFailure {
     RequestFailure(
       .conflict, "conflict",
       "Another program changed one of the objects of '\(PlainText.of(objects.className))' meanwhile. "
-        + "Look at them again.")
+        + "Check them before you try again.")
   }
 
   /// The conflict of a value that another program has changed since the page read it.
@@ -252,11 +252,11 @@ extension RequestFailure {
   ///   - before: The value that the page expects; nil if unknown.
   ///   - now: The current value; nil if the value is missing.
   static func conflict(_ what: String, before: String?, now: JSONValue?) -> RequestFailure {
-    let state = now.map { "it is \($0.shown) now" } ?? "it isn't there any more"
+    let state = now.map { "it is \($0.shown) now" } ?? "it was deleted"
     let was = before.map { ", and was \($0) when you began" } ?? ""
     return RequestFailure(
       .conflict, "conflict",
-      "Another program changed \(what) meanwhile: \(state)\(was). Look at it again.",
+      "Another program changed \(what) meanwhile: \(state)\(was). Check the new value first.",
       details: [.init("now", now ?? .null)])
   }
 }

@@ -13,7 +13,7 @@ struct EffectReader {
   private let db: Database
 
   /// The time limit for counting.
-  static let longest = Duration.seconds(2)
+  static let maxTime = Duration.seconds(2)
 
   init(_ schema: StudioSchema, _ db: Database) {
     self.schema = schema

@@ -1,8 +1,8 @@
 import Strata
 import StrataSchema
 
-/// The import of files, each into one class, inside of a transaction. Objects come first. Links to
-/// objects that came later follow.
+/// The import of files, each into one class, inside of a transaction. Objects are created first.
+/// Links to objects that came later in the input are set at the end.
 struct Importer {
   private let parts: [ImportPart]
   private var classes: [ClassImporter]
@@ -105,6 +105,7 @@ struct Importer {
       "Line \(problem.line)\(problem.column.map { ", \(PlainText.of($0))" } ?? ""): \(problem.message) "
     }
     return .invalid(
-      "\(place ?? "")A pipe can't be read again without this row: write it into a file first.")
+      "\(place ?? "")A pipe can't be read again without this row. Write the input into a file "
+        + "first.")
   }
 }

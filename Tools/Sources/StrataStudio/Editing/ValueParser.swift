@@ -46,8 +46,8 @@ struct ValueParser {
     if target.isEmbedded {
       guard let values = json["values"] else {
         throw .invalid(
-          "\(place.name) holds an embedded object, which is no other's. Send its values to make a new "
-            + "one.")
+          "\(place.name) holds an embedded object, which only one object may contain. Send the "
+            + "values of a new one.")
       }
       return .embedded(try draft(target, values))
     }

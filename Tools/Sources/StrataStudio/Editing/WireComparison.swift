@@ -17,13 +17,13 @@ extension JSONValue {
       values.count == others.count && zip(values, others).allSatisfy { $0.isSame(asSent: $1) }
     case (.object(let members), .object):
       members.allSatisfy { member in
-        Self.isNoted(member.name) || sent[member.name].map(member.value.isSame) == true
+        Self.isIgnored(member.name) || sent[member.name].map(member.value.isSame) == true
       }
     default: self == sent
     }
   }
 
-  private static func isNoted(_ name: String) -> Bool { name == "label" || name == "problem" }
+  private static func isIgnored(_ name: String) -> Bool { name == "label" || name == "problem" }
 
   /// The number, including infinities and NaN, which JSON writes as texts.
   var double: Double? {

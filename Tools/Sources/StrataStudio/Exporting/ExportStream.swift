@@ -10,7 +10,7 @@ struct ExportStream: Sendable {
   private let reader: FileReader
 
   /// The time limit, including the time that the client takes to receive.
-  private static let longest = Duration.seconds(24 * 60 * 60)
+  private static let maxTime = Duration.seconds(24 * 60 * 60)
 
   init(_ exporter: Exporter, _ reader: FileReader) {
     self.exporter = exporter
@@ -25,7 +25,7 @@ struct ExportStream: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         defer { pieces.finish() }
-        try await reader.read(atMost: Self.longest) { db, schema in
+        try await reader.read(atMost: Self.maxTime) { db, schema in
           _ = try exporter.write(db, schema) { try pieces.give($0) }
         }
       }
@@ -48,11 +48,11 @@ private final class Pieces: Sendable {
   private let room = DispatchSemaphore(value: 0)
   private let isRefused = Atomic<Bool>(false)
 
-  private static let most = 4
+  private static let maxCount = 4
 
   init() {
     (stream, continuation) = AsyncStream.makeStream()
-    for _ in 0..<Self.most { room.signal() }
+    for _ in 0..<Self.maxCount { room.signal() }
   }
 
   /// Waits for space in the queue, and adds a piece.

@@ -4,10 +4,10 @@ import StrataStorage
 
 /// A watcher of a file: reports all commits, whoever makes them, and the end of the file.
 ///
-/// It polls five times a second: `PRAGMA data_version` takes some microseconds. Several commits
-/// between two polls are one event. Notifications of realms don't fit: read-only realms can't be
-/// observed, and an observation compares all objects of a class. The page compares only what it
-/// shows.
+/// The file is polled five times a second: `PRAGMA data_version` takes some microseconds. Several
+/// commits between two polls are one event. Realm notifications aren't used, because read-only
+/// realms can't be observed, and an observation compares all objects of a class. The page compares
+/// only the values that it shows.
 package actor FileWatch {
   private var url: URL
   private let key: FileKey?
@@ -28,11 +28,11 @@ package actor FileWatch {
   /// The attributes of the file without its WAL, at the last poll.
   private var appearance: FileAppearance?
   /// Closes the connections of the other readers of the file.
-  private var letGo: @Sendable () async -> Void = {}
+  private var closeOtherReaders: @Sendable () async -> Void = {}
   /// The task that closes those connections, while it runs.
   private var closing: Task<Void, Never>?
   /// Whether a poll has succeeded: the first one doesn't know what was committed before.
-  private var hasLooked = false
+  private var hasPolled = false
 
   /// The number of commits that were seen, plus one.
   package private(set) var version = 1
@@ -54,7 +54,7 @@ package actor FileWatch {
     self.key = key.map { FileKey($0) }
     self.schemaVersion = schemaVersion
     self.interval = interval
-    lookout = Lookout(url, self.key, for: .look)
+    lookout = Lookout(url, self.key, for: .inspection)
     identity = FileIdentity(url)
   }
 
@@ -68,7 +68,7 @@ package actor FileWatch {
     continuation.onTermination = { [weak self] _ in
       Task { await self?.forget(number) }
     }
-    for event in news { continuation.yield(event) }
+    for event in missedEvents { continuation.yield(event) }
     if end != nil { continuation.finish() }
     begin()
     return stream
@@ -78,14 +78,14 @@ package actor FileWatch {
 
   /// The events that new listeners have missed: a newer schema, a changed file of Realm, or the
   /// end.
-  var news: [FileEvent] { [newSchema, outdated, end].compactMap(\.self) }
+  var missedEvents: [FileEvent] { [newSchema, outdated, end].compactMap(\.self) }
 
   /// Starts polling.
   ///
-  /// - Parameter letGo: Closes the connections of the other readers. SQLite doesn't notice that
-  ///   another file was copied over the open one.
-  package func begin(lettingGo letGo: @escaping @Sendable () async -> Void) {
-    self.letGo = letGo
+  /// - Parameter closeOtherReaders: Closes the connections of the other readers. SQLite doesn't
+  ///   notice that another file was copied over the open one.
+  package func begin(lettingGo closeOtherReaders: @escaping @Sendable () async -> Void) {
+    self.closeOtherReaders = closeOtherReaders
     begin()
   }
 
@@ -94,7 +94,7 @@ package actor FileWatch {
     guard watching == nil, end == nil else { return }
     watching = Task { [weak self, interval] in
       while !Task.isCancelled {
-        guard await self?.look() == true else { return }
+        guard await self?.poll() == true else { return }
         do {
           try await Task.sleep(for: interval)
         } catch {
@@ -109,7 +109,7 @@ package actor FileWatch {
     for listener in listeners.values { listener.yield(event) }
   }
 
-  /// Ends the watch for good. Listeners receive the reason.
+  /// Ends the watch permanently. Listeners receive the reason.
   package func finish(_ reason: String) {
     guard end == nil else { return }
     let event = FileEvent.ended(reason: reason)
@@ -123,11 +123,11 @@ package actor FileWatch {
 
   /// Polls now. Returns false if the watch has ended.
   @discardableResult
-  package func look() async -> Bool {
+  package func poll() async -> Bool {
     await closing?.value
     guard end == nil else { return false }
     guard FileIdentity(url) == identity else {
-      finish("The file isn't there any more.")
+      finish("The file was moved or deleted.")
       return false
     }
     if let event = origin?.change?.event, event != outdated {
@@ -138,7 +138,7 @@ package actor FileWatch {
       // Read first, so that the next poll sees changes during this one.
       let present = FileAppearance(ofOnly: url)
       var seesCommit = try seesCommit()
-      if hasLooked, !seesCommit, present != appearance {
+      if hasPolled, !seesCommit, present != appearance {
         // After a checkpoint, or when another file was copied over this one, which SQLite doesn't
         // notice.
         await closeAll()
@@ -146,21 +146,21 @@ package actor FileWatch {
         seesCommit = try self.seesCommit()
       }
       appearance = present
-      if seesCommit, hasLooked {
+      if seesCommit, hasPolled {
         version += 1
         send(.commit(version: version))
       }
-      hasLooked = true
+      hasPolled = true
     } catch {
-      // The file is being replaced, or is locked for a moment: the next poll will tell.
+      // The file is being replaced, or is locked for a moment. The next poll reads it again.
     }
     return true
   }
 
   private func closeAll() async {
     lookout.close()
-    lookout = Lookout(url, key, for: .look)
-    let closing = Task { [letGo] in await letGo() }
+    lookout = Lookout(url, key, for: .inspection)
+    let closing = Task { [closeOtherReaders] in await closeOtherReaders() }
     self.closing = closing
     await closing.value
     self.closing = nil
@@ -208,18 +208,18 @@ package actor FileWatch {
   /// Switches to another copy of the file of Realm, and sends an event.
   ///
   /// - Throws: The errors of reading its schema version.
-  func turn(to copy: RealmCopy) throws {
+  func switchCopy(to copy: RealmCopy) throws {
     guard end == nil else { return }
     schemaVersion = try schemaVersionAtURL(copy.url, encryptionKey: key?.bytes)
     since = nil
     lookout.close()
     url = copy.url
-    lookout = Lookout(url, key, for: .look)
+    lookout = Lookout(url, key, for: .inspection)
     identity = FileIdentity(url)
     origin = copy.origin
     outdated = nil
     newSchema = nil
-    hasLooked = false
+    hasPolled = false
     version += 1
     send(.copied(version: version))
   }

@@ -42,8 +42,8 @@ package struct RealmOrigin: Sendable {
       case .gone:
         .outdated(
           message:
-            "The file of Realm isn't there any more: the page shows the copy of it, which goes with the "
-            + "studio. Save what you need.", canLoadAgain: false)
+            "The file of Realm was moved or deleted. The page shows its copy, which is deleted "
+            + "when the studio ends. Export the data that you need.", canLoadAgain: false)
       }
     }
   }

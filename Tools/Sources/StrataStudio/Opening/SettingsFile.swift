@@ -12,7 +12,7 @@ package final class SettingsFile: Sendable {
   private let settings: Mutex<[String: String]>
 
   /// The maximum size of the settings in bytes.
-  private static let longest = 256 * 1024
+  private static let maxBytes = 256 * 1024
 
   /// - Parameters:
   ///   - file: The file that is shown.
@@ -50,7 +50,7 @@ package final class SettingsFile: Sendable {
   private static func read(_ url: URL?) -> [String: String] {
     guard let url else { return [:] }
     do {
-      guard let bytes = try PlainFile.contents(of: url, atMost: longest),
+      guard let bytes = try PlainFile.contents(of: url, atMost: maxBytes),
         case .object(let members) = try JSONReader.read(bytes)
       else { return [:] }
       return Dictionary(
@@ -71,7 +71,7 @@ package final class SettingsFile: Sendable {
       var changed = settings
       changed[name] = value
       let text = Self.json(changed).description
-      guard text.utf8.count < Self.longest else {
+      guard text.utf8.count < Self.maxBytes else {
         throw RequestFailure(
           .contentTooLarge, "tooLarge",
           "So much isn't remembered of a file. Forget something first.")

@@ -185,7 +185,7 @@ package final class StudioFile: Sendable {
     let configuration = turn(to: copy)
     await reader.turn(to: configuration, changed: copy.origin.changed)
     await slowReader.turn(to: configuration, changed: copy.origin.changed)
-    try await watch.turn(to: copy)
+    try await watch.switchCopy(to: copy)
     await lists.removeAll()
   }
 

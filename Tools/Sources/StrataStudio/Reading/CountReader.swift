@@ -35,7 +35,7 @@ extension FileReader {
   /// - Parameter all: Whether all objects are counted, however long it takes. Otherwise counting
   ///   stops after half a second or 10,000 objects.
   func count(_ question: Question, all: Bool) async throws -> (count: Int, more: Bool) {
-    if all { return (try await count(question, Self.longest), false) }
+    if all { return (try await count(question, Self.maxTime), false) }
     if let count = try await unlessSlow({ try await self.count(question, .milliseconds(500)) }) {
       return (count, false)
     }

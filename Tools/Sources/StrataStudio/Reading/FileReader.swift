@@ -8,7 +8,7 @@ import StrataSchema
 /// block scrolling.
 package actor FileReader {
   /// The time limit of a request.
-  package static let longest = Duration.seconds(10)
+  package static let maxTime = Duration.seconds(10)
 
   private let executor: QueueExecutor
   private var configuration: Realm.Configuration
@@ -65,7 +65,7 @@ package actor FileReader {
   /// - Throws: ``RequestFailure`` with code `slow` after the time limit, and the errors of the
   ///   closure.
   func read<Result: Sendable>(
-    atMost limit: Duration = longest,
+    atMost limit: Duration = maxTime,
     _ body: @Sendable (Database, StudioSchema) throws -> Result
   ) async throws -> Result {
     let time = TimeLimit(limit)

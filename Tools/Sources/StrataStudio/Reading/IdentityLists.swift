@@ -10,7 +10,7 @@ actor IdentityLists {
   static let maxIdentities = 5_000_000
   private static let maxLists = 3
   /// The time limit, which is longer than usual: sorting millions of objects takes time.
-  private static let longest = Duration.seconds(120)
+  private static let maxTime = Duration.seconds(120)
 
   private struct Key: Hashable {
     var question: Question
@@ -39,7 +39,7 @@ actor IdentityLists {
     ) async -> Result<[Int64]?, any Error> {
       do {
         return .success(
-          try await reader.read(atMost: IdentityLists.longest) { db, schema in
+          try await reader.read(atMost: IdentityLists.maxTime) { db, schema in
             try PageReader(question, schema, db)
               .identities(atMost: IdentityLists.maxIdentities) { found in
                 self.count.store(found, ordering: .relaxed)
@@ -131,5 +131,5 @@ extension RequestFailure {
   static let tooLarge = RequestFailure(
     .unprocessable, "tooLarge",
     "There are more than \(IdentityLists.maxIdentities) objects, too many to jump among them. "
-      + "Narrow the question, or scroll.")
+      + "Narrow the query, or scroll.")
 }

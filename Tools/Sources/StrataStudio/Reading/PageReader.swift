@@ -14,8 +14,8 @@ package enum PagePart: Hashable, Sendable {
 
 /// A reader of the answer to a query, in pages.
 ///
-/// It uses two statements: one for the identities and sort values of the rows, and one for their
-/// columns. In a single statement, SQLite would compute the columns of every sorted row.
+/// A page takes two statements: one for the identities and sort values of the rows, and one for
+/// their columns. In a single statement, SQLite would compute the columns of every sorted row.
 struct PageReader {
   private let schema: StudioSchema
   private let db: Database
@@ -46,7 +46,7 @@ struct PageReader {
       return try answer(keys.reversed(), position: max(0, key.position - keys.count))
     case .from(let text):
       let key = try PageKey(text, of: question)
-      let start = Self.inclusive(try orderKey(of: key))
+      let start = Self.precedingKey(try orderKey(of: key))
       return try answer(keys(behind: start, .forward, limit: limit), position: key.position)
     }
   }
@@ -63,7 +63,7 @@ struct PageReader {
   }
 
   /// Decrements the identity of a key, so that reading after the key includes its own row.
-  private static func inclusive(_ key: QueryPage.Key) -> QueryPage.Key {
+  private static func precedingKey(_ key: QueryPage.Key) -> QueryPage.Key {
     var key = key
     if key.identity > .min { key.identity -= 1 }
     return key
@@ -113,7 +113,8 @@ struct PageReader {
     return try answer(keys.reversed(), position: max(0, count - keys.count))
   }
 
-  /// The sort key of a page key. Reads the sort values again if they were too long.
+  /// The sort key of a page key. Reads the sort values again if they were too long for the page
+  /// key.
   ///
   /// - Throws: ``RequestFailure`` with status 400 if that row was deleted.
   private func orderKey(of key: PageKey) throws -> QueryPage.Key {
@@ -194,9 +195,9 @@ struct PageReader {
     Int(try db.integer(statement.sql, statement.parameters) ?? 0)
   }
 
-  /// The rows from an identity on, which is at a position.
+  /// Returns the rows from an identity on, whose row has the given position in the answer.
   func json(from identity: Int64, position: Int, limit: Int) throws -> PageAnswer {
-    let start = Self.inclusive(QueryPage.Key(values: [], identity: identity))
+    let start = Self.precedingKey(QueryPage.Key(values: [], identity: identity))
     return try answer(keys(behind: start, .forward, limit: limit), position: position)
   }
 

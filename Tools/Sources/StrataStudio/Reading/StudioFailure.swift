@@ -22,7 +22,8 @@ package enum StudioFailure {
     case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
       RequestFailure(
         .insufficientStorage, "room",
-        "There is no room on the disk for what this needs meanwhile. Free some space and try again."
+        "There is not enough disk space for the temporary data of this query. Free some space and "
+          + "try again."
       )
     case let error as DatabaseError:
       RequestFailure(

@@ -46,7 +46,7 @@ package enum EditingRoutes {
       .post("/api/effect") { request in
         let body = try request.json()
         return .json(
-          try await file.slowReader.read(atMost: EffectReader.longest) { db, schema in
+          try await file.slowReader.read(atMost: EffectReader.maxTime) { db, schema in
             try EffectReader(schema, db).json(body)
           })
       },
@@ -63,7 +63,7 @@ package enum EditingRoutes {
   private static func answer(
     _ file: StudioFile, _ editor: FileEditor, _ members: [JSONValue.Member]
   ) async -> JSONValue {
-    await file.watch.look()
+    await file.watch.poll()
     let version = await file.watch.version
     return .object([.init("version", .int(version))] + members + (await editor.state.json))
   }

@@ -30,7 +30,7 @@ package enum ReadingRoutes {
         guard to - from < ChangeParser.maxObjects else {
           throw RequestFailure(
             .unprocessable, "tooLarge",
-            "At most \(ChangeParser.maxObjects) objects can be selected. Narrow the question.")
+            "At most \(ChangeParser.maxObjects) objects can be selected. Narrow the query.")
         }
         let found = try await file.slowReader.read { db, schema in
           var batches = try IdentityBatches(question, schema, db, limit: to + 1)
@@ -247,7 +247,7 @@ package enum ReadingRoutes {
       },
       .get("/api/events") { request in
         let events = request.query("now") == nil ? await file.watch.events() : nil
-        let news = await file.watch.news
+        let news = await file.watch.missedEvents
         let version = await file.watch.version
         return .events { stream in
           let hello: JSONValue = ["version": .int(version), "writable": .bool(file.isWritable)]

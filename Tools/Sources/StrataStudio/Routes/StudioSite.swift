@@ -83,7 +83,7 @@ extension RequestFailure {
   fileprivate static func otherMethod(_ method: String) -> RequestFailure {
     RequestFailure(
       .methodNotAllowed, "methodNotAllowed",
-      "The method '\(method)' means nothing here. Use one of the header 'Allow'.")
+      "The method '\(method)' is not allowed here. Use a method of the header 'Allow'.")
   }
 
   static let readOnly = RequestFailure(
@@ -91,7 +91,7 @@ extension RequestFailure {
     "The studio only reads this file. Start it with '--write' to change the file.")
 
   fileprivate static let cancelled = RequestFailure(
-    .unavailable, "cancelled", "The studio ended this. Ask again.")
+    .unavailable, "cancelled", "The studio cancelled the request. Send it again.")
 
   fileprivate static func unexpected(_ error: any Error) -> RequestFailure {
     RequestFailure(

@@ -16,14 +16,14 @@ struct ClientSocket: Sendable {
   }
 
   /// The maximum number of bytes for one read or write. The deadline of a write applies to each.
-  private static let most = 64 << 10
+  private static let maxBytes = 64 << 10
 
   /// Reads the next bytes; nil if the client sends no more.
   ///
   /// - Throws: `CancellationError`, and the system's error for a broken connection.
   func read() async throws -> [UInt8]? {
     do {
-      return try await socket.read(atMost: Self.most)
+      return try await socket.read(atMost: Self.maxBytes)
     } catch SocketError.disconnected {
       return nil
     }
@@ -38,7 +38,7 @@ struct ClientSocket: Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       try Task.checkCancellation()
-      let piece = Data(rest.prefix(Self.most))
+      let piece = Data(rest.prefix(Self.maxBytes))
       try await withDeadline(pause) { try await socket.write(piece) }
       rest = rest.dropFirst(piece.count)
     }

@@ -139,29 +139,31 @@ struct Connection: Sendable {
 
   /// - Returns: Whether the connection stays open.
   private func serve(_ head: RequestHead, _ unread: inout [UInt8]) async throws -> Bool {
-    let goesOn: Bool
+    let keepsConnection: Bool
     switch await handler.decision(on: head) {
     case .respond(let response):
-      goesOn = try await respond(
+      keepsConnection = try await respond(
         to: head, keepsConnection: head.keepsConnection && head.contentLength == 0, &unread
       ) { response }
     case .read(let kind, let makeResponse):
       let body = try await readBody(kind, of: head, &unread)
       defer { if case .file(let path, _) = body { UploadFile.remove(path) } }
-      goesOn = try await respond(to: head, keepsConnection: head.keepsConnection, &unread) {
+      keepsConnection = try await respond(
+        to: head, keepsConnection: head.keepsConnection, &unread
+      ) {
         await makeResponse(body)
       }
     }
-    if !goesOn { await socket.finish(within: Self.lastTime) }
-    return goesOn
+    if !keepsConnection { await socket.finish(within: Self.lastTime) }
+    return keepsConnection
   }
 
   /// Events while a response is made and sent.
   private enum Event: Sendable {
-    case responded(goesOn: Bool)
+    case responded(keepsConnection: Bool)
     /// The client has sent more bytes, possibly none, before the response was sent.
     case received([UInt8])
-    case left
+    case disconnected
   }
 
   /// Makes and sends a response. Cancels the task that makes it if the client disconnects.
@@ -169,31 +171,31 @@ struct Connection: Sendable {
     to head: RequestHead, keepsConnection: Bool, _ unread: inout [UInt8],
     _ makeResponse: @escaping @Sendable () async -> Response
   ) async throws -> Bool {
-    let (goesOn, received) = try await withThrowingTaskGroup(of: Event.self) { group in
+    let (keeps, received) = try await withThrowingTaskGroup(of: Event.self) { group in
       group.addTask {
         let keeps = try await write(
           makeResponse(), to: head, keepsConnection: keepsConnection)
-        return .responded(goesOn: keeps)
+        return .responded(keepsConnection: keeps)
       }
       group.addTask { await watch() }
-      var goesOn: Bool?
+      var outcome: Bool?
       var received: [UInt8] = []
       while let event = try await group.next() {
         switch event {
         case .responded(let keeps):
-          goesOn = goesOn ?? keeps
+          outcome = outcome ?? keeps
           group.cancelAll()
         case .received(let bytes): received = bytes
-        case .left where goesOn == nil:
-          goesOn = false
+        case .disconnected where outcome == nil:
+          outcome = false
           group.cancelAll()
-        case .left: break
+        case .disconnected: break
         }
       }
-      return (goesOn ?? false, received)
+      return (outcome ?? false, received)
     }
     unread += received
-    return goesOn
+    return keeps
   }
 
   /// Reads what the client sends during its response, to notice a disconnect.
@@ -202,12 +204,12 @@ struct Connection: Sendable {
     // Stops reading at the size of a head; later, a write notices the disconnect.
     while received.count < limits.headBytes {
       do {
-        guard let bytes = try await socket.read() else { return .left }
+        guard let bytes = try await socket.read() else { return .disconnected }
         received += bytes
       } catch is CancellationError {
         break
       } catch {
-        return .left
+        return .disconnected
       }
     }
     return .received(received)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The register of open connections and their phases.
 final class ConnectionRegister: Sendable {
-  private let most: Int
+  private let maxCount: Int
   private let state = Mutex(State())
 
   private struct State {
@@ -30,7 +30,7 @@ final class ConnectionRegister: Sendable {
     var start: ContinuousClock.Instant? { if case .idle(let start) = self { start } else { nil } }
   }
 
-  init(most: Int) { self.most = most }
+  init(maxCount: Int) { self.maxCount = maxCount }
 
   @inline(never) var isEmpty: Bool { state.withLock { $0.connections.isEmpty } }
 
@@ -41,7 +41,7 @@ final class ConnectionRegister: Sendable {
   /// - Returns: The number of the connection; nil if all others are busy.
   @inline(never) func add() -> Int? {
     state.withLock { state in
-      if state.connections.values.count(where: { !$0.isCancelled }) >= most {
+      if state.connections.values.count(where: { !$0.isCancelled }) >= maxCount {
         let idle = state.connections.filter { !$0.value.isCancelled && $0.value.phase.start != nil }
         let oldest = idle.min { one, two in
           guard let first = one.value.phase.start, let second = two.value.phase.start else {

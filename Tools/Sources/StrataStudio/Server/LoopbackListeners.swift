@@ -3,7 +3,7 @@ import Foundation
 
 /// The listening sockets of the studio: `127.0.0.1` and `[::1]`, on the same port.
 ///
-/// It listens on no other address, so other machines can't reach the studio.
+/// The studio listens on no other address, so other machines can't reach it.
 package struct LoopbackListeners: Sendable {
   package let port: Int
   let sockets: [Socket]

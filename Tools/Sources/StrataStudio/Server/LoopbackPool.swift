@@ -25,9 +25,9 @@ actor LoopbackPool {
   private let sockets = SocketPool(queue: LoopbackQueue(maxEvents: 64))
   private var start: Task<Void, any Error>?
 
-  /// Returns the pool. The first call starts it; it runs until the process ends.
+  /// Returns the pool. The first call starts the pool, which runs until the process ends.
   ///
-  /// - Throws: `SocketError` if the system has no resources for it.
+  /// - Throws: `SocketError` if the system has no resources for the pool.
   func running() async throws -> SocketPool<LoopbackQueue> {
     if start == nil {
       start = Task { [sockets] in

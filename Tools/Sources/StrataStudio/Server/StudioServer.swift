@@ -24,7 +24,7 @@ package actor StudioServer {
     self.listeners = listeners
     self.limits = limits
     self.handler = handler
-    register = ConnectionRegister(most: limits.connections)
+    register = ConnectionRegister(maxCount: limits.connections)
   }
 
   /// Starts to accept connections. Connections since the creation of the listeners are queued.

@@ -12,7 +12,7 @@ struct LabelColumn: Sendable {
 
   private static let usualNames = ["name", "title", "label", "fullName"]
   /// The maximum length of a label in characters.
-  private static let longest = 80
+  private static let maxLength = 80
 
   init(_ schema: ObjectSchema) {
     className = schema.className
@@ -28,7 +28,7 @@ struct LabelColumn: Sendable {
 
   func text(_ row: SQLRow, at index: Int, _ identity: Int64) -> String {
     let text =
-      row.text(index, atMost: Self.longest)?.start ?? row.integer(index).map { "\($0)" } ?? ""
+      row.text(index, atMost: Self.maxLength)?.start ?? row.integer(index).map { "\($0)" } ?? ""
     return text.isEmpty ? "\(className) \(identity)" : text
   }
 }

@@ -1,12 +1,12 @@
 /// A parser of JSON as in RFC 8259.
 ///
-/// It refuses ambiguous JSON: duplicate members, and half of a surrogate pair. Integers within 64
-/// bits keep all their digits.
+/// The parser refuses ambiguous JSON: duplicate members, and half of a surrogate pair. Integers
+/// within 64 bits keep all their digits.
 package struct JSONReader {
   private let bytes: [UInt8]
   private var position = 0
   /// The maximum nesting: each level needs stack.
-  private static let deepest = 200
+  private static let maxDepth = 200
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -43,7 +43,7 @@ package struct JSONReader {
   }
 
   private mutating func value(depth: Int) throws(Mistake) -> JSONValue {
-    guard depth <= Self.deepest else { throw mistake("at most \(Self.deepest) levels") }
+    guard depth <= Self.maxDepth else { throw mistake("at most \(Self.maxDepth) levels") }
     skipSpaces()
     switch current {
     case UInt8(ascii: "{"): return try object(depth: depth)
@@ -90,7 +90,7 @@ package struct JSONReader {
       let name = try text()
       guard names.insert(name).inserted else {
         throw Mistake(
-          position: start, expected: "another name than '\(name)', which is there twice")
+          position: start, expected: "another name than '\(name)', which occurs twice")
       }
       skipSpaces()
       guard take(UInt8(ascii: ":")) else { throw mistake("':'") }

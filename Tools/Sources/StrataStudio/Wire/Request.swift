@@ -64,7 +64,7 @@ extension Request {
       throw RequestFailure(
         .badRequest, "badParameter",
         "The parameter '\(name)' is no whole number from \(range.lowerBound) to "
-          + "\(range.upperBound). Send such a one.")
+          + "\(range.upperBound). Send such a number.")
     }
     return number
   }

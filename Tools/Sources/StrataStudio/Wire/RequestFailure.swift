@@ -84,11 +84,11 @@ extension RequestFailure {
   static let bodyOfGet = malformed("A 'GET' has a body. Leave it out.")
 
   static func twice(header: String) -> RequestFailure {
-    malformed("The header '\(header)' is there twice. Send it once.")
+    malformed("The header '\(header)' occurs twice. Send it once.")
   }
 
   static func twice(parameter: String) -> RequestFailure {
-    malformed("The parameter '\(parameter)' is there twice. Send it once.")
+    malformed("The parameter '\(parameter)' occurs twice. Send it once.")
   }
 
   static func targetTooLong(_ limits: StudioLimits) -> RequestFailure {

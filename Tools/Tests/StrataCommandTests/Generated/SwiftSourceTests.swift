@@ -99,7 +99,8 @@ import Testing
       SwiftSource.lines(document),
       [
         "// The classes of 'a.realm', which is at no schema version.", "", "import Foundation",
-        "import Strata", "", "// 'Event' is an asymmetric class, which Strata has none of.",
+        "import Strata", "",
+        "// 'Event' is an asymmetric class, a kind that Strata doesn't have.",
       ])
   }
 }

@@ -75,8 +75,8 @@ import Testing
     expectEqual(
       result.errors,
       """
-      strata: Person.address: 1 link to an object that is gone: NULL.
-      strata: Person.pets: 1 element was left out, whose object is gone.
+      strata: Person.address: 1 link to a deleted object: NULL.
+      strata: Person.pets: 1 element was left out, whose object was deleted.
 
       """)
     expectTrue(result.output.contains("\n1\tInes Duarte\t34\t\\N\n"))
@@ -86,7 +86,7 @@ import Testing
       result.output.contains(
         "\"Pet\" ADD PRIMARY KEY (\"_id\"), ALTER \"_id\" ADD GENERATED "
           + "BY DEFAULT AS IDENTITY (START WITH 5);"))
-    expectTrue(result.output.contains("\n-- Person.address: 1 link to an object"))
+    expectTrue(result.output.contains("\n-- Person.address: 1 link to a deleted object"))
   }
 
   @Test func `An encrypted file needs its key`() throws {

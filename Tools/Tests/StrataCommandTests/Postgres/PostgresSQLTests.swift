@@ -246,7 +246,7 @@ import Testing
       findings.lines,
       [
         "Person.born: 1,234 dates were rounded to microseconds.",
-        "Person.dog\\n: 1 link to an object that is gone: NULL.",
+        "Person.dog\\n: 1 link to a deleted object: NULL.",
       ])
     expectTrue(findings.has(.danglingLink, "Person.dog\n"))
     expectFalse(findings.has(.lostElement, "Person.dog\n"))

@@ -95,8 +95,8 @@ import Testing
     expectEqual(outcome.output, "")
     expectTrue(
       outcome.errors.hasPrefix(
-        "strata: 'types.realm': The file has what a file of Strata can't hold. Nothing was written.\n"
-          + "- Lists.listFloat of object 1: a number that is NaN\n"), "\(outcome.errors)")
+        "strata: 'types.realm': The file has data that a file of Strata can't store. Nothing was "
+          + "written.\n- Lists.listFloat of object 1: a number that is NaN\n"), "\(outcome.errors)")
     expectTrue(
       outcome.errors.contains(
         "\n  Add '--dates clamp', or '--dates nil' for optional properties.\n"))
@@ -162,7 +162,7 @@ import Testing
   @Test func `A new file that is not encrypted as the old one is says so`() throws {
     try folder.copyRealmFile("encrypted", to: "locked.realm")
     try Data(0..<64).write(to: folder.url("key.bin"))
-    let end = "\nThe new file is not encrypted: '--new-key-file' gives it a key.\n"
+    let end = "\nThe new file is not encrypted. Use '--new-key-file' to encrypt it.\n"
     let choices = ["--nan", "nil-or-zero", "--dates", "clamp", "--key-file", "key.bin"]
     let forecast = try Tool.run(
       ["convert", "locked.realm", "new.sqlite", "--dry-run"] + choices, in: folder)

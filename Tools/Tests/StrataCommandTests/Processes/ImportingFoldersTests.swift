@@ -116,8 +116,8 @@ import Testing
     expectEqual(refused.status, 65)
     expectEqual(
       refused.errors,
-      "strata: 'colons.csv': No column has the name of a property of 'Pet': 'name', 'kind'. Say which "
-        + "property a column is for, or what is between the columns.\n")
+      "strata: 'colons.csv': No column has the name of a property of 'Pet': 'name', 'kind'. Choose "
+        + "the properties of the columns, or another separator.\n")
     try expectTrue(
       run("people.sqlite", "colons.csv", "--class", "Pet", "--separator", ":").output
         .contains("1 of 1"))

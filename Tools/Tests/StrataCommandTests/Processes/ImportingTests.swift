@@ -81,8 +81,8 @@ import Testing
       Tool.Outcome(
         status: 65, output: "",
         errors: """
-          strata: 'pets.csv': 'Pet' has no primary key, by which objects would be found that are \
-          there already. Import without updating them.
+          strata: 'pets.csv': 'Pet' has no primary key, which is needed to find existing \
+          objects. Import without updating them.
 
           """))
   }

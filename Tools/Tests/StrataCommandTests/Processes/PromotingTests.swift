@@ -122,7 +122,7 @@ import Testing
         status: 75, output: "",
         errors: """
           strata: 'people.replica': The follower knows of 3 transactions that the newest version lacks. \
-          Let 'strata follow' catch up, or lose them with '--force'.
+          Wait until 'strata follow' has caught up, or lose them with '--force'.
 
           """))
     try expectNil(replica.promotion())

@@ -51,7 +51,8 @@ import Testing
     expectEqual(outcome.status, 74)
     expectEqual(
       outcome.output,
-      "strata: The output can't be written (No space left on device). Check where it goes.\n")
+      "strata: The output can't be written (No space left on device). Check the file or the "
+        + "program that receives it.\n")
   }
 
   @Test func `A limit for the length of files is told`() throws {

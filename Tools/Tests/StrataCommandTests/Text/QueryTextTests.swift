@@ -49,7 +49,7 @@ import Testing
     ),
     ("Person limit x", "'x' is no number of objects. Give such a number.", 14),
     ("Person limit -1", "'-1' is no number of objects. Give such a number.", 14),
-    ("Person where", "Nothing is behind 'where'. Leave it out, or say what.", 13),
+    ("Person where", "Nothing follows 'where'. Complete it, or leave it out.", 13),
     (
       "Person sort age where a == 1",
       "'age where a == 1' is no property. Put commas between properties, and the clauses in this order: "

@@ -124,7 +124,7 @@ import Testing
       expectTrue(image.isNormal)
       expectEqual(image.sign, original.sign)
     }
-    // Those of a float's property have single precision.
+    // Values of a float property have single precision.
     for original in floats {
       guard case .real(let image) = values.value(.real(Double(original)), .float) else {
         Issue.record("\(original)")

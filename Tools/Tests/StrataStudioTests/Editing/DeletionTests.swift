@@ -41,7 +41,7 @@ import Testing
 
   private func effect(_ ids: Int64..., className: String = "Item") async throws -> JSONValue {
     let request: JSONValue = ["class": .text(className), "ids": .array(ids.map { .int($0) })]
-    return try await file.reader.read(atMost: EffectReader.longest) { db, schema in
+    return try await file.reader.read(atMost: EffectReader.maxTime) { db, schema in
       try EffectReader(schema, db).json(request)
     }
   }
@@ -156,7 +156,8 @@ import Testing
       expectEqual(conflict.status, .conflict)
       expectEqual(
         conflict.message,
-        "Another program changed one of the objects of 'Item' meanwhile. Look at them again.")
+        "Another program changed one of the objects of 'Item' meanwhile. Check them before you try again."
+      )
       let now = try await state([1, 2])
       expectTrue(now != last)
       last = now

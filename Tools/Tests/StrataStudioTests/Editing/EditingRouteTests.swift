@@ -125,7 +125,7 @@ import Testing
       let more = try await ask("GET /api/identities/Keeper?from=0&to=100000", [:], RequestBody.none)
       expectEqual(more.status, .unprocessable)
       expectEqual(
-        more.json["error"], "At most 100000 objects can be selected. Narrow the question.")
+        more.json["error"], "At most 100000 objects can be selected. Narrow the query.")
     }
   }
 

@@ -243,7 +243,7 @@ import Testing
     }
     expectEqual(failure.status, .conflict, sourceLocation: sourceLocation)
     expectEqual(failure.code, "conflict", sourceLocation: sourceLocation)
-    let whole = "Another program changed \(message). Look at it again."
+    let whole = "Another program changed \(message). Check the new value first."
     expectEqual(failure.message, whole, sourceLocation: sourceLocation)
     expectEqual(
       failure.details.first { $0.name == "now" }?.value, now, sourceLocation: sourceLocation)
@@ -263,11 +263,11 @@ import Testing
       "element 0 of 'Item.names' of object 1 meanwhile: it is 'b' now, and was 'a' when you began")
     try await expectConflict(
       ["remove": body("names", ("at", 1), ("was", "b"))], now: .null,
-      "element 1 of 'Item.names' of object 1 meanwhile: it isn't there any more, and was 'b' when you "
+      "element 1 of 'Item.names' of object 1 meanwhile: it was deleted, and was 'b' when you "
         + "began")
     try await expectConflict(
       ["remove": body("tags", ("value", "go"))], now: .null,
-      "an element of 'Item.tags' of object 1 meanwhile: it isn't there any more")
+      "an element of 'Item.tags' of object 1 meanwhile: it was deleted")
     let key = "the key 'chess' of 'Item.scores' of object 1 meanwhile"
     try await expectConflict(
       ["setKey": body("scores", ("key", "chess"), ("was", 7), ("to", 8))], now: 70,
@@ -277,11 +277,11 @@ import Testing
       "\(key): it is 70 now, and was not there when you began")
     try await expectConflict(
       ["removeKey": body("scores", ("key", "go"), ("was", 8))], now: .null,
-      "the key 'go' of 'Item.scores' of object 1 meanwhile: it isn't there any more, and was 8 when "
+      "the key 'go' of 'Item.scores' of object 1 meanwhile: it was deleted, and was 8 when "
         + "you began")
     try await expectConflict(
       ["move": body("names", ("from", 0), ("to", 2), ("was", "b"))], now: .null,
-      "element 2 of 'Item.names' of object 1 meanwhile: it isn't there any more")
+      "element 2 of 'Item.names' of object 1 meanwhile: it was deleted")
     try await expectConflict(
       ["delete": ["class": "Item", "id": 1, "was": ["amount": 99]]], now: 98,
       "'Item.amount' of object 1 meanwhile: it is 98 now, and was 99 when you began")

@@ -152,7 +152,8 @@
       expectEqual(failure.status, .insufficientStorage)
       expectEqual(
         failure.message,
-        "There is no room on the disk for what this needs meanwhile. Free some space and try again."
+        "There is not enough disk space for the temporary data of this query. Free some space and "
+          + "try again."
       )
     }
   }

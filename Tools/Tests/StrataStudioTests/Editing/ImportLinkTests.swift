@@ -303,7 +303,7 @@ import Testing
     expectEqual(
       failure?.message,
       "Line 2, best: There is no Owner with the key 'Bob'. A pipe can't be read again without "
-        + "this row: write it into a file first.")
+        + "this row. Write the input into a file first.")
     try expectEqual(file.text("SELECT name FROM Owner"), [])
   }
 

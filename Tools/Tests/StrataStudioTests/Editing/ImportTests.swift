@@ -54,7 +54,7 @@ import Testing
     ),
     (
       "\"a\"b",
-      "Line 1 of the file has something behind a closing quotation mark. Double the marks that belong "
+      "Line 1 of the file has text after a closing quotation mark. Double the marks that belong "
         + "to the text."
     ),
     ("", "The file is empty. Its first line has the names of the columns."),

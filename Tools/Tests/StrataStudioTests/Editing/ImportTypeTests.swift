@@ -160,8 +160,8 @@ import Testing
       expectEqual(
         report.problems.map(\.message),
         [
-          "No column has the name of a property of 'Plain': 'name'. Say which property a column is "
-            + "for, or what is between the columns."
+          "No column has the name of a property of 'Plain': 'name'. Choose the properties of the "
+            + "columns, or another separator."
         ])
     }
     await expectEqual(editor.state.undo, 0)

@@ -127,7 +127,8 @@ import Testing
       ),
       (
         "box", ["id": 1],
-        "'Item.box' holds an embedded object, which is no other's. Send its values to make a new one."
+        "'Item.box' holds an embedded object, which only one object may contain. Send the values "
+          + "of a new one."
       ),
       (
         "note", 5,
@@ -178,10 +179,10 @@ import Testing
 
   @Test(
     arguments: [
-      ([:], "there is no list 'changes' with any"),
-      (["changes": []], "there is no list 'changes' with any"),
-      (["changes": [5]], "it is no object with one member, such as 'set'"),
-      (["changes": [["rename": [:]]]], "there is none called 'rename'"),
+      ([:], "the list 'changes' is missing or empty"),
+      (["changes": []], "the list 'changes' is missing or empty"),
+      (["changes": [5]], "it isn't an object with one member, such as 'set'"),
+      (["changes": [["rename": [:]]]], "the kind 'rename' is unknown"),
       (["changes": [["set": ["id": 5]]]], "it has no text 'class'"),
       (["changes": [["set": ["class": "Item"]]]], "it has no identity 'id'"),
       (["changes": [["set": ["class": "Item", "id": 1]]]], "it has no text 'property'"),
@@ -198,7 +199,7 @@ import Testing
       ),
       (
         ["changes": .array(Array(repeating: 5, count: 1001))],
-        "a request has at most 1000 of them"
+        "a request has at most 1000 changes"
       ),
     ] as [(JSONValue, String)])
   func `What is no change is refused`(json: JSONValue, problem: String) async throws {

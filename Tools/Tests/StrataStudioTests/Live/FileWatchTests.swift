@@ -55,7 +55,7 @@ import Testing
     for age in 0..<200 { try folder.execute("UPDATE Keeper SET age = \(age)") }
     try await Task.sleep(for: .milliseconds(600))
     let heardOf = await watch.version
-    await watch.look()
+    await watch.poll()
     await expectEqual(watch.version, heardOf)
     await watch.finish("The studio has ended.")
     let count = await heard.value
@@ -69,10 +69,10 @@ import Testing
     try await Task.sleep(for: .milliseconds(60))
     try FileManager.default.moveItem(
       at: folder.file, to: folder.url.appendingPathComponent("other.sqlite"))
-    await expectEqual(heard.value, [.ended(reason: "The file isn't there any more.")])
+    await expectEqual(heard.value, [.ended(reason: "The file was moved or deleted.")])
     // A later listener receives the event as well.
     let later = await events(of: watch) { _ in false }
-    await expectEqual(later.value, [.ended(reason: "The file isn't there any more.")])
+    await expectEqual(later.value, [.ended(reason: "The file was moved or deleted.")])
   }
 
   @Test func `Another version of the schema is told once`() async throws {
@@ -110,11 +110,11 @@ import Testing
   func `Another file that is restored in its place is told as that`(version: UInt64) async throws {
     let other = try other(version)
     let watch = watch()
-    await watch.look()
+    await watch.poll()
     try restore(other.file)
-    await watch.look()
-    guard case .schema(version, _, true)? = await watch.news.first else {
-      Issue.record("\(await watch.news)")
+    await watch.poll()
+    guard case .schema(version, _, true)? = await watch.missedEvents.first else {
+      Issue.record("\(await watch.missedEvents)")
       return
     }
     await expectEqual(watch.version, 1)
@@ -134,11 +134,11 @@ import Testing
   @Test func `Another file that is copied over it is told as that`() async throws {
     let other = try other()
     let watch = watch()
-    await watch.look()
+    await watch.poll()
     try overwrite(with: other.file)
-    await watch.look()
-    guard case .schema(0, _, true)? = await watch.news.first else {
-      Issue.record("\(await watch.news)")
+    await watch.poll()
+    guard case .schema(0, _, true)? = await watch.missedEvents.first else {
+      Issue.record("\(await watch.missedEvents)")
       return
     }
     await watch.finish("")
@@ -149,7 +149,7 @@ import Testing
     try Realm.makeBackup(at: copy, for: Realm.Configuration(fileURL: folder.file))
     try folder.execute("UPDATE Keeper SET age = 99")
     let file = try await StudioFile(folder.file.path, key: nil, isWritable: false)
-    await file.watch.look()
+    await file.watch.poll()
     func ages() async throws -> [Int?] {
       try await file.reader.read { db, _ in
         try Int?.fetchAll(db, sql: "SELECT age FROM Keeper ORDER BY _id")
@@ -158,7 +158,7 @@ import Testing
     try await expectEqual(ages(), [99, 99])
     let version = await file.watch.version
     try overwrite(with: copy)
-    await file.watch.look()
+    await file.watch.poll()
     await expectTrue(file.watch.version > version)
     try await expectEqual(ages(), [36, nil])
     try await file.close("The test has ended.")
@@ -169,12 +169,12 @@ import Testing
   {
     let bytes = try Data(contentsOf: folder.file)
     let watch = watch()
-    await watch.look()
+    await watch.poll()
     try overwrite(with: Data(repeating: 0x78, count: 4_096))
-    await expectTrue(watch.look())
+    await expectTrue(watch.poll())
     await expectEqual(watch.version, 1)
     try overwrite(with: bytes)
-    await watch.look()
+    await watch.poll()
     await expectEqual(watch.version, 2)
     await watch.finish("")
   }
@@ -188,12 +188,12 @@ import Testing
       called.yield()
       for await _ in opening { break }
     }
-    await watch.look()
+    await watch.poll()
     try overwrite(with: bytes + Data(count: 4_096))
-    let first = Task { await watch.look() }
+    let first = Task { await watch.poll() }
     for await _ in calls { break }
     let second = Task {
-      await watch.look()
+      await watch.poll()
       return await watch.version
     }
     for _ in 0..<100 { await Task.yield() }
@@ -246,8 +246,8 @@ import Testing
       [
         .outdated(
           message:
-            "The file of Realm isn't there any more: the page shows the copy of it, which goes "
-            + "with the studio. Save what you need.", canLoadAgain: false)
+            "The file of Realm was moved or deleted. The page shows its copy, which is deleted "
+            + "when the studio ends. Export the data that you need.", canLoadAgain: false)
       ])
     await expectNil(watch.endReason)
     await watch.finish("The studio has ended.")

@@ -89,7 +89,7 @@ import Testing
       original.path, key: nil, isWritable: false, copy: try copy())
     for age in 2...4 {
       try change()
-      await file.watch.look()
+      await file.watch.poll()
       let version = await file.watch.version
       try await file.copyAgain()
       try await expectEqual(self.age(file.reader), age)
@@ -161,7 +161,7 @@ import Testing
     try await expectEqual(age(file.reader), 2)
     var events = await file.watch.events().makeAsyncIterator()
     try change()
-    await file.watch.look()
+    await file.watch.poll()
     await expectEqual(
       events.next(),
       .outdated(

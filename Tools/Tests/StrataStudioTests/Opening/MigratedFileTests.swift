@@ -52,10 +52,10 @@ import Testing
     let before = try await columns(file)
     expectEqual(before?.contains("age"), true)
     _ = try await file.slowReader.open()
-    await file.watch.look()
+    await file.watch.poll()
 
     try migrate()
-    await file.watch.look()
+    await file.watch.poll()
     // Another tab goes on to ask.
     let other = Task {
       while !Task.isCancelled { _ = try await file.slowReader.open() }
@@ -73,10 +73,10 @@ import Testing
     }
     expectEqual(nickname, "Bo")
     // Commits of others are noticed as before.
-    await file.watch.look()
+    await file.watch.poll()
     let version = await file.watch.version
     try folder.execute("UPDATE Keeper SET nickname = 'Cy' WHERE _id = 1")
-    await file.watch.look()
+    await file.watch.poll()
     let now = await file.watch.version
     expectEqual(now, version + 1)
     try await file.close("The test has ended.")

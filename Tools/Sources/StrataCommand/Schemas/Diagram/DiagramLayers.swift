@@ -14,7 +14,7 @@ struct DiagramLayers {
   /// The indexes of the nodes in each layer, from left to right.
   private(set) var layers: [[Int]] = []
   /// The nodes on the path of each arrow between two boxes, from its start.
-  private(set) var ways: [DiagramGraph.Arrow: [Int]] = [:]
+  private(set) var paths: [DiagramGraph.Arrow: [Int]] = [:]
 
   private var above: [[Int]] = []
   private var below: [[Int]] = []
@@ -24,7 +24,7 @@ struct DiagramLayers {
   /// - Parameter boxes: The boxes with arrows; only these are drawn in layers.
   init(_ arrows: [DiagramGraph.Arrow], boxes: [Int]) {
     let lines = Set(arrows.filter { $0.from != $0.to }.map { Line($0.from, $0.to) })
-    let downward = Self.withoutCircles(lines, boxes)
+    let downward = Self.withoutCycles(lines, boxes)
     let layerOf = Self.layers(downward, boxes)
     var nodeOf: [Int: Int] = [:]
     for box in boxes {
@@ -37,7 +37,7 @@ struct DiagramLayers {
       let line = isDown ? Line(arrow.from, arrow.to) : Line(arrow.to, arrow.from)
       let way = known[line] ?? way(line, nodeOf)
       known[line] = way
-      ways[arrow] = isDown ? way : way.reversed()
+      paths[arrow] = isDown ? way : way.reversed()
     }
     sort()
   }
@@ -76,10 +76,10 @@ struct DiagramLayers {
     return way
   }
 
-  // MARK: Circles and layers
+  // MARK: Cycles and layers
 
   /// Removes cycles: an arrow that leads back to an ancestor is reversed.
-  private static func withoutCircles(_ lines: Set<Line>, _ boxes: [Int]) -> Set<Line> {
+  private static func withoutCycles(_ lines: Set<Line>, _ boxes: [Int]) -> Set<Line> {
     let next = Dictionary(grouping: lines, by: \.from).mapValues { $0.map(\.to).sorted() }
     var downward: Set<Line> = []
     var finished: Set<Int> = []

@@ -69,7 +69,7 @@ struct DiagramLayout {
       }
       y += tallest + Self.layerGap
     }
-    for (arrow, way) in layers.ways {
+    for (arrow, way) in layers.paths {
       let isDown = way.first.map { first in
         way.last.map { layers.nodes[first].layer < layers.nodes[$0].layer } ?? true
       }

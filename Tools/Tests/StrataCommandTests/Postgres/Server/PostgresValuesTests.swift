@@ -194,8 +194,8 @@ struct PostgresValuesTests {
     let findings = try load()
     expectTrue(
       findings.contains(
-        "strata: Everything.key: Values are too long for an index of PostgreSQL: it is one of "
-          + "their hashes.\n"))
+        "strata: Everything.key: Values are too long for an index of PostgreSQL. The index "
+          + "contains their hashes instead.\n"))
     expectTrue(
       findings.contains(
         "strata: Everything.text: The words of the first 160,000 characters are indexed.\n"))
