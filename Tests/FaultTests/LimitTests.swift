@@ -21,8 +21,8 @@ extension Faults {
 
     @Test(
       arguments: Extent.current.jobs(
-        jobs + ["free-changes", "compact", "seed", "convert"],
-        sample: ["migrate", "seed", "convert"]))
+        jobs + ["free-changes", "compact", "seed", "convert", "rehearse"],
+        sample: ["migrate", "seed", "convert", "rehearse"]))
     func `Files without more bytes are an error, and the process can continue`(job: String) throws {
       let advice = "The files of the process must not be longer than "
       try sweep(.of(job), from: 0, interval: 4_096, advice: advice) { ["bytes=\($0)"] }

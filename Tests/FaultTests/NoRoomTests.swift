@@ -38,8 +38,8 @@ extension Faults {
     static let jobs = Extent.current.jobs(
       [
         "migrate", "migrate-no-block", "write", "write-keeping-open", "create", "free-changes",
-        "start-over", "compact", "convert",
-      ], sample: ["migrate", "write-keeping-open", "convert"])
+        "start-over", "compact", "convert", "rehearse",
+      ], sample: ["migrate", "write-keeping-open", "convert", "rehearse"])
 
     @Test(arguments: jobs, defects)
     func `A defect of the disk is an error, and the process can continue`(

@@ -34,7 +34,7 @@ package enum HistoryPruner {
     var firstYoung = try Int64.fetchOne(
       db,
       sql: """
-        SELECT position FROM strata_history WHERE at >= \(moment(before: "?"))
+        SELECT position FROM strata_history WHERE at >= \(moment)
         ORDER BY position LIMIT 1
         """, arguments: [retention.age])
     // The clock isn't checked while nothing is too old.
@@ -43,7 +43,7 @@ package enum HistoryPruner {
     var consumers = try Row.fetchAll(
       db,
       sql: """
-        SELECT position, updated_at >= \(moment(before: "?")) FROM strata_history_consumer
+        SELECT position, updated_at >= \(moment) FROM strata_history_consumer
         """, arguments: [retention.consumerAge])
     if consumers.contains(where: { $0[1] == false }), try isBelieved(retention.consumerAge, db) {
       consumers.removeAll { $0[1] == false }
@@ -69,7 +69,7 @@ package enum HistoryPruner {
     let sql = """
       SELECT EXISTS (
         SELECT 1 FROM strata_history
-        WHERE at >= \(moment(before: "?")) AND at <= \(moment(before: "?")))
+        WHERE at >= \(moment) AND at <= \(moment))
       """
     return try Bool.fetchOne(db, sql: sql, arguments: [age, min(3_600, age / 2)]) == true
   }
@@ -85,9 +85,8 @@ package enum HistoryPruner {
         """, arguments: [position, count])
   }
 
-  /// Returns SQL for the time some seconds ago, in the format of the entries. Before the beginning
-  /// of the calendar it is a time before all others.
-  private static func moment(before seconds: String) -> String {
-    "coalesce(strftime('%Y-%m-%d %H:%M:%f', 'now', '-' || \(seconds) || ' seconds'), '')"
-  }
+  /// The SQL of the time as many seconds ago as its parameter says, in the format of the entries. A
+  /// time before the beginning of the calendar precedes all others.
+  private static let moment =
+    "coalesce(strftime('%Y-%m-%d %H:%M:%f', 'now', '-' || ? || ' seconds'), '')"
 }

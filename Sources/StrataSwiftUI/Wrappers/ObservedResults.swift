@@ -103,7 +103,8 @@
 
   extension ObservedResults where ResultType: RealmFetchable {
     /// - Parameters:
-    ///   - type: The class.
+    ///   - type: The class, of objects or of projections. Conditions and the order name properties
+    ///     of the objects.
     ///   - configuration: The realm; nil for the environment's realm.
     ///   - filter: A condition.
     ///   - keyPaths: The observed properties of an object, with dots through links; nil for all.

@@ -13,7 +13,8 @@ struct Job: Sendable {
     "write": .write,
     "write-keeping-open": .writeKeepingOpen,
     "create": .create, "free-changes": .freeChanges, "start-over": .startOver,
-    "compact": .compact, "seed": .seed, "race": .race, "race-for-seed": .raceForSeed,
+    "compact": .compact, "rehearse": .rehearse, "seed": .seed, "race": .race,
+    "race-for-seed": .raceForSeed,
     "consume": .consume, "begin-history": .beginHistory,
     "convert": .convert, "race-to-convert": .raceToConvert,
     "old-writer": .oldWriter, "old-reader": .oldReader, "new-writer": .newWriter,
@@ -68,6 +69,12 @@ extension Job {
     var configuration = After.configuration(file)
     configuration.deleteRealmIfMigrationNeeded = true
     _ = try Realm(configuration: configuration)
+  }
+
+  /// The copy is beside the file, where a test looks for remains.
+  static let rehearse = Job(prepare: makeOldFile) { file in
+    _ = try Realm.rehearseMigration(
+      for: After.configuration(file), in: file.deletingLastPathComponent())
   }
 
   static let compact = Job(

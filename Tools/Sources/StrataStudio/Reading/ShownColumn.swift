@@ -7,21 +7,18 @@ package struct ShownColumn: Sendable {
   /// The links on the path.
   let links: [Property]
   package let property: Property
-  /// The class that has the property.
-  let className: String
 
   /// All properties of a class.
   static func all(of objectSchema: ObjectSchema) -> [ShownColumn] {
     objectSchema.properties.map {
-      ShownColumn(path: $0.name, links: [], property: $0, className: objectSchema.className)
+      ShownColumn(path: $0.name, links: [], property: $0)
     }
   }
 
-  private init(path: String, links: [Property], property: Property, className: String) {
+  private init(path: String, links: [Property], property: Property) {
     self.path = path
     self.links = links
     self.property = property
-    self.className = className
   }
 
   /// - Throws: ``RequestFailure`` with status 400 and code `column` if the path is invalid, or
@@ -33,7 +30,7 @@ package struct ShownColumn: Sendable {
     for (index, name) in names.enumerated() {
       // A property's name may have dots itself.
       if let property = current[names[index...].joined(separator: ".")] {
-        self.init(path: path, links: links, property: property, className: current.className)
+        self.init(path: path, links: links, property: property)
         return
       }
       guard let property = current[name] else {

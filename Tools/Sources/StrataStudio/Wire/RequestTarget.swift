@@ -47,8 +47,6 @@ package struct FormQuery: Sendable, Hashable {
 
   /// The value of a parameter; nil if it is missing.
   package subscript(name: String) -> String? { values[name] }
-
-  package var names: [String] { values.keys.sorted() }
 }
 
 /// The encoding of bytes as `%` and two hexadecimal digits.

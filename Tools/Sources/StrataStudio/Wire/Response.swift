@@ -25,8 +25,6 @@ package struct Response: Sendable {
     self.headers = headers
     self.body = body
   }
-
-  var isStream: Bool { if case .stream = body { true } else { false } }
 }
 
 /// A header of a response.

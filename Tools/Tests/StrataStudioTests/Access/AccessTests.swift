@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `Secrets are compared whole`() {
-    var random = SeededGenerator(seed: 1)
+    var random = SplitMix64(seed: 1)
     let secret = Secret(using: &random)
     let text = secret.text
     expectEqual(text.utf8.count, 64)

@@ -310,7 +310,7 @@ import Testing
   // MARK: Identities
 
   @Test func `Identities are found by those that they had`() {
-    var random = SeededGenerator(seed: 5)
+    var random = SplitMix64(seed: 5)
     for _ in 0..<200 {
       var identities = ImportedIdentities()
       var expected: [Int64: Int64] = [:]

@@ -6,12 +6,12 @@ import Testing
 
 /// A generator of random changes, in the form that a page sends.
 struct RandomChanges {
-  private var random: SeededGenerator
+  private var random: SplitMix64
   private var nextKey = 100
   /// How many changes the file refused.
   private(set) var refused = 0
 
-  init(_ random: SeededGenerator) { self.random = random }
+  init(_ random: SplitMix64) { self.random = random }
 
   /// Makes some changes in one request; one that is refused changes nothing.
   mutating func change(_ file: EditingFile) async throws {

@@ -121,7 +121,7 @@ import Testing
       }
     }
     let start = try await file.content()
-    var maker = RandomChanges(SeededGenerator(seed: UInt64(seed + 1)))
+    var maker = RandomChanges(SplitMix64(seed: UInt64(seed + 1)))
     while await file.editor.state.undo < 40 { try await maker.change(file) }
     let end = try await file.content()
     expectTrue(start != end)

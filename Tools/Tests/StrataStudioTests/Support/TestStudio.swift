@@ -1,4 +1,5 @@
 import Synchronization
+import TestKit
 import Testing
 
 @testable import StrataStudio
@@ -19,7 +20,7 @@ struct TestStudio {
   let time = TestTime()
 
   init() {
-    var random = SeededGenerator(seed: 12)
+    var random = SplitMix64(seed: 12)
     gate = AccessGate(port: 8080, now: { [time] in time.now }, using: &random)
   }
 

@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test func `Random bytes don't stop the reader, however they are split`() {
-    var random = SeededGenerator(seed: 28)
+    var random = SplitMix64(seed: 28)
     let request = Array((Self.start + "Cookie: a=b\r\nOrigin: http://c\r\n\r\n").utf8)
     var heads = 0
     var refusals = 0
