@@ -146,14 +146,15 @@ package enum DatabaseCopy {
   /// Large enough to be fast, small enough for a quick cancellation.
   static let pagesPerStep: CInt = 1_000
 
-  /// - Throws: ``RealmError`` with code `invalidDatabase` for a damaged copy.
+  /// - Throws: ``RealmError`` with code `invalidDatabase` for a damaged copy, or `DatabaseError` if
+  ///   the disk can't be read.
   package static func check(_ db: Database, _ url: URL) throws {
-    let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
-    guard problems == ["ok"] else {
+    let problems = try PageCheck.problems("integrity_check(3)", db)
+    guard problems.isEmpty else {
       throw RealmError(
         .invalidDatabase,
         "The copy of the file is damaged (\(problems.joined(separator: "; "))), and most likely the "
-          + "file as well: 'Realm.problems(for:)' says more.", fileURL: url)
+          + "file as well. Check the file with 'Realm.problems(for:)'.", fileURL: url)
     }
   }
 
@@ -230,5 +231,26 @@ extension DatabaseCopy {
       memory.sqliteConnection, "main", pages, size, size,
       UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+  }
+}
+
+/// SQLite's check of pages and rows.
+package enum PageCheck {
+  /// Returns the lines in which SQLite reports damage.
+  ///
+  /// - Parameter pragma: The check and its argument, such as `quick_check(Person)`.
+  /// - Throws: `DatabaseError` if a page can't be read. SQLite reports this as "Page 9: unable to
+  ///   get the page. error code=266", which doesn't mean that the file is damaged.
+  package static func problems(_ pragma: String, _ db: Database) throws -> [String] {
+    let lines = try String.fetchAll(db, sql: "PRAGMA \(pragma)").filter { $0 != "ok" }
+    if let failure = lines.lazy.compactMap(failedRead).first { throw failure }
+    return lines
+  }
+
+  private static func failedRead(_ line: String) -> DatabaseError? {
+    guard let match = line.firstMatch(of: /error code=(\d+)/), let code = CInt(match.1),
+      code & 0xFF != SQLITE_CORRUPT
+    else { return nil }
+    return DatabaseError(resultCode: ResultCode(rawValue: code), message: "disk I/O error")
   }
 }

@@ -41,8 +41,8 @@ extension Query {
 }
 
 extension Query where T: RealmCollectionValue, T.PersistedType: _QueryOrdered {
-  /// Whether the property is less than a value; false if one of them is nil. Strings are compared by
-  /// bytes.
+  /// Whether the property is less than a value; false if one of them is nil. Strings are compared
+  /// by bytes.
   public static func < (property: Query, value: T) -> Query<Bool> {
     property.compared(.less, value)
   }

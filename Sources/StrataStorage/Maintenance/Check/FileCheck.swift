@@ -111,8 +111,7 @@ package final class FileCheck {
   }
 
   private func checkPages() throws {
-    for text in try String.fetchAll(db, sql: "PRAGMA integrity_check(\(Self.damages))")
-    where text != "ok" {
+    for text in try PageCheck.problems("integrity_check(\(Self.damages))", db) {
       add(damage: text)
     }
   }

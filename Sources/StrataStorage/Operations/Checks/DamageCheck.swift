@@ -1,6 +1,5 @@
 package import Foundation
 import GRDB
-import GRDBSQLite
 package import StrataSchema
 import Synchronization
 
@@ -111,25 +110,13 @@ package final class DamageCheck: Sendable {
     }
   }
 
-  /// Returns the disk failure that a line describes: SQLite reports a page that it could not read
-  /// as "Page 9: unable to get the page. error code=266", which doesn't mean that the file is
-  /// damaged.
-  private static func failedRead(_ line: String) -> DatabaseError? {
-    guard let match = line.firstMatch(of: /error code=(\d+)/), let code = CInt(match.1),
-      code & 0xFF != SQLITE_CORRUPT
-    else { return nil }
-    return DatabaseError(resultCode: ResultCode(rawValue: code), message: "disk I/O error")
-  }
-
   private func problems(of table: String, _ db: Database) throws -> [String] {
     // https://sqlite.org/pragma.html: `quick_check` omits the part of `integrity_check` that
     // verifies that the content of indexes matches the tables.
     let check = includesIndexes ? "integrity_check" : "quick_check"
     do {
-      let found = try String.fetchAll(db, sql: "PRAGMA \(check)(\(SQLName.quote(table)))")
-      if found == ["ok"] { return [] }
-      if let failure = found.lazy.compactMap(Self.failedRead).first { throw failure }
-      return found.map { "\(table): \($0)" }
+      return try PageCheck.problems("\(check)(\(SQLName.quote(table)))", db)
+        .map { "\(table): \($0)" }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return ["\(table): \(error.message ?? "it can't be read")"]
     }

@@ -55,8 +55,8 @@ struct PrivateFile {
               + "published.")
         }
         guard thoroughly else { return }
-        let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(3)")
-        guard problems == ["ok"] else {
+        let problems = try PageCheck.problems("quick_check(3)", db)
+        guard problems.isEmpty else {
           throw Damage(reason: "the restored file is damaged (\(problems.joined(separator: "; ")))")
         }
       }
