@@ -25,13 +25,13 @@ package struct ProgramNames: Sendable, Hashable {
         schema.objectSchema.map { object in
           var new = object
           new.className = names.className(
-            of: object.className, in: schema, mayBeNew: !isRecorded)
+            of: object.className, in: schema, acceptsNew: !isRecorded)
           renamed[new.className] = origins[object.className]
-          new.rename(names.columns(of: new, mayBeNew: !isRecorded))
+          new.rename(names.columns(of: new, acceptsNew: !isRecorded))
           for index in new.properties.indices {
             guard let target = new.properties[index].objectClassName else { continue }
             new.properties[index].objectClassName = names.className(
-              of: target, in: schema, mayBeNew: !isRecorded)
+              of: target, in: schema, acceptsNew: !isRecorded)
           }
           return new
         })
@@ -88,17 +88,17 @@ package struct ProgramNames: Sendable, Hashable {
 extension ChangedNames {
   /// Returns the new name of a class.
   ///
-  /// - Parameter mayBeNew: Whether the schema may have the new names already.
-  fileprivate func className(of name: String, in schema: Schema, mayBeNew: Bool) -> String {
+  /// - Parameter acceptsNew: Whether the schema may have the new names already.
+  fileprivate func className(of name: String, in schema: Schema, acceptsNew: Bool) -> String {
     guard let new = classes[name] else { return name }
-    if mayBeNew, schema[new] != nil, classes[new] == nil { return name }
+    if acceptsNew, schema[new] != nil, classes[new] == nil { return name }
     return new
   }
 
   /// Returns the new columns of a class, which has its new name, by the old ones.
-  fileprivate func columns(of object: ObjectSchema, mayBeNew: Bool) -> [String: String] {
+  fileprivate func columns(of object: ObjectSchema, acceptsNew: Bool) -> [String: String] {
     let names = properties[object.className] ?? [:]
-    guard mayBeNew else { return names }
+    guard acceptsNew else { return names }
     return names.filter { names[$0.value] != nil || object.property(exactColumn: $0.value) == nil }
   }
 }
