@@ -68,7 +68,7 @@ final class StoreRegistry: Sendable {
   private struct Entries {
     var byKey: [Key: Entry] = [:]
     /// The number of paths at which unused entries are removed.
-    var maxBeforeSweep = StoreRegistry.fewest
+    var maxBeforeSweep = StoreRegistry.minCount
 
     /// Removes the entries that are not open, and that no thread is about to open, close or remove:
     /// a server may use a new path for each of its tasks.
@@ -84,12 +84,12 @@ final class StoreRegistry: Sendable {
         let isNeeded = !isKnownUniquelyReferenced(&entry) || store != nil
         if isNeeded { byKey[key] = entry }
       }
-      maxBeforeSweep = max(StoreRegistry.fewest, 2 * byKey.count)
+      maxBeforeSweep = max(StoreRegistry.minCount, 2 * byKey.count)
       return stores
     }
   }
 
-  private static let fewest = 64
+  private static let minCount = 64
 
   /// The number of entries.
   @inline(never) var count: Int { entries.withLock { $0.byKey.count } }

@@ -124,16 +124,16 @@ struct DiagramLayers {
   /// the order with the fewest crossings.
   private mutating func sort() {
     var best = layers
-    var fewest = crossings()
-    for sweep in 0..<Self.sweeps where fewest > 0 {
+    var leastCrossings = crossings()
+    for sweep in 0..<Self.sweeps where leastCrossings > 0 {
       let isDown = sweep % 2 == 0
       for layer in isDown ? Array(layers.indices.dropFirst()) : layers.indices.dropLast().reversed()
       {
         sort(layer, by: isDown ? above : below, isDown ? layer - 1 : layer + 1)
       }
       let count = crossings()
-      if count < fewest {
-        fewest = count
+      if count < leastCrossings {
+        leastCrossings = count
         best = layers
       }
     }

@@ -55,10 +55,12 @@ struct PostgresServerTests {
   func `Each example has the same values in PostgreSQL`(name: String) throws {
     try folder.copyFixture(name, to: "a.sqlite")
     let result = try differences("a.sqlite")
-    expectEqual(result.differences, [])
+    // Retired properties stay behind, as other programs' columns and tables do.
+    let retires = name == "Orders-v3"
+    expectEqual(result.differences.count, retires ? 3 : 0, "\(result.differences)")
     expectTrue(result.count > 0)
     try expectEqual(
-      database.lines("SELECT count(*) FROM strata_schema_version"), ["1"])
+      database.lines("SELECT count(*) FROM strata_schema_version"), [retires ? "3" : "1"])
   }
 
   @Test(arguments: [
