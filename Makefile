@@ -105,7 +105,7 @@ test-perturbed: setup
 test-encrypted-faults: setup
 	STRATA_FAULTS=all swift test $(TOOLS) --filter EncryptedFilesTests
 
-# More than 10,000 migrations by random blocks, 1,000 programs of random values, and a million random queries and
+# More than 10,000 migrations by random blocks, 400 programs of random values, and a million random queries and
 # observed commits, after a build that optimizes: two hours in all. `make test` runs 50, 10, 2,000 and 2,500.
 test-random: setup
 	STRATA_FAULTS=all swift test --filter "^RandomTests\.(RandomClosureTests|RandomDraftTests)/"

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 extension Faults {
@@ -55,6 +56,17 @@ extension Faults {
           advice: [defect.advice])
       }
       print("\(job), \(defect.name): \(Self.summary(outcomes)) of \(count)")
+    }
+
+    /// SQLite's check of the copy reports such a page among the damages.
+    @Test func `A page that can't be read is no damage of the file`() throws {
+      let scenario = try Scenario.of("rehearse")
+      let points = Array(stride(from: 1, through: try scenario.count("read"), by: 8))
+      let outcomes = Sweep.run(points, { "'rehearse' with a failing read at \($0)" }) {
+        try Failure.run(
+          scenario, ["at=read:\($0)", "code=266"], isPossiblyDone: true, advice: [Self.disk])
+      }
+      expectTrue(outcomes.contains(.failed))
     }
 
     static func summary(_ outcomes: [Failure.Outcome]) -> String {

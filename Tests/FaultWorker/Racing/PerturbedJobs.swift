@@ -141,7 +141,7 @@ extension Job {
       _ = try folder.publish(PublicationName(position: position)) { part in
         try DatabaseCopy.make(of: file, at: part)
       }
-      try folder.prune(PublicationRetention(newest: 2), at: Date())
+      try folder.prune(PublicationRetention(newest: 2))
       try check(Realm(configuration: configuration).freeze(), "a replica")
     }
     withExtendedLifetime(lock) { say("published \(position > 0)") }

@@ -203,15 +203,15 @@ package enum FileBackup {
   ///
   /// SQLite can't copy pages of another size into a WAL database, and the file must stay in WAL
   /// mode while another process has it open. The restoration is entered in the copy's history,
-  /// because nothing can be added to the transaction of SQLite's backup.
+  /// because nothing can be added to the transaction of SQLite's backup. The source has been
+  /// checked, so the copy isn't.
   private static func withCopy(
     of source: Database, _ key: FileKey?, pageSize: Int, beside file: URL,
     _ cancellation: Cancellation?, _ body: (Database) throws -> Void
   ) throws {
     try CopyDestination.withTemporary(beside: file) { temporary in
       try DatabaseCopy.make(
-        of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check,
-        cancellation)
+        of: source, at: temporary, like: FilePermissions(of: file), .init(key), [], cancellation)
       let queue = try Connections.openCopy(temporary, key)
       try queue.writeWithoutTransaction { copy in
         if try self.pageSize(copy) != pageSize {
@@ -254,15 +254,13 @@ package enum FileBackup {
     _ version: UInt64, of copy: URL, _ key: FileKey?
   ) throws {
     let queue = try Connections.openCopy(copy, key)
-    try queue.writeWithoutTransaction {
-      try enterRestoration(version, in: $0, as: FileIdentity(of: $0))
-    }
+    try queue.writeWithoutTransaction { try enterRestoration(version, in: $0, as: nil) }
     try queue.close()
   }
 
   /// Adds the restoration to a history, so that its consumers are notified.
   ///
-  /// - Parameter identity: The identity of the file that will have the contents.
+  /// - Parameter identity: The identity of the file that will have the contents; nil for the copy.
   private static func enterRestoration(
     _ version: UInt64, in copy: Database, as identity: FileIdentity?
   ) throws {

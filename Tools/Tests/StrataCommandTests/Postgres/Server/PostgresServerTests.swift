@@ -57,7 +57,9 @@ struct PostgresServerTests {
     let result = try differences("a.sqlite")
     // Retired properties stay behind, as other programs' columns and tables do.
     let retires = name == "Orders-v3"
-    expectEqual(result.differences.count, retires ? 3 : 0, "\(result.differences)")
+    expectEqual(
+      result.differences.map { $0.prefix { $0 != ":" } },
+      retires ? ["tables", "Purchase", "Purchase_items"] : [], "\(result.differences)")
     expectTrue(result.count > 0)
     try expectEqual(
       database.lines("SELECT count(*) FROM strata_schema_version"), [retires ? "3" : "1"])
