@@ -10,7 +10,7 @@ import Testing
 @Suite struct FileConnectionTests {
   private func withConnection(_ body: (FileConnection) throws -> Void) throws {
     let folder = try TestFolder()
-    let queue = try DatabaseQueue(path: folder.file.path)
+    let queue = try DatabaseQueue.otherProgram(at: folder.file)
     try queue.write {
       try $0.execute(sql: "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2), (3, 4)")
     }

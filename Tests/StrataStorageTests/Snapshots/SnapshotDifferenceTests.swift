@@ -38,8 +38,8 @@ import Testing
       }
       try db.execute(sql: Self.rows)
     }
-    let before = try DatabaseQueue(path: folder.file.path)
-    let after = try DatabaseQueue(path: folder.file.path)
+    let before = try DatabaseQueue.otherProgram(at: folder.file)
+    let after = try DatabaseQueue.otherProgram(at: folder.file)
     defer {
       #expect(throws: Never.self) { try before.close() }
       #expect(throws: Never.self) { try after.close() }
@@ -175,7 +175,7 @@ import Testing
       try folder.execute(
         "PRAGMA journal_mode = WAL; CREATE TABLE R (_id INTEGER PRIMARY KEY, x); \(insertions(old))"
       )
-      let before = try DatabaseQueue(path: folder.file.path)
+      let before = try DatabaseQueue.otherProgram(at: folder.file)
       let found = try before.inDatabase { db in
         try snapshot(db) {
           try folder.execute(insertions(new))

@@ -1,5 +1,5 @@
 package import Foundation
-import GRDB
+package import GRDB
 import Testing
 
 /// Looks into files with SQLite itself, as any other program would.
@@ -16,11 +16,7 @@ package enum FileCheck {
   }
 
   package static func problems(of file: URL) throws -> [String] {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    // A realm that was observed is closed on another thread, which may take a moment.
-    configuration.busyMode = .timeout(5)
-    let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+    let queue = try DatabaseQueue.otherProgram(at: file, foreignKeys: false)
     defer { #expect(throws: Never.self) { try queue.close() } }
     return try queue.inDatabase { db in
       let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check")
@@ -43,5 +39,18 @@ package enum FileCheck {
       defer { handle.closeFile() }
       return handle.readData(ofLength: 15) == Data("SQLite format 3".utf8)
     }
+  }
+}
+
+extension DatabaseQueue {
+  /// Opens a file as another program does, and waits for locks: a realm that was just closed may
+  /// still remove its WAL, on another thread.
+  package static func otherProgram(
+    at file: URL, foreignKeys: Bool = true
+  ) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = foreignKeys
+    configuration.busyMode = .timeout(60)
+    return try DatabaseQueue(path: file.path, configuration: configuration)
   }
 }

@@ -61,7 +61,7 @@ package final class TestFolder {
   /// Works on the file as another program would.
   @discardableResult
   package func sql<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    let queue = try DatabaseQueue(path: file.path)
+    let queue = try DatabaseQueue.otherProgram(at: file)
     defer { #expect(throws: Never.self) { try queue.close() } }
     return try queue.inDatabase(body)
   }

@@ -39,7 +39,7 @@ import Testing
     func name() -> String? { queue.sync { realm?.objects(Person.self).first?.name } }
 
     func write(_ sql: String) throws {
-      try DatabaseQueue(path: folder.configuration([Person.self]).fileURL!.path)
+      try DatabaseQueue.otherProgram(at: folder.configuration([Person.self]).fileURL!)
         .write { try $0.execute(sql: sql) }
     }
 
@@ -78,7 +78,7 @@ import Testing
   @Test func `A commit into a WAL that was there is heard of`() async throws {
     var other: DatabaseQueue?
     let opened = try Opened { file in
-      other = try DatabaseQueue(path: file.path)
+      other = try DatabaseQueue.otherProgram(at: file)
       try other?.write { try $0.execute(sql: "UPDATE Person SET name = 'Alan'") }
     }
     expectEqual(opened.name(), "Alan")
@@ -93,7 +93,7 @@ import Testing
     let opened = try Opened()
     expectEqual(opened.name(), "Ada")
     let file = try #require(opened.folder.configuration([Person.self]).fileURL)
-    let other = try DatabaseQueue(path: file.path)
+    let other = try DatabaseQueue.otherProgram(at: file)
     try other.unsafeReentrantWrite { db in
       try db.execute(sql: "UPDATE Person SET name = 'Grace'")
       try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")

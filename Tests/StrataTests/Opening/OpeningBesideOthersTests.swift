@@ -54,7 +54,7 @@ struct OpeningBesideOthersTests {
     }
     configuration.observers = [
       Other {
-        let queue = try DatabaseQueue(path: file.path)
+        let queue = try DatabaseQueue.otherProgram(at: file)
         try queue.write { try $0.execute(sql: sql) }
         try queue.close()
       }

@@ -177,7 +177,7 @@ import Testing
   @Test func `Another connection's changes are found`() throws {
     let low = wholes._filter(int(.less, 2))
     expectTrue(low.count == 4 && low[0].id == 0)
-    let other = try DatabaseQueue(path: folder.file.path)
+    let other = try DatabaseQueue.otherProgram(at: folder.file)
     try other.write { try $0.execute(sql: #"UPDATE "Whole" SET "int" = 9 WHERE "id" = 0"#) }
     realm.refresh()
     expectTrue(low.count == 3 && low[0].id == 1)

@@ -151,7 +151,7 @@ import Testing
     try setPageSize(file, of: folder)
     let copy = try #require(try Realm.backups(for: configuration).first)
     // Another program has it open.
-    let other = try DatabaseQueue(path: folder.file.path)
+    let other = try DatabaseQueue.otherProgram(at: folder.file)
     _ = try other.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person") }
     try Realm.restoreBackup(copy, for: configuration)
     let names = try other.inDatabase {

@@ -95,7 +95,7 @@ struct FileProblemsTests {
         expectEqual(found, [])
       }
     }
-    let writer = try DatabaseQueue(path: folder.file.path)
+    let writer = try DatabaseQueue.otherProgram(at: folder.file)
     try writer.writeWithoutTransaction { db in
       try db.execute(sql: "BEGIN IMMEDIATE")
       let found = try problems(folder)

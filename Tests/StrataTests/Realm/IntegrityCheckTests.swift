@@ -163,7 +163,7 @@ private enum More {
       }
     }
     let take = "SELECT * FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL"
-    let queue = try DatabaseQueue(path: folder.file.path)
+    let queue = try DatabaseQueue.otherProgram(at: folder.file)
     let index = try #require(try queue.read { try Row.fetchOne($0, sql: take) })
     let name: String = index["name"]
     try queue.writeWithoutTransaction { db in
@@ -171,7 +171,7 @@ private enum More {
       try db.execute(sql: "DELETE FROM sqlite_schema WHERE name = ?", arguments: [name])
     }
     try queue.close()
-    let other = try DatabaseQueue(path: folder.file.path)
+    let other = try DatabaseQueue.otherProgram(at: folder.file)
     try other.writeWithoutTransaction { db in
       try db.execute(sql: "UPDATE Person SET firstName = 'hidden' WHERE age = 99")
       try db.execute(sql: "PRAGMA writable_schema = ON")

@@ -120,7 +120,7 @@ import Testing
     let token = realm.objects(Observed.Person.self).observe { heard.add(Change($0)) }
     realm.refresh()
     expectEqual(heard.all, [.initial(1)])
-    let other = try DatabaseQueue(path: folder.file.path)
+    let other = try DatabaseQueue.otherProgram(at: folder.file)
     try other.write { db in
       try db.execute(
         sql: """

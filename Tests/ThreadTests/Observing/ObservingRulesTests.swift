@@ -198,7 +198,7 @@ private typealias Person = Observed.Person
     async let migration: Void = {
       // It waits by then.
       try await Task.sleep(for: .milliseconds(300))
-      let other = try DatabaseQueue(path: file.path)
+      let other = try DatabaseQueue.otherProgram(at: file)
       try await other.writeWithoutTransaction {
         try $0.execute(sql: "UPDATE strata_schema_version SET version = 7")
       }

@@ -21,7 +21,7 @@ import Testing
 
   /// Changes what the file says of its classes, as another program does.
   private func change(_ old: String, to new: String) throws {
-    let other = try DatabaseQueue(path: folder.file.path)
+    let other = try DatabaseQueue.otherProgram(at: folder.file)
     try other.write { db in
       let schema = try String.fetchOne(db, sql: "SELECT schema FROM strata_schema_version")
       expectEqual(schema?.contains(old), true, "\(schema ?? "")")

@@ -244,7 +244,7 @@ private enum Renamed: VersionedSchema {
     try folder.makeV1()
     let seed = folder.url.appendingPathComponent("seed.sqlite")
     try FileManager.default.moveItem(at: folder.file, to: seed)
-    let other = try DatabaseQueue(path: seed.path)
+    let other = try DatabaseQueue.otherProgram(at: seed)
     try other.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0; DELETE FROM Person")
     }

@@ -140,7 +140,7 @@ import Testing
     }
     expectEqual(error?.code, .fileAccess)
     // A link to a missing object is a problem that the file has already.
-    let queue = try DatabaseQueue(path: folder.file.path)
+    let queue = try DatabaseQueue.otherProgram(at: folder.file)
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA foreign_keys = OFF; UPDATE Person_dogs SET value = 99")
     }

@@ -63,7 +63,7 @@ import Testing
       try FileManager.default.copyItem(at: backup, to: folder.file)
     case .backUp:
       try FileManager.default.removeItem(at: folder.file)
-      try DatabaseQueue(path: backup.path).backup(to: DatabaseQueue(path: folder.file.path))
+      try DatabaseQueue.otherProgram(at: backup).backup(to: DatabaseQueue.otherProgram(at: folder.file))
     case .serialized:
       try FileManager.default.removeItem(at: folder.file)
       try Data(contentsOf: backup).write(to: folder.file)

@@ -97,7 +97,7 @@ import Testing
     async let migration: Void = {
       // It waits by then.
       try await Task.sleep(for: .milliseconds(300))
-      let other = try DatabaseQueue(path: file.path)
+      let other = try DatabaseQueue.otherProgram(at: file)
       try await other.writeWithoutTransaction { db in
         try db.execute(
           sql: """

@@ -87,7 +87,7 @@ import Testing
     }
 
     func text(_ sql: String) throws -> [String] {
-      let queue = try DatabaseQueue(path: folder.file.path)
+      let queue = try DatabaseQueue.otherProgram(at: folder.file)
       defer { #expect(throws: Never.self) { try queue.close() } }
       return try queue.read { try String.fetchAll($0, sql: sql) }
     }

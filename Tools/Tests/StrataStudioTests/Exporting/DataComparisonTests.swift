@@ -30,7 +30,7 @@ import Testing
     _ className: String, _ old: StudioSchema, _ new: StudioSchema
   ) throws -> [String] {
     let queues = (
-      try DatabaseQueue(path: first.file.path), try DatabaseQueue(path: second.file.path)
+      try DatabaseQueue(path: first.file.path), try DatabaseQueue.otherProgram(at: second.file)
     )
     defer {
       #expect(throws: Never.self) {

@@ -99,8 +99,8 @@ import Testing
 
   /// Replaces the contents of the shown file through SQLite, as another process restores a backup.
   private func restore(_ file: URL) throws {
-    let source = try DatabaseQueue(path: file.path)
-    let target = try DatabaseQueue(path: folder.file.path)
+    let source = try DatabaseQueue.otherProgram(at: file)
+    let target = try DatabaseQueue.otherProgram(at: folder.file)
     try source.backup(to: target)
     try source.close()
     try target.close()

@@ -22,8 +22,8 @@ import Testing
   }
 
   private func copy(_ source: TestFolder, to target: TestFolder) throws {
-    let source = try DatabaseQueue(path: source.file.path)
-    let target = try DatabaseQueue(path: target.file.path)
+    let source = try DatabaseQueue.otherProgram(at: source.file)
+    let target = try DatabaseQueue.otherProgram(at: target.file)
     try source.backup(to: target)
     try source.close()
     try target.close()
