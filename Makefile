@@ -9,8 +9,10 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 build: setup
 	swift build
 
+# CONFIGURATION=debug takes what the tests have built.
+CONFIGURATION ?= release
 example: setup
-	swift run -c release StrataExample
+	swift run -c $(CONFIGURATION) StrataExample
 
 # A whole server beside the real Litestream, `strata follow` and a reader: it gets load for 30 s, is killed
 # twice and replaced once. LITESTREAM=/usr/bin/litestream uses another one.

@@ -65,7 +65,9 @@ extension ObjectBase {
   /// Converts a value to an object of this class: the object itself, or a new one from a dictionary
   /// or an array. Nil for other values.
   static func converting(_ value: Any) throws(RealmError) -> ObjectBase? {
-    if let object = value as? ObjectBase { return type(of: object) == self ? object : nil }
+    if let object = instance(of: ObjectBase.self, value) {
+      return type(of: object) == self ? object : nil
+    }
     guard value is [String: Any?] || value is [Any?] else { return nil }
     let object = self.init()
     try object.setValues(value)

@@ -206,9 +206,17 @@ func mustOverride(_ object: AnyObject, _ member: StaticString = #function) -> Ne
   stopForProgrammerError("\(type(of: object)) must override '\(member)'.")
 }
 
+/// The instance of a class that a value is; nil for any other value.
+///
+/// Compares types first, because a cast to a class bridges each dictionary, array and text on Linux.
+func instance<Class: AnyObject>(of _: Class.Type, _ value: Any?) -> Class? {
+  guard let value = unwrapped(value), type(of: value) is AnyClass else { return nil }
+  return value as? Class
+}
+
 /// Whether a value is Foundation's null, which stands for nil in JSON.
 ///
-/// Compares types, because a cast would bridge each dictionary on Linux.
+/// Compares types, like `instance(of:_:)`.
 func isNull(_ value: Any) -> Bool {
   type(of: value) == NSNull.self
 }

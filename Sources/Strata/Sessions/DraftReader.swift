@@ -106,7 +106,7 @@ final class DraftReader {
     let index = add(table, object, isAdopted: false, waiting, at: place)
     draft.parts[index].given = given
     // Each parent of a managed embedded object gets its own copy.
-    if let original = value as? ObjectBase,
+    if let original = instance(of: ObjectBase.self, value),
       !(original is EmbeddedObject && original._context != nil)
     {
       known[ObjectIdentifier(type), default: [:]][original] = index
@@ -213,7 +213,7 @@ final class DraftReader {
   private func row(
     of value: Any?, _ property: Property, of className: String, at place: String
   ) throws(RealmError) -> Int64? {
-    if let object = value as? ObjectBase {
+    if let object = instance(of: ObjectBase.self, value) {
       return try row(of: object, property, of: className, at: place) as Int64
     }
     guard let value, value is [String: Any?] || value is [Any?],

@@ -365,7 +365,8 @@ package final class BusyTimeout: Sendable {
       return now - (state.start ?? now) < state.limit && state.cancellation?.isCancelled != true
     }
     guard waits else { return false }
-    usleep(UInt32(min(1_000 * (attempts + 1), 25_000)))
+    // Rarer polls would miss the pauses of another program of the library.
+    usleep(UInt32(min(1_000 * (attempts + 1), 5_000)))
     return true
   }
 }

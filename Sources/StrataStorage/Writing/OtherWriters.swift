@@ -14,6 +14,7 @@ final class OtherWriters: Sendable {
   private let lastDataVersion = Mutex<Int64?>(nil)
   private let hasShownConnection = Atomic<Bool>(false)
   private let writes = Atomic<UInt64>(1)
+  private let pauses = Mutex(WritePauses())
   /// The reading poller that is used until the first write.
   private let lookout: Lookout
 
@@ -61,10 +62,17 @@ final class OtherWriters: Sendable {
     }
     db.clearSchemaCache()
     log.recordOtherCommit()
+    pauses.withLock { $0.otherCommitted(at: .now) }
     try noticeCommit { try expected.check(db, at: file.url) }
     // Set last, so that later calls also detect a commit that has changed the schema.
     lastDataVersion.withLock { $0 = version }
   }
+
+  /// Returns the time to wait before the next transaction: see ``WritePauses``.
+  func pause() -> Duration? { pauses.withLock { $0.due(at: { .now }) } }
+
+  /// Records the end of a transaction.
+  func transactionEnded() { pauses.withLock { $0.transactionEnded(at: { .now }) } }
 
   /// Whether another process may have committed between the opening and the first write.
   private func mayHaveChanged() throws -> Bool {
@@ -109,5 +117,46 @@ final class OtherWriters: Sendable {
       receiver.failed(RealmError(error, at: file.url))
       throw error
     }
+  }
+}
+
+/// The pauses in which another process can begin to write.
+///
+/// SQLite has no queue of processes: a process that waits for the lock polls, and misses the
+/// microseconds between the transactions of a program that writes without end. So while others
+/// commit as well, the file stays unlocked for a third of the time.
+struct WritePauses: Sendable {
+  /// The time after a commit of another process for which there are pauses.
+  static let memory = Duration.seconds(2)
+  /// The shortest time of writing after which there is a pause.
+  static let minRun = Duration.milliseconds(4)
+  static let maxLength = Duration.milliseconds(10)
+
+  private var lastCommitOfOthers: ContinuousClock.Instant?
+  private var runBegan: ContinuousClock.Instant?
+  private var lastEnd: ContinuousClock.Instant?
+
+  mutating func otherCommitted(at now: ContinuousClock.Instant) {
+    lastCommitOfOthers = now
+    runBegan = runBegan ?? now
+  }
+
+  mutating func transactionEnded(at now: () -> ContinuousClock.Instant) {
+    if lastCommitOfOthers != nil { lastEnd = now() }
+  }
+
+  /// Returns the rest of the pause before a transaction. Nil if the transaction may begin.
+  mutating func due(at now: () -> ContinuousClock.Instant) -> Duration? {
+    guard let lastCommitOfOthers else { return nil }
+    let now = now()
+    guard now - lastCommitOfOthers < Self.memory else {
+      self = Self()
+      return nil
+    }
+    guard let runBegan, let lastEnd, lastEnd - runBegan >= Self.minRun else { return nil }
+    let rest = min((lastEnd - runBegan) / 2, Self.maxLength) - (now - lastEnd)
+    guard rest <= .zero else { return rest }
+    self.runBegan = now
+    return nil
   }
 }

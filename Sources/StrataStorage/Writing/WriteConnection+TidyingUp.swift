@@ -7,6 +7,7 @@ extension WriteConnection {
   /// Releases the right to write. First checkpoints a long WAL, and deletes expired
   /// transactions of a history when due. Uses another thread if this may have to wait for others.
   func leaveAfterCommit() {
+    others.transactionEnded()
     checkpointer.warnOfOldVersions()
     let isDue = checkpointer.isDue
     let settings = settingsToPrune()

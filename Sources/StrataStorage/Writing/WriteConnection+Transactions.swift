@@ -44,6 +44,7 @@ extension WriteConnection {
   }
 
   private func begin(for asking: RunningActivity?, waits: Bool) throws(RealmError) -> Bool {
+    pauseForOthers()
     do throws(RealmError) {
       guard try use({ db, connection in try begin(db, connection, waits: waits) }) else {
         return false
@@ -54,6 +55,15 @@ extension WriteConnection {
     }
     if let asking { activity?.began(asking) }
     return true
+  }
+
+  /// Leaves the file unlocked while other processes are due to write. A place may sleep for this
+  /// short time: if it had to wait to be woken again, it would write once in each round of a busy
+  /// pool.
+  private func pauseForOthers() {
+    while let pause = others.pause() {
+      usleep(UInt32(pause / .microseconds(1)) + 1)
+    }
   }
 
   /// - Returns: False if another process writes and the call doesn't wait.

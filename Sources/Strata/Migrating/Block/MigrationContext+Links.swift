@@ -64,14 +64,14 @@ extension MigrationContext {
     if case .object(let object) = value as? AnyRealmValue {
       return (object as? LinkInMigration)?.target ?? object.migrationRow ?? value
     }
-    guard let object = value as? ObjectBase else { return value }
+    guard let object = instance(of: ObjectBase.self, value) else { return value }
     return (object as? LinkInMigration)?.target ?? object.migrationRow ?? object
   }
 
   private func anyElement(
     of value: Any?, _ property: Property, _ className: String, _ copying: Bool
   ) throws(RealmError) -> _StoredElement {
-    var object = value as? DynamicObject as Any?
+    var object = instance(of: DynamicObject.self, value) as Any?
     if let any = AnyRealmValue.converting(withStandIns(value)) {
       if any.isNested {
         return _StoredElement(

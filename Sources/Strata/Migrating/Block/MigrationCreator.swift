@@ -63,7 +63,7 @@ final class MigrationCreator {
     }
     // An unmanaged object that was created before is represented by its row where it is linked
     // again.
-    let value = (value as? ObjectBase)?.migrationRow ?? value
+    let value = instance(of: ObjectBase.self, value)?.migrationRow ?? value
     try context.checkIsOfThis(unwrapped(value))
     if let row = copy(of: value, table) {
       guard !table.isEmbedded else {
@@ -87,20 +87,22 @@ final class MigrationCreator {
   }
 
   private func copy(of value: Any, _ table: MigrationTable) -> Int64? {
-    switch value {
-    case let original as DynamicObject: copies[table.className]?[original]
-    case let original as ObjectBase: copiesOfObjects[table.className]?[original]
-    default: nil
+    if let original = instance(of: DynamicObject.self, value) {
+      copies[table.className]?[original]
+    } else if let original = instance(of: ObjectBase.self, value) {
+      copiesOfObjects[table.className]?[original]
+    } else {
+      nil
     }
   }
 
   private func remember(_ value: Any, _ row: Int64, _ table: MigrationTable) {
-    if let original = value as? DynamicObject {
+    if let original = instance(of: DynamicObject.self, value) {
       // Each reference to an embedded object gets a copy of its own.
       guard !(table.isEmbedded && original.isEmbeddedRow) else { return }
       copies[table.className, default: [:]][original] = row
     }
-    guard let original = value as? ObjectBase else { return }
+    guard let original = instance(of: ObjectBase.self, value) else { return }
     if copying {
       copiesOfObjects[table.className, default: [:]][original] = row
     } else {

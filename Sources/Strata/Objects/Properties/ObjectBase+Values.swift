@@ -104,7 +104,7 @@ extension ObjectBase {
 extension ClassInfo {
   /// The values that a dictionary, an array or an object gives for properties, by position.
   func values(from value: Any) throws(RealmError) -> [(slot: _PropertySlot, value: Any?)] {
-    if let object = unwrapped(value) as? ObjectBase { return try values(of: object) }
+    if let object = instance(of: ObjectBase.self, value) { return try values(of: object) }
     return try propertyValues(
       from: value, of: className, slots: slots.settable, name: { properties[$0].name })
   }
