@@ -43,7 +43,6 @@ final class NestedNode {
     for case .node(let node) in items { node.parent = nil }
   }
 
-  /// The collection as a value.
   var value: NestedValue {
     switch kind {
     case .list: .list(items.map(\.nested))

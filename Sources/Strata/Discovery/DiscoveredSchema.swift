@@ -175,7 +175,6 @@ final class DiscoveredSchema: Sendable {
     try of(DynamicClassMaker.types(for: file), isSubset: true).named(besides: file)
   }
 
-  /// Returns these classes with the other classes of a file.
   func withOthers(of file: Schema) throws(RealmError) -> DiscoveredSchema {
     let others = file.objectSchema.filter { classes[$0.className] == nil }
     guard !others.isEmpty else { return self }
@@ -247,7 +246,6 @@ final class DiscoveredSchema: Sendable {
     guard texts.isEmpty else { throw RealmError(.fail, texts.joined(separator: "\n")) }
   }
 
-  /// The model classes that are declared inside of a type.
   static func types(inside type: Any.Type) throws(RealmError) -> [ObjectBase.Type] {
     let all = try allTypes()
     if let known = nested.withLock({ $0[ObjectIdentifier(type)] }), known.of == all.count {

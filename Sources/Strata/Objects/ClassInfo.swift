@@ -14,11 +14,9 @@ final class ClassInfo: @unchecked Sendable {
   /// The persisted properties, superclasses first, then in the order of declaration.
   let properties: SlotArray<Property>
   let accessors: SlotArray<_PropertyAccessor>
-  /// The Swift types of the properties.
   let valueTypes: SlotArray<any Persistable.Type>
   /// The classes of links, and of elements of collections.
   let targets: SlotArray<ObjectBase.Type?>
-  /// Whether the class declares a default value, for each property.
   let hasDefault: SlotArray<Bool>
   let slots: PropertySlots
   let declarations: ClassDeclarations
@@ -109,7 +107,6 @@ final class ClassInfo: @unchecked Sendable {
   /// The slot of a property, by its Swift name.
   func slot(_ name: String) -> _PropertySlot? { slots[name] }
 
-  /// The class as schemas describe it.
   var objectSchema: ObjectSchema {
     ObjectSchema(
       className: className, properties: Array(properties),
@@ -153,7 +150,6 @@ extension ClassInfo {
   /// not be thread-safe. They may ask for other classes.
   private static let descriptionLock = NSRecursiveLock()
 
-  /// The classes that are being described.
   private static let beingDescribed = Mutex<Set<ObjectIdentifier>>([])
 
   /// Returns the description of a class, made at first use; one class at a time, as in Realm.
@@ -221,7 +217,6 @@ struct ClassField {
   /// The property as the file has it, for a class that was made for a file.
   var property: Property?
 
-  /// The attributes of the declaration, read from an object.
   func attributes(at base: UnsafeMutableRawPointer) -> PersistedAttributes {
     func read<Wrapper: AnyPersisted>(_: Wrapper.Type) -> PersistedAttributes {
       (base + offset).assumingMemoryBound(to: Wrapper.self).pointee.attributes
@@ -307,7 +302,6 @@ func propertyName(ofStorage label: String) -> String {
 struct ClassDeclarations: Sendable {
   /// The names from `@Persisted(primaryKey: true)` and `primaryKey()`. More than one is an error.
   let primaryKeys: [String]
-  /// The property names of each compound index.
   let compoundIndexes: [[String]]
   /// The properties whose values a history keeps when an object is deleted.
   let keptOnDeletion: [String]

@@ -14,7 +14,6 @@ extension ObjectBase {
     _links.first { $0.slot == slot }
   }
 
-  /// Sets the target row of a link of this object.
   func setLinkRow(_ slot: _PropertySlot, className: String? = nil, _ row: Int64?) {
     if row == nil, _links.isEmpty { return }
     if let index = _links.firstIndex(where: { $0.slot == slot }) { _links.remove(at: index) }
@@ -24,7 +23,6 @@ extension ObjectBase {
   /// Whether the realm was invalidated after this object was read.
   var isFromBefore: Bool { _context.map { $0.generation != _generation } ?? false }
 
-  /// The context of a managed object.
   var managedContext: ManagedContext? {
     _state & ObjectState.managed != 0 ? _context : nil
   }

@@ -28,7 +28,6 @@ class ManagedContext {
   }
 
   #if DEBUG
-    /// Called before each use of an object.
     func willUse() {}
   #endif
 
@@ -80,7 +79,6 @@ class ManagedContext {
     linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: _PropertySlot
   ) throws(RealmError) -> _StoredElement { mustOverride(self) }
 
-  /// The rows of a collection of an object.
   func rows(of owner: ObjectBase, _ slot: _PropertySlot) -> _CollectionRows? { mustOverride(self) }
 }
 

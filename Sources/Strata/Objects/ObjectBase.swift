@@ -89,7 +89,6 @@ open class ObjectBase {
     return true
   }
 
-  /// The message for a misuse of this object, with the class and the property.
   final func misuse(_ text: String, slot: _PropertySlot) -> String {
     let type = Swift.type(of: self)
     guard let info = ClassInfo.reporting(type), slot < info.properties.endIndex else {

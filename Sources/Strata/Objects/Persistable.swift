@@ -218,7 +218,6 @@ enum ColumnKind: UInt8 {
   /// A custom type, accessed by its accessor, which runs the program's own code.
   case custom
 
-  /// The kind of a scalar type.
   init(_ type: Any.Type) {
     self = Self.kinds[ObjectIdentifier(type)] ?? .other
   }

@@ -18,7 +18,6 @@ public struct _PropertyAccessor: @unchecked Sendable {
   /// The kind and the wrapper's offset, by which ``RowAccess`` reads and binds without closures.
   var kind = ColumnKind.other
   var offset = 0
-  /// The value for dynamic access.
   let dynamic: (Base) -> Any?
   /// Sets a value of unknown type; false if it doesn't fit.
   let convert: (Base, Any?) throws(RealmError) -> Bool
@@ -97,7 +96,6 @@ private let plainTypes = Set<ObjectIdentifier>(
     Decimal128?.self,
   ].map { ObjectIdentifier($0 as Any.Type) })
 
-/// The object at an address.
 func object(at base: UnsafeMutableRawPointer) -> ObjectBase {
   Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
 }

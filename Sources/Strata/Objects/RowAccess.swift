@@ -12,7 +12,6 @@ struct RowAccess: @unchecked Sendable {
 
   private struct Column {
     var kind: ColumnKind
-    /// The property.
     var slot: _PropertySlot
     /// The first column, without counting the identity.
     var position: Int32
@@ -21,7 +20,6 @@ struct RowAccess: @unchecked Sendable {
   }
 
   private let columns: UnsafeBufferPointer<Column>
-  /// The offset of each wrapper's slot.
   private let slotOffsets: UnsafeBufferPointer<(slot: _PropertySlot, offset: Int)>
   private let accessors: UnsafeBufferPointer<_PropertyAccessor>
 
@@ -56,7 +54,6 @@ struct RowAccess: @unchecked Sendable {
     return UnsafeBufferPointer(memory)
   }
 
-  /// Sets the slot of each wrapper in an object.
   @inline(__always)
   func setSlots(_ base: Base) {
     for (slot, offset) in slotOffsets {

@@ -148,7 +148,6 @@ struct ObservedInstance<Observed: ObjectBase> {
       table, row: object._rowID, session.store.tableSet, keyPaths: keyPaths)
   }
 
-  /// Converts a change of the source into the change for the caller.
   func translate(_ change: SourceChange, _ session: Session) -> ObjectChange<Observed>? {
     switch change {
     case .properties(let changed, let old, let new):

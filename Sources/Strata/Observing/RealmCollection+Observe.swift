@@ -136,7 +136,6 @@ func observableNames<Root: ObjectBase>(of keyPaths: [PartialKeyPath<Root>]) -> [
 }
 
 extension _Observed {
-  /// Converts a change of the source into the change for the caller.
   var translation: (SourceChange, Session) -> RealmCollectionChange<Collection>? {
     { [comparison] change, session in
       let collection = shown(session)
@@ -337,7 +336,6 @@ extension Map {
 }
 
 extension _Observed {
-  /// Converts a change of the source into the change for the caller.
   func mapChange<Key, Value>(
     _ change: SourceChange, _ session: Session
   ) -> RealmMapChange<Collection>? where Collection == Map<Key, Value> {

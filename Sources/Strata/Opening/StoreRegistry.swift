@@ -57,7 +57,6 @@ final class StoreRegistry: Sendable {
 
   private let entries = Mutex(Entries())
 
-  /// The key of an open file.
   enum Key: Hashable {
     case file(PathKey)
     case memory(identifier: String)
@@ -91,7 +90,6 @@ final class StoreRegistry: Sendable {
 
   private static let minCount = 64
 
-  /// The number of entries.
   @inline(never) var count: Int { entries.withLock { $0.byKey.count } }
 
   @inline(never) private func entry(_ key: Key) -> Entry {
@@ -147,7 +145,6 @@ final class StoreRegistry: Sendable {
     }
   }
 
-  /// Returns the open store of a path, if there is one.
   func openStore(_ location: ResolvedConfiguration.Location) -> Store? {
     entry(Self.key(location, location.name)).openStore
   }

@@ -154,7 +154,6 @@ final class ObjectResults {
     return object
   }
 
-  /// Returns the identities of the rows.
   private func rows(in session: Session) throws(RealmError) -> RowSequence {
     let moment = RowList.Moment.now(query, session)
     var known: RowSequence?

@@ -13,7 +13,6 @@ struct RowList: Sendable {
   private var rows = RowSequence()
   private var moment: Moment?
 
-  /// Returns the rows, if they were read at the given moment.
   func rows(at moment: Moment) -> RowSequence? { self.moment == moment ? rows : nil }
 
   mutating func keep(_ rows: RowSequence, _ moment: Moment) {

@@ -200,7 +200,6 @@ extension Realm {
     return FileManager.default.fileExists(atPath: url.path)
   }
 
-  /// Returns whether the file of a configuration is open in this process.
   package static func isOpen(_ configuration: Configuration) -> Bool {
     guard let url = configuration.fileURL else { return false }
     return StoreRegistry.shared.openStore(.file(url)) != nil

@@ -115,7 +115,6 @@ extension Realm: Equatable {
 }
 
 extension Realm.Configuration {
-  /// Creates the configuration of an open store.
   init(openStore store: Store) {
     self.init(
       fileURL: store.file.url, inMemoryIdentifier: store.settings.memoryIdentifier,
@@ -141,7 +140,6 @@ extension Realm {
     results(of: Element._elementClass)
   }
 
-  /// Returns all objects of a model class as elements.
   func results<Element: RealmCollectionValue>(of model: ObjectBase.Type?) -> Results<Element> {
     session.reportPlace()
     guard let model else { return Results(nothing: Element.self) }

@@ -10,9 +10,7 @@ import Synchronization
 struct ObjectQuery {
   // Boxed, because a query is copied for each use.
   indirect enum Source {
-    /// All objects of the class.
     case all
-    /// The objects in a collection of an object.
     case collection(CollectionInfo, owner: Int64)
     /// The objects with a link to an object. The column is quoted.
     case linking(column: String, to: Int64)
@@ -39,10 +37,8 @@ struct ObjectQuery {
     self.init(table, .all, CompiledQuery(prepared, constants, asked))
   }
 
-  /// The prepared query behind this one, if any.
   var prepared: PreparedQuery? { statement.prepared }
 
-  /// The alternative ways to the rows, if there are several.
   var ways: RangeWays? { statement.ways }
 
   /// The same query in SQL that makes SQLite take one way.
@@ -126,7 +122,6 @@ struct ObjectQuery {
     }
   }
 
-  /// The statement that deletes the rows.
   var deletion: StatementText {
     statement.text(.deletion) { $0.deletion(from: table.name, identity: table.identity) }
   }
@@ -149,7 +144,6 @@ struct ObjectQuery {
     }
   }
 
-  /// The number of rows.
   var count: StatementText { statement.text(.count) { $0.aggregate("count(*)") } }
 }
 

@@ -75,7 +75,6 @@ final class RangeWays: Sendable {
     self.ranges = ranges
   }
 
-  /// The prepared query of one way.
   func query(_ way: RangeWay, _ make: () -> PreparedQuery) -> PreparedQuery {
     queries.withLock { queries in
       if let known = queries[way] { return known }

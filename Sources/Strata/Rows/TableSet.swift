@@ -3,7 +3,6 @@ import Synchronization
 /// The classes of open files as tables, shared by all stores of the same classes.
 final class TableSet: Sendable {
   let tables: [Table]
-  /// The number of collections of all tables.
   let collectionCount: Int
 
   /// The tables that each table's links lead to.
@@ -91,7 +90,6 @@ final class TableSet: Sendable {
     }
   }
 
-  /// The table of a collection.
   func collectionTable(_ name: String) -> CollectionTable? {
     stored.objectSchema.lazy.flatMap(\.collectionTables).first { $0.name == name }
   }

@@ -35,14 +35,12 @@ struct WatchedValues {
     slots[table.index].insert(slot)
   }
 
-  /// Records that a property of an object of a table changes.
   @inline(__always)
   mutating func record(_ slot: _PropertySlot, in table: Table) {
     guard slots.count > table.index, slots[table.index].contains(slot) else { return }
     changes += 1
   }
 
-  /// Records that some properties of an object of a table change.
   mutating func record(_ changed: PropertySet, in table: Table) {
     guard slots.count > table.index, slots[table.index].intersects(changed) else { return }
     changes += 1

@@ -53,7 +53,6 @@ struct PendingTables {
   /// The tables, in the order in which they were first changed.
   private(set) var all: [ChangedTable] = []
   private(set) var collections: [Int: CollectionChanges] = [:]
-  /// The number of changes of all collections.
   private(set) var collectionChanges: UInt64 = 0
   /// The changed long lists, each with the collection that knows its current shape.
   var lists: [LongLists.Key: SessionCollection] = [:]

@@ -35,7 +35,6 @@ final class SessionRegistry: Sendable {
     return session
   }
 
-  /// The session of a place, if it has one.
   func known(at place: Place) -> Session? { entries.withLock { $0[place]?.session.object } }
 
   /// The places that have a session.

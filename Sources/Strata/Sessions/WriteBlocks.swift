@@ -23,7 +23,6 @@ final class WriteBlocks: @unchecked Sendable {
     var blocks: [PlaceBound<Block>] = []
     /// The numbers of commits whose handlers weren't called yet.
     var handlers: Set<UInt32> = []
-    /// The requested turn, if any.
     var turn: WriteTurn?
   }
 

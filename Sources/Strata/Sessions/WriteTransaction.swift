@@ -132,10 +132,8 @@ final class WriteTransaction {
     changes[table]?.deleted.contains(row) == true
   }
 
-  /// The rows that were deleted.
   var deleted: TouchedRows { changes.rows(\.deleted) }
 
-  /// The rows that are new.
   var inserted: TouchedRows { changes.rows(\.inserted) }
 
   // MARK: Objects

@@ -132,7 +132,6 @@ struct KeyPathTree {
 
 /// The reason why a key path can't be observed, with its place and the repair.
 package struct KeyPathProblem: Error, Sendable, Hashable {
-  /// The complete message.
   package let message: String
 
   static func missingClass(_ className: String) -> KeyPathProblem {

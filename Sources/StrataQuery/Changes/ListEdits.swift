@@ -33,14 +33,12 @@ package struct ListEdits: Sendable {
     /// Whether the elements were replaced by other values.
     var isReplaced = false
 
-    /// Whether another run continues this one.
     func isContinued(by next: Run) -> Bool {
       guard let old else { return next.old == nil }
       return next.old == old + count && next.isReplaced == isReplaced
     }
   }
 
-  /// Creates the edits of a list with some elements.
   package init(count: Int) {
     oldCount = count
     self.count = count
@@ -63,7 +61,6 @@ package struct ListEdits: Sendable {
 
   // MARK: Edits
 
-  /// Records that new elements were inserted at a position.
   package mutating func insert(at position: Int, count added: Int = 1) {
     guard check(0...count ~= position), added > 0 else { return }
     count += added
@@ -81,7 +78,6 @@ package struct ListEdits: Sendable {
     runs.insert(Run(old: nil, count: added), at: index)
   }
 
-  /// Records that elements were removed, beginning at a position.
   package mutating func remove(at position: Int, count removed: Int = 1) {
     guard check(position >= 0 && position + removed <= count), removed > 0 else { return }
     count -= removed

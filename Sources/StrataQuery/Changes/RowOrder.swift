@@ -237,7 +237,6 @@ struct RowFilter: Sendable {
   /// Nil if each identity has its own bit; otherwise several identities share one.
   private let rows: Set<Int64>?
 
-  /// Whether the filter has no rows.
   let isEmpty: Bool
 
   init(_ rows: [Int64]) {

@@ -29,7 +29,6 @@ package struct SectionDifference: Equatable, Sendable {
   /// New positions of sections that were inserted or moved.
   package private(set) var sectionsToInsert: [Int] = []
 
-  /// Whether nothing changed.
   package var isEmpty: Bool {
     deletions.isEmpty && insertions.isEmpty && modifications.isEmpty
       && sectionsToDelete.isEmpty && sectionsToInsert.isEmpty

@@ -268,7 +268,6 @@ package struct MapDifference: Equatable, Sendable {
   /// Keys of both maps whose values changed, in their order.
   package private(set) var modifications: [String] = []
 
-  /// Whether nothing changed.
   package var isEmpty: Bool {
     deletions.isEmpty && insertions.isEmpty && modifications.isEmpty
   }

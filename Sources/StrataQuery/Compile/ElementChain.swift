@@ -129,6 +129,5 @@ struct ElementChain {
     return alias
   }
 
-  /// Adds further joins.
   mutating func append(_ joins: String) { tables += joins }
 }

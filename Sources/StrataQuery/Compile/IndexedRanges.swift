@@ -155,7 +155,6 @@ extension QuerySortKey {
 package enum RangeUse: Sendable, Hashable {
   /// A value that is computed from some quoted columns.
   case values([String])
-  /// All objects.
   case objects
   /// The first or the last object.
   case first
@@ -226,7 +225,6 @@ extension IndexedRanges {
 package enum RangeWay: Sendable, Hashable {
   /// SQLite's default plan.
   case usual
-  /// A table scan.
   case scan
   /// The index of one of the ranges, and from there each row.
   case index(Int)

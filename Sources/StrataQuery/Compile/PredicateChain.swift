@@ -88,7 +88,6 @@ extension PredicateChain: Hashable {
 }
 
 extension ResolvedPredicate {
-  /// The number of comparisons in a condition.
   fileprivate var comparisonCount: Int {
     switch self {
     case .constant: 1

@@ -83,7 +83,6 @@ extension QueryCompiler {
     }
   }
 
-  /// Returns the value of a key of a map.
   func mapValue(_ property: QueryProperty, _ key: String, of owner: String) -> SQLValue {
     record(property)
     let name = nextAlias("m")

@@ -240,7 +240,6 @@ extension QueryCompiler {
 }
 
 extension StoredValue {
-  /// The number as a decimal text.
   fileprivate var decimalText: String {
     switch self {
     case .integer(let value): "\(value)"

@@ -32,7 +32,6 @@ final class QueryCompiler {
 
   // MARK: Parameters and names
 
-  /// Returns the parameter of a value.
   func parameter(_ value: StoredValue) -> String {
     parameters.append(value)
     return "?\(parameters.count)"

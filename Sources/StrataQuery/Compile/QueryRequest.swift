@@ -6,7 +6,6 @@ package struct QueryRequest: Sendable, Hashable {
 
   package init() {}
 
-  /// Whether the rows are sorted.
   package var isSorted: Bool { levels.contains { $0.orderings.contains(where: \.isSort) } }
 
   /// Whether only some of the rows are requested.
@@ -14,7 +13,6 @@ package struct QueryRequest: Sendable, Hashable {
     levels.contains { !$0.predicates.isEmpty || $0.limit != nil || $0.hasDistinct }
   }
 
-  /// Whether the request has a limit.
   package var isLimited: Bool { levels.contains { $0.limit != nil } }
 
   /// Whether only the first of several rows with the same values is requested.

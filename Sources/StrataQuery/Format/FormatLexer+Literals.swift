@@ -30,7 +30,6 @@ extension FormatLexer {
     return token(.text(hasEscapes: hasEscapes), from: start)
   }
 
-  /// Returns the contents of a text literal.
   func value(ofText token: FormatToken) throws(PredicateProblem) -> String {
     let range = (token.start + 1)..<(token.end - 1)
     guard token.kind == .text(hasEscapes: true) else { return string(range) }
@@ -112,7 +111,6 @@ extension FormatLexer {
     }
   }
 
-  /// Returns the number of a token.
   func value(ofNumber token: FormatToken) throws(PredicateProblem) -> QueryValue {
     let isNegative = bytes[token.start] == UInt8(ascii: "-")
     let digits = bytes[(token.start + (isNegative ? 1 : 0))..<token.end]

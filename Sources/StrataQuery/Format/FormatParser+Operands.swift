@@ -169,7 +169,6 @@ extension QueryOperand {
     if case .value(.string) = self { true } else { false }
   }
 
-  /// The kind of operand, for messages.
   fileprivate var kindName: String {
     switch self {
     case .value(.null): "nil"

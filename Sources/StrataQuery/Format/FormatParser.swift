@@ -232,7 +232,6 @@ extension FormatParser {
       "A \(what) is missing after \(name(of: previous))", at: token.start, repair: repair)
   }
 
-  /// Returns the problem of a missing operator.
   func missingOperator() -> PredicateProblem {
     if let problem = calculation() ?? queryLanguage() { return problem }
     var repair: String?

@@ -27,7 +27,6 @@ struct FormatToken {
 
   func `is`(_ keyword: FormatKeyword) -> Bool { kind == .word(keyword) }
 
-  /// The comparison operator of the token.
   var comparison: QueryOperator? {
     switch kind {
     case .sign(let sign): sign.comparison
@@ -95,7 +94,6 @@ enum FormatSign: String {
     }
   }
 
-  /// Whether the sign belongs to a calculation.
   var isCalculation: Bool {
     switch self {
     case .plus, .minus, .times, .divided, .power, .assignment: true

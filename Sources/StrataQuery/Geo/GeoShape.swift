@@ -43,7 +43,6 @@ extension GeoShape {
     ring.map { "\($0.longitude) \($0.latitude)" }.joined(separator: " ")
   }
 
-  /// Creates a shape from its text; nil for an invalid text.
   package init?(text: String) {
     let rings = text.dropFirst(2).split(separator: "/").map { ring in
       ring.split(separator: " ").compactMap { Double($0) }

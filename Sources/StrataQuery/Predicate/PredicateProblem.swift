@@ -6,7 +6,6 @@ package struct PredicateProblem: Error, Sendable, Hashable {
   /// One word, because each level of a deep condition reserves stack space for a problem.
   private let content: Content
 
-  /// The complete message.
   package var message: String { content.message }
   /// The message for logs, without values of the program.
   package var loggedMessage: String { content.loggedMessage }

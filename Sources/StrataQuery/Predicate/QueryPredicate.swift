@@ -141,7 +141,6 @@ package struct QueryPath: Sendable, Hashable {
     self.variable = variable
   }
 
-  /// Creates a path of names only.
   package init(names: [String], variable: String? = nil) {
     self.init(names.map { .property($0) }, variable: variable)
   }
@@ -180,7 +179,6 @@ package enum QueryAggregate: String, Sendable, Hashable, CaseIterable {
 
 /// The elements of a collection for which a condition is true.
 package struct QuerySubquery: Sendable, Hashable {
-  /// The collection.
   package var collection: QueryPath
   /// The name of an element in the condition, without `$`.
   package var variable: String

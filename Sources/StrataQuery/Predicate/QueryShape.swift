@@ -17,7 +17,6 @@ package struct QueryShape: Sendable, Hashable {
 
   private init(_ steps: [Step]) { self.steps = steps }
 
-  /// The types of the constants.
   package var types: [PropertyType] {
     steps.compactMap { if case .comparison(_, _, let type) = $0 { type } else { nil } }
   }

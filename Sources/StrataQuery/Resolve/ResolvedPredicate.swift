@@ -229,7 +229,6 @@ package struct ResolvedAggregate: Sendable, Hashable {
   /// The values: a collection of values, or a property of its objects. For a count, the elements.
   package var path: ResolvedPath
 
-  /// The type of the result.
   package var type: PropertyType {
     switch operation {
     case .count: .int

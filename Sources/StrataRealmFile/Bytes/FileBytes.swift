@@ -2,7 +2,6 @@ import Foundation
 
 /// The bytes of a file as Realm wrote them: decrypted, and checked before they are used.
 final class FileBytes: Sendable {
-  /// The size of the file's header.
   static let headerSize = 24
 
   private let region: Region
@@ -10,7 +9,6 @@ final class FileBytes: Sendable {
   /// The first bytes when the file was opened, to detect writes.
   private let header: [UInt8]
 
-  /// The number of bytes.
   let count: Int
 
   /// Creates unencrypted bytes.

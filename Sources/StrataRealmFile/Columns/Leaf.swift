@@ -88,7 +88,6 @@ class Leaf {
   func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue { .null }
 }
 
-/// The content of a leaf.
 struct LeafContent {
   enum Values {
     case type(RealmPropertyType)

@@ -57,7 +57,6 @@ struct MixedValues {
     case inPlace, ints, pairs, texts, refs
   }
 
-  /// Returns the value at a position.
   func item(_ index: Int, in pass: Pass) throws(RealmFileError) -> Item {
     let element = composite[index]
     guard element != 0 else { return .null }
@@ -166,7 +165,6 @@ final class MixedLeaf: Leaf {
   override var kind: Kind { .mixed }
   override var typeName: String { "mixed" }
 
-  /// Returns the value at a position.
   func item(_ index: Int, in pass: Pass) throws(RealmFileError) -> MixedValues.Item {
     try values.item(index, in: pass)
   }

@@ -1,6 +1,5 @@
 /// An array of the file. All data is a tree of arrays.
 struct Node {
-  /// The encoding of an element.
   enum Encoding: UInt8 {
     /// A number of `width` bits.
     case bits

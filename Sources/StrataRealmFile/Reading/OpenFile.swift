@@ -74,7 +74,6 @@ final class Leaves {
     return unmanaged
   }
 
-  /// Closes all leaves.
   func close() {
     for item in open { leaves[item.column] = nil }
     open.removeAll(keepingCapacity: true)

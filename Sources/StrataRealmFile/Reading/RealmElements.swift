@@ -13,7 +13,6 @@ public import Foundation
 /// objects. A cursor is used by one thread at a time, and may be used after the cursor of the
 /// objects has moved.
 public final class RealmElements {
-  /// The owner of a collection.
   struct Owner {
     let file: OpenFile
     let table: Table

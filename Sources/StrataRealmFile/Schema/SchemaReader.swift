@@ -130,7 +130,6 @@ struct SchemaReader {
 }
 
 extension Pass {
-  /// Returns an array of names.
   func names(_ ref: Int) throws(RealmFileError) -> TextLeaf {
     try TextLeaf.open(visit(ref), isData: false, true, in: self)
   }

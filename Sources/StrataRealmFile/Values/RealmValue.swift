@@ -139,7 +139,6 @@ public struct RealmDecimal: Sendable, Hashable {
 }
 
 extension RealmDecimal {
-  /// Converts a decimal32 of 4 bytes.
   init(decimal32 bits: UInt32) {
     let isLarge = bits >> 29 & 3 == 3
     self.init(
@@ -149,7 +148,6 @@ extension RealmDecimal {
       largest: 9_999_999)
   }
 
-  /// Converts a decimal64 of 8 bytes.
   init(decimal64 bits: UInt64) {
     let isLarge = bits >> 61 & 3 == 3
     self.init(

@@ -67,7 +67,6 @@ package struct FileConversion {
     }
   }
 
-  /// Writes the contents of the new file into memory.
   func writeToMemory() throws -> DatabaseQueue {
     try translatingFileErrors {
       try recordUnsupportedByTables()

@@ -45,7 +45,6 @@ final class ClassConverter {
     batch = try makeBatch(schema.className, names, false)
   }
 
-  /// Converts all objects.
   func run(_ rows: RealmRows, _ monitor: ConversionMonitor) throws {
     try monitor.begin(schema.className)
     while try rows.next() {

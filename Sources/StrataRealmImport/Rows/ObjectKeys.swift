@@ -18,7 +18,6 @@ struct ObjectKeys {
   ///   bytes for each object.
   init(count: Int) { bound = Self.bound(count: count) }
 
-  /// Returns the bound for a class with a number of objects.
   static func bound(count: Int) -> Int64 { 64 * Int64(count) + 65_536 }
 
   var count: Int { small.count + large.count }
@@ -47,7 +46,6 @@ struct ObjectKeys {
     return nil
   }
 
-  /// Returns the key of the object with an identity.
   func key(of identity: Int64) -> Int64 {
     identity <= bound ? identity - 1 : large[Int(identity - bound) - 1]
   }

@@ -5,7 +5,6 @@ import StrataStorage
 
 /// The conversion of the values of one property, or of the elements of its collection, to a column.
 struct ValueConverter {
-  /// The outcome for one value.
   enum Outcome {
     case value, null, link
     /// An element that is left out of the collection.

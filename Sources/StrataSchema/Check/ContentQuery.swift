@@ -1,6 +1,5 @@
 /// A query that finds invalid rows of a file.
 package struct ContentQuery: Sendable, Hashable {
-  /// The kind of the problem.
   package let kind: FileProblem.Kind
   /// The class of the rows, or the class whose collection they belong to.
   package let className: String

@@ -1,6 +1,5 @@
 /// The versions that a file has had, and the defaults in its tables.
 package struct RecordedFile: Sendable, Hashable {
-  /// The record of one version.
   package struct Entry: Sendable, Hashable {
     package var version: UInt64
     package var record: SchemaRecord
@@ -38,7 +37,6 @@ package struct RecordedFile: Sendable, Hashable {
     }
   }
 
-  /// Whether the column of a property has a default.
   func hasDefault(_ property: Property, of className: String) -> Bool {
     let columns = defaults[SQLName.folded(className)] ?? []
     return columns.contains(SQLName.folded(property.columnName))

@@ -123,15 +123,11 @@ package enum SchemaChange: Sendable, Hashable {
   case removeProperty(class: String, Property)
   /// The base type, the link target or the kind of collection differs.
   case changeType(class: String, from: Property, to: Property)
-  /// A required property has become optional.
   case makeOptional(class: String, Property)
-  /// An optional property has become required.
   case makeRequired(class: String, Property)
-  /// The model requests an index.
   case addIndex(class: String, Property)
   /// The model no longer requests an index.
   case removeIndex(class: String, Property)
-  /// The model requests a full-text index.
   case addTextIndex(class: String, Property)
   /// The model no longer requests a full-text index.
   case removeTextIndex(class: String, Property)
@@ -139,13 +135,9 @@ package enum SchemaChange: Sendable, Hashable {
   case addCompoundIndex(class: String, [String])
   /// The model no longer requests an index of several properties.
   case removeCompoundIndex(class: String, [String])
-  /// The class has got a primary key.
   case addPrimaryKey(class: String, property: String)
-  /// The class has lost its primary key.
   case removePrimaryKey(class: String, property: String)
-  /// Another property is the primary key.
   case changePrimaryKey(class: String, from: String, to: String)
-  /// The class has become an embedded one, or is no longer embedded.
   case changeKind(class: String, toEmbedded: Bool)
 }
 

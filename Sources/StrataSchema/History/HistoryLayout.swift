@@ -36,7 +36,6 @@ package struct HistoryLayout: Sendable {
   /// Returns the class or collection of a table; nil for a table of another program.
   package func home(of table: String) -> Home? { homes[table] }
 
-  /// The position of a class in ``classes``.
   package func position(of className: String) -> Int? { positions[className] }
 
   /// Returns the property of each column of a table, in the order of the columns.

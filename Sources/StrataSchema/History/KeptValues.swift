@@ -70,10 +70,8 @@ package struct KeptValues: Sendable, Hashable {
 // The texts of the history are JSON of the same form as nested values, and are read by the same
 // reader.
 extension NestedValue {
-  /// Returns a text as a JSON value.
   static func text(_ text: String) -> NestedValue { .value(.text(text), .string) }
 
-  /// Returns an integer as a JSON value.
   static func integer(_ number: Int64) -> NestedValue { .value(.integer(number), .int) }
 
   static func list(of texts: some Sequence<String>) -> NestedValue { .list(texts.map(text)) }

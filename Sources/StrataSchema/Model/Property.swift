@@ -28,10 +28,8 @@ public struct Property: Sendable, Hashable {
   /// Whether nil is a value in the file. True for an `AnyRealmValue`.
   package var allowsNil: Bool
 
-  /// Whether the model requests an index.
   package var wantsIndex: Bool
 
-  /// Whether the model requests a full-text index.
   package var wantsTextIndex: Bool
 
   /// Whether the property was the primary key of its class when it was described.

@@ -45,7 +45,6 @@ package struct PropertySet: Sendable, Hashable {
   /// The words, in which each property is a bit.
   package var words: [UInt64] { [first] + more }
 
-  /// Returns the word and the bit of a property.
   @inlinable
   package static func place(of slot: _PropertySlot) -> (word: Int, bit: UInt64) {
     let number = Int(slot.number)
@@ -86,7 +85,6 @@ package struct PropertySet: Sendable, Hashable {
     return union
   }
 
-  /// Whether a property is in both.
   package func intersects(_ other: Self) -> Bool {
     if isEmpty || other.isEmpty { return false }
     if isAll || other.isAll || first & other.first != 0 { return true }

@@ -32,7 +32,6 @@ public struct Schema: Sendable, Hashable {
     }
   }
 
-  /// Removes the class with this name, if it exists.
   package mutating func remove(_ className: String) {
     let position = position(of: className)
     if has(className, at: position) { objectSchema.remove(at: position) }

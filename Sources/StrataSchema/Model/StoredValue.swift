@@ -44,7 +44,6 @@ extension StoredValue {
     }
   }
 
-  /// The integer, if it is one.
   package var integer: Int64? {
     if case .integer(let value) = self { value } else { nil }
   }

@@ -16,7 +16,6 @@ package indirect enum NestedValue: Sendable, Hashable {
   package static let maxLevels = 100
 }
 
-/// A key of a dictionary, and its value.
 package struct NestedEntry: Sendable, Hashable {
   package var key: String
   package var value: NestedValue

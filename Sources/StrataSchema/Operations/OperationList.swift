@@ -10,7 +10,6 @@ package struct OperationList: Sendable, Hashable {
   /// inserted meanwhile needs a value for its column, which may be NOT NULL.
   package var schema: Schema
 
-  /// Creates a list of operations.
   package init(operations: [TableOperation], schema: Schema) {
     self.operations = operations
     self.schema = schema
@@ -79,7 +78,6 @@ struct Leftovers {
   /// one a property `x_type`. The block still finds the values in the old objects.
   var inTheWay: [Property] { all.filter(isInTheWay) }
 
-  /// The properties that can stay.
   var remaining: [Property] { all.filter { !isInTheWay($0) } }
 
   private func isInTheWay(_ property: Property) -> Bool {

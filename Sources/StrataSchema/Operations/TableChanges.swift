@@ -83,7 +83,6 @@ struct TableChanges {
     defaults[property.columnName] ?? .constant(.null)
   }
 
-  /// Returns the source of a column's values in a rebuild.
   func source(of property: Property) -> TableRebuild.Source {
     let name = property.columnName
     switch (fates[name] ?? .kept, `default`(of: property)) {
@@ -143,11 +142,8 @@ struct TableChanges {
 /// The rebuild of a table in one pass over its rows: by a loop of a block, or by one statement that
 /// computes columns.
 package struct OnePassRebuild: Sendable, Hashable {
-  /// The operations to run before.
   package let operationsBefore: [TableOperation]
-  /// The rebuild.
   package let rebuild: TableRebuild
-  /// The operations to run afterwards.
   package let operationsAfter: [TableOperation]
   /// The properties whose columns the new table doesn't have.
   package let removed: [Property]

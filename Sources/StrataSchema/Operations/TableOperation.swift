@@ -4,7 +4,6 @@ package enum TableOperation: Sendable, Hashable {
   case createTable(ObjectSchema)
   /// Adds a column in place. With `perRow` it has the type's zero until a `fillColumns` operation.
   case addColumn(table: String, Property, ColumnDefault)
-  /// Rebuilds a table.
   case rebuildTable(TableRebuild)
   /// Evaluates the Swift defaults of properties for each row, or only if a column is NULL.
   case fillColumns(table: String, [Property], onlyNull: Bool)
@@ -15,13 +14,9 @@ package enum TableOperation: Sendable, Hashable {
   case retire(table: String, Property)
   /// Renames a column in place.
   case renameColumn(table: String, from: String, to: String)
-  /// Creates the plain index of a column.
   case createIndex(table: String, column: String)
-  /// Drops the plain index of a column.
   case dropIndex(table: String, column: String)
-  /// Creates an index of several columns.
   case createCompoundIndex(table: String, columns: [String])
-  /// Drops an index of several columns.
   case dropCompoundIndex(table: String, columns: [String])
   /// Creates the full-text index of a column, and the triggers that maintain it. Runs after all
   /// other operations.
@@ -32,15 +27,10 @@ package enum TableOperation: Sendable, Hashable {
   case createPrimaryKey(table: String, Property)
   /// Makes the primary key an ordinary column.
   case dropPrimaryKey(table: String, column: String)
-  /// Creates the empty table of a collection.
   case createCollection(CollectionTable)
-  /// Drops the table of a collection with all its elements.
   case dropCollection(CollectionTable)
-  /// Creates the index of the elements of a collection.
   case createElementsIndex(CollectionTable)
-  /// Drops the index of the elements of a collection.
   case dropElementsIndex(CollectionTable)
-  /// Renames the table of a collection.
   case renameCollection(CollectionTable, to: CollectionTable)
   /// Rebuilds the table of a collection whose elements become optional or required. Nil elements
   /// that become required get the type's zero.

@@ -271,7 +271,6 @@ extension ObjectSchema {
     }
   }
 
-  /// Returns the compound indexes that contain a column.
   package func compoundIndexes(with column: String) -> [[String]] {
     compoundIndexes.filter { $0.contains { SQLName.same($0, column) } }
   }

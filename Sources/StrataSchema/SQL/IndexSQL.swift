@@ -3,7 +3,6 @@
 /// An index is called `Class.column`. No class has a dot in its name, so the name never collides
 /// with a table, with which an index shares a namespace in SQLite.
 package enum IndexSQL {
-  /// Returns the name of the index of a column, plain or unique.
   package static func name(table: String, column: String) -> String {
     "\(table).\(column)"
   }
@@ -23,7 +22,6 @@ package enum IndexSQL {
     "\(table).elements"
   }
 
-  /// Returns the name of an index of several columns.
   package static func name(table: String, columns: [String]) -> String {
     "\(table).\(columns.joined(separator: ", "))"
   }
@@ -117,7 +115,6 @@ package struct IndexDefinition: Sendable, Hashable {
       + (condition.map { " WHERE \($0)" } ?? "")
   }
 
-  /// Returns the plain index of a column.
   static func plain(table: String, column: String) -> IndexDefinition {
     IndexDefinition(
       "INDEX", IndexSQL.name(table: table, column: column), on: table, SQLName.quote(column))

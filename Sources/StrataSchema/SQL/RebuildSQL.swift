@@ -172,7 +172,6 @@ package enum RebuildCollectionSQL {
   }
 }
 
-/// One statement of a table rebuild.
 package struct RebuildStatement: Sendable, Hashable {
   /// The step of https://www.sqlite.org/lang_altertable.html#otheralter that it implements.
   package var step: Int

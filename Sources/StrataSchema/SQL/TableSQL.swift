@@ -133,7 +133,6 @@ extension CollectionTable {
       """
   }
 
-  /// The statements that create the table with its indexes.
   package var statements: [String] { [createTable()] + indexes.map(\.sql) }
 
   /// The statement that removes duplicates from a set, which can occur while its index is missing.

@@ -61,7 +61,6 @@ package struct Provenance: Sendable, Hashable {
       })
   }
 
-  /// Applies a stage.
   package mutating func advance(_ declarations: StageDeclarations, to target: Schema) {
     rename(declarations)
     for object in target.stored.objectSchema {
@@ -85,7 +84,6 @@ package struct Provenance: Sendable, Hashable {
     }
   }
 
-  /// Applies only the renames of classes.
   package mutating func renameClasses(_ declarations: StageDeclarations) {
     for rename in declarations.renamedClasses {
       tables[rename.new] = tables.removeValue(forKey: rename.old)

@@ -1,6 +1,5 @@
 /// The declarations of a stage from one schema version to the next, besides its closure.
 package struct StageDeclarations: Sendable, Hashable {
-  /// A property that is renamed by this version.
   package struct PropertyRename: Sendable, Hashable {
     package var className: String
     package var old: String
@@ -14,12 +13,10 @@ package struct StageDeclarations: Sendable, Hashable {
     }
   }
 
-  /// A class that is renamed by this version.
   package struct ClassRename: Sendable, Hashable {
     package var old: String
     package var new: String
 
-    /// Creates a rename of a class.
     package init(old: String, new: String) {
       self.old = old
       self.new = new
@@ -35,7 +32,6 @@ package struct StageDeclarations: Sendable, Hashable {
   package var renamedProperties: [PropertyRename] = []
   package var renamedClasses: [ClassRename] = []
 
-  /// Creates a stage without declarations.
   package init() {}
 
   /// Whether the stage has more to do than changing the schema.
@@ -46,14 +42,12 @@ package struct StageDeclarations: Sendable, Hashable {
 }
 
 extension StageDeclarations {
-  /// The names before and after the stage.
   package var names: ChangedNames {
     var names = ChangedNames()
     rename(in: &names)
     return names
   }
 
-  /// Adds the renames of the stage.
   package func rename(in names: inout ChangedNames) {
     for rename in renamedClasses { names.renameClass(rename.old, to: rename.new) }
     for rename in renamedProperties {

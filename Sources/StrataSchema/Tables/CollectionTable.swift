@@ -72,7 +72,6 @@ package struct CollectionTable: Sendable, Hashable {
   /// The column with the type of an `AnyRealmValue`.
   package var typeColumnName: String? { property.type == .any ? Self.valueType : nil }
 
-  /// All columns, in their order.
   package var columns: [ColumnDefinition] {
     var columns = [
       ColumnDefinition(
@@ -113,7 +112,6 @@ package struct CollectionTable: Sendable, Hashable {
     return CollectionTable(className: className, property: property, kind: kind)
   }
 
-  /// Returns the same collection with another name for its table.
   package func named(_ tableName: String) -> CollectionTable {
     renamed(
       to: property.columnName, tableName: SQLName.same(tableName, usualName) ? nil : tableName)
@@ -160,7 +158,6 @@ package struct TextTable: Sendable, Hashable {
   /// The column of the class's table that identifies a row.
   package let identity: String
 
-  /// Creates the index of a column.
   package init(className: String, column: String, identity: String) {
     self.className = className
     self.column = column

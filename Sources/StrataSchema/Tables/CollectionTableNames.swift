@@ -91,7 +91,6 @@ extension Schema {
     }
   }
 
-  /// Sets the name of a collection's table.
   package mutating func name(table: String, of column: String, in className: String) {
     guard var object = self[className],
       let index = object.properties.firstIndex(where: {

@@ -1,4 +1,3 @@
-/// The definition of a column in a table.
 package struct ColumnDefinition: Sendable, Hashable {
   package var name: String
   package var type: ColumnType
@@ -57,7 +56,6 @@ package enum ColumnType: String, Sendable, Hashable {
   /// Any value, stored without conversion.
   case any = "ANY"
 
-  /// Creates the column type for values of a property type.
   package init(_ type: PropertyType) {
     switch type {
     case .int, .bool, .object, .linkingObjects: self = .integer
@@ -97,7 +95,6 @@ package enum ColumnDefault: Sendable, Hashable {
 /// rebuild has no operation of its own. The rebuild doesn't create the primary key's unique index.
 /// A `createPrimaryKey` operation does, after a check for duplicates.
 package struct TableRebuild: Sendable, Hashable {
-  /// The source of the values of a column.
   package enum Source: Sendable, Hashable {
     /// From a column of the old table.
     case column(String)
@@ -182,7 +179,6 @@ package struct ExtraColumn: Sendable, Hashable {
   /// Its definition in `CREATE TABLE`.
   package var definition: String
 
-  /// Creates a column from its definition in SQL.
   package init(name: String, definition: String) {
     self.name = name
     self.definition = definition

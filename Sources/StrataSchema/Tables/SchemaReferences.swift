@@ -10,7 +10,6 @@ package struct Reference: Sendable, Hashable {
     self.property = property
   }
 
-  /// The table of the elements, if the property is a collection.
   package var collection: CollectionTable? {
     CollectionTable(className: origin.className, property: property)
   }
@@ -39,7 +38,6 @@ package struct SchemaReferences: Sendable {
   package private(set) var anyValues: [Reference] = []
   private var embedded: Set<String> = []
 
-  /// Collects the references of all properties of a schema.
   package init(_ schema: Schema) {
     for origin in schema.stored.objectSchema {
       if origin.isEmbedded { embedded.insert(origin.className) }

@@ -7,9 +7,7 @@ package enum SchemaProblem: Error, Hashable, Sendable {
 
   /// Two classes have the same name.
   case duplicateClass(String)
-  /// The names of two classes differ only in case.
   case classesDifferOnlyInCase(String, String)
-  /// A class of the model and another one in the file differ only in case.
   case classDiffersFromFileOnlyInCase(String, inFile: String)
   /// A class has no name, or a name that a table cannot have.
   case invalidClassName(String)
@@ -19,18 +17,14 @@ package enum SchemaProblem: Error, Hashable, Sendable {
   case reservedCollectionTable(String, table: String)
   /// The column name of a collection has a dot, which the name of a table cannot have.
   case dotInCollection(class: String, column: String)
-  /// A class has no properties.
   case noProperties(class: String)
   /// A class has more columns than a table can have.
   case tooManyColumns(class: String, count: Int)
 
   // MARK: Names of properties
 
-  /// Two properties of a class have the same name.
   case duplicateProperty(class: String, property: String)
-  /// Two properties of a class have the same column.
   case duplicateColumn(class: String, first: String, second: String, column: String)
-  /// The columns of two properties differ only in case.
   case columnsDifferOnlyInCase(class: String, String, String)
   /// A property has no name or column name, or a name with a NUL character.
   case invalidPropertyName(class: String, property: String)
@@ -41,50 +35,37 @@ package enum SchemaProblem: Error, Hashable, Sendable {
 
   // MARK: Primary keys and indexes
 
-  /// The declared primary key is not a property of the class.
   case primaryKeyDoesNotExist(class: String, property: String)
-  /// The type of the property cannot be a primary key.
   case invalidPrimaryKeyType(class: String, property: String, type: String)
-  /// An embedded class has a primary key.
   case embeddedPrimaryKey(class: String)
-  /// The type of the property cannot be indexed.
   case invalidIndexType(class: String, property: String, type: String)
 
-  /// A compound index contains a name that is not a property of the class.
   case compoundIndexPropertyDoesNotExist(class: String, property: String)
-  /// The type of the property cannot be a part of a compound index.
   case invalidCompoundIndexType(class: String, property: String, type: String)
   /// A compound index names no property, or a single one.
   case shortCompoundIndex(class: String, [String])
-  /// A compound index names a property twice.
   case repeatedInCompoundIndex(class: String, [String], property: String)
-  /// A class has the same compound index twice.
   case duplicateCompoundIndex(class: String, [String])
   /// A compound index would have the name of another index.
   case compoundIndexNameIsTaken(class: String, [String], by: String)
 
-  /// The type of the property cannot have a full-text index.
   case invalidTextIndexType(class: String, property: String, type: String)
   /// SQLite uses the column's name for another purpose in a full-text index.
   case reservedTextColumn(class: String, column: String)
 
   // MARK: Links
 
-  /// The class that a property refers to is not in the schema.
   case unknownLinkTarget(class: String, property: String, type: String, target: String)
   /// A link to one object is not optional.
   case requiredLink(class: String, property: String)
-  /// The objects of a list or a set are optional.
   case optionalObjects(class: String, property: String, type: String)
   /// The origin of linking objects is not a property of the named class.
   case linkOriginDoesNotExist(
     origin: String, originProperty: String, class: String, property: String)
-  /// The origin of linking objects is no link.
   case linkOriginIsNotALink(origin: String, originProperty: String, class: String, property: String)
   /// The origin of linking objects links to another class.
   case linkOriginLinksElsewhere(
     origin: String, originProperty: String, class: String, property: String, target: String)
-  /// A set holds embedded objects.
   case embeddedInSet(class: String, property: String, target: String)
   /// A chain of links through embedded classes returns to its beginning.
   case embeddedCycle(path: String)

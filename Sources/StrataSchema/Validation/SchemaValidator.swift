@@ -3,7 +3,6 @@ package enum SchemaValidator {
   /// SQLite's default limit (`SQLITE_MAX_COLUMN`): https://www.sqlite.org/limits.html.
   package static let maximumColumnCount = 2000
 
-  /// Returns every problem of the schema.
   package static func problems(in schema: Schema) -> [SchemaProblem] {
     problems(in: schema.objectSchema)
   }

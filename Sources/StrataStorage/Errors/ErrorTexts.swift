@@ -214,7 +214,6 @@ package enum ErrorText {
   package static let frozenObject =
     "Attempting to modify a frozen object - call thaw on the Object instance first."
 
-  /// - Parameter type: The type of the collection.
   package static func frozenCollection(_ type: String) -> String {
     "Attempting to modify a frozen \(type) - call thaw on the \(type) instance first."
   }

@@ -26,7 +26,6 @@ package struct Catalog {
       items: items, columns: try readColumns(db), history: try readHistory(db, items))
   }
 
-  /// Reads the items without their columns.
   package static func readWithoutColumns(_ db: Database) throws -> Catalog {
     Catalog(items: try readItems(db), columns: [])
   }
@@ -67,7 +66,6 @@ package struct Catalog {
     return try Row.fetchAll(db, sql: sql).map { CatalogColumn(table: $0[0], $0) }
   }
 
-  /// Returns the columns of one existing table.
   static func columns(of table: String, _ db: Database) throws -> [CatalogColumn] {
     // Avoids the table-valued function, which takes ten times as long to compile.
     try Row.fetchAll(db, sql: "PRAGMA table_xinfo(\(SQLName.quote(table)))").map {

@@ -296,7 +296,6 @@ package final class FileConnection: Sendable {
     queue.unsafeReentrantRead { $0.clearSchemaCache() }
   }
 
-  /// Whether a transaction is open on the connection.
   package var isInTransaction: Bool { statements.isInTransaction }
 
   /// Runs a closure with the statement of a text, in a turn of the connection.
@@ -337,7 +336,6 @@ package final class BusyTimeout: Sendable {
 
   package var limit: Duration { state.withLock { $0.limit } }
 
-  /// Changes the limit from now on.
   package func set(_ limit: Duration) {
     state.withLock { $0.limit = limit }
   }

@@ -24,7 +24,6 @@ package enum DatabaseCopy {
     package static let compact = Options(rawValue: 2)
   }
 
-  /// The keys of a file and of its copy.
   package struct Keys {
     package var source: FileKey?
     package var copy: FileKey?

@@ -30,7 +30,6 @@ package struct FileState {
   /// The moment at which a connection read the state; nil if unknown.
   var moment: FileMoment?
 
-  /// The state of a file that doesn't exist.
   package static let missing = FileState(
     version: nil, schema: Schema([]), record: SchemaRecord(Schema()), schemaJSON: "",
     catalog: Catalog(items: [], columns: []))

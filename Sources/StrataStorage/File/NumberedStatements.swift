@@ -39,7 +39,6 @@ final class NumberedStatements {
     return Int(now)
   }
 
-  /// Returns the statement of a text with a number.
   @inline(__always)
   func statement(_ text: StatementText, _ number: Int) throws -> RawStatement {
     let place = number & (Self.places - 1)

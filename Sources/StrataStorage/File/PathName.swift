@@ -7,13 +7,11 @@ enum PathName {
   /// the slash as a part of it.
   static func isWhole(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
-  /// Returns the path of the folder that contains a file.
   static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Returns the name of a file in its folder.
   static func name(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return String(path[path.utf8.index(after: slash)...])

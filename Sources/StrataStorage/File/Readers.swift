@@ -259,7 +259,6 @@ package final class PublishedFile: Sendable {
   /// The name in the folder, without the parts that name the kind of file.
   package let name: String
   package let url: URL
-  /// The time at which the file was published in the folder.
   package let publishedAt: Date
   private let notes = Mutex(Notes())
 
@@ -277,7 +276,6 @@ package final class PublishedFile: Sendable {
     publishedAt = Self.publicationTime(of: url) ?? Date(timeIntervalSince1970: 0)
   }
 
-  /// Returns the time at which a file was published; nil if missing.
   package static func publicationTime(of url: URL) -> Date? {
     FileAppearance.timeOfChange(url)
   }

@@ -99,7 +99,6 @@ extension Database {
   }
 }
 
-/// Runs a closure and translates its errors.
 @inline(__always)
 package func translatingErrors<Result>(
   at url: URL?, _ body: () throws -> Result

@@ -10,13 +10,11 @@ package final class TemporaryFolder: Sendable {
   /// The lock that prevents other processes from removing the folder.
   private let lock: FileLock
 
-  /// The medium of a folder.
   package enum Medium {
     /// In memory, if the system has a memory file system.
     case memory
     /// With the temporary files of the user, for files that may be larger than memory.
     case disk
-    /// In a folder.
     case folder(URL)
 
     fileprivate var isGiven: Bool { if case .folder = self { true } else { false } }

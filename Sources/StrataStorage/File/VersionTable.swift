@@ -321,7 +321,6 @@ package enum MigrationLedger {
     }
   }
 
-  /// Removes all versions.
   package static func removeAll(_ db: Database) throws {
     try db.execute(
       sql: "DELETE FROM grdb_migrations WHERE substr(identifier, 1, ?) = ?",

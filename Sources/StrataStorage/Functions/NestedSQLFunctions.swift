@@ -66,7 +66,6 @@ struct BoundPointer<Object: AnyObject> {
     UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
-  /// Binds an object to a parameter of an `sqlite3_stmt *`.
   func bind(_ object: Object, to statement: OpaquePointer, at index: Int32) {
     sqlite3_bind_pointer(
       statement, index, Unmanaged.passUnretained(object).toOpaque(), type, nil)

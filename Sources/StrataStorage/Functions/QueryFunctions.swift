@@ -49,7 +49,6 @@ package enum QueryFunctions {
   }
 }
 
-/// The arguments of a function.
 struct SQLArguments {
   private let values: UnsafeMutablePointer<OpaquePointer?>
 

@@ -70,7 +70,6 @@ package struct HistoryEntry: Sendable {
     package var className: String
     package var row: Int64
     package var kind: HistoryGroup.Kind
-    /// The kept values, by columns.
     package var kept: [String: StoredValue] = [:]
     /// The primary key; nil if unknown, or if the class has none.
     package var key: StoredValue?

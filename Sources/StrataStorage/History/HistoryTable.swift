@@ -6,7 +6,6 @@ package enum HistoryTable {
   package static let name = "strata_history"
   package static let settings = "strata_history_settings"
   package static let consumers = "strata_history_consumer"
-  /// All tables of a history.
   package static let all = [name, settings, consumers]
 
   /// The kinds of entries, as stored in the file.

@@ -5,7 +5,6 @@ package import StrataSchema
 ///
 /// Dangling links, and links of deleted objects, are ignored: only the `sqlite3` tool leaves them.
 package struct IncomingLinks {
-  /// One link to a row.
   package struct Link {
     package let reference: Reference
     package let owner: Int64

@@ -138,7 +138,6 @@ package protocol ModelClass: AnyObject {
 }
 
 extension ModelClass {
-  /// Returns the slot of the property with this column.
   package func slot(column: String) -> _PropertySlot? {
     properties.firstIndex { SQLName.same($0.columnName, column) }
   }

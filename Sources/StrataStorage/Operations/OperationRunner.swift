@@ -215,7 +215,6 @@ package final class OperationRunner {
     }
   }
 
-  /// Finishes a rebuild.
   package func finish(_ started: StartedRebuild, _ body: () throws -> Void) throws {
     try naming(started.operation, number: started.number, body)
   }

@@ -85,7 +85,6 @@ package final class MigrationMonitor {
 
   // MARK: Work
 
-  /// Begins a stage.
   package func begin(stage number: Int, of stages: Int, from: UInt64, to: UInt64) {
     stage = MigrationProgress(
       from: from, to: to, stage: number, stages: stages, className: nil, completedRows: 0,

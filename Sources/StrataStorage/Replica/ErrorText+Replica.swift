@@ -40,7 +40,6 @@ extension ErrorText {
     "GRDB observes only changes by this process, and no process changes a replica. Use `observe` "
     + "or `changes()`."
 
-  /// - Parameter setting: The name of the setting.
   package static func contradictsReplica(_ setting: String) -> String {
     "Cannot set `\(setting)` when `replica` is set: a replica is never changed."
   }

@@ -26,7 +26,6 @@ package struct FollowerState: Sendable, Hashable, Codable {
     }
   }
 
-  /// Sets the problem to an error's; nil for none.
   package mutating func setProblem(_ error: RealmError?) {
     problem = error?.message
     problemCode = error?.code.rawValue

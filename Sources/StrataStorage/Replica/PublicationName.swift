@@ -36,7 +36,6 @@ package struct PublicationName: Hashable, Sendable, CustomStringConvertible {
     self.init(base: String(repeating: "0", count: 16 - digits.count) + digits, turn: 1)
   }
 
-  /// Creates the name for a time.
   package init(time: Date) {
     let text = DateText.encode(time) ?? DateText.encode(Date(timeIntervalSince1970: 0)) ?? ""
     let digits = text.prefix(26).filter { $0 != "-" && $0 != ":" }
@@ -68,7 +67,6 @@ package struct PublicationName: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { turn == 1 ? base : "\(base)-\(turn)" }
 
-  /// The name of the file.
   package var fileName: String { "\(self).\(Self.fileExtension)" }
 
   package static let fileExtension = "sqlite"

@@ -139,7 +139,6 @@ package final class CommitSignals: Sendable {
     }
   }
 
-  /// Sends all signals.
   func send() {
     guard count.load(ordering: .acquiring) > 0 else { return }
     for signal in signals.withLock({ Array($0.values) }) { signal.send() }

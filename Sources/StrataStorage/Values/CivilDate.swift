@@ -13,7 +13,6 @@ struct CivilDate {
   // and the months before it have the same lengths every year, 153 days for each five months.
   // Counting begins 400 years early, so that the first months of the year 0 have numbers as well.
 
-  /// Creates the day with the given number.
   @inline(__always)
   init(dayNumber: UInt32) {
     let day = dayNumber &+ Self.daysBeforeYearZero

@@ -114,7 +114,6 @@ extension Decimal128 {
     operand.isNaN ? operand : Decimal128(high: operand.high ^ signBit, low: operand.low)
   }
 
-  /// The infinity with this sign.
   package static func infinity(isNegative: Bool) -> Decimal128 { isNegative ? -infinity : infinity }
 }
 

@@ -70,7 +70,6 @@ extension _StoredElement {
 }
 
 extension StoredValue {
-  /// Converts a value of GRDB.
   package init(_ value: DatabaseValue) {
     self =
       switch value.storage {
@@ -82,7 +81,6 @@ extension StoredValue {
       }
   }
 
-  /// The value for GRDB.
   var forDatabase: DatabaseValue {
     switch self {
     case .null: .null

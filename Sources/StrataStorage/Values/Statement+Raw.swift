@@ -127,7 +127,6 @@ extension SteppedStatement {
       ? _StoredElement(RowValues(of: sqliteStatement), column) : _StoredElement(storedValue(column))
   }
 
-  /// Returns the value in a column of the current row.
   package func storedValue(_ column: Int32) -> StoredValue {
     StoredValue(sqliteStatement, column: column)
   }

@@ -35,7 +35,6 @@ package final class WriteQueue: Sendable {
   /// Whether a transaction is running.
   package var isInUse: Bool { isHeld.load(ordering: .acquiring) }
 
-  /// Returns the user that writes at a place.
   package func user(at place: @autoclosure () -> Place) -> (any WriteUser)? {
     guard isInUse else { return nil }
     let place = place()
@@ -111,7 +110,6 @@ package final class WriteQueue: Sendable {
 
   /// The result of starting a turn that was woken.
   package enum Start: Sendable {
-    /// The transaction has begun.
     case begun
     /// Another caller writes: the turn will be woken again.
     case later

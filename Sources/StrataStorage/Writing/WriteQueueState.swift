@@ -40,7 +40,6 @@ package struct WriteQueueState: Sendable {
     case holder(Holder)
   }
 
-  /// A waiting caller.
   enum Waiter: Sendable {
     case thread(WaitingThread)
     case turn(WriteTurn)
@@ -359,7 +358,6 @@ package struct WriteQueueState: Sendable {
     return isWatched
   }
 
-  /// Returns the user that writes at a place.
   func user(at place: Place) -> WriteUserReference? {
     if case .holder(let holder) = owner, holder.place == place { holder.user } else { nil }
   }

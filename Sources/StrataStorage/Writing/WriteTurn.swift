@@ -40,7 +40,6 @@ package final class WaitingThread: Sendable {
     self.holder = holder
   }
 
-  /// Resumes the thread.
   func signal() { semaphore.signal() }
 
   /// Waits for the signal.
@@ -71,7 +70,6 @@ package final class RunningTransaction: Sendable {
   /// Revokes the transaction from its caller. Returns false if the caller is ending it.
   package func revoke() -> Bool { state.moves(from: .going, to: .revoked) }
 
-  /// Whether the transaction was revoked.
   package var isRevoked: Bool { state.load(ordering: .acquiring) == .revoked }
 }
 

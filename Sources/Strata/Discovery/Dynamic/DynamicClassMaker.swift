@@ -7,7 +7,6 @@ import Synchronization
 /// Types are never released. Classes are therefore made once for equal schemas, and reused by each
 /// file with the same schema.
 enum DynamicClassMaker {
-  /// The limit of dynamic classes in a process.
   static let maxClasses = 10_000
 
   /// The classes of a file, and the classes of the program that they may link to.
@@ -23,7 +22,6 @@ enum DynamicClassMaker {
   }
 
   private struct State {
-    /// The numbered classes, by number.
     var numbered: [Numbered] = []
     var known: [Key: [ObjectBase.Type]] = [:]
   }

@@ -32,7 +32,6 @@ struct StoragePair<First: DynamicStorage, Second: DynamicStorage>: DynamicStorag
   }
 }
 
-/// The storage that consists of the given parts, in order.
 func dynamicStorage(of parts: ArraySlice<any DynamicStorage.Type>) -> any DynamicStorage.Type {
   func pair<First: DynamicStorage, Second: DynamicStorage>(
     _: First.Type, _: Second.Type
@@ -77,7 +76,6 @@ enum DigitOne<Rest: ClassNumber>: ClassNumber {
   static var number: Int { 2 * Rest.number + 1 }
 }
 
-/// The type for a number.
 func classNumber(_ number: Int) -> any ClassNumber.Type {
   func zero<Rest: ClassNumber>(_: Rest.Type) -> any ClassNumber.Type { DigitZero<Rest>.self }
   func one<Rest: ClassNumber>(_: Rest.Type) -> any ClassNumber.Type { DigitOne<Rest>.self }

@@ -63,7 +63,6 @@ final class BlockClasses {
     fileNames[className] ?? (start[className] == nil ? nil : className)
   }
 
-  /// Returns the current name of a class.
   func currentName(ofFileClass name: String) -> String {
     fileNames.first { SQLName.same($0.value, name) }?.key ?? name
   }
@@ -76,7 +75,6 @@ final class BlockClasses {
 
   // MARK: Properties
 
-  /// Returns whether a new property keeps the values of an old one.
   func keepsValues(_ old: Property, as new: Property) -> Bool {
     guard !fileNames.isEmpty else { return old.typeName == new.typeName }
     // The stored value contains the name of its class.

@@ -30,9 +30,7 @@ import StrataStorage
 @dynamicMemberLookup
 public final class DynamicObject {
   private enum Source {
-    /// A row of a table in a migration.
     case row(MigrationTable)
-    /// An object of a realm.
     case object(ObjectBase)
   }
 
@@ -51,7 +49,6 @@ public final class DynamicObject {
     rowID = row
   }
 
-  /// Creates a dynamic object that shows an object of a realm.
   init(showing object: ObjectBase) {
     source = .object(object)
     rowID = object._rowID

@@ -19,7 +19,6 @@ extension MigrationContext {
     status.attempt { try table.flushedRows().identities() } ?? []
   }
 
-  /// Returns whether a row exists now.
   func exists(_ row: Int64, in table: MigrationTable) -> Bool {
     status.attempt { try table.flushedRows().contains(row) } ?? false
   }
@@ -69,7 +68,6 @@ extension MigrationContext {
     }
   }
 
-  /// Sets properties of a row.
   func updateRow(
     _ row: Int64, of table: MigrationTable, _ values: [TableRows.Value]
   ) throws(RealmError) {

@@ -222,7 +222,6 @@ extension MigrationContext {
     oldTable(inFile: classes.fileNames[name] ?? name)
   }
 
-  /// Returns the old table of a class by its name in the file.
   func oldTable(inFile name: String) -> MigrationTable? {
     if let table = tables.old[name] { return table }
     guard let schema = classes.oldSchema[name] else { return nil }
@@ -316,13 +315,11 @@ extension MigrationContext {
     }
   }
 
-  /// Records the begin of a loop.
   func enter(_ loop: MigrationLoop) {
     new.enter(loop)
     notes.touch(loop.className)
   }
 
-  /// Records the end of a loop.
   func leave(_ loop: MigrationLoop, rows: Int) {
     new.leaveLoop()
     new.recordRows(rows)

@@ -54,7 +54,6 @@ final class MigrationTable {
     collections[property.name] ?? CollectionInfo(className: schema.className, property)
   }
 
-  /// Returns the slot of a property; nil for an unknown name.
   @inline(__always)
   func slot(_ property: String) -> Int? { names.slot(property, slots.properties) }
 
@@ -120,7 +119,6 @@ struct TableSlots {
   let properties: [Property]
   /// The type of each property, cached because each access to a value needs it.
   let types: ContiguousArray<PropertyType>
-  /// The class that each property links to.
   let linkTargets: ContiguousArray<String?>
   /// The quoted columns of each property.
   let columns: [[String]]
@@ -168,7 +166,6 @@ struct SlotNames: ~Copyable {
     successors.deallocate()
   }
 
-  /// Returns the slot of a property; nil for an unknown name.
   @inline(__always)
   mutating func slot(_ property: String, _ properties: [Property]) -> Int? {
     let guess = successors[last]

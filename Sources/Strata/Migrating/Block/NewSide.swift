@@ -160,7 +160,6 @@ final class NewSide {
     for loop in loops where loop.className == className { loop.renameIdentity(to: name) }
   }
 
-  /// Creates the writer of a class's rows for a loop.
   func makeWriter(_ schema: ObjectSchema, _ rebuilder: TableRebuilder?) throws -> RowWriter {
     let functions = try functions ?? RowBufferFunctions(connection)
     self.functions = functions

@@ -127,7 +127,6 @@ final class PlainCreation {
 }
 
 extension ClassInfo {
-  /// Returns whether the collections of a new object are empty by default.
   fileprivate func hasEmptyCollections(_ object: ObjectBase) -> Bool {
     withExtendedLifetime(object) {
       let base = Unmanaged.passUnretained(object).toOpaque()

@@ -27,7 +27,6 @@ final class TypedClass {
     targets = info.targets
   }
 
-  /// Creates an object that shows a row.
   func object(_ row: DynamicObject) -> ObjectBase {
     let object = info.materialize()
     TypedRow(self, row).adopt(object)
@@ -36,7 +35,6 @@ final class TypedClass {
 }
 
 extension MigrationContext {
-  /// Returns a class of the program as the type of new objects.
   func newClass(_ type: ObjectBase.Type) throws(RealmError) -> TypedClass {
     let key = TypedClassKey(type: ObjectIdentifier(type), isNew: true)
     if let known = tables.typed[key] { return known }

@@ -133,7 +133,6 @@ public struct MigrationForecast: Sendable, Hashable {
   ///
   /// The description has them if the configuration has `opensNewerVersions`.
   public let olderPrograms: [OlderProgram]
-  /// Whether the description has the older programs.
   let describesOlderPrograms: Bool
 
   /// The findings that would make the migration fail now.
@@ -271,7 +270,6 @@ extension MigrationForecast.Finding: CustomStringConvertible {
 }
 
 extension MigrationForecast.OlderProgram {
-  /// Decides for programs with the classes of a schema.
   package init(_ program: Schema, version: UInt64, with file: RecordedFile) {
     let compatibility = Compatibility.of(program: program, version: version, with: file)
     let obstacles = compatibility.obstacles(to: .changing)

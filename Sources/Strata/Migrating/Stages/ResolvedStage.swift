@@ -24,7 +24,6 @@ struct ResolvedStage: Sendable {
 }
 
 extension ResolvedStage {
-  /// Creates a resolved stage from a stage of a plan.
   init(_ stage: MigrationStage, _ target: DiscoveredSchema) {
     self.init(
       version: UInt64(stage.version), target: target, work: Self.work(of: stage),

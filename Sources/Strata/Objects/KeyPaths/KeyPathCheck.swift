@@ -6,7 +6,6 @@ struct KeyPathCheck<Root: ObjectBase> {
   let root: Root
   /// Whether the property belongs to the root itself, not to an object behind links or collections.
   let isDirect: Bool
-  /// The object with the property.
   let object: ObjectBase
   let info: ClassInfo
   let slot: _PropertySlot
@@ -114,7 +113,6 @@ extension Optional: UnwrappableValue {
   fileprivate static var wrapped: Any.Type { Wrapped.self }
 }
 
-/// Sample values of a type.
 private func samples<Value: RealmCollectionValue>(of _: Value.Type) -> [Value] {
   func all<Case: PersistableEnum>(_: Case.Type) -> [Value] {
     Case.allCases.compactMap { $0 as? Value }

@@ -114,7 +114,6 @@ struct KeyPathReading<Root: ObjectBase> {
   /// The links and collections on the way, and the last property that is read.
   var path: PersistedPath { read.path }
 
-  /// Whether the key path returns the last property unchanged.
   var givesValueUnchanged: Bool {
     guard let last = read.steps.last, let root = reads.root as? Root else { return false }
     return KeyPathCheck(
@@ -128,7 +127,6 @@ struct KeyPathReading<Root: ObjectBase> {
 }
 
 extension PropertyReads {
-  /// Records the properties that a key path reads.
   init?<Root: ObjectBase>(
     _ info: ClassInfo, of root: Root.Type, by keyPath: PartialKeyPath<Root>
   ) {

@@ -138,7 +138,6 @@ extension _CustomPersistable {
   public var _dynamicElement: Any? { persistableValue._dynamicElement }
 }
 
-/// Values that are stored as embedded objects.
 extension _CustomPersistable where PersistedType: EmbeddedObject {
   public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Self {
     guard owner.managedContext(slot) != nil else { return stored }

@@ -151,7 +151,6 @@ struct ObservationState: Sendable {
     return false
   }
 
-  /// Returns the state in a snapshot, if known.
   func state(in snapshot: UInt64) -> SourceState? {
     for case let observed? in [proposed, delivered] where observed.number == snapshot {
       return observed.state

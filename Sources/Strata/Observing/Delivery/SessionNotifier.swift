@@ -30,7 +30,6 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   private var silencedStates: [(observation: Observation, resume: () -> Void)] = []
   private var afterEnd: [() -> Void] = []
 
-  /// An event of a realm.
   enum RealmEvent {
     case didChange
     case refreshRequired

@@ -100,7 +100,6 @@ struct ObservedTables: Sendable {
   private(set) var lists: [CollectionKey: Int] = [:]
   private var regionCounts: [String: Int] = [:]
   private(set) var regions: [String: ChangedObjects] = [:]
-  /// The number of tokens.
   var tokens = 0
 
   var isEmpty: Bool { tokens == 0 }
@@ -152,14 +151,12 @@ struct CommitChanges: Sendable {
     region.flatMap { reached[$0.key] } ?? RowSet()
   }
 
-  /// Returns the edits of a list; nil if they are unknown.
   func edits(of list: CollectionKey) -> ListEdits? { edits[list] ?? nil }
 
   var isEmpty: Bool {
     rows.isEmpty && properties.isEmpty && reached.isEmpty && edits.isEmpty
   }
 
-  /// Adds the changes of a later commit.
   mutating func add(_ newer: CommitChanges) {
     guard !isEmpty else { return self = newer }
     for (key, old) in edits where newer.touches(key) {

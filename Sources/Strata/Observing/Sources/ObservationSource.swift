@@ -3,7 +3,6 @@ import StrataQuery
 import StrataSchema
 import StrataStorage
 
-/// The state of a source in one snapshot.
 enum SourceState: Sendable {
   /// The identities of the rows of results, in order.
   case rows([Int64])
@@ -17,7 +16,6 @@ enum SourceState: Sendable {
   case everything
 }
 
-/// An entry of a map, as stored in the file.
 struct MapEntry: Sendable, Equatable {
   var key: String
   var element: _StoredElement

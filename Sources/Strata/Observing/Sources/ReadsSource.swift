@@ -34,7 +34,6 @@ enum ReadThing: Hashable {
   case property(table: Int, row: Int64, slot: _PropertySlot)
   /// The existence of an object.
   case presence(table: Int, row: Int64)
-  /// The elements of a collection.
   case elements(collection: Int, owner: Int64)
   /// The objects that a query finds, and their order.
   case members(query: String)

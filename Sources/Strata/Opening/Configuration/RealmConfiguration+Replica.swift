@@ -86,7 +86,6 @@ struct ReplicaFile: Sendable {
     return try folder.newest()
   }
 
-  /// The error of a call that would change the replica.
   var cannotBeChanged: RealmError {
     RealmError(
       .fail, ErrorText.replicaCannotBeChanged(folder.path), fileURL: folder.url)

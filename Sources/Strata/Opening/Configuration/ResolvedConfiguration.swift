@@ -40,7 +40,6 @@ struct ResolvedConfiguration: Sendable {
   /// The encryption key of the file; nil for an unencrypted one.
   let key: FileKey?
   var cancellation: Cancellation?
-  /// The observers of activities; nil without observers.
   let observers: ActivityObservers?
   /// The context of the caller of an opening in the background, from each observer.
   var caller: [(any Sendable)?] = []
@@ -79,7 +78,6 @@ struct ResolvedConfiguration: Sendable {
   /// Whether a migration runs code of the caller, which can name any class.
   var runsClosure: Bool { settings.migrationBlock != nil || settings.migrationPlan != nil }
 
-  /// The configured logger, or the shared one.
   var logger: Logger { settings.logger ?? SharedLogger.forRealms }
 
   /// The URL of the realm, for errors that don't concern a specific file of the realm.

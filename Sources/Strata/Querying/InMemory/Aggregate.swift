@@ -6,7 +6,6 @@ enum Aggregate: String {
   case min, max, sum
   case average = "avg"
 
-  /// Returns the result over stored values of a type, or nil.
   func of(_ values: some Sequence<StoredValue>, _ type: PropertyType) -> StoredValue? {
     let values = values.filter { $0 != .null }
     if type == .decimal128 { return of(decimals: values.compactMap { Decimal128(_stored: $0) }) }

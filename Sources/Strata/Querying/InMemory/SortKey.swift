@@ -148,7 +148,6 @@ public struct SortDescriptor: Hashable, Sendable {
     mistake = nil
   }
 
-  /// Creates an invalid descriptor.
   init(mistake: String, ascending: Bool) {
     keyPath = ""
     self.ascending = ascending

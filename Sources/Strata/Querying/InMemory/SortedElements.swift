@@ -102,7 +102,6 @@ final class SortedElements<Element: RealmCollectionValue> {
     then { Array($0.dropFirst(max(0, offset)).prefix(max(0, count))) }
   }
 
-  /// Returns the distinct values.
   func distinct() -> SortedElements {
     then { elements in
       var seen: Set<ElementKey> = []
@@ -193,7 +192,6 @@ struct OrderPath {
     return SortKey(unwrapped(value))
   }
 
-  /// Returns whether a link on the path is nil.
   func hasNilLink(_ element: some RealmCollectionValue) -> Bool {
     var value: Any? = element._dynamicElement
     for name in names.dropLast() {

@@ -43,7 +43,6 @@ struct PredicateWalk {
   private var variableCount = 0
   private var depth = 0
 
-  /// The path of a variable.
   subscript(variable: PredicateExpressions.VariableID) -> QueryPath? {
     get { paths[variable] }
     set { paths[variable] = newValue }

@@ -14,7 +14,6 @@ struct QueryContent: Sendable {
   /// The paths to the collections of the term, without collections that an operation reduces to one
   /// value.
   var collections: [QueryPath]
-  /// The nesting depth of the condition.
   var depth = 0
 
   init(_ term: Term, collections: [QueryPath] = [], depth: Int = 0) {
@@ -99,7 +98,6 @@ extension QueryPath {
     parts.contains { if case .operation = $0 { true } else { false } }
   }
 
-  /// Returns whether this path begins with another one.
   func begins(with other: QueryPath) -> Bool {
     variable == other.variable && parts.starts(with: other.parts)
   }
@@ -123,7 +121,6 @@ extension QueryContent {
       .condition(predicate), collections: joined(with: other.collections), inside: other.depth)
   }
 
-  /// The negated condition.
   var negated: QueryContent {
     if case .not(let predicate) = predicate {
       return QueryContent(.condition(predicate), collections: collections, depth: depth)
@@ -263,7 +260,6 @@ extension QueryContent {
     return path.parts.isEmpty && path.variable == nil
   }
 
-  /// Appends a part to the path.
   func adding(_ part: QueryPart, isCollection: Bool = false) -> QueryContent {
     guard case .operand(.path(var path)) = term else { return invalid(at: part) }
     if case .key(let key)? = path.parts.last, !part.leadsIntoValue {
@@ -312,7 +308,6 @@ extension QueryContent {
       .operand(.path(path)), collections: collections.filter { $0.parts.count < position })
   }
 
-  /// Returns the value of a key of this map.
   func value(ofKey key: String) -> QueryContent {
     var content = adding(.key(key))
     // A single value instead of all values.

@@ -291,7 +291,6 @@ private struct ProjectionSource<Observed: ProjectionObservable> {
       parts: properties.map(\.keyPaths))
   }
 
-  /// Converts a change of the source into the change for the caller.
   func translate(_ change: SourceChange, _ session: Session) -> ObjectChange<Observed>? {
     switch change {
     case .properties(let changed, let old, _):

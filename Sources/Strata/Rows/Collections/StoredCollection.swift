@@ -10,7 +10,6 @@ class StoredCollection: _CollectionRows {
   /// The positions of a list with gaps, in order.
   private var positions: [Int64]?
   private var knownStamp: Stamp?
-  /// The indices of the last insertion.
   private var lastInsertion: Range<Int>?
 
   init(_ table: ElementTable) {
@@ -137,7 +136,6 @@ class StoredCollection: _CollectionRows {
     storedElement(.key(key)).map { withNested($0, .key(key)) }
   }
 
-  /// The stored form of an element.
   func storedElement(_ slot: ElementSlot) -> _StoredElement? {
     switch slot {
     case .position(let index): storedElement(at: index)

@@ -45,7 +45,6 @@ extension Session {
     }
   }
 
-  /// The identities of the rows that a query finds.
   func rows(of objects: ObjectQuery) throws(RealmError) -> RowSequence {
     if objects.isWholeTable, objects.isByIdentity, let range = try rangeOfAllRows(objects) {
       return RowSequence(range)
@@ -74,7 +73,6 @@ extension Session {
     }
   }
 
-  /// The first or the last object of a query.
   func object(of objects: ObjectQuery, last: Bool) -> ObjectBase? {
     let table = objects.table
     guard table.exists else { return nil }

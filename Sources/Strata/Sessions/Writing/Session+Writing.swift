@@ -86,7 +86,6 @@ extension Session {
     return other.store === store && !other.view.isFrozen
   }
 
-  /// Deletes the objects of a query of this session.
   func delete(_ query: ObjectQuery) {
     let acting = acting
     guard acting === self else { return acting.delete(query) }

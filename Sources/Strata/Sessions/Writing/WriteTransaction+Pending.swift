@@ -7,7 +7,6 @@ import StrataStorage
 
 /// Writing the collected changes.
 extension WriteTransaction {
-  /// The names of the tables with changes.
   var changedTables: [String] {
     changes.all.filter(\.isChanged).map(\.table.info.className)
       + store.tableSet.collectionNames(changes.collections.filter { $0.value.total > 0 }.keys)
@@ -277,7 +276,6 @@ extension WriteTransaction {
     recordEffects(ofDeletingIn: table)
   }
 
-  /// Deletes the rows that a query finds now.
   func delete(_ query: ObjectQuery) throws(RealmError) {
     let table = query.table
     guard table.exists else { return }

@@ -18,7 +18,6 @@ package final class BackgroundWork {
 
   deinit { queue.close() }
 
-  /// Submits work.
   package func run(_ work: @escaping () throws -> Void) -> Number {
     if last == 0 {
       let thread = Thread { [queue] in queue.serve() }

@@ -136,7 +136,6 @@ package final class RowBatch {
     return RealmError(.fail, ErrorText.tooLong(count, limit: limit, place: nil))
   }
 
-  /// Finishes a row with all its values.
   @inline(__always)
   package func endRow() throws {
     guard raw != nil else { return }
@@ -145,7 +144,6 @@ package final class RowBatch {
     if count == rows { try write() }
   }
 
-  /// Stops writing.
   package func stop() { raw = nil }
 
   /// Writes the remaining rows.

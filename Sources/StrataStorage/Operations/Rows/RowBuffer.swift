@@ -68,7 +68,6 @@ package final class RowBuffer {
     return columns.count - 1
   }
 
-  /// Finishes the changes of a row.
   @inline(__always)
   package func finish(_ row: Int64) {
     guard hasCurrent else { return }
@@ -209,7 +208,6 @@ package final class RowBuffer {
     UnsafeBufferPointer(start: rows, count: count)
   }
 
-  /// Returns the value of a finished row.
   @inline(__always)
   package func value(_ column: Int, at position: Int) -> Value { values[column][position] }
 

@@ -69,7 +69,6 @@ package final class RowReader {
     return position == 0 ? nil : position
   }
 
-  /// Whether a slot was read.
   package func hasRead(_ slot: Int) -> Bool { wasRead[slot] }
 
   @usableFromInline

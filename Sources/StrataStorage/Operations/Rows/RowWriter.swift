@@ -187,7 +187,6 @@ package final class RowInserter {
     return row
   }
 
-  /// Writes the rows into the table.
   package func flush() throws {
     if rows.count > 0 { try work(rows)() }
   }

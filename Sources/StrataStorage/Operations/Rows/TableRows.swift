@@ -83,7 +83,6 @@ package struct TableRows {
     return db.lastInsertedRowID
   }
 
-  /// Sets properties of a row.
   package func update(_ row: Int64, _ values: [Value]) throws {
     let columns = values.flatMap(\.property.columns).map { "\(SQLName.quote($0.name)) = ?" }
     let statement = try db.cachedStatement(
