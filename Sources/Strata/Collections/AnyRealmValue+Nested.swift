@@ -62,9 +62,7 @@ extension AnyRealmValue {
 extension AnyRealmValue {
   /// The value as a part of a nested collection's text.
   ///
-  /// - Parameters:
-  ///   - level: The number of collections around the value.
-  ///   - link: Returns the stored link to an object.
+  /// - Parameter link: Returns the stored link to an object.
   /// - Throws: ``RealmError`` with code `fail` for a value that can't be stored, and for more
   ///   nested collections than Realm allows.
   func nested(
@@ -131,8 +129,6 @@ extension AnyRealmValue {
 
   /// Converts an array or a dictionary of values of unknown types. Nil for anything else, and if it
   /// contains a value that can't be converted.
-  ///
-  /// - Parameter level: The number of collections around the value.
   static func convertingCollection(_ value: Any, level: Int) -> AnyRealmValue? {
     switch value {
     case let list as List<AnyRealmValue>: return .list(list)

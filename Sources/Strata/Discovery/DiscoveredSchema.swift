@@ -39,8 +39,6 @@ final class DiscoveredSchema: Sendable {
   }
 
   /// Creates a recorded schema, whose classes the program doesn't have.
-  ///
-  /// - Throws: ``RealmError`` with code `fail`, listing every problem.
   init(frozen schema: Schema) throws(RealmError) {
     let problems = SchemaValidator.problems(in: schema.objectSchema)
     guard problems.isEmpty else {
@@ -114,8 +112,6 @@ final class DiscoveredSchema: Sendable {
   private static let cache = Mutex<[[ObjectIdentifier]: DiscoveredSchema]>([:])
 
   /// Describes the given classes, or, for nil, every model class in the process.
-  ///
-  /// - Throws: ``RealmError`` with code `fail`, listing every problem of every class at once.
   static func of(_ types: [ObjectBase.Type]?) throws(RealmError) -> DiscoveredSchema {
     let isSubset = types != nil
     let types = if let types { types } else { try allTypes() }

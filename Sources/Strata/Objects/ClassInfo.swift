@@ -153,8 +153,6 @@ extension ClassInfo {
   private static let beingDescribed = Mutex<Set<ObjectIdentifier>>([])
 
   /// Returns the description of a class, made at first use; one class at a time, as in Realm.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` if the fields of the class can't be read.
   static func of(_ type: ObjectBase.Type) throws(RealmError) -> ClassInfo {
     if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
     descriptionLock.lock()

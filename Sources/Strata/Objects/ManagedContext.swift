@@ -73,8 +73,6 @@ class ManagedContext {
   }
 
   /// The stored form of an object in a property of type `AnyRealmValue`. Adds an unmanaged object.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an object that the property can't link to.
   func element(
     linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: _PropertySlot
   ) throws(RealmError) -> _StoredElement { mustOverride(self) }

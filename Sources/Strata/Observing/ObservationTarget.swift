@@ -39,8 +39,6 @@ enum ObservationTarget {
 
 extension Session {
   /// Begins an observation, or reports the reason why that is impossible.
-  ///
-  /// - Returns: The token; an inactive one if nothing can be observed.
   func observe(
     _ target: ObservationTarget, hasInitial: Bool,
     comparingWith states: SilentStates? = nil,
@@ -64,8 +62,6 @@ extension Session {
   }
 
   /// Checks that this session can be observed.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a read-only file or a frozen snapshot.
   func checkObservable() throws(RealmError) {
     if view.isFrozen { throw RealmError(.fail, ErrorText.frozenNotifications) }
     if store.settings.isReadOnly, store.replica == nil {

@@ -49,9 +49,6 @@ extension Realm {
 }
 
 extension Session {
-  /// Begins to track reads.
-  ///
-  /// - Throws: ``RealmError`` when the file can't be read.
   fileprivate func beginTrackingReads() throws(RealmError) {
     let notifier = SessionNotifier.of(self)
     let registrars = ReadRegistrars(self, notifier)

@@ -114,8 +114,6 @@ struct Forecaster {
   }
 
   /// Whether the file is of a newer version, and may be opened.
-  ///
-  /// - Throws: ``RealmError`` with code `newerVersion` if it can't be opened.
   private func isNewerAndFits(_ state: FileState, _ recorded: RecordedFile) throws -> Bool {
     guard configuration.settings.opensNewerVersions, let version = state.version,
       version > configuration.schemaVersion

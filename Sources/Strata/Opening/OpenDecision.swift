@@ -17,9 +17,7 @@ enum OpenDecision: Equatable {
 
   /// Decides how to open a file.
   ///
-  /// - Parameters:
-  ///   - current: The version and schema of the file; nil if it has none.
-  /// - Throws: ``RealmError`` with code `schemaMismatch` or `fail`.
+  /// - Parameter current: The version and schema of the file; nil if it has none.
   static func decide(
     current: (version: UInt64, schema: Schema)?, target: Schema,
     configuration: ResolvedConfiguration
@@ -111,8 +109,6 @@ struct ReplicaFit: Sendable {
   }
 
   /// Checks a new version.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a version that the store can't show.
   @Sendable func check(_ state: FileState, _ recorded: RecordedFile, _ file: PublishedFile)
     throws(RealmError)
   {

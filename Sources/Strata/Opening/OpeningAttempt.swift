@@ -35,8 +35,6 @@ struct OpeningAttempt {
   /// An error for a file that another program replaced during the opening.
   struct FileExchanged: Error {}
 
-  /// Begins an attempt.
-  ///
   /// - Parameters:
   ///   - temporaryFolder: The folder of the file, for a realm in memory.
   ///   - published: The file, for a replica.
@@ -64,9 +62,6 @@ struct OpeningAttempt {
     if content == .database { try compact() }
   }
 
-  /// Makes the next step.
-  ///
-  /// - Throws: ``RealmError``, ``BlockFailure`` or a `DatabaseError`.
   mutating func step() throws -> Step {
     let state = try knownState ?? state()
     knownState = nil
@@ -126,8 +121,6 @@ struct OpeningAttempt {
   /// Opens a file of a newer version, whose schema an older program never changes: missing classes,
   /// indexes and triggers are not created, and the history keeps its settings. Returns nil for
   /// other files, and for a file that is emptied instead.
-  ///
-  /// - Throws: ``RealmError`` with code `newerVersion` for a file that the program can't use.
   private mutating func newerStore(_ state: FileState) throws -> Store? {
     guard configuration.settings.opensNewerVersions, let version = state.version,
       version > configuration.schemaVersion

@@ -31,9 +31,6 @@ struct StoreOpener {
     }
   }
 
-  /// Opens the file.
-  ///
-  /// - Throws: ``RealmError``, the error of the migration block, or `CancellationError`.
   func open() throws -> Store {
     var opener = self
     opener.configuration.opening = configuration.observers?.begin(.open, for: configuration.caller)
@@ -72,8 +69,6 @@ struct StoreOpener {
   }
 
   /// Checks whether a file with a version and a schema could be opened.
-  ///
-  /// - Throws: ``RealmError`` if it couldn't.
   private func checkDecision(_ version: UInt64, _ schema: Schema) throws {
     _ = try OpenDecision.decide(
       current: (version, schema), target: discovered.named(besides: schema).schema,
@@ -157,8 +152,6 @@ enum VersionReader {
   }
 
   /// Reads from a file with a version.
-  ///
-  /// - Throws: ``RealmError`` with code `invalidDatabase` for a file without a version.
   private static func read<Result>(
     _ url: URL, _ key: FileKey?, _ body: (Database, _ version: UInt64) throws -> Result
   ) throws(RealmError) -> Result {

@@ -120,8 +120,6 @@ final class StoreRegistry: Sendable {
 
   /// Returns the store of a configuration: the open one, or one that is opened and, if necessary,
   /// migrated.
-  ///
-  /// - Throws: ``RealmError``, or the error of the migration block.
   func open(_ configuration: ResolvedConfiguration) throws -> Store {
     let entry = entry(configuration)
     guard !entry.isClosing else {
@@ -153,7 +151,6 @@ final class StoreRegistry: Sendable {
   ///
   /// - Returns: A description of what still keeps the file open after the time limit; nil if the
   ///   file is closed.
-  /// - Throws: `CancellationError`.
   func close(_ configuration: ResolvedConfiguration, within patience: Duration) async throws
     -> String?
   {

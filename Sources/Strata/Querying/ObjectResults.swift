@@ -34,8 +34,6 @@ final class ObjectResults {
     }
   }
 
-  /// Creates results.
-  ///
   /// - Parameter generation: The generation of the queried object, if it isn't the current one.
   init(_ query: ObjectQuery, _ session: Session, generation: UInt32? = nil) {
     self.query = query
@@ -226,8 +224,6 @@ extension ObjectResults {
 
 extension ObjectResults {
   /// Returns the objects that also meet a condition.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a condition that isn't valid for this schema.
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> ObjectResults {
     let shaped = query.isUnchanged ? QueryShape.of(predicate) : nil
     if let shaped, let known = query.table.preparedQueries[shaped.shape] {
@@ -259,9 +255,6 @@ extension ObjectResults {
   }
 
   /// Returns the same objects in another order. The sort is stable.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` unless each key path is a property with a single
-  ///   value.
   func sorted(by descriptors: [SortDescriptor]) throws(RealmError) -> ObjectResults {
     guard !descriptors.isEmpty else { return self }
     let order = descriptors.map {
@@ -320,9 +313,6 @@ extension ObjectResults {
   }
 
   /// Returns the first object of each combination of values of some properties.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` unless each key path is a property with a single
-  ///   value.
   func distinct(by keyPaths: some Sequence<String>) throws(RealmError) -> ObjectResults {
     guard let queryClass else { return self }
     let resolver = OrderPathResolver(session.store.tableSet.querySchema, verb: "distinct")
@@ -335,8 +325,6 @@ extension ObjectResults {
   }
 
   /// Skips `offset` objects and returns the next `count`.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for too many nested limits.
   func limited(to count: Int, offset: Int) throws(RealmError) -> ObjectResults {
     guard let queryClass else { return self }
     let limit = QueryLimit(count: Int64(max(0, count)), offset: Int64(max(0, offset)))

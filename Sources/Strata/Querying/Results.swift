@@ -366,8 +366,6 @@ extension Results {
   init(_ objects: ObjectResults) { source = .objects(objects) }
 
   /// Returns the elements that also meet a condition.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an invalid condition.
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> Results {
     switch source {
     case .objects(let objects): Results(try objects.filtered(by: predicate))

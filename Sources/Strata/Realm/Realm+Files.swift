@@ -80,8 +80,6 @@ extension Realm {
   }
 
   /// Returns the use that programs with the classes of a schema can make of a file.
-  ///
-  /// - Throws: ``Realm/Error`` if the file can't be read, or isn't a file of this library.
   package static func use(
     of fileURL: URL, _ encryptionKey: Data?, by program: Schema, version: UInt64
   ) throws -> MigrationForecast.OlderProgram {

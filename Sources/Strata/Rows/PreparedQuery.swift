@@ -72,7 +72,6 @@ enum PreparedRequest: Sendable {
   /// Conditions and orders that are combined when they are needed.
   case made(@Sendable () -> QueryRequest)
 
-  /// - Parameter resolver: The resolver for the shape of the condition.
   func request(_ resolver: ShapeResolver?) -> QueryRequest {
     switch self {
     case .all: return QueryRequest()

@@ -8,8 +8,6 @@ extension Table {
   /// Writes the changed properties of objects to their rows.
   ///
   /// One statement for several rows takes a third of the time of one per row.
-  ///
-  /// - Parameter run: Runs a statement.
   func update(
     _ objects: [ObjectBase], _ db: Database,
     _ run: (UpdateStatement, () throws -> Void) throws -> Void
@@ -76,7 +74,6 @@ extension Table {
     }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite can't store.
   private func refuseUnstorable(_ object: ObjectBase, _ slots: [_PropertySlot], _ db: Database)
     throws
   {

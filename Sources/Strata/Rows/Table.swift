@@ -120,8 +120,6 @@ final class Table: Sendable {
   }
 
   /// Binds all properties to the parameters from `index` on.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite can't store.
   @inline(__always)
   func bindAll(
     _ object: ObjectBase, to statement: OpaquePointer, from index: Int32
@@ -134,8 +132,6 @@ final class Table: Sendable {
   }
 
   /// Binds properties to the parameters from `index` on.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite can't store.
   @inline(__always)
   func bind(
     _ object: ObjectBase, slots: some Sequence<_PropertySlot>, to statement: OpaquePointer,
@@ -265,15 +261,11 @@ extension ClassInfo {
   }
 
   /// The value of a property as SQLite stores it.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite can't store.
   func storedValue(_ slot: _PropertySlot, of object: ObjectBase) throws(RealmError) -> StoredValue {
     try storedElement(slot, of: object).value
   }
 
   /// The value of a property as SQLite stores it, with the type of an `AnyRealmValue`.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite can't store.
   func storedElement(_ slot: _PropertySlot, of object: ObjectBase) throws(RealmError)
     -> _StoredElement
   {

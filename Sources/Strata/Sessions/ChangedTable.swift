@@ -59,7 +59,6 @@ struct PendingTables {
   /// The elements that were appended to lists and are not written yet.
   var elements: [AppendedElements] = []
 
-  /// - Parameter count: The number of tables of the store.
   init(count: Int) {
     changes = Array(repeating: nil, count: count)
   }

@@ -24,8 +24,6 @@ final class DraftReader {
   }
 
   /// Reads an unmanaged object, which becomes the managed one.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an object or value that the file can't store.
   static func read(adopting object: ObjectBase, _ session: Session) throws(RealmError)
     -> ObjectDraft
   {
@@ -35,8 +33,6 @@ final class DraftReader {
   }
 
   /// Reads a value of an object of a class.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that doesn't fit.
   static func read(_ type: ObjectBase.Type, _ value: Any, _ session: Session) throws(RealmError)
     -> ObjectDraft
   {

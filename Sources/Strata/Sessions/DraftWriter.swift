@@ -46,9 +46,6 @@ final class DraftWriter {
   }
 
   /// Adds an object and, once each, all objects that it leads to. Returns the row of the object.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an object of another realm, or with a value that
-  ///   can't be stored.
   @discardableResult
   static func add(
     _ object: ObjectBase, _ policy: UpdatePolicy, _ session: Session,
@@ -69,8 +66,6 @@ final class DraftWriter {
   }
 
   /// Creates an object from a value, or changes the object with the same primary key.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that doesn't fit.
   static func create(
     _ type: ObjectBase.Type, _ value: Any, _ policy: UpdatePolicy, _ session: Session,
     _ transaction: WriteTransaction

@@ -112,9 +112,7 @@ final class FileActivity: Sendable {
 extension Session {
   /// Runs a query, and reports a slow one to the observers of the file.
   ///
-  /// - Parameters:
-  ///   - sql: The query's statement.
-  ///   - count: The number of rows in the result, if it isn't a single value.
+  /// - Parameter count: The number of rows in the result, if it isn't a single value.
   @inline(__always)
   func measuring<Result>(
     _ sql: @autoclosure () -> String, rows count: (Result) -> Int? = { _ in nil },

@@ -118,8 +118,6 @@ final class FrozenSessions: Sendable {
 extension Session {
   /// The session that permanently shows the current snapshot of this one; inside of a transaction,
   /// the state that was committed before.
-  ///
-  /// - Throws: ``RealmError`` when the file can't be read.
   func frozen(at location: CodeLocation) throws(RealmError) -> Session {
     guard !isShared else { return self }
     let snapshot: Snapshot

@@ -79,12 +79,6 @@ extension ChangeSet {
 /// A connection caches the statement of each text that it has run, so the text depends neither on
 /// the rows nor on their number. There is one text for a single row, the most frequent case, and
 /// one for all other numbers.
-///
-/// ```swift
-/// let touched = BoundIdentities([4, 7])
-/// let sql = "SELECT name FROM Person WHERE _id \(touched.condition(at: 1))"
-/// let names = try database.texts(sql, [touched.parameter])
-/// ```
 package struct BoundIdentities: Sendable {
   private let identities: [Int64]
 
@@ -94,8 +88,6 @@ package struct BoundIdentities: Sendable {
   package init(_ identities: [Int64]) { self.identities = identities }
 
   /// Returns the condition after a column: that its value is one of the identities.
-  ///
-  /// - Parameter number: The number of the parameter.
   package func condition(at number: Int) -> String {
     Self.condition(at: number, isOne: isOne)
   }

@@ -4,13 +4,6 @@
 /// positions count. So removing and adding all elements results in a deletion and an insertion for
 /// each.
 ///
-/// ```swift
-/// var edits = ListEdits(count: 3)
-/// edits.remove(at: 0)
-/// edits.insert(at: 2)
-/// edits.changes()  // deletions [0], insertions [2]
-/// ```
-///
 /// The elements are stored as runs, so a list without edits takes no memory, and adjacent edits
 /// take constant time each.
 package struct ListEdits: Sendable {
@@ -223,8 +216,6 @@ extension ListEdits {
   }
 
   /// Returns these edits followed by other edits.
-  ///
-  /// - Parameter newer: The edits of the list after these edits.
   package func followed(by newer: ListEdits) -> ListEdits {
     guard isKnown, newer.isKnown, newer.oldCount == count else {
       return ListEdits(oldCount: oldCount, runs: [], isKnown: false)

@@ -4,16 +4,6 @@ package import StrataSchema
 /// changed object back to the objects of the observed class.
 ///
 /// A region is created once from a schema, and doesn't depend on the contents of a file.
-///
-/// ```swift
-/// let region = try ObservedRegion(schema, "Person", keyPaths: ["dogs.name"])
-/// let rows = try region.reached(
-///   touched: { position in log.rows(of: region.sources[position]) },
-///   owners: { way, rows in
-///     let known = BoundIdentities(rows)
-///     return try database.integers(way.sql(known), [known.parameter])
-///   })
-/// ```
 package struct ObservedRegion: Sendable {
   /// The objects of one class that are reached from the observed ones, and their observed
   /// properties.
@@ -63,12 +53,9 @@ package struct ObservedRegion: Sendable {
   /// deleted objects are observed.
   ///
   /// - Parameters:
-  ///   - schema: The schema, with the names of properties in Swift.
-  ///   - className: A class of the schema.
   ///   - keyPaths: Names of properties with dots between them, such as `dogs.name`; `*` is all
   ///     stored properties of one class.
   ///   - depth: The number of links to follow without key paths; 0 for the objects alone.
-  /// - Throws: ``KeyPathProblem`` if a name isn't a property of its class.
   package init(
     _ schema: Schema, _ className: String, keyPaths: [String]? = nil, depth: Int = 3
   ) throws(KeyPathProblem) {

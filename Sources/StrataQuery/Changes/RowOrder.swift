@@ -5,12 +5,6 @@ package import StrataSchema
 /// Untouched rows can't change their order. So only the touched rows have to be located: each row
 /// that belongs to the results now has a *gap*, the number of untouched rows before it.
 /// ``gap(atLeast:near:isBefore:)`` finds the gap.
-///
-/// ```swift
-/// let order = RowOrder(delivered: rows, touched: touched)
-/// let present = sorted.map { row in (row: row, gap: order.gap { isBefore($0, row) }) }
-/// let (rows, changes) = order.change(to: present)
-/// ```
 package struct RowOrder: Sendable {
   /// The rows in the order in which they were delivered, without duplicates.
   package let delivered: [Int64]
@@ -298,8 +292,6 @@ package struct WayBack: Sendable {
   /// Returns the query for the identities of the requested objects, possibly with duplicates.
   ///
   /// SQLite uses an index, which every link and every collection of objects has.
-  ///
-  /// - Parameter known: The known objects, which are bound.
   package func sql(_ known: BoundIdentities) -> String {
     let table = SQLName.quote(reference.table)
     let owner = SQLName.quote(reference.owner)

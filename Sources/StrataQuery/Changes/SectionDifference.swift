@@ -39,11 +39,6 @@ package struct SectionDifference: Equatable, Sendable {
   /// Sections are in the order of their first elements. An element whose section has changed leaves
   /// the old section and enters the new one, even if it has kept its position in the list. A
   /// modified element leaves and enters its section if its position there has changed.
-  ///
-  /// - Parameters:
-  ///   - old: The section key of each element of the old list.
-  ///   - new: The section key of each element of the new list.
-  ///   - changes: The changes between the two lists.
   package init<Key: Hashable>(old: [Key], new: [Key], changes: ChangeSet) {
     let before = Sections(old)
     let after = Sections(new)

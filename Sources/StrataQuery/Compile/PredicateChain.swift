@@ -59,7 +59,6 @@ package struct PredicateChain: Sendable {
   private static let maxParameters = 16_000
   private static let maxBytes = 900_000
 
-  /// - Throws: ``PredicateProblem`` for more conditions than SQLite accepts in a statement.
   mutating func checkSize(_ base: QueryBase) throws(PredicateProblem) {
     guard comparisons > Self.fewComparisons else { return }
     let new = storage?.conditions.withLock { Array($0[measured.count..<count]) } ?? []

@@ -188,10 +188,6 @@ extension QueryCompiler {
 extension QueryCompiler {
   /// Returns the point that an embedded object represents. Both coordinates are NULL if the object
   /// isn't a point.
-  ///
-  /// - Parameters:
-  ///   - typeSQL: SQL for the object's type, which is `Point` for a point.
-  ///   - identity: The identity of the object.
   func point(
     _ type: QueryProperty, _ coordinates: QueryProperty, _ typeSQL: String, of identity: String
   ) -> SQLValue {

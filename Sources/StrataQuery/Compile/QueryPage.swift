@@ -8,13 +8,6 @@ package import StrataSchema
 /// order, each statement begins with a condition for which SQLite can seek in the index. So a page
 /// in the middle is as fast as the first one, even among many equal values.
 ///
-/// ```swift
-/// let page = QueryPage(request.compiled(for: base))
-/// for statement in page.statements(behind: last, .forward, limit: 100) where rows.count < 100 {
-///   rows += try read(statement).prefix(100 - rows.count)
-/// }
-/// ```
-///
 /// As usual, nil comes first in ascending order, and last in descending order. The rows after a key
 /// don't depend on whether its row still exists.
 package struct QueryPage: Sendable {
@@ -60,10 +53,8 @@ package struct QueryPage: Sendable {
   /// The rows of each statement follow the rows of the previous one. Run a statement only if the
   /// previous ones returned too few rows.
   ///
-  /// - Parameters:
-  ///   - key: The last row of the previous page. Nil begins at the start, or at the end if the
-  ///     direction is backward.
-  ///   - limit: The greatest number of rows of each statement.
+  /// - Parameter key: The last row of the previous page. Nil begins at the start, or at the end if
+  ///   the direction is backward.
   /// - Precondition: The key has ``valueCount`` values.
   package func statements(
     behind key: Key?, _ direction: Direction, limit: Int

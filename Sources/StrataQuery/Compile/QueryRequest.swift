@@ -36,7 +36,6 @@ package struct QueryRequest: Sendable, Hashable {
     levels[levels.count - 1].limit = limit
   }
 
-  /// - Throws: ``PredicateProblem`` for more conditions than SQLite accepts in a statement.
   package mutating func checkSize(_ base: QueryBase) throws(PredicateProblem) {
     for index in levels.indices { try levels[index].checkSize(base) }
   }

@@ -1,15 +1,12 @@
 package import StrataSchema
 
 extension ResolvedPredicate {
-  /// - Throws: ``PredicateProblem`` for a condition that is nested too deeply for SQLite.
   package func checkDepth() throws(PredicateProblem) {
     guard depth <= QueryDepth.maxInSQL else { throw .tooDeep(QueryDepth.maxInSQL) }
   }
 }
 
 extension QueryRequest {
-  /// - Throws: ``PredicateProblem`` if limits, distinct values and conditions are nested too deeply
-  ///   for SQLite.
   package func checkDepth() throws(PredicateProblem) {
     var weight = 0
     for (index, level) in levels.enumerated() {
@@ -238,10 +235,8 @@ package struct QuerySQL: Sendable {
   }
 
   /// Returns the statement.
-  /// - Parameters:
-  ///   - columns: The columns to select from the table `t`.
-  ///   - condition: A further condition in SQL, whose parameters follow the query's parameters. Not
-  ///     for a query with a limit, because the limit would apply to other rows.
+  /// - Parameter condition: A further condition in SQL, whose parameters follow the query's
+  ///   parameters. Not for a query with a limit, because the limit would apply to other rows.
   package func select(
     _ columns: String, where further: String? = nil, reversed: Bool = false
   ) -> String {

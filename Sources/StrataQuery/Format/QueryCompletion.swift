@@ -1,12 +1,6 @@
 import StrataSchema
 
 /// The possible next words in the text of a condition that a user is typing.
-///
-/// ```swift
-/// let completion = QueryCompletion(of: "age > 3 AND dogs.na", of: person, schema)
-/// completion.partial   // "na"
-/// completion.items     // the properties of the class of the dogs that begin with "na"
-/// ```
 package struct QueryCompletion: Sendable {
   package enum Kind: String, Sendable {
     case property, `operator`, word

@@ -5,11 +5,7 @@ package enum QueryFormat {
   /// Parses the condition of a text.
   ///
   /// The names in the text aren't checked here, but when the tree is resolved.
-  /// ```swift
-  /// try QueryFormat.parse("age > %@ AND name == 'Rex'", [.value(.int(3))])
-  /// ```
   ///
-  /// - Parameter arguments: The arguments of the placeholders, in their order.
   /// - Throws: The mistake in the text, with the column of its first character.
   package static func parse(
     _ format: String, _ arguments: [QueryOperand] = []
@@ -57,8 +53,6 @@ package enum QueryFormat {
 
 extension QueryPath {
   /// Creates the path in a text, such as `dogs.@avg.age`.
-  ///
-  /// - Throws: The problem of a part: an empty name, or an unknown operation.
   package init(named text: String) throws(PredicateProblem) {
     var parser = try FormatParser("%K", [.value(.string(text))])
     self = try parser.path()

@@ -1,13 +1,9 @@
 package import StrataSchema
 
 /// A schema for queries: classes and properties by name, with their names in SQL.
-///
-/// A query schema is created once for the classes of an open file.
 package final class QuerySchema: Sendable {
   private let classes: [String: QueryClass]
 
-  /// - Parameter schema: The schema, with the Swift names of properties and the names of their
-  ///   columns.
   package init(_ schema: Schema) {
     classes = Dictionary(
       schema.objectSchema.map { ($0.className, QueryClass($0)) }, uniquingKeysWith: { $1 })

@@ -33,9 +33,6 @@ struct MemberwiseEquality {
   }
 
   /// Returns the condition that replaces the comparison; nil if the path doesn't lead to objects.
-  ///
-  /// - Throws: ``PredicateProblem`` for objects of another class, and for members that can't be
-  ///   compared.
   func condition(_ paths: PathResolver) throws(PredicateProblem) -> QueryPredicate? {
     guard case .path(let path) = comparison.left,
       case .path(let resolved) = try paths.resolve(path), let className = resolved.className

@@ -15,8 +15,6 @@ package struct PredicateResolver: Sendable {
   }
 
   /// Resolves a condition on the objects of a class.
-  ///
-  /// - Throws: ``PredicateProblem`` for the first mistake.
   package func resolve(
     _ predicate: QueryPredicate, ofObjects queryClass: QueryClass
   ) throws(PredicateProblem) -> ResolvedPredicate {
@@ -24,8 +22,6 @@ package struct PredicateResolver: Sendable {
   }
 
   /// Resolves a condition on values, which the condition calls `SELF`.
-  ///
-  /// - Throws: ``PredicateProblem`` for the first mistake.
   package func resolve(
     _ predicate: QueryPredicate, ofValues type: PropertyType, allowsNil: Bool
   ) throws(PredicateProblem) -> ResolvedPredicate {

@@ -62,8 +62,6 @@ final class Region: @unchecked Sendable {
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   /// Maps the bytes of an open file, which are read from the disk when they are used.
-  ///
-  /// - Returns: Nil if the system refuses.
   init?(mapping descriptor: Int32, count: Int) {
     guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0),
       start != MAP_FAILED

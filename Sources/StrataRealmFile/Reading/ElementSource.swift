@@ -11,8 +11,6 @@ class ElementSource {
   fileprivate final var count = 0
 
   /// Moves to the next element.
-  ///
-  /// - Returns: Whether the element exists.
   func next(in pass: Pass) throws(RealmFileError) -> Bool { false }
 
   /// Returns the bytes of the key; nil in a collection without keys.

@@ -8,8 +8,6 @@ struct SchemaReader {
   private var tops: [TableTop] = []
 
   /// Reads the schema of a file.
-  ///
-  /// - Throws: ``RealmFileError``
   static func read(
     _ header: FileHeader, _ bytes: FileBytes, limits: RealmFileLimits
   ) throws(RealmFileError) -> FileSchema {

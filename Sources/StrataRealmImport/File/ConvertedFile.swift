@@ -63,10 +63,6 @@ struct ConvertedFile {
   }
 
   /// Creates indexes, primary keys, triggers and full-text indexes.
-  ///
-  /// - Parameters:
-  ///   - notes: Receives objects with the same primary key.
-  ///   - keys: Returns the keys of the objects of a class.
   func createIndexes(
     _ notes: ConversionNotes, keys: (_ className: String) throws -> ObjectKeys
   ) throws {
@@ -103,8 +99,6 @@ struct ConvertedFile {
   }
 
   /// Counts the rows of a class, and compares them with the objects that were read.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` if rows are missing.
   func count(_ counts: inout ConversionReport.Class) throws {
     guard let item = schema.stored[counts.name] else { return }
     let links = item.properties.filter(\.isStoredInColumn).compactMap { property -> String? in

@@ -14,7 +14,6 @@ package struct FileConversion {
   let notes: ConversionNotes
   package let converted: ConvertedSchema
 
-  /// - Throws: ``RealmError`` if the file can't be read.
   package init(
     _ source: URL, _ conversion: RealmFileConversion, _ cancellation: Cancellation? = nil
   ) throws(RealmError) {

@@ -42,8 +42,6 @@ package struct RealmFileConverter {
 
   /// Returns the result of ``convertIfWanted(checking:)`` as a database in memory; nil if there is
   /// nothing to convert.
-  ///
-  /// - Throws: The same errors.
   package func databaseIfWanted(checking check: Check) throws -> DatabaseQueue? {
     guard isWanted else { return nil }
     var conversion = conversion

@@ -198,7 +198,6 @@ package final class ConversionMonitor {
     try report(always: true)
   }
 
-  /// - Throws: `CancellationError` if the conversion was cancelled.
   @inline(__always)
   package func advance() throws {
     completed += 1

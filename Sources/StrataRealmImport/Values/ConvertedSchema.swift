@@ -21,7 +21,6 @@ package struct ConvertedSchema: Hashable {
   let omissions: [Omission]
 
   /// - Parameters:
-  ///   - classes: The classes of the file.
   ///   - isSynchronised: Whether the file was synchronized with a server.
   ///   - omitsBookkeeping: Whether to omit the classes of permissions, which RealmSwift 5 added to
   ///     files of programs that named no classes. Otherwise they are ordinary classes in a file

@@ -36,11 +36,8 @@ package struct Compatibility: Sendable, Hashable {
 
   /// Decides for a program.
   ///
-  /// - Parameters:
-  ///   - program: The classes of the program.
-  ///   - version: The version of the program, less than the file's.
-  ///   - namedAt: The version of the file whose names the program's classes have; nil for the
-  ///     program's version.
+  /// - Parameter namedAt: The version of the file whose names the program's classes have; nil for
+  ///   the program's version.
   package static func of(
     program: Schema, version: UInt64, namedAt: UInt64? = nil, with file: RecordedFile
   ) -> Compatibility {

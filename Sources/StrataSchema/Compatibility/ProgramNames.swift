@@ -10,10 +10,7 @@ package struct ProgramNames: Sendable, Hashable {
 
   /// Follows the recorded renames.
   ///
-  /// - Parameters:
-  ///   - program: The classes of the program.
-  ///   - version: The version whose names the classes have.
-  ///   - versions: The versions of the file, ascending.
+  /// - Parameter version: The version whose names the classes have.
   init(_ program: Schema, at version: UInt64, in versions: [RecordedFile.Entry]) {
     var schema = program.stored
     let isRecorded = versions.contains { $0.version == version }

@@ -86,10 +86,8 @@ extension RecordedFile {
 
   /// Makes the operations of the migration, whose last version is the one that has begun.
   ///
-  /// - Parameters:
-  ///   - schema: The schema after the operations.
-  ///   - tableDefaults: The `DEFAULT` clauses of a table that is created; nil for a class that the
-  ///     program doesn't have.
+  /// - Parameter tableDefaults: The `DEFAULT` clauses of a table that is created; nil for a class
+  ///   that the program doesn't have.
   package mutating func apply(
     _ operations: [TableOperation], to schema: Schema,
     tableDefaults: (_ className: String) -> [String: String]?

@@ -218,9 +218,6 @@ struct NestedReader {
 
 extension NestedValue {
   /// Reads the text of a column.
-  ///
-  /// - Throws: ``NestedProblem`` for an invalid text, or for more than ``maxLevels`` nested
-  ///   collections.
   package init(text: String) throws(NestedProblem) {
     var reader = NestedReader(text)
     self = try reader.whole()
@@ -231,7 +228,6 @@ extension NestedValue {
   /// column.
   ///
   /// - Parameter rowOfKey: Returns the row of a link to such an object.
-  /// - Throws: ``NestedProblem``.
   package init(
     exchanged text: String, maxLevels: Int,
     rowOfKey: @escaping (_ className: String, _ key: NestedValue) -> Int64

@@ -17,7 +17,6 @@ package struct DuplicatesSQL: Sendable {
   /// Creates the statements for a class.
   ///
   /// - Parameters:
-  ///   - schema: The class as stored in the file.
   ///   - property: The property whose values must be unique; nil counts as a value.
   ///   - identities: A statement for the identities of the rows to check; nil for all.
   ///   - decimals: The collation that orders decimals.
@@ -51,7 +50,6 @@ package struct DuplicatesSQL: Sendable {
   ///
   /// - Parameters:
   ///   - value: The expression for the value.
-  ///   - table: The table, quoted.
   ///   - condition: The condition of the rows to check; nil for all.
   package static func groups(
     of value: String, in table: String, where condition: String? = nil

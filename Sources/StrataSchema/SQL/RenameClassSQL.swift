@@ -33,9 +33,7 @@ package enum RenameClassSQL {
 
   /// Returns an index of the library after its table was renamed; nil for an index of others.
   ///
-  /// - Parameters:
-  ///   - name: The name of the index.
-  ///   - sql: Its definition, which already has the new name of the table.
+  /// - Parameter sql: Its definition, which already has the new name of the table.
   package static func index(
     name: String, sql: String, of table: Table
   ) -> (name: String, sql: String)? {

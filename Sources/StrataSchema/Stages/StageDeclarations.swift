@@ -126,11 +126,8 @@ extension Schema {
 extension StageDeclarations {
   /// Returns the declarations that don't fit a stage between two schemas, each with the repair.
   ///
-  /// - Parameters:
-  ///   - old: The previous version.
-  ///   - leftovers: The classes that files at that version may have: its own classes, and classes
-  ///     of earlier versions that were not dropped.
-  ///   - new: The version.
+  /// - Parameter leftovers: The classes that files at that version may have: its own classes, and
+  ///   classes of earlier versions that were not dropped.
   package func problems(
     from old: Schema, leftovers: Schema? = nil, to new: Schema
   ) -> [String] {

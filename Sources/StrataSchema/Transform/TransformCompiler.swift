@@ -25,7 +25,6 @@ package struct TransformCompiler: Sendable {
   /// Compiles the new value of a property.
   ///
   /// An optional value fits a required property: whether it is nil is checked when it is computed.
-  /// - Throws: ``TransformProblem`` for a type that doesn't fit, here or inside the expression.
   package func compile(
     _ expression: TransformExpression, for target: Property
   ) throws(TransformProblem) -> Result {

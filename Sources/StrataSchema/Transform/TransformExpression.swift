@@ -1,9 +1,5 @@
 /// An expression for a property: a value that is computed from the old properties of the same
 /// object.
-///
-/// ```swift
-/// .arithmetic(.add, .property("firstName"), .literal(.text("!"), nil))   // "firstName" || '!'
-/// ```
 package indirect enum TransformExpression: Sendable, Hashable {
   /// An operator between two values of one type.
   package enum Arithmetic: String, Sendable, Hashable, CaseIterable {

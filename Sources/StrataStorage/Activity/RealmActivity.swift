@@ -192,9 +192,8 @@ package final class ActivityObservers: Sendable {
 
   /// Notifies the observers that an activity begins.
   ///
-  /// - Parameters:
-  ///   - outer: The enclosing activity.
-  ///   - caller: The caller's contexts, one for each observer, if there is no enclosing activity.
+  /// - Parameter caller: The caller's contexts, one for each observer, if there is no enclosing
+  ///   activity.
   package func begin(
     _ kind: RealmActivity.Kind, within outer: RunningActivity? = nil,
     for caller: [(any Sendable)?] = []

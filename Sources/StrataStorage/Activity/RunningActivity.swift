@@ -28,9 +28,7 @@ package final class RunningActivity: Sendable {
 
   /// Notifies the observers of the end.
   ///
-  /// - Parameters:
-  ///   - result: The result; its times are filled in here.
-  ///   - author: The author of the write, if known by now.
+  /// - Parameter result: The result; its times are filled in here.
   package func end(_ result: RealmActivityResult, author: String? = nil) {
     let now = ContinuousClock.now
     let waited = state.withLock { state -> Duration? in

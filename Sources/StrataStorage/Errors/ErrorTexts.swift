@@ -10,9 +10,7 @@ package enum ErrorText {
     "Provided schema version \(provided) does not equal last set version \(stored)."
   }
 
-  /// - Parameters:
-  ///   - use: The refused use, such as `read`.
-  ///   - reasons: The obstacles, as sentences.
+  /// - Parameter use: The refused use, such as `read`.
   package static func newerVersion(
     _ path: String, is stored: UInt64, program: UInt64, _ use: String, _ reasons: [String]
   ) -> String {
@@ -87,7 +85,6 @@ package enum ErrorText {
       + "classes managed by the Realm"
   }
 
-  /// - Parameter known: The existing names.
   package static func invalidPropertyName(
     _ name: String, _ className: String, known: [String] = []
   ) -> String {

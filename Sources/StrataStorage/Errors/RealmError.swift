@@ -89,11 +89,8 @@ extension RealmError: LocalizedError, CustomNSError {
 
 /// Stops the process because of a mistake in the program that would corrupt data.
 ///
-/// This is the only place in the library that stops a process. It is called for mistakes that are
-/// visible in the program's source, such as writing outside of a transaction or using a deleted
-/// object. It is never called because of the contents of a file.
-///
-/// - Parameter message: The mistake, its place, and the repair.
+/// This is the only place in the library that stops a process. It is never called because of the
+/// contents of a file.
 package func stopForProgrammerError(_ message: @autoclosure () -> String) -> Never {
   fatalError(message())
 }

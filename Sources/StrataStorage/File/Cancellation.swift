@@ -10,7 +10,6 @@ package final class Cancellation: Sendable {
 
   package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-  /// - Throws: `CancellationError` if the opening was cancelled.
   package func check() throws {
     if isCancelled { throw CancellationError() }
   }

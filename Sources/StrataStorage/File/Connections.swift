@@ -8,7 +8,6 @@ package enum Connections {
   /// SQLite 3.37 introduced STRICT tables.
   static let minimumSQLiteVersion: Int32 = 3_037_000
 
-  /// - Throws: ``RealmError`` with code `fail` when the SQLite library is too old.
   package static func checkSQLiteVersion() throws(RealmError) {
     guard sqlite3_libversion_number() >= minimumSQLiteVersion else {
       throw RealmError(
@@ -21,8 +20,7 @@ package enum Connections {
   /// Opens a connection that only reads.
   ///
   /// If the program may write neither the file nor its folder, and no process has the file open,
-  /// SQLite treats the file as immutable. Then the connection is valid only while the file doesn't
-  /// change.
+  /// SQLite treats the file as immutable.
   ///
   /// The connection is opened as read-only only if necessary: even a reader of a WAL database
   /// creates two files beside it, and only a connection that may write removes them when it closes.
@@ -181,7 +179,6 @@ extension Connections {
   /// Opens the connection with which an opening reads a file. If the file must change,
   /// ``makeWriter(of:busyTimeout:)`` turns it into the writing connection.
   ///
-  /// A second connection would take half of the time of an opening that has little to do.
   /// - Returns: Nil if the program may not write the file or its folder.
   package static func openChangeable(
     _ url: URL, _ key: FileKey?, busyTimeout: BusyTimeout
@@ -283,10 +280,9 @@ package final class FileConnection: Sendable {
 
   /// Clears GRDB's statement cache when it takes some megabytes.
   ///
-  /// GRDB caches a statement for each text while the connection is open. The texts of conditions
-  /// differ, so a program with user-defined conditions makes new ones forever. The numbered
-  /// statements are not in that cache, and stay. Call it only while no caller uses a statement of
-  /// the connection without a reference to it.
+  /// The texts of conditions differ, so a program with user-defined conditions makes new ones
+  /// forever. Call it only while no caller uses a statement of the connection without a reference
+  /// to it.
   package func tidy() {
     // One thread at a time has the connection, so there are no concurrent increments.
     let count = uses.load(ordering: .relaxed) + 1
@@ -312,8 +308,8 @@ package final class FileConnection: Sendable {
 
 /// The time that a connection waits for the write lock of another process.
 ///
-/// An ordinary write waits ten seconds, or as long as the configuration says. A migration may take
-/// much longer; another process that opens the file meanwhile waits for it instead of failing.
+/// A migration may take much longer; another process that opens the file meanwhile waits for it
+/// instead of failing.
 package final class BusyTimeout: Sendable {
   package static let ordinary = Duration.seconds(10)
   package static let migration = Duration.seconds(600)

@@ -46,11 +46,8 @@ package final class ExpectedSchema: Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - openedAt: The version of the file.
-  ///   - schema: The classes of the store.
-  ///   - program: The classes of the program, with its own names.
-  ///   - compatibility: The decision at the opening; nil for a file of the program's version.
+  /// - Parameter compatibility: The decision at the opening; nil for a file of the program's
+  ///   version.
   package init(
     _ version: UInt64, openedAt: UInt64, _ schema: Schema, program: Schema, readOnly: Bool,
     missing: Set<String>, opensNewerVersions: Bool, _ compatibility: Compatibility?
@@ -125,7 +122,6 @@ package final class ExpectedSchema: Sendable {
     isNewer.store(true, ordering: .releasing)
   }
 
-  /// - Throws: ``RealmError`` with code `newerVersion` if objects of a class can't be added.
   package func checkInsertion(
     _ className: String, at url: URL
   ) throws(RealmError) {

@@ -70,9 +70,7 @@ package struct FileState {
 
   /// Returns the state that a transaction is going to leave, without reading what it just wrote.
   ///
-  /// - Parameters:
-  ///   - current: The recorded version, and its schema as text.
-  ///   - catalog: The catalog's items; its columns aren't used.
+  /// - Parameter catalog: The catalog's items; its columns aren't used.
   /// - Throws: ``RealmError`` with code `invalidDatabase` if they don't match each other.
   package static func leaving(
     _ current: (version: UInt64, schema: String), _ catalog: Catalog, _ db: Database, at url: URL

@@ -76,10 +76,8 @@ extension HelperItems {
   /// Creates the triggers of a schema, the indexes by which they find links, and full-text indexes.
   ///
   /// Does nothing if they are all correct.
-  /// - Parameters:
-  ///   - schema: The present schema of the file.
-  ///   - hasMoreToDo: Whether tables are still going to change. Outdated full-text indexes are then
-  ///     left for a later call.
+  /// - Parameter hasMoreToDo: Whether tables are still going to change. Outdated full-text indexes
+  ///   are then left for a later call.
   /// - Returns: The items of the catalog if nothing had to be done, otherwise nil.
   @discardableResult
   package static func make(

@@ -35,8 +35,6 @@ package final class Lookout: Sendable {
 
   /// Whether anything was committed since the last poll. The first poll can't know, and returns
   /// true.
-  ///
-  /// - Throws: ``RealmError`` if the file can't be read, or has another schema now.
   package func seesChange(
     checking check: (Database, _ url: URL) throws -> Void
   ) throws(RealmError) -> Bool {
@@ -50,7 +48,6 @@ package final class Lookout: Sendable {
   /// Returns the changes since the last poll. The first poll can't know, and returns a commit.
   ///
   /// - Parameter check: Throws if the file has another schema now.
-  /// - Throws: ``RealmError`` if the file can't be read.
   package func look(
     checking check: (Database, _ url: URL) throws -> Void
   ) throws(RealmError) -> Sight {

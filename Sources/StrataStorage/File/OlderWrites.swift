@@ -23,9 +23,7 @@ package enum OlderWrites {
 
   /// Adds rows of a class, in the transaction that writes them.
   ///
-  /// - Parameters:
-  ///   - rows: The identities in ascending order; nil if they aren't known.
-  ///   - version: The version of the program.
+  /// - Parameter rows: The identities in ascending order; nil if they aren't known.
   package static func add(
     _ rows: [Int64]?, of className: String, version: UInt64, _ db: Database
   ) throws {
@@ -89,10 +87,6 @@ package enum OlderWrites {
 
   /// Returns the query for the recorded objects of a class that still exist. SQLite looks up only
   /// these.
-  ///
-  /// - Parameters:
-  ///   - table: The table of the class in SQL.
-  ///   - identity: The identity's column in SQL.
   package static func identities(
     _ className: String, in table: String, identity: String
   ) -> String {

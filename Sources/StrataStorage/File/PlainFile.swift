@@ -10,8 +10,6 @@ package import Foundation
 /// names, folders and lock files.
 package enum PlainFile {
   /// Creates an empty file with the permissions and the owner of another file.
-  ///
-  /// - Throws: ``RealmError`` with code `fileAccess`, `filePermissionDenied` or `outOfDiskSpace`.
   package static func create(_ url: URL, like permissions: FilePermissions?) throws(RealmError) {
     // Only this user may use the file until its owner is set.
     let mode: mode_t = permissions == nil ? 0o644 : 0o600

@@ -189,7 +189,6 @@ extension Readers {
   /// Shows another file from now on. A connection to the previous file is closed when it is given
   /// back.
   ///
-  /// - Parameter connection: The first connection to the file.
   /// - Returns: Connections to be released outside of all locks, because closing takes time.
   package func exchange(with connection: FileConnection) -> [FileConnection] {
     pool.withLock { pool in
@@ -217,8 +216,6 @@ extension Readers {
   }
 
   /// Returns a connection to the present file when no idle one is left.
-  ///
-  /// - Parameter checksForNewerFile: Whether to check the folder for a newer file.
   func borrowPublished(_ first: PublishedFile, checksForNewerFile: Bool) throws -> FileConnection {
     var file = first
     var attempts = 0
@@ -268,7 +265,6 @@ package final class PublishedFile: Sendable {
     package var checkedAt: Date?
   }
 
-  /// - Throws: ``RealmError`` if there is no such file, or it can't be a database.
   package init(name: String, url: URL) throws(RealmError) {
     self.name = name
     self.url = url

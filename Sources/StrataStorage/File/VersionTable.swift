@@ -96,7 +96,6 @@ package enum VersionTable {
 
   private static let decoded = Mutex<[(json: String, schema: Schema)]>([])
 
-  /// - Throws: ``RealmError`` with code `fail` if another process has changed the version.
   package static func check(_ db: Database, isAt version: UInt64, at url: URL) throws {
     let current = try current(db, at: url)?.version
     guard current != version else { return }
@@ -190,7 +189,6 @@ package enum VersionTable {
   /// Writes the row of a version, or replaces its schema.
   ///
   /// - Parameter catalog: The present items of the file; read if nil.
-  /// - Returns: The schema as text.
   @discardableResult
   package static func record(
     _ db: Database, version: UInt64, _ record: SchemaRecord, history: History? = nil,

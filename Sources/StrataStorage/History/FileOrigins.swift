@@ -120,8 +120,6 @@ package enum FileOrigins {
   }
 
   /// Adds an origin, and an entry to the history, if the file is a copy that keeps a history.
-  ///
-  /// - Parameter version: The schema version of the file.
   package static func recordCopy(version: UInt64, _ db: Database) throws {
     guard try areOfAnotherFile(db), try HistoryTable.settingsIfKept(db) != nil else { return }
     try recordRestoration(.copied, version: version, db)

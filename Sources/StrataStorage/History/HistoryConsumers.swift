@@ -58,7 +58,6 @@ package enum HistoryConsumers {
     try move(name, to: token, db)
   }
 
-  /// - Returns: Whether the consumer existed.
   package static func remove(_ name: String, _ db: Database) throws -> Bool {
     try db.execute(sql: "DELETE FROM strata_history_consumer WHERE name = ?", arguments: [name])
     return db.changesCount > 0

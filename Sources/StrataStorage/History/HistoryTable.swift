@@ -75,8 +75,6 @@ package enum HistoryTable {
 
   /// Begins a history, or changes the settings of the existing one. The caller updates the file's
   /// triggers.
-  ///
-  /// - Parameter version: The schema version of the file.
   package static func keep(_ settings: HistorySettings, version: UInt64, _ db: Database) throws {
     try makeTables(version: version, db)
     try db.execute(

@@ -24,9 +24,7 @@ final class HistoryWriter {
 
   /// Returns the properties that a statement of the library sets.
   ///
-  /// - Parameters:
-  ///   - slots: The properties, with the program's numbers.
-  ///   - columns: Their columns.
+  /// - Parameter slots: The properties, with the program's numbers.
   func properties(
     _ className: String, _ slots: PropertySet, _ columns: () -> [String]
   ) -> PropertySet {
@@ -45,7 +43,6 @@ final class HistoryWriter {
   ///   - noted: The changes of each table, in the order in which they were made.
   ///   - deletedAll: The classes whose objects were all deleted at once.
   ///   - readCommitted: Reads the file as of before the transaction, which holds the write lock.
-  ///   - insert: Runs ``HistoryTable/insertion``.
   ///   - canBeUndone: Whether the notes may contain changes that were rolled back to a savepoint.
   func write(
     _ noted: [(table: String, notes: [HistoryNote])], by author: String?,

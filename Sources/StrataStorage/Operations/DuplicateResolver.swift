@@ -17,7 +17,6 @@ package struct DuplicateResolver {
   private let schema: Schema
   private let className: String
 
-  /// - Parameter schema: The present schema of the file.
   package init(_ db: Database, _ sql: DuplicatesSQL, of className: String, in schema: Schema) {
     self.db = db
     self.sql = sql

@@ -22,7 +22,6 @@ package struct ModelDefaults {
 
   private var defaults: [Key: ColumnDefault] = [:]
 
-  /// - Throws: ``RealmError`` with code `fail` for a default that can't be stored.
   package init(of changes: [SchemaChange], _ classes: [String: any ModelClass]) throws(RealmError) {
     var sampled: [DefaultSamples] = []
     for (className, columns) in Self.columns(changes) {
@@ -79,7 +78,6 @@ private struct DefaultSamples {
   private var undecided: [_PropertySlot]
   private var varying: Set<_PropertySlot>
 
-  /// - Throws: ``RealmError`` with code `fail` for a default that can't be stored.
   init(_ info: any ModelClass, _ slots: [_PropertySlot]) throws(RealmError) {
     self.info = info
     let values = try info.defaultValues(slots)
@@ -132,8 +130,6 @@ package protocol ModelClass: AnyObject {
   var hasDefault: SlotArray<Bool> { get }
 
   /// Returns the values of some properties of a new object.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a default that can't be stored.
   func defaultValues(_ slots: [_PropertySlot]) throws(RealmError) -> [StoredValue]
 }
 

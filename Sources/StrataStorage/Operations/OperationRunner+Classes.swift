@@ -75,7 +75,6 @@ extension OperationRunner {
     for sql in table.statements { try db.execute(sql: sql) }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` if another program has a table of that name.
   func takeName(of table: CollectionTable) throws {
     if try take(table.name) { return }
     throw RealmError(
@@ -214,8 +213,6 @@ extension OperationRunner {
   /// Runs operations that compute columns of a table.
   ///
   /// - Parameter schema: The class before the operations.
-  /// - Throws: ``RealmError`` with code `fail` for a value that can't be computed, or that is nil
-  ///   in a required property.
   package func run(
     _ operations: [TableOperation], computing columns: [TransformedColumn], of schema: ObjectSchema
   ) throws {

@@ -38,7 +38,6 @@ package final class MigrationMonitor {
 
   package var isWanted: Bool { listener != nil || cancellation != nil }
 
-  /// - Throws: `CancellationError` if the opening was cancelled.
   package func check() throws {
     try cancellation?.check()
   }

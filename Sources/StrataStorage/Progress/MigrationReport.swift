@@ -102,10 +102,6 @@ extension MigrationReport.Stage {
   }
 
   /// Returns the entry of the stage in a history.
-  ///
-  /// - Parameters:
-  ///   - before: The schema of the file before the stage.
-  ///   - after: The schema of the file after the stage.
   package func historyEntry(from before: Schema, to after: Schema) -> HistoryMigration {
     var entry = HistoryMigration(from: from, to: to, before: before, after: after, names: names)
     for rows in classes { entry.rewritten[rows.className] = rows.after }

@@ -77,10 +77,7 @@ extension ReplicaFolder {
   /// Checks that a version contains the promotion of which the folder knows. Returns a newer
   /// promotion that the folder should know from then on.
   ///
-  /// - Parameters:
-  ///   - promotions: The promotions before the contents of the version, the oldest first.
-  ///   - known: The promotion of which the folder knows.
-  /// - Throws: ``RealmError`` with code `otherPrimary`.
+  /// - Parameter promotions: The promotions before the contents of the version, the oldest first.
   func check(
     _ promotions: [Int64], _ known: PromotionRecord?
   ) throws(RealmError) -> PromotionRecord? {
@@ -156,7 +153,6 @@ extension ReplicaFolder {
   ///
   /// The folder records the promotion when the copy is complete, and before the copy gets its name:
   /// whatever ends this process, a file with that name is one of which the folder knows.
-  /// - Parameter cancellation: Ends the copy.
   /// - Returns: The promotion; nil if a file of that name exists already.
   /// - Throws: ``RealmError``, a `DatabaseError`, `CancellationError`, or the error of `progress`.
   ///   The folder is as it was then, and there is no file.

@@ -113,9 +113,7 @@ package struct PublicationRetention: Sendable, Hashable {
 
   /// Returns the publications that need not be kept.
   ///
-  /// - Parameters:
-  ///   - entries: All publications, in the order of publishing.
-  ///   - current: The newest one, which is always kept.
+  /// - Parameter current: The newest one, which is always kept.
   package func superfluous(
     of entries: [ReplicaFolder.Entry], _ current: PublicationName, at now: Date
   ) -> [PublicationName] {

@@ -40,8 +40,6 @@ package struct ReplicaFolder: Sendable, Hashable {
   private static let longestName = 256
 
   /// Returns the name of the newest publication; nil if missing.
-  ///
-  /// - Throws: ``RealmError`` if the folder can't be read, or contains an invalid name.
   package func currentName() throws(RealmError) -> PublicationName? {
     guard let bytes = try PlainFile.contents(of: current, atMost: Self.longestName) else {
       return nil
@@ -88,8 +86,6 @@ package struct ReplicaFolder: Sendable, Hashable {
   }
 
   /// Returns all publications in the order of publishing. A missing folder has none.
-  ///
-  /// - Throws: ``RealmError`` if the folder can't be read.
   package func entries() throws(RealmError) -> [Entry] {
     let names: [String]
     do {
@@ -158,7 +154,6 @@ extension ReplicaFolder {
   ///
   /// - Parameters:
   ///   - place: The name of its position. If the name was used before, the file gets another turn.
-  ///   - key: The key of the file; nil for none.
   ///   - fill: Writes the complete file at a path. If it fails, nothing is left behind.
   /// - Throws: ``RealmError`` with code `otherPrimary` for the file of a former primary, and the
   ///   error of the closure.

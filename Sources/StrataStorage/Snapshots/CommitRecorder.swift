@@ -85,9 +85,7 @@ package final class CommitRecorder: @unchecked Sendable {
   /// Runs a statement that sets some properties of objects.
   ///
   /// The history then knows these properties, and SQLite compares no rows.
-  /// - Parameters:
-  ///   - slots: The properties, with the program's numbers.
-  ///   - columns: The columns of the properties.
+  /// - Parameter slots: The properties, with the program's numbers.
   func updating(
     _ className: String, slots: PropertySet, _ columns: () -> [String], _ body: () throws -> Void
   ) rethrows {

@@ -21,11 +21,6 @@ package struct SnapshotDifference {
 
   /// Returns the rows of a class that were added, deleted, or changed. If the tables have different
   /// columns, all rows differ.
-  ///
-  /// - Parameters:
-  ///   - table: The name of the table.
-  ///   - identity: The column with the identities.
-  /// - Throws: SQLite's error if a table can't be read, for example because a column is missing.
   package func rows(of table: String, identity: String) throws -> RowSet {
     let before = try Self.columns(of: table, old)
     let after = try Self.columns(of: table, new)
@@ -42,8 +37,6 @@ package struct SnapshotDifference {
   /// Returns the owners whose collections differ.
   ///
   /// The elements of a list are compared in their order, whatever their stored positions.
-  ///
-  /// - Throws: SQLite's error if a table can't be read.
   package func owners(of table: CollectionTable) throws -> RowSet {
     let before = try Self.columns(of: table.name, old)
     let after = try Self.columns(of: table.name, new)

@@ -79,8 +79,6 @@ extension SteppedStatement {
 
   /// Binds values to the parameters from the first one on. Values without a parameter are ignored,
   /// such as the order of a query when its objects are counted.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite's limit.
   package func bindRaw(_ values: [StoredValue]) throws(RealmError) {
     let count = Int(sqlite3_bind_parameter_count(sqliteStatement))
     for (index, value) in values.prefix(count).enumerated() {
@@ -100,8 +98,6 @@ extension SteppedStatement {
   }
 
   /// Binds a stored value.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite's limit.
   package func bindRaw(_ value: StoredValue, at index: Int32) throws(RealmError) {
     guard StrataStorage.bindRaw(value, sqliteStatement, index) else {
       throw .unstorable(value, sqliteStatement)
@@ -110,8 +106,6 @@ extension SteppedStatement {
 
   /// Binds a value to one parameter, or to two with the type of an `AnyRealmValue`, and advances
   /// the index.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite's limit.
   package func bind(
     _ element: _StoredElement, _ columns: Int, at index: inout Int32
   ) throws(RealmError) {

@@ -233,8 +233,6 @@ package enum WriteProbe: Sendable {
 
 extension WriteConnection {
   /// Begins a transaction as soon as no other connection is writing, and rolls it back.
-  ///
-  /// - Throws: ``RealmError`` if the file can't be read or written.
   package func probe(until end: ContinuousClock.Instant) throws(RealmError) -> WriteProbe {
     guard waited(until: end, for: queue.enterAtOnce) else { return .busy }
     defer { queue.leave() }

@@ -14,10 +14,6 @@ package enum Writing {
   /// A frozen value is thawed first; an unmanaged one is changed directly. The change joins a
   /// running transaction. A transaction that fails changes nothing, and is reported through
   /// `IssueReporting`, because a binding can't throw.
-  /// - Parameters:
-  ///   - shown: The value to change.
-  ///   - tokens: The observers that are not notified.
-  ///   - change: A closure with the live value.
   /// - Returns: Whether the value was changed; false if it was deleted, or if the transaction
   ///   failed.
   @discardableResult

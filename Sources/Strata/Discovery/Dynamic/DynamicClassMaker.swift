@@ -41,7 +41,6 @@ enum DynamicClassMaker {
   /// - Parameters:
   ///   - program: The classes of the program that the dynamic ones may link to.
   ///   - limit: The number of classes that the process can make.
-  /// - Throws: ``RealmError`` with code `fail` if the limit is exceeded.
   static func types(
     for schema: Schema, besides program: [ClassInfo] = [], limit: Int = maxClasses
   ) throws(RealmError) -> [ObjectBase.Type] {
@@ -68,7 +67,6 @@ enum DynamicClassMaker {
     }
   }
 
-  /// - Parameter numbers: The numbers by class name.
   private static func type(
     for schema: ObjectSchema, _ numbers: [String: any ClassNumber.Type]
   ) -> ObjectBase.Type {

@@ -129,9 +129,6 @@ extension Migration {
     context.delete(typeName, where: MigrationCondition(format: condition, arguments: arguments))
   }
 
-  /// Calls a closure for the objects of a class.
-  ///
-  /// - Parameter condition: The condition; nil for all objects.
   func enumerateObjects(
     _ typeName: String, _ condition: MigrationCondition?,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void

@@ -20,9 +20,6 @@ extension Migration {
     try enumerate(oldType, newType, nil, body)
   }
 
-  /// Calls a closure for the objects of a class.
-  ///
-  /// - Parameter condition: The condition; nil for all objects.
   func enumerate<Old: ObjectBase, New: ObjectBase>(
     _ oldType: Old.Type, _ newType: New.Type, _ condition: MigrationCondition?,
     _ body: (_ old: Old, _ new: New) throws -> Void
@@ -66,9 +63,6 @@ extension Migration {
     try enumerate(oldType, nil, body)
   }
 
-  /// Calls a closure for the old objects of a class.
-  ///
-  /// - Parameter condition: The condition; nil for all objects.
   func enumerate<Old: ObjectBase>(
     _ oldType: Old.Type, _ condition: MigrationCondition?, _ body: (_ old: Old) throws -> Void
   ) rethrows {

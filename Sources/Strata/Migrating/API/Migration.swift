@@ -228,9 +228,6 @@ extension Migration {
     try transform(old, new, nil, body)
   }
 
-  /// Transforms the objects of a class.
-  ///
-  /// - Parameter condition: The condition; nil for all objects.
   func transform<Old: ObjectBase, New: ObjectBase>(
     _ old: Old.Type, _ new: New.Type, _ condition: MigrationCondition?,
     _ body: (_ old: TransformSource<Old>, _ new: TransformTarget<New>) throws -> Void
@@ -266,9 +263,6 @@ extension Migration {
     try transform(typeName, nil, body)
   }
 
-  /// Transforms the objects of a class.
-  ///
-  /// - Parameter condition: The condition; nil for all objects.
   func transform(
     _ typeName: String, _ condition: MigrationCondition?,
     _ body: (_ old: DynamicTransformSource, _ new: DynamicTransformTarget) throws -> Void

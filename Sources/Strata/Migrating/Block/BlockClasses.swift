@@ -24,8 +24,6 @@ final class BlockClasses {
   /// The defaults for the changes from the file's classes to the program's; nil until needed.
   private var defaults: ModelDefaults?
 
-  /// Creates the names.
-  ///
   /// - Parameter physical: The classes of the file when the block begins.
   init(_ oldSchema: Schema, _ physical: Schema, _ discovered: DiscoveredSchema) {
     self.oldSchema = oldSchema
@@ -106,8 +104,6 @@ final class BlockClasses {
   // MARK: Renames of the block
 
   /// Checks that the block has renamed to properties and classes of the program only.
-  ///
-  /// - Throws: ``RealmError`` with code `fail`.
   func checkRenames() throws(RealmError) {
     try checkPropertyRenames()
     try checkClassRenames()

@@ -33,7 +33,6 @@ extension MigrationContext {
   ///
   /// - Parameter copying: Whether old objects are copied. Otherwise they are refused, as in
   ///   assignments of the block.
-  /// - Throws: ``RealmError`` with code `fail` for an invalid value.
   func element(
     of value: Any?, for property: Property, of className: String, copying: Bool = false
   ) throws(RealmError) -> _StoredElement {

@@ -48,8 +48,6 @@ extension MigrationContext {
 
   /// Inserts a row. NOT NULL columns that aren't in the program any more get the zero of their
   /// type.
-  ///
-  /// - Returns: The identity of the row.
   func insertRow(
     into table: MigrationTable, _ values: [TableRows.Value]
   ) throws(RealmError) -> Int64 {

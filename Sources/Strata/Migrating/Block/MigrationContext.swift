@@ -169,8 +169,6 @@ extension MigrationContext {
 
   /// Records the rows of a class whose old objects meet a condition, where statements on the new
   /// side can read them.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an invalid condition, or a `DatabaseError`.
   func recordRows(of className: String, where condition: MigrationCondition) throws -> NotedRows {
     let query = try oldTable(className).map { ($0, try condition.query(of: $0)) }
     notes.conditionCount += 1
@@ -282,8 +280,6 @@ extension MigrationContext {
   ///
   /// If the table must be rebuilt for the program's columns, the loop does the rebuild: each row is
   /// written once, with its final values.
-  ///
-  /// - Parameter query: The query for the old rows; nil for all of them.
   func loop(over old: MigrationTable, finding query: QuerySQL? = nil) -> MigrationLoop? {
     let name = old.className
     return status.attempt {

@@ -38,7 +38,6 @@ final class MigrationCreator {
   ///
   /// - Parameter copying: Whether unmanaged objects in the value are copied, and not added to the
   ///   file themselves.
-  /// - Throws: ``RealmError`` with code `fail` for an invalid value.
   static func create(
     _ className: String, value: Any, copying: Bool, in context: MigrationContext
   ) throws(RealmError) -> Int64 {

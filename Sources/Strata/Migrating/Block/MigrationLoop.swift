@@ -123,8 +123,6 @@ final class MigrationLoop {
     }
   }
 
-  /// Finishes a row.
-  ///
   /// - Parameter distance: The distance from the previous row, in rows of the table.
   private func finishRow(_ distance: Int) {
     if context.new.hasManyCreated { context.status.attemptIfSound(context.new.flushCreated) }
@@ -245,9 +243,6 @@ struct MigrationCondition {
   let arguments: [Any]
 
   /// Returns the query for the old rows of a class, in the order of their identities.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a condition that isn't valid for the class in
-  ///   the file.
   func query(of table: MigrationTable) throws(RealmError) -> QuerySQL {
     let schema = table.context.classes.oldQuerySchema
     guard let queryClass = schema[table.schema.className] else {

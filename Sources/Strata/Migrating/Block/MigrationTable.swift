@@ -20,8 +20,6 @@ final class MigrationTable {
   /// The collections by the side's names.
   let collections: [String: CollectionInfo]
 
-  /// Creates a table.
-  ///
   /// - Parameters:
   ///   - className: The current name of the class, if it differs from the name in the file.
   ///   - identity: The name of the identity column, if columns that are still to be dropped force

@@ -10,9 +10,6 @@ final class TypedClass {
   /// The classes of links and of the elements of collections, by slots of the class.
   let targets: SlotArray<ObjectBase.Type?>
 
-  /// Creates a typed class.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a class whose properties can't be read.
   init(_ type: ObjectBase.Type, _ table: MigrationTable) throws(RealmError) {
     let info = try ClassInfo.of(type)
     self.info = info

@@ -12,8 +12,6 @@ struct ClassTransform {
   private var classes: BlockClasses { context.classes }
 
   /// Checks that the given model classes match the two sides.
-  ///
-  /// - Throws: ``RealmError`` with code `fail`.
   func check(_ type: ObjectBase.Type, from oldName: String) throws(RealmError) {
     if let info = classes.discovered.classes[name], info.type != type {
       throw refusal(
@@ -30,10 +28,6 @@ struct ClassTransform {
           + "'renameClass(from: \"\(oldName)\", to: \"\(name)\")' before.")
   }
 
-  /// Runs the transformation.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an expression that can't be computed, or a
-  ///   `DatabaseError`.
   func run() throws {
     guard let target = classes.newSchema[name] else {
       throw refusal(
@@ -111,8 +105,6 @@ struct ClassTransform {
 
   /// Computes the values during the rebuild, if the table has to be rebuilt; otherwise updates the
   /// columns in place.
-  ///
-  /// - Parameter rows: The rows that get the values; nil for all.
   private func write(
     _ values: [TransformedColumn], to target: ObjectSchema, _ rows: NotedRows?
   ) throws {
@@ -172,8 +164,6 @@ struct ClassTransform {
   }
 
   /// Checks that no column is changed or dropped before it is read.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for such a column.
   private func check(_ list: OperationList, _ read: Set<String>) throws(RealmError) {
     for operation in list.operations {
       guard case .fillColumns(_, let properties, onlyNull: true) = operation,

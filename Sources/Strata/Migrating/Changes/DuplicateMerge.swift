@@ -14,10 +14,6 @@ struct DuplicateMerge {
   /// The number of groups that are read at once: no statement may be open while a closure runs.
   private static let groupsAtOnce = 100
 
-  /// Prepares the resolution.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an unsuitable class or property, or for an
-  ///   invalid condition.
   init(
     _ context: MigrationContext, _ className: String, _ propertyName: String?,
     _ rule: SurvivorRule<String>, where condition: MigrationCondition? = nil
@@ -145,8 +141,6 @@ struct DuplicateMerge {
 
 extension ObjectSchema {
   /// Returns a property by its name.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` if it doesn't exist.
   fileprivate func existing(_ name: String) throws(RealmError) -> Property {
     if let property = self[name] { return property }
     throw RealmError(

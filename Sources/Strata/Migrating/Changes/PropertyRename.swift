@@ -8,10 +8,6 @@ struct PropertyRename {
   let oldName: String
   let newName: String
 
-  /// Renames the property.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a property that can't be renamed, or a
-  ///   `DatabaseError`.
   func run() throws {
     defer {
       context.notes.recordCarried([oldName], of: className)
@@ -206,10 +202,6 @@ struct ClassRename {
 
   private var classes: BlockClasses { context.classes }
 
-  /// Renames the class.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a class that can't be renamed, or a
-  ///   `DatabaseError`.
   func run() throws {
     try check()
     try keepTablesApart()

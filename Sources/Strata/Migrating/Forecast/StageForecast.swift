@@ -23,8 +23,6 @@ struct StageForecast {
   /// The fate of a removed property's values.
   private let removal: (String, Property) -> SchemaTranslator.Removal
 
-  /// Creates a forecast.
-  ///
   /// - Parameters:
   ///   - removal: The fate of a removed property's values.
   ///   - schema: The schema before the stage.

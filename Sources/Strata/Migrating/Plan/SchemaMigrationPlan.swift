@@ -53,8 +53,6 @@ extension SchemaMigrationPlan {
   /// the process.
   ///
   /// - Parameter types: The classes that the configuration lists.
-  /// - Throws: ``RealmError`` with code `fail` if the versions don't form a sequence, or if the
-  ///   last version and the configuration contradict each other.
   func newest(
     _ types: [ObjectBase.Type]?
   ) throws(RealmError) -> (version: UInt64, types: [ObjectBase.Type]?) {

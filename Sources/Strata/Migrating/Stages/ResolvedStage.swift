@@ -60,9 +60,6 @@ extension ResolvedStage {
 extension ResolvedConfiguration {
   /// Returns the stages that migrate the file to the version of the program, up to the first
   /// commit.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` or `schemaMismatch` if the file's version isn't in
-  ///   the plan, or if the file doesn't match the plan's version.
   func stages(
     from state: FileState, to discovered: DiscoveredSchema
   ) throws(RealmError) -> [ResolvedStage] {
@@ -137,7 +134,6 @@ extension SchemaMigrationPlan {
   /// one is the oldest supported version of a file.
   ///
   /// - Parameter current: The classes of the program.
-  /// - Throws: ``RealmError`` with code `fail`, listing all errors of the plan.
   func resolved(current: DiscoveredSchema) throws(RealmError) -> [ResolvedStage] {
     var resolved: [ResolvedStage] = []
     var problems: [String] = []

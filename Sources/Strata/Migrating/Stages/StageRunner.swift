@@ -27,8 +27,6 @@ struct StageRunner {
   private let retires: Bool
   private let logger: Logger?
 
-  /// Creates a runner.
-  ///
   /// - Parameters:
   ///   - version: The current version of the file; nil for a new one.
   ///   - file: The current schema of the file.
@@ -51,10 +49,7 @@ struct StageRunner {
     self.logger = logger
   }
 
-  /// Runs the stage.
-  ///
   /// - Returns: The record of the version, the catalog of the file if read last, and the report.
-  /// - Throws: ``BlockFailure``, ``RealmError`` or a `DatabaseError`.
   func run() throws -> (record: SchemaRecord, catalog: Catalog?, report: MigrationReport.Stage) {
     let start = ContinuousClock.now
     let runner = OperationRunner(
@@ -161,8 +156,6 @@ struct StageRunner {
     return direct.union(direct.union(dropped).flatMap(before.classesInside))
   }
 
-  /// Creates a check for lost values.
-  ///
   /// - Parameters:
   ///   - before: The schema before the stage, by the names that classes have after it.
   ///   - replaced: The properties whose names other properties have taken.

@@ -23,8 +23,6 @@ extension ClassInfo {
     throw failure(of: type, missing)
   }
 
-  /// The accessor of a property.
-  ///
   /// - Throws: ``RealmError`` with code `fail` for a collection whose elements have no zero.
   static func accessor(
     _ value: any Persistable.Type, offset: Int, of type: ObjectBase.Type

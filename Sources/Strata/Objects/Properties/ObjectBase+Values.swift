@@ -128,7 +128,6 @@ extension ClassInfo {
 /// The values that a dictionary, an array or an object of unknown class gives for properties.
 ///
 /// - Parameter slots: The positions of the properties, in the order of an array.
-/// - Throws: ``RealmError`` with code `fail` for another value, or one without a property.
 @inline(__always)
 func propertyValues<Slot>(
   from value: Any, of className: String, slots: [Slot], name: (Slot) -> String

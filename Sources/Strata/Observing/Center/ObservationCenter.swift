@@ -46,7 +46,6 @@ final class ObservationCenter: CommitReceiver, Sendable {
   /// Registers an observation, starting at the newest snapshot.
   ///
   /// All commits after the method returns are observed.
-  /// - Throws: `DatabaseError` when the snapshot can't be read.
   func add(_ observation: Observation?, to group: ObservationGroup) throws {
     // Comes first, so that a transaction that begins from now on records its changes.
     if let observation { interest.withLock { $0.add(observation.source) } }
@@ -95,8 +94,6 @@ final class ObservationCenter: CommitReceiver, Sendable {
     }
   }
 
-  /// Starts an observation on the queue.
-  ///
   /// - Parameter asked: The newest snapshot when the observation was added.
   private func start(
     _ observation: Observation?, _ group: ObservationGroup, _ asked: Snapshot

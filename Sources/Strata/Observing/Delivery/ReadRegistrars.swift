@@ -52,8 +52,6 @@ final class ReadRegistrars: SessionReads {
   deinit { end() }
 
   /// Begins to observe commits of others.
-  ///
-  /// - Throws: `DatabaseError` when the file can't be read.
   func begin() throws {
     try observation.register { try center.add(observation, to: group) }
   }

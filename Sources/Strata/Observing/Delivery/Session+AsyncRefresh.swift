@@ -6,7 +6,6 @@ extension Session {
   /// newest snapshot.
   ///
   /// - Returns: Whether anything was new; false if the task is canceled.
-  /// - Throws: ``RealmError`` when the file can't be read.
   func refreshAwaiting(
     isolation: isolated (any Actor)? = #isolation
   ) async throws(RealmError) -> Bool {

@@ -308,7 +308,6 @@ extension SessionNotifier {
   ///
   /// - Returns: A closure that ends the observation, on any thread, and returns whether the
   ///   observation was active.
-  /// - Throws: ``RealmError`` when the file can't be read.
   func start(_ observation: Observation) throws(RealmError) -> @Sendable () -> Bool {
     let holder = PlaceBound(session)
     if let writing = session.store.writer.queue.session(at: .current) {

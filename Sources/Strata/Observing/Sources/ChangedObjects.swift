@@ -15,7 +15,6 @@ struct ChangedObjects: Sendable {
   /// Creates the observed region of a class.
   ///
   /// - Parameter keyPaths: The observed key paths; nil for everything within `depth` links.
-  /// - Throws: ``RealmError`` with code `fail` for an invalid key path.
   init(
     _ tableSet: TableSet, _ className: String, keyPaths: [String]?, depth: Int = 3
   ) throws(RealmError) {
@@ -38,8 +37,6 @@ struct ChangedObjects: Sendable {
   var tables: Set<String> { region.tables }
 
   /// Returns the objects that changed between two snapshots.
-  ///
-  /// - Parameter changes: The changes between the snapshots.
   func rows(_ changes: CommitChanges, _ old: Snapshot, _ new: Snapshot) throws -> RowSet {
     let touched = sources.map { $0.touched(changes) }
     // The snapshots need not be read if no other object links to the touched ones.

@@ -126,9 +126,6 @@ extension Table {
 
 extension SessionCollection {
   /// Returns the source of an observation of the collection.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an invalid key path, or for a key path when the
-  ///   elements are not objects.
   func observedSource(keyPaths: [String]?) throws(RealmError) -> any ObservationSource {
     let store = session.store
     var objects: ChangedObjects?
@@ -156,9 +153,6 @@ extension SessionCollection {
 }
 
 extension ResultsSource {
-  /// Creates the source of a query's results.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an invalid key path.
   init(
     _ query: ObjectQuery, _ tableSet: TableSet, keyPaths: [String]?
   ) throws(RealmError) {

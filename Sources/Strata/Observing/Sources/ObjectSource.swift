@@ -24,9 +24,6 @@ struct ObjectSource: ObservationSource {
   }
 
   /// Creates a source whose parts are numbered by position.
-  ///
-  /// - Parameter parts: The key paths of each part.
-  /// - Throws: ``RealmError`` with code `fail` for an invalid key path.
   init(
     _ table: Table, row: Int64, _ tableSet: TableSet, parts: [[String]]
   ) throws(RealmError) {
@@ -41,8 +38,6 @@ struct ObjectSource: ObservationSource {
   }
 
   /// Creates a source with one part per property.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an invalid key path.
   init(
     _ table: Table, row: Int64, _ tableSet: TableSet, keyPaths: [String]?
   ) throws(RealmError) {

@@ -46,9 +46,6 @@ struct ResolvedConfiguration: Sendable {
   /// The running opening, for the observers.
   var opening: RunningActivity?
 
-  /// Resolves and checks settings.
-  ///
-  /// - Throws: ``Realm/Error`` with code `fail` for invalid settings.
   init(_ settings: RealmConfiguration) throws(RealmError) {
     self.settings = settings
     if settings.replica != nil { try settings.checkReplica() }
@@ -91,9 +88,6 @@ struct ResolvedConfiguration: Sendable {
 }
 
 extension RealmConfiguration {
-  /// Returns the encryption key.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an invalid key.
   fileprivate func fileKey() throws(RealmError) -> FileKey? {
     guard let encryptionKey else { return nil }
     guard inMemoryIdentifier == nil else {

@@ -14,8 +14,6 @@ struct PredicateEvaluator {
   }
 
   /// Creates an evaluator for the elements of a collection.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a condition that isn't valid for the elements.
   init<Element: RealmCollectionValue>(
     _ predicate: QueryPredicate, of _: Element.Type
   ) throws(RealmError) {
@@ -31,8 +29,6 @@ struct PredicateEvaluator {
   }
 
   /// Creates an evaluator for objects of a class.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a condition that isn't valid for the class.
   init(_ predicate: QueryPredicate, ofObjects type: ObjectBase.Type) throws(RealmError) {
     let schema = try QuerySchema.ofUnmanaged(type)
     guard let queryClass = schema[type.className()] else { throw .notManaged(type) }

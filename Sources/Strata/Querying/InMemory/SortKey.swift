@@ -235,8 +235,6 @@ extension QuerySchema {
   private static let known = Mutex<[ObjectIdentifier: QuerySchema]>([:])
 
   /// Returns the schema of a class and of all classes that it links to, for unmanaged objects.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a class whose properties can't be read.
   static func ofUnmanaged(_ type: ObjectBase.Type) throws(RealmError) -> QuerySchema {
     if let schema = known.withLock({ $0[ObjectIdentifier(type)] }) { return schema }
     var classes: [ObjectIdentifier: ObjectSchema] = [:]

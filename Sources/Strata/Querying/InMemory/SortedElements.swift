@@ -17,8 +17,6 @@ final class SortedElements<Element: RealmCollectionValue> {
   private var cached: (elements: [Element], stamp: _CollectionRows.Stamp)?
 
   /// Creates the elements of a collection.
-  ///
-  /// - Parameter rows: The rows of the collection; nil for elements in memory.
   convenience init(_ rows: _CollectionRows?, read: @escaping (_CollectionRows?) -> [Element]) {
     self.init(rows, read, [])
   }
@@ -67,8 +65,6 @@ final class SortedElements<Element: RealmCollectionValue> {
   }
 
   /// Returns the sorted elements.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a path that the elements can't be sorted by.
   func sorted(by descriptors: [SortDescriptor]) throws(RealmError) -> SortedElements {
     var keys: [(key: (Element) -> SortKey, ascending: Bool)] = []
     for descriptor in descriptors {
@@ -81,8 +77,6 @@ final class SortedElements<Element: RealmCollectionValue> {
   // MARK: Restrictions
 
   /// Returns the elements that meet a condition.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a condition that isn't valid for the elements.
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> SortedElements {
     let evaluator = try PredicateEvaluator(predicate, of: Element.self)
     let hasObjects = Element._elementClass != nil
@@ -110,8 +104,6 @@ final class SortedElements<Element: RealmCollectionValue> {
   }
 
   /// Returns the first object of each combination of values at some paths.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an invalid path.
   func distinct(by keyPaths: [String]) throws(RealmError) -> SortedElements {
     if keyPaths.contains("self") { return distinct() }
     var paths: [OrderPath] = []
@@ -148,8 +140,6 @@ struct OrderPath {
   private let names: [String]
   private let mapKey: String?
 
-  /// Creates a path.
-  ///
   /// - Throws: ``RealmError`` with code `fail` for a path that doesn't end at a single value.
   init<Element: RealmCollectionValue>(
     _ keyPath: String, of _: Element.Type, to verb: String

@@ -14,8 +14,6 @@ extension QueryPredicate {
     }
   }
 
-  /// Converts a predicate into a condition.
-  ///
   /// - Parameter depth: The number of enclosing predicates.
   static func reading(
     _ predicate: NSPredicate, depth: Int

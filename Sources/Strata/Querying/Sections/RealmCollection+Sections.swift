@@ -90,10 +90,6 @@ extension ErrorText {
     + "the key of a section comes from."
 
   /// Returns the error for a key that isn't the first sort descriptor.
-  ///
-  /// - Parameters:
-  ///   - key: The property of the key.
-  ///   - order: The property that the objects are sorted by.
   static func sectionOrder(_ key: String, _ order: String) -> String {
     "The section key path must match the primary sort descriptor. The key is '\(key)', and the "
       + "objects are sorted by '\(order)': begin with a descriptor for '\(key)'."

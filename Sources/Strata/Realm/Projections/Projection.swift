@@ -263,9 +263,6 @@ private struct ProjectionSource<Observed: ProjectionObservable> {
   let object: ObservedInstance<Observed.Root>
   let properties: [ProjectedProperty]
 
-  /// Creates the source of an observation.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an unknown name.
   init(
     _ projection: Observed, _ object: ObservedInstance<Observed.Root>, _ keyPaths: [String]?
   ) throws(RealmError) {

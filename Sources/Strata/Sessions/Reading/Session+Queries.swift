@@ -104,9 +104,6 @@ extension Session {
 
 extension Session {
   /// The row of an object to link to. Adds the object if it is unmanaged.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an object of another realm or another class, and
-  ///   for an embedded one that is part of an object already.
   func rowForLink(
     to object: ObjectBase, _ property: Property, of className: String
   ) throws(RealmError) -> Int64 {
@@ -127,8 +124,6 @@ extension Session {
 
   /// The stored form of an object in a property of type `AnyRealmValue`. Adds the object if it is
   /// unmanaged.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an object of another realm.
   func element(
     linkingTo object: ObjectBase, _ property: Property, of className: String
   ) throws(RealmError) -> _StoredElement {

@@ -63,9 +63,6 @@ extension Session {
   }
 
   /// The object with a primary key.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` if the class has no primary key, or a key of another
-  ///   type.
   func object(
     _ type: ObjectBase.Type, forPrimaryKey key: Any
   ) throws(RealmError) -> ObjectBase? {
@@ -187,8 +184,6 @@ extension Session {
 extension Session {
   /// Runs a closure with a GRDB connection: the transaction's, if there is one, or one that reads
   /// the committed state.
-  ///
-  /// - Throws: The error of the closure, or ``RealmError``.
   func withDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try checkPlace()
     guard let transaction else {

@@ -170,8 +170,6 @@ extension Session {
 
 extension Table {
   /// Reads an object's row again; false if the row doesn't exist.
-  ///
-  /// - Parameter statement: The statement of ``TableTexts/selectByID``.
   fileprivate func reload(_ object: ObjectBase, _ statement: RawStatement) throws -> Bool {
     statement.bindRaw(object._rowID, at: 1)
     guard try statement.stepRaw() else { return false }

@@ -38,7 +38,6 @@ extension Session {
     try store.checkActiveVersions()
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for a frozen session.
   private func checkNotFrozen() throws(RealmError) {
     guard isShared else { return }
     throw RealmError(.fail, ErrorText.frozenTransaction, fileURL: store.file.url)

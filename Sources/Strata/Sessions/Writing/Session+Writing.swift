@@ -202,7 +202,6 @@ extension Session {
 }
 
 extension Store {
-  /// - Throws: ``RealmError`` with code `fail` when more versions are kept than the program allows.
   func checkActiveVersions() throws(RealmError) {
     guard let maxActiveVersions = settings.maxActiveVersions else { return }
     let kept = snapshots.kept

@@ -4,8 +4,6 @@ import StrataStorage
 extension SessionCollection {
   /// Replaces the elements by new ones. Elements in both stay as they are: observers are notified
   /// only of the others.
-  ///
-  /// - Parameter new: The elements, with their keys in a map.
   func become(_ new: [(key: String, _StoredElement)]) {
     switch table.info.kind {
     case .list: becomeList(new.map { ExactElement($0.1) })

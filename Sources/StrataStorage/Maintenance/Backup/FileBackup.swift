@@ -5,7 +5,6 @@ package import GRDB
 package enum FileBackup {
   /// Copies the snapshot of a connection, checks the copy, and deletes the oldest copies.
   ///
-  /// - Parameter source: A connection that reads one snapshot.
   /// - Throws: ``RealmError`` with code `fileAccess`, naming the folder, or `CancellationError`.
   package static func make(
     of file: URL, _ key: FileKey?, at version: UInt64, _ source: Database,
@@ -324,7 +323,6 @@ extension FileBackup {
   /// Copies a file of the library, which may be open, to a new file, and checks the copy.
   ///
   /// - Parameter name: The final path of the copy, for errors; nil if it is the same.
-  /// - Throws: The errors of ``copy(_:to:_:_:progress:)``.
   package static func copyWhole(
     _ file: URL, to target: URL, named name: URL? = nil, _ key: FileKey?,
     _ cancellation: Cancellation? = nil, progress: ((Double) throws -> Void)?

@@ -62,7 +62,6 @@ package final class DamageCheck: Sendable {
   /// Waits for the running checks, and checks classes that had other names.
   ///
   /// - Parameter names: The migrated classes, by their previous names.
-  /// - Throws: ``RealmError`` with code `invalidDatabase`, with the problems that SQLite found.
   package func finish(_ names: Set<String>) throws {
     for name in names.sorted() { begin(name) }
     for table in state.withLock({ $0.waiting }) { check(table) }

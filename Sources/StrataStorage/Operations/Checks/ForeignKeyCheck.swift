@@ -44,7 +44,6 @@ package struct ForeignKeyCheck {
     }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` if there are more violations than `before`.
   package func compare(with before: ForeignKeyCheck) throws(RealmError) {
     let added = counts.filter { $0.value > before.counts[$0.key, default: 0] }
     guard !added.isEmpty else { return }
@@ -67,7 +66,6 @@ package struct ForeignKeyCheck {
 package struct DependentsCheck {
   private let broken: Set<String>
 
-  /// - Parameter catalog: The present items of the file.
   package init(_ db: Database, _ catalog: Catalog) throws {
     let items = catalog.items
     var broken: Set<String> = []

@@ -11,8 +11,6 @@ package struct PrimaryKeyCheck {
   /// The number of values that the error names, and of rows for each.
   private static let named = 10
 
-  /// - Throws: ``RealmError`` with code `fail` if a value occurs more than once; nil counts as a
-  ///   value.
   package func createIndexes() throws {
     do {
       for sql in IndexSQL.createPrimaryKey(table: table, property: property) {

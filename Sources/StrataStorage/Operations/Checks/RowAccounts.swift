@@ -74,9 +74,7 @@ package final class RowAccounts {
   /// Objects inside deleted ones are deleted with them, which is not counted. Missing objects that
   /// were not merged therefore count as deleted. For all other classes, each object must be
   /// accounted for.
-  /// - Parameters:
-  ///   - schema: The present schema of the file.
-  ///   - wereEmbedded: The classes whose objects were embedded before.
+  /// - Parameter wereEmbedded: The classes whose objects were embedded before.
   /// - Throws: ``RealmError`` with code `fail` if there are fewer or more objects than expected.
   package func balance(
     _ schema: Schema, wereEmbedded: Set<String>, _ db: Database

@@ -31,15 +31,11 @@ package final class BackgroundWork {
   }
 
   /// Waits until a work, and all work submitted before it, is done; returns at once for nil.
-  ///
-  /// - Throws: The error of a work.
   package func wait(for number: Number?) throws {
     if isRunning, let number { try queue.wait(for: number) }
   }
 
   /// Waits until all work is done.
-  ///
-  /// - Throws: The error of a work.
   package func wait() throws {
     guard isRunning else { return }
     isRunning = false

@@ -77,9 +77,6 @@ package struct TableRebuilder {
 
   /// Returns the retired columns, and the columns that other programs added. They are copied
   /// unchanged.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for a column that the catalog doesn't describe
-  ///   completely.
   private func findExtraColumns(
     _ catalog: Catalog, defaults: [String: String]
   ) throws -> [ExtraColumn] {

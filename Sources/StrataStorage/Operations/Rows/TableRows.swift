@@ -147,8 +147,6 @@ struct TableDependents {
   }
 
   /// Step 8: "reconstruct indexes, triggers, and views associated with table X".
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an item that doesn't fit the table any more.
   func recreate() throws {
     for sql in statements {
       do {
