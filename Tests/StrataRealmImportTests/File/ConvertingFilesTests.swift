@@ -34,8 +34,7 @@ struct ConvertingFilesTests {
     }
     try expectTrue(Realm.problems(for: .init(fileURL: folder.file)).isEmpty)
     try expectEqual(schemaVersionAtURL(folder.file), UInt64(json["schemaVersion"].number ?? 0))
-    try expectEqual(
-      FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["test.sqlite"])
+    try expectEqual(folder.names(), ["test.sqlite"])
     try expectEqual(Data(contentsOf: file.url), before)
   }
 

@@ -30,7 +30,7 @@ struct UnreadableFilesTests {
     _ code: Realm.Error.Code, _ message: String, key: (any RealmFileCipher)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let before = try names()
+    let before = try folder.names()
     let bytes = FileManager.default.contents(atPath: old.path)
     let error = thrownError {
       try Realm.convert(realmFile: old, encryptionKey: key, toFile: folder.file)
@@ -39,13 +39,9 @@ struct UnreadableFilesTests {
     let start = "The file of Realm can't be converted: '\(old.path)': "
     expectEqual(error?.message, start + message, sourceLocation: sourceLocation)
     expectTrue(error?.underlyingError is RealmFileError, sourceLocation: sourceLocation)
-    try expectEqual(names(), before, sourceLocation: sourceLocation)
+    try expectEqual(folder.names(), before, sourceLocation: sourceLocation)
     expectEqual(
       FileManager.default.contents(atPath: old.path), bytes, sourceLocation: sourceLocation)
-  }
-
-  private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
   }
 
   @Test func `A file that is not there`() throws {
@@ -193,6 +189,6 @@ struct UnreadableFilesTests {
       "The file of Realm can't be converted: '\(old.path)': The file was written to while it was read "
         + "(class 'Address'). Close the program that uses it, or read a copy that Realm makes with "
         + "'writeCopy'.")
-    try expectEqual(names(), ["old.realm"])
+    try expectEqual(folder.names(), ["old.realm"])
   }
 }

@@ -37,9 +37,7 @@ struct RefusedConversionsTests {
   }
 
   private func expectNothingBeside(_ sourceLocation: SourceLocation) throws {
-    try expectEqual(
-      FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["old.realm"],
-      sourceLocation: sourceLocation)
+    try expectEqual(folder.names(), ["old.realm"], sourceLocation: sourceLocation)
   }
 
   /// Converts, and reads a column.

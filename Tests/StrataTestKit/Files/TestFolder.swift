@@ -88,6 +88,16 @@ package final class TestFolder {
     }
   }
 
+  /// The names of the files, sorted.
+  package func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+  }
+
+  /// What the library's own check finds in the file.
+  package func problems() throws -> [String] {
+    try Realm.problems(for: Realm.Configuration(fileURL: file)).map(\.description)
+  }
+
   /// Whether SQLite finds nothing wrong with the file.
   package func isSound() throws -> Bool { try FileCheck.problems(of: file).isEmpty }
 

@@ -76,8 +76,7 @@ import Testing
     let after = try FileManager.default.attributesOfItem(atPath: folder.url.path)
     expectEqual(after[.modificationDate] as? Date, time)
     try expectEqual(Data(contentsOf: folder.file), before)
-    try expectEqual(
-      FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["test.sqlite"])
+    try expectEqual(folder.names(), ["test.sqlite"])
   }
 
   @Test func `A database of another program has tables and no version`() throws {

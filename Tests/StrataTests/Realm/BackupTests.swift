@@ -161,9 +161,7 @@ import Testing
     try other.close()
     try expectEqual(folder.dump(), before)
     try expectTrue(Realm.problems(for: folder.plan([.version(V1.self)])).isEmpty)
-    try expectTrue(
-      FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-        .allSatisfy { !$0.contains(".copy-") })
+    try expectTrue(folder.names().allSatisfy { !$0.contains(".copy-") })
     try expectEqual(Realm(configuration: configuration).objects(V4.Person.self).count, 2)
   }
 
@@ -180,10 +178,6 @@ import Testing
     try expectEqual(folder.dump(), before)
   }
 
-  private func names(_ folder: TestFolder) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
-  }
-
   @Test(arguments: [true, false])
   func `What a killed process has left beside the file goes with the next restoring`(
     isDamaged: Bool
@@ -193,7 +187,7 @@ import Testing
     let configuration = configuration(folder, .all)
     do { _ = try Realm(configuration: configuration) }
     if isDamaged { try Data(repeating: 7, count: 20_000).write(to: folder.file) }
-    let before = try names(folder)
+    let before = try folder.names()
     let left = folder.file.appendingPathExtension("copy-\(UUID().uuidString)")
     let held = folder.file.appendingPathExtension("copy-\(UUID().uuidString)")
     for file in [left, held] {
@@ -206,7 +200,7 @@ import Testing
     let copy = try #require(try Realm.backups(for: configuration).first)
     try Realm.restoreBackup(copy, for: configuration)
     let heldNames = ["", "-journal", ".lock"].map { held.lastPathComponent + $0 }
-    try expectEqual(names(folder), (before + heldNames).sorted())
+    try expectEqual(folder.names(), (before + heldNames).sorted())
     withExtendedLifetime(lock) {}
   }
 

@@ -20,16 +20,12 @@ import Testing
     }
   }
 
-  private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
-  }
-
   @Test func `A copy of an open file has what is in its WAL, and takes its place later`() throws {
     try folder.open([V0.Person.self], version: 2) { realm in
       try realm.write { _ = realm.create(V0.Person.self, value: ["name": "Bob"]) }
       try Realm.makeBackup(at: copy, for: configuration)
     }
-    try expectEqual(names(), ["copy.sqlite", "test.sqlite"])
+    try expectEqual(folder.names(), ["copy.sqlite", "test.sqlite"])
     try expectEqual(Realm.inspection(at: copy).objectCounts, ["Person": 2])
     try folder.open([V0.Person.self], version: 2) { realm in
       try realm.write { realm.deleteAll() }
@@ -57,7 +53,7 @@ import Testing
     #expect(throws: Stop.self) {
       try Realm.makeBackup(at: copy, for: configuration) { _ in throw Stop() }
     }
-    try expectEqual(names(), ["test.sqlite"])
+    try expectEqual(folder.names(), ["test.sqlite"])
   }
 
   @Test func `A file that is there already stays`() throws {
@@ -82,7 +78,7 @@ import Testing
         at: folder.url.appendingPathComponent("none/copy.sqlite"), for: configuration)
     }
     expectEqual(second?.code, .fileNotFound)
-    try expectEqual(names(), ["test.sqlite"])
+    try expectEqual(folder.names(), ["test.sqlite"])
   }
 
   @Test func `A damaged file has no copy`() throws {
@@ -96,7 +92,7 @@ import Testing
       try Realm.makeBackup(at: copy, for: configuration)
     }
     expectEqual(error?.code, .invalidDatabase)
-    try expectEqual(names(), ["test.sqlite"])
+    try expectEqual(folder.names(), ["test.sqlite"])
   }
 
   @Test func `A database of another program has no copy`() throws {

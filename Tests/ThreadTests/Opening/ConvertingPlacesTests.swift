@@ -23,10 +23,6 @@ struct ConvertingPlacesTests {
     try FileManager.default.copyItem(at: RealFile.url("links"), to: old)
   }
 
-  private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
-  }
-
   private func error(to file: URL? = nil) -> Realm.Error? {
     thrownError { try Realm.convert(realmFile: old, toFile: file ?? folder.file) }
   }
@@ -40,7 +36,7 @@ struct ConvertingPlacesTests {
       "There is a file at '\(folder.file.path)' already, and a conversion never replaces a "
         + "file. Choose another path, or remove that file.")
     try expectEqual(Data(contentsOf: folder.file), Data("mine".utf8))
-    try expectEqual(names(), ["old.realm", "test.sqlite"])
+    try expectEqual(folder.names(), ["old.realm", "test.sqlite"])
   }
 
   @Test func `Without classes in the configuration, those of the old file are taken`() throws {
@@ -72,7 +68,7 @@ struct ConvertingPlacesTests {
       error?.message,
       "'\(folder.file.path)-wal' belongs to a file that no longer exists, and SQLite would "
         + "treat it as a part of the new file. Delete it, or restore the old file.")
-    try expectEqual(names(), ["old.realm", "test.sqlite-wal"])
+    try expectEqual(folder.names(), ["old.realm", "test.sqlite-wal"])
   }
 
   @Test func `The folder of the new file must be there`() throws {
@@ -89,7 +85,7 @@ struct ConvertingPlacesTests {
       try Data("left".utf8).write(to: folder.file.appendingPathExtension(name))
     }
     try Realm.convert(realmFile: old, toFile: folder.file)
-    try expectEqual(names(), ["old.realm", "test.sqlite"])
+    try expectEqual(folder.names(), ["old.realm", "test.sqlite"])
     try expectTrue(Realm.problems(for: .init(fileURL: folder.file)).isEmpty)
   }
 
@@ -126,7 +122,7 @@ struct ConvertingPlacesTests {
       }
     }
     expectEqual(reports.all.count, 1)
-    try expectTrue(names().filter { $0.contains("converting") }.isEmpty)
+    try expectTrue(folder.names().filter { $0.contains("converting") }.isEmpty)
   }
 
   @Test func `A cancelled conversion leaves nothing`() async throws {
@@ -136,7 +132,7 @@ struct ConvertingPlacesTests {
       try await Realm.convert(realmFile: old, to: configuration)
     }
     await #expect(throws: CancellationError.self) { try await task.value }
-    try expectEqual(names(), ["old.realm"])
+    try expectEqual(folder.names(), ["old.realm"])
   }
 
   @Test func `A conversion that is cancelled on its way leaves nothing`() async throws {
@@ -156,7 +152,7 @@ struct ConvertingPlacesTests {
       break
     }
     await #expect(throws: CancellationError.self) { try await task.value }
-    try expectEqual(names(), ["old.realm"])
+    try expectEqual(folder.names(), ["old.realm"])
   }
 
   @Test func `Progress counts the objects of all classes`() throws {

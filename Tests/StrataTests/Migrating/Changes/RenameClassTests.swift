@@ -126,10 +126,6 @@ struct RenameClassTests {
     expectEqual(bob.shops.first, shop)
   }
 
-  private func problems() throws -> [String] {
-    try Realm.problems(for: Realm.Configuration(fileURL: folder.file)).map(\.description)
-  }
-
   @Test func `A rename keeps objects, links, collections, keys and what is embedded`() throws {
     let identities = "SELECT _id FROM %s ORDER BY 1"
     let before = try folder.sql {
@@ -141,7 +137,7 @@ struct RenameClassTests {
         try Int64.fetchAll($0, sql: identities.replacingOccurrences(of: "%s", with: "Human"))
       }, before)
     expectEqual(before, [2, 3])
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
     // Later changes work as in a file that the program made.
     let dump = try folder.dump()
     try folder.open(New.types, version: 1) { try expectEverything($0) }
@@ -155,7 +151,7 @@ struct RenameClassTests {
       expectEqual(realm.objects(New.Human.self).first?.note, AnyRealmValue.none)
     }
     try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT max(_id) FROM Human") }, 4)
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 
   @Test func `A renamed class has the tables, indexes and triggers of a new file`() throws {
@@ -260,7 +256,7 @@ struct RenameClassTests {
     }
     // Embedded objects of deleted properties are deleted.
     try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 0)
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 
   @Test func `A rename takes no time for each object, whatever indexes there are`() throws {

@@ -42,10 +42,6 @@ struct RenameClassVariantsTests {
     }
   }
 
-  private func problems() throws -> [String] {
-    try Realm.problems(for: Realm.Configuration(fileURL: folder.file)).map(\.description)
-  }
-
   @Test func `A class takes the name of another renamed one`() throws {
     enum New {
       class B: Object {
@@ -98,7 +94,7 @@ struct RenameClassVariantsTests {
       expectTrue(b.b == c && c.a == b && Array(b.list) == [b] && Array(c.list) == [c])
       expectTrue(b.any.object(New.C.self) == c && c.any.object(New.B.self) == b)
     }
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
     try expectEqual(
       Realm.migrationHistory(at: folder.file).last?.schema.objectSchema.map(\.className),
       [
@@ -148,14 +144,14 @@ struct RenameClassVariantsTests {
     } _: { realm in
       expectEqual(realm.objects(New.A.self).first?.b?.id, 2)
     }
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
     try folder.open([Newest.A.self, Newest.Whole.self], version: 2) { migration, _ in
       migration.renameClass(from: "Part", to: "Whole")
     } _: { realm in
       expectEqual(realm.objects(Newest.A.self).first?.b?.id, 2)
       expectEqual(realm.objects(Newest.Whole.self).count, 1)
     }
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 
   @Test
@@ -262,7 +258,7 @@ struct RenameClassVariantsTests {
         try String.fetchAll(
           $0, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '%mine' ORDER BY 1")
       }, ["A.mine", "mine"])
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 
   @Test func `A table of another program with the new name is in the way`() throws {
@@ -291,7 +287,7 @@ struct RenameClassVariantsTests {
       expectEqual(realm.objects(Renamed.B.self).map(\.any), [AnyRealmValue.none])
       expectEqual(realm.objects(Renamed.C.self).first?.any.object(Renamed.B.self)?.id, 2)
     }
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 
   @Test func `A rename works whatever the names are`() throws {
@@ -300,7 +296,7 @@ struct RenameClassVariantsTests {
       migration.enumerateObjects(ofType: Hostile.name) { old, new in new!["id"] = old!["id"]! }
     } _: { _ in
     }
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
     try folder.open(Renamed.types, version: 2) { migration, _ in
       migration.renameClass(from: Hostile.name, to: "C")
     } _: { realm in
@@ -308,7 +304,7 @@ struct RenameClassVariantsTests {
       expectTrue(Array(c.list) == [c] && c.b?.a == c)
       expectEqual(realm.objects(Renamed.B.self).first?.any.object(Renamed.C.self), c)
     }
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
     try expectEqual(
       Realm.migrationHistory(at: folder.file).last?.schema.objectSchema.map(\.className),
       [

@@ -111,10 +111,6 @@ struct ResolveDuplicatesTests {
     }
   }
 
-  private func problems() throws -> [String] {
-    try Realm.problems(for: Realm.Configuration(fileURL: folder.file)).map(\.description)
-  }
-
   private func names(_ realm: Realm) -> [String] { realm.objects(New.Person.self).map(\.name) }
 
   @Test func `Links of all kinds lead to the object that survives`() throws {
@@ -154,7 +150,7 @@ struct ResolveDuplicatesTests {
       folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address_tags") }, 4)
     try expectEqual(
       folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person_homes") }, 4)
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
     let dump = try folder.dump()
     try folder.open(New.types, version: 1) { _ in }
     try expectEqual(folder.dump(), dump)
@@ -185,7 +181,7 @@ struct ResolveDuplicatesTests {
       let sorted = realm.objects(New.Club.self).first?.members.map(\.id)
       expectEqual(sorted, [1, 3, 1, 1, nil])
     }
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 
   @Test func `A nil is the smallest value`() throws {
@@ -236,7 +232,7 @@ struct ResolveDuplicatesTests {
     }
     expectEqual(shown.count, 1)
     try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 8)
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 
   @Test func `An error of the closure reaches the caller, and nothing was done`() throws {
@@ -283,7 +279,7 @@ struct ResolveDuplicatesTests {
           "f!", "h", "f!", "f!", "g!", "h",
         ])
     }
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 
   @Test
@@ -308,7 +304,7 @@ struct ResolveDuplicatesTests {
       expectEqual(names(realm), ["merged", "b", "merged", "e"])
       expectTrue(realm.objects(New.Person.self).allSatisfy { $0.email == "set" })
     }
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 
   @Test
@@ -343,6 +339,6 @@ struct ResolveDuplicatesTests {
       expectEqual(
         realm.objects(V2.Club.self).first?.members.map(\.key), ["1", "3", "1", "1", "none"])
     }
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 }

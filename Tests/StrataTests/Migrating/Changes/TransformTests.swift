@@ -99,10 +99,6 @@ struct TransformTests {
     }
   }
 
-  private func problems() throws -> [String] {
-    try Realm.problems(for: Realm.Configuration(fileURL: folder.file)).map(\.description)
-  }
-
   enum Joined {
     class Person: Object {
       @Persisted var fullName = ""
@@ -170,7 +166,7 @@ struct TransformTests {
     configuration.logger = lines.logger
     try expectJoined(Realm(configuration: configuration))
     expectEqual(lines.operations.filter { $0.contains("'Person'") }, ["Rebuild table 'Person'."])
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
     let dump = try folder.dump()
     try folder.open(Joined.types, version: 1) { _ in }
     try expectEqual(folder.dump(), dump)
@@ -228,7 +224,7 @@ struct TransformTests {
     expectTrue(
       lines.operations.contains(
         "Set columns 'firstName', 'lastName', 'initials', 'email', 'score' of 'Person'."))
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 
   @Test func `Transforms come before loops, creations, deletions and renames`() throws {
@@ -249,7 +245,7 @@ struct TransformTests {
       expectTrue(people.map(\.email) == ["Bob@", ""] && people[0].friend == nil)
     }
     try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 0)
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 
   @Test func `A renamed class, its columns and a new key can be transformed`() throws {
@@ -279,7 +275,7 @@ struct TransformTests {
       expectEqual(realm.objects(V2.Human.self).map(\.years), [36, -9])
       expectEqual(realm.object(ofType: V2.Human.self, forPrimaryKey: "Bob-9")?.friend?.key, "Ada36")
     }
-    try expectEqual(problems(), [])
+    try expectEqual(folder.problems(), [])
   }
 
   @Test func `A key is checked after the block, and may be repaired before`() throws {

@@ -26,8 +26,7 @@ struct ReadOnlyTests {
       expectEqual(realm.objects(V0.Person.self).first?.name, "Ada")
     }()
     try expectEqual(Data(contentsOf: folder.file), before)
-    try expectEqual(
-      FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["test.sqlite"])
+    try expectEqual(folder.names(), ["test.sqlite"])
   }
 
   @Test func `A read-only realm has the history of its versions`() throws {
