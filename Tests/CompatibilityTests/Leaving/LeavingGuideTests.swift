@@ -13,16 +13,7 @@ import Testing
   }
 
   @Test func `The guide shows what is compiled`() throws {
-    let words = Self.words(try text("LeavingGuide.swift"))
-    let blocks = try text("../../../docs/leaving-realm.md")
-      .components(separatedBy: "```swift\n").dropFirst().map { rest in
-        rest.components(separatedBy: "```")[0]
-      }
-    expectTrue(blocks.count >= 8)
-    for block in blocks {
-      let isCompiled = words.contains(Self.words(block))
-      expectTrue(isCompiled, "\(block)")
-    }
+    try CompiledGuide("leaving-realm.md", "LeavingGuide.swift").expectCompiled(atLeast: 8)
   }
 
   @Test func `The guide has each kind of finding and each choice`() throws {
@@ -36,10 +27,6 @@ import Testing
       ".asymmetricClasses(.leftOut)", ".bookkeepingClasses(.leftOut)",
     ]
     for choice in choices { expectTrue(guide.contains("`\(choice)`"), "\(choice)") }
-  }
-
-  private static func words(_ text: String) -> String {
-    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   private func withFiles(_ body: (_ old: URL, _ new: URL) async throws -> Void) async throws {

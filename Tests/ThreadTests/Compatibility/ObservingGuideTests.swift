@@ -6,27 +6,8 @@ import Testing
 
 /// The code of docs/observing.md: it equals `ObservingGuide.swift`, and works as the text says.
 @Suite struct ObservingGuideTests {
-  private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-
   @Test func `The guide shows what is compiled`() throws {
-    let root = Self.here.appendingPathComponent("../../..")
-    let guide = try String(
-      contentsOf: root.appendingPathComponent("docs/observing.md"), encoding: .utf8)
-    let source = try String(
-      contentsOf: Self.here.appendingPathComponent("ObservingGuide.swift"), encoding: .utf8)
-    let words = Self.words(source)
-    let blocks = guide.components(separatedBy: "```swift\n").dropFirst().map { rest in
-      rest.components(separatedBy: "```")[0]
-    }
-    expectTrue(blocks.count >= 6)
-    for block in blocks {
-      let isCompiled = words.contains(Self.words(block))
-      expectTrue(isCompiled, "\(block)")
-    }
-  }
-
-  private static func words(_ text: String) -> String {
-    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    try CompiledGuide("observing.md", "ObservingGuide.swift").expectCompiled(atLeast: 6)
   }
 
   @Test func `An actor follows`() async throws {
