@@ -197,6 +197,7 @@ let package = Package(
         "Strata",
         "StrataExample",
         "StrataTestSupport",
+        "TestKit",
         grdb,
         issueReporting,
       ]

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// A process that does a job while something goes wrong. One thread at a time talks to it.
 final class Worker: @unchecked Sendable {
@@ -36,16 +37,7 @@ final class Worker: @unchecked Sendable {
     try process.run()
   }
 
-  /// Built beside the tests.
-  static let executable: URL = {
-    #if canImport(Darwin)
-      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-      let tests = bundle?.bundleURL ?? Bundle.main.bundleURL
-    #else
-      let tests = URL(fileURLWithPath: CommandLine.arguments[0])
-    #endif
-    return tests.deletingLastPathComponent().appendingPathComponent("FaultWorker")
-  }()
+  static let executable = BuiltProgram.url("FaultWorker")
 
   /// Reads the next line of the process; nil after its end.
   func line() -> String? {

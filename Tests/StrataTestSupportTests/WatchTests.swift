@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 @testable import StrataExample
@@ -90,16 +91,7 @@ private final class WatchProcess {
 
   deinit { if process.isRunning { process.terminate() } }
 
-  /// Built beside the tests.
-  private static let executable: URL = {
-    #if canImport(Darwin)
-      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-      let tests = bundle?.bundleURL ?? Bundle.main.bundleURL
-    #else
-      let tests = URL(fileURLWithPath: CommandLine.arguments[0])
-    #endif
-    return tests.deletingLastPathComponent().appendingPathComponent("StrataExample")
-  }()
+  private static let executable = BuiltProgram.url("StrataExample")
 
   static let sqlite = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")
     .split(separator: ":")

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// The built program, as a user runs it.
 struct Tool {
@@ -9,19 +10,7 @@ struct Tool {
     var errors: String
   }
 
-  /// Built beside the tests, unless `STRATA_PROGRAM` has the path of another one.
-  static let executable: URL = {
-    if let path = ProcessInfo.processInfo.environment["STRATA_PROGRAM"] {
-      return URL(fileURLWithPath: path)
-    }
-    #if canImport(Darwin)
-      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-      let tests = bundle?.bundleURL ?? Bundle.main.bundleURL
-    #else
-      let tests = URL(fileURLWithPath: CommandLine.arguments[0])
-    #endif
-    return tests.deletingLastPathComponent().appendingPathComponent("strata")
-  }()
+  static let executable = BuiltProgram.url("strata", unless: "STRATA_PROGRAM")
 
   /// Runs the program in a folder, and waits until the process ends.
   ///

@@ -15,19 +15,7 @@ struct Studio: Sendable {
   /// The folder of the page's settings, if only this studio uses it.
   private let ownState: URL?
 
-  /// Built beside the tests, unless `STRATA_PROGRAM` has the path of another one.
-  private static let executable: URL = {
-    if let path = ProcessInfo.processInfo.environment["STRATA_PROGRAM"] {
-      return URL(fileURLWithPath: path)
-    }
-    #if canImport(Darwin)
-      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-      let tests = bundle?.bundleURL ?? Bundle.main.bundleURL
-    #else
-      let tests = URL(fileURLWithPath: CommandLine.arguments[0])
-    #endif
-    return tests.deletingLastPathComponent().appendingPathComponent("strata")
-  }()
+  private static let executable = BuiltProgram.url("strata", unless: "STRATA_PROGRAM")
 
   /// - Parameter state: The folder for what the page remembers; nil for a new one.
   init(_ file: URL, _ options: [String] = [], state: URL? = nil) throws {
