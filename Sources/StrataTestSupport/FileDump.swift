@@ -54,7 +54,35 @@ struct FileDump {
   /// Retired properties are left out.
   func structure(of names: Set<String>) throws -> [String] {
     let retired = try retiredColumns()
-    return try structure(of: names) { retired.contains($0) }
+    var lines: [String] = []
+    for table in tables where names.contains(table) {
+      for row in try Row.fetchAll(
+        db,
+        sql: "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?) ORDER BY name",
+        arguments: [table]) where !retired.contains("\(table).\(row[0] as String)")
+      {
+        let required = (row[2] as Int) == 1 ? " NOT NULL" : ""
+        let key = (row[3] as Int) > 0 ? " PRIMARY KEY \(row[3] as Int)" : ""
+        lines.append("\(table).\(row[0] as String) \(row[1] as String)\(required)\(key)")
+      }
+      for row in try Row.fetchAll(
+        db,
+        sql: """
+          SELECT "from", "table", on_delete FROM pragma_foreign_key_list(?) ORDER BY "from"
+          """, arguments: [table]) where !retired.contains("\(table).\(row[0] as String)")
+      {
+        lines.append(
+          "\(table).\(row[0] as String) refers to \(row[1] as String), on delete \(row[2] as String)"
+        )
+      }
+    }
+    for item in items
+    where names.contains(item.table) && ["index", "trigger"].contains(item.type)
+      && !retired.contains(item.name)
+    {
+      lines.append("\(item.type) \(item.name): \(item.sql ?? "of the table")")
+    }
+    return lines
   }
 
   /// Returns the columns of retired properties, as `Person.notes`.
@@ -66,40 +94,6 @@ struct FileDump {
       record.retired.flatMap { retired in
         retired.property.columns.map { "\(retired.className).\($0.name)" }
       })
-  }
-
-  private func structure(
-    of names: Set<String>, isLeftOut: (_ column: String) -> Bool
-  ) throws -> [String] {
-    var lines: [String] = []
-    for table in tables where names.contains(table) {
-      for row in try Row.fetchAll(
-        db,
-        sql: "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?) ORDER BY name",
-        arguments: [table]) where !isLeftOut("\(table).\(row[0] as String)")
-      {
-        let required = (row[2] as Int) == 1 ? " NOT NULL" : ""
-        let key = (row[3] as Int) > 0 ? " PRIMARY KEY \(row[3] as Int)" : ""
-        lines.append("\(table).\(row[0] as String) \(row[1] as String)\(required)\(key)")
-      }
-      for row in try Row.fetchAll(
-        db,
-        sql: """
-          SELECT "from", "table", on_delete FROM pragma_foreign_key_list(?) ORDER BY "from"
-          """, arguments: [table]) where !isLeftOut("\(table).\(row[0] as String)")
-      {
-        lines.append(
-          "\(table).\(row[0] as String) refers to \(row[1] as String), on delete \(row[2] as String)"
-        )
-      }
-    }
-    for item in items
-    where names.contains(item.table) && ["index", "trigger"].contains(item.type)
-      && !isLeftOut(item.name)
-    {
-      lines.append("\(item.type) \(item.name): \(item.sql ?? "of the table")")
-    }
-    return lines
   }
 
   /// Returns the rows of tables, in the order of their keys.

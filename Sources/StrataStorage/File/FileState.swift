@@ -56,12 +56,12 @@ package struct FileState {
     guard Catalog(items: items, columns: []).hasTable(VersionTable.name),
       let current = try VersionTable.current(db, at: url)
     else {
+      var state = missing
       // The columns of other programs' tables are never needed.
-      let catalog = Catalog(
+      state.catalog = Catalog(
         items: items, columns: [], history: try Catalog.readHistory(db, items))
-      return FileState(
-        version: nil, schema: Schema([]), record: SchemaRecord(Schema()), schemaJSON: "",
-        catalog: catalog, moment: moment)
+      state.moment = moment
+      return state
     }
     var state = try make(current, items, db, at: url)
     state.moment = moment
