@@ -131,11 +131,6 @@ extension Results: Sequence {
     @usableFromInline let cursor: ObjectCursor?
     @usableFromInline var values: IndexingIterator<[Element]>
 
-    init(cursor: ObjectCursor?, values: IndexingIterator<[Element]>) {
-      self.cursor = cursor
-      self.values = values
-    }
-
     // Inlined into the loop: without specialization, it takes longer than reading a row.
     @inlinable
     public mutating func next() -> Element? {

@@ -35,11 +35,6 @@ struct SchemaReader {
     return reader.schema
   }
 
-  private init(pass: Pass, schema: FileSchema) {
-    self.pass = pass
-    self.schema = schema
-  }
-
   private mutating func readTables(_ group: Refs) throws(RealmFileError) {
     let names = try pass.names(group.required(0))
     let tables = try pass.refs(group.required(1))

@@ -65,8 +65,6 @@ package struct Compatibility: Sendable, Hashable {
     return result
   }
 
-  private init(names: ProgramNames) { self.names = names }
-
   /// Adds the limits that the file's newest version declares.
   private mutating func add(_ newest: RecordedFile.Entry, _ version: UInt64) {
     let limits = [

@@ -112,17 +112,6 @@ public struct ReplicaState: Sendable, Equatable {
   /// continue; nil if there is no problem.
   public var problem: RealmError?
 
-  package init(
-    version: String, publishedAt: Date, sentAt: Date? = nil, checkedAt: Date? = nil,
-    problem: RealmError? = nil
-  ) {
-    self.version = version
-    self.publishedAt = publishedAt
-    self.sentAt = sentAt
-    self.checkedAt = checkedAt
-    self.problem = problem
-  }
-
   /// Returns the greatest possible age of the shown state: the time since ``checkedAt``, at least
   /// zero. Returns nil if unknown, or if ``checkedAt`` is more than a minute after the date,
   /// because a clock was wrong.
