@@ -151,6 +151,12 @@ extension MixedValues.Item {
     case .dictionary: "dictionary"
     }
   }
+
+  /// Returns nil for nil, and throws for a value of any other type.
+  fileprivate func expectNull<Value>(_ accessor: String) throws(RealmFileError) -> Value? {
+    guard case .null = self else { throw .wrongType(typeName, accessor) }
+    return nil
+  }
 }
 
 /// A leaf of mixed values. A value of one type is read like from a leaf of that type.
@@ -170,106 +176,84 @@ final class MixedLeaf: Leaf {
   }
 
   override func int(_ index: Int, in pass: Pass) throws(RealmFileError) -> Int64? {
-    switch try item(index, in: pass) {
-    case .null: return nil
-    case .int(let value): return value
-    case let item: throw .wrongType(item.typeName, "int")
-    }
+    let item = try item(index, in: pass)
+    if case .int(let value) = item { return value }
+    return try item.expectNull("int")
   }
 
   override func bool(_ index: Int, in pass: Pass) throws(RealmFileError) -> Bool? {
-    switch try item(index, in: pass) {
-    case .null: return nil
-    case .bool(let value): return value
-    case let item: throw .wrongType(item.typeName, "bool")
-    }
+    let item = try item(index, in: pass)
+    if case .bool(let value) = item { return value }
+    return try item.expectNull("bool")
   }
 
   override func float(_ index: Int, in pass: Pass) throws(RealmFileError) -> Float? {
-    switch try item(index, in: pass) {
-    case .null: return nil
-    case .float(let value): return value
-    case let item: throw .wrongType(item.typeName, "float")
-    }
+    let item = try item(index, in: pass)
+    if case .float(let value) = item { return value }
+    return try item.expectNull("float")
   }
 
   override func double(_ index: Int, in pass: Pass) throws(RealmFileError) -> Double? {
-    switch try item(index, in: pass) {
-    case .null: return nil
-    case .double(let value): return value
-    case let item: throw .wrongType(item.typeName, "double")
-    }
+    let item = try item(index, in: pass)
+    if case .double(let value) = item { return value }
+    return try item.expectNull("double")
   }
 
   override func date(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmDate? {
-    switch try item(index, in: pass) {
-    case .null: return nil
-    case .date(let value): return value
-    case let item: throw .wrongType(item.typeName, "date")
-    }
+    let item = try item(index, in: pass)
+    if case .date(let value) = item { return value }
+    return try item.expectNull("date")
   }
 
   override func decimal(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmDecimal? {
-    switch try item(index, in: pass) {
-    case .null: return nil
-    case .decimal(let value): return value
-    case let item: throw .wrongType(item.typeName, "decimal")
-    }
+    let item = try item(index, in: pass)
+    if case .decimal(let value) = item { return value }
+    return try item.expectNull("decimal")
   }
 
   override func objectId(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmObjectId? {
-    switch try item(index, in: pass) {
-    case .null: return nil
-    case .objectId(let bytes): return RealmObjectId(bytes)
-    case let item: throw .wrongType(item.typeName, "objectId")
-    }
+    let item = try item(index, in: pass)
+    if case .objectId(let bytes) = item { return RealmObjectId(bytes) }
+    return try item.expectNull("objectId")
   }
 
   override func uuid(_ index: Int, in pass: Pass) throws(RealmFileError) -> UUID? {
-    switch try item(index, in: pass) {
-    case .null: return nil
-    case .uuid(let bytes): return UUID(reading: bytes)
-    case let item: throw .wrongType(item.typeName, "uuid")
-    }
+    let item = try item(index, in: pass)
+    if case .uuid(let bytes) = item { return UUID(reading: bytes) }
+    return try item.expectNull("uuid")
   }
 
   override func text(
     _ index: Int, in pass: Pass
   ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    switch try item(index, in: pass) {
-    case .null: return nil
-    case .string(let bytes): return bytes
-    case let item: throw .wrongType(item.typeName, "string")
-    }
+    let item = try item(index, in: pass)
+    if case .string(let bytes) = item { return bytes }
+    return try item.expectNull("string")
   }
 
   override func data(
     _ index: Int, in pass: Pass
   ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    switch try item(index, in: pass) {
-    case .null: return nil
-    case .data(let bytes): return bytes
-    case let item: throw .wrongType(item.typeName, "data")
-    }
+    let item = try item(index, in: pass)
+    if case .data(let bytes) = item { return bytes }
+    return try item.expectNull("data")
   }
 
   override func bytes(
     _ index: Int, in pass: Pass
   ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    switch try item(index, in: pass) {
-    case .null: return nil
+    let item = try item(index, in: pass)
+    switch item {
     case .string(let bytes), .data(let bytes): return bytes
-    case let item: throw .wrongType(item.typeName, "bytes")
+    default: return try item.expectNull("bytes")
     }
   }
 
   override func link(
     _ index: Int, in pass: Pass
   ) throws(RealmFileError) -> (key: Int64, table: Int64?)? {
-    switch try item(index, in: pass) {
-    case .null: return nil
-    case .link(let table, let key): return (key, table)
-    case let item: throw .wrongType(item.typeName, "link")
-    }
+    let item = try item(index, in: pass)
+    if case .link(let table, let key) = item { return (key, table) }
+    return try item.expectNull("link")
   }
 }
