@@ -4,8 +4,19 @@
 /// A task, or a block of `writeAsync`, has a ``WriteTurn``. When no caller writes, all turns are
 /// woken, and the first one whose place runs gets the right, and begins its transaction there. So a
 /// late place delays no other caller, and no transaction of the file waits for a place. Each event
-/// is a function that returns the actions to be done after the lock is released: the table in
-/// docs/architecture.md has them.
+/// is a function, which returns the actions to be done after the lock is released:
+///
+/// - A thread enters: The thread gets the right if the right is free. If turns were woken, the
+///   thread waits, unless its session has one of these turns. If there is a holder, the thread
+///   waits, or gets an error at the same place.
+/// - A turn is requested: The turn is woken if the right is free, or if turns were woken and no
+///   thread waits. If there is a holder, the turn waits, or gets an error in the same task.
+/// - A turn starts: The turn gets the right if there is no holder. Otherwise the turn waits again.
+/// - The holder leaves: The first thread gets the right if that thread came before all turns.
+///   Otherwise all turns before the thread are woken.
+/// - Time passes: If no woken turn starts within 10 ms, the first waiting thread gets the right. A
+///   holder loses the right, and its transaction is rolled back, if its place is gone, or if
+///   nothing happened for 30 s while others wait (1 s if no caller has its realm).
 ///
 /// A turn that finds another process writing keeps the right while a queue of the library waits for
 /// that process. Then the turn is woken again, before all others. A turn that was late, or found
@@ -29,6 +40,7 @@ package struct WriteQueueState: Sendable {
     case holder(Holder)
   }
 
+  /// A waiting caller.
   enum Waiter: Sendable {
     case thread(WaitingThread)
     case turn(WriteTurn)
@@ -347,6 +359,7 @@ package struct WriteQueueState: Sendable {
     return isWatched
   }
 
+  /// Returns the user that writes at a place.
   func user(at place: Place) -> WriteUserReference? {
     if case .holder(let holder) = owner, holder.place == place { holder.user } else { nil }
   }

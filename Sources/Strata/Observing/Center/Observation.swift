@@ -27,6 +27,8 @@ final class Observation: Sendable {
   /// Changed only on the queue of the observation center.
   let state = Mutex(ObservationState())
 
+  /// Creates an observation.
+  ///
   /// - Parameters:
   ///   - seen: The snapshot that the realm shows; nil for the newest one. An observation without
   ///     `initial` delivers the changes since this snapshot.
@@ -106,7 +108,16 @@ final class Observation: Sendable {
 }
 
 /// The progress of an observation, as a value: the state that its place knows, the state in the
-/// mail, and the changes since then. The table in docs/architecture.md has the events.
+/// mail, and the changes since then.
+///
+/// | event | delivered | proposed | pending changes |
+/// |---|---|---|---|
+/// | begins with an initial state | nothing | the first snapshot | none |
+/// | begins with changes only | the snapshot that its realm shows | nothing | none |
+/// | the place has taken the mail | the previous `proposed` | nothing | none |
+/// | a relevant commit | as before | the new snapshot | as before, and the commit's |
+/// | an irrelevant or silenced commit | the new snapshot | nothing | none |
+/// | a silenced commit, mail waiting | as before | the new snapshot | as before, and the commit's |
 struct ObservationState: Sendable {
   /// The last state that the place knows; nil before the first one is delivered.
   private(set) var delivered: Observed?
@@ -131,6 +142,7 @@ struct ObservationState: Sendable {
   /// Finds out at the next commit whether the place has taken its mail.
   ///
   /// - Parameter waits: Whether the mail still has a change for the observation.
+  /// - Returns: Whether a change is still to be delivered.
   mutating func settle(waits: Bool) -> Bool {
     guard let proposed else { return false }
     self.proposed = nil
@@ -139,6 +151,7 @@ struct ObservationState: Sendable {
     return false
   }
 
+  /// Returns the state in a snapshot, if known.
   func state(in snapshot: UInt64) -> SourceState? {
     for case let observed? in [proposed, delivered] where observed.number == snapshot {
       return observed.state
