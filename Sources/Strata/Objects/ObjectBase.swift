@@ -207,7 +207,8 @@ func mustOverride(_ object: AnyObject, _ member: StaticString = #function) -> Ne
 
 /// The instance of a class that a value is; nil for any other value.
 ///
-/// Compares types first, because a cast to a class bridges each dictionary, array and text on Linux.
+/// Compares types first, because a cast to a class bridges each dictionary, array and text on
+/// Linux.
 func instance<Class: AnyObject>(of _: Class.Type, _ value: Any?) -> Class? {
   guard let value = unwrapped(value), type(of: value) is AnyClass else { return nil }
   return value as? Class

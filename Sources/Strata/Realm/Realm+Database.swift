@@ -33,6 +33,14 @@ extension Realm {
     try session.withDatabase(body)
   }
 
+  /// Reads the state that the realm shows, inside of `write` with the changes so far.
+  ///
+  /// Unlike a closure of ``withDatabase(_:)``, the closure must not write: so the library needn't
+  /// look for its changes.
+  package func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try session.query { db in Result { try body(db) } }.get()
+  }
+
   /// Starts a GRDB observation. The closure gets the current value, and a new value after each
   /// transaction of this process that may have changed it.
   ///

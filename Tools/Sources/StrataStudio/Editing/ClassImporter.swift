@@ -220,7 +220,7 @@ struct ClassImporter {
         problem(row.line, column, "The key '\(PlainText.of(keyProperty.name))' is missing."))
       return
     }
-    row.existing = try run.realm.withDatabase { db in try ImportLinks.row(key, table, db) }
+    row.existing = try run.realm.reading { db in try ImportLinks.row(key, table, db) }
     guard row.existing != nil, !wish.updates else { return }
     row.mistakes.append(problem(row.line, column, "There is an object with this key already."))
   }

@@ -88,12 +88,12 @@ struct EditRun {
 
   /// Reads the current state of the transaction.
   func read<Value>(_ body: (StateReader) throws -> Value) throws -> Value {
-    try realm.withDatabase { db in try body(StateReader(schema, db)) }
+    try realm.reading { db in try body(StateReader(schema, db)) }
   }
 
   /// Whether objects are unchanged since a page received their state.
   func isUnchanged(_ objects: ObjectsState, since state: String) throws -> Bool {
-    try realm.withDatabase { db in try objects.text(schema, db) == state }
+    try realm.reading { db in try objects.text(schema, db) == state }
   }
 
   /// - Throws: ``RequestFailure`` with status 404.
@@ -203,7 +203,7 @@ struct EditRun {
       case .integer(let identity) = stored.value
     else { return .kept(stored) }
     guard isUndoable else { return nil }
-    return try realm.withDatabase { db in
+    return try realm.reading { db in
       try DraftReader(schema, db).content(
         ObjectLink(className: target, identity: identity), &room)
     }.map { .embedded($0) }
@@ -276,7 +276,7 @@ extension EditRun {
         switch slot {
         case .integer(let position):
           let elements = try elements(place)
-          let before = try realm.withDatabase { db in
+          let before = try realm.reading { db in
             try db.integer(
               """
               SELECT count(*) FROM \(SQLName.quote(reference.table)) \
@@ -304,7 +304,7 @@ extension EditRun {
     let (value, type) = (SQLName.quote(reference.column), SQLName.quote(reference.typeColumn))
     let links = classes.map { _ in "strata_nested_links(\(value), \(type), ?, NULL)" }
     var found: [(Place, slot: StoredValue, _StoredElement)] = []
-    try realm.withDatabase { db in
+    try realm.reading { db in
       try db.forEachRow(
         """
         SELECT \(SQLName.quote(reference.owner)), \

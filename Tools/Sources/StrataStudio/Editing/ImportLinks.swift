@@ -42,7 +42,7 @@ final class ImportLinks {
     self.realm = realm
     self.classes = classes
     for className in classes where schema.schema[className]?.primaryKeyProperty == nil {
-      let last = try realm.withDatabase { db in
+      let last = try realm.reading { db in
         try db.integer("SELECT seq FROM sqlite_sequence WHERE name = ?", [.text(className)]) ?? 0
       }
       growing[className] = Growing(before: last, last: last)
@@ -101,7 +101,7 @@ final class ImportLinks {
     switch target {
     case .key(let className, let key):
       guard let table = schema.schema[className] else { return .missing }
-      let row = try realm.withDatabase { db in try Self.row(key, table, db) }
+      let row = try realm.reading { db in try Self.row(key, table, db) }
       return row.map { .row($0) } ?? (classes.contains(className) ? absent : .missing)
     case .identity(let className, let identity):
       guard let class_ = growing[className] else {
@@ -121,7 +121,7 @@ final class ImportLinks {
   private func exists(_ className: String, _ identity: Int64) throws -> Bool {
     guard let table = schema.schema[className] else { return false }
     let column = SQLName.quote(table.identityColumn)
-    return try realm.withDatabase { db in
+    return try realm.reading { db in
       try db.kept(
         "SELECT 1 FROM \(SQLName.quote(className)) WHERE \(column) = ?", [.integer(identity)]
       ) != nil
