@@ -66,11 +66,11 @@ extension ObjectSchema {
   /// model may not have both names (``SchemaValidator``), but a table can, during a migration from
   /// one to the other. Then the identity gets a third name.
   package var identityColumn: String {
-    let columns = properties.lazy.filter(\.isStoredInColumn)
-    let taken = Set(columns.map { SQLName.folded($0.columnName) })
-    var name = "_id"
-    if taken.contains(name) { name = "_row_id" }
-    while taken.contains(name) { name += "_while_migrating" }
+    func isTaken(_ name: String) -> Bool {
+      properties.contains { $0.isStoredInColumn && SQLName.collide($0.columnName, name) }
+    }
+    var name = isTaken("_id") ? "_row_id" : "_id"
+    while isTaken(name) { name += "_while_migrating" }
     return name
   }
 
