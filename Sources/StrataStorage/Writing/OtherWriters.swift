@@ -14,7 +14,7 @@ final class OtherWriters: Sendable {
   private let lastDataVersion = Mutex<Int64?>(nil)
   private let hasShownConnection = Atomic<Bool>(false)
   private let writes = Atomic<UInt64>(1)
-  private let pauses = Mutex(WritePauses())
+  let pauses = Mutex(WritePauses())
   /// The reading poller that is used until the first write.
   private let lookout: Lookout
 
@@ -62,7 +62,8 @@ final class OtherWriters: Sendable {
     }
     db.clearSchemaCache()
     log.recordOtherCommit()
-    pauses.withLock { $0.otherCommitted(at: .now) }
+    // The first call may count a commit of this process.
+    if last != nil { pauses.withLock { $0.otherCommitted(at: .now) } }
     try noticeCommit { try expected.check(db, at: file.url) }
     // Set last, so that later calls also detect a commit that has changed the schema.
     lastDataVersion.withLock { $0 = version }
@@ -132,7 +133,7 @@ struct WritePauses: Sendable {
   static let minRun = Duration.milliseconds(4)
   static let maxLength = Duration.milliseconds(10)
 
-  private var lastCommitOfOthers: ContinuousClock.Instant?
+  private(set) var lastCommitOfOthers: ContinuousClock.Instant?
   private var runBegan: ContinuousClock.Instant?
   private var lastEnd: ContinuousClock.Instant?
 
