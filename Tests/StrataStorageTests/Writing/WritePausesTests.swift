@@ -15,7 +15,8 @@ struct WritePausesTests {
   ///
   /// - Returns: The pauses, in milliseconds, and the time of the last end.
   private func pauses(
-    _ state: inout WritePauses, of transactions: Int, lasting length: Double, from begin: Double = 0,
+    _ state: inout WritePauses, of transactions: Int, lasting length: Double,
+    from begin: Double = 0,
     apart: Double = 0
   ) -> (pauses: [Double], end: Double) {
     var now = begin

@@ -47,7 +47,8 @@ extension DynamicObject: PropertySource {
 extension AnyRealmValue {
   /// The object, of whatever class; nil for any other value.
   public var dynamicObject: DynamicObject? {
-    (rawValue as? DynamicObject) ?? (rawValue as? ObjectBase).map { DynamicObject(showing: $0) }
+    instance(of: DynamicObject.self, rawValue)
+      ?? instance(of: ObjectBase.self, rawValue).map { DynamicObject(showing: $0) }
   }
 }
 

@@ -202,7 +202,7 @@ extension DynamicObject {
   }
 
   private func dynamic(_ value: Any?) -> Any? {
-    (value as? ObjectBase).map { DynamicObject(showing: $0) } ?? value
+    instance(of: ObjectBase.self, value).map { DynamicObject(showing: $0) } ?? value
   }
 }
 

@@ -63,7 +63,8 @@ import Testing
       try FileManager.default.copyItem(at: backup, to: folder.file)
     case .backUp:
       try FileManager.default.removeItem(at: folder.file)
-      try DatabaseQueue.otherProgram(at: backup).backup(to: DatabaseQueue.otherProgram(at: folder.file))
+      try DatabaseQueue.otherProgram(at: backup).backup(
+        to: DatabaseQueue.otherProgram(at: folder.file))
     case .serialized:
       try FileManager.default.removeItem(at: folder.file)
       try Data(contentsOf: backup).write(to: folder.file)
