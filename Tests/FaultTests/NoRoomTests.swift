@@ -59,7 +59,7 @@ extension Faults {
     }
 
     /// SQLite's check of the copy reports such a page among the damages.
-    @Test func `A page that can't be read is no damage of the file`() throws {
+    @Test func `A page that the disk can't read is an error of the disk`() throws {
       let scenario = try Scenario.of("rehearse")
       let points = Array(stride(from: 1, through: try scenario.count("read"), by: 8))
       let outcomes = Sweep.run(points, { "'rehearse' with a failing read at \($0)" }) {

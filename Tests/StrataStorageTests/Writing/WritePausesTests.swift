@@ -3,7 +3,7 @@ import Testing
 
 @testable import StrataStorage
 
-/// When a program that writes without end leaves the file unlocked for others.
+/// The pauses of a program that writes without end, with times that each test chooses.
 struct WritePausesTests {
   private let start = ContinuousClock.now
 
@@ -16,8 +16,7 @@ struct WritePausesTests {
   /// - Returns: The pauses, in milliseconds, and the time of the last end.
   private func pauses(
     _ state: inout WritePauses, of transactions: Int, lasting length: Double,
-    from begin: Double = 0,
-    apart: Double = 0
+    from begin: Double = 0, apart: Double = 0
   ) -> (pauses: [Double], end: Double) {
     var now = begin
     var pauses: [Double] = []

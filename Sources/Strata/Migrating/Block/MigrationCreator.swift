@@ -86,12 +86,10 @@ final class MigrationCreator {
   }
 
   private func copy(of value: Any, _ table: MigrationTable) -> Int64? {
-    if let original = instance(of: DynamicObject.self, value) {
-      copies[table.className]?[original]
-    } else if let original = instance(of: ObjectBase.self, value) {
-      copiesOfObjects[table.className]?[original]
-    } else {
-      nil
+    switch instance(of: AnyObject.self, value) {
+    case let original as DynamicObject: copies[table.className]?[original]
+    case let original as ObjectBase: copiesOfObjects[table.className]?[original]
+    default: nil
     }
   }
 
