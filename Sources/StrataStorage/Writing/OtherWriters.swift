@@ -135,7 +135,7 @@ struct WritePauses: Sendable {
 
   private(set) var lastCommitOfOthers: ContinuousClock.Instant?
   private var runBegan: ContinuousClock.Instant?
-  private var lastEnd: ContinuousClock.Instant?
+  private(set) var lastEnd: ContinuousClock.Instant?
 
   mutating func otherCommitted(at now: ContinuousClock.Instant) {
     lastCommitOfOthers = now

@@ -182,6 +182,7 @@ extension WriteConnection {
   package func rollback() throws(RealmError) {
     defer { queue.leave() }
     defer { snapshots.recordRollback() }
+    defer { others.transactionEnded() }
     activity?.rolledBack()
     try rollbackNow()
   }

@@ -225,6 +225,23 @@ extension Faults {
       expect(running.heard, shows: written(running.said))
     }
 
+    @Test func `A Litestream that hangs is started anew`() throws {
+      let running = try start(source)
+      // As one whose connection hangs: it neither ends nor brings anything, and ignores SIGTERM.
+      let hanging = try child()
+      kill(hanging, SIGSTOP)
+      try wait("a reason", 150) {
+        running.follow.said.contains("Litestream has brought nothing for ")
+      }
+      expectTrue(kill(hanging, 0) != 0)
+      let mark = try #require(written(running.said).last)
+      try wait("states after it", 120) {
+        states(running.heard).last.map { $0.newest > mark } ?? false
+      }
+      running.end()
+      expect(running.heard, shows: written(running.said))
+    }
+
     /// The process of Litestream that the follower has.
     private func child() throws -> pid_t {
       let text = try String(

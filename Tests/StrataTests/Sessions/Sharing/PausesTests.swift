@@ -27,4 +27,18 @@ struct PausesTests {
       expectTrue(knowsOthers())
     }
   }
+
+  @Test func `A transaction that is rolled back is a part of the run that a pause ends`() throws {
+    let folder = try TestFolder()
+    try folder.open([Note.self]) { realm in
+      try realm.write { realm.create(Note.self) }
+      try folder.execute("UPDATE Note SET length = 1")
+      try realm.write { realm.create(Note.self) }
+      let others = realm.session.store.writer.others
+      let end = try #require(others.pauses.withLock { $0.lastEnd })
+      realm.beginWrite()
+      realm.cancelWrite()
+      expectTrue(others.pauses.withLock { $0.lastEnd != end })
+    }
+  }
 }
