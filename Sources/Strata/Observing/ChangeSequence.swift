@@ -18,16 +18,16 @@ import Synchronization
 public struct ChangeSequence<Element>: AsyncSequence {
   public typealias Failure = any Error
 
-  let start: () throws -> SequenceStart<Element>
+  let start: () throws(RealmError) -> ObservationStart<Element>
 
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(start: start) }
 
   /// An iterator that waits for changes.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate let start: () throws -> SequenceStart<Element>
+    fileprivate let start: () throws(RealmError) -> ObservationStart<Element>
     private var observer: SequenceObserver<Element>?
 
-    fileprivate init(start: @escaping () throws -> SequenceStart<Element>) {
+    fileprivate init(start: @escaping () throws(RealmError) -> ObservationStart<Element>) {
       self.start = start
     }
 
@@ -42,21 +42,23 @@ public struct ChangeSequence<Element>: AsyncSequence {
   }
 }
 
-/// The source that an iterator observes, and the conversion of its changes into elements.
-struct SequenceStart<Element> {
+/// The source of an observation, and the conversion of its changes into elements.
+struct ObservationStart<Element> {
   var session: Session
-  /// The observed source; nil for a realm, which delivers an element for each snapshot.
-  var source: (any ObservationSource)?
+  /// Returns the observed source; nil for a realm, which delivers an element for each snapshot.
+  var source: () throws(RealmError) -> (any ObservationSource)?
   var hasInitial: Bool
+  /// The states with which `translate` compares after silent transactions.
+  var states: SilentStates?
   /// Converts a change into an element; nil to skip the change.
-  var translate: (SourceChange, Session) throws -> Element?
+  var translate: (SourceChange, Session) -> Element?
   /// The element for a snapshot that changes nothing of the source.
   var versionElement: Element?
 }
 
 /// The observation of an iterator. Delivers on the isolation that calls `next()`.
 final class SequenceObserver<Element> {
-  private let start: SequenceStart<Element>
+  private let start: ObservationStart<Element>
   private let center: ObservationCenter
   private let group: ObservationGroup
   private let observation: Observation?
@@ -66,14 +68,15 @@ final class SequenceObserver<Element> {
   private var isHolding = false
   private let received = ReceivedChanges()
 
-  init(_ start: SequenceStart<Element>) throws {
+  init(_ start: ObservationStart<Element>) throws {
+    let source = try start.source()
     try start.session.checkObservable()
     self.start = start
     let session = start.session
     center = session.store.observationCenter
     let (signal, received) = (signal, received)
-    group = ObservationGroup(Mailbox { signal.send() }, followsSnapshots: start.source == nil)
-    observation = start.source.map { source in
+    group = ObservationGroup(Mailbox { signal.send() }, followsSnapshots: source == nil)
+    observation = source.map { source in
       Observation(source, hasInitial: start.hasInitial, seen: session.view.snapshot) {
         change, _ in received.add(change)
       }
@@ -108,19 +111,19 @@ final class SequenceObserver<Element> {
       case .deleted: isOver = true
       case .initial, .elements, .entries, .properties, .touched: break
       }
-      if let element = try start.translate(change, session) { return element }
+      if let element = start.translate(change, session) { return element }
       if isOver { return nil }
     }
     guard let mail = group.mailbox.take(notBefore: session.newestShown) else {
       // Observations receive the error through the mailbox.
-      guard start.source == nil, let error = group.error else { return nil }
+      guard observation == nil, let error = group.error else { return nil }
       isOver = true
       throw error
     }
     if session.showsNewest { isHolding = true }
     session.move(to: mail.snapshot)
     for news in mail.news { news.observation.deliver(news.change, session) }
-    if mail.news.isEmpty, start.source == nil { return start.versionElement }
+    if mail.news.isEmpty, observation == nil { return start.versionElement }
     return try takeNext()
   }
 
@@ -145,6 +148,23 @@ private final class ReceivedChanges {
   func next() -> SourceChange? { changes.popFirst() }
 }
 
+extension ChangeSequence {
+  /// Creates the sequence of a collection and its changes.
+  init<Collection>(_ keyPaths: [String]?, _ observed: @escaping () -> _Observed<Collection>?)
+  where Element == RealmCollectionChange<Collection> {
+    start = { () throws(RealmError) in
+      guard let observed = observed() else {
+        throw RealmError(.fail, ErrorText.unmanagedCollectionNotifications)
+      }
+      return ObservationStart(
+        session: observed.session,
+        source: { () throws(RealmError) in try observed.source(keyPaths) }, hasInitial: true,
+        states: observed.comparison.map { SilentStates($0.reading) },
+        translate: observed.translation)
+    }
+  }
+}
+
 extension RealmCollection {
   /// Returns a sequence of the collection as it is now, followed by its changes.
   ///
@@ -152,15 +172,7 @@ extension RealmCollection {
   public func changes(
     keyPaths: [String]? = nil
   ) -> ChangeSequence<RealmCollectionChange<Self>> {
-    ChangeSequence {
-      guard let observed = self._observed() else {
-        throw RealmError(.fail, ErrorText.unmanagedCollectionNotifications)
-      }
-      let translate = observed.translation
-      return SequenceStart(
-        session: observed.session, source: try observed.source(keyPaths), hasInitial: true,
-        translate: translate)
-    }
+    ChangeSequence(keyPaths) { self._observed() }
   }
 }
 
@@ -169,12 +181,13 @@ extension Map {
   ///
   /// - Parameter keyPaths: The properties to observe where values are objects; nil for all.
   public func changes(keyPaths: [String]? = nil) -> ChangeSequence<RealmMapChange<Map>> {
-    ChangeSequence {
+    ChangeSequence { () throws(RealmError) in
       guard let observed = self._observed() else {
         throw RealmError(.fail, ErrorText.unmanagedCollectionNotifications)
       }
-      return SequenceStart(
-        session: observed.session, source: try observed.source(keyPaths), hasInitial: true,
+      return ObservationStart(
+        session: observed.session,
+        source: { () throws(RealmError) in try observed.source(keyPaths) }, hasInitial: true,
         translate: { observed.mapChange($0, $1) })
     }
   }
@@ -186,12 +199,13 @@ extension _ObservableObject {
   /// - Parameter keyPaths: The properties to observe, as for `observe`; nil for all of the object's
   ///   own.
   public func changes(keyPaths: [String]? = nil) -> ChangeSequence<ObjectChange<Self>> {
-    ChangeSequence {
+    ChangeSequence { () throws(RealmError) in
       guard let observed = self.observed() else {
         throw RealmError(.fail, ErrorText.unmanagedObjectNotifications)
       }
-      return SequenceStart(
-        session: observed.session, source: try observed.source(keyPaths), hasInitial: false,
+      return ObservationStart(
+        session: observed.session,
+        source: { () throws(RealmError) in try observed.source(keyPaths) }, hasInitial: false,
         translate: observed.translate)
     }
   }
@@ -202,8 +216,8 @@ extension Realm {
   /// are committed while the body of the loop runs are merged into one element.
   public var changes: ChangeSequence<Notification> {
     ChangeSequence {
-      SequenceStart(
-        session: self.session, source: nil, hasInitial: false, translate: { _, _ in nil },
+      ObservationStart(
+        session: self.session, source: { nil }, hasInitial: false, translate: { _, _ in nil },
         versionElement: .didChange)
     }
   }

@@ -36,7 +36,7 @@ extension _ObservableObject {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths, ObservationTarget(queue), block)
+    changes(keyPaths: keyPaths).observe(on: ObservationTarget(queue), block)
   }
 
   /// Calls a closure after each change of the given properties of the object.
@@ -45,7 +45,7 @@ extension _ObservableObject {
     _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
     guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
-    return observe(names, ObservationTarget(queue), block)
+    return changes(keyPaths: names).observe(on: ObservationTarget(queue), block)
   }
 
   /// Calls a closure on an actor after each change of the object.
@@ -57,9 +57,7 @@ extension _ObservableObject {
     _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    guard !Task.isCancelled else { return NotificationToken() }
-    let call = ActorCall(actor, block)
-    return observe(keyPaths, .actor(actor)) { call($0) }
+    changes(keyPaths: keyPaths).observe(on: actor, block)
   }
 
   /// Calls a closure on an actor after each change of the given properties of the object.
@@ -70,21 +68,6 @@ extension _ObservableObject {
   ) async -> NotificationToken {
     guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
     return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
-  }
-
-  private func observe(
-    _ keyPaths: [String]?, _ target: ObservationTarget,
-    _ block: @escaping (ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
-    guard let observed = observed() else {
-      reportIssue("\(ErrorText.unmanagedObjectNotifications)")
-      return NotificationToken()
-    }
-    return observed.session.observe(target, hasInitial: false) { () throws(RealmError) in
-      try observed.source(keyPaths)
-    } _: { change, session in
-      if let change = observed.translate(change, session) { block(change) }
-    }
   }
 
   /// Returns the inputs of an observation; nil for an unmanaged object.

@@ -37,21 +37,24 @@ enum ObservationTarget {
   }
 }
 
-extension Session {
-  /// Begins an observation, or reports the reason why that is impossible.
+extension ChangeSequence {
+  /// Calls a closure with each element, or reports the reason why that is impossible.
   func observe(
-    _ target: ObservationTarget, hasInitial: Bool,
-    comparingWith states: SilentStates? = nil,
-    _ source: () throws(RealmError) -> any ObservationSource,
-    _ handler: @escaping (SourceChange, Session) -> Void
+    on target: ObservationTarget, _ block: @escaping (Element) -> Void
   ) -> NotificationToken {
     do throws(RealmError) {
-      try checkObservable()
-      let session = try target.session(for: self)
+      let start = try self.start()
+      try start.session.checkObservable()
+      let session = try target.session(for: start.session)
       let notifier = SessionNotifier.of(session)
+      guard let source = try start.source() else { return NotificationToken() }
+      let translate = start.translate
       let observation = Observation(
-        try source(), hasInitial: hasInitial, seen: view.snapshot, keeping: session.place.queue,
-        comparingWith: states, handler: handler)
+        source, hasInitial: start.hasInitial, seen: start.session.view.snapshot,
+        keeping: session.place.queue, comparingWith: start.states
+      ) { change, session in
+        if let element = translate(change, session) { block(element) }
+      }
       let end = try notifier.start(observation)
       notifier.adviseIfPlaceSleeps()
       return NotificationToken(of: ObjectIdentifier(observation), end)
@@ -61,6 +64,17 @@ extension Session {
     }
   }
 
+  /// Calls a closure on an actor with each element, unless the task is already canceled.
+  func observe<A: Actor>(
+    on actor: A, _ block: @Sendable @escaping (isolated A, Element) -> Void
+  ) -> NotificationToken {
+    guard !Task.isCancelled else { return NotificationToken() }
+    let call = ActorCall(actor, block)
+    return observe(on: ObservationTarget.actor(actor)) { call($0) }
+  }
+}
+
+extension Session {
   /// Checks that this session can be observed.
   func checkObservable() throws(RealmError) {
     if view.isFrozen { throw RealmError(.fail, ErrorText.frozenNotifications) }

@@ -40,7 +40,7 @@ extension RealmCollection {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths, ObservationTarget(queue)) { block($0) }
+    changes(keyPaths: keyPaths).observe(on: ObservationTarget(queue), block)
   }
 
   /// Calls a closure on an actor with the collection, and again after each change.
@@ -65,27 +65,7 @@ extension RealmCollection {
     _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
   ) async -> NotificationToken {
-    guard !Task.isCancelled else { return NotificationToken() }
-    let call = ActorCall(actor, block)
-    return observe(keyPaths, .actor(actor)) { call($0) }
-  }
-
-  func observe(
-    _ keyPaths: [String]?, _ target: ObservationTarget,
-    _ block: @escaping (RealmCollectionChange<Self>) -> Void
-  ) -> NotificationToken {
-    guard let observed = _observed() else {
-      reportIssue("\(ErrorText.unmanagedCollectionNotifications)")
-      return NotificationToken()
-    }
-    let translation = observed.translation
-    let states = observed.comparison.map { SilentStates($0.reading) }
-    return observed.session.observe(target, hasInitial: true, comparingWith: states) {
-      () throws(RealmError) in
-      try observed.source(keyPaths)
-    } _: { change, session in
-      if let change = translation(change, session) { block(change) }
-    }
+    changes(keyPaths: keyPaths).observe(on: actor, block)
   }
 }
 
@@ -284,7 +264,7 @@ extension Map {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths, ObservationTarget(queue), block)
+    changes(keyPaths: keyPaths).observe(on: ObservationTarget(queue), block)
   }
 
   /// Calls a closure on an actor with the map, and again after each change.
@@ -293,9 +273,7 @@ extension Map {
     _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
   ) async -> NotificationToken {
-    guard !Task.isCancelled else { return NotificationToken() }
-    let call = ActorCall(actor, block)
-    return observe(keyPaths, .actor(actor)) { call($0) }
+    changes(keyPaths: keyPaths).observe(on: actor, block)
   }
 
   /// Calls a closure with the map, and again after each change of the given properties of its
@@ -305,7 +283,7 @@ extension Map {
     _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> NotificationToken where Value == Target? {
     guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
-    return observe(names, ObservationTarget(queue), block)
+    return observe(keyPaths: names, on: queue, block)
   }
 
   /// Calls a closure on an actor with the map, and again after each change of the given properties
@@ -317,21 +295,6 @@ extension Map {
   ) async -> NotificationToken where Value == Target? {
     guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
     return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
-  }
-
-  private func observe(
-    _ keyPaths: [String]?, _ target: ObservationTarget,
-    _ block: @escaping (RealmMapChange<Map>) -> Void
-  ) -> NotificationToken {
-    guard let observed = _observed() else {
-      reportIssue("\(ErrorText.unmanagedCollectionNotifications)")
-      return NotificationToken()
-    }
-    return observed.session.observe(target, hasInitial: true) { () throws(RealmError) in
-      try observed.source(keyPaths)
-    } _: { change, session in
-      if let change = observed.mapChange(change, session) { block(change) }
-    }
   }
 }
 

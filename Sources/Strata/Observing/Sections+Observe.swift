@@ -133,14 +133,15 @@ extension SectionKeys {
         resume?()
       }
     }
-    return observed.session.observe(target, hasInitial: true, comparingWith: states) {
-      () throws(RealmError) in
-      try observed.source(keyPaths)
-    } _: { [self] change, session in
+    let start = ObservationStart<(SectionKeys, SectionsNews<Key>)>(
+      session: observed.session,
+      source: { () throws(RealmError) in try observed.source(keyPaths) }, hasInitial: true,
+      states: states
+    ) { [self] change, session in
       switch translate(change, session) {
       case .initial(let results):
         old = keys(of: results)
-        block(shown(results), .initial)
+        return (shown(results), .initial)
       case .update(let results, let deletions, let insertions, let modifications):
         let new = keys(of: results)
         let changes = ChangeSet(
@@ -148,12 +149,14 @@ extension SectionKeys {
         let difference = SectionDifference(old: old, new: new, changes: changes)
         let news = SectionsNews.update(difference, old: old.distinct, new: new.distinct)
         old = new
-        if !difference.isEmpty { block(shown(results), news) }
+        return difference.isEmpty ? nil : (shown(results), news)
       case .error:
         if case .failed(let error) = change { reportIssue("\(error.message)") }
-      case nil: break
+        return nil
+      case nil: return nil
       }
     }
+    return ChangeSequence { start }.observe(on: target) { block($0.0, $0.1) }
   }
 }
 

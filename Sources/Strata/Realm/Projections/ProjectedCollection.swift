@@ -201,7 +201,7 @@ extension ProjectedCollection {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths, ObservationTarget(queue), block)
+    changes(keyPaths).observe(on: ObservationTarget(queue), block)
   }
 
   /// Calls a closure on an actor with the values, and again after each change.
@@ -210,24 +210,12 @@ extension ProjectedCollection {
     _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmCollectionChange<ProjectedCollection>) -> Void
   ) async -> NotificationToken {
-    guard !Task.isCancelled else { return NotificationToken() }
-    let call = ActorCall(actor, block)
-    return observe(keyPaths, .actor(actor)) { call($0) }
+    changes(keyPaths).observe(on: actor, block)
   }
 
-  private func observe(
-    _ keyPaths: [String]?, _ target: ObservationTarget,
-    _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
-  ) -> NotificationToken {
-    guard let observed = source.observed() else {
-      reportIssue("\(ErrorText.unmanagedCollectionNotifications)")
-      return NotificationToken()
-    }
-    let translation = observed.translation
-    return observed.session.observe(target, hasInitial: true) { () throws(RealmError) in
-      try observed.source(keyPaths)
-    } _: { change, session in
-      if let change = translation(change, session) { block(change) }
-    }
+  private func changes(
+    _ keyPaths: [String]?
+  ) -> ChangeSequence<RealmCollectionChange<ProjectedCollection>> {
+    ChangeSequence(keyPaths) { source.observed() }
   }
 }

@@ -147,7 +147,7 @@ extension ProjectionObservable {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths, ObservationTarget(queue), block)
+    changes(keyPaths: keyPaths).observe(on: ObservationTarget(queue), block)
   }
 
   /// Calls a closure after each change of the given properties of the projection.
@@ -156,7 +156,7 @@ extension ProjectionObservable {
     _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
     guard let names = projectedNames(of: keyPaths) else { return NotificationToken() }
-    return observe(names, ObservationTarget(queue), block)
+    return changes(keyPaths: names).observe(on: ObservationTarget(queue), block)
   }
 
   /// Calls a closure on an actor after each change of the projected properties.
@@ -168,9 +168,7 @@ extension ProjectionObservable {
     _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    guard !Task.isCancelled else { return NotificationToken() }
-    let call = ActorCall(actor, block)
-    return observe(keyPaths, .actor(actor)) { call($0) }
+    changes(keyPaths: keyPaths).observe(on: actor, block)
   }
 
   /// Calls a closure on an actor after each change of the given properties of the projection.
@@ -187,35 +185,14 @@ extension ProjectionObservable {
   ///
   /// - Parameter keyPaths: The properties to observe, as for `observe`.
   public func changes(keyPaths: [String]? = nil) -> ChangeSequence<ObjectChange<Self>> {
-    ChangeSequence {
+    ChangeSequence { () throws(RealmError) in
       guard let object = self.rootObject.observed() else {
         throw RealmError(.fail, ErrorText.unmanagedObjectNotifications)
       }
       let observed = try ProjectionSource(self, object, keyPaths)
-      return SequenceStart(
-        session: object.session, source: try observed.source(), hasInitial: false,
-        translate: observed.translate)
-    }
-  }
-
-  private func observe(
-    _ keyPaths: [String]?, _ target: ObservationTarget,
-    _ block: @escaping (ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
-    guard let object = rootObject.observed() else {
-      reportIssue("\(ErrorText.unmanagedObjectNotifications)")
-      return NotificationToken()
-    }
-    do throws(RealmError) {
-      let observed = try ProjectionSource(self, object, keyPaths)
-      return object.session.observe(target, hasInitial: false) { () throws(RealmError) in
-        try observed.source()
-      } _: { change, session in
-        if let change = observed.translate(change, session) { block(change) }
-      }
-    } catch {
-      reportIssue("\(error.message)")
-      return NotificationToken()
+      return ObservationStart(
+        session: object.session, source: { () throws(RealmError) in try observed.source() },
+        hasInitial: false, translate: observed.translate)
     }
   }
 }
