@@ -31,10 +31,10 @@
     @State private var shown: ShownQuery<ResultType, Results<ResultType>>
 
     init(
-      _ configuration: Realm.Configuration?, keyPaths: [String]?,
-      _ sortDescriptor: Strata.SortDescriptor?,
-      objects: @escaping (Realm) -> Results<ResultType>,
-      _ ask: (inout ShownQuery<ResultType, Results<ResultType>>.Question) -> Void
+      _ configuration: Realm.Configuration?, _ keyPaths: [String]?,
+      _ sortDescriptor: Strata.SortDescriptor?, filter: NSPredicate?,
+      condition: ((Query<ResultType>) -> Query<Bool>)?,
+      objects: @escaping (Realm) -> Results<ResultType>
     ) {
       var question = ShownQuery<ResultType, Results<ResultType>>.Question(
         objects: objects, keyPaths: keyPaths
@@ -42,7 +42,8 @@
         order.isEmpty ? results : results.sorted(by: order)
       }
       question.sortDescriptors = sortDescriptor.map { [$0] } ?? []
-      ask(&question)
+      question.filter = filter
+      question.condition = condition
       given = configuration
       _shown = State(wrappedValue: ShownQuery(question))
     }
@@ -114,10 +115,8 @@
       filter: NSPredicate? = nil, keyPaths: [String]? = nil,
       sortDescriptor: Strata.SortDescriptor? = nil
     ) {
-      self.init(configuration, keyPaths: keyPaths, sortDescriptor) {
+      self.init(configuration, keyPaths, sortDescriptor, filter: filter, condition: nil) {
         $0.objects(type)
-      } _: {
-        $0.filter = filter
       }
     }
 
@@ -132,10 +131,8 @@
       where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>, keyPaths: [String]? = nil,
       sortDescriptor: Strata.SortDescriptor? = nil
     ) {
-      self.init(configuration, keyPaths: keyPaths, sortDescriptor) {
+      self.init(configuration, keyPaths, sortDescriptor, filter: nil, condition: isIncluded) {
         $0.objects(type)
-      } _: {
-        $0.condition = isIncluded
       }
     }
   }

@@ -40,14 +40,12 @@
       sortDescriptors: [Strata.SortDescriptor] = [], filter: NSPredicate? = nil,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors) {
+      self.init(configuration, keyPaths, sortDescriptors, filter: filter, condition: nil) {
         $0.objects(type)
       } arranged: { results, order in
         order.isEmpty
           ? results.sectioned(by: sectionKeyPath)
           : results.sectioned(by: sectionKeyPath, sortDescriptors: order)
-      } _: {
-        $0.filter = filter
       }
     }
 
@@ -65,14 +63,12 @@
       where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors) {
+      self.init(configuration, keyPaths, sortDescriptors, filter: nil, condition: isIncluded) {
         $0.objects(type)
       } arranged: { results, order in
         order.isEmpty
           ? results.sectioned(by: sectionKeyPath)
           : results.sectioned(by: sectionKeyPath, sortDescriptors: order)
-      } _: {
-        $0.condition = isIncluded
       }
     }
 
@@ -88,12 +84,10 @@
       sortDescriptors: [Strata.SortDescriptor], filter: NSPredicate? = nil,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors) {
+      self.init(configuration, keyPaths, sortDescriptors, filter: filter, condition: nil) {
         $0.objects(type)
       } arranged: { results, order in
         results.sectioned(by: sectionBlock, sortDescriptors: order)
-      } _: {
-        $0.filter = filter
       }
     }
 
@@ -110,12 +104,10 @@
       where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors) {
+      self.init(configuration, keyPaths, sortDescriptors, filter: nil, condition: isIncluded) {
         $0.objects(type)
       } arranged: { results, order in
         results.sectioned(by: sectionBlock, sortDescriptors: order)
-      } _: {
-        $0.condition = isIncluded
       }
     }
   }

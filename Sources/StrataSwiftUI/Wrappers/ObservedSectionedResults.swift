@@ -32,18 +32,19 @@
 
     init(
       _ configuration: Realm.Configuration?, _ keyPaths: [String]?,
-      _ sortDescriptors: [Strata.SortDescriptor],
+      _ sortDescriptors: [Strata.SortDescriptor], filter: NSPredicate?,
+      condition: ((Query<ResultType>) -> Query<Bool>)?,
       objects: @escaping (Realm) -> Results<ResultType>,
       arranged:
         @escaping (Results<ResultType>, [Strata.SortDescriptor]) -> SectionedResults<
           Key, ResultType
-        >,
-      _ ask: (inout ShownQuery<ResultType, SectionedResults<Key, ResultType>>.Question) -> Void
+        >
     ) {
       var question = ShownQuery<ResultType, SectionedResults<Key, ResultType>>.Question(
         objects: objects, keyPaths: keyPaths, arranged: arranged)
       question.sortDescriptors = sortDescriptors
-      ask(&question)
+      question.filter = filter
+      question.condition = condition
       given = configuration
       _shown = State(wrappedValue: ShownQuery(question))
     }
@@ -123,14 +124,12 @@
       sortDescriptors: [Strata.SortDescriptor] = [], filter: NSPredicate? = nil,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors) {
+      self.init(configuration, keyPaths, sortDescriptors, filter: filter, condition: nil) {
         $0.objects(type)
       } arranged: { results, order in
         order.isEmpty
           ? results.sectioned(by: sectionKeyPath)
           : results.sectioned(by: sectionKeyPath, sortDescriptors: order)
-      } _: {
-        $0.filter = filter
       }
     }
 
@@ -148,14 +147,12 @@
       where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors) {
+      self.init(configuration, keyPaths, sortDescriptors, filter: nil, condition: isIncluded) {
         $0.objects(type)
       } arranged: { results, order in
         order.isEmpty
           ? results.sectioned(by: sectionKeyPath)
           : results.sectioned(by: sectionKeyPath, sortDescriptors: order)
-      } _: {
-        $0.condition = isIncluded
       }
     }
 
@@ -171,12 +168,10 @@
       sortDescriptors: [Strata.SortDescriptor], filter: NSPredicate? = nil,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors) {
+      self.init(configuration, keyPaths, sortDescriptors, filter: filter, condition: nil) {
         $0.objects(type)
       } arranged: { results, order in
         results.sectioned(by: sectionBlock, sortDescriptors: order)
-      } _: {
-        $0.filter = filter
       }
     }
 
@@ -193,12 +188,10 @@
       where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors) {
+      self.init(configuration, keyPaths, sortDescriptors, filter: nil, condition: isIncluded) {
         $0.objects(type)
       } arranged: { results, order in
         results.sectioned(by: sectionBlock, sortDescriptors: order)
-      } _: {
-        $0.condition = isIncluded
       }
     }
   }
