@@ -155,9 +155,7 @@ public final class RealmRows {
   /// Whether a list, a set or a dictionary has an array of elements. Without it, the collection is
   /// empty.
   package func hasElements(_ column: Int) throws(RealmFileError) -> Bool {
-    try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.collection(index) != nil
-    }
+    try read(column) { leaf, index throws(RealmFileError) in try leaf.collection(index) != nil }
   }
 
   /// Returns a cursor over a collection, which may have been read before at this object.
@@ -191,58 +189,42 @@ public final class RealmRows {
 extension RealmRows {
   /// Returns an integer, or nil.
   public func int(_ column: Int) throws(RealmFileError) -> Int64? {
-    try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.int(index, in: pass)
-    }
+    try read(column) { leaf, index throws(RealmFileError) in try leaf.int(index, in: pass) }
   }
 
   /// Returns a Boolean value, or nil.
   public func bool(_ column: Int) throws(RealmFileError) -> Bool? {
-    try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.bool(index, in: pass)
-    }
+    try read(column) { leaf, index throws(RealmFileError) in try leaf.bool(index, in: pass) }
   }
 
   /// Returns a `Float`, or nil.
   public func float(_ column: Int) throws(RealmFileError) -> Float? {
-    try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.float(index, in: pass)
-    }
+    try read(column) { leaf, index throws(RealmFileError) in try leaf.float(index, in: pass) }
   }
 
   /// Returns a `Double`, or nil.
   public func double(_ column: Int) throws(RealmFileError) -> Double? {
-    try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.double(index, in: pass)
-    }
+    try read(column) { leaf, index throws(RealmFileError) in try leaf.double(index, in: pass) }
   }
 
   /// Returns a date, or nil.
   public func date(_ column: Int) throws(RealmFileError) -> RealmDate? {
-    try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.date(index, in: pass)
-    }
+    try read(column) { leaf, index throws(RealmFileError) in try leaf.date(index, in: pass) }
   }
 
   /// Returns a decimal number, or nil.
   public func decimal(_ column: Int) throws(RealmFileError) -> RealmDecimal? {
-    try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.decimal(index, in: pass)
-    }
+    try read(column) { leaf, index throws(RealmFileError) in try leaf.decimal(index, in: pass) }
   }
 
   /// Returns an `ObjectId`, or nil.
   public func objectId(_ column: Int) throws(RealmFileError) -> RealmObjectId? {
-    try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.objectId(index, in: pass)
-    }
+    try read(column) { leaf, index throws(RealmFileError) in try leaf.objectId(index, in: pass) }
   }
 
   /// Returns a `UUID`, or nil.
   public func uuid(_ column: Int) throws(RealmFileError) -> UUID? {
-    try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.uuid(index, in: pass)
-    }
+    try read(column) { leaf, index throws(RealmFileError) in try leaf.uuid(index, in: pass) }
   }
 
   /// Returns a string, or nil. Invalid UTF-8 is replaced by U+FFFD, and ``repairedTexts`` counts
@@ -277,9 +259,7 @@ extension RealmRows {
 
   /// Returns the bytes of a string or of data, valid until the cursor reads or moves, or nil.
   package func bytes(_ column: Int) throws(RealmFileError) -> UnsafeRawBufferPointer? {
-    try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.bytes(index, in: pass)
-    }
+    try read(column) { leaf, index throws(RealmFileError) in try leaf.bytes(index, in: pass) }
   }
 
   /// Returns a string as UTF-8, valid until the cursor reads or moves, or nil.
