@@ -141,6 +141,7 @@ extension Persistable {
 extension _Scalar {
   public static var _isOptional: Bool { false }
   public static func _isUnknownForm(_ value: Any) -> Bool { false }
+  public var _dynamic: Any? { self }
 }
 
 extension Optional: _PropertyValue, Persistable where Wrapped: _OptionalPersistable {

@@ -135,7 +135,6 @@ extension Data: _Scalar, _PersistedForm {
   }
 
   public static func _convert(_ value: Any) -> Data? { value as? Data }
-  public var _dynamic: Any? { self }
 }
 
 extension Date: _Scalar, _PersistedForm {
@@ -174,7 +173,6 @@ extension Date: _Scalar, _PersistedForm {
   }
 
   public static func _convert(_ value: Any) -> Date? { value as? Date }
-  public var _dynamic: Any? { self }
 }
 
 extension UUID: _Scalar, _PersistedForm {
@@ -206,5 +204,4 @@ extension UUID: _Scalar, _PersistedForm {
   }
 
   public static func _convert(_ value: Any) -> UUID? { value as? UUID }
-  public var _dynamic: Any? { self }
 }

@@ -69,8 +69,6 @@ extension Bool: _Scalar, _PersistedForm {
     default: nil
     }
   }
-
-  public var _dynamic: Any? { self }
 }
 
 extension Double: _EnumRawValue, _PersistedForm {
@@ -116,8 +114,6 @@ extension Double: _EnumRawValue, _PersistedForm {
     default: Int._convert(value).map { Double($0) }
     }
   }
-
-  public var _dynamic: Any? { self }
 }
 
 extension Float: _EnumRawValue, _PersistedForm {
@@ -156,8 +152,6 @@ extension Float: _EnumRawValue, _PersistedForm {
     default: Int._convert(value).map { Float($0) }
     }
   }
-
-  public var _dynamic: Any? { self }
 }
 
 extension String: _EnumRawValue, _PersistedForm {
@@ -193,7 +187,6 @@ extension String: _EnumRawValue, _PersistedForm {
   }
 
   public static func _convert(_ value: Any) -> String? { value as? String }
-  public var _dynamic: Any? { self }
 }
 
 extension Optional where Wrapped: _Scalar {
@@ -243,7 +236,6 @@ extension ObjectId: _Scalar, _PersistedForm {
   }
 
   public static func _convert(_ value: Any) -> ObjectId? { value as? ObjectId }
-  public var _dynamic: Any? { self }
 }
 
 extension Decimal128: _Scalar, _PersistedForm {
@@ -284,6 +276,4 @@ extension Decimal128: _Scalar, _PersistedForm {
     default: nil
     }
   }
-
-  public var _dynamic: Any? { self }
 }
