@@ -2,7 +2,7 @@ import GRDB
 import StrataQuery
 import StrataStorage
 
-/// The elements of a list or a set.
+/// The elements of a list or a set, or the entries of a map.
 struct CollectionSource: ObservationSource {
   let info: CollectionInfo
   let ownerTable: Table
@@ -19,34 +19,45 @@ struct CollectionSource: ObservationSource {
   private var collection: CollectionKey { CollectionKey(table: info.tableName, owner: owner) }
 
   func state(_ db: Database) throws -> SourceState {
-    guard try ownerTable.contains(owner, db) else { return .elements(nil) }
-    return .elements(try ElementTable(info: info, owner: owner).entries(db).map(\.element))
+    let exists = try ownerTable.contains(owner, db)
+    let entries = exists ? try ElementTable(info: info, owner: owner).entries(db) : nil
+    return info.kind == .map
+      ? .entries(entries?.map { MapEntry(key: $0.key, element: $0.element) })
+      : .elements(entries?.map(\.element))
   }
 
   func change(
     from state: SourceState, _ changes: CommitChanges, _ db: Database
   ) throws -> (state: SourceState, change: SourceChange?) {
-    guard case .elements(let before?) = state else { return (state, nil) }
     let isTouched = changes.touches(collection)
     let isOwnerTouched = changes.rows(of: info.className).contains(owner)
     let modified = changes.reached(objects)
     if !isTouched, !isOwnerTouched, modified.isEmpty { return (state, nil) }
     let next = isTouched || isOwnerTouched ? try self.state(db) : state
-    guard case .elements(let after?) = next else {
-      let all = ChangeSet(deletions: Array(before.indices), insertions: [], modifications: [])
-      return (next, .elements(all))
-    }
     func isModified(_ element: _StoredElement) -> Bool {
       element.row(in: objects).map { modified.contains($0) } ?? false
     }
-    let changeSet =
-      isTouched
-      ? edited(before, after, changes, isModified)
-        ?? SequenceDifference.elements(old: before, new: after, modified: isModified)
-      : ChangeSet(
-        deletions: [], insertions: [],
-        modifications: before.indices.filter { isModified(before[$0]) })
-    return (next, changeSet.isEmpty ? nil : .elements(changeSet))
+    switch (state, next) {
+    case (.elements(let before?), .elements(let after?)):
+      let changeSet =
+        isTouched
+        ? edited(before, after, changes, isModified)
+          ?? SequenceDifference.elements(old: before, new: after, modified: isModified)
+        : ChangeSet(
+          deletions: [], insertions: [],
+          modifications: before.indices.filter { isModified(before[$0]) })
+      return (next, changeSet.isEmpty ? nil : .elements(changeSet))
+    case (.elements(let before?), _):
+      let all = ChangeSet(deletions: Array(before.indices), insertions: [], modifications: [])
+      return (next, .elements(all))
+    case (.entries(let before?), .entries(let after)):
+      let difference = MapDifference(
+        old: before.map { (key: $0.key, value: $0.element) },
+        new: (after ?? []).map { (key: $0.key, value: $0.element) }, isTouched: isModified)
+      guard after == nil || !difference.isEmpty else { return (next, nil) }
+      return (next, .entries(difference, touched: modified))
+    default: return (state, nil)
+    }
   }
 
   /// Returns the recorded edits, if they lead from one state to the other; otherwise nil.
@@ -60,49 +71,6 @@ struct CollectionSource: ObservationSource {
     return withoutActuallyEscaping(isModified) { isModified in
       edits.changes { isModified(after[$0]) }
     }
-  }
-}
-
-/// The entries of a map.
-struct MapSource: ObservationSource {
-  let info: CollectionInfo
-  let ownerTable: Table
-  let owner: Int64
-  let objects: ChangedObjects?
-
-  var key: String { "entries \(info.tableName) \(owner) \(objects?.key ?? "")" }
-  var regions: [ChangedObjects] { objects.map { [$0] } ?? [] }
-  var classesWithProperties: Set<String> { [] }
-  var list: CollectionKey? { nil }
-  var tables: Set<String> { [info.tableName, info.className] }
-
-  func state(_ db: Database) throws -> SourceState {
-    guard try ownerTable.contains(owner, db) else { return .entries(nil) }
-    return .entries(
-      try ElementTable(info: info, owner: owner).entries(db).map {
-        MapEntry(key: $0.key, element: $0.element)
-      })
-  }
-
-  func change(
-    from state: SourceState, _ changes: CommitChanges, _ db: Database
-  ) throws -> (state: SourceState, change: SourceChange?) {
-    guard case .entries(let before?) = state else { return (state, nil) }
-    let isTouched =
-      changes.touches(CollectionKey(table: info.tableName, owner: owner))
-      || changes.rows(of: info.className).contains(owner)
-    let modified = changes.reached(objects)
-    if !isTouched, modified.isEmpty { return (state, nil) }
-    let next = isTouched ? try self.state(db) : state
-    guard case .entries(let entries) = next else { return (next, nil) }
-    let difference = MapDifference(
-      old: before.map { (key: $0.key, value: $0.element) },
-      new: (entries ?? []).map { (key: $0.key, value: $0.element) },
-      isTouched: { element in
-        element.row(in: objects).map { modified.contains($0) } ?? false
-      })
-    guard entries == nil || !difference.isEmpty else { return (next, nil) }
-    return (next, .entries(difference, touched: modified))
   }
 }
 
@@ -137,10 +105,6 @@ extension SessionCollection {
         "The key path '\(keyPath)' can't be observed: '\(table.info.className)."
           + "\(table.info.property.name)' holds no objects of one class. Observe it without key paths.",
         fileURL: store.file.url)
-    }
-    if table.info.kind == .map {
-      return MapSource(
-        info: table.info, ownerTable: ownerTable, owner: table.owner, objects: objects)
     }
     return CollectionSource(
       info: table.info, ownerTable: ownerTable, owner: table.owner, objects: objects)
