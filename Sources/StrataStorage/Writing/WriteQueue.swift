@@ -110,10 +110,13 @@ package final class WriteQueue: Sendable {
 
   /// The result of starting a turn that was woken.
   package enum Start: Sendable {
-    case begun
+    /// The turn has the right to write.
+    ///
+    /// - waits: Whether the turn waits for other processes like a thread.
+    case entered(waits: Bool)
     /// Another caller writes: the turn will be woken again.
     case later
-    /// The turn waits like a thread.
+    /// Threads were let in first too often: the turn waits like a thread.
     case waiting
     case failed(RealmError)
     /// The turn was abandoned, or has started already.
@@ -123,13 +126,9 @@ package final class WriteQueue: Sendable {
   /// Starts the turn, at its place.
   package func start(_ turn: WriteTurn) -> Start {
     let holder = holder(turn.user)
-    switch change({ $0.start(turn, holder) }) {
-    case .entered(let waits): return begin(turn, waits: waits)
-    case .later: return .later
-    case .waiting: return .waiting
-    case .failed(let error): return .failed(error)
-    case .over: return .over
-    }
+    let start = change { $0.start(turn, holder) }
+    guard case .entered(let waits) = start else { return start }
+    return begin(turn, waits: waits)
   }
 
   private func begin(_ turn: WriteTurn, waits: Bool) -> Start {
@@ -141,7 +140,7 @@ package final class WriteQueue: Sendable {
         return .later
       }
       change { $0.begun(turn) }
-      return .begun
+      return .entered(waits: waits)
     } catch {
       change { $0.begun(turn) }
       leave()

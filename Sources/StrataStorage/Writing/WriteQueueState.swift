@@ -215,23 +215,8 @@ package struct WriteQueueState: Sendable {
     return [signal(thread)]
   }
 
-  /// The result of starting a turn that was woken.
-  enum Start: Sendable {
-    /// The turn has the right to write.
-    ///
-    /// - waits: Whether the turn waits for other processes like a thread.
-    case entered(waits: Bool)
-    /// Another caller writes: the turn will be woken again.
-    case later
-    /// Threads were let in first too often: the turn waits like a thread.
-    case waiting
-    case failed(RealmError)
-    /// The turn was abandoned, or has started already.
-    case over
-  }
-
   /// Starts a turn, at its place.
-  mutating func start(_ turn: WriteTurn, _ holder: Holder) -> Start {
+  mutating func start(_ turn: WriteTurn, _ holder: Holder) -> WriteQueue.Start {
     guard let entry = turns[turn.id] else { return .over }
     switch entry.phase {
     case .failed(let error):

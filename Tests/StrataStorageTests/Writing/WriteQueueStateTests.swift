@@ -37,7 +37,7 @@ struct WriteQueueStateTests {
     }
   }
 
-  private func name(_ start: WriteQueueState.Start) -> String {
+  private func name(_ start: WriteQueue.Start) -> String {
     switch start {
     case .entered(let waits): waits ? "entered, waits" : "entered"
     case .later: "later"

@@ -82,7 +82,7 @@ extension Session {
   func beginWrite(with turn: WriteTurn) throws -> Bool {
     if transaction == nil { currentObserver?.willBeginWrite() }
     switch store.writer.queue.start(turn) {
-    case .begun: break
+    case .entered: break
     case .later: return false
     case .waiting:
       try beginWrite()
