@@ -189,6 +189,25 @@ extension Optional: _Scalar where Wrapped: _Scalar & _OptionalPersistable {
   public var _dynamic: Any? { self?._dynamic }
 }
 
+extension PropertyType {
+  /// The type of the values in memory; nil for links and `AnyRealmValue`.
+  var scalar: (any (_Scalar & _OptionalPersistable).Type)? {
+    switch self {
+    case .int: Int.self
+    case .bool: Bool.self
+    case .float: Float.self
+    case .double: Double.self
+    case .string: String.self
+    case .data: Data.self
+    case .date: Date.self
+    case .UUID: Foundation.UUID.self
+    case .objectId: ObjectId.self
+    case .decimal128: Decimal128.self
+    case .any, .object, .linkingObjects: nil
+    }
+  }
+}
+
 /// RealmSwift's name for a type that knows its stored type.
 public typealias _HasPersistedType = RealmCollectionValue
 

@@ -123,21 +123,11 @@ extension DynamicClassMaker {
     ) -> any DynamicStorage.Type {
       property.allowsNil ? values(Value?.self) : values(Value.self)
     }
-    return switch property.type {
-    case .int: scalar(Int.self)
-    case .bool: scalar(Bool.self)
-    case .float: scalar(Float.self)
-    case .double: scalar(Double.self)
-    case .string: scalar(String.self)
-    case .data: scalar(Data.self)
-    case .date: scalar(Date.self)
-    case .UUID: scalar(UUID.self)
-    case .objectId: scalar(ObjectId.self)
-    case .decimal128: scalar(Decimal128.self)
-    case .any: values(AnyRealmValue.self)
-    case .object, .linkingObjects:
+    if let type = property.type.scalar { return scalar(type) }
+    guard property.type == .any else {
       stopForProgrammerError(
         "'\(property.name)' is a link or computed: it has no value of its own.")
     }
+    return values(AnyRealmValue.self)
   }
 }

@@ -128,23 +128,10 @@ extension MigrationContext {
   /// Returns a collection of an object, with the type to which a block casts it.
   func collection(_ info: CollectionInfo, of owner: DynamicObject) -> Any {
     let rows = MigrationCollection(info, of: owner)
-    let property = info.property
-    switch property.type {
-    case .int: return make(rows, Int.self)
-    case .bool: return make(rows, Bool.self)
-    case .float: return make(rows, Float.self)
-    case .double: return make(rows, Double.self)
-    case .string: return make(rows, String.self)
-    case .data: return make(rows, Data.self)
-    case .date: return make(rows, Date.self)
-    case .UUID: return make(rows, UUID.self)
-    case .objectId: return make(rows, ObjectId.self)
-    case .decimal128: return make(rows, Decimal128.self)
-    case .any, .linkingObjects: return make(rows, of: AnyRealmValue.self)
-    case .object:
-      return info.kind == .map
-        ? Map<String, DynamicObject?>(rows) : make(rows, of: DynamicObject.self)
-    }
+    if let type = info.property.type.scalar { return make(rows, type) }
+    guard info.property.type == .object else { return make(rows, of: AnyRealmValue.self) }
+    return info.kind == .map
+      ? Map<String, DynamicObject?>(rows) : make(rows, of: DynamicObject.self)
   }
 
   private func make<Value: RealmCollectionValue>(

@@ -16,19 +16,9 @@ extension Property {
     if let value = value as? any _CustomPersistable {
       return value._dynamicElement.flatMap { storedValue($0) }
     }
-    return switch type {
-    case .int: Int64._convert(value)?._stored
-    case .bool: Bool._convert(value)?._stored
-    case .float: Float._convert(value)?._stored
-    case .double: Double._convert(value)?._stored
-    case .string: String._convert(value)?._stored
-    case .data: Data._convert(value)?._stored
-    case .date: Date._convert(value)?._stored
-    case .UUID: UUID._convert(value)?._stored
-    case .objectId: ObjectId._convert(value)?._stored
-    case .decimal128: Decimal128._convert(value)?._stored
-    case .any, .object, .linkingObjects: nil
-    }
+    // An `Int` may be narrower than the column.
+    if type == .int { return Int64._convert(value)?._stored }
+    return type.scalar?._convert(value)?._stored
   }
 
   /// Converts an integer or a text; nil for other values. Most keys are such, and checks for
@@ -43,19 +33,8 @@ extension Property {
   /// for a value of another type.
   func dynamicValue(_ stored: StoredValue) -> Any?? {
     if stored == .null { return .some(nil) }
-    return switch type {
-    case .int: Int(_stored: stored).map { .some($0) }
-    case .bool: Bool(_stored: stored).map { .some($0) }
-    case .float: Float(_stored: stored).map { .some($0) }
-    case .double: Double(_stored: stored).map { .some($0) }
-    case .string: String(_stored: stored).map { .some($0) }
-    case .data: Data(_stored: stored).map { .some($0) }
-    case .date: Date(_stored: stored).map { .some($0) }
-    case .UUID: UUID(_stored: stored).map { .some($0) }
-    case .objectId: ObjectId(_stored: stored).map { .some($0) }
-    case .decimal128: Decimal128(_stored: stored).map { .some($0) }
-    case .any, .object, .linkingObjects: nil
-    }
+    guard let value = type.scalar?.init(_stored: stored) else { return nil }
+    return .some(value)
   }
 }
 
