@@ -72,7 +72,7 @@ import Testing
       "Migrating/Block", "Migrating/Changes", "Migrating/API", "Migrating/Plan",
       "Opening/Configuration", "Migrating/Stages", "Migrating/Forecast", "Opening",
       "Querying/InMemory", "Querying", "Querying/TypeSafe", "Querying/Predicates",
-      "Querying/Sections", "Realm", "Realm/Replica", "Observing", "Sessions/Sharing",
+      "Querying/Sections", "Realm", "Observing", "Sessions/Sharing",
       "Sessions/Threads",
       "Realm/Projections", "Realm/History", "Realm/Dynamic", "Adapters",
     ],

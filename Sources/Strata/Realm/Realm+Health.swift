@@ -65,6 +65,21 @@ extension Realm {
         + "its realms, results and tokens first.", fileURL: url)
   }
 
+  /// The state of the replica that this realm shows; nil for other realms.
+  ///
+  /// ```swift
+  /// if let lag = realm.replicaState?.lag(), lag > .seconds(30) { health.report("\(lag) behind") }
+  /// ```
+  /// This property may be read often and on any thread: the read accesses only a small file. For a
+  /// frozen realm, the value is the state of the realm's own version.
+  public var replicaState: ReplicaState? {
+    let store = session.store
+    guard let lookout = store.replica,
+      let shown = session.view.snapshot?.publication ?? store.readers.publication
+    else { return nil }
+    return lookout.state(of: shown)
+  }
+
   /// The free space below which large writes would fail.
   private static let leastBytes: UInt64 = 16 << 20
   private static let longestWAL = 512 << 20
