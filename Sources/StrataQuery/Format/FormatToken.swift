@@ -137,19 +137,8 @@ enum FormatKeyword: String, CaseIterable {
   case distinct = "DISTINCT"
   case limit = "LIMIT"
 
-  var comparison: QueryOperator? {
-    switch self {
-    case .in: .in
-    case .between: .between
-    case .contains: .contains
-    case .beginsWith: .beginsWith
-    case .endsWith: .endsWith
-    case .like: .like
-    case .text: .text
-    case .geoWithin: .geoWithin
-    default: nil
-    }
-  }
+  /// The operator with the same spelling.
+  var comparison: QueryOperator? { QueryOperator(rawValue: rawValue) }
 
   var quantifier: QueryQuantifier? {
     switch self {
