@@ -13,8 +13,8 @@ final class DraftReader {
   private var draft = ObjectDraft()
   /// The parts of each object that are still to be read: values of links and collections.
   private var values: [[(slot: _PropertySlot, value: Any?)]] = []
-  /// The position of each object in the value, such as `people[3].address`.
-  private var places: [String] = []
+  /// The place of each object in the value; nil for the value itself.
+  private var places: [ValuePlace?] = []
   /// The objects that others were read from, by their class.
   private var known: [ObjectIdentifier: [ObjectBase: Int]] = [:]
 
@@ -28,7 +28,7 @@ final class DraftReader {
     -> ObjectDraft
   {
     let reader = DraftReader(session, adopts: true)
-    _ = try reader.adopt(object, at: "")
+    _ = try reader.adopt(object, at: nil)
     return try reader.readAll()
   }
 
@@ -37,7 +37,7 @@ final class DraftReader {
     -> ObjectDraft
   {
     let reader = DraftReader(session, adopts: false)
-    _ = try reader.make(type, value, at: "")
+    _ = try reader.make(type, value, at: nil)
     return try reader.readAll()
   }
 
@@ -57,7 +57,7 @@ final class DraftReader {
 
   /// Adds an object without reading the objects that it leads to: all of its own values are in
   /// memory.
-  private func adopt(_ object: ObjectBase, at place: String) throws(RealmError) -> Int {
+  private func adopt(_ object: ObjectBase, at place: ValuePlace?) throws(RealmError) -> Int {
     guard let table = session.store.table(type(of: object)) else {
       throw .notManaged(type(of: object))
     }
@@ -78,7 +78,7 @@ final class DraftReader {
   /// Creates an object, and sets the columns for which `value` has a value. Links and collections
   /// follow later.
   private func make(
-    _ type: ObjectBase.Type, _ value: Any, at place: String
+    _ type: ObjectBase.Type, _ value: Any, at place: ValuePlace?
   ) throws(RealmError) -> Int {
     guard let table = session.store.table(type) else { throw .notManaged(type) }
     let info = table.info
@@ -95,7 +95,7 @@ final class DraftReader {
       do throws(RealmError) {
         try object.setValue(value, slot: slot, info)
       } catch {
-        throw error.inValue(at: place, property.name)
+        throw located(error, at: place, property.name)
       }
     }
     waiting += defaults(of: object, info, besides: given)
@@ -111,12 +111,12 @@ final class DraftReader {
   }
 
   private func values(
-    _ value: Any, _ info: ClassInfo, at place: String
+    _ value: Any, _ info: ClassInfo, at place: ValuePlace?
   ) throws(RealmError) -> [(slot: _PropertySlot, value: Any?)] {
     do throws(RealmError) {
       return try info.values(from: value).filter { !info.properties[$0.slot].isComputed }
     } catch {
-      throw error.inValue(at: place)
+      throw located(error, at: place)
     }
   }
 
@@ -140,7 +140,7 @@ final class DraftReader {
 
   private func add(
     _ table: Table, _ object: ObjectBase, isAdopted: Bool,
-    _ waiting: [(slot: _PropertySlot, value: Any?)], at place: String
+    _ waiting: [(slot: _PropertySlot, value: Any?)], at place: ValuePlace?
   ) -> Int {
     draft.parts.append(ObjectDraft.Part(table: table, object: object, isAdopted: isAdopted))
     values.append(waiting)
@@ -153,7 +153,7 @@ final class DraftReader {
   private func read(_ value: Any?, _ slot: _PropertySlot, of index: Int) throws(RealmError) {
     let table = draft.parts[index].table
     let property = table.info.properties[slot]
-    let place = places[index].isEmpty ? property.name : "\(places[index]).\(property.name)"
+    let place = ValuePlace(parent: index, property: property.name)
     do throws(RealmError) {
       if property.collection != nil {
         let elements = try elements(value, slot, of: draft.parts[index], at: place)
@@ -166,12 +166,34 @@ final class DraftReader {
         if let element { draft.parts[index].links.append((slot, element)) }
       }
     } catch {
-      throw error.inValue(at: places[index], property.name)
+      throw located(error, at: places[index], property.name)
     }
   }
 
+  /// Returns an error with its place in the value, unless the value itself is wrong.
+  private func located(
+    _ error: RealmError, at place: ValuePlace?, _ property: String? = nil
+  ) -> RealmError {
+    let end = "' of the value."
+    guard place != nil, !error.message.hasSuffix(end) else { return error }
+    var steps: [String] = property.map { [$0] } ?? []
+    var next = place
+    while let place = next, steps.count < Self.maxSteps {
+      steps.append(place.step)
+      next = places[place.parent]
+    }
+    if next != nil { steps.append("…") }
+    // Keys of maps are user data: they don't go into the log.
+    return RealmError(
+      error.code, "\(error.message) It is at '\(steps.reversed().joined(separator: "."))\(end)",
+      logged: error.loggedMessage, fileURL: error.fileURL, underlyingError: error.underlyingError)
+  }
+
+  /// The limit of steps in an error: a chain of objects may be long.
+  private static let maxSteps = 16
+
   private func link(
-    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: String
+    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: ValuePlace
   ) throws(RealmError) -> _StoredElement {
     let info = part.table.info
     let property = info.properties[slot]
@@ -189,7 +211,7 @@ final class DraftReader {
   /// The value of an `AnyRealmValue` that leads to objects, or is a list or a dictionary. Nil for
   /// another value, which the object of the part already holds.
   private func any(
-    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: String
+    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: ValuePlace
   ) throws(RealmError) -> _StoredElement? {
     let info = part.table.info
     guard let any = AnyRealmValue.converting(value) else {
@@ -207,7 +229,7 @@ final class DraftReader {
 
   /// The row of a value that stands for an object; nil for another value.
   private func row(
-    of value: Any?, _ property: Property, of className: String, at place: String
+    of value: Any?, _ property: Property, of className: String, at place: ValuePlace
   ) throws(RealmError) -> Int64? {
     if let object = instance(of: ObjectBase.self, value) {
       return try row(of: object, property, of: className, at: place) as Int64
@@ -219,7 +241,7 @@ final class DraftReader {
   }
 
   fileprivate func row(
-    of object: ObjectBase, _ property: Property, of className: String, at place: String
+    of object: ObjectBase, _ property: Property, of className: String, at place: ValuePlace
   ) throws(RealmError) -> Int64 {
     if let faulty = object._context as? FaultyContext { throw faulty.error }
     let name = session.className(of: type(of: object))
@@ -270,7 +292,7 @@ final class DraftReader {
   // MARK: Collections
 
   private func elements(
-    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: String
+    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: ValuePlace
   ) throws(RealmError) -> [(key: String, _StoredElement)] {
     let info = part.table.info
     let property = info.properties[slot]
@@ -296,7 +318,7 @@ final class DraftReader {
       throw .invalidValue(value, for: property, of: info.className)
     }
     for (position, (key, value)) in entries.enumerated() {
-      let place = isMap ? "\(place)[\"\(key)\"]" : "\(place)[\(position)]"
+      let place = place.element(isMap ? .key(key) : .position(position))
       if let row = try row(of: value, property, of: info.className, at: place) {
         elements.append((key, _StoredElement(.integer(row))))
       } else {
@@ -313,10 +335,10 @@ private final class DraftRows: EmptyRows {
   private let reader: DraftReader
   private let property: Property
   private let className: String
-  private let place: String
+  private let place: ValuePlace
   private var position = 0
 
-  init(_ reader: DraftReader, _ property: Property, of className: String, at place: String) {
+  init(_ reader: DraftReader, _ property: Property, of className: String, at place: ValuePlace) {
     self.reader = reader
     self.property = property
     self.className = className
@@ -328,7 +350,7 @@ private final class DraftRows: EmptyRows {
   override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
     guard let object = object as? ObjectBase else { return .null }
     defer { position += 1 }
-    let place = property.collection == nil ? place : "\(place)[\(position)]"
+    let place = property.collection == nil ? place : place.element(.position(position))
     let row = try reader.row(of: object, property, of: className, at: place)
     guard property.type == .any else { return _StoredElement(.integer(row)) }
     return _StoredElement(
@@ -338,15 +360,28 @@ private final class DraftRows: EmptyRows {
   }
 }
 
-extension RealmError {
-  /// Returns the error with its position in the value, unless the whole value is wrong.
-  fileprivate func inValue(at place: String, _ property: String? = nil) -> RealmError {
-    let end = "' of the value."
-    guard !place.isEmpty, !message.hasSuffix(end) else { return self }
-    let place = property.map { "\(place).\($0)" } ?? place
-    // Keys of maps are user data: they don't go into the log.
-    return RealmError(
-      code, "\(message) It is at '\(place)\(end)", logged: loggedMessage, fileURL: fileURL,
-      underlyingError: underlyingError)
+/// The place of an object in a value: a property of the object that leads to it, or an element of
+/// that. A text of the whole way, such as `people[3].address`, is made only for an error.
+private struct ValuePlace {
+  enum Element {
+    case position(Int)
+    case key(String)
+  }
+
+  /// The number of the object that has the property.
+  var parent: Int
+  var property: String
+  var element: Element?
+
+  var step: String {
+    switch element {
+    case nil: property
+    case .position(let position): "\(property)[\(position)]"
+    case .key(let key): "\(property)[\"\(key)\"]"
+    }
+  }
+
+  func element(_ element: Element) -> Self {
+    Self(parent: parent, property: property, element: element)
   }
 }

@@ -78,6 +78,7 @@ final class Session: ManagedContext, WriteUser {
     // Released before the store, whose last reference may be this session's. A connection that
     // still reads would prevent SQLite from emptying the WAL.
     observer.withLock { $0 = nil }
+    reads = nil
     view = .newest
   }
 

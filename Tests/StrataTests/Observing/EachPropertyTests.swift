@@ -163,7 +163,7 @@ private final class HeardNames {
     tokens.forEach { $0.invalidate() }
   }
 
-  @Test func `The history names the property`() throws {
+  @Test(.needsHook) func `The history names the property`() throws {
     let token = try realm.historyToken
     for (number, name) in Self.names.enumerated() {
       try realm.write { broad[name] = number + 1 }

@@ -115,7 +115,7 @@ import Testing
     expectTrue(ada.dog == max && max.name == "New")
   }
 
-  @Test func `Lists and maps tell what differs in them`() throws {
+  @Test(.needsHook) func `Lists and maps tell what differs in them`() throws {
     let ada = try ada()
     try realm.write {
       ada.numbers.removeAll()

@@ -223,6 +223,8 @@ private typealias Person = Observed.Person
     // The queue that observes may still be at work.
     for _ in 0..<1_000 where store != nil { Thread.sleep(forTimeInterval: 0.005) }
     expectNil(store)
+    // A connection that still reads would keep the WAL.
+    try expectEqual(folder.names().filter { $0.hasPrefix("other.sqlite-") }, [])
   }
 
   @Test func `Tracking that begins in a transaction is told of what comes after it`() throws {

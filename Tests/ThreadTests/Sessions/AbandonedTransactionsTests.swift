@@ -150,7 +150,7 @@ struct AbandonedTransactionsTests {
     }
     try realm.session.store.refresh()
     #expect(throws: (any Error).self) {
-      try folder.execute("INSERT INTO Person (name) VALUES ('x')")
+      try folder.execute("PRAGMA busy_timeout = 0; INSERT INTO Person (name) VALUES ('x')")
     }
     queue = nil
     // A queue is released on another thread, soon.

@@ -71,6 +71,20 @@ import Testing
     }
   }
 
+  @Test func `At the end of a long chain a mistake is told with the last steps to it`() throws {
+    let elsewhere = try TestFolder()
+    let other = try Realm(configuration: elsewhere.configuration([Address.self, Person.self]))
+    let stranger = try other.write { other.create(Person.self, value: ["id": -1]) }
+    let people = (0..<20_000).map { Person(value: ["id": $0]) }
+    for (person, next) in zip(people, people.dropFirst()) { person.friends.append(next) }
+    people.last?.byName["Eve"] = stranger
+    let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(people[0]) } }
+    let steps = String(repeating: "friends[0].", count: 15)
+    expectEqual(
+      error?.message, "\(ErrorText.otherRealm) It is at '….\(steps)byName' of the value.")
+    expectTrue(realm.objects(Person.self).isEmpty)
+  }
+
   @Test func `A collection may be given to itself, and two may exchange their elements`() throws {
     let person = try realm.write {
       realm.create(
