@@ -203,6 +203,32 @@ import Testing
     try expectNone(FileRule(longest: 400).violations(in: .read()))
   }
 
+  /// A budget may fall. It grows with a reason only.
+  @Test func `The sources keep within their budgets`() throws {
+    let files = try SourceTree.read().files.filter { $0.isInside("Sources") }
+    func lines(_ files: [SourceFile]) -> Int { files.reduce(0) { $0 + $1.lineCount } }
+    func largest<Key>(_ groups: [Key: [SourceFile]], _ size: ([SourceFile]) -> Int) -> (Key, Int)? {
+      groups.map { ($0.key, size($0.value)) }.max { $0.1 < $1.1 }
+    }
+    let names = files.map { ($0, $0.path.split(separator: "/")) }
+    let modules = Dictionary(grouping: names) { $0.1[1] }.mapValues { $0.map(\.0) }
+    let folders = Dictionary(grouping: names) { $0.1.dropLast() }.mapValues { $0.map(\.0) }
+    expectWithin(("Sources", lines(files)), 86_000, "lines")
+    expectWithin(("Sources", files.count), 520, "files")
+    expectWithin(("Sources", files.count { $0.lineCount < 40 }), 20, "files below 40 lines")
+    expectWithin(largest(modules, lines), 38_800, "lines of a module")
+    expectWithin(largest(folders, \.count), 24, "files of a folder")
+  }
+
+  private func expectWithin<Name>(
+    _ actual: (Name, Int)?, _ budget: Int, _ unit: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    expectTrue(
+      actual.map { $0.1 <= budget } ?? false, "\(String(describing: actual)), \(budget) \(unit)",
+      sourceLocation: sourceLocation)
+  }
+
   @Test func `Comments are narrow, and those of types begin with a noun`() throws {
     try expectNone(CommentRule(widest: 100).violations(in: .read()))
   }

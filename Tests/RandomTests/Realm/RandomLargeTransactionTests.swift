@@ -4,7 +4,7 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// Transactions of thousands of new objects with random work between them, compared with a
+/// Transactions of many new objects with random work between them, compared with a
 /// dictionary.
 @Suite struct RandomLargeTransactionTests {
   class Part: Object {
@@ -106,9 +106,9 @@ import Testing
       for _ in 0..<4 {
         let before = (run.values, run.objects)
         realm.beginWrite()
-        for _ in 0..<(5_000 + run.pick(6_000)) {
+        for _ in 0..<(500 + run.pick(600)) {
           run.add()
-          if run.pick(1_000) == 0 { run.interrupt() }
+          if run.pick(100) == 0 { run.interrupt() }
         }
         if run.pick(3) == 0 {
           realm.cancelWrite()

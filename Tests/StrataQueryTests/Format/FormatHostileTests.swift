@@ -69,8 +69,8 @@ struct FormatHostileTests {
       "a == '", "a == ", "a.", "(", "NOT ", "{", "a IN {1,", "a == \"\\", "%@", "%K.", "$x", "@",
       "é", "\u{301}", "0", "a[", "SUBQUERY(", "-", "#", "&&", "a\u{0}",
     ])
-  func `A million repetitions end`(_ part: String) {
-    let text = String(repeating: part, count: 1_000_000 / part.utf8.count)
+  func `Hundreds of thousands of repetitions end`(_ part: String) {
+    let text = String(repeating: part, count: 300_000 / part.utf8.count)
     expectTrue(mistake(in: text) != nil)
     expectTrue(mistake(in: "a == 1 AND " + text) != nil)
   }

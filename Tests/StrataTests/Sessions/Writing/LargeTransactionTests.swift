@@ -49,7 +49,7 @@ import Testing
 
   private static let types = [Item.self, Ending.self, Custom.self]
   /// Enough for many batches.
-  private static let count = 12_000
+  private static let count = 1_200
 
   private func withRealm(_ body: (TestFolder, Realm) throws -> Void) throws {
     let folder = try TestFolder()
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [9_000, 11_900]) func `A key that is there twice takes all back`(
+  @Test(arguments: [900, 1_190]) func `A key that is there twice takes all back`(
     _ twice: Int
   ) throws {
     try withRealm { folder, realm in
@@ -115,22 +115,22 @@ import Testing
   @Test func `A cancelled transaction leaves nothing, and the next one all`() throws {
     try withRealm { folder, realm in
       realm.beginWrite()
-      add(9_000, to: realm)
+      add(900, to: realm)
       realm.cancelWrite()
       expectTrue(realm.objects(Item.self).isEmpty)
-      try realm.write { add(9_000, to: realm) }
-      expectEqual(realm.objects(Item.self).count, 9_000)
+      try realm.write { add(900, to: realm) }
+      expectEqual(realm.objects(Item.self).count, 900)
     }
   }
 
   @Test func `A transaction whose thread has ended takes its rows with it`() throws {
     try withRealm { folder, realm in
-      for round in 0..<10 {
+      for round in 0..<2 {
         let configuration = folder.configuration(Self.types)
         try inThread {
           let realm = try Realm(configuration: configuration)
           realm.beginWrite()
-          for number in 0..<9_000 { realm.add(Item(number)) }
+          for number in 0..<900 { realm.add(Item(number)) }
         }
         try realm.write { realm.add(Item(round)) }
         expectEqual(realm.objects(Item.self).map(\.number), Array(0...round))
@@ -143,18 +143,18 @@ import Testing
   {
     try withRealm { folder, realm in
       try realm.write {
-        add(8_000, to: realm)
+        add(800, to: realm)
         try realm.withDatabase { db in
           let count = try Int.fetchOne(db, sql: #"SELECT count(*) FROM "Item""#)
-          expectEqual(count, 8_000)
-          add(3_000, from: 8_000, to: realm)
+          expectEqual(count, 800)
+          add(300, from: 800, to: realm)
           try db.execute(sql: #"UPDATE "Item" SET "text" = 'set'"#)
         }
-        add(1_000, from: 11_000, to: realm)
+        add(100, from: 1_100, to: realm)
       }
       let set = realm.objects(Item.self).where { $0.text == "set" }.count
-      expectTrue((8_000...11_000).contains(set))
-      expectEqual(realm.objects(Item.self).count, 12_000)
+      expectTrue((800...1_100).contains(set))
+      expectEqual(realm.objects(Item.self).count, 1_200)
     }
   }
 
