@@ -1,7 +1,7 @@
-.PHONY: setup build example example-server test test-slowest test-tools test-all test-example-server test-encryption test-faults \
-  test-perturbed test-encrypted-faults test-random test-views test-threads test-memory test-without-hook test-connections \
-  test-replication test-studio test-release test-postgres test-traits fuzz screenshots chromium postgresql \
-  benchmark instructions format lint docs install clean
+.PHONY: setup build example example-server test test-slowest test-mutations test-tools test-all test-example-server \
+  test-encryption test-faults test-perturbed test-encrypted-faults test-random test-views test-threads test-memory \
+  test-without-hook test-connections test-replication test-studio test-release test-postgres test-traits fuzz \
+  screenshots chromium postgresql benchmark instructions format lint docs install clean
 
 # Tests that run at a time. Without a limit all of them begin at once, with thousands of open files.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
@@ -49,6 +49,11 @@ test-slowest: setup
 	swift build --build-tests
 	@$(IN_FOLDER) TMPDIR="$$folder" swift test --skip-build --no-parallel 2>&1 | \
 	  sed -nE 's/^. Test (.*) (passed|failed) after ([0-9.]+) seconds.*$$/\3 s  \1/p' | grep -v '  run with ' | sort -rn | head -n 50
+
+# 30 deliberate faults in a copy of the package, one at a time, each of which a test must find. MUTATIONS="7 12" plants
+# those.
+test-mutations: setup
+	python3 Tests/mutations.py $(MUTATIONS)
 
 # The command `strata`, the studio, and files that Realm encrypted. Tests of the studio's server measure times, and run
 # by themselves.
