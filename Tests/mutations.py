@@ -159,7 +159,7 @@ FAULTS = [
     (9, "StrataSchema/Stages/Provenance.swift",
      "properties[rename.className]?[rename.new] = property",
      "properties[rename.className]?[FAULT ? rename.old : rename.new] = property",
-     r"^StrataTests\.StepDeclarationTests/"),
+     r"^StrataTests\.ForecastOrderTests/"),
     # The limits of readers and writers are exchanged.
     (10, "StrataStorage/File/VersionTable.swift",
      '["oldest_reader", "oldest_writer"].map',

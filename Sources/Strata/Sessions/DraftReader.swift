@@ -13,8 +13,8 @@ final class DraftReader {
   private var draft = ObjectDraft()
   /// The parts of each object that are still to be read: values of links and collections.
   private var values: [[(slot: _PropertySlot, value: Any?)]] = []
-  /// The place of each object in the value; nil for the value itself.
-  private var places: [ValuePlace?] = []
+  /// The step to each object in the value; nil for the value itself.
+  private var places: [ValueStep?] = []
   /// The objects that others were read from, by their class.
   private var known: [ObjectIdentifier: [ObjectBase: Int]] = [:]
 
@@ -57,7 +57,7 @@ final class DraftReader {
 
   /// Adds an object without reading the objects that it leads to: all of its own values are in
   /// memory.
-  private func adopt(_ object: ObjectBase, at place: ValuePlace?) throws(RealmError) -> Int {
+  private func adopt(_ object: ObjectBase, at place: ValueStep?) throws(RealmError) -> Int {
     guard let table = session.store.table(type(of: object)) else {
       throw .notManaged(type(of: object))
     }
@@ -78,7 +78,7 @@ final class DraftReader {
   /// Creates an object, and sets the columns for which `value` has a value. Links and collections
   /// follow later.
   private func make(
-    _ type: ObjectBase.Type, _ value: Any, at place: ValuePlace?
+    _ type: ObjectBase.Type, _ value: Any, at place: ValueStep?
   ) throws(RealmError) -> Int {
     guard let table = session.store.table(type) else { throw .notManaged(type) }
     let info = table.info
@@ -111,7 +111,7 @@ final class DraftReader {
   }
 
   private func values(
-    _ value: Any, _ info: ClassInfo, at place: ValuePlace?
+    _ value: Any, _ info: ClassInfo, at place: ValueStep?
   ) throws(RealmError) -> [(slot: _PropertySlot, value: Any?)] {
     do throws(RealmError) {
       return try info.values(from: value).filter { !info.properties[$0.slot].isComputed }
@@ -140,7 +140,7 @@ final class DraftReader {
 
   private func add(
     _ table: Table, _ object: ObjectBase, isAdopted: Bool,
-    _ waiting: [(slot: _PropertySlot, value: Any?)], at place: ValuePlace?
+    _ waiting: [(slot: _PropertySlot, value: Any?)], at place: ValueStep?
   ) -> Int {
     draft.parts.append(ObjectDraft.Part(table: table, object: object, isAdopted: isAdopted))
     values.append(waiting)
@@ -153,7 +153,7 @@ final class DraftReader {
   private func read(_ value: Any?, _ slot: _PropertySlot, of index: Int) throws(RealmError) {
     let table = draft.parts[index].table
     let property = table.info.properties[slot]
-    let place = ValuePlace(parent: index, property: property.name)
+    let place = ValueStep(parent: index, property: property.name)
     do throws(RealmError) {
       if property.collection != nil {
         let elements = try elements(value, slot, of: draft.parts[index], at: place)
@@ -172,14 +172,14 @@ final class DraftReader {
 
   /// Returns an error with its place in the value, unless the value itself is wrong.
   private func located(
-    _ error: RealmError, at place: ValuePlace?, _ property: String? = nil
+    _ error: RealmError, at place: ValueStep?, _ property: String? = nil
   ) -> RealmError {
     let end = "' of the value."
     guard place != nil, !error.message.hasSuffix(end) else { return error }
     var steps: [String] = property.map { [$0] } ?? []
     var next = place
     while let place = next, steps.count < Self.maxSteps {
-      steps.append(place.step)
+      steps.append(place.text)
       next = places[place.parent]
     }
     if next != nil { steps.append("…") }
@@ -193,7 +193,7 @@ final class DraftReader {
   private static let maxSteps = 16
 
   private func link(
-    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: ValuePlace
+    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: ValueStep
   ) throws(RealmError) -> _StoredElement {
     let info = part.table.info
     let property = info.properties[slot]
@@ -211,7 +211,7 @@ final class DraftReader {
   /// The value of an `AnyRealmValue` that leads to objects, or is a list or a dictionary. Nil for
   /// another value, which the object of the part already holds.
   private func any(
-    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: ValuePlace
+    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: ValueStep
   ) throws(RealmError) -> _StoredElement? {
     let info = part.table.info
     guard let any = AnyRealmValue.converting(value) else {
@@ -229,7 +229,7 @@ final class DraftReader {
 
   /// The row of a value that stands for an object; nil for another value.
   private func row(
-    of value: Any?, _ property: Property, of className: String, at place: ValuePlace
+    of value: Any?, _ property: Property, of className: String, at place: ValueStep
   ) throws(RealmError) -> Int64? {
     if let object = instance(of: ObjectBase.self, value) {
       return try row(of: object, property, of: className, at: place) as Int64
@@ -241,7 +241,7 @@ final class DraftReader {
   }
 
   fileprivate func row(
-    of object: ObjectBase, _ property: Property, of className: String, at place: ValuePlace
+    of object: ObjectBase, _ property: Property, of className: String, at place: ValueStep
   ) throws(RealmError) -> Int64 {
     if let faulty = object._context as? FaultyContext { throw faulty.error }
     let name = session.className(of: type(of: object))
@@ -292,7 +292,7 @@ final class DraftReader {
   // MARK: Collections
 
   private func elements(
-    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: ValuePlace
+    _ value: Any?, _ slot: _PropertySlot, of part: ObjectDraft.Part, at place: ValueStep
   ) throws(RealmError) -> [(key: String, _StoredElement)] {
     let info = part.table.info
     let property = info.properties[slot]
@@ -335,10 +335,10 @@ private final class DraftRows: EmptyRows {
   private let reader: DraftReader
   private let property: Property
   private let className: String
-  private let place: ValuePlace
+  private let place: ValueStep
   private var position = 0
 
-  init(_ reader: DraftReader, _ property: Property, of className: String, at place: ValuePlace) {
+  init(_ reader: DraftReader, _ property: Property, of className: String, at place: ValueStep) {
     self.reader = reader
     self.property = property
     self.className = className
@@ -360,9 +360,9 @@ private final class DraftRows: EmptyRows {
   }
 }
 
-/// The place of an object in a value: a property of the object that leads to it, or an element of
-/// that. A text of the whole way, such as `people[3].address`, is made only for an error.
-private struct ValuePlace {
+/// The step to an object in a value: the property of the object that leads to it, or an element of
+/// that. A text of all steps, such as `people[3].address`, is made only for an error.
+private struct ValueStep {
   enum Element {
     case position(Int)
     case key(String)
@@ -373,7 +373,7 @@ private struct ValuePlace {
   var property: String
   var element: Element?
 
-  var step: String {
+  var text: String {
     switch element {
     case nil: property
     case .position(let position): "\(property)[\(position)]"

@@ -107,6 +107,20 @@ private enum Codes3: VersionedSchema {
   }
 }
 
+private enum Renamed2: VersionedSchema {
+  static let version = 2
+  class Tag: Object {
+    @Persisted var order = 0
+  }
+}
+
+private enum Removed3: VersionedSchema {
+  static let version = 3
+  class Tag: Object {
+    @Persisted var code = ""
+  }
+}
+
 /// Obstacles that an earlier stage has removed when a later stage runs.
 @Suite struct ForecastOrderTests {
   private func file(_ fill: (Realm) -> Void) throws -> TestFolder {
@@ -211,6 +225,22 @@ private enum Codes3: VersionedSchema {
       findings.contains(
         "'Tag.code' becomes the primary key, and 1 value is in more than one of 3 rows ('' 3 times), "
           + "unless the closure handles it."))
+  }
+
+  @Test func `Values of a property that an earlier stage renames are counted`() throws {
+    let folder = try TestFolder()
+    do {
+      let realm = try Realm(configuration: folder.plan([.version(Codes1.self)]))
+      try realm.write { for number in 0...2 { realm.create(Codes1.Tag.self, value: [number]) } }
+    }
+    let findings = try lastFindings(
+      folder,
+      [
+        .version(Codes1.self),
+        .version(Renamed2.self).renaming("Tag.number", to: "order"),
+        .version(Removed3.self).dropping("Tag.order"),
+      ])
+    expectEqual(findings, ["'Tag.order' loses its values in 3 rows."])
   }
 
   @Test func `Values that an earlier closure may delete depend on it`() throws {
