@@ -26,6 +26,12 @@ import Testing
       ).violations(in: .read()))
   }
 
+  @Test func `The file of storage that fuzzers compile needs no database`() throws {
+    let path = "Sources/StrataStorage/File/Cancellation.swift"
+    let file = try #require(try SourceTree.read().files.first { $0.path == path })
+    expectFalse(file.text.contains("import GRDB"))
+  }
+
   @Test(arguments: ["StrataSchema", "StrataQuery"])
   func `Values and decisions need nothing but Swift`(module: String) throws {
     let modules = Self.database.union(["Foundation", "FoundationEssentials", "Strata"])

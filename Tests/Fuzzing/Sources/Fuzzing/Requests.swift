@@ -13,7 +13,7 @@ enum Requests {
     require(message == read(bytes, piece: 1), "read byte by byte")
     guard case .success(let message?) = message else { return }
     let request = Request(message.head, body: .bytes(message.body))
-    for name in message.head.target.query.names { _ = try? request.integer(name, in: 0...100) }
+    for name in ["limit", "at", "from"] { _ = try? request.integer(name, in: 0...100) }
     guard let value = try? request.json() else { return }
     require((try? JSONReader.read(value.bytes))?.bytes == value.bytes, "written again")
     let indented = Array(value.indented.utf8)
