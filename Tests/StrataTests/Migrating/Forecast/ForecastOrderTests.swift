@@ -107,10 +107,17 @@ private enum Codes3: VersionedSchema {
   }
 }
 
+private enum Notes1: VersionedSchema {
+  static let version = 1
+  class Tag: Object {
+    @Persisted var note: String?
+  }
+}
+
 private enum Renamed2: VersionedSchema {
   static let version = 2
   class Tag: Object {
-    @Persisted var order = 0
+    @Persisted var remark: String?
   }
 }
 
@@ -230,17 +237,19 @@ private enum Removed3: VersionedSchema {
   @Test func `Values of a property that an earlier stage renames are counted`() throws {
     let folder = try TestFolder()
     do {
-      let realm = try Realm(configuration: folder.plan([.version(Codes1.self)]))
-      try realm.write { for number in 0...2 { realm.create(Codes1.Tag.self, value: [number]) } }
+      let realm = try Realm(configuration: folder.plan([.version(Notes1.self)]))
+      try realm.write {
+        for note in ["a", nil, "b"] { realm.create(Notes1.Tag.self).note = note }
+      }
     }
     let findings = try lastFindings(
       folder,
       [
-        .version(Codes1.self),
-        .version(Renamed2.self).renaming("Tag.number", to: "order"),
-        .version(Removed3.self).dropping("Tag.order"),
+        .version(Notes1.self),
+        .version(Renamed2.self).renaming("Tag.note", to: "remark"),
+        .version(Removed3.self).dropping("Tag.remark"),
       ])
-    expectEqual(findings, ["'Tag.order' loses its values in 3 rows."])
+    expectEqual(findings, ["'Tag.remark' loses its values in 2 rows."])
   }
 
   @Test func `Values that an earlier closure may delete depend on it`() throws {
