@@ -50,7 +50,7 @@ test-slowest: setup
 	@$(IN_FOLDER) TMPDIR="$$folder" swift test --skip-build --no-parallel 2>&1 | \
 	  sed -nE 's/^. Test (.*) (passed|failed) after ([0-9.]+) seconds.*$$/\3 s  \1/p' | grep -v '  run with ' | sort -rn | head -n 50
 
-# 30 deliberate faults in a copy of the package, one at a time, each of which a test must find. MUTATIONS="7 12" plants
+# Deliberate faults in a copy of the package, one at a time, each of which a test must find. MUTATIONS="7 12" plants
 # those.
 test-mutations: setup
 	python3 Tests/mutations.py $(MUTATIONS)

@@ -47,6 +47,7 @@ extension ChangeSequence {
       try start.session.checkObservable()
       let session = try target.session(for: start.session)
       let notifier = SessionNotifier.of(session)
+      // Without a source: a realm, whose own `observe` is called with each snapshot.
       guard let source = try start.source() else { return NotificationToken() }
       let translate = start.translate
       let observation = Observation(

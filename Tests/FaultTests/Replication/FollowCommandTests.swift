@@ -225,7 +225,7 @@ extension Faults {
       expect(running.heard, shows: written(running.said))
     }
 
-    @Test func `A Litestream that hangs is started anew`() throws {
+    @Test func `A Litestream that hangs is restarted`() throws {
       let running = try start(source)
       // As one whose connection hangs: it neither ends nor brings anything, and ignores SIGTERM.
       let hanging = try child()

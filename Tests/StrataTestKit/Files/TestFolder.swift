@@ -93,7 +93,7 @@ package final class TestFolder {
     try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
   }
 
-  /// What the library's own check finds in the file.
+  /// The findings of the library's own check of the file.
   package func problems() throws -> [String] {
     try Realm.problems(for: Realm.Configuration(fileURL: file)).map(\.description)
   }

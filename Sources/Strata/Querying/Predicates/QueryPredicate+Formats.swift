@@ -2,6 +2,17 @@ import Foundation
 import StrataQuery
 
 extension QueryPredicate {
+  /// Parses a format string; an invalid condition if the format is invalid.
+  ///
+  /// - Parameter arguments: Swift values for the placeholders.
+  init(format: String, arguments: [Any]) {
+    do throws(PredicateProblem) {
+      self = try QueryFormat.parse(format, arguments.map { QueryOperand(argument: $0) })
+    } catch {
+      self = .invalid(error)
+    }
+  }
+
   /// Converts a predicate into a condition.
   ///
   /// Supports compound and constant predicates, and predicates with a format. A block can't be read
@@ -64,18 +75,5 @@ extension PredicateProblem {
       text += " A copy of a predicate with a format is a block too."
     #endif
     return PredicateProblem(text)
-  }
-}
-
-extension QueryPredicate {
-  /// Parses a format string; an invalid condition if the format is invalid.
-  ///
-  /// - Parameter arguments: Swift values for the placeholders.
-  init(format: String, arguments: [Any]) {
-    do throws(PredicateProblem) {
-      self = try QueryFormat.parse(format, arguments.map { QueryOperand(argument: $0) })
-    } catch {
-      self = .invalid(error)
-    }
   }
 }
