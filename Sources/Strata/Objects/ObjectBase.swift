@@ -89,6 +89,11 @@ open class ObjectBase {
     return true
   }
 
+  /// The error for a use of the object after its deletion.
+  final var deletedError: RealmError {
+    RealmError(.fail, "\(ErrorText.deleted) ('\(Swift.type(of: self).className())')")
+  }
+
   final func misuse(_ text: String, slot: _PropertySlot) -> String {
     let type = Swift.type(of: self)
     guard let info = ClassInfo.reporting(type), slot < info.properties.endIndex else {

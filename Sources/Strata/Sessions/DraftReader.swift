@@ -251,7 +251,7 @@ final class DraftReader {
     }
     if object._context != nil, let row = try rowInFile(of: object) { return row }
     guard object._state & (ObjectState.deleted | ObjectState.vanished) == 0 else {
-      throw RealmError(.fail, "\(ErrorText.deleted) ('\(name)')")
+      throw object.deletedError
     }
     if let index = known[ObjectIdentifier(type(of: object))]?[object] {
       // The embedded object would be part of two objects.
@@ -270,14 +270,11 @@ final class DraftReader {
 
   /// The row of a managed object; nil for one that must be copied.
   private func rowInFile(of object: ObjectBase) throws(RealmError) -> Int64? {
-    let name = type(of: object).className()
     guard session.isOfFile(object) else {
       if adopts { throw RealmError(.fail, ErrorText.otherRealm) }
       return nil
     }
-    guard !object.isInvalidated else {
-      throw RealmError(.fail, "\(ErrorText.deleted) ('\(name)')")
-    }
+    guard !object.isInvalidated else { throw object.deletedError }
     guard let table = session.store.table(type(of: object)) else {
       throw .notManaged(type(of: object))
     }

@@ -82,15 +82,14 @@ final class DraftWriter {
   private static func rowInFile(
     of object: ObjectBase, _ session: Session
   ) throws(RealmError) -> Int64? {
-    if let faulty = object._context as? FaultyContext { throw faulty.error }
-    let isGone = object._state & (ObjectState.deleted | ObjectState.vanished) != 0
-    let deleted = RealmError(.fail, "\(ErrorText.deleted) ('\(type(of: object).className())')")
-    guard object._context != nil else {
-      if isGone { throw deleted }
+    guard let context = object._context else {
+      let isGone = object._state & (ObjectState.deleted | ObjectState.vanished) != 0
+      if isGone { throw object.deletedError }
       return nil
     }
+    if let faulty = context as? FaultyContext { throw faulty.error }
     guard session.isOfFile(object) else { throw RealmError(.fail, ErrorText.otherRealm) }
-    if object.isInvalidated { throw deleted }
+    if object.isInvalidated { throw object.deletedError }
     return object._rowID
   }
 

@@ -131,7 +131,7 @@ final class Session: ManagedContext, WriteUser {
 
   /// Reports a read at another place, once per session.
   func reportPlace() {
-    guard !place.isCurrent, acting === self, use.recordMisuse() else { return }
+    guard !place.isCurrent, otherActing == nil, use.recordMisuse() else { return }
     reportIssue("\(incorrectThread)")
   }
 
@@ -157,8 +157,7 @@ final class Session: ManagedContext, WriteUser {
   override func refresh(_ object: ObjectBase, slot: _PropertySlot) {
     guard let table = table(type(of: object)) else { return }
     if transaction == nil {
-      let acting = acting
-      guard acting === self else { return acting.refresh(object, slot: slot) }
+      if let other = otherActing { return other.refresh(object, slot: slot) }
     }
     reportPlace()
     do {
@@ -186,8 +185,7 @@ final class Session: ManagedContext, WriteUser {
     guard let table = table(type(of: object)) else { return false }
     reads?.record(object, slot: nil, in: table)
     if object._stamp == clock.now { return true }
-    let acting = acting
-    guard acting === self else { return acting.isPresent(object) }
+    if let other = otherActing { return other.isPresent(object) }
     do {
       return try isCurrent(object, table)
     } catch {
@@ -234,8 +232,7 @@ final class Session: ManagedContext, WriteUser {
       return false
     }
     guard let transaction else {
-      let acting = acting
-      if acting !== self { return acting.willWrite(object, slot: slot) }
+      if let other = otherActing { return other.willWrite(object, slot: slot) }
       #if DEBUG
         requirePlace()
       #endif

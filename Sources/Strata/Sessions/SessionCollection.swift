@@ -20,6 +20,10 @@ final class SessionCollection: StoredCollection {
   let own: Session
   /// The session that reads and changes the collection: see ``Session/acting``.
   var session: Session { own.acting }
+  /// The transaction of that session. Counting the references of a session is slow.
+  private var transaction: WriteTransaction? {
+    own.transaction ?? own.otherActing?.transaction
+  }
   let ownerTable: Table
   private let generation: UInt32
   /// The table of the elements, if they are objects.
@@ -73,10 +77,7 @@ final class SessionCollection: StoredCollection {
 
   /// The current stamp, without recording a read.
   var currentStamp: Stamp {
-    let session = session
-    guard let transaction = session.transaction else {
-      return Stamp(time: session.clock.now, changes: 0)
-    }
+    guard let transaction else { return Stamp(time: session.clock.now, changes: 0) }
     return Stamp(
       time: transaction.firstStamp, changes: transaction.changes(of: info, owner: table.owner))
   }
@@ -89,10 +90,7 @@ final class SessionCollection: StoredCollection {
   /// for a state that only this session shows.
   private func sharedStamp(_ stamp: Stamp) -> UInt64? {
     guard info.kind == .list else { return nil }
-    let session = session
-    if let transaction = session.transaction {
-      return stamp.changes == 0 ? transaction.committedStamp : nil
-    }
+    if let transaction { return stamp.changes == 0 ? transaction.committedStamp : nil }
     return session.showsNewest ? stamp.time : nil
   }
 
@@ -107,9 +105,9 @@ final class SessionCollection: StoredCollection {
   }
 
   override func didChange(to shape: LongLists.Shape) {
-    guard shape.isWorthKnowing, let transaction = session.transaction,
-      notedIn != transaction.firstStamp
-    else { return }
+    guard shape.isWorthKnowing, let transaction, notedIn != transaction.firstStamp else {
+      return
+    }
     transaction.changes.lists[key] = self
     notedIn = transaction.firstStamp
   }
@@ -120,12 +118,12 @@ final class SessionCollection: StoredCollection {
     session.reportPlace()
     do {
       // The transaction has written its changes of collections already, so no objects are flushed.
-      if let transaction = session.transaction, transaction.hasBegun {
+      if let transaction, transaction.hasBegun {
         return try transaction.write(body)
       }
       return try session.read(body)
     } catch {
-      if session.transaction?.error == nil { session.report(error) }
+      if transaction?.error == nil { session.report(error) }
       return fallback
     }
   }
@@ -143,7 +141,7 @@ final class SessionCollection: StoredCollection {
       return false
     }
     session.requirePlace()
-    guard let transaction = session.transaction else {
+    guard let transaction else {
       stopForProgrammerError(
         "\(ErrorText.outsideWrite) ('\(info.className).\(info.property.name)')")
     }
@@ -170,7 +168,7 @@ final class SessionCollection: StoredCollection {
   override func change<Value>(
     or fallback: Value, removes: Bool, _ body: (Database) throws -> Value
   ) -> Value {
-    guard let transaction = session.transaction else { return fallback }
+    guard let transaction else { return fallback }
     // Triggers delete children without a parent. Pending children must be in the file for that.
     let children = removes ? target.flatMap { $0.info.isEmbedded ? $0 : nil } : nil
     do throws(RealmError) {
@@ -188,7 +186,7 @@ final class SessionCollection: StoredCollection {
   }
 
   override func collect(_ elements: [_StoredElement], at position: Int64) -> Bool {
-    guard let transaction = session.transaction else { return false }
+    guard let transaction else { return false }
     do throws(RealmError) {
       try transaction.append(
         elements, to: table, at: position, referringTo: (ownerTable, target))
@@ -231,7 +229,7 @@ final class SessionCollection: StoredCollection {
   }
 
   private func recordEdit(_ edit: (inout ListEdits, _ count: Int) -> Void) {
-    guard let transaction = session.transaction, transaction.receiver != nil else { return }
+    guard let transaction, transaction.receiver != nil else { return }
     let count = count
     transaction.recordEdit(of: info, owner: table.owner, count: count) { edit(&$0, count) }
   }

@@ -41,7 +41,7 @@ enum DatabaseContents {
         sql: """
           SELECT name, strict FROM pragma_table_list
           WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'
-            AND name NOT IN ('strata_schema_version', 'grdb_migrations')
+            AND name NOT IN ('strata_schema_version', 'strata_origin', 'grdb_migrations')
             AND name NOT LIKE 'strata_history%' ORDER BY name
           """)
       let sequences = try String.fetchAll(

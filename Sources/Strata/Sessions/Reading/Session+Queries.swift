@@ -91,8 +91,7 @@ extension Session {
 
   /// The object of a row; nil if the row doesn't exist or can't be read.
   func objectIfReadable(row: Int64, in table: Table) -> ObjectBase? {
-    let acting = acting
-    guard acting === self else { return acting.objectIfReadable(row: row, in: table) }
+    if let other = otherActing { return other.objectIfReadable(row: row, in: table) }
     do {
       return try object(row: row, in: table)
     } catch {
@@ -135,8 +134,7 @@ extension Session {
   }
 
   func changeLink(_ slot: _PropertySlot, of owner: ObjectBase, to target: ObjectBase?) {
-    let acting = acting
-    guard acting === self else { return acting.changeLink(slot, of: owner, to: target) }
+    if let other = otherActing { return other.changeLink(slot, of: owner, to: target) }
     guard let transaction, let table = table(Swift.type(of: owner)) else { return }
     let property = table.info.properties[slot]
     if let target, target.managedContext != nil, isOfFile(target), property.type == .object,

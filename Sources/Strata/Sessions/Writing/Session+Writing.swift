@@ -32,8 +32,7 @@ extension Session {
 
   /// Adds an object and everything that it leads to.
   func add(_ object: ObjectBase, _ policy: UpdatePolicy) {
-    let acting = acting
-    guard acting === self else { return acting.add(object, policy) }
+    if let other = otherActing { return other.add(object, policy) }
     guard let transaction = requireTransaction(type(of: object).className()) else { return }
     _ = noting { () throws(RealmError) in
       _ = try DraftWriter.add(object, policy, self, transaction)
@@ -44,8 +43,7 @@ extension Session {
   func create(
     _ type: ObjectBase.Type, value: Any, _ policy: UpdatePolicy
   ) -> ObjectBase {
-    let acting = acting
-    guard acting === self else { return acting.create(type, value: value, policy) }
+    if let other = otherActing { return other.create(type, value: value, policy) }
     guard let transaction = requireTransaction(type.className()) else { return type.init() }
     return noting { () throws(RealmError) in
       if type is EmbeddedObject.Type {
@@ -59,20 +57,16 @@ extension Session {
   }
 
   func delete(_ object: ObjectBase) {
-    let acting = acting
-    guard acting === self else { return acting.delete(object) }
-    let className = type(of: object).className()
-    guard let transaction = requireTransaction(className) else { return }
+    if let other = otherActing { return other.delete(object) }
+    guard let transaction = requireTransaction(type(of: object).className()) else { return }
     if object._state & ObjectState.deleted != 0 {
-      stopForProgrammerError("\(ErrorText.deleted) ('\(className)')")
+      stopForProgrammerError(object.deletedError.message)
     }
     _ = noting { () throws(RealmError) in
       guard isOfFile(object), let table = store.table(type(of: object)) else {
         throw RealmError(.fail, "Can only delete an object from the Realm it belongs to.")
       }
-      guard !object.isFromBefore else {
-        throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
-      }
+      guard !object.isFromBefore else { throw object.deletedError }
       try transaction.delete(object._rowID, in: table)
       transaction.lost.record(object)
       markDeleted(object)
@@ -87,16 +81,14 @@ extension Session {
   }
 
   func delete(_ query: ObjectQuery) {
-    let acting = acting
-    guard acting === self else { return acting.delete(query) }
+    if let other = otherActing { return other.delete(query) }
     guard let transaction = requireTransaction(query.table.info.className) else { return }
     _ = noting { () throws(RealmError) in try transaction.delete(query) }
   }
 
   /// Deletes every object of the given tables, or of all.
   func deleteAll(in tables: [Table]? = nil) {
-    let acting = acting
-    guard acting === self else { return acting.deleteAll(in: tables) }
+    if let other = otherActing { return other.deleteAll(in: tables) }
     guard let transaction = requireTransaction("deleteAll") else { return }
     _ = noting { () throws(RealmError) in
       for table in tables ?? store.tables { try transaction.deleteAll(in: table) }
@@ -110,11 +102,17 @@ extension Session {
   /// The session whose transaction the caller is in: this one, or another one of the store.
   ///
   /// In a transaction of an actor, objects of the task's own realm can be changed, too.
-  var acting: Session {
-    if transaction != nil || view.isFrozen { return self }
-    if let writing = store.writer.queue.session(at: .current) { return writing }
+  var acting: Session { otherActing ?? self }
+
+  /// The other session of the store whose transaction the caller is in; nil if this session acts
+  /// itself. A loop asks for this, because counting the references of a session is slow.
+  var otherActing: Session? {
+    if transaction != nil || view.isFrozen { return nil }
+    if let writing = store.writer.queue.session(at: .current) {
+      return writing === self ? nil : writing
+    }
     if looksOld { lookAsBefore() }
-    return self
+    return nil
   }
 
   /// The session that reads for this one: another session while it writes at the same place. Asking
