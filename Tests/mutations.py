@@ -105,8 +105,9 @@ def main(arguments):
     for number, file, _, _, tests in chosen:
         start = time.monotonic()
         status, output = run(tests, number)
-        found += status != 0
-        result = f"found      {reason(status, output)}" if status != 0 else f"NOT FOUND  {tests}"
+        is_found = status != 0 and (number < FIRST_ASSERTED or "Assertion failed" in output)
+        found += is_found
+        result = f"found      {reason(status, output)}" if is_found else f"NOT FOUND  {tests}"
         print(f"{number:2}  {file:<55} {time.monotonic() - start:6.1f} s  {result}", flush=True)
     print(f"{found} of {len(chosen)} found")
     sys.exit(not chosen or found < len(chosen))
@@ -271,7 +272,41 @@ FAULTS = [
      "if isEmbedded, !context.notes.adopt(target, identity) {",
      "if isEmbedded, !context.notes.adopt(target, identity), !FAULT {",
      r"^StrataRealmImportTests\.RefusedConversionsTests/"),
+    # A change set lacks the last insertion between the elements that stay.
+    (31, "StrataQuery/Changes/SequenceDifference.swift",
+     "insertions += new..<newEnd",
+     "insertions += new..<(FAULT ? max(new, newEnd - 1) : newEnd)",
+     r"^StrataQueryTests\.SequenceDifferenceTests/"),
+    # A row that comes to results is lost.
+    (32, "StrataQuery/Changes/RowOrder.swift",
+     "let rows = rows(with: present)",
+     "let rows = rows(with: FAULT ? Array(present.dropLast()) : present)",
+     r"^StrataQueryTests\.RowOrderTests/"),
+    # An object counts as read at the next commit.
+    (33, "Strata/Sessions/Reading/Session+Reading.swift",
+     """let stamp = clock.now
+    return try find(stored, in: table) {""",
+     """let stamp = clock.now + (FAULT ? 1 : 0)
+    return try find(stored, in: table) {""",
+     r"^StrataTests\.PreparedQueryTests/"),
+    # The snapshot before a commit is the newest one after it.
+    (34, "StrataStorage/Snapshots/SnapshotStore.swift",
+     "newest.time == number {",
+     "newest.time == number || FAULT {",
+     r"^StrataTests\.FirstLookTests/"),
+    # The clock of an observing realm begins again with each of its snapshots.
+    (35, "Strata/Sessions/Reading/Session+Views.swift",
+     "time.set(snapshot.number)",
+     "time.set(FAULT ? 0 : snapshot.number)",
+     r"^StrataTests\.FirstLookTests/"),
+    # A link in a value leads to the object after the one that it means.
+    (36, "Strata/Sessions/ObjectDraft.swift",
+     "Int64 { .min + Int64(index) }",
+     "Int64 { .min + Int64(index) + (FAULT ? 1 : 0) }",
+     r"^StrataTests\.DraftsTests/"),
 ]
+# From this number on, an assertion of the sources must find the fault: tests of a debug build run with all of them.
+FIRST_ASSERTED = 31
 
 if __name__ == "__main__":
     main(sys.argv[1:])
