@@ -145,7 +145,7 @@ FAULTS = [
     (6, "StrataStorage/Operations/Checks/LossCheck.swift",
      "guard count > 0 else",
      "guard count > (FAULT ? 1 : 0) else",
-     r"^StrataTests\.StepDeclarationTests/"),
+     r"^StrataTests\.StageDeclarationTests/"),
     # A rebuilt table forgets the greatest identity.
     (7, "StrataSchema/SQL/RebuildSQL.swift",
      r"seq FROM sqlite_sequence WHERE name = \(old)",

@@ -75,7 +75,7 @@ private enum Linked2: VersionedSchema {
   }
 }
 
-@Suite struct StepDeclarationTests {
+@Suite struct StageDeclarationTests {
   private func makeFile(_ folder: TestFolder) throws {
     let realm = try Realm(configuration: folder.plan([.version(Pets1.self)]))
     try realm.write {
