@@ -72,6 +72,11 @@ struct NestedTextTests {
     try expectEqual(NestedValue(text: list.text), list)
   }
 
+  @Test(arguments: ["A", "====", "A===", "A=AA", "AA=A", "AA==AAAA", "A AA"])
+  func `Bytes that are cut off, or go on after their end, are refused`(text: String) {
+    expectNil(Base64.decode(text.utf8))
+  }
+
   @Test func `Keys are written in their order, and those with a dollar sign can't be mistaken`()
     throws
   {
