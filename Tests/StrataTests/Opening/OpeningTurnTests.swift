@@ -82,7 +82,7 @@ struct OpeningTurnTests {
         let other = files[1 - index].configuration([Item.self], version: 1) { _, _ in }
         try files[index].migrate([Item.self], to: 1) { _, _ in
           flags[index].set()
-          while !flags[1 - index].isSet { Thread.sleep(forTimeInterval: 0.001) }
+          flags[1 - index].wait()
           do {
             _ = try Realm(configuration: other)
             inner.append("opened")
@@ -107,11 +107,11 @@ struct OpeningTurnTests {
     let first = startThread {
       try files[0].migrate([Item.self], to: 1) { _, _ in
         isIn.set()
-        while !waits.isSet { Thread.sleep(forTimeInterval: 0.001) }
+        waits.wait()
         Thread.sleep(forTimeInterval: 0.05)
       }
     }
-    while !isIn.isSet { Thread.sleep(forTimeInterval: 0.001) }
+    isIn.wait()
     try files[1].migrate([Item.self], to: 1) { _, _ in
       waits.set()
       _ = try Realm(configuration: files[0].configuration([Item.self], version: 1))
@@ -128,7 +128,7 @@ struct OpeningTurnTests {
     let thread = startThread {
       try file.migrate([Item.self], to: 1) { _, _ in
         isIn.set()
-        while !goesOn.isSet { Thread.sleep(forTimeInterval: 0.001) }
+        goesOn.wait()
       }
     }
     await expectTrue(eventually { isIn.isSet })
@@ -200,12 +200,12 @@ struct OpeningTurnTests {
     let alone = file.configuration([Item.self, Curious.self])
     Curious.work.set {
       isIn.set()
-      while !goesOn.isSet { Thread.sleep(forTimeInterval: 0.001) }
+      goesOn.wait()
       Thread.sleep(forTimeInterval: 0.1)
       inner.value = outcome { _ = try Realm(configuration: file.configuration([Item.self])) }
     }
     let looking = startThread { _ = Curious.sharedSchema() }
-    while !isIn.isSet { Thread.sleep(forTimeInterval: 0.001) }
+    isIn.wait()
     let opening = startThread {
       goesOn.set()
       _ = try Realm(configuration: alone)

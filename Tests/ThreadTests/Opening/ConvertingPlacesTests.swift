@@ -138,17 +138,17 @@ struct ConvertingPlacesTests {
   @Test func `A conversion that is cancelled on its way leaves nothing`() async throws {
     let configuration = folder.configuration([], version: 3)
     let (news, told) = AsyncStream.makeStream(of: Void.self)
-    let isCancelled = Heard<Bool>()
+    let isCancelled = Flag()
     let task = Task { [old] in
       try await Realm.convert(realmFile: old, to: configuration) { progress in
         guard progress.completedObjects > 0 else { return }
         told.yield()
-        while isCancelled.all.isEmpty { usleep(1_000) }
+        isCancelled.wait()
       }
     }
     for await _ in news {
       task.cancel()
-      isCancelled.add(true)
+      isCancelled.set()
       break
     }
     await #expect(throws: CancellationError.self) { try await task.value }

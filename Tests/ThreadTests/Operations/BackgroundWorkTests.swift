@@ -28,7 +28,7 @@ import Testing
     let background = BackgroundWork()
     let isReleased = Flag()
     let first = background.run {}
-    _ = background.run { while !isReleased.isSet { usleep(100) } }
+    _ = background.run { isReleased.wait() }
     try background.wait(for: nil)
     try background.wait(for: first)
     expectTrue(background.isRunning)

@@ -94,7 +94,7 @@ import Testing
           count += 1
           if count == 10 {
             continuation.finish()
-            while !isReleased.isSet { usleep(1_000) }
+            isReleased.wait()
           }
         }
       },
@@ -120,7 +120,7 @@ import Testing
     var configuration = folder.plan(.all)
     configuration.didMigrate = { _ in
       continuation.finish()
-      while !isReleased.isSet { usleep(1_000) }
+      isReleased.wait()
     }
     let task = Task { [configuration] in
       guard inStates else {
@@ -147,7 +147,7 @@ import Testing
       .version(V2.self) { migration in
         migration.enumerateObjects(ofType: "Person") { old, new in
           new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
-          while !isReleased.isSet { usleep(1_000) }
+          isReleased.wait()
         }
       },
     ])
