@@ -19,10 +19,15 @@ package final class Heard<Value: Sendable>: Sendable {
 
   /// Waits for a number of values, and returns all values. Gives up after `seconds`.
   package func wait(for count: Int, seconds: TimeInterval = 300) -> [Value] {
+    wait(seconds: seconds) { $0.count >= count }
+  }
+
+  /// Waits until the values are enough, and returns them. Gives up after `seconds`.
+  package func wait(seconds: TimeInterval = 300, until areEnough: ([Value]) -> Bool) -> [Value] {
     let limit = Date(timeIntervalSinceNow: seconds)
     condition.lock()
     defer { condition.unlock() }
-    while values.withLock({ $0.count }) < count, condition.wait(until: limit) {}
+    while !areEnough(all), condition.wait(until: limit) {}
     return all
   }
 

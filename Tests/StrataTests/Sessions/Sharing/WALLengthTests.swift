@@ -99,10 +99,8 @@ import Testing
     let token = try observe(realm) { heard.add($0) }
     let longest = try commit(Self.commits, realm, ada)
     expectTrue(longest < Self.movingLog, "\(longest) bytes")
-    let limit = Date(timeIntervalSinceNow: 10)
-    while heard.all.last != Self.commits, Date() < limit { usleep(1_000) }
     // A reader that begins again sees what it saw.
-    let ages = heard.all
+    let ages = heard.wait { $0.last == Self.commits }
     expectEqual(ages.last, Self.commits)
     expectTrue(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
     token.invalidate()
@@ -245,9 +243,7 @@ import Testing
     realm.refresh()
     try realm.write { ada.age += 1 }
     let last = ada.age
-    let limit = Date(timeIntervalSinceNow: 10)
-    while heard.all.last != last, Date() < limit { usleep(1_000) }
-    let ages = heard.all
+    let ages = heard.wait { $0.last == last }
     expectEqual(ages.last, last)
     expectTrue(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
     token.invalidate()
@@ -264,7 +260,6 @@ import Testing
     let queue = try DatabaseQueue(path: folder.file.path, configuration: configuration)
     let last = 2_000
     var longest = 0
-    let end = Date(timeIntervalSinceNow: 60)
     for age in 1...last {
       try queue.write { db in
         try db.execute(sql: "UPDATE Person SET age = ?", arguments: [age])
@@ -275,14 +270,11 @@ import Testing
       usleep(1_000)
       // The observer's thread may have to wait for other tests. Until it runs, the versions that it
       // needs stay.
-      while age.isMultiple(of: 100), heard.all.last.map({ $0 < age - 200 }) ?? true, Date() < end {
-        usleep(1_000)
-      }
+      if age.isMultiple(of: 100) { _ = heard.wait { $0.last ?? Int.min >= age - 200 } }
     }
     try queue.close()
     expectTrue(longest < 2 * Self.movingLog, "\(longest) bytes")
-    while heard.all.last != last, Date() < end { usleep(1_000) }
-    let ages = heard.all
+    let ages = heard.wait { $0.last == last }
     expectEqual(ages.last, last)
     expectTrue(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
     token.invalidate()
