@@ -62,14 +62,3 @@ struct Store {
     }.value
   }
 }
-
-/// Waits, without blocking the main actor, until a condition holds.
-@MainActor
-func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-  let limit = ContinuousClock.now + .seconds(1_200)
-  while ContinuousClock.now < limit {
-    if try condition() { return true }
-    try? await Task.sleep(for: .milliseconds(2))
-  }
-  return try condition()
-}
