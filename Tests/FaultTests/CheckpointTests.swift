@@ -45,8 +45,7 @@ extension Faults {
       let workers = try (0..<2).map {
         try Worker("run", job, folder, ["delay=\(2 * seed + $0):8000:100000"])
       }
-      let end = ContinuousClock.now + limit
-      while ContinuousClock.now < end, workers.allSatisfy(\.isRunning) { usleep(20_000) }
+      _ = blockUntil(within: limit) { !workers.allSatisfy(\.isRunning) }
       try Data().write(to: folder.url.appendingPathComponent("stop"))
       let endings = workers.map { $0.ending() }
       if let failed = endings.first(where: { $0.events == nil }) {

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// Litestream, replicating the file of a folder to another folder.
 final class Litestream {
@@ -22,11 +23,7 @@ final class Litestream {
     process.execute(
       Self.program, ["replicate", "-log-level", "error", file.path, source], on: machine)
     try process.run()
-    let limit = ContinuousClock.now + .seconds(30)
-    while Self.snapshots(source, on: machine) == known {
-      guard ContinuousClock.now < limit else { throw Wrong("Litestream doesn't begin") }
-      usleep(20_000)
-    }
+    try wait("the first snapshot of Litestream") { Self.snapshots(source, on: machine) != known }
   }
 
   /// The snapshots of the replica; empty if it has none.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// `strata follow` as a process, into a folder beside the file of a test.
@@ -92,12 +93,7 @@ func wait(
   _ what: String, _ seconds: Double = 60, said: @autoclosure () -> String = "",
   sourceLocation: SourceLocation = #_sourceLocation, until isDone: () throws -> Bool
 ) throws {
-  let limit = ContinuousClock.now + .seconds(seconds)
-  while try !isDone() {
-    guard ContinuousClock.now < limit else {
-      Issue.record("This didn't come: \(what). \(said())", sourceLocation: sourceLocation)
-      throw Wrong("no \(what)")
-    }
-    usleep(20_000)
-  }
+  guard try !blockUntil(within: .seconds(seconds), isDone) else { return }
+  Issue.record("This didn't come: \(what). \(said())", sourceLocation: sourceLocation)
+  throw Wrong("no \(what)")
 }

@@ -341,9 +341,7 @@ import Testing
       }
       expectTrue(FileManager.default.fileExists(atPath: log))
       token?.invalidate()
-      let limit = Date(timeIntervalSinceNow: 5)
-      while FileManager.default.fileExists(atPath: log), Date() < limit { usleep(1_000) }
-      expectFalse(FileManager.default.fileExists(atPath: log))
+      expectTrue(blockUntil { !FileManager.default.fileExists(atPath: log) })
     }
   }
 

@@ -243,16 +243,15 @@ private typealias Person = Observed.Person
     expectEqual(error?.code, .alreadyOpen)
     token.invalidate()
     // The queue of the handler may still have its realm.
-    var attempts = 0
-    while true {
-      do {
-        try Realm.restoreBackup(backup, for: configuration)
-        break
-      } catch let error as Realm.Error where error.code == .alreadyOpen && attempts < 1_000 {
-        attempts += 1
-        usleep(2_000)
-      }
-    }
+    try expectTrue(
+      blockUntil {
+        do {
+          try Realm.restoreBackup(backup, for: configuration)
+          return true
+        } catch let error as Realm.Error where error.code == .alreadyOpen {
+          return false
+        }
+      })
     try expectEqual(schemaVersionAtURL(folder.file), 0)
   }
 

@@ -221,8 +221,7 @@ private typealias Person = Observed.Person
       expectTrue(store != nil)
     }()
     // The queue that observes may still be at work.
-    for _ in 0..<1_000 where store != nil { Thread.sleep(forTimeInterval: 0.005) }
-    expectNil(store)
+    expectTrue(blockUntil { store == nil })
     // A connection that still reads would keep the WAL.
     try expectEqual(folder.names().filter { $0.hasPrefix("other.sqlite-") }, [])
   }

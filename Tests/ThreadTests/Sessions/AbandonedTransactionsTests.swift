@@ -97,7 +97,7 @@ struct AbandonedTransactionsTests {
       let other = try Realm(configuration: configuration)
       try other.write { _ = other.create(Person.self, value: [name]) }
     }
-    while queue.waitingCount == 0 { usleep(1_000) }
+    expectTrue(blockUntil { queue.waitingCount > 0 })
     return thread
   }
 
@@ -131,7 +131,7 @@ struct AbandonedTransactionsTests {
         done.signal()
       }
       let queue = realm.session.store.writer.queue
-      while queue.waitingCount == 0 { usleep(1_000) }
+      expectTrue(blockUntil { queue.waitingCount > 0 })
       for _ in 0..<3 { queue.revokeAbandonedTurns(WriteQueue.Limits(kept: .zero, lost: .zero)) }
       try realm.commitWrite()
     }
@@ -154,10 +154,11 @@ struct AbandonedTransactionsTests {
     }
     queue = nil
     // A queue is released on another thread, soon.
-    for _ in 0..<1_000 where realm.session.store.writer.queue.isInUse {
-      try realm.session.store.refresh()
-      usleep(1_000)
-    }
+    try expectTrue(
+      blockUntil {
+        try realm.session.store.refresh()
+        return !realm.session.store.writer.queue.isInUse
+      })
     try folder.execute("INSERT INTO Person (name) VALUES ('Ada')")
     realm.refresh()
     expectEqual(realm.objects(Person.self).map(\.name), ["Ada"])
@@ -252,7 +253,7 @@ private actor Owner {
       let other = try Realm(configuration: configuration)
       try other.write { _ = other.create(Person.self, value: ["other"]) }
     }
-    while queue.waitingCount == 0 { usleep(1_000) }
+    expectTrue(blockUntil { queue.waitingCount > 0 })
     for _ in 0..<2 { queue.revokeAbandonedTurns(WriteQueue.Limits(kept: .zero, lost: .zero)) }
     try other.wait()
   }

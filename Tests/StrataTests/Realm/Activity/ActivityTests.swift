@@ -68,7 +68,9 @@ import Testing
       let other = try Realm(configuration: configuration)
       try other.write { other.add(Item()) }
     }
-    Thread.sleep(forTimeInterval: 0.05)
+    expectTrue(blockUntil { observer.lines(.write).count { $0.result == nil } == 2 })
+    // The time that is measured.
+    Thread.sleep(forTimeInterval: 0.01)
     try realm.commitWrite()
     try thread.wait()
     let waits = observer.lines(.waitForWriter).compactMap { $0.result?.duration }

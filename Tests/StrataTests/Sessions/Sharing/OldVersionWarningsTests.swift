@@ -46,11 +46,8 @@ import Testing
     let superseded = ContinuousClock.now
     expectTrue(realm.activeVersions.contains { "\($0)".contains("queue 'test.blocked'") })
     // The observations go on to the new version on a thread of their own.
-    while realm.activeVersions.contains(where: { "\($0)".contains("observations, queue") }),
-      superseded.duration(to: .now) < .seconds(1_200)
-    {
-      usleep(1_000)
-    }
+    expectTrue(
+      blockUntil { !realm.activeVersions.contains { "\($0)".contains("observations, queue") } })
     checkpointer.warnOfOldVersions(at: superseded + .seconds(90))
     expectEqual(warnings.count, 1)
     let warning = try #require(warnings.first)
@@ -94,19 +91,18 @@ import Testing
       try db.execute(sql: "CREATE TABLE filler(content)")
       for _ in 0..<10 { try db.execute(sql: "INSERT INTO filler VALUES (randomblob(1 << 20))") }
     }
-    let end = ContinuousClock.now + .seconds(60)
     func version() throws -> Realm.ActiveVersion { try #require(realm.activeVersions.first) }
-    while try version().walBytes < 10 << 20, ContinuousClock.now < end { usleep(10_000) }
+    try expectTrue(blockUntil { try version().walBytes >= 10 << 20 })
     expectTrue((10 << 20..<12 << 20).contains(try version().walBytes))
     expectTrue(warnings.isEmpty)
     try other.writeWithoutTransaction { db in
       for _ in 0..<60 { try db.execute(sql: "INSERT INTO filler VALUES (randomblob(1 << 20))") }
     }
-    while warnings.isEmpty, ContinuousClock.now < end { usleep(10_000) }
+    expectTrue(blockUntil { !warnings.isEmpty })
     expectEqual(warnings.count, 1)
     expectEqual(warnings.first?.hasPrefix("An old version of the file is kept, "), true)
     // The warning may come while the other one is still writing.
-    while try version().walBytes < 70 << 20, ContinuousClock.now < end { usleep(10_000) }
+    try expectTrue(blockUntil { try version().walBytes >= 70 << 20 })
     expectTrue((70 << 20..<74 << 20).contains(try version().walBytes))
     // Its own changes are counted once.
     try realm.write { realm.add(Observed.person(2)) }

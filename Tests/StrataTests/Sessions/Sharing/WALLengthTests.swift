@@ -180,7 +180,7 @@ import Testing
     expectEqual(isBlocked.wait(for: 1).count, 1)
     try commit(megabytes: 70, realm)
     // Looked at twice a second.
-    usleep(600_000)
+    expectTrue(blockUntil { !warnings.isEmpty })
     try realm.write { ada.age += 1 }
     try expectTrue(logSize > 64 << 20)
     let warning = try #require(warnings.first)

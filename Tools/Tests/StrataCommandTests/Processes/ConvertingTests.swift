@@ -217,7 +217,7 @@ import Testing
       let errors = Pipe()
       process.standardError = errors
       try process.run()
-      while try !Self.catchesInterrupts(process.processIdentifier) { usleep(5_000) }
+      try expectTrue(blockUntil { try Self.catchesInterrupts(process.processIdentifier) })
       kill(process.processIdentifier, number)
       let text = errors.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()

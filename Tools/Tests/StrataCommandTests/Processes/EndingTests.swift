@@ -258,12 +258,10 @@ import Testing
     Thread.sleep(forTimeInterval: 1)
     expectTrue(process.isRunning)
     process.terminate()
-    let limit = ContinuousClock.now + .seconds(10)
-    while process.isRunning, ContinuousClock.now < limit { usleep(10_000) }
-    let isRunning = process.isRunning
-    if isRunning { kill(process.processIdentifier, SIGKILL) }
+    let hasEnded = blockUntil { !process.isRunning }
+    if !hasEnded { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
-    expectFalse(isRunning)
+    expectTrue(hasEnded)
     expectEqual(process.terminationStatus, CommandStatus.interrupted.rawValue)
     try expectEqual(folder.names, ["people.sqlite"])
     try output.fileHandleForReading.close()

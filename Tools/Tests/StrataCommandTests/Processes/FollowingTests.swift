@@ -31,15 +31,6 @@ import Testing
     return pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
-  private func wait(until isDone: () throws -> Bool) rethrows -> Bool {
-    let limit = ContinuousClock.now + .seconds(30)
-    while try !isDone() {
-      guard ContinuousClock.now < limit else { return false }
-      usleep(10_000)
-    }
-    return true
-  }
-
   private func start(
     _ arguments: [String], of program: URL = Tool.executable, errors: Pipe? = nil
   ) throws -> Process {
@@ -82,7 +73,7 @@ import Testing
 
   @Test func `No process of it goes on when it has ended`() throws {
     let follower = try follow()
-    let hasBegun = try wait {
+    let hasBegun = try blockUntil {
       try process("question") != nil && process("restore") != nil
         && FileManager.default.fileExists(atPath: folder.url("replica/current").path)
     }
@@ -97,7 +88,9 @@ import Testing
     expectEqual(follower.terminationReason, .exit)
     expectEqual(follower.terminationStatus, 0)
     expectEqual(numbers.count, 2)
-    for number in numbers { expectTrue(wait { kill(number, 0) != 0 }, "\(number) goes on.") }
+    for number in numbers {
+      expectTrue(blockUntil { kill(number, 0) != 0 }, "\(number) goes on.")
+    }
   }
 
   @Test func `A disk that is full when it begins is waited for, and leaves no process`() throws {
@@ -145,7 +138,7 @@ import Testing
 
   @Test func `Wrong credentials are told once, however often it tries`() throws {
     let (follower, errors) = try follow(Self.denied, [])
-    let isRepeated = try wait {
+    let isRepeated = try blockUntil {
       try folder.names.contains("attempts")
         && String(contentsOf: folder.url("attempts"), encoding: .utf8).count >= 3
     }
@@ -221,7 +214,7 @@ import Testing
       }
       var counts: [Int] = []
       for _ in 0..<3 {
-        try expectTrue(wait { try process("restore") != nil })
+        try expectTrue(blockUntil { try process("restore") != nil })
         usleep(300_000)
         counts.append(try pipes())
         let number = try #require(try process("restore"))
