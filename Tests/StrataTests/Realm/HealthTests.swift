@@ -134,9 +134,7 @@ import Testing
     let opening = Task {
       try await Realm.open(configuration: wanted).objects(LedgerNote.self).count
     }
-    while migration.state == .notBegun {
-      try await Task.sleep(for: .milliseconds(1))
-    }
+    await expectTrue(eventually { migration.state != .notBegun })
     let problem = await Realm.health(of: wanted)
     let error = await #expect(throws: Realm.Error.self) {
       try await Realm.close(wanted, within: .milliseconds(20))

@@ -45,15 +45,7 @@ private typealias Person = Observed.Person
       try realm.write { realm.objects(Person.self).first?.name = "Flo" }
     }.value
     try await expectEqual(told.arrival(of: 2), ["first", "second"])
-    await expectTrue(arrives { ada.name == "Flo" })
-  }
-
-  @MainActor private func arrives(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<5_000 {
-      if condition() { return true }
-      try? await Task.sleep(for: .milliseconds(2))
-    }
-    return false
+    await expectTrue(eventually { ada.name == "Flo" })
   }
 
   @MainActor @Test

@@ -199,12 +199,12 @@ private actor Watcher {
     try await expectEqual(heard.arrival(of: 1), [0])
     weak let gone = watcher
     watcher = nil
-    while gone != nil { try await Task.sleep(for: .milliseconds(1)) }
+    await expectTrue(eventually { gone == nil })
     try await add(1)
     try await add(2)
     expectEqual(heard.all, [0])
     let realm = try Realm(configuration: configuration)
-    while realm.session.store.sessions.count > 1 { try await Task.sleep(for: .milliseconds(1)) }
+    await expectTrue(eventually { realm.session.store.sessions.count == 1 })
   }
 
   @Test func `A queue that goes away hears nothing more, and nothing is kept for it`() async throws
@@ -218,7 +218,7 @@ private actor Watcher {
     expectTrue(heard.all.count <= 2)
     expectTrue(token.invalidate())
     expectFalse(token.invalidate())
-    while realm.session.store.sessions.count > 1 { try await Task.sleep(for: .milliseconds(1)) }
+    await expectTrue(eventually { realm.session.store.sessions.count == 1 })
   }
 
   @MainActor @Test func `What was told keeps nothing when its observation has ended`()

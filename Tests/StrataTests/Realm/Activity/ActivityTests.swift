@@ -92,9 +92,7 @@ import Testing
       let other = try await Realm.open(configuration: configuration)
       try await other.asyncWrite {}
     }
-    while observer.lines(.write).count(where: { $0.result == nil }) < 3 {
-      try await Task.sleep(for: .milliseconds(1))
-    }
+    await expectTrue(eventually { observer.lines(.write).count { $0.result == nil } >= 3 })
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     realm.cancelWrite()

@@ -45,9 +45,7 @@ import Testing
     expectEqual(status.hasReplicaProblem, false)
     expectTrue(status.fileBytes > 0)
     try replica.publish { try Data("no database".utf8).write(to: $0) }
-    while observer.statuses.all.last?.hasReplicaProblem != true {
-      try await Task.sleep(for: .milliseconds(10))
-    }
+    await expectTrue(eventually { observer.statuses.all.last?.hasReplicaProblem == true })
     withExtendedLifetime(realm) {}
   }
 

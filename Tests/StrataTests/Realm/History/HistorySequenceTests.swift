@@ -61,9 +61,7 @@ import Testing
       }
     }
     for number in 1...250 { try realm.write { realm.add(LedgerNote("\(number)")) } }
-    while seen.all != ["one": 250, "two": 250] {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    await expectTrue(eventually { seen.all == ["one": 250, "two": 250] })
     for task in tasks { task.cancel() }
     for task in tasks { try await task.value }
     expectEqual(seen.all, ["one": 250, "two": 250])
