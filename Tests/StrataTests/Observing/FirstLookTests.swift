@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
+import StrataStorage
 import StrataTestKit
 import TestKit
 import Testing
@@ -36,6 +37,8 @@ import Testing
       }
     }
 
+    var store: Store? { queue.sync { realm?.session.store } }
+
     func name() -> String? { queue.sync { realm?.objects(Person.self).first?.name } }
 
     func write(_ sql: String) throws {
@@ -51,7 +54,10 @@ import Testing
     try opened.queue.sync {
       try opened.realm?.write { opened.realm?.objects(Person.self).first?.name = "Grace" }
     }
-    try await Task.sleep(for: .milliseconds(700))
+    _ = try await opened.changes.arrival(of: 1)
+    let store = try #require(opened.store)
+    for _ in 0..<3 { try expectFalse(store.refresh()) }
+    opened.queue.sync {}
     expectEqual(opened.changes.all.count, 1)
   }
 

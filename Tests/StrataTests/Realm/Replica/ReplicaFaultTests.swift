@@ -93,7 +93,6 @@ private final class Customer: Object {
     let codes: Set<Realm.Error.Code> = [.invalidDatabase, .fileNotFound, .fileOperationFailed]
     expectTrue(codes.contains(problem.code))
     expectTrue(problem.message.contains(file.path), "\(problem.message)")
-    usleep(700_000)
     let warnings = log.entries.filter { $0.level == .warning }.map { "\($0.message)" }
     expectEqual(warnings.count, 1)
     expectEqual(
@@ -184,7 +183,6 @@ private final class Customer: Object {
       "Unsupported schema changes were made by another client or process: the file is at schema "
         + "version 1 now, and was opened at 0. Close the realm and open it with the new version.")
     // The file that is shown may be deleted now: who reads goes on.
-    usleep(500_000)
     try FileManager.default.removeItem(at: test.folder.file(PublicationName(position: 1)))
     let configuration = realm.configuration
     let threads = (0..<8).map { _ in
