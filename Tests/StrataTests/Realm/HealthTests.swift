@@ -80,12 +80,11 @@ import Testing
     let task = Task {
       let realm = try await Realm.open(configuration: configuration)
       try realm.write { realm.add(LedgerNote("a")) }
-      try await Task.sleep(for: .milliseconds(100))
+      // It is being closed by then.
+      _ = try await Self.refusal(of: configuration)
       withExtendedLifetime(realm) {}
     }
-    while !FileManager.default.fileExists(atPath: folder.file.path) {
-      try await Task.sleep(for: .milliseconds(1))
-    }
+    await expectTrue(eventually { FileManager.default.fileExists(atPath: folder.file.path) })
     try await Realm.close(configuration, within: .seconds(600))
     try await task.value
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
@@ -95,6 +94,18 @@ import Testing
     expectEqual(count, 1)
   }
 
+  /// Opens a file until that is refused.
+  private static func refusal(of configuration: Realm.Configuration) async throws -> Realm.Error {
+    while true {
+      do {
+        _ = try await Realm.open(configuration: configuration)
+        try await Task.sleep(for: .milliseconds(1))
+      } catch let error as Realm.Error {
+        return error
+      }
+    }
+  }
+
   @Test func `A file that is being closed can't be opened, until its closing is cancelled`()
     async throws
   {
@@ -102,17 +113,8 @@ import Testing
     let configuration = folder.configuration(Ledger.types)
     let realm = try await Realm.open(configuration: configuration)
     let closing = Task { try await Realm.close(configuration, within: .seconds(600)) }
-    var refused: Realm.Error?
-    while refused == nil {
-      do {
-        _ = try await Realm.open(configuration: configuration)
-        try await Task.sleep(for: .milliseconds(1))
-      } catch let error as Realm.Error {
-        refused = error
-      }
-    }
-    expectEqual(
-      refused?.message,
+    try await expectEqual(
+      Self.refusal(of: configuration).message,
       "Realm at path '\(folder.file.path)' is being closed with 'Realm.close': open it again after "
         + "that.")
     closing.cancel()
