@@ -272,12 +272,13 @@ private final class Customer: Object {
   // MARK: The past
 
   @Test func `A version of the past is opened for good`() throws {
-    var dates: [Date] = []
-    for count in 1...3 {
-      try publish(count)
-      usleep(20_000)
-      dates.append(Date())
-      usleep(20_000)
+    // Each was the newest one for an hour.
+    let dates = (1...3).map { Date(timeIntervalSinceNow: Double($0 - 4) * 3_600) }
+    for (index, date) in dates.enumerated() {
+      try publish(index + 1)
+      let file = test.folder.file(PublicationName(position: UInt64(index + 1)))
+      try FileManager.default.setAttributes(
+        [.modificationDate: date.addingTimeInterval(-60)], ofItemAtPath: file.path)
     }
     func count(_ date: Date) throws -> Int {
       try open { $0.replica?.asOf = date }.objects(Order.self).count
