@@ -191,7 +191,7 @@ private actor Keeper {
   @Test func `A queue that doesn't take its turn keeps no one, and takes it later`() async throws {
     let configuration = configuration
     let queue = DispatchQueue(label: "busy")
-    let goesOn = DispatchSemaphore(value: 0)
+    let (hasAsked, goesOn) = (Flag(), DispatchSemaphore(value: 0))
     let written = Heard<Int>()
     queue.async {
       let realm = try! Realm(configuration: configuration, queue: queue)
@@ -199,10 +199,11 @@ private actor Keeper {
         count(in: realm)
         written.add(realm.objects(Tally.self).sum(ofProperty: "value"))
       }
+      hasAsked.set()
       goesOn.wait()
     }
-    // The turn of the queue has come by now, and is taken away.
-    try await Task.sleep(for: .milliseconds(50))
+    // The turn of the queue has come by then, and is taken away.
+    await expectTrue(eventually { hasAsked.isSet })
     try inThread {
       let realm = try Realm(configuration: configuration)
       try realm.write { count(in: realm) }
@@ -217,7 +218,7 @@ private actor Keeper {
   @Test func `Another program writes while a place doesn't take its turn`() async throws {
     let configuration = configuration
     let queue = DispatchQueue(label: "busy")
-    let goesOn = DispatchSemaphore(value: 0)
+    let (hasAsked, goesOn) = (Flag(), DispatchSemaphore(value: 0))
     let ended = Heard<Bool>()
     queue.async {
       let realm = try! Realm(configuration: configuration, queue: queue)
@@ -226,9 +227,10 @@ private actor Keeper {
       } onComplete: { _ in
         ended.add(true)
       }
+      hasAsked.set()
       goesOn.wait()
     }
-    try await Task.sleep(for: .milliseconds(1300))
+    await expectTrue(eventually { hasAsked.isSet })
     try folder.execute("UPDATE Tally SET value = 10")
     goesOn.signal()
     try await expectEqual(ended.arrival(of: 1), [true])
