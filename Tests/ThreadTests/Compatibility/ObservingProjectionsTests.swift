@@ -231,8 +231,7 @@ private typealias Person = Houses.Person
     var changes = john.changes().makeAsyncIterator()
     let configuration = configuration
     Task {
-      // It observes from its first `next()` on.
-      try await Task.sleep(for: .milliseconds(50))
+      // The loop observes from its first `next()` on.
       let realm = try await Realm.open(configuration: configuration)
       while realm.objects(Person.self).first?.firstName != "end" {
         try realm.write { realm.objects(Person.self).first?.firstName += "n" }

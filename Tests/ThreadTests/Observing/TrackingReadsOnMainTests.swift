@@ -79,9 +79,10 @@ private typealias Person = Observed.Person
     let people = realm.objects(Person.self)
     let names = Observations { people.map(\.name) }
     let configuration = folder.configuration(Observed.types)
+    let (turns, turn) = AsyncStream.makeStream(of: Void.self)
     let writer = Task.detached {
       for name in ["b", "c", "d"] {
-        try await Task.sleep(for: .milliseconds(30))
+        for await _ in turns { break }
         let realm = try await Realm.open(configuration: configuration)
         try realm.write { realm.objects(Person.self).first?.name = name }
       }
@@ -90,6 +91,7 @@ private typealias Person = Observed.Person
     for await names in names {
       seen.append(names[0])
       if names[0] == "d" { break }
+      turn.yield()
     }
     expectTrue(seen.first == "Ada" && seen.last == "d")
     try await writer.value
