@@ -276,11 +276,14 @@ import Testing
   @Test func `A question ends with the task that asked`() async throws {
     let endless =
       "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
-    let reader = reader
+    let (reader, began) = (reader, Flag())
     let task = Task {
-      try await reader.read(atMost: .seconds(60)) { db, _ in try Int.fetchOne(db, sql: endless) }
+      try await reader.read(atMost: .seconds(60)) { db, _ -> Int? in
+        began.set()
+        return try Int.fetchOne(db, sql: endless)
+      }
     }
-    try await Task.sleep(for: .milliseconds(50))
+    await expectTrue(eventually { began.isSet })
     task.cancel()
     await #expect(throws: CancellationError.self) { _ = try await task.value }
   }
