@@ -99,14 +99,12 @@ import Testing
   }
 
   @Test func `What is larger than PostgreSQL loads is refused before`() throws {
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    defer { #expect(throws: Never.self) { try queue.close() } }
     let schema = Schema([
       ObjectSchema(
         className: "Pet",
         properties: [Property(name: "name", type: .string), Property(name: "kind", type: .string)])
     ])
-    try queue.read { db in
+    try folder.sql("people.sqlite") { db in
       var exporter = PostgresExporter(db, schema, longestLine: 10) { _ in }
       #expect(
         throws: CommandFailure(

@@ -73,9 +73,7 @@ import Testing
   }
 
   @Test func `A database of another program`() throws {
-    let queue = try DatabaseQueue(path: folder.url("notes.sqlite").path)
-    try queue.write { try $0.execute(sql: "CREATE TABLE notes (text)") }
-    try queue.close()
+    try folder.execute("CREATE TABLE notes (text)", in: "notes.sqlite")
     try expectRefused(
       "notes.sqlite", .data,
       "'notes.sqlite': This database of SQLite is not a file of Strata: its table "
@@ -92,14 +90,9 @@ import Testing
 
   @Test func `A record of a newer format`() throws {
     try folder.copyFixture("PetOwners-v5", to: "new.sqlite")
-    let queue = try DatabaseQueue(path: folder.url("new.sqlite").path)
-    try queue.write {
-      try $0.execute(
-        sql:
-          "UPDATE strata_schema_version SET schema = replace(schema, '\"format\":1', '\"format\":2')"
-      )
-    }
-    try queue.close()
+    try folder.execute(
+      "UPDATE strata_schema_version SET schema = replace(schema, '\"format\":1', '\"format\":2')",
+      in: "new.sqlite")
     for command in [["info"], ["schema"], ["history"]] {
       let outcome = try Tool.run(command + ["new.sqlite"], in: folder)
       expectEqual(outcome.status, 65)
@@ -220,15 +213,13 @@ import Testing
   @Test func `Names that would take over a terminal`() throws {
     try folder.copyFixture("PetOwners-v5", to: "good.sqlite")
     try folder.copyFixture("PetOwners-v5", to: "odd.sqlite")
-    let queue = try DatabaseQueue(path: folder.url("odd.sqlite").path)
-    try queue.write {
+    try folder.sql("odd.sqlite") {
       // In JSON: a name with ESC, a line break and a mark that turns the direction.
       try $0.execute(
         sql: "UPDATE strata_schema_version SET schema = replace(schema, 'Pet\"', ?)",
         arguments: ["P\\u001b[2J\\n\\u202Ee\""])
       try $0.execute(sql: "CREATE TABLE \"x\u{1B}[31m\" (y)")
     }
-    try queue.close()
     let commands = [
       ["info"], ["schema"], ["schema", "--format", "mermaid"], ["schema", "--json"],
       ["schema", "--format", "swift"], ["history", "--changes"], ["check"],

@@ -113,16 +113,12 @@ import Testing
   }
 
   @Test func `A problem of many rows is counted as many`() throws {
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(
-        sql: """
-          PRAGMA ignore_check_constraints = ON;
-          INSERT INTO Pet (name, kind) SELECT CAST(x'FF' AS TEXT), 'cat' FROM
-          (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250) SELECT i FROM n)
-          """)
-    }
-    try queue.close()
+    try folder.execute(
+      """
+      PRAGMA ignore_check_constraints = ON;
+      INSERT INTO Pet (name, kind) SELECT CAST(x'FF' AS TEXT), 'cat' FROM
+      (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250) SELECT i FROM n)
+      """, in: "people.sqlite")
     let outcome = try run("check", "people.sqlite")
     expectEqual(outcome.status, 1)
     expectTrue(outcome.output.contains("     250  value\n"), "\(outcome.output.suffix(200))")

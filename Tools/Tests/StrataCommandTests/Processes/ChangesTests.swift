@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import TestKit
 import Testing
@@ -26,9 +25,7 @@ import Testing
   }
 
   private func execute(_ sql: String) throws {
-    let queue = try DatabaseQueue(path: file.path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
+    try folder.execute(sql, in: "people.sqlite")
   }
 
   @Test func `Each byte of the file stays, and what is asked for is there`() throws {

@@ -77,9 +77,9 @@ import Testing
       outcome.output.hasPrefix(
         "Converted links.realm (format 24) to new.sqlite at schema version 3, in "))
     expectTrue(outcome.output.contains("\nall classes "))
-    let queue = try DatabaseQueue(path: folder.url("new.sqlite").path)
-    let people = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person") }
-    try queue.close()
+    let people = try folder.sql("new.sqlite") {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM Person")
+    }
     let json = try run("links.realm", "again.sqlite", "--json")
     let value = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     let classes = try #require(value?["classes"] as? [[String: Any]])

@@ -19,15 +19,11 @@ import Testing
   }
 
   private func pets(_ name: String) throws -> Int? {
-    let queue = try DatabaseQueue(path: folder.url(name).path)
-    defer { #expect(throws: Never.self) { try queue.close() } }
-    return try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM Pet") }
+    try folder.sql(name) { try Int.fetchOne($0, sql: "SELECT count(*) FROM Pet") }
   }
 
   private func deletePets(_ name: String) throws {
-    let queue = try DatabaseQueue(path: folder.url(name).path)
-    try queue.write { try $0.execute(sql: "DELETE FROM Pet") }
-    try queue.close()
+    try folder.execute("DELETE FROM Pet", in: name)
   }
 
   @Test func `A file is copied, and the copy is put back`() throws {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import GRDB
 import Strata
 import StrataStorage
 import TestKit
@@ -70,14 +69,9 @@ import Testing
   }
 
   private func execute(_ sql: String, in name: String) throws {
-    var configuration = GRDB.Configuration()
-    configuration.foreignKeysEnabled = false
-    let queue = try DatabaseQueue(path: folder.url(name).path, configuration: configuration)
     let old = folder.url("old.sqlite").path
-    try queue.writeWithoutTransaction {
-      try $0.execute(sql: sql.replacingOccurrences(of: "'old.sqlite'", with: "'\(old)'"))
-    }
-    try queue.close()
+    try folder.execute(
+      sql.replacingOccurrences(of: "'old.sqlite'", with: "'\(old)'"), in: name, foreignKeys: false)
   }
 
   private func blocks(_ language: String) -> [[String]] {

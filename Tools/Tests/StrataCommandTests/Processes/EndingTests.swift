@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataStorage
 import TestKit
@@ -14,15 +13,11 @@ import Testing
   init() throws {
     folder = try CommandFolder()
     try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(
-        sql: """
-          INSERT INTO Person (fullName, age) SELECT 'Person number ' || i, i % 90 FROM
-          (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT i FROM n)
-          """)
-    }
-    try queue.close()
+    try folder.execute(
+      """
+      INSERT INTO Person (fullName, age) SELECT 'Person number ' || i, i % 90 FROM
+      (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT i FROM n)
+      """, in: "people.sqlite")
   }
 
   /// Runs the command, and ends it when the condition holds. Retries if the command was faster.
@@ -93,15 +88,9 @@ import Testing
     expectEqual(killed.status, -1)
     expectFalse(FileManager.default.fileExists(atPath: folder.url("twin.sqlite").path))
     expectTrue(folder.names(with: "twin.sqlite.copy-").count >= 2)
-    try execute("DELETE FROM Person WHERE _id > 10")
+    try folder.execute("DELETE FROM Person WHERE _id > 10", in: "people.sqlite")
     try expectEqual(Tool.run(arguments, in: folder).status, 0)
     try expectEqual(folder.names, ["people.sqlite", "twin.sqlite"])
-  }
-
-  private func execute(_ sql: String) throws {
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
   }
 
   @Test func `A publication that ends leaves no folder`() throws {

@@ -14,18 +14,14 @@ import Testing
   init() throws {
     folder = try CommandFolder()
     try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(
-        sql: """
-          PRAGMA journal_mode = WAL;
-          DELETE FROM Person; DELETE FROM Pet;
-          INSERT INTO Person (fullName, age) SELECT 'Person number ' || i, i % 90 FROM
-          (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n);
-          INSERT INTO Pet (name, kind) SELECT fullName, 'dog' FROM Person
-          """)
-    }
-    try queue.close()
+    try folder.execute(
+      """
+      PRAGMA journal_mode = WAL;
+      DELETE FROM Person; DELETE FROM Pet;
+      INSERT INTO Person (fullName, age) SELECT 'Person number ' || i, i % 90 FROM
+      (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n);
+      INSERT INTO Pet (name, kind) SELECT fullName, 'dog' FROM Person
+      """, in: "people.sqlite")
   }
 
   private func objects(_ name: String) throws -> Int {

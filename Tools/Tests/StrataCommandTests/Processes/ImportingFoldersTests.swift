@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestKit
 import Testing
 
@@ -24,11 +23,8 @@ import Testing
 
   /// Deletes all objects, and resets the identities.
   private func empty(_ name: String) throws {
-    let queue = try DatabaseQueue(path: folder.url(name).path)
-    try queue.write {
-      try $0.execute(sql: "DELETE FROM Person; DELETE FROM Pet; DELETE FROM sqlite_sequence")
-    }
-    try queue.close()
+    try folder.execute(
+      "BEGIN; DELETE FROM Person; DELETE FROM Pet; DELETE FROM sqlite_sequence; COMMIT", in: name)
   }
 
   @Test(arguments: ["csv", "json", "ndjson"])

@@ -45,13 +45,11 @@ import Testing
           Lost: whatever the former primary committed after that version
 
           """, errors: ""))
-    let queue = try DatabaseQueue(path: folder.url("new.sqlite").path)
-    let row = try queue.read { db in
+    let row = try folder.sql("new.sqlite") { db in
       try Row.fetchOne(db, sql: "SELECT kind, position FROM strata_origin")
     }
     expectEqual(row, ["kind": "promoted", "position": 0])
-    try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM Pet WHERE _id = 1") }
-    try queue.close()
+    try folder.execute("DELETE FROM Pet WHERE _id = 1", in: "new.sqlite")
     var configuration = Realm.Configuration(fileURL: folder.url("new.sqlite"))
     configuration.dynamicClasses = .all
     try expectEqual(Realm(configuration: configuration).dynamicObjects("Pet").count, 3)

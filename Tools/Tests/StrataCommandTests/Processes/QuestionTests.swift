@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import TestKit
 import Testing
@@ -80,17 +79,13 @@ import Testing
     try realm.write {
       for _ in 0..<3 { realm.create(Dated.self, value: ["days": [Date()], "inner": [Date()]]) }
     }
-    let queue = try DatabaseQueue(path: folder.url("dates.sqlite").path)
-    try queue.write {
-      try $0.execute(
-        sql: """
-          UPDATE Dated SET day = 'yesterday' WHERE _id > 1;
-          UPDATE Dated_days SET value = 'tomorrow' WHERE owner = 1;
-          UPDATE DatedInner SET day = 'now' WHERE _id = 2;
-          UPDATE Dated SET anything = 'text' WHERE _id = 3
-          """)
-    }
-    try queue.close()
+    try folder.execute(
+      """
+      UPDATE Dated SET day = 'yesterday' WHERE _id > 1;
+      UPDATE Dated_days SET value = 'tomorrow' WHERE owner = 1;
+      UPDATE DatedInner SET day = 'now' WHERE _id = 2;
+      UPDATE Dated SET anything = 'text' WHERE _id = 3
+      """, in: "dates.sqlite")
     let said = """
       strata: Dated.day: 2 values aren't of type 'date'. They are exported as they are.
       strata: Dated.anything: 1 value isn't of type 'mixed'. It is exported as it is.
@@ -141,14 +136,9 @@ import Testing
   }
 
   @Test func `A zero doesn't end a long text`() throws {
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    try queue.write { db in
-      try db.execute(
-        sql: """
-          UPDATE Pet SET name = 'a' || char(0) || replace(hex(zeroblob(600)), '0', 'ü') WHERE _id = 1
-          """)
-    }
-    try queue.close()
+    try folder.execute(
+      "UPDATE Pet SET name = 'a' || char(0) || replace(hex(zeroblob(600)), '0', 'ü') WHERE _id = 1",
+      in: "people.sqlite")
     let escaped = "a\\u0000" + String(repeating: "ü", count: 1200)
     let raw = "a\u{0}" + String(repeating: "ü", count: 1200)
     let ndjson = try run("query", "people.sqlite", "Pet limit 1 show name", "--ndjson").output
@@ -194,9 +184,7 @@ import Testing
   @Test func `Objects are compared, and the status tells`() throws {
     try FileManager.default.copyItem(at: folder.url("people.sqlite"), to: folder.url("b.sqlite"))
     try expectEqual(run("diff", "people.sqlite", "b.sqlite", "--data").status, 0)
-    let queue = try DatabaseQueue(path: folder.url("b.sqlite").path)
-    try queue.write { try $0.execute(sql: "UPDATE Person SET age = 35 WHERE _id = 1") }
-    try queue.close()
+    try folder.execute("UPDATE Person SET age = 35 WHERE _id = 1", in: "b.sqlite")
     let result = try run("diff", "people.sqlite", "b.sqlite", "--data")
     expectEqual(result.status, 1)
     expectTrue(result.output.contains("~ Person 1\n  - age: 34\n  + age: 35\n1 object differs.\n"))
@@ -206,16 +194,12 @@ import Testing
   }
 
   @Test func `Compacting gives back room`() throws {
-    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
-    try queue.write { db in
-      try db.execute(
-        sql: """
-          WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20000)
-          INSERT INTO Pet (name, kind) SELECT 'pet ' || x, 'fish' FROM n;
-          DELETE FROM Pet WHERE kind = 'fish';
-          """)
-    }
-    try queue.close()
+    try folder.execute(
+      """
+      WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20000)
+      INSERT INTO Pet (name, kind) SELECT 'pet ' || x, 'fish' FROM n;
+      DELETE FROM Pet WHERE kind = 'fish';
+      """, in: "people.sqlite")
     let before = try Data(contentsOf: folder.url("people.sqlite")).count
     let result = try run("compact", "people.sqlite")
     expectEqual(result.status, 0)

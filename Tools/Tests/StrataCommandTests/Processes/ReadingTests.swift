@@ -199,7 +199,9 @@ import Testing
   }
 
   @Test func `A file with problems has them, and the exit status 1`() throws {
-    try execute("UPDATE Person SET address = 99; DROP TRIGGER strata_delete_Pet", "people.sqlite")
+    try folder.execute(
+      "UPDATE Person SET address = 99; DROP TRIGGER strata_delete_Pet", in: "people.sqlite",
+      foreignKeys: false)
     let text = try output("check", "people.sqlite", status: 1)
     expectTrue(text.contains("'Person.address' of the row with _id 1 links to a missing object."))
     expectTrue(text.contains("The trigger 'strata_delete_Pet' is missing."))
@@ -256,13 +258,5 @@ import Testing
       expectEqual(outcome.status, 0, "\(arguments) \(outcome)")
     }
     try expectEqual(folder.names, ["links.realm", "old.sqlite", "people.sqlite"])
-  }
-
-  private func execute(_ sql: String, _ name: String) throws {
-    var configuration = GRDB.Configuration()
-    configuration.foreignKeysEnabled = false
-    let queue = try DatabaseQueue(path: folder.url(name).path, configuration: configuration)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 /// A folder with files for one test, removed when the test is over.
@@ -41,6 +42,22 @@ final class CommandFolder: Sendable {
     let files = Self.repository.appendingPathComponent("Tests/StrataRealmFileTests/Files")
     try FileManager.default.copyItem(
       at: files.appendingPathComponent(name + ".realm"), to: url(target))
+  }
+
+  /// Works on a file as another program does, which closes it again.
+  @discardableResult
+  func sql<Result>(
+    _ name: String, foreignKeys: Bool = true, _ body: (Database) throws -> Result
+  ) throws -> Result {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = foreignKeys
+    let queue = try DatabaseQueue(path: url(name).path, configuration: configuration)
+    defer { #expect(throws: Never.self) { try queue.close() } }
+    return try queue.inDatabase(body)
+  }
+
+  func execute(_ sql: String, in name: String, foreignKeys: Bool = true) throws {
+    try self.sql(name, foreignKeys: foreignKeys) { try $0.execute(sql: sql) }
   }
 
   /// Everything that a command could change: the names, and the bytes of each file.

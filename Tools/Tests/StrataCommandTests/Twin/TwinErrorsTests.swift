@@ -19,19 +19,11 @@ import Testing
   }
 
   private func execute(_ sql: String) throws {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    let queue = try DatabaseQueue(
-      path: folder.url("people.sqlite").path, configuration: configuration)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
+    try folder.execute(sql, in: "people.sqlite", foreignKeys: false)
   }
 
   private func rows(_ sql: String) throws -> [Row] {
-    let queue = try DatabaseQueue(path: folder.url("twin.sqlite").path)
-    let rows = try queue.read { try Row.fetchAll($0, sql: sql) }
-    try queue.close()
-    return rows
+    try folder.sql("twin.sqlite") { try Row.fetchAll($0, sql: sql) }
   }
 
   @Test func `Further statements in the text of a table are not executed`() throws {
@@ -55,9 +47,7 @@ import Testing
     try folder.copyRealmFile("all-types", to: "default.realm")
     try Data("no database".utf8).write(to: folder.url("text.sqlite"))
     try Data("mine".utf8).write(to: folder.url("there.sqlite"))
-    let queue = try DatabaseQueue(path: folder.url("other.sqlite").path)
-    try queue.write { try $0.execute(sql: "CREATE TABLE a (b)") }
-    try queue.close()
+    try folder.execute("CREATE TABLE a (b)", in: "other.sqlite")
     let before = try folder.contents()
     for (arguments, status, part) in [
       (["none.sqlite", "twin.sqlite"], 66, "'none.sqlite': There is no such file."),
@@ -166,18 +156,15 @@ import Testing
   }
 
   @Test func `A file in UTF-16, with another page size, has a twin of that form`() throws {
-    let people = try DatabaseQueue(path: folder.url("people.sqlite").path)
     let names = ["Address", "Person", "Pet", "Person_pets", "strata_schema_version"]
-    let tables = try people.read { db in
+    let tables = try folder.sql("people.sqlite") { db in
       try names.map { name in
         let sql = try String.fetchOne(
           db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [name])
         return (sql ?? "", try Row.fetchAll(db, sql: "SELECT * FROM \(name)"))
       }
     }
-    try people.close()
-    let queue = try DatabaseQueue(path: folder.url("wide.sqlite").path)
-    try queue.writeWithoutTransaction { db in
+    try folder.sql("wide.sqlite") { db in
       try db.execute(
         sql: """
           PRAGMA encoding = 'UTF-16le'; PRAGMA page_size = 8192; PRAGMA auto_vacuum = FULL;
@@ -193,7 +180,6 @@ import Testing
         }
       }
     }
-    try queue.close()
     let outcome = try run("twin", "wide.sqlite", "twin.sqlite")
     expectEqual(outcome.status, 0, "\(outcome)")
     try expectEqual(rows("PRAGMA encoding").map { $0[0] }, ["UTF-16le"])

@@ -124,7 +124,7 @@ import Testing
       let realm = try Realm(configuration: configuration(name))
       try fill(realm)
     }
-    try execute(
+    try folder.execute(
       """
       CREATE TABLE audit (id INTEGER PRIMARY KEY AUTOINCREMENT, who TEXT, CHECK (who <> 'x'));
       INSERT INTO audit (who) VALUES ('auditor one'), ('auditor two');
@@ -142,19 +142,12 @@ import Testing
       """, in: name)
   }
 
-  private func execute(_ sql: String, in name: String) throws {
-    let queue = try DatabaseQueue(path: folder.url(name).path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
-  }
-
   /// Calls a closure with a comparison of the original and a twin.
   private func compare(
     _ original: String, _ twin: String, _ body: (TwinComparison, Database) throws -> Void
   ) throws {
     let bytes = try Data(contentsOf: folder.url(twin))
-    let queue = try DatabaseQueue(path: folder.url(original).path)
-    try queue.writeWithoutTransaction { db in
+    try folder.sql(original) { db in
       try db.execute(sql: "ATTACH ? AS twin", arguments: [folder.url(twin).path])
       let state = try FileState.read(db, at: folder.url(original))
       let tables = state.schema.objectSchema.flatMap {
@@ -162,7 +155,6 @@ import Testing
       }
       try body(TwinComparison(db, twin: bytes, tables: tables), db)
     }
-    try queue.close()
   }
 
   @Test func `A twin has the shape of its original, and none of its values`() throws {

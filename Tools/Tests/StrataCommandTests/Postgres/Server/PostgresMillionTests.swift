@@ -36,20 +36,16 @@
       let configuration = Realm.Configuration(
         fileURL: folder.url("a.sqlite"), objectTypes: [Visit.self])
       try { try Realm(configuration: configuration).write {} }()
-      let queue = try DatabaseQueue(path: folder.url("a.sqlite").path)
-      try queue.write { db in
-        try db.execute(
-          sql: """
-            WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(Self.objects))
-              INSERT INTO Visit (_id, name, count, price, isPaid, date, previous)
-              SELECT x, 'visit' || char(9) || x, x * 7919 % 1000003, x % 1000 * 0.25, x % 2,
-                strftime('%Y-%m-%d %H:%M:%S', 1700000000 + x * 61, 'unixepoch')
-                  || printf('.%06d000', x % 1000000),
-                nullif(x / 2, 0) FROM n;
-            INSERT INTO Visit_tags SELECT _id, 0, 'tag\\' || _id % 17 FROM Visit WHERE _id % 4 = 0;
-            """)
-      }
-      try queue.close()
+      try folder.execute(
+        """
+        WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(Self.objects))
+          INSERT INTO Visit (_id, name, count, price, isPaid, date, previous)
+          SELECT x, 'visit' || char(9) || x, x * 7919 % 1000003, x % 1000 * 0.25, x % 2,
+            strftime('%Y-%m-%d %H:%M:%S', 1700000000 + x * 61, 'unixepoch')
+              || printf('.%06d000', x % 1000000),
+            nullif(x / 2, 0) FROM n;
+        INSERT INTO Visit_tags SELECT _id, 0, 'tag\\' || _id % 17 FROM Visit WHERE _id % 4 = 0;
+        """, in: "a.sqlite")
     }
 
     @Test func `A million objects are the same, and take little memory`() throws {
@@ -80,8 +76,7 @@
       try database.write(
         "SELECT owner, position, value FROM \"Visit_tags\" ORDER BY owner, position",
         to: folder.url("tags.txt"))
-      let queue = try DatabaseQueue(path: folder.url("a.sqlite").path)
-      try queue.read { db in
+      try folder.sql("a.sqlite") { db in
         try write(
           db,
           """
@@ -96,7 +91,6 @@
             FROM Visit_tags ORDER BY owner, position
           """, to: "tags-file.txt")
       }
-      try queue.close()
       for name in ["objects", "tags"] {
         expectTrue(
           FileManager.default.contentsEqual(

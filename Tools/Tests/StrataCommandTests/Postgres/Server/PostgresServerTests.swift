@@ -31,13 +31,11 @@ struct PostgresServerTests {
     expectEqual(exported.status, 0, "\(exported.errors)")
     let loaded = try database.load(folder.url("out.sql"))
     expectEqual(loaded, Tool.Outcome(status: 0, output: "", errors: ""))
-    let queue = try DatabaseQueue(path: folder.url(file).path)
-    let comparison = try queue.read { db in
+    let comparison = try folder.sql(file) { db in
       var comparison = PostgresComparison(db, database)
       try comparison.compare()
       return comparison
     }
-    try queue.close()
     return (comparison.differences, exported.errors, comparison.count)
   }
 

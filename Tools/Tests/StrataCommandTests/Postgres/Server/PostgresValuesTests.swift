@@ -37,14 +37,11 @@ struct PostgresValuesTests {
   }
 
   private func differences() throws -> [String] {
-    let queue = try DatabaseQueue(path: folder.url("a.sqlite").path)
-    let differences = try queue.read { db in
+    try folder.sql("a.sqlite") { db in
       var comparison = PostgresComparison(db, database)
       try comparison.compare()
       return comparison.differences
     }
-    try queue.close()
-    return differences
   }
 
   private func hostile(_ key: String?) throws -> Everything {
@@ -139,15 +136,11 @@ struct PostgresValuesTests {
         object.decimals.insert(objectsIn: ["1.5"])
       }
     }()
-    let queue = try DatabaseQueue(path: folder.url("a.sqlite").path)
-    try queue.write { db in
-      try db.execute(
-        sql: """
-          INSERT INTO "Everything_decimals" VALUES (1, '1.50');
-          UPDATE "Everything" SET uuid = 'none', "objectId" = 'x';
-          """)
-    }
-    try queue.close()
+    try folder.execute(
+      """
+      INSERT INTO "Everything_decimals" VALUES (1, '1.50');
+      UPDATE "Everything" SET uuid = 'none', "objectId" = 'x';
+      """, in: "a.sqlite")
     try expectEqual(
       load(),
       """
