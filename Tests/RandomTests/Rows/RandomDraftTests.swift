@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -51,8 +50,8 @@ import Testing
     try migrated.open(Drafted.types, version: 1, block) { realm in
       expectEqual(texts(realm), texts(run.realm), "seed \(seed)")
       for type in ["Plain", "Part"] {
-        let count = try migrated.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(type)") }
-        let expected = try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(type)") }
+        let count = try migrated.count(of: type)
+        let expected = try folder.count(of: type)
         expectEqual(count, expected, "seed \(seed), \(type)")
       }
     }
@@ -223,7 +222,7 @@ private struct DraftRun {
     expectEqual(realm.objects(Drafted.Root.self).count, counts[.root] ?? 0, "roots, \(name)")
     expectEqual(realm.objects(Drafted.Keyed.self).count, counts[.keyed] ?? 0, "keyed, \(name)")
     expectEqual(realm.objects(Drafted.Plain.self).count, counts[.plain] ?? 0, "plain, \(name)")
-    let parts = try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Part") }
+    let parts = try folder.count(of: "Part")
     expectEqual(parts, counts[.part] ?? 0, "parts, \(name)")
     for object in realm.objects(Drafted.Root.self) {
       var (shown, expected) = (DraftedText(), DraftedText())

@@ -70,6 +70,16 @@ package final class TestFolder {
     try self.sql { try $0.execute(sql: sql) }
   }
 
+  /// The first value that another program finds with a query.
+  package func number(_ sql: String) throws -> Int? {
+    try self.sql { try Int.fetchOne($0, sql: sql) }
+  }
+
+  /// The number of rows in a table, as another program counts them.
+  package func count(of table: String) throws -> Int? {
+    try number("SELECT count(*) FROM \"\(table)\"")
+  }
+
   /// The definitions and rows of everything in the file, as text.
   package func dump() throws -> String {
     try sql { db in

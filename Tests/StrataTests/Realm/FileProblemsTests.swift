@@ -79,7 +79,7 @@ struct FileProblemsTests {
       try realm.write { realm.create(Shelf.self, value: ["drawer": ["size": 3]]) }
     }
     try folder.open([EmptyShelf.self], version: 1) { _ in }
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Box") }, 0)
+    try expectEqual(folder.count(of: "Box"), 0)
     try expectEqual(problems(folder), [])
   }
 

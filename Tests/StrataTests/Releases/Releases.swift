@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import StrataTestKit
 import TestKit
 import Testing
@@ -134,9 +133,4 @@ enum OldWork {
     }
     try read(realm)
   }
-}
-
-extension TestFolder {
-  /// Returns the first value of a query of another program.
-  func number(_ sql: String) throws -> Int? { try self.sql { try Int.fetchOne($0, sql: sql) } }
 }

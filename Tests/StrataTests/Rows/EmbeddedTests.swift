@@ -31,9 +31,7 @@ struct EmbeddedTests {
     try folder.sql { try String.fetchAll($0, sql: "SELECT city FROM Address ORDER BY city") }
   }
 
-  private func geos() throws -> Int? {
-    try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Geo") }
-  }
+  private func geos() throws -> Int? { try folder.count(of: "Geo") }
 
   @Test func `Nested values make embedded objects, with inverse links`() throws {
     expectEqual(person.home?.geo?.latitude, 51.5)

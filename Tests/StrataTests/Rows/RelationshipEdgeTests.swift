@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -71,9 +70,6 @@ struct RelationshipEdgeTests {
     folder = try TestFolder()
     realm = try Realm(configuration: folder.configuration(Edge.types))
   }
-  func count(_ table: String) throws -> Int? {
-    try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM \"\(table)\"") }
-  }
 
   @Test func `Objects of one key that are added together leave no children behind`() throws {
     try realm.write {
@@ -83,8 +79,8 @@ struct RelationshipEdgeTests {
         Edge.Owner(value: ["id": 1, "home": ["city": "C"], "homes": [["city": "D"]]]),
         update: .modified)
     }
-    try expectEqual(count("Home"), 2)
-    try expectEqual(count("Room"), 0)
+    try expectEqual(folder.count(of: "Home"), 2)
+    try expectEqual(folder.count(of: "Room"), 0)
     let one = realm.objects(Edge.Owner.self).first!
     let home = one.home!
     try realm.write {
@@ -101,9 +97,9 @@ struct RelationshipEdgeTests {
     }
     expectEqual(one.home?.city, "F")
     expectEqual(one.placed.map { $0.key }, ["z"])
-    try expectEqual(count("Home"), 2)
+    try expectEqual(folder.count(of: "Home"), 2)
     try realm.write { realm.add(Edge.Owner(value: ["id": 1]), update: .all) }
-    try expectEqual(count("Home"), 0)
+    try expectEqual(folder.count(of: "Home"), 0)
     // twice in the same graph
     try realm.write {
       let first = Edge.Owner(value: ["id": 7, "home": ["city": "1"]])
@@ -112,7 +108,7 @@ struct RelationshipEdgeTests {
       realm.add(third, update: .modified)
       expectEqual(third.all.count, 3)
     }
-    try expectEqual(count("Home"), 1)
+    try expectEqual(folder.count(of: "Home"), 1)
   }
 
   @Test func `Ten thousand children are deleted with their parent`() throws {
@@ -123,15 +119,15 @@ struct RelationshipEdgeTests {
           Edge.Home(value: ["city": "\($0)", "rooms": [["name": "r"]]])
         })
     }
-    try expectEqual(count("Room"), 10_000)
+    try expectEqual(folder.count(of: "Room"), 10_000)
     try realm.write {
       let one = realm.objects(Edge.Owner.self).first!
       for _ in 0..<1000 { one.homes.remove(at: 500) }
       for _ in 0..<1000 { one.homes.move(from: 5, to: 800) }
       realm.delete(one)
     }
-    try expectEqual(count("Room"), 0)
-    try expectEqual(count("Home"), 0)
+    try expectEqual(folder.count(of: "Room"), 0)
+    try expectEqual(folder.count(of: "Home"), 0)
   }
 
   @Test func `Collections may hold their owner, and change while they are iterated`() throws {
@@ -299,12 +295,8 @@ struct RelationshipNamesTests {
       expectEqual(two.valueType, .none)
       expectEqual(two.value.count, 0)
     }
-    func count() throws -> Int? {
-      try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Part") }
-    }
-    func bits() throws -> Int? {
-      try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Bit") }
-    }
+    func count() throws -> Int? { try folder.count(of: "Part") }
+    func bits() throws -> Int? { try folder.count(of: "Bit") }
     try expectEqual(count(), 3)
     try expectEqual(bits(), 2)
     try folder.execute("PRAGMA foreign_keys = 0; DELETE FROM Keywords")

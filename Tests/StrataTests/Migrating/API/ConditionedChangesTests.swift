@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import StrataTestKit
 import TestKit
 import Testing
@@ -36,7 +35,7 @@ import Testing
       let bob = realm.objects(V2.Person.self)[0]
       expectTrue(bob.dog == nil && bob.dogs.map(\.name) == ["Fido"])
     }
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 0)
+    try expectEqual(folder.count(of: "Address"), 0)
   }
 
   @Test func `Duplicates are looked for among the objects of a condition`() throws {

@@ -255,7 +255,7 @@ struct RenameClassTests {
       expectEqual(realm.objects(V2.Shop.self).first?.owner, ada)
     }
     // Embedded objects of deleted properties are deleted.
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 0)
+    try expectEqual(folder.count(of: "Address"), 0)
     try expectEqual(folder.problems(), [])
   }
 

@@ -210,8 +210,8 @@ struct RenameClassVariantsTests {
       expectEqual(rooms.map(\.size), [101, 102])
       expectEqual(rooms.map { $0.lamp?.watts }, [10, 20])
     }
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Space") }, 2)
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Light") }, 2)
+    try expectEqual(folder.count(of: "Space"), 2)
+    try expectEqual(folder.count(of: "Light"), 2)
     try expectEqual(
       Realm.problems(for: Realm.Configuration(fileURL: folder.file)).map(\.description), [])
   }

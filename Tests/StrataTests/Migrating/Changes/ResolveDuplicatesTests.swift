@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -145,11 +144,9 @@ struct ResolveDuplicatesTests {
       expectTrue(Array(clubs[1].guests) == [a] && clubs[1].set.count == 1)
     }
     // Embedded objects of the deleted duplicates are deleted, with their lists.
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 8)
-    try expectEqual(
-      folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address_tags") }, 4)
-    try expectEqual(
-      folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person_homes") }, 4)
+    try expectEqual(folder.count(of: "Address"), 8)
+    try expectEqual(folder.count(of: "Address_tags"), 4)
+    try expectEqual(folder.count(of: "Person_homes"), 4)
     try expectEqual(folder.problems(), [])
     let dump = try folder.dump()
     try folder.open(New.types, version: 1) { _ in }
@@ -231,7 +228,7 @@ struct ResolveDuplicatesTests {
       shown.append(people.map(\.name))
     }
     expectEqual(shown.count, 1)
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 8)
+    try expectEqual(folder.count(of: "Address"), 8)
     try expectEqual(folder.problems(), [])
   }
 

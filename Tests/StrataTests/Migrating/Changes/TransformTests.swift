@@ -244,7 +244,7 @@ struct TransformTests {
       expectEqual(people.map(\.fullName), ["Bob ß!", "Carla"])
       expectTrue(people.map(\.email) == ["Bob@", ""] && people[0].friend == nil)
     }
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 0)
+    try expectEqual(folder.count(of: "Address"), 0)
     try expectEqual(folder.problems(), [])
   }
 

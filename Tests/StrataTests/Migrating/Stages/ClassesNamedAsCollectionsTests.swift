@@ -123,8 +123,7 @@ struct ClassesNamedAsCollectionsTests {
         "Post", "Post_comments", "Post_comments_elements", "Post_comments_votes", "Post_tags",
       ])
     // Embedded objects went with their post.
-    try expectEqual(
-      folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Post_comments") }, 4)
+    try expectEqual(folder.count(of: "Post_comments"), 4)
     try expectEqual(Realm.problems(for: folder.configuration(Both.types)), [])
   }
 

@@ -230,7 +230,7 @@ struct MigratingLinksTests {
       expectEqual(people.map { $0.home?.city }, ["London", "Paris", "London"])
       expectTrue(people[0].home != people[2].home)
     }
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 3)
+    try expectEqual(folder.count(of: "Address"), 3)
     try expectTrue(folder.isSound())
   }
 

@@ -55,7 +55,7 @@ struct OtherProgramsTests {
     expectEqual(rows, [["id": 1, "person": 1], ["id": 2, "person": 2]])
     try expectTrue(folder.isSound())
     try folder.execute("PRAGMA foreign_keys = ON; DELETE FROM Person WHERE _id = 1")
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM note") }, 1)
+    try expectEqual(folder.count(of: "note"), 1)
   }
 
   @Test func `A migration that would break references is refused`() throws {

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -93,9 +92,6 @@ struct RenamingAroundChangesTests {
       }
     }
   }
-  func count(_ table: String) throws -> Int? {
-    try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM \"\(table)\"") }
-  }
   static let renames = [
     ("Person", "home", "house"), ("Person", "homes", "houses"), ("Person", "places", "spots"),
     ("Person", "dog", "pet"), ("Person", "dogs", "pets"), ("Person", "tags", "labels"),
@@ -157,11 +153,11 @@ struct RenamingAroundChangesTests {
         expectEqual(Array(p.other), (way == 3 ? [1, 2] : []))
       }
       let extra = way == 4 ? 2 : 0
-      try expectEqual(count("Address"), people.count * 4 + extra)
-      try expectEqual(count("Room"), people.count * 12 + (way == 4 ? 1 : 0))
+      try expectEqual(folder.count(of: "Address"), people.count * 4 + extra)
+      try expectEqual(folder.count(of: "Room"), people.count * 12 + (way == 4 ? 1 : 0))
       try realm.write { realm.delete(realm.objects(New.Person.self)) }
-      try expectEqual(count("Address"), 0)
-      try expectEqual(count("Room"), 0)
+      try expectEqual(folder.count(of: "Address"), 0)
+      try expectEqual(folder.count(of: "Room"), 0)
     }
   }
 
@@ -181,7 +177,7 @@ struct RenamingAroundChangesTests {
       expectEqual(realm.objects(Third.Person.self).map(\.id), ["p1", "p2", "p3"])
       expectEqual(realm.objects(Third.Person.self).map { $0.home?.room?.name }, ["r", "r", "r"])
       expectEqual(realm.objects(Third.Address.self).count, 12)
-      try expectEqual(count("Dog"), 3)
+      try expectEqual(folder.count(of: "Dog"), 3)
     }
   }
 
@@ -214,8 +210,8 @@ struct RenamingAroundChangesTests {
     } _: { (realm: Realm) throws in
       expectEqual(realm.objects(New.Dog.self).map(\.name), ["fresh"])
       expectTrue(realm.objects(New.Person.self).allSatisfy { $0.pets.isEmpty })
-      try expectEqual(count("Address"), 0)
-      try expectEqual(count("Room"), 0)
+      try expectEqual(folder.count(of: "Address"), 0)
+      try expectEqual(folder.count(of: "Room"), 0)
     }
   }
 }

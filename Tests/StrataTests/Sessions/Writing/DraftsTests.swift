@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -121,7 +120,7 @@ import Testing
     }
     expectTrue(other.address?.street == "x" && other.address?.numbers.map { $0 } == [1])
     expectEqual(person.address?.street, "x")
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 2)
+    try expectEqual(folder.count(of: "Address"), 2)
   }
 
   @Test func `Long chains and circles are read`() throws {

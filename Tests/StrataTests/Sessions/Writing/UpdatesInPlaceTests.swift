@@ -1,4 +1,3 @@
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -125,7 +124,7 @@ import Testing
       expectEqual(article.places.map { $0.value?.street }, names)
     }
     // The embedded ones that went are gone.
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") }, 2)
+    try expectEqual(folder.count(of: "Address"), 2)
   }
 
   @Test(arguments: Way.allCases)
