@@ -143,32 +143,16 @@ import Testing
   }
 
   @Test func `The tool sqlite3 reads the file`() async throws {
-    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3") else { return }
+    guard SQLiteTool.isThere else { return }
     try await withMovedProgram { configuration, _, new in
       _ = try Realm(configuration: configuration)
       let outputs = try commands("sqlite3").map { command in
-        try output(of: command, in: new.deletingLastPathComponent())
+        try SQLiteTool.output(of: command, in: new.deletingLastPathComponent())
       }
       expectEqual(outputs.count, 2)
       expectTrue(outputs[0].contains("\"Person\" ("), "\(outputs[0])")
       expectEqual(outputs[1], "5\n")
     }
-  }
-
-  private func output(of command: String, in folder: URL) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    // The tool has its own library.
-    process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "LD_LIBRARY_PATH" }
-    process.arguments = ["-c", command]
-    process.currentDirectoryURL = folder
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    expectEqual(process.terminationStatus, 0)
-    return String(decoding: data, as: UTF8.self)
   }
 
   @Test func `The next release makes a backup, and this one goes on`() async throws {

@@ -130,19 +130,9 @@ struct HostileNamesTests {
 
   /// The text of the `sqlite3` tool, where there is one, makes the same file.
   private func dumpAndRestore(_ folder: TestFolder) throws {
-    let tool = "/usr/bin/sqlite3"
-    guard FileManager.default.isExecutableFile(atPath: tool) else { return }
+    guard SQLiteTool.isThere else { return }
+    try SQLiteTool.output(of: "sqlite3 test.sqlite .dump | sqlite3 copy.sqlite", in: folder.url)
     let copy = folder.url.appendingPathComponent("copy.sqlite").path
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.environment = ProcessInfo.processInfo.environment.filter { name, _ in
-      // The tool has its own library.
-      name != "LD_LIBRARY_PATH"
-    }
-    process.arguments = ["-c", "\(tool) '\(folder.file.path)' .dump | \(tool) '\(copy)'"]
-    try process.run()
-    process.waitUntilExit()
-    expectEqual(process.terminationStatus, 0)
     let count = "SELECT count(*) FROM sqlite_schema"
     let restored = try DatabaseQueue(path: copy).read { try Int.fetchOne($0, sql: count) }
     try expectEqual(restored, folder.sql { try Int.fetchOne($0, sql: count) })

@@ -158,18 +158,12 @@ import Testing
   }
 
   @Test func `The tool sqlite3 is another program`() throws {
-    let tool = "/usr/bin/sqlite3"
-    guard FileManager.default.isExecutableFile(atPath: tool) else { return }
+    guard SQLiteTool.isThere else { return }
     let folder = try TestFolder()
     let realm = try realm(folder)
     let token = try realm.historyToken
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: tool)
-    process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "LD_LIBRARY_PATH" }
-    process.arguments = [folder.file.path, "DELETE FROM LedgerPerson WHERE age = 41"]
-    try process.run()
-    process.waitUntilExit()
-    expectEqual(process.terminationStatus, 0)
+    try SQLiteTool.output(
+      of: "sqlite3 test.sqlite 'DELETE FROM LedgerPerson WHERE age = 41'", in: folder.url)
     try expectEqual(realm.changeTexts(after: token), [["Person 2 deleted"]])
   }
 
