@@ -60,14 +60,16 @@ package final class TestFolder {
 
   /// Works on the file as another program would.
   @discardableResult
-  package func sql<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    let queue = try DatabaseQueue.otherProgram(at: file)
+  package func sql<Result>(
+    foreignKeys: Bool = true, _ body: (Database) throws -> Result
+  ) throws -> Result {
+    let queue = try DatabaseQueue.otherProgram(at: file, foreignKeys: foreignKeys)
     defer { #expect(throws: Never.self) { try queue.close() } }
     return try queue.inDatabase(body)
   }
 
-  package func execute(_ sql: String) throws {
-    try self.sql { try $0.execute(sql: sql) }
+  package func execute(_ sql: String, foreignKeys: Bool = true) throws {
+    try self.sql(foreignKeys: foreignKeys) { try $0.execute(sql: sql) }
   }
 
   /// The first value that another program finds with a query.

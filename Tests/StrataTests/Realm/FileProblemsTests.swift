@@ -16,11 +16,7 @@ struct FileProblemsTests {
     let folder = try TestFolder()
     folder.isDamaged = true
     try EverythingFile.make(in: folder)
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    let queue = try DatabaseQueue(path: folder.file.path, configuration: configuration)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
+    try folder.execute(sql, foreignKeys: false)
     return try problems(folder)
   }
 

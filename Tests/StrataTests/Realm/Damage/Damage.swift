@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -116,13 +115,8 @@ struct Damage {
     let sql = DamagingSQL.all[Int.random(in: 0..<DamagingSQL.all.count, using: &random)]
     let row = Int.random(in: 1...12, using: &random)
     return Damage(sql.text, isFindable: sql.isFindable) { folder in
-      var configuration = Configuration()
-      configuration.foreignKeysEnabled = false
-      let queue = try DatabaseQueue(path: folder.file.path, configuration: configuration)
-      try queue.writeWithoutTransaction {
-        try $0.execute(sql: sql.text.replacingOccurrences(of: "#", with: "\(row)"))
-      }
-      try queue.close()
+      try folder.execute(
+        sql.text.replacingOccurrences(of: "#", with: "\(row)"), foreignKeys: false)
     }
   }
 }

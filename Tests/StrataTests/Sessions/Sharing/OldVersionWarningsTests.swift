@@ -83,10 +83,7 @@ import Testing
     }
     let realm = try Realm(configuration: configuration)
     let frozen = realm.freeze()
-    // No process commits while the WAL is moved into the file.
-    var patient = GRDB.Configuration()
-    patient.busyMode = .timeout(60)
-    let other = try DatabaseQueue(path: folder.file.path, configuration: patient)
+    let other = try DatabaseQueue.otherProgram(at: folder.file)
     try other.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE filler(content)")
       for _ in 0..<10 { try db.execute(sql: "INSERT INTO filler VALUES (randomblob(1 << 20))") }

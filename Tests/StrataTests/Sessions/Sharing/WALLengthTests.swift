@@ -224,9 +224,7 @@ import Testing
     let isOver = Mutex(false)
     let file = folder.file
     let other = startThread {
-      var configuration = Configuration()
-      configuration.busyMode = .timeout(10)
-      let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+      let queue = try DatabaseQueue.otherProgram(at: file)
       while !isOver.withLock({ $0 }) {
         try queue.write { db in
           try db.execute(sql: "UPDATE Person SET age = age + 1")
@@ -255,9 +253,7 @@ import Testing
     let heard = Heard<Int>()
     let token = try observe(realm) { heard.add($0) }
     // As SQLite does it: at each commit from 1,000 frames on, without waiting for a reader.
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
-    let queue = try DatabaseQueue(path: folder.file.path, configuration: configuration)
+    let queue = try DatabaseQueue.otherProgram(at: folder.file)
     let last = 2_000
     var longest = 0
     for age in 1...last {
