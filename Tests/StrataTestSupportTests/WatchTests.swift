@@ -40,11 +40,9 @@ private typealias Person = PetOwnersV5.Person
   @Test func `It tells what this process and SQLite's own tool write, until it is interrupted`()
     throws
   {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("strata-watch-\(UUID())", isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-    let file = folder.appendingPathComponent("people.sqlite")
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let file = folder.url.appendingPathComponent("people.sqlite")
     let realm = try Realm(configuration: PetOwnersV5.configuration(file))
     try realm.write {
       realm.add(Person(value: ["fullName": "Ada", "age": 36] as [String: Any]))

@@ -63,11 +63,9 @@ struct ManyObjectsTests {
   }
 
   private func withPeople(_ body: (RealmFile) throws -> Void) throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "strata-\(UUID().uuidString).realm")
-    try Data(FileWriter.people(Self.count)).write(to: url)
-    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: url) } }
-    try body(RealmFile(url))
+    let file = try TemporaryFile(FileWriter.people(Self.count))
+    defer { withExtendedLifetime(file) {} }
+    try body(RealmFile(file.url))
   }
 
   /// Compares the shortest of some passes with a limit, if the test is to measure.

@@ -1,21 +1,18 @@
 import Foundation
 import StrataRealmFile
+import TestKit
 import Testing
 
 /// A file with some bytes, removed when the test is over.
 final class TemporaryFile {
-  private let folder: URL
+  private let folder: ScratchFolder
   let url: URL
 
   init(_ bytes: [UInt8]) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "strata-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    url = folder.appendingPathComponent("test.realm")
+    folder = try ScratchFolder()
+    url = folder.url.appendingPathComponent("test.realm")
     try Data(bytes).write(to: url)
   }
-
-  deinit { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
 
   /// Replaces bytes in place, as another program would.
   func write(_ bytes: [UInt8], at offset: UInt64) throws {

@@ -167,10 +167,9 @@ extension StudioPageTests {
     }
 
     @Test func `An answer is saved as a file`() async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "strata-saved-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+      let temporary = try ScratchFolder()
+      defer { withExtendedLifetime(temporary) {} }
+      let folder = temporary.url
       try await StudioPage.with(try Scene.current.somePeople()) { view in
         try await view.page.saveFiles(in: folder)
         try await view.show("#/Dog?where=name%20%3D%3D%20%27Rex%27")
