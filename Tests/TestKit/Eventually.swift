@@ -5,7 +5,7 @@ package func eventually(
   isolation: isolated (any Actor)? = #isolation, _ condition: () throws -> Bool
 ) async rethrows -> Bool {
   let limit = ContinuousClock.now + .seconds(1_200)
-  while ContinuousClock.now < limit {
+  while ContinuousClock.now < limit, !Task.isCancelled {
     if try condition() { return true }
     try? await Task.sleep(for: .milliseconds(2))
   }
