@@ -75,7 +75,7 @@ extension FileReader {
   private func unlessSlow(_ body: () async throws -> Int) async throws -> Int? {
     do {
       return try await body()
-    } catch let failure as RequestFailure where failure == .slow {
+    } catch let failure as RequestFailure where failure.code == "slow" {
       return nil
     }
   }

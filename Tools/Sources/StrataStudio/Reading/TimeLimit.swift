@@ -40,13 +40,17 @@ final class TimeLimit: Sendable {
       return try body()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
       if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
-      throw RequestFailure.slow
+      throw RequestFailure.slow(after: duration)
     }
   }
 }
 
 extension RequestFailure {
-  static let slow = RequestFailure(
-    .unprocessable, "slow",
-    "The question took longer than 10 seconds. Narrow it, or declare an index for it.")
+  static func slow(after limit: Duration) -> RequestFailure {
+    let seconds = limit / .seconds(1)
+    let text = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+    return RequestFailure(
+      .unprocessable, "slow",
+      "The question took longer than \(text) seconds. Narrow it, or declare an index for it.")
+  }
 }

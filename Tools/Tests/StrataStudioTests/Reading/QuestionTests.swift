@@ -264,10 +264,14 @@ import Testing
   @Test func `A question that takes too long ends`() async throws {
     let endless =
       "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
-    await #expect(throws: RequestFailure.slow) {
-      _ = try await reader.read(atMost: .milliseconds(100)) { db, _ in
-        try Int.fetchOne(db, sql: endless)
+    for (limit, text) in [(Duration.milliseconds(100), "0.1"), (.seconds(1), "1")] {
+      let failure = await #expect(throws: RequestFailure.self) {
+        _ = try await reader.read(atMost: limit) { db, _ in try Int.fetchOne(db, sql: endless) }
       }
+      expectEqual(failure?.code, "slow")
+      expectEqual(
+        failure?.message,
+        "The question took longer than \(text) seconds. Narrow it, or declare an index for it.")
     }
     // The connection is as good as before.
     try await expectTrue(reader.count(Question("City"), all: true).count > 0)
