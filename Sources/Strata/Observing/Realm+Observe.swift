@@ -120,10 +120,7 @@ public final class NotificationToken: Sendable {
   /// - Returns: Whether the observation was active.
   @discardableResult
   public func invalidate() -> Bool {
-    let end = end.withLock { end in
-      defer { end = nil }
-      return end
-    }
+    let end = end.withLock { $0.take() }
     return end?() ?? false
   }
 }

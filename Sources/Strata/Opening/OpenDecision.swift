@@ -78,11 +78,9 @@ final class OpenedStore: Sendable {
 
   /// Returns the store or throws the error, and releases the stored result.
   func take() throws -> Store {
-    let taken = result.withLock { result in
-      defer { result = nil }
-      return result
+    guard let taken = result.withLock({ $0.take() }) else {
+      throw RealmError(.fail, "The realm was handed over already.")
     }
-    guard let taken else { throw RealmError(.fail, "The realm was handed over already.") }
     return try taken.get()
   }
 }

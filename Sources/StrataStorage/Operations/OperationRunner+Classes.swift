@@ -318,10 +318,5 @@ struct ExpressionFunctions {
   }
 
   /// Returns the last failure since the previous call; nil if missing.
-  func takeFailure() -> TransformFunction.Failure? {
-    memory.failure.withLock { failure in
-      defer { failure = nil }
-      return failure
-    }
-  }
+  func takeFailure() -> TransformFunction.Failure? { memory.failure.withLock { $0.take() } }
 }

@@ -140,10 +140,5 @@ package final class WriteActivity: Sendable {
       RealmActivityResult(duration: .zero, isComplete: false, error: error), author: author)
   }
 
-  private func take() -> RunningActivity? {
-    running.withLock { running in
-      defer { running = nil }
-      return running
-    }
-  }
+  private func take() -> RunningActivity? { running.withLock { $0.take() } }
 }

@@ -67,22 +67,14 @@ final class Observation: Sendable {
   /// observation had already ended.
   func end() -> Bool {
     let wasActive = active.exchange(false, ordering: .acquiringAndReleasing)
-    let handler = handler.withLock { handler in
-      defer { handler = nil }
-      return handler
-    }
+    let handler = handler.withLock { $0.take() }
     withExtendedLifetime(handler) {}
     _ = takeSeen()
     return wasActive
   }
 
   /// Removes and returns the snapshot in which the source was seen.
-  func takeSeen() -> Snapshot? {
-    seen.withLock { seen in
-      defer { seen = nil }
-      return seen
-    }
-  }
+  func takeSeen() -> Snapshot? { seen.withLock { $0.take() } }
 
   private enum Registration {
     case none, registered, removed

@@ -342,12 +342,7 @@ final class Mailbox: Sendable {
   }
 
   /// Removes and returns the mail that the place hasn't taken yet.
-  func withdraw() -> Mail? {
-    mail.withLock { mail in
-      defer { mail = nil }
-      return mail
-    }
-  }
+  func withdraw() -> Mail? { mail.withLock { $0.take() } }
 
   func post(_ mail: Mail) {
     self.mail.withLock { $0 = mail }
