@@ -104,15 +104,16 @@ package struct StoreFile: Sendable {
     return .database
   }
 
+  /// - Parameter text: The message for an empty file; nil for the message of a read-only opening.
   /// - Throws: ``RealmError`` unless the path has a file that can be a database.
-  package static func requireDatabase(_ url: URL) throws(RealmError) {
+  package static func requireDatabase(_ url: URL, ifEmpty text: String? = nil) throws(RealmError) {
     let start = "Failed to open Realm file at path '\(url.path)':"
     switch try inspect(url, forWriting: false) {
     case .nothing:
       throw RealmError(.fileNotFound, "\(start) No such file or directory", fileURL: url)
     case .empty:
       throw RealmError(
-        .invalidDatabase, "\(start) Read-only access to empty Realm file", fileURL: url)
+        .invalidDatabase, text ?? "\(start) Read-only access to empty Realm file", fileURL: url)
     case .database: break
     }
   }

@@ -30,14 +30,7 @@ package final class FileCheck {
     of url: URL, _ key: FileKey?, isReadable: @escaping ValueReading,
     _ cancellation: Cancellation? = nil, progress: @escaping Progress = { _ in }
   ) throws -> [FileProblem] {
-    let start = "Failed to open Realm file at path '\(url.path)':"
-    switch try StoreFile.inspect(url, forWriting: false) {
-    case .nothing:
-      throw RealmError(.fileNotFound, "\(start) No such file or directory", fileURL: url)
-    case .empty:
-      throw RealmError(.invalidDatabase, ErrorText.notInitialized(url.path), fileURL: url)
-    case .database: break
-    }
+    try StoreFile.requireDatabase(url, ifEmpty: ErrorText.notInitialized(url.path))
     // The closure's error is passed on unchanged: it isn't an error of the file.
     var ended: (any Error)?
     do {

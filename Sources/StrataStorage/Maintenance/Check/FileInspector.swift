@@ -12,15 +12,7 @@ package enum FileInspector {
   package static func inspect(
     _ url: URL, _ key: FileKey?, countingObjects: Bool
   ) throws(RealmError) -> RealmInspection {
-    switch try StoreFile.inspect(url, forWriting: false) {
-    case .nothing:
-      throw RealmError(
-        .fileNotFound, "Failed to open Realm file at path '\(url.path)': No such file or directory",
-        fileURL: url)
-    case .empty:
-      throw RealmError(.invalidDatabase, ErrorText.notInitialized(url.path), fileURL: url)
-    case .database: break
-    }
+    try StoreFile.requireDatabase(url, ifEmpty: ErrorText.notInitialized(url.path))
     return try translatingErrors(at: url) {
       for _ in 1..<maxAttempts where !hasJournal(url) {
         let (queue, appearance) = try Connections.openReadOnly(url, key)
