@@ -29,7 +29,7 @@ package enum OlderWrites {
   ) throws {
     try db.execute(sql: createSQL)
     let version = Int64(bitPattern: version)
-    for range in rows.map(ranges) ?? [Int64.min...Int64.max] {
+    for range in rows.map({ HistoryGroup.runs($0) }) ?? [Int64.min...Int64.max] {
       // Extends an existing range: many programs only add objects, with successive identities.
       try db.execute(
         sql: """
@@ -57,19 +57,6 @@ package enum OlderWrites {
     try db.execute(
       sql: "INSERT INTO strata_older_writes (class, first, last, version) VALUES (?, ?, ?, ?)",
       arguments: [className, row[1] as Int64, row[2] as Int64, row[3] as Int64])
-  }
-
-  /// Returns the ranges of successive identities.
-  static func ranges(of rows: [Int64]) -> [ClosedRange<Int64>] {
-    var ranges: [ClosedRange<Int64>] = []
-    for row in rows {
-      if let last = ranges.last, last.upperBound == row - 1 {
-        ranges[ranges.count - 1] = last.lowerBound...row
-      } else {
-        ranges.append(row...row)
-      }
-    }
-    return ranges
   }
 
   /// Returns the oldest version of the programs that wrote, if any rows are recorded.
