@@ -64,17 +64,8 @@ extension QueryValue {
   /// The Swift type, for messages.
   package var typeName: String {
     switch self {
-    case .null: "nil"
-    case .bool: "Bool"
-    case .int: "Int"
-    case .float: "Float"
-    case .double: "Double"
-    case .decimal: "Decimal128"
-    case .string: "String"
-    case .data: "Data"
-    case .date: "Date"
-    case .uuid: "UUID"
-    case .objectId: "ObjectId"
+    case .null, .bool, .int, .float, .double, .decimal, .string, .data, .date, .uuid, .objectId:
+      type?.swiftName ?? "nil"
     case .object(let object): object.className
     case .members(let members): members.className
     case .nested(let text):
