@@ -16,7 +16,7 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   private struct Found {
     var sections: [Section] = []
     var positions: [SectionKey<Key>: Int] = [:]
-    var stamp: ResultsStamp?
+    var stamp: _CollectionRows.Stamp?
   }
 
   /// The elements of a key, in the order of the results.
@@ -121,25 +121,16 @@ extension SectionKeys.Members {
   }
 }
 
-/// A value that stays equal as long as results have the same elements with the same values.
-struct ResultsStamp: Equatable {
-  var time: UInt64
-  var changes: UInt64
-}
-
 extension Results {
-  /// The stamp of these results; nil for elements in memory, which may change at any time.
-  fileprivate var stamp: ResultsStamp? {
+  /// The stamp of these results, which stays equal as long as the results have the same elements
+  /// with the same values; nil for elements in memory, which may change at any time.
+  fileprivate var stamp: _CollectionRows.Stamp? {
     switch source {
     case .objects(let objects):
       let session = objects.session
-      return ResultsStamp(
+      return _CollectionRows.Stamp(
         time: session.clock.now, changes: session.transaction?.changesOfCollections ?? 0)
-    case .values(let values):
-      return values.rows.map {
-        let stamp = $0.stamp
-        return ResultsStamp(time: stamp.time, changes: stamp.changes)
-      }
+    case .values(let values): return values.rows?.stamp
     }
   }
 
