@@ -65,6 +65,16 @@
     ) -> Binding<Member> { .live(keyPath, of: self) }
   }
 
+  extension Binding: BoundCollection where Value: RealmCollection {
+    public typealias Element = Value.Element
+
+    public func _change(_ change: (Value) -> Void) { Writing.change(wrappedValue, change) }
+  }
+
+  extension Binding: BoundMap where Value: RealmKeyedCollection {
+    public func _change(_ change: (Value) -> Void) { Writing.change(wrappedValue, change) }
+  }
+
   extension Binding {
     @MainActor
     fileprivate static func live<Whole: ThreadConfined>(
