@@ -170,18 +170,7 @@ package final class ReplicaLookout: Sendable {
     }
     // Replaced connections are closed outside of the lock under which versions change.
     var closed: [FileConnection] = []
-    let exchange = { [readers] in closed = readers.exchange(with: connection) }
-    if let receiver = log.receiver {
-      try snapshots.commit(exchange) { snapshot in
-        do {
-          receiver.receive(Commit(snapshot: try snapshot.get(), changes: nil, details: .init()))
-        } catch {
-          receiver.missed(error)
-        }
-      }
-    } else {
-      try snapshots.commit(exchange)
-    }
+    try snapshots.commit({ closed = readers.exchange(with: connection) }, for: log.receiver)
     withExtendedLifetime(closed) {}
   }
 

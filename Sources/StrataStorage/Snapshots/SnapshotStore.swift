@@ -65,6 +65,21 @@ package final class SnapshotStore: Sendable {
     }
   }
 
+  /// Runs a commit of others, whose changes aren't known, and passes the new state to a receiver.
+  func commit(_ body: () throws -> Void, for receiver: (any CommitReceiver)?) throws {
+    guard let receiver else {
+      try commit(body)
+      return
+    }
+    try commit(body) { snapshot in
+      do {
+        receiver.receive(Commit(snapshot: try snapshot.get(), changes: nil, details: .init()))
+      } catch {
+        receiver.missed(error)
+      }
+    }
+  }
+
   /// Advances the clock after a rollback. The newest state and its snapshot stay the same.
   func recordRollback() {
     newest.withLock { newest in

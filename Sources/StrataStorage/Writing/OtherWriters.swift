@@ -102,20 +102,11 @@ final class OtherWriters: Sendable {
 
   /// Assigns a number to the state that another process has committed.
   private func noticeCommit(checking check: () throws -> Void) throws {
-    guard let receiver = log.receiver else {
-      try snapshots.commit(check)
-      return
-    }
+    let receiver = log.receiver
     do {
-      try snapshots.commit(check) { snapshot in
-        do {
-          receiver.receive(Commit(snapshot: try snapshot.get(), changes: nil, details: .init()))
-        } catch {
-          receiver.missed(error)
-        }
-      }
+      try snapshots.commit(check, for: receiver)
     } catch {
-      receiver.failed(RealmError(error, at: file.url))
+      receiver?.failed(RealmError(error, at: file.url))
       throw error
     }
   }
