@@ -67,14 +67,7 @@ package enum CopyDestination {
   ///
   /// - Parameter isCopy: Whether a name is the name of a copy.
   static func removeAbandoned(in folder: URL, _ isCopy: (_ name: String) -> Bool) {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    } catch {
-      // Cleaning up is optional; making the copy reports problems of the folder.
-      return
-    }
-    for name in names where name.hasSuffix(lockEnding) {
+    for name in FileNames.names(in: folder) where name.hasSuffix(lockEnding) {
       guard let end = name.range(of: ".\(mark)", options: .backwards)?.lowerBound,
         isCopy(String(name[..<end]))
       else { continue }

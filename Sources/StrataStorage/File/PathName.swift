@@ -68,6 +68,16 @@ package enum FileNames {
     return stat(url.path, &status) != 0 && errno == EACCES
   }
 
+  /// Returns the names in a folder, for cleaning up: none if the folder can't be read.
+  static func names(in folder: URL) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    } catch {
+      // The work in the folder reports its problems.
+      return []
+    }
+  }
+
   /// Returns the size of a file in bytes; 0 if there is no file.
   package static func bytes(ofFileAt path: String) -> Int64 {
     var status = stat()

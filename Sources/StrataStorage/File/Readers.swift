@@ -269,18 +269,11 @@ package final class PublishedFile: Sendable {
     self.name = name
     self.url = url
     try StoreFile.requireDatabase(url)
-    publishedAt = Self.publicationTime(of: url) ?? Date(timeIntervalSince1970: 0)
-  }
-
-  package static func publicationTime(of url: URL) -> Date? {
-    FileAppearance.timeOfChange(url)
+    publishedAt = FileAppearance.timeOfChange(url) ?? Date(timeIntervalSince1970: 0)
   }
 
   /// Whether the file still has its name.
-  package var hasName: Bool {
-    var status = stat()
-    return stat(url.path, &status) == 0
-  }
+  package var hasName: Bool { FileNumber(url.path) != nil }
 
   /// Records times; a nil argument keeps the earlier time.
   package func record(sentAt: Date?, checkedAt: Date?) {

@@ -79,14 +79,7 @@ package final class TemporaryFolder: Sendable {
   ///
   /// A running process holds a lock on its folder. The lock ends with the process in every case.
   private static func removeAbandoned(in base: URL) {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: base.path)
-    } catch {
-      // Cleaning up is optional; opening a realm doesn't depend on it.
-      return
-    }
-    for name in names where name.hasPrefix(prefix) {
+    for name in FileNames.names(in: base) where name.hasPrefix(prefix) {
       let folder = base.appendingPathComponent(name, isDirectory: true)
       guard let lock = FileLock.exclusive(lockURL(folder)) else { continue }
       withExtendedLifetime(lock) { remove(folder) }

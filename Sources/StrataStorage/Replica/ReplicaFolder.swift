@@ -101,7 +101,7 @@ package struct ReplicaFolder: Sendable, Hashable {
     let suffix = ".\(PublicationName.fileExtension)"
     let entries = names.filter { $0.hasSuffix(suffix) }.compactMap { fileName -> Entry? in
       guard let name = PublicationName(String(fileName.dropLast(suffix.count))),
-        let time = PublishedFile.publicationTime(of: file(name))
+        let time = FileAppearance.timeOfChange(file(name))
       else { return nil }
       return Entry(name: name, publishedAt: time)
     }
@@ -186,7 +186,7 @@ extension ReplicaFolder {
     // Before readers show the file: it may be the first one of a new primary.
     if let promotion { try write(promotion) }
     try PlainFile.replace(current, with: "\(name)\n")
-    return Entry(name: name, publishedAt: PublishedFile.publicationTime(of: file(name)) ?? Date())
+    return Entry(name: name, publishedAt: FileAppearance.timeOfChange(file(name)) ?? Date())
   }
 
   /// Returns the promotions before the contents of a file. A file that can't be read has none:
@@ -235,14 +235,7 @@ extension ReplicaFolder {
 
   /// Removes the files that a killed program has left.
   private func removeParts() {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path)
-    } catch {
-      // Publishing reports problems of the folder.
-      return
-    }
-    for name in names where Self.isPart(name) {
+    for name in FileNames.names(in: url) where Self.isPart(name) {
       unlink(url.appendingPathComponent(name).path)
     }
   }
