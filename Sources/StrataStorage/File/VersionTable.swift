@@ -45,13 +45,6 @@ package enum VersionTable {
     ("library", "TEXT"), ("oldest_reader", "INTEGER"), ("oldest_writer", "INTEGER"),
   ]
 
-  private static func missingHistoryColumns(
-    _ db: Database
-  ) throws -> [(name: String, type: String)] {
-    let present = try Set(Catalog.columns(of: name, db).map(\.name))
-    return historyColumns.filter { !present.contains($0.0) }.map { (name: $0.0, type: $0.1) }
-  }
-
   /// Returns the greatest version and its schema; nil if missing.
   package static func current(
     _ db: Database, at url: URL
@@ -180,9 +173,9 @@ package enum VersionTable {
   /// Creates the table, or the missing columns of an older one.
   private static func complete(_ db: Database, in catalog: Catalog) throws {
     guard catalog.hasTable(name) else { return try db.execute(sql: createSQL) }
-    for column in try missingHistoryColumns(db) {
-      try db.execute(
-        sql: "ALTER TABLE strata_schema_version ADD COLUMN \"\(column.name)\" \(column.type)")
+    let present = try Set(Catalog.columns(of: name, db).map(\.name))
+    for (column, type) in historyColumns where !present.contains(column) {
+      try db.execute(sql: "ALTER TABLE strata_schema_version ADD COLUMN \"\(column)\" \(type)")
     }
   }
 
