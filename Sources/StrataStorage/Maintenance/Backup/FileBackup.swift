@@ -86,9 +86,7 @@ package enum FileBackup {
     } catch let error as CancellationError {
       throw error
     } catch {
-      let known =
-        (error is RealmError || error is DatabaseError)
-        ? RealmError(error, at: file) : RealmError(FileReason.code(error), FileReason.text(error))
+      let known = known(error, file)
       let outcome =
         exists ? " The file is as it was." : known.code == .fileExists ? "" : " There is no file."
       throw RealmError(
@@ -279,11 +277,6 @@ extension FileBackup {
     _ file: URL, to target: URL, _ key: FileKey?, _ cancellation: Cancellation? = nil,
     progress: ((Double) throws -> Void)?
   ) throws {
-    func failure(_ error: RealmError, _ underlying: (any Error)? = nil) -> RealmError {
-      RealmError(
-        error.code, "The file '\(file.path)' can't be copied to '\(target.path)': \(error.message)",
-        fileURL: target, underlyingError: underlying)
-    }
     let exists = RealmError(
       .fileExists, "A file exists already. Delete it first, or choose another name.")
     var refusal: (any Error)?
@@ -313,11 +306,17 @@ extension FileBackup {
       throw error
     } catch {
       if let refusal { throw refusal }
-      throw failure(
-        (error is RealmError || error is DatabaseError)
-          ? RealmError(error, at: file)
-          : RealmError(FileReason.code(error), FileReason.text(error)), error)
+      let known = known(error, file)
+      throw RealmError(
+        known.code, "The file '\(file.path)' can't be copied to '\(target.path)': \(known.message)",
+        fileURL: target, underlyingError: error)
     }
+  }
+
+  /// Returns an error of SQLite or of the file system as one of the library.
+  private static func known(_ error: any Error, _ file: URL) -> RealmError {
+    error is RealmError || error is DatabaseError
+      ? RealmError(error, at: file) : RealmError(FileReason.code(error), FileReason.text(error))
   }
 
   /// Copies a file of the library, which may be open, to a new file, and checks the copy.
@@ -350,7 +349,7 @@ extension FileBackup {
   }
 
   private static func hasVersion(_ db: Database, _ file: URL) throws -> Bool {
-    let catalog = Catalog(items: try Catalog.readItems(db), columns: [])
+    let catalog = try Catalog.readWithoutColumns(db)
     return try catalog.hasTable(VersionTable.name) && VersionTable.current(db, at: file) != nil
   }
 }

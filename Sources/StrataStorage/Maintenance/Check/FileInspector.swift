@@ -47,7 +47,7 @@ package enum FileInspector {
   private static func read(
     _ db: Database, _ url: URL, _ countingObjects: Bool
   ) throws -> RealmInspection {
-    let catalog = Catalog(items: try Catalog.readItems(db), columns: [])
+    let catalog = try Catalog.readWithoutColumns(db)
     let current =
       catalog.hasTable(VersionTable.name) ? try VersionTable.current(db, at: url) : nil
     let schema = try current.map { try VersionTable.decode($0.schema, at: url) } ?? Schema([])
