@@ -21,12 +21,8 @@ public struct DynamicTransformValue: Sendable {
   }
 
   /// Returns the first value where a condition is true, otherwise the second.
-  public static func when(
-    _ condition: DynamicTransformValue, then first: DynamicTransformValue,
-    else second: DynamicTransformValue
-  ) -> DynamicTransformValue {
-    DynamicTransformValue(
-      .when(condition.expression, then: first.expression, otherwise: second.expression))
+  public static func when(_ condition: Self, then first: Self, else second: Self) -> Self {
+    Self(.when(condition.expression, then: first.expression, otherwise: second.expression))
   }
 
   // MARK: Conversions
@@ -48,31 +44,23 @@ public struct DynamicTransformValue: Sendable {
   // MARK: Joining and computing
 
   /// Concatenates two strings, or adds two numbers.
-  public static func + (
-    first: DynamicTransformValue, second: DynamicTransformValue
-  ) -> DynamicTransformValue {
-    DynamicTransformValue(.arithmetic(.add, first.expression, second.expression))
+  public static func + (first: Self, second: Self) -> Self {
+    Self(.arithmetic(.add, first.expression, second.expression))
   }
 
   /// Subtracts two numbers.
-  public static func - (
-    first: DynamicTransformValue, second: DynamicTransformValue
-  ) -> DynamicTransformValue {
-    DynamicTransformValue(.arithmetic(.subtract, first.expression, second.expression))
+  public static func - (first: Self, second: Self) -> Self {
+    Self(.arithmetic(.subtract, first.expression, second.expression))
   }
 
   /// Multiplies two numbers.
-  public static func * (
-    first: DynamicTransformValue, second: DynamicTransformValue
-  ) -> DynamicTransformValue {
-    DynamicTransformValue(.arithmetic(.multiply, first.expression, second.expression))
+  public static func * (first: Self, second: Self) -> Self {
+    Self(.arithmetic(.multiply, first.expression, second.expression))
   }
 
   /// Divides two numbers. The quotient of integers has no fraction.
-  public static func / (
-    first: DynamicTransformValue, second: DynamicTransformValue
-  ) -> DynamicTransformValue {
-    DynamicTransformValue(.arithmetic(.divide, first.expression, second.expression))
+  public static func / (first: Self, second: Self) -> Self {
+    Self(.arithmetic(.divide, first.expression, second.expression))
   }
 }
 
@@ -87,40 +75,29 @@ public func ?? (
 
 extension DynamicTransformValue {
   /// Whether two values are equal.
-  public static func == (
-    first: DynamicTransformValue, second: DynamicTransformValue
-  ) -> DynamicTransformValue { compare(.equal, first, second) }
+  public static func == (first: Self, second: Self) -> Self { compare(.equal, first, second) }
 
   /// Whether two values differ.
-  public static func != (
-    first: DynamicTransformValue, second: DynamicTransformValue
-  ) -> DynamicTransformValue { compare(.notEqual, first, second) }
+  public static func != (first: Self, second: Self) -> Self { compare(.notEqual, first, second) }
 
   /// Whether a value is less than another one.
-  public static func < (
-    first: DynamicTransformValue, second: DynamicTransformValue
-  ) -> DynamicTransformValue { compare(.less, first, second) }
+  public static func < (first: Self, second: Self) -> Self { compare(.less, first, second) }
 
   /// Whether a value is not greater than another one.
-  public static func <= (
-    first: DynamicTransformValue, second: DynamicTransformValue
-  ) -> DynamicTransformValue { compare(.lessOrEqual, first, second) }
+  public static func <= (first: Self, second: Self) -> Self { compare(.lessOrEqual, first, second) }
 
   /// Whether a value is greater than another one.
-  public static func > (
-    first: DynamicTransformValue, second: DynamicTransformValue
-  ) -> DynamicTransformValue { compare(.greater, first, second) }
+  public static func > (first: Self, second: Self) -> Self { compare(.greater, first, second) }
 
   /// Whether a value is not less than another one.
-  public static func >= (
-    first: DynamicTransformValue, second: DynamicTransformValue
-  ) -> DynamicTransformValue { compare(.greaterOrEqual, first, second) }
+  public static func >= (first: Self, second: Self) -> Self {
+    compare(.greaterOrEqual, first, second)
+  }
 
   private static func compare(
-    _ comparison: TransformExpression.Comparison, _ first: DynamicTransformValue,
-    _ second: DynamicTransformValue
-  ) -> DynamicTransformValue {
-    DynamicTransformValue(.comparison(comparison, first.expression, second.expression))
+    _ comparison: TransformExpression.Comparison, _ first: Self, _ second: Self
+  ) -> Self {
+    Self(.comparison(comparison, first.expression, second.expression))
   }
 }
 
@@ -128,15 +105,15 @@ extension DynamicTransformValue {
 
 extension DynamicTransformValue {
   /// Whether both are true. The second one is evaluated only if the first one is true.
-  public static func && (
-    first: DynamicTransformValue, second: DynamicTransformValue
-  ) -> DynamicTransformValue { .when(first, then: second, else: false) }
+  public static func && (first: Self, second: Self) -> Self {
+    .when(first, then: second, else: false)
+  }
 
   /// Whether at least one of them is true. The second one is evaluated only if the first one isn't
   /// true.
-  public static func || (
-    first: DynamicTransformValue, second: DynamicTransformValue
-  ) -> DynamicTransformValue { .when(first, then: true, else: second) }
+  public static func || (first: Self, second: Self) -> Self {
+    .when(first, then: true, else: second)
+  }
 
   /// Whether the value is false or nil.
   public static prefix func ! (value: DynamicTransformValue) -> DynamicTransformValue {
