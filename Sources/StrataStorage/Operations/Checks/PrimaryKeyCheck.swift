@@ -47,15 +47,7 @@ package struct PrimaryKeyCheck {
       + "'migration.resolveDuplicates(ofType: \"\(table)\", keeping: .first)'."
   }
 
-  package static func text(_ value: DatabaseValue) -> String {
-    switch value.storage {
-    case .null: text(StoredValue.null)
-    case .int64(let value): text(.integer(value))
-    case .double(let value): text(.real(value))
-    case .string(let value): text(.text(value))
-    case .blob(let value): text(.blob(Array(value)))
-    }
-  }
+  package static func text(_ value: DatabaseValue) -> String { text(StoredValue(value)) }
 
   package static func text(_ value: StoredValue) -> String {
     switch value {
