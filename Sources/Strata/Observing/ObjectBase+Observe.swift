@@ -184,9 +184,3 @@ extension Table {
     }
   }
 }
-
-extension StoredValue {
-  fileprivate var text: String? {
-    if case .text(let text) = self { text } else { nil }
-  }
-}

@@ -48,6 +48,10 @@ extension StoredValue {
     if case .integer(let value) = self { value } else { nil }
   }
 
+  package var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+
   /// Returns Realm's value for an unset required property: 0, `""`, 1970, all zeros.
   package static func zero(for type: PropertyType) -> StoredValue {
     switch type {

@@ -31,22 +31,16 @@ extension HistoryRow {
     while try statement.stepRaw() {
       let values = (0..<9).map { StoredValue(statement.sqliteStatement, column: $0) }
       guard case .integer(let position) = values[0], case .integer(let mark) = values[1],
-        let kind = values[3].string.flatMap(HistoryTable.Kind.init(rawValue:))
+        let kind = values[3].text.flatMap(HistoryTable.Kind.init(rawValue:))
       else { continue }
       rows.append(
         HistoryRow(
-          token: HistoryToken(position: position, mark: mark), at: values[2].string ?? "",
-          kind: kind, author: values[4].string, process: values[5].string,
-          schemaVersion: UInt64(bitPattern: statement.int64(6)), changes: values[7].string ?? "",
-          kept: values[8].string))
+          token: HistoryToken(position: position, mark: mark), at: values[2].text ?? "",
+          kind: kind, author: values[4].text, process: values[5].text,
+          schemaVersion: UInt64(bitPattern: statement.int64(6)), changes: values[7].text ?? "",
+          kept: values[8].text))
     }
     return rows
-  }
-}
-
-extension StoredValue {
-  fileprivate var string: String? {
-    if case .text(let text) = self { text } else { nil }
   }
 }
 
