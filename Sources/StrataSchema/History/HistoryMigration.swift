@@ -114,22 +114,21 @@ package struct HistoryNames: Sendable {
 
   /// Whether a class of an entry was removed since. Another class may have its name now.
   package func isGone(_ name: String, at position: Int64) -> Bool {
-    var name = name
-    for (place, migration) in migrations where place > position {
-      if migration.removedClasses.contains(name) { return true }
-      name = migration.classes[name] ?? name
-    }
-    return false
+    last(name, at: position).isGone
   }
 
   /// Returns the present name of a class of an entry. A removed class keeps its last name.
   package func className(_ name: String, at position: Int64) -> String {
+    last(name, at: position).name
+  }
+
+  private func last(_ name: String, at position: Int64) -> (name: String, isGone: Bool) {
     var name = name
     for (place, migration) in migrations where place > position {
-      if migration.removedClasses.contains(name) { break }
+      if migration.removedClasses.contains(name) { return (name, true) }
       name = migration.classes[name] ?? name
     }
-    return name
+    return (name, false)
   }
 
   /// Returns the present column of a property of an entry; nil if it was removed.
