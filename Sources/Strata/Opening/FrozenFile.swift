@@ -48,8 +48,8 @@ package enum FrozenFile {
       try db.inTransaction(.immediate) {
         let schema = stage.target.schema.stored
         let runner = OperationRunner(
-          db, stage.target, file: schema,
-          report: MigrationReport.Stage(from: stage.version, to: stage.version))
+          db, stage.target, file: schema, SchemaRecord(schema), from: stage.version,
+          to: stage.version)
         let context = MigrationContext(
           old: db, new: db, oldSchema: schema, physical: schema, discovered: stage.target,
           runner: runner,

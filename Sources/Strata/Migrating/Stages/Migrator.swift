@@ -254,10 +254,7 @@ extension Migrator {
         let state = try currentState(db, expected)
         let version = configuration.schemaVersion
         let runner = OperationRunner(
-          db, target, file: state.schema,
-          report: MigrationReport.Stage(from: version, to: version))
-        runner.retired = state.record.retired
-        runner.perObject = state.record.perObject
+          db, target, file: state.schema, state.record, from: version, to: version)
         let schema = try runner.change(
           runner.makeRoom(in: state.schema, for: target.schema), to: target.schema, phase: .noBlock)
         var record = state.record
@@ -293,10 +290,7 @@ extension Migrator {
         }
         let foreignKeys = try ForeignKeyCheck(db)
         let runner = OperationRunner(
-          db, target, file: state.schema,
-          report: MigrationReport.Stage(from: version, to: version))
-        runner.retired = state.record.retired
-        runner.perObject = state.record.perObject
+          db, target, file: state.schema, state.record, from: version, to: version)
         let physical = try readers.readSnapshot { old in
           let context = MigrationContext(
             old: old, new: db, oldSchema: state.schema, physical: state.schema,

@@ -53,12 +53,9 @@ struct StageRunner {
   func run() throws -> (record: SchemaRecord, catalog: Catalog?, report: MigrationReport.Stage) {
     let start = ContinuousClock.now
     let runner = OperationRunner(
-      db, stage.target, file: file,
-      report: MigrationReport.Stage(from: version, to: stage.version))
+      db, stage.target, file: file, record, from: version, to: stage.version)
     runner.monitor = monitor
     runner.embeddingChoices = stage.declarations.embeddings
-    runner.perObject = record.perObject
-    runner.retired = record.retired
     if retires, version != nil { runner.retiring = stage.version }
     runner.droppedProperties = stage.declarations.dropped
     let (before, schema, carried) =
@@ -196,12 +193,16 @@ struct StageRunner {
 }
 
 extension OperationRunner {
-  /// Creates a runner for the classes of the program.
+  /// Creates a runner for the classes of the program, with the properties of a file's record.
   convenience init(
-    _ db: Database, _ discovered: DiscoveredSchema, file: Schema, report: MigrationReport.Stage
+    _ db: Database, _ discovered: DiscoveredSchema, file: Schema, _ record: SchemaRecord,
+    from version: UInt64?, to newVersion: UInt64
   ) {
     self.init(
-      db, target: discovered.schema, classes: discovered.classes, file: file, report: report)
+      db, target: discovered.schema, classes: discovered.classes, file: file,
+      report: MigrationReport.Stage(from: version, to: newVersion))
+    perObject = record.perObject
+    retired = record.retired
   }
 }
 
