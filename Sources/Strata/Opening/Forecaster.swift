@@ -18,13 +18,7 @@ struct Forecaster {
   ///
   /// - Throws: ``RealmError``: the error that opening would throw before it changes anything.
   static func forecast(for configuration: ResolvedConfiguration) throws -> MigrationForecast {
-    let url: URL
-    switch configuration.location {
-    case .file(let file): url = file
-    case .replica(let replica): url = try replica.file().url
-    case .memory(let identifier):
-      throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to migrate.")
-    }
+    let url = try configuration.file(to: "migrate")
     var forecaster = Forecaster(
       configuration: configuration, discovered: try DiscoveredSchema.of(configuration.types),
       url: url)

@@ -127,11 +127,6 @@ extension Realm {
 
 extension Realm.Configuration {
   func backedUpFile() throws(RealmError) -> URL {
-    switch try ResolvedConfiguration(self).location {
-    case .file(let url): return url
-    case .replica(let replica): return try replica.file().url
-    case .memory(let identifier):
-      throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to back up.")
-    }
+    try ResolvedConfiguration(self).file(to: "back up")
   }
 }

@@ -166,20 +166,10 @@ extension Realm {
     progress: ((FileCheckProgress) throws -> Void)? = nil
   ) throws -> [FileProblem] {
     let resolved = try ResolvedConfiguration(configuration)
-    switch resolved.location {
-    case .file(let url):
-      return try withoutActuallyEscaping(progress ?? { _ in }) { progress in
-        try FileCheck.problems(
-          of: url, resolved.key, isReadable: Property.holds, cancellation, progress: progress)
-      }
-    case .replica(let replica):
-      return try withoutActuallyEscaping(progress ?? { _ in }) { progress in
-        try FileCheck.problems(
-          of: replica.file().url, resolved.key, isReadable: Property.holds, cancellation,
-          progress: progress)
-      }
-    case .memory(let identifier):
-      throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to check.")
+    let file = try resolved.file(to: "check")
+    return try withoutActuallyEscaping(progress ?? { _ in }) { progress in
+      try FileCheck.problems(
+        of: file, resolved.key, isReadable: Property.holds, cancellation, progress: progress)
     }
   }
 

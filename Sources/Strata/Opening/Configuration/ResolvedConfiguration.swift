@@ -72,6 +72,18 @@ struct ResolvedConfiguration: Sendable {
     return (settings, file)
   }
 
+  /// Returns the file of the realm; for a replica, the file of the version that it shows first.
+  ///
+  /// - Parameter use: The use of the file, for the error of a realm in memory.
+  func file(to use: String) throws(RealmError) -> URL {
+    switch location {
+    case .file(let url): return url
+    case .replica(let replica): return try replica.file().url
+    case .memory(let identifier):
+      throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to \(use).")
+    }
+  }
+
   /// Whether a migration runs code of the caller, which can name any class.
   var runsClosure: Bool { settings.migrationBlock != nil || settings.migrationPlan != nil }
 
