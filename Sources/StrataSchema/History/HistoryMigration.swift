@@ -54,24 +54,15 @@ extension HistoryMigration {
     NestedValue.dictionary(unordered: [
       NestedEntry(key: "from", value: from.map { .integer(Int64(clamping: $0)) } ?? .null),
       NestedEntry(key: "to", value: .integer(Int64(clamping: to))),
-      NestedEntry(key: "classes", value: .names(classes)),
+      NestedEntry(key: "classes", value: .dictionary(of: classes) { .text($0) }),
       NestedEntry(
         key: "properties",
-        value: .dictionary(
-          unordered: properties.map { NestedEntry(key: $0.key, value: .names($0.value)) })),
+        value: .dictionary(of: properties) { .dictionary(of: $0) { .text($0) } }),
       NestedEntry(key: "removedClasses", value: .list(of: removedClasses)),
       NestedEntry(
-        key: "removedProperties",
-        value: .dictionary(
-          unordered: removedProperties.map {
-            NestedEntry(key: $0.key, value: .list(of: $0.value))
-          })),
+        key: "removedProperties", value: .dictionary(of: removedProperties) { .list(of: $0) }),
       NestedEntry(
-        key: "rewritten",
-        value: .dictionary(
-          unordered: rewritten.map {
-            NestedEntry(key: $0.key, value: .integer(Int64($0.value)))
-          })),
+        key: "rewritten", value: .dictionary(of: rewritten) { .integer(Int64($0)) }),
     ]).text
   }
 
@@ -79,27 +70,18 @@ extension HistoryMigration {
   package init?(_ text: String) {
     guard let value = NestedValue(readable: text),
       let to = value.member("to")?.number.flatMap(UInt64.init(exactly:)),
-      let classes = value.member("classes")?.stringsByKey,
-      let properties = value.member("properties")?.entries,
+      let classes = value.member("classes")?.members({ $0.string }),
+      let properties = value.member("properties")?.members({ $0.members { $0.string } }),
       let removedClasses = value.member("removedClasses")?.strings,
-      let removedProperties = value.member("removedProperties")?.entries,
-      let rewritten = value.member("rewritten")?.entries
+      let removedProperties = value.member("removedProperties")?.members({ $0.strings }),
+      let rewritten = value.member("rewritten")?.members({ $0.number })
     else { return nil }
     self.init(from: value.member("from")?.number.flatMap(UInt64.init(exactly:)), to: to)
     self.classes = classes
+    self.properties = properties
     self.removedClasses = removedClasses
-    for entry in properties {
-      guard let names = entry.value.stringsByKey else { return nil }
-      self.properties[entry.key] = names
-    }
-    for entry in removedProperties {
-      guard let names = entry.value.strings else { return nil }
-      self.removedProperties[entry.key] = names
-    }
-    for entry in rewritten {
-      guard let count = entry.value.number else { return nil }
-      self.rewritten[entry.key] = Int(clamping: count)
-    }
+    self.removedProperties = removedProperties
+    self.rewritten = rewritten.mapValues { Int(clamping: $0) }
   }
 }
 

@@ -41,10 +41,7 @@ extension HistorySettings {
     NestedValue.dictionary(unordered: [
       NestedEntry(
         key: "notesOtherPrograms", value: .value(.integer(notesOtherPrograms ? 1 : 0), .bool)),
-      NestedEntry(
-        key: "kept",
-        value: .dictionary(
-          unordered: kept.map { NestedEntry(key: $0.key, value: .list(of: $0.value)) })),
+      NestedEntry(key: "kept", value: .dictionary(of: kept) { .list(of: $0) }),
       NestedEntry(
         key: "classesWithOldValues",
         value: .list(of: classesWithOldValues.sorted(by: SQLName.precedes))),
@@ -58,19 +55,14 @@ extension HistorySettings {
   package init?(_ text: String) {
     guard let value = NestedValue(readable: text),
       let notesOtherPrograms = value.member("notesOtherPrograms")?.bool,
-      let kept = value.member("kept")?.entries,
+      let kept = value.member("kept")?.members({ $0.strings }),
       let classes = value.member("classesWithOldValues")?.strings,
-      let count = value.member("count")?.number
-    else { return nil }
-    self.notesOtherPrograms = notesOtherPrograms
-    for entry in kept {
-      guard let columns = entry.value.strings else { return nil }
-      self.kept[entry.key] = columns
-    }
-    classesWithOldValues = Set(classes)
-    guard let age = value.member("age")?.double,
+      let count = value.member("count")?.number, let age = value.member("age")?.double,
       let consumerAge = value.member("consumerAge")?.double
     else { return nil }
+    self.notesOtherPrograms = notesOtherPrograms
+    self.kept = kept
+    classesWithOldValues = Set(classes)
     retention = Retention(age: age, count: Int(clamping: count), consumerAge: consumerAge)
   }
 }

@@ -22,20 +22,9 @@ package struct KeptValues: Sendable, Hashable {
   /// The values as JSON; nil if empty.
   package var text: String? {
     guard !isEmpty else { return nil }
-    return NestedValue.dictionary(
-      unordered: values.map { name, rows in
-        NestedEntry(
-          key: name,
-          value: .dictionary(
-            unordered: rows.map { row, columns in
-              NestedEntry(
-                key: "\(row)",
-                value: .dictionary(
-                  unordered: columns.map { NestedEntry(key: $0.key, value: Self.nested($0.value)) })
-              )
-            }))
-      }
-    ).text
+    return NestedValue.dictionary(of: values) { rows in
+      .dictionary(of: rows) { columns in .dictionary(of: columns) { Self.nested($0) } }
+    }.text
   }
 
   private static func nested(_ value: StoredValue) -> NestedValue {
@@ -76,9 +65,12 @@ extension NestedValue {
 
   static func list(of texts: some Sequence<String>) -> NestedValue { .list(texts.map(text)) }
 
-  /// Returns a dictionary of texts.
-  static func names(_ names: [String: String]) -> NestedValue {
-    .dictionary(unordered: names.map { NestedEntry(key: $0.key, value: .text($0.value)) })
+  /// Returns a dictionary, with the result of a closure for each value.
+  static func dictionary<Key: CustomStringConvertible, Value>(
+    of values: [Key: Value], _ nested: (Value) -> NestedValue
+  ) -> NestedValue {
+    .dictionary(
+      unordered: values.map { NestedEntry(key: $0.key.description, value: nested($0.value)) })
   }
 
   var string: String? {
@@ -113,13 +105,13 @@ extension NestedValue {
     return strings.count == items.count ? strings : nil
   }
 
-  /// The texts of a dictionary by their keys; nil if it contains anything else.
-  var stringsByKey: [String: String]? {
+  /// Returns the values of a dictionary by their keys; nil if a closure returns nil for one.
+  func members<Value>(_ read: (NestedValue) -> Value?) -> [String: Value]? {
     guard let entries else { return nil }
-    var result: [String: String] = [:]
+    var result: [String: Value] = [:]
     for entry in entries {
-      guard let string = entry.value.string else { return nil }
-      result[entry.key] = string
+      guard let value = read(entry.value) else { return nil }
+      result[entry.key] = value
     }
     return result
   }
