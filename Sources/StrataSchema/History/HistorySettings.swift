@@ -68,15 +68,6 @@ extension HistorySettings {
 }
 
 extension NestedValue {
-  /// Creates the value of a text; nil if it isn't JSON of this form.
-  init?(readable text: String) {
-    do throws(NestedProblem) {
-      self = try NestedValue(text: text)
-    } catch {
-      return nil
-    }
-  }
-
   fileprivate var double: Double? {
     switch self {
     case .value(.real(let number), _): number

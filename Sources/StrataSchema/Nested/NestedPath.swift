@@ -72,11 +72,7 @@ package enum NestedFunctions {
   private static func value(_ stored: StoredValue, _ typeName: String) -> NestedValue? {
     guard typeName == element else { return NestedValue(stored, typeName: typeName) }
     guard case .text(let text) = stored else { return nil }
-    do throws(NestedProblem) {
-      return try NestedValue(text: text)
-    } catch {
-      return nil
-    }
+    return NestedValue(readable: text)
   }
 
   /// Returns the value at the end of a path; nil if there is no such value.

@@ -238,15 +238,19 @@ extension NestedValue {
 
   /// Creates the collection of two columns; nil if they contain something else.
   package init?(_ value: StoredValue, typeName: String?) {
-    guard let kind = typeName.flatMap(NestedKind.init), case .text(let text) = value else {
-      return nil
-    }
+    guard let kind = typeName.flatMap(NestedKind.init), case .text(let text) = value,
+      let collection = NestedValue(readable: text), collection.kind == kind
+    else { return nil }
+    self = collection
+  }
+
+  /// Creates the value of a text; nil if it isn't JSON of this form.
+  init?(readable text: String) {
     do throws(NestedProblem) {
-      try self.init(text: text)
+      self = try NestedValue(text: text)
     } catch {
       return nil
     }
-    if self.kind != kind { return nil }
   }
 }
 
