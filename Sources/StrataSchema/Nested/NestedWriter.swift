@@ -48,13 +48,7 @@ struct NestedWriter {
       } else {
         append(",\"$id\":\(row)}")
       }
-    case .list(let items):
-      append("[")
-      for (index, item) in items.enumerated() {
-        if index > 0 { append(",") }
-        write(item)
-      }
-      append("]")
+    case .list(let items): list(items) { writer, item in writer.write(item) }
     case .dictionary(let entries):
       append("{")
       for (index, entry) in entries.enumerated() {
