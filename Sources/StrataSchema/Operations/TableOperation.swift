@@ -148,32 +148,24 @@ extension TableOperation {
   package var work: (table: String, Work) {
     switch self {
     case .createTable(let schema): (schema.className, .constant)
-    case .addColumn(let table, _, _): (table, .constant)
     case .rebuildTable(let rebuild): (rebuild.table, .rebuild)
-    case .fillColumns(let table, _, _): (table, .rows)
     // SQLite rewrites each row without the value.
     case .dropColumn(let table, _): (table, .rebuild)
-    case .retire(let table, _): (table, .constant)
-    case .renameColumn(let table, _, _): (table, .constant)
-    case .setColumns(let table, _, _): (table, .rows)
-    case .renameTable(let table, _, _): (table, .constant)
-    case .createIndex(let table, _): (table, .rows)
-    case .dropIndex(let table, _): (table, .constant)
-    case .createCompoundIndex(let table, _): (table, .rows)
-    case .dropCompoundIndex(let table, _): (table, .constant)
-    case .createTextIndex(let table, _): (table, .rows)
-    case .dropTextIndex(let table, _): (table, .constant)
-    case .createPrimaryKey(let table, _): (table, .rows)
-    case .dropPrimaryKey(let table, _): (table, .constant)
-    case .createCollection(let table): (table.name, .constant)
-    case .dropCollection(let table): (table.name, .constant)
+    case .fillColumns(let table, _, _), .setColumns(let table, _, _), .createIndex(let table, _),
+      .createCompoundIndex(let table, _), .createTextIndex(let table, _),
+      .createPrimaryKey(let table, _), .dropTable(let table, _):
+      (table, .rows)
+    case .addColumn(let table, _, _), .retire(let table, _), .renameColumn(let table, _, _),
+      .renameTable(let table, _, _), .dropIndex(let table, _), .dropCompoundIndex(let table, _),
+      .dropTextIndex(let table, _), .dropPrimaryKey(let table, _):
+      (table, .constant)
+    case .createCollection(let table), .dropCollection(let table),
+      .dropElementsIndex(let table), .renameCollection(let table, _):
+      (table.name, .constant)
     case .createElementsIndex(let table): (table.name, .rows)
-    case .dropElementsIndex(let table): (table.name, .constant)
-    case .renameCollection(let table, _): (table.name, .constant)
     case .rebuildCollection(let table, _): (table.name, .rebuild)
     case .changeKind(let name, toEmbedded: let isEmbedded, _):
       (name, isEmbedded ? .rows : .constant)
-    case .dropTable(let table, _): (table, .rows)
     }
   }
 }
