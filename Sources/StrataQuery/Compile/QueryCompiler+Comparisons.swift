@@ -119,23 +119,18 @@ extension QueryCompiler {
     _ left: SQLValue, _ operator: QueryOperator, _ constant: ResolvedConstant,
     _ options: QueryOptions, negated: Bool
   ) -> String {
+    let sql: String
     switch `operator` {
     case .equal, .notEqual: return equality(left, constant, options, negated: negated)
-    case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      let sql = order(left, `operator`, constant)
-      return negated ? Self.negate(sql) : sql
-    case .text:
-      let sql = search(left, constant)
-      return negated ? Self.negate(sql) : sql
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: sql = order(left, `operator`, constant)
+    case .text: sql = search(left, constant)
     case .contains, .beginsWith, .endsWith, .like:
-      let sql = text(left, `operator`, constant, options)
-      return negated ? Self.negate(sql) : sql
-    case .geoWithin:
-      let sql = within(left, constant)
-      return negated ? Self.negate(sql) : sql
+      sql = text(left, `operator`, constant, options)
+    case .geoWithin: sql = within(left, constant)
     // The resolver accepts only lists.
     case .in, .between: return negated ? "1" : "0"
     }
+    return negated ? Self.negate(sql) : sql
   }
 
   /// Returns an equality. A negated equality is `IS NOT`, which is true for NULL.
@@ -153,7 +148,7 @@ extension QueryCompiler {
       }
       return "\(left.sql) \(negated ? "IS NOT" : "=") \(parameter(.integer(row)))"
     case .value(let value, let type):
-      var sql: String
+      let sql: String
       if left.typeSQL != nil {
         sql = anyEquality(left, value, type, options)
       } else if !options.isEmpty {
@@ -165,8 +160,7 @@ extension QueryCompiler {
       } else {
         return "\(left.sql) \(negated ? "IS NOT" : "=") \(parameter(value))"
       }
-      if negated { sql = Self.negate(sql) }
-      return sql
+      return negated ? Self.negate(sql) : sql
     }
   }
 
