@@ -69,7 +69,7 @@ struct PredicatePrinter {
   private mutating func write(_ comparison: QueryComparison) {
     if let quantifier = comparison.quantifier { text += quantifier.rawValue + " " }
     items.append(.operand(comparison.right))
-    items.append(.text(" \(comparison.operator.rawValue)\(comparison.options.text) "))
+    items.append(.text(" \(comparison.operatorText) "))
     items.append(.operand(comparison.left))
   }
 
@@ -150,14 +150,6 @@ struct PredicatePrinter {
 extension QueryPart {
   fileprivate var isProperty: Bool {
     if case .property = self { true } else { false }
-  }
-}
-
-extension QueryOptions {
-  fileprivate var text: String {
-    guard !isEmpty else { return "" }
-    return "[" + (contains(.caseInsensitive) ? "c" : "")
-      + (contains(.diacriticInsensitive) ? "d" : "") + "]"
   }
 }
 
