@@ -32,34 +32,22 @@ struct ComparisonResolver {
       return quantified(.path(path), try against(path))
     case .aggregate(let aggregate):
       try checkComputed()
-      return computed(.aggregate(aggregate), try against(aggregate))
+      return quantified(.aggregate(aggregate), try against(aggregate))
     case .count(let path, let elements, let predicate):
       try checkComputed()
-      return computed(.count(path, of: elements, where: predicate), try countConstant())
+      return quantified(.count(path, of: elements, where: predicate), try countConstant())
     case .value, .list: throw .noPath
     }
   }
 
-  private func plain(_ left: ResolvedOperand, _ right: ResolvedOperand) -> ResolvedPredicate {
-    .comparison(
-      ResolvedComparison(
-        left: left, operator: comparison.operator, right: right, options: comparison.options))
-  }
-
-  private func computed(_ left: ResolvedOperand, _ right: ResolvedOperand) -> ResolvedPredicate {
-    comparison.quantifier == .no ? .not(plain(left, right)) : plain(left, right)
-  }
-
   private func quantified(_ left: ResolvedOperand, _ right: ResolvedOperand) -> ResolvedPredicate {
+    let predicate = ResolvedPredicate.comparison(
+      ResolvedComparison(
+        left: left, operator: comparison.operator, right: right, options: comparison.options,
+        isNegatedForElements: comparison.quantifier == .all))
     switch comparison.quantifier {
-    case nil, .any: return plain(left, right)
-    case .no: return .not(plain(left, right))
-    case .all:
-      return .not(
-        .comparison(
-          ResolvedComparison(
-            left: left, operator: comparison.operator, right: right, options: comparison.options,
-            isNegatedForElements: true)))
+    case nil, .any: return predicate
+    case .no, .all: return .not(predicate)
     }
   }
 
