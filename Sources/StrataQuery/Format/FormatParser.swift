@@ -233,7 +233,7 @@ extension FormatParser {
   }
 
   func missingOperator() -> PredicateProblem {
-    if let problem = calculation() ?? queryLanguage() { return problem }
+    if let problem = calculation() ?? queryLanguage(token) { return problem }
     var repair: String?
     switch previous?.kind {
     case .word, .escapedWord:
@@ -251,7 +251,7 @@ extension FormatParser {
 
   /// Returns the problem of a token after a complete condition.
   func unexpected() -> PredicateProblem {
-    if let problem = calculation() ?? queryLanguage() { return problem }
+    if let problem = calculation() ?? queryLanguage(token) { return problem }
     if token.is(.close) { return lexer.problem("')' has no '(' before it", at: token.start) }
     if token.is(.comma) {
       return lexer.problem(
@@ -272,7 +272,7 @@ extension FormatParser {
   }
 
   /// Returns the problem of a word that only Realm's query language supports.
-  private func queryLanguage() -> PredicateProblem? {
+  private func queryLanguage(_ token: FormatToken) -> PredicateProblem? {
     guard case .word(let keyword?) = token.kind, let method = keyword.method else { return nil }
     return lexer.problem(
       "'\(keyword.rawValue)' belongs to the language of other SDKs", at: token.start,
@@ -288,13 +288,9 @@ extension FormatParser {
 
   /// Returns the problem of a name before a parenthesis.
   func function(_ name: FormatToken) -> PredicateProblem {
-    if case .word(let keyword?) = name.kind, let method = keyword.method {
-      return lexer.problem(
-        "'\(keyword.rawValue)' belongs to the language of other SDKs", at: name.start,
-        repair: "Use '\(method)' of the results.")
-    }
-    return .unsupportedFunction(
-      lexer.string(name.start..<name.end), column: lexer.column(of: name.start))
+    queryLanguage(name)
+      ?? .unsupportedFunction(
+        lexer.string(name.start..<name.end), column: lexer.column(of: name.start))
   }
 
   func argumentCount() -> PredicateProblem {
