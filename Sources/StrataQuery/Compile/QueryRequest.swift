@@ -21,7 +21,7 @@ package struct QueryRequest: Sendable, Hashable {
   /// Excludes the rows for which a condition is false.
   package mutating func add(_ predicate: ResolvedPredicate) {
     openLevel()
-    levels[levels.count - 1].add(predicate)
+    levels[levels.count - 1].predicates.append(predicate)
   }
 
   /// Sorts the rows, or keeps the first one of equal rows.
@@ -37,7 +37,7 @@ package struct QueryRequest: Sendable, Hashable {
   }
 
   package mutating func checkSize(_ base: QueryBase) throws(PredicateProblem) {
-    for index in levels.indices { try levels[index].checkSize(base) }
+    for index in levels.indices { try levels[index].predicates.checkSize(base) }
   }
 
   private mutating func openLevel() {
@@ -48,15 +48,9 @@ package struct QueryRequest: Sendable, Hashable {
 /// Conditions, orders and a limit for the same rows.
 package struct QueryLevel: Sendable, Hashable {
   /// All must be true. They are evaluated before the orders, as in Realm.
-  package private(set) var predicates = PredicateChain()
+  package fileprivate(set) var predicates = PredicateChain()
   package var orderings: [QueryOrdering] = []
   package var limit: QueryLimit?
-
-  fileprivate mutating func add(_ predicate: ResolvedPredicate) { predicates.append(predicate) }
-
-  fileprivate mutating func checkSize(_ base: QueryBase) throws(PredicateProblem) {
-    try predicates.checkSize(base)
-  }
 
   var hasDistinct: Bool { orderings.contains { !$0.isSort } }
 }
