@@ -76,9 +76,7 @@ package final class QueryProperty: Sendable {
     textTable =
       property.wantsTextIndex
       ? SQLName.quote(TextTable.name(className: className, column: property.columnName)) : nil
-    isSearchable =
-      property.isStoredInColumn
-      && (property.isIndexed || property.type == .object || isFirstInIndex)
+    isSearchable = property.isStoredInColumn && (property.isSearchedAlone || isFirstInIndex)
     table = SQLName.quote(CollectionTable.name(className: className, property: property))
   }
 
