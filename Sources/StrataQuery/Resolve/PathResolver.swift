@@ -71,18 +71,8 @@ extension PathResolver {
       case .values:
         _ = try map("@allValues")
       case .key(let key) where canStepInside: resolved.nested.append(.key(key))
-      case .index(let position):
-        guard canStepInside else {
-          throw .unsupportedSubscript(
-            "\(position)", of: QueryPath(Array(path.parts.prefix(index)), variable: path.variable))
-        }
-        resolved.nested.append(.index(position))
-      case .any:
-        guard canStepInside else {
-          throw .unsupportedSubscript(
-            "ANY", of: QueryPath(Array(path.parts.prefix(index)), variable: path.variable))
-        }
-        resolved.nested.append(.any)
+      case .index(let position): try stepInside(.index(position), "\(position)", at: index)
+      case .any: try stepInside(.any, "ANY", at: index)
       case .key(let key):
         guard case .element(let property) = resolved.target, property.property.isMap else {
           throw .noMap(path)
@@ -96,6 +86,16 @@ extension PathResolver {
       guard operation == nil, resolved.type == .any else { return false }
       if case .element = resolved.target { return false }
       return true
+    }
+
+    private mutating func stepInside(
+      _ step: NestedStep, _ text: String, at index: Int
+    ) throws(PredicateProblem) {
+      guard canStepInside else {
+        throw .unsupportedSubscript(
+          text, of: QueryPath(Array(path.parts.prefix(index)), variable: path.variable))
+      }
+      resolved.nested.append(step)
     }
 
     private func map(_ operation: String) throws(PredicateProblem) -> QueryProperty {
