@@ -28,7 +28,7 @@ extension QueryCompiler {
         }
       }
       // Computed values of a collection are compared with integers and with other values.
-      let (integers, others) = values.split { $0.isInteger }
+      let (integers, others) = values.split { $0.integer != nil }
       for values in [integers, others] where !values.isEmpty {
         conditions.append(one(of: values, left.sql, left.type, options))
       }
@@ -59,10 +59,6 @@ extension QueryCompiler {
 }
 
 extension StoredValue {
-  fileprivate var isInteger: Bool {
-    if case .integer = self { true } else { false }
-  }
-
   fileprivate var hasNul: Bool {
     if case .text(let text) = self { text.utf8.contains(0) } else { false }
   }
