@@ -22,10 +22,6 @@ enum FoundValue {
       self = .single(.object(RealmLink(className: target, objectKey: key)))
     case .mixed:
       let item = try unsafeDowncast(leaf, to: MixedLeaf.self).item(index, in: pass)
-      if case .null = item {
-        self = .single(.null)
-        return
-      }
       try item.expectType(of: column)
       self = try Self.found(item, column, file, in: pass)
     case .single: self = .single(try leaf.value(index, in: pass))
