@@ -131,7 +131,8 @@ struct MemberwiseEquality {
 }
 
 extension QueryPath {
-  fileprivate var isNull: QueryPredicate {
+  /// The condition that the value is nil.
+  package var isNull: QueryPredicate {
     .comparison(QueryComparison(.path(self), .equal, .value(.null)))
   }
 }

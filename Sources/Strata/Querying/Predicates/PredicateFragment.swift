@@ -112,13 +112,9 @@ struct PredicateWalk {
     case (.operand(let left), .operand(let right)):
       return try compared(left, `operator`, right)
     case (.defaulted(let path, let value), .operand):
-      let isNil = QueryPredicate.comparison(
-        QueryComparison(.path(path), .equal, .value(.null)))
       return .or([
-        .and([
-          .not(isNil), try compared(.operand(.path(path)), `operator`, right),
-        ]),
-        .and([isNil, try compared(.operand(value), `operator`, right)]),
+        .and([.not(path.isNull), try compared(.operand(.path(path)), `operator`, right)]),
+        .and([path.isNull, try compared(.operand(value), `operator`, right)]),
       ])
     case (.operand, .defaulted): return try compared(right, `operator`.exchanged, left)
     case (.condition(let condition), .operand(.value(.bool(let value)))),

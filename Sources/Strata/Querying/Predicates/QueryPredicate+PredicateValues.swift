@@ -41,8 +41,7 @@ extension PredicateExpressions.NilCoalesce: ReadableExpression {
   func fragment(in walk: inout PredicateWalk) throws(PredicateProblem) -> PredicateFragment {
     switch try walk.fragment(lhs) {
     case .ofLink(let link, let condition):
-      let isNil = QueryPredicate.comparison(
-        QueryComparison(.path(link), .equal, .value(.null)))
+      let isNil = link.isNull
       switch try walk.condition(rhs) {
       case .constant(false): return .condition(.and([.not(isNil), condition]))
       case .constant(true): return .condition(.or([isNil, condition]))
