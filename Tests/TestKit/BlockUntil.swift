@@ -1,6 +1,6 @@
 import Foundation
 
-/// Waits, and blocks the thread, until a condition holds: ``eventually(isolation:_:)`` is for tasks.
+/// Waits, and blocks the thread, until a condition holds. Tasks use ``eventually(isolation:_:)``.
 ///
 /// - Returns: False when it doesn't within the limit: other tests may keep all threads busy.
 package func blockUntil(
