@@ -152,7 +152,7 @@ FAULTS = [
      r"seq FROM sqlite_sequence WHERE name = \(FAULT ? new : old)",
      r"^StrataSchemaTests\.RebuildTableSQLTests/"),
     # Numbers with four decimals count as exact in SQL.
-    (8, "StrataSchema/SQL/DefaultSQL.swift",
+    (8, "StrataSchema/SQL/TableSQL.swift",
      "parts[1].utf8.count <= 3",
      "parts[1].utf8.count <= (FAULT ? 4 : 3)",
      r"^StrataSchemaTests\.(StoredValueSQLTests|DefaultSQLTests)/"),
