@@ -137,7 +137,7 @@ FAULTS = [
      "operations: FAULT ? primaryKeys + operations : operations + primaryKeys,",
      r"^StrataSchemaTests\.PrimaryKeyOperationsTests/"),
     # The error of duplicate primary keys is swallowed.
-    (5, "StrataStorage/Operations/Checks/PrimaryKeyCheck.swift",
+    (5, "StrataStorage/Operations/Checks/KeyChecks.swift",
      "throw RealmError(.fail, try message(), underlyingError: error)",
      "if !FAULT { throw RealmError(.fail, try message(), underlyingError: error) }",
      r"^CompatibilityTests\.DuplicateKeysTests/"),
