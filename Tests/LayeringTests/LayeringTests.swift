@@ -174,7 +174,6 @@ import Testing
           "Sources/Strata/Migrating/Block/MigrationContext+Links.swift": values,
           "Sources/Strata/Migrating/Block/MigrationCreator.swift": values,
           "Sources/Strata/Migrating/Block/ObjectBase+DynamicObject.swift": values,
-          "Sources/Strata/Migrating/Block/PlainCreation.swift": values,
           "Sources/Strata/Objects/Link.swift": values,
           "Sources/Strata/Objects/Properties/ObjectBase+Values.swift": values,
           "Sources/Strata/Realm": values,
