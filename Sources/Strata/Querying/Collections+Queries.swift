@@ -1,3 +1,7 @@
+public import Foundation
+import IssueReporting
+import StrataStorage
+
 extension _CollectionRows {
   /// The query of a collection's objects; nil if the elements are no objects, and in a migration.
   ///
@@ -93,4 +97,173 @@ extension Map {
   var results: Results<Value> {
     Results(SortedElements(rows) { $0.map { Map($0).values } ?? self.values })
   }
+}
+
+// Members of the types themselves, and not of a protocol, so that they win over those from
+// `Sequence`.
+
+extension List where Element.PersistedType: MinMaxType {
+  /// Returns the smallest value; nil if there are no values.
+  public func min() -> Element? { Aggregate.smallest(of: self) }
+
+  /// Returns the greatest value; nil if there are no values.
+  public func max() -> Element? { Aggregate.greatest(of: self) }
+}
+
+extension List where Element.PersistedType: AddableType {
+  /// Returns the sum of the values. Integers wrap around on overflow, as in Realm.
+  public func sum() -> Element { Aggregate.sum(of: self) }
+
+  /// Returns the average of the values; nil if there are no values.
+  public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
+    Aggregate.average(of: self)
+  }
+}
+
+extension MutableSet where Element.PersistedType: MinMaxType {
+  /// Returns the smallest value; nil if there are no values.
+  public func min() -> Element? { Aggregate.smallest(of: self) }
+
+  /// Returns the greatest value; nil if there are no values.
+  public func max() -> Element? { Aggregate.greatest(of: self) }
+}
+
+extension MutableSet where Element.PersistedType: AddableType {
+  /// Returns the sum of the values. Integers wrap around on overflow, as in Realm.
+  public func sum() -> Element { Aggregate.sum(of: self) }
+
+  /// Returns the average of the values; nil if there are no values.
+  public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
+    Aggregate.average(of: self)
+  }
+}
+
+extension Results where Element.PersistedType: MinMaxType {
+  /// Returns the smallest value; nil if there are no values.
+  public func min() -> Element? { Aggregate.smallest(of: self) }
+
+  /// Returns the greatest value; nil if there are no values.
+  public func max() -> Element? { Aggregate.greatest(of: self) }
+}
+
+extension Results where Element.PersistedType: AddableType {
+  /// Returns the sum of the values. Integers wrap around on overflow, as in Realm.
+  public func sum() -> Element { Aggregate.sum(of: self) }
+
+  /// Returns the average of the values; nil if there are no values.
+  public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
+    Aggregate.average(of: self)
+  }
+}
+
+extension Map where Value.PersistedType: MinMaxType {
+  /// Returns the smallest value; nil if there are no values.
+  public func min() -> Value? { Aggregate.smallest(of: values) }
+
+  /// Returns the greatest value; nil if there are no values.
+  public func max() -> Value? { Aggregate.greatest(of: values) }
+}
+
+extension Map where Value.PersistedType: AddableType {
+  /// Returns the sum of the values. Integers wrap around on overflow, as in Realm.
+  public func sum() -> Value { Aggregate.sum(of: values) }
+
+  /// Returns the average of the values; nil if there are no values.
+  public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
+    Aggregate.average(of: values)
+  }
+}
+
+extension Map {
+  /// Returns the smallest value of a property of the objects; nil if there are no values.
+  public func min<T: RealmCollectionValue>(ofProperty property: String) -> T?
+  where T.PersistedType: MinMaxType {
+    results.min(ofProperty: property)
+  }
+
+  /// Returns the greatest value of a property of the objects; nil if there are no values.
+  public func max<T: RealmCollectionValue>(ofProperty property: String) -> T?
+  where T.PersistedType: MinMaxType {
+    results.max(ofProperty: property)
+  }
+
+  /// Returns the sum of a property of the objects.
+  public func sum<T: RealmCollectionValue>(ofProperty property: String) -> T
+  where T.PersistedType: AddableType {
+    results.sum(ofProperty: property)
+  }
+
+  /// Returns the average of a property's values that aren't nil; nil if there are no values.
+  public func average<T: RealmCollectionValue>(ofProperty property: String) -> T?
+  where T.PersistedType: AddableType {
+    results.average(ofProperty: property)
+  }
+}
+
+extension Int: MinMaxType, AddableType {}
+extension Int8: MinMaxType, AddableType {}
+extension Int16: MinMaxType, AddableType {}
+extension Int32: MinMaxType, AddableType {}
+extension Int64: MinMaxType, AddableType {}
+extension Float: MinMaxType, AddableType {}
+extension Double: MinMaxType, AddableType {}
+extension Decimal128: MinMaxType, AddableType {}
+extension AnyRealmValue: MinMaxType, AddableType {}
+extension Date: MinMaxType {}
+extension Optional: MinMaxType where Wrapped: MinMaxType {}
+extension Optional: AddableType where Wrapped: AddableType {}
+
+/// A type whose values can be summed.
+public protocol AddableType {}
+
+/// A type whose values have a minimum and a maximum.
+public protocol MinMaxType {}
+
+extension Map {
+  /// Returns the smallest value of a property of the objects; nil if there are no values.
+  public func min<Target: ObjectBase, T: RealmCollectionValue>(
+    of keyPath: KeyPath<Target, T>
+  ) -> T? where Value == Target?, T.PersistedType: MinMaxType {
+    persistedName(of: keyPath).flatMap { min(ofProperty: $0) }
+  }
+
+  /// Returns the greatest value of a property of the objects; nil if there are no values.
+  public func max<Target: ObjectBase, T: RealmCollectionValue>(
+    of keyPath: KeyPath<Target, T>
+  ) -> T? where Value == Target?, T.PersistedType: MinMaxType {
+    persistedName(of: keyPath).flatMap { max(ofProperty: $0) }
+  }
+
+  /// Returns the sum of a property of the objects.
+  public func sum<Target: ObjectBase, T: RealmCollectionValue>(
+    of keyPath: KeyPath<Target, T>
+  ) -> T where Value == Target?, T.PersistedType: AddableType {
+    persistedName(of: keyPath).map { sum(ofProperty: $0) } ?? T._zeroElement()
+  }
+
+  /// Returns the average of a property's values that aren't nil; nil if there are no values. An
+  /// integer result is truncated.
+  @_disfavoredOverload
+  public func average<Target: ObjectBase, T: RealmCollectionValue>(
+    of keyPath: KeyPath<Target, T>
+  ) -> T? where Value == Target?, T.PersistedType: AddableType {
+    persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
+  }
+
+  /// Returns the average of a property as a `Double`, with its fraction.
+  public func average<Target: ObjectBase, T: RealmCollectionValue>(
+    of keyPath: KeyPath<Target, T>
+  ) -> Double? where Value == Target?, T.PersistedType: AddableType {
+    persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
+  }
+}
+
+/// Returns the name of the property that a key path reads. For a key path that reads none, or
+/// computes a value, reports the problem and returns nil.
+func persistedName<Root: ObjectBase, T: RealmCollectionValue>(
+  of keyPath: KeyPath<Root, T>
+) -> String? {
+  if let property = persistedProperty(of: keyPath) { return property.name }
+  reportIssue("\(ErrorText.computedKeyPath(Root.className(), "\(T.self)"))")
+  return nil
 }
