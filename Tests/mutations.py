@@ -295,7 +295,7 @@ FAULTS = [
      "newest.time == number || FAULT {",
      r"^StrataTests\.FirstLookTests/"),
     # The clock of an observing realm begins again with each of its snapshots.
-    (35, "Strata/Sessions/Reading/Session+Views.swift",
+    (35, "Strata/Sessions/View.swift",
      "time.set(snapshot.number)",
      "time.set(FAULT ? 0 : snapshot.number)",
      r"^StrataTests\.FirstLookTests/"),
