@@ -261,7 +261,7 @@ extension List: CollectionProperty {
   /// Converts a value of unknown type to elements; nil if it isn't a sequence, or an element
   /// doesn't fit.
   static func elements(of value: Any?) throws(RealmError) -> [Element]? {
-    if let list = value as? List { return Array(list) }
+    if let list = instance(of: List.self, value) { return Array(list) }
     guard let values = sequence(value) else { return nil }
     var elements: [Element] = []
     for value in values {

@@ -218,7 +218,7 @@ extension Map: CollectionProperty {
   }
 
   private static func entries(of value: Any?) throws(RealmError) -> [Element]? {
-    if let map = value as? Map { return Array(map) }
+    if let map = instance(of: Map.self, value) { return Array(map) }
     guard let values = mapEntries(value) else { return nil }
     var entries: [Element] = []
     for (key, value) in values {

@@ -194,7 +194,7 @@ extension MutableSet: CollectionProperty {
   func assign(_ value: Any?) throws(RealmError) -> Bool {
     if let rows { return try Self.replaceElements(in: rows, by: value) }
     let elements: [Element]
-    if let set = value as? MutableSet {
+    if let set = instance(of: MutableSet.self, value) {
       elements = Array(set)
     } else if let converted = try List<Element>.elements(of: value) {
       elements = converted

@@ -23,7 +23,9 @@ extension CollectionProperty {
       dynamic: { current($0) },
       convert: { base, value throws(RealmError) in
         let collection = current(base)
-        if let own = collection.rows, (value as? Self)?.rows?.isSame(as: own) == true {
+        if let own = collection.rows, let new = instance(of: Self.self, value)?.rows,
+          new.isSame(as: own)
+        {
           return true
         }
         return try collection.assign(value)
@@ -125,7 +127,7 @@ extension CollectionProperty where Self: Sequence, Element: RealmCollectionValue
   static func stored(
     _ value: Any?, in rows: _CollectionRows
   ) throws(RealmError) -> [(key: String, _StoredElement)]? {
-    if let collection = value as? Self { return try collection.stored(in: rows) }
+    if let collection = instance(of: Self.self, value) { return try collection.stored(in: rows) }
     guard let elements = try List<Element>.elements(of: value) else { return nil }
     var stored: [(key: String, _StoredElement)] = []
     for element in elements { stored.append(("", try element._stored(in: rows))) }

@@ -215,8 +215,13 @@ func mustOverride(_ object: AnyObject, _ member: StaticString = #function) -> Ne
 /// Compares types first, because a cast to a class bridges each dictionary, array and text on
 /// Linux.
 func instance<Class: AnyObject>(of _: Class.Type, _ value: Any?) -> Class? {
+  anyInstance(value) as? Class
+}
+
+/// The instance of any class that a value is, for a cast to a protocol of classes.
+func anyInstance(_ value: Any?) -> AnyObject? {
   guard let value = unwrapped(value), type(of: value) is AnyClass else { return nil }
-  return value as? Class
+  return value as AnyObject
 }
 
 /// Whether a value is Foundation's null, which stands for nil in JSON.

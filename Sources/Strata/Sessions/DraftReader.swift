@@ -234,8 +234,11 @@ final class DraftReader {
     if let object = instance(of: ObjectBase.self, value) {
       return try row(of: object, property, of: className, at: place) as Int64
     }
-    guard let value, value is [String: Any?] || value is [Any?],
-      let table = property.objectClassName.flatMap({ session.store.table(className: $0) })
+    guard let value,
+      let table = property.objectClassName.flatMap({ session.store.table(className: $0) }),
+      // The usual types first. A cast to others converts each value.
+      type(of: value) == [String: Any].self || type(of: value) == [Any].self
+        || value is [String: Any?] || value is [Any?]
     else { return nil }
     return ObjectDraft.row(of: try make(table.info.type, value, at: place))
   }
@@ -293,7 +296,7 @@ final class DraftReader {
   ) throws(RealmError) -> [(key: String, _StoredElement)] {
     let info = part.table.info
     let property = info.properties[slot]
-    try (value as? any PersistedCollection)?.checkNotInvalidated()
+    try (anyInstance(value) as? any PersistedCollection)?.checkNotInvalidated()
     let base = Unmanaged.passUnretained(part.object).toOpaque()
     defer { withExtendedLifetime(part.object) {} }
     guard let own = info.accessors[slot].collection?(base) else { return [] }

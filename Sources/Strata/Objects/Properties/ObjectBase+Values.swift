@@ -132,7 +132,12 @@ extension ClassInfo {
 func propertyValues<Slot>(
   from value: Any, of className: String, slots: [Slot], name: (Slot) -> String
 ) throws(RealmError) -> [(slot: Slot, value: Any?)] {
-  switch unwrapped(value) {
+  let value = unwrapped(value)
+  // The usual type. A cast to another one converts each value.
+  if let value, type(of: value) == [String: Any].self, let dictionary = value as? [String: Any] {
+    return slots.compactMap { slot in dictionary[name(slot)].map { (slot, unwrapped($0)) } }
+  }
+  switch value {
   case let dictionary as [String: Any?]:
     return slots.compactMap { slot in
       dictionary[name(slot)].map { (slot, unwrapped($0)) }
@@ -175,6 +180,9 @@ protocol PropertySource {
 /// Unwraps all optionals of a value: `[nil as Int?]` holds an `Any` that is nil.
 func unwrapped(_ value: Any?) -> Any? {
   guard let value else { return nil }
+  let type = type(of: value)
+  // Most values. A cast looks for a conformance.
+  if type == String.self || type == Int.self || type == Double.self { return value }
   if let optional = value as? any AnyOptional { return optional.unwrappedOnce.flatMap(unwrapped) }
   return isNull(value) ? nil : value
 }
