@@ -293,7 +293,7 @@ FAULTS = [
     (34, "StrataStorage/Snapshots/SnapshotStore.swift",
      "Snapshot(number: number, readers, wal)",
      "Snapshot(number: number - (FAULT ? 1 : 0), readers, wal)",
-     r"^ThreadTests\.ObservingCollectionsTests/"),
+     r"^ThreadTests\.ObservingTurnsTests/"),
     # The clock of an observing realm begins again with each of its snapshots.
     (35, "Strata/Sessions/View.swift",
      "time.set(snapshot.number)",

@@ -109,8 +109,7 @@ struct PropertySlots: Sendable {
   /// The properties that can be set, in the order of an array of values: all except linking
   /// objects.
   let settable: [_PropertySlot]
-  /// The first column of each property in the table, without counting the identity.
-  private let columns: SlotArray<Int32>
+  private let columns: SlotArray<Range<Int32>>
   private let byName: [String: _PropertySlot]
 
   init(_ properties: SlotArray<Property>, _ accessors: SlotArray<_PropertyAccessor>) {
@@ -119,7 +118,7 @@ struct PropertySlots: Sendable {
     columns = SlotArray(
       accessors.map { accessor in
         defer { position += accessor.columns }
-        return position
+        return position..<position + accessor.columns
       })
     links = accessors.indices.filter { accessors[$0].takeLink != nil }
     collections = accessors.indices.filter { accessors[$0].collection != nil }
@@ -130,6 +129,10 @@ struct PropertySlots: Sendable {
   /// The slot of a property, by its Swift name.
   subscript(name: String) -> _PropertySlot? { byName[name] }
 
+  /// The columns of a property in the table, without counting the identity. Asking the property's
+  /// accessor would copy all of its closures.
+  func columns(of slot: _PropertySlot) -> Range<Int32> { columns[slot] }
+
   /// The first column of a property in the table, without counting the identity.
-  func column(of slot: _PropertySlot) -> Int32 { columns[slot] }
+  func column(of slot: _PropertySlot) -> Int32 { columns[slot].lowerBound }
 }

@@ -165,7 +165,7 @@ extension Table {
   /// Returns the value of a property, given the columns of a row, as dynamic access shows it; nil
   /// for collections.
   func value(_ slot: _PropertySlot, _ columns: [StoredValue], _ session: Session) -> Any? {
-    guard info.accessors[slot].columns > 0 else { return nil }
+    guard !info.slots.columns(of: slot).isEmpty else { return nil }
     let property = info.properties[slot]
     let first = Int(info.slots.column(of: slot))
     switch property.type {

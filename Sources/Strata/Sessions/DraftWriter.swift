@@ -283,8 +283,8 @@ final class DraftWriter {
       defer { statement.resetRaw() }
       var elements: [_PropertySlot: _StoredElement] = [:]
       for slot in info.slots.inColumns {
-        elements[slot] = statement.element(
-          info.slots.column(of: slot) + 1, columns: Int(info.accessors[slot].columns))
+        let columns = info.slots.columns(of: slot)
+        elements[slot] = statement.element(columns.lowerBound + 1, columns: columns.count)
       }
       return elements
     }

@@ -64,9 +64,15 @@ final class ObjectCursor {
   }
 
   /// Whether the object still exists; brings it up to date.
-  @inline(never)
   private func isThere(_ object: ObjectBase) throws(RealmError) -> Bool {
-    let session = session.reader
+    // `reader` would count references of the session, which is slow.
+    try session.looksOld ? isThere(object, in: session.acting) : isThere(object, in: session)
+  }
+
+  @inline(never)
+  private func isThere(
+    _ object: ObjectBase, in session: Session
+  ) throws(RealmError) -> Bool {
     if session.hasDeleted(object._rowID, in: table) { return false }
     return try session.isCurrent(object, table)
   }

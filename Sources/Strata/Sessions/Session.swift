@@ -252,7 +252,7 @@ final class Session: ManagedContext, WriteUser {
       return false
     }
     // A collection writes its own rows.
-    guard table.info.accessors[slot].columns > 0 else { return transaction.hasBegun }
+    guard !table.info.slots.columns(of: slot).isEmpty else { return transaction.hasBegun }
     if object._dirty.isEmpty { transaction.willChange(object, in: table) }
     object._dirty.insert(slot)
     transaction.watched.record(slot, in: table)

@@ -110,9 +110,8 @@ extension Table {
   /// Returns the properties whose columns differ, in the order of declaration.
   func slots(where before: [StoredValue], differFrom after: [StoredValue]) -> [_PropertySlot] {
     info.slots.inColumns.filter { slot in
-      let first = Int(info.slots.column(of: slot))
-      return (first..<first + Int(info.accessors[slot].columns)).contains {
-        !before[$0].isIdentical(to: after[$0])
+      info.slots.columns(of: slot).contains {
+        !before[Int($0)].isIdentical(to: after[Int($0)])
       }
     }
   }

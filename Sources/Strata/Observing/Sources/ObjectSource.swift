@@ -111,7 +111,7 @@ struct ObjectSource: ObservationSource {
       if let collection = table.collections[slot] {
         return changes.touches(CollectionKey(table: collection.tableName, owner: row))
       }
-      guard table.info.accessors[slot].columns > 0 else { return false }
+      guard !table.info.slots.columns(of: slot).isEmpty else { return false }
       return !set.isAll && set.contains(slot) || differing.contains(slot)
     }
   }
