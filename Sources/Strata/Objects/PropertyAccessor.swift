@@ -130,11 +130,9 @@ struct PropertySlots: Sendable {
   subscript(name: String) -> _PropertySlot? { byName[name] }
 
   /// The columns of a property in the table, without counting the identity. Asking the property's
-  /// accessor would copy all of its closures, and a call would count references of all arrays here.
-  @inline(__always)
+  /// accessor would copy all of its closures.
   func columns(of slot: _PropertySlot) -> Range<Int32> { columns[slot] }
 
   /// The first column of a property in the table, without counting the identity.
-  @inline(__always)
   func column(of slot: _PropertySlot) -> Int32 { columns[slot].lowerBound }
 }

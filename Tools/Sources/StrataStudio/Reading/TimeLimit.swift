@@ -46,6 +46,7 @@ final class TimeLimit: Sendable {
 }
 
 extension RequestFailure {
+  /// The failure of a question that met a time limit.
   static func slow(after limit: Duration) -> RequestFailure {
     let seconds = limit / .seconds(1)
     let text = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
