@@ -226,7 +226,7 @@ struct UpdateStatement {
         let value =
           kind.rows == .one
           ? "?\(assignments.count + 2)"
-          : "\(NewValueFunction.name)(?1, \(table.identity), \(index * 2 + part))"
+          : NewValueFunction.value(of: table.identity, column: index * 2 + part, source: "?1")
         assignments.append("\(SQLName.quote(column.name)) = \(value)")
       }
     }

@@ -184,7 +184,7 @@ package struct FileConversion {
     let reading = try file.reading()
     let classes = try schema.objectSchema.map { schema in
       let rows = try reading.rows(schema.className)
-      let converter = try ClassConverter(rows.realmClass, schema, context, RowBatch.maker(db))
+      let converter = try ClassConverter(rows.realmClass, schema, context, db)
       try converter.run(rows, monitor)
       return converter.counts
     }

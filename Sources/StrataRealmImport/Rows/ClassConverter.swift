@@ -1,3 +1,4 @@
+import GRDB
 import StrataRealmFile
 import StrataSchema
 import StrataStorage
@@ -7,14 +8,14 @@ final class ClassConverter {
   private let schema: ObjectSchema
   private let columns: [(position: Int, value: ValueConverter)]
   private let collections: [CollectionConverter]
-  private let batch: RowBatch
+  private let inserter: RowInserter
   private let notes: ConversionNotes
   private var identities: IdentityCounter
   private(set) var counts: ConversionReport.Class
 
   init(
     _ item: RealmClass, _ schema: ObjectSchema, _ context: ConversionContext,
-    _ makeBatch: RowBatch.Maker
+    _ db: Database?
   ) throws {
     self.schema = schema
     notes = context.notes
@@ -28,21 +29,20 @@ final class ClassConverter {
       let position = try item.position(of: property.name)
       let source = item.properties[position]
       if let table = tables.first(where: { $0.property.columnName == property.columnName }) {
-        collections.append(try CollectionConverter(table, source, at: position, context, makeBatch))
+        collections.append(CollectionConverter(table, source, at: position, context, db))
       } else {
         columns.append(
           (
             position,
             ValueConverter(
-              source, of: schema.className, parameter: Int32(names.count + 1),
-              context)
+              source, of: schema.className, column: names.count, context)
           ))
         names += property.columns.map(\.name)
       }
     }
     self.columns = columns
     self.collections = collections
-    batch = try makeBatch(schema.className, names, false)
+    inserter = RowInserter(db, table: schema.className, columns: names)
   }
 
   func run(_ rows: RealmRows, _ monitor: ConversionMonitor) throws {
@@ -50,11 +50,11 @@ final class ClassConverter {
     while try rows.next() {
       let key = try rows.soundKey()
       let identity = identities.next(key)
-      batch.integer(identity, 1)
+      inserter.rows.set(0, .integer, identity)
       notes.identity = identity
       for (position, value) in columns {
         let source = RealmPropertySource(rows: rows, column: position)
-        if case .link = try value.convert(source, of: key, into: batch) { counts.read.links += 1 }
+        if case .link = try value.convert(source, of: key, into: inserter.rows) { counts.read.links += 1 }
       }
       for collection in collections {
         let (elements, leftOut) = try collection.convert(rows, owner: identity)
@@ -63,17 +63,17 @@ final class ClassConverter {
       }
       counts.read.objects += 1
       if notes.isRefused { stop() }
-      try batch.endRow()
+      try inserter.finish(identity)
       try monitor.advance()
     }
     notes.identity = nil
-    try batch.finish()
-    for collection in collections { try collection.batch.finish() }
+    try inserter.flush()
+    for collection in collections { try collection.inserter.flush() }
   }
 
   private func stop() {
-    batch.stop()
-    for collection in collections { collection.batch.stop() }
+    inserter.stop()
+    for collection in collections { collection.inserter.stop() }
   }
 }
 
@@ -83,17 +83,18 @@ struct CollectionConverter {
   private let column: Int
   private let kind: RealmCollectionKind
   private let value: ValueConverter
-  let batch: RowBatch
+  let inserter: RowInserter
 
   init(
     _ table: CollectionTable, _ property: RealmProperty, at column: Int,
-    _ context: ConversionContext, _ makeBatch: RowBatch.Maker
-  ) throws {
+    _ context: ConversionContext, _ db: Database?
+  ) {
     self.column = column
     kind = property.collection ?? .list
     value = ValueConverter(
-      property, of: table.className, parameter: kind == .set ? 2 : 3, context)
-    batch = try makeBatch(table.name, table.columns.map(\.name), kind != .list)
+      property, of: table.className, column: kind == .set ? 1 : 2, context)
+    inserter = RowInserter(
+      db, table: table.name, columns: table.columns.map(\.name), ignoresDuplicates: kind != .list)
   }
 
   /// Writes the elements of the present object of a cursor.
@@ -108,18 +109,18 @@ struct CollectionConverter {
     var count = 0
     var leftOut = 0
     while try elements.next() {
-      batch.integer(owner, 1)
+      inserter.rows.set(0, .integer, owner)
       switch kind {
-      case .list: batch.integer(Int64(count - leftOut), 2)
+      case .list: inserter.rows.set(1, .integer, Int64(count - leftOut))
       case .dictionary:
         let repaired = elements.repairedTexts
-        try batch.text(elements.keyUTF8(), 2)
+        try inserter.rows.set(1, .text, elements.keyUTF8())
         if elements.repairedTexts > repaired { value.recordInvalidText(object) }
       case .set: break
       }
       count += 1
-      guard case .leftOut = try value.convert(elements, of: object, into: batch) else {
-        try batch.endRow()
+      guard case .leftOut = try value.convert(elements, of: object, into: inserter.rows) else {
+        try inserter.finish(owner)
         continue
       }
       leftOut += 1

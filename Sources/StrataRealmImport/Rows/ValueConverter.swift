@@ -18,19 +18,19 @@ struct ValueConverter {
   /// Whether nil is read as an empty text, because Realm may write either of them for a required
   /// value.
   let readsNilAsEmpty: Bool
-  /// The parameter of the column in a row. An `AnyRealmValue` also uses the next one.
-  let parameter: Int32
+  /// The column in the rows. An `AnyRealmValue` also uses the next one.
+  let column: Int
   let context: ConversionContext
   /// The objects of the class that links lead to, and whether they are embedded.
   let target: (name: String, keys: ObjectKeys, isEmbedded: Bool)?
 
   init(
-    _ property: RealmProperty, of className: String, parameter: Int32,
+    _ property: RealmProperty, of className: String, column: Int,
     _ context: ConversionContext
   ) {
     self.className = className
     self.property = property
-    self.parameter = parameter
+    self.column = column
     self.context = context
     isRequired = !property.isOptional && property.type != .object && property.type != .mixed
     readsNilAsEmpty = isRequired && property.collection != .dictionary
@@ -42,53 +42,53 @@ struct ValueConverter {
   /// - Parameter object: The key of the object with the value.
   @inline(__always)
   func convert(
-    _ source: some RealmValueSource, of object: Int64, into batch: RowBatch
+    _ source: some RealmValueSource, of object: Int64, into rows: RowBuffer
   ) throws -> Outcome {
     switch property.type {
     case .int:
-      guard let value = try source.int() else { return null(object, batch) }
-      batch.integer(value, parameter)
+      guard let value = try source.int() else { return null(object, rows) }
+      rows.set(column, .integer, value)
     case .bool:
-      guard let value = try source.bool() else { return null(object, batch) }
-      batch.integer(value ? 1 : 0, parameter)
+      guard let value = try source.bool() else { return null(object, rows) }
+      rows.set(column, .integer, value ? 1 : 0)
     case .float:
-      guard let value = try source.float() else { return null(object, batch) }
-      return real(Double(value), object, batch)
+      guard let value = try source.float() else { return null(object, rows) }
+      return real(Double(value), object, rows)
     case .double:
-      guard let value = try source.double() else { return null(object, batch) }
-      return real(value, object, batch)
+      guard let value = try source.double() else { return null(object, rows) }
+      return real(value, object, rows)
     case .string:
       let repaired = source.repairedTexts
       guard let bytes = try source.utf8() else {
-        guard readsNilAsEmpty else { return null(object, batch) }
-        try batch.text("", parameter)
+        guard readsNilAsEmpty else { return null(object, rows) }
+        rows.set(column, "")
         return .value
       }
-      try batch.text(bytes, parameter)
+      rows.set(column, .text, bytes)
       if source.repairedTexts > repaired { recordInvalidText(object) }
     case .data:
       guard let bytes = try source.bytes() else {
-        guard readsNilAsEmpty else { return null(object, batch) }
-        try batch.stored(.blob([]), parameter)
+        guard readsNilAsEmpty else { return null(object, rows) }
+        rows.set(column, .blob([]))
         return .value
       }
-      try batch.blob(bytes, parameter)
+      rows.set(column, .blob, bytes)
     case .date:
-      guard let value = try source.date() else { return null(object, batch) }
-      return try date(value.date, object, batch)
+      guard let value = try source.date() else { return null(object, rows) }
+      return try date(value.date, object, rows)
     case .decimal:
-      guard let value = try source.decimal() else { return null(object, batch) }
-      try batch.text(Decimal128(value).exactText, parameter)
+      guard let value = try source.decimal() else { return null(object, rows) }
+      rows.set(column, Decimal128(value).exactText)
     case .objectId:
-      guard let value = try source.objectId() else { return null(object, batch) }
-      try batch.text(value.description, parameter)
+      guard let value = try source.objectId() else { return null(object, rows) }
+      rows.set(column, value.description)
     case .uuid:
-      guard let value = try source.uuid() else { return null(object, batch) }
-      try batch.text(value.uuidString, parameter)
+      guard let value = try source.uuid() else { return null(object, rows) }
+      rows.set(column, value.uuidString)
     case .object:
-      guard let key = try source.link(), let target else { return null(object, batch) }
-      return link(key, target.name, target.keys, isEmbedded: target.isEmbedded, object, batch)
-    case .mixed: return try mixed(source, object, batch)
+      guard let key = try source.link(), let target else { return null(object, rows) }
+      return link(key, target.name, target.keys, isEmbedded: target.isEmbedded, object, rows)
+    case .mixed: return try mixed(source, object, rows)
     }
     return .value
   }
@@ -106,93 +106,93 @@ struct ValueConverter {
     record(.invalidText, object, isSettled: context.choices.invalidText == .repaired)
   }
 
-  private func null(_ object: Int64, _ batch: RowBatch) -> Outcome {
+  private func null(_ object: Int64, _ rows: RowBuffer) -> Outcome {
     if isRequired { context.notes.refuse(.missingValue, place(.missingValue, object)) }
-    batch.null(parameter)
+    rows.set(column, .null, 0)
     return .null
   }
 
   @inline(__always)
-  private func real(_ value: Double, _ object: Int64, _ batch: RowBatch) -> Outcome {
+  private func real(_ value: Double, _ object: Int64, _ rows: RowBuffer) -> Outcome {
     guard value.isNaN else {
-      batch.real(value, parameter)
+      rows.set(column, .real(value))
       return .value
     }
-    return notANumber(object, batch)
+    return notANumber(object, rows)
   }
 
-  private func notANumber(_ object: Int64, _ batch: RowBatch) -> Outcome {
+  private func notANumber(_ object: Int64, _ rows: RowBuffer) -> Outcome {
     let choice = context.choices.nan
     record(.nan, object, isSettled: choice == .asNilOrZero || choice == .asNil && !isRequired)
     guard isRequired else {
-      batch.null(parameter)
+      rows.set(column, .null, 0)
       return .null
     }
-    batch.real(0, parameter)
+    rows.set(column, .real(0))
     return .value
   }
 
-  private func date(_ value: Date, _ object: Int64, _ batch: RowBatch) throws -> Outcome {
+  private func date(_ value: Date, _ object: Int64, _ rows: RowBuffer) throws -> Outcome {
     let isWritten = try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { buffer in
       guard let start = buffer.baseAddress else { return false }
       let count = DateText.encode(value, into: start)
       guard count > 0 else { return false }
-      try batch.text(UnsafeRawBufferPointer(start: start, count: count), parameter)
+      rows.set(column, .text, UnsafeRawBufferPointer(start: start, count: count))
       return true
     }
     if isWritten { return .value }
     if let text = DateText.encode(value) {
-      try batch.text(text, parameter)
+      rows.set(column, text)
       return .value
     }
-    return try dateOutOfRange(value, object, batch)
+    return try dateOutOfRange(value, object, rows)
   }
 
   private func dateOutOfRange(
-    _ value: Date, _ object: Int64, _ batch: RowBatch
+    _ value: Date, _ object: Int64, _ rows: RowBuffer
   ) throws -> Outcome {
     let choice = context.choices.dates
     record(.date, object, isSettled: choice == .clamped || choice == .asNil && !isRequired)
     guard choice == .clamped else {
-      batch.null(parameter)
+      rows.set(column, .null, 0)
       return .null
     }
-    try batch.text(DateText.nearest(to: value), parameter)
+    rows.set(column, DateText.nearest(to: value))
     return .value
   }
 
   private func link(
     _ key: Int64, _ target: String, _ keys: ObjectKeys, isEmbedded: Bool, _ object: Int64,
-    _ batch: RowBatch
+    _ rows: RowBuffer
   ) -> Outcome {
     guard let identity = keys.identity(of: key) else {
       record(.danglingLink, object, isSettled: context.choices.danglingLinks == .asNil)
-      batch.null(parameter)
+      rows.set(column, .null, 0)
       return property.collection == .list || property.collection == .set ? .leftOut : .null
     }
     if isEmbedded, !context.notes.adopt(target, identity) {
       context.notes.refuse(
         .sharedObject, ConversionFinding(.sharedObject, className: target, objectKey: key))
     }
-    batch.integer(identity, parameter)
+    rows.set(column, .integer, identity)
     return .link
   }
 
   private func mixed(
-    _ source: some RealmValueSource, _ object: Int64, _ batch: RowBatch
+    _ source: some RealmValueSource, _ object: Int64, _ rows: RowBuffer
   ) throws -> Outcome {
     let repaired = source.repairedTexts
     let value = try source.value()
     if source.repairedTexts > repaired { recordInvalidText(object) }
-    let type = parameter + 1
+    let type = column + 1
     switch ConvertedValue(value) {
     case .stored(.null):
-      batch.null(parameter)
-      batch.null(type)
+      rows.set(column, .null, 0)
+      rows.set(type, .null, 0)
       return .null
     case .stored(let stored):
-      try batch.stored(stored, parameter)
-      try batch.text(value.typeName, type)
+      rows.set(column, stored)
+      rows.set(type, value.typeName)
       return .value
     case .link(let link):
       let keys = context.keys[link.className] ?? ObjectKeys(count: 0)
@@ -200,31 +200,31 @@ struct ValueConverter {
       guard
         case .link = self.link(
           link.objectKey, link.className, keys,
-          isEmbedded: context.embedded.contains(link.className), object, batch)
+          isEmbedded: context.embedded.contains(link.className), object, rows)
       else {
-        batch.null(type)
+        rows.set(type, .null, 0)
         return .null
       }
-      try batch.text(_StoredElement.typeName(ofLinkTo: link.className), type)
+      rows.set(type, _StoredElement.typeName(ofLinkTo: link.className))
       return .link
     case .collection:
       if let nested = nested(value, object), nested != .null {
-        try batch.stored(nested.stored, parameter)
-        try batch.text(nested.typeName ?? "", type)
+        rows.set(column, nested.stored)
+        rows.set(type, nested.typeName ?? "")
         return .value
       }
     case .refused(.notANumber):
-      _ = notANumber(object, batch)
+      _ = notANumber(object, rows)
     case .refused(.yearOutOfRange):
       if case .date(let date) = value,
-        case .value = try dateOutOfRange(date.date, object, batch)
+        case .value = try dateOutOfRange(date.date, object, rows)
       {
-        try batch.text(value.typeName, type)
+        rows.set(type, value.typeName)
         return .value
       }
     }
-    batch.null(parameter)
-    batch.null(type)
+    rows.set(column, .null, 0)
+    rows.set(type, .null, 0)
     return .null
   }
 }

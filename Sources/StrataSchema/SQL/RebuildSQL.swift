@@ -34,7 +34,7 @@ package enum RebuildTableSQL {
   /// Columns of the old table are qualified with its name. SQLite treats an unknown unqualified
   /// quoted name as a string, and would copy that string.
   /// - Parameters:
-  ///   - betweenParameters: Whether only the rows between the two parameters are copied.
+  ///   - betweenParameters: Whether only the rows between the parameters 1 and 2 are copied.
   ///   - value: Replaces the expression of a column. Its arguments are the column's name in the new
   ///     table, the identity's name in the old table, and the expression.
   package static func copy(
@@ -50,7 +50,7 @@ package enum RebuildTableSQL {
     for column in extraColumns {
       copies.append((to: column.name, from: "\(old).\(SQLName.quote(column.name))"))
     }
-    let range = betweenParameters ? " WHERE \(identity) BETWEEN ? AND ?" : ""
+    let range = betweenParameters ? " WHERE \(identity) BETWEEN ?1 AND ?2" : ""
     return """
       INSERT INTO \(SQLName.quote(temporaryName(of: rebuild.table))) \
       (\(SQLName.list(copies.map(\.to))))

@@ -153,32 +153,70 @@ enum GeoFunction {
   }
 }
 
-/// The function that passes the new values of several rows to one statement. SQLite takes three
+/// The functions that pass the new values of several rows to one statement. SQLite takes three
 /// times as long to begin and end a statement as to change a row.
 ///
-/// `strata_new_value(source, identity, column)` returns the source's value for the row:
+/// `strata_new_value(source, identity, column)` returns the source's value for the row, or a fourth
+/// argument if the source has none. `strata_has_value(source, identity)` returns whether the source
+/// has values for the row.
 ///
 /// ```sql
 /// UPDATE "Person" SET "age" = strata_new_value(?1, "_id", 0) WHERE "_id" BETWEEN ?2 AND ?3
 /// ```
 package enum NewValueFunction {
-  package static let name = "strata_new_value"
+  private static let name = "strata_new_value"
+  private static let nameOfTest = "strata_has_value"
   private static var source: BoundPointer<Source> { BoundPointer("strata_new_values") }
 
+  /// Returns the SQL of a row's new value.
+  ///
+  /// - Parameter otherwise: The SQL of the value without a new one; nil if there always is one.
+  package static func value(
+    of identity: String, column: Int, source: String, otherwise: String? = nil
+  ) -> String {
+    "\(name)(\(source), \(identity), \(column)\(otherwise.map { ", \($0)" } ?? ""))"
+  }
+
+  /// Returns the SQL of whether a row has new values.
+  static func hasValues(of identity: String, source: String) -> String {
+    "\(nameOfTest)(\(source), \(identity))"
+  }
+
   static func add(to connection: OpaquePointer) {
-    sqlite3_create_function_v2(
-      connection, name, 3, SQLITE_UTF8 | SQLITE_DIRECTONLY, nil,
-      { context, _, values in
+    for count in [CInt(3), 4] {
+      add(name, count, to: connection) { context, count, values in
         guard let context, let arguments = SQLArguments(values),
           let source = NewValueFunction.source.object(of: arguments[0])
-        else {
-          return sqlite3_result_error(context, "New values need a source.", -1)
-        }
+        else { return NewValueFunction.refuse(context) }
         let isGiven = source._withUnsafeGuaranteedRef {
           $0.give($0.object, arguments.integer(1), Int(arguments.integer(2)), context)
         }
-        if !isGiven { sqlite3_result_error(context, "The source has no value for the row.", -1) }
-      }, nil, nil, nil)
+        if isGiven { return }
+        guard count > 3 else {
+          return sqlite3_result_error(context, "The source has no value for the row.", -1)
+        }
+        sqlite3_result_value(context, arguments[3])
+      }
+    }
+    add(nameOfTest, 2, to: connection) { context, _, values in
+      guard let context, let arguments = SQLArguments(values),
+        let source = NewValueFunction.source.object(of: arguments[0])
+      else { return NewValueFunction.refuse(context) }
+      context.returnBool(
+        source._withUnsafeGuaranteedRef { $0.has($0.object, arguments.integer(1)) })
+    }
+  }
+
+  private static func add(
+    _ name: String, _ count: CInt, to connection: OpaquePointer,
+    _ function: @escaping QueryFunctions.Implementation
+  ) {
+    sqlite3_create_function_v2(
+      connection, name, count, SQLITE_UTF8 | SQLITE_DIRECTONLY, nil, function, nil, nil, nil)
+  }
+
+  private static func refuse(_ context: OpaquePointer?) {
+    sqlite3_result_error(context, "New values need a source.", -1)
   }
 
   /// A source of values, in the form that SQLite passes: no row retains anything.
@@ -191,13 +229,22 @@ package enum NewValueFunction {
         _ context: OpaquePointer
       ) -> Bool
 
+    /// Returns whether there are values for a row.
+    package typealias Has =
+      @convention(c) (_ object: UnsafeMutableRawPointer, _ identity: Int64) -> Bool
+
     fileprivate let object: UnsafeMutableRawPointer
+    fileprivate let has: Has
     fileprivate let give: Give
 
-    /// - Parameter object: The first argument of the closure. The object must live as long as this
+    /// - Parameter object: The first argument of the closures. The object must live as long as this
     ///   source.
-    package init(_ object: UnsafeMutableRawPointer, _ give: @escaping Give) {
+    package init(
+      _ object: UnsafeMutableRawPointer, has: @escaping Has = { _, _ in true },
+      give: @escaping Give
+    ) {
       self.object = object
+      self.has = has
       self.give = give
     }
 

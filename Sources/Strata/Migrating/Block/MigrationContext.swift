@@ -287,7 +287,7 @@ extension MigrationContext {
       guard let new = newTable(name), let schema = classes.physical[name] else {
         return MigrationLoop(old: old, new: nil, finding: query, nil, nil, showsOldRows: false)
       }
-      let writer = try self.new.makeWriter(schema, rebuild?.started.rebuilder)
+      let writer = self.new.makeWriter(schema, rebuild?.started.rebuilder)
       return MigrationLoop(
         old: old, new: new, finding: query, writer, rebuild,
         showsOldRows: !notes.isTouched(name) && !self.new.isLooping(over: name))

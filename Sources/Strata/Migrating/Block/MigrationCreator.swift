@@ -245,6 +245,7 @@ final class PlainCreation {
   private let inserter: RowInserter
   /// The properties in columns, in their order.
   private let columns: [Column]
+  private var nextIdentity: Int64
   /// The number of rows created since the last flush.
   private var created = 0
   /// The values of columns that exist until the end of the block, some of which are NOT NULL.
@@ -266,26 +267,21 @@ final class PlainCreation {
     let leftovers = context.classes.leftovers(of: table.schema)
     let names = (columns.map(\.property) + leftovers).flatMap(\.columns).map(\.name)
     guard !info.isEmbedded, !names.isEmpty, !columns.contains(where: { $0.property.type == .any }),
-      let inserter = try Self.makeInserter(table, columns: names)
+      let next = try RowInserter.nextIdentity(
+        context.flush(table), table: table.className, identity: Self.identity(of: table))
     else { return nil }
     self.table = table
     self.info = info
-    self.inserter = inserter
+    nextIdentity = next
+    inserter = RowInserter(
+      context.flush(table), table: table.className, columns: [Self.identity(of: table)] + names)
     self.columns = columns
     self.leftovers = leftovers.map { .zero(for: $0.type) }
     if table.schema.primaryKey != nil { try context.suspendPrimaryKey(of: info.className) }
   }
 
-  /// Returns the inserter of rows; nil if there are no identities for them.
-  private static func makeInserter(
-    _ table: MigrationTable, columns: [String]
-  ) throws -> RowInserter? {
-    let context = table.context
-    return try RowInserter(
-      context.flush(table), table: table.className,
-      identity: context.classes.physical[table.className]?.identityColumn
-        ?? table.schema.identityColumn,
-      columns: columns)
+  private static func identity(of table: MigrationTable) -> String {
+    table.context.classes.physical[table.className]?.identityColumn ?? table.schema.identityColumn
   }
 
   /// Creates an object. Returns nil, without creating anything, if a value isn't plain.
@@ -295,9 +291,12 @@ final class PlainCreation {
       rows.forgetCurrent()
       return nil
     }
-    for (index, value) in leftovers.enumerated() { rows.set(columns.count + index, value) }
+    for (index, value) in leftovers.enumerated() { rows.set(1 + columns.count + index, value) }
     created += 1
-    let row = inserter.add()
+    let row = nextIdentity
+    nextIdentity += 1
+    rows.set(0, .integer, row)
+    rows.finish(row)
     if rows.isFull {
       try table.context.new.background.wait()
       try flush()
@@ -316,7 +315,7 @@ final class PlainCreation {
       guard info.hasEmptyCollections(object) else { return false }
       defaults = object
     }
-    for (index, column) in columns.enumerated() {
+    for (index, column) in zip(1..., columns) {
       if let value = values[column.property.name] {
         guard set(index, column, value) else { return false }
         continue

@@ -17,7 +17,6 @@ final class NewSide {
   /// rows. Nothing else may use the connection meanwhile.
   let background = BackgroundWork()
   @exclusivity(unchecked) private var loops: [MigrationLoop] = []
-  private var functions: RowBufferFunctions?
   /// The creators of objects with plain values, by class; nil for a class that can't have one.
   @exclusivity(unchecked) var creations: [String: PlainCreation?] = [:]
   /// Whether a creator has enough rows to be written.
@@ -35,8 +34,6 @@ final class NewSide {
   func end() {
     pendingTyped = nil
     creations = [:]
-    functions?.remove()
-    functions = nil
     open = nil
   }
 
@@ -160,11 +157,8 @@ final class NewSide {
     for loop in loops where loop.className == className { loop.renameIdentity(to: name) }
   }
 
-  func makeWriter(_ schema: ObjectSchema, _ rebuilder: TableRebuilder?) throws -> RowWriter {
-    let functions = try functions ?? RowBufferFunctions(connection)
-    self.functions = functions
-    return RowWriter(
-      connection, functions, table: schema.className, identity: schema.identityColumn,
-      rebuilder: rebuilder)
+  func makeWriter(_ schema: ObjectSchema, _ rebuilder: TableRebuilder?) -> RowWriter {
+    RowWriter(
+      connection, table: schema.className, identity: schema.identityColumn, rebuilder: rebuilder)
   }
 }

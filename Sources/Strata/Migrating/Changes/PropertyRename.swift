@@ -103,7 +103,7 @@ struct PropertyRename {
   private func copy(
     _ property: Property, from table: MigrationTable, _ slot: Int, to schema: ObjectSchema
   ) throws {
-    let writer = try context.new.makeWriter(schema, nil)
+    let writer = context.new.makeWriter(schema, nil)
     let columns = property.columns.map { writer.changes.addColumn($0.name) }
     let rows = try table.makeReader(only: slot)
     var count = 0

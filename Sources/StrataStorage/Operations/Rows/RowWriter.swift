@@ -10,7 +10,6 @@ package final class RowWriter {
   private let written = RowBuffer()
   private var writing: BackgroundWork.Number?
   private let db: Database
-  private let functions: RowBufferFunctions
   private let table: String
   /// The name of the identity, if no table is being rebuilt.
   package var identity: String {
@@ -41,11 +40,9 @@ package final class RowWriter {
   private var next: Int64? = .min
 
   package init(
-    _ db: Database, _ functions: RowBufferFunctions, table: String, identity: String,
-    rebuilder: TableRebuilder?
+    _ db: Database, table: String, identity: String, rebuilder: TableRebuilder?
   ) {
     self.db = db
-    self.functions = functions
     self.table = table
     self.identity = identity
     self.rebuilder = rebuilder
@@ -87,17 +84,19 @@ package final class RowWriter {
       width: changes.columns.count, density: rebuilder == nil ? density : .all)
     // Compiling a statement uses the connection.
     if shape != self.shape { try background?.wait() }
-    return { [statement = try statement(shape), functions, parameters] in
+    return { [statement = try statement(shape), parameters] in
       defer { buffer.removeAll() }
-      guard isEachAlone else {
+      buffer.source.bind(to: statement.sqliteStatement, at: 3)
+      if isEachAlone {
+        for row in buffer.identities {
+          statement.bindRaw(row, at: 1)
+          _ = try statement.stepRaw()
+        }
+      } else {
         for (index, value) in parameters.enumerated() {
           statement.bindRaw(value, at: Int32(index + 1))
         }
-        return try functions.run(statement, showing: buffer)
-      }
-      for row in buffer.identities {
-        statement.bindRaw(row, at: 1)
-        try functions.run(statement, showing: buffer)
+        _ = try statement.stepRaw()
       }
     }
   }
@@ -124,7 +123,8 @@ package final class RowWriter {
   private func copy(_ rebuilder: TableRebuilder) -> String {
     rebuilder.copy { column, identity, expression in
       guard let index = self.changes.columns.firstIndex(of: column) else { return expression }
-      return "\(RowBufferFunctions.value)(\(index), \(identity), \(expression))"
+      return NewValueFunction.value(
+        of: identity, column: index, source: "?3", otherwise: expression)
     }
   }
 
@@ -132,13 +132,15 @@ package final class RowWriter {
     let identity = SQLName.quote(identity)
     let assignments = changes.columns.enumerated().map { index, column in
       let column = SQLName.quote(column)
-      return "\(column) = \(RowBufferFunctions.value)(\(index), \(identity), \(column))"
+      let value = NewValueFunction.value(
+        of: identity, column: index, source: "?3", otherwise: column)
+      return "\(column) = \(value)"
     }
     let condition =
       switch shape.density {
-      case .all: "BETWEEN ? AND ?"
-      case .many: "BETWEEN ? AND ? AND \(RowBufferFunctions.changed)(\(identity))"
-      case .few: "= ?"
+      case .all: "BETWEEN ?1 AND ?2"
+      case .many: "BETWEEN ?1 AND ?2 AND \(NewValueFunction.hasValues(of: identity, source: "?3"))"
+      case .few: "= ?1"
       }
     return """
       UPDATE \(SQLName.quote(table)) SET \(assignments.joined(separator: ", "))
@@ -147,45 +149,55 @@ package final class RowWriter {
   }
 }
 
-/// An inserter of rows, many with one statement. Their identities are known at once.
+/// An inserter of rows, many with one statement. Set all columns of a row in ``rows``, then finish
+/// the row there.
 package final class RowInserter {
-  /// The rows that are not yet in the table. Set the columns of a row, and then call ``add()``.
+  /// The rows that are not yet in the table.
   package let rows = RowBuffer()
   /// The rows that are being written in the background.
   private let written = RowBuffer()
   private var writing: BackgroundWork.Number?
-  private let db: Database
-  private let table: String
-  private let identity: String
-  private var nextIdentity: Int64
+  /// Nil if the rows are discarded.
+  private var db: Database?
+  private let insertion: String
   private var statements: [Int: Statement] = [:]
 
-  private static let maxRows = 32
+  private static let maxRows = 64
   private let rowsPerStatement: Int
 
+  /// Returns the identity of a new row; nil near the limit, where SQLite searches for a free
+  /// identity, or reports an error.
+  package static func nextIdentity(
+    _ db: Database, table: String, identity: String
+  ) throws -> Int64? {
+    let last = try Int64.fetchOne(db, sql: InsertSQL.lastIdentity(of: table, identity: identity))
+    return last.flatMap { $0 < .max - Int64(Int32.max) ? $0 + 1 : nil }
+  }
+
   /// - Parameters:
-  ///   - columns: The columns that are set in each row.
-  ///   - identity: The name of the identity.
-  package init?(_ db: Database, table: String, identity: String, columns: [String]) throws {
-    let last = try Int64.fetchOne(
-      db, sql: InsertSQL.lastIdentity(of: table, identity: identity))
-    // Near the limit, SQLite searches for a free identity, or reports an error.
-    guard let last, last < .max - Int64(Int32.max) else { return nil }
+  ///   - db: The database; nil to discard all rows.
+  ///   - ignoresDuplicates: Whether to skip a row whose key exists already.
+  package init(
+    _ db: Database?, table: String, columns: [String], ignoresDuplicates: Bool = false
+  ) {
     self.db = db
-    self.table = SQLName.quote(table)
-    self.identity = identity
-    nextIdentity = last + 1
-    rowsPerStatement = InsertSQL.rowsAtOnce(columns: columns.count + 1, atMost: Self.maxRows)
+    // After a failure, the caller rolls back everything.
+    insertion = """
+      INSERT OR \(ignoresDuplicates ? "IGNORE" : "FAIL") INTO \(SQLName.quote(table)) \
+      (\(SQLName.list(columns))) VALUES
+      """
+    rowsPerStatement = InsertSQL.rowsAtOnce(columns: columns.count, atMost: Self.maxRows)
     for column in columns { _ = rows.addColumn(column) }
   }
 
-  /// Finishes a row. Returns its identity.
-  package func add() -> Int64 {
-    let row = nextIdentity
-    nextIdentity += 1
+  /// Finishes a row, and writes the rows if there are many.
+  package func finish(_ row: Int64) throws {
     rows.finish(row)
-    return row
+    if rows.isFull { try flush() }
   }
+
+  /// Discards the rows that aren't written, and all further rows.
+  package func stop() { db = nil }
 
   package func flush() throws {
     if rows.count > 0 { try work(rows)() }
@@ -196,24 +208,26 @@ package final class RowInserter {
   package func flush(in background: BackgroundWork) throws {
     try background.wait(for: writing)
     // Compiling a statement uses the connection.
-    if statements.isEmpty { try background.wait() }
-    let work = try work(written)
+    if statements.count < 2 { try background.wait() }
+    let work = try work(written, of: rows.count)
     rows.move(to: written)
     writing = background.run(work)
   }
 
   /// Returns a closure that inserts the rows of a buffer. It uses only existing statements.
-  private func work(_ buffer: RowBuffer) throws -> () throws -> Void {
-    let many = try statement(rows: rowsPerStatement)
-    let one = try statement(rows: 1)
+  private func work(_ buffer: RowBuffer, of count: Int? = nil) throws -> () throws -> Void {
+    guard let db else { return { buffer.removeAll() } }
+    let many =
+      count ?? buffer.count < rowsPerStatement ? nil : try statement(rows: rowsPerStatement, db)
+    let one = try statement(rows: 1, db)
     return { [rowsPerStatement] in
       defer { buffer.removeAll() }
       var position = 0
       while position < buffer.count {
-        let count = buffer.count - position >= rowsPerStatement ? rowsPerStatement : 1
-        try Self.insert(
-          buffer, position..<position + count, with: count == rowsPerStatement ? many : one)
-        position += count
+        let isTogether = buffer.count - position >= rowsPerStatement
+        let end = position + (isTogether ? rowsPerStatement : 1)
+        try Self.insert(buffer, position..<end, with: isTogether ? many ?? one : one)
+        position = end
       }
     }
   }
@@ -224,27 +238,21 @@ package final class RowInserter {
     let pointer = statement.sqliteStatement
     var index: Int32 = 1
     for position in positions {
-      statement.bindRaw(rows.identities[position], at: index)
       for column in rows.columns.indices {
-        index += 1
         let code = rows.bind(column, at: position, to: pointer, index)
         guard code == SQLITE_OK else {
           throw RealmError.unstorable(rows.stored(column, at: position), pointer)
         }
+        index += 1
       }
-      index += 1
     }
     _ = try statement.stepRaw()
   }
 
-  private func statement(rows count: Int) throws -> Statement {
+  private func statement(rows count: Int, _ db: Database) throws -> Statement {
     if let statement = statements[count] { return statement }
-    let columns = [identity] + rows.columns
     let statement = try db.makeStatement(
-      sql: """
-        INSERT INTO \(table) (\(SQLName.list(columns)))
-        VALUES \(InsertSQL.parameters(columns: columns.count, rows: count))
-        """)
+      sql: insertion + " " + InsertSQL.parameters(columns: rows.columns.count, rows: count))
     statements[count] = statement
     return statement
   }
