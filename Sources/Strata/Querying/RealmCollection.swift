@@ -7,8 +7,8 @@ import StrataStorage
 /// Two collections are equal when they show the same property of the same object, or the same query
 /// of the same realm. Unmanaged lists and sets are equal when their elements are equal.
 public protocol RealmCollection: RandomAccessCollection, CustomStringConvertible, ThreadConfined,
-  Equatable
-where Element: RealmCollectionValue, Index == Int {
+  Equatable, _QueryableCollection
+where Element: RealmCollectionValue, Index == Int, _Value == Element {
   /// Returns the objects sorted by the first property, then by the second, and so on.
   func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element>
 
@@ -20,6 +20,12 @@ where Element: RealmCollectionValue, Index == Int {
 
   /// Returns the inputs of an observation; nil for an unmanaged collection.
   func _observed() -> _Observed<Self>?
+}
+
+/// A collection in a condition: its values are the elements of a list, or the values of a map.
+public protocol _QueryableCollection {
+  /// The type of the values.
+  associatedtype _Value: RealmCollectionValue
 }
 
 extension RealmCollection {
@@ -253,8 +259,8 @@ extension RealmCollection where Element: ObjectBase {
 
 /// A collection of values by keys: ``Map``.
 public protocol RealmKeyedCollection<Key, Value>: Sequence, ThreadConfined,
-  CustomStringConvertible
-where Element == (key: Key, value: Value) {
+  CustomStringConvertible, _QueryableCollection
+where Element == (key: Key, value: Value), _Value == Value {
   /// The type of the keys.
   associatedtype Key: _MapKey
   /// The type of the values.
@@ -288,7 +294,9 @@ where Element == (key: Key, value: Value) {
   func setValue(_ value: Any?, forKey key: String)
 }
 
-extension Map: RealmKeyedCollection {}
+extension Map: RealmKeyedCollection {
+  public typealias _Value = Value
+}
 
 extension Map {
   /// Returns the value of a key, or nil, like `self[key]`.

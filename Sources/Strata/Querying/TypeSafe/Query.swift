@@ -129,174 +129,91 @@ extension Query where T: RealmKeyedCollection {
   public subscript(key: T.Key) -> Query<T.Value> {
     Query<T.Value>(content.value(ofKey: key._text))
   }
-
-  /// The number of keys.
-  public var count: Query<Int> { Query<Int>(content.computing(.count)) }
-
-  /// Whether the map contains a value.
-  public func contains(_ value: T.Value) -> Query<Bool> { compared(.equal, value) }
-
-  /// Whether the map contains one of several values.
-  public func containsAny<Values: Sequence>(in values: Values) -> Query<Bool>
-  where Values.Element == T.Value {
-    isIn(values)
-  }
-
-  /// Whether any value is equal to the given one.
-  public static func == (map: Query, value: T.Value) -> Query<Bool> {
-    map.compared(.equal, value)
-  }
-
-  /// Whether any value is different from the given one.
-  public static func != (map: Query, value: T.Value) -> Query<Bool> {
-    map.compared(.notEqual, value)
-  }
 }
 
-extension Query where T: RealmKeyedCollection, T.Value: Comparable {
-  /// Whether the map has values and all of them are in a range. Nil values are ignored.
-  public func contains(_ range: Range<T.Value>) -> Query<Bool> {
-    all(from: range.lowerBound, .less, range.upperBound)
-  }
+// The elements of a map are its values.
 
-  /// Whether the map has values and all of them are in a range. Nil values are ignored.
-  public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
-    all(from: range.lowerBound, .lessOrEqual, range.upperBound)
-  }
-}
-
-extension Query
-where T: RealmKeyedCollection, T.Value: _OptionalProtocol, T.Value.Wrapped: Comparable {
-  /// Whether the map has values and all of them are in a range. Nil values are ignored.
-  public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
-    all(from: range.lowerBound, .less, range.upperBound)
-  }
-
-  /// Whether the map has values and all of them are in a range. Nil values are ignored.
-  public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
-    all(from: range.lowerBound, .lessOrEqual, range.upperBound)
-  }
-}
-
-extension Query
-where
-  T: RealmKeyedCollection, T.Value.PersistedType: _QueryNumeric
-{
-  /// Whether any value is less than the given one.
-  public static func < (map: Query, value: T.Value) -> Query<Bool> { map.compared(.less, value) }
-
-  /// Whether any value is at most the given one.
-  public static func <= (map: Query, value: T.Value) -> Query<Bool> {
-    map.compared(.lessOrEqual, value)
-  }
-
-  /// Whether any value is greater than the given one.
-  public static func > (map: Query, value: T.Value) -> Query<Bool> {
-    map.compared(.greater, value)
-  }
-
-  /// Whether any value is at least the given one.
-  public static func >= (map: Query, value: T.Value) -> Query<Bool> {
-    map.compared(.greaterOrEqual, value)
-  }
-
-  /// The smallest value; nil if there are no values.
-  public var min: Query<T.Value> { Query<T.Value>(content.computing(.min)) }
-
-  /// The greatest value; nil if there are no values.
-  public var max: Query<T.Value> { Query<T.Value>(content.computing(.max)) }
-
-  /// The average of the values that aren't nil; nil if there are no values.
-  public var avg: Query<T.Value> { Query<T.Value>(content.computing(.average)) }
-
-  /// The sum of the values; 0 if there are no values.
-  public var sum: Query<T.Value> { Query<T.Value>(content.computing(.sum)) }
-}
-
-extension Query where T: RealmCollection {
+extension Query where T: _QueryableCollection {
   /// The number of elements, including nil.
   public var count: Query<Int> { Query<Int>(content.computing(.count)) }
 
   /// Whether the collection contains a value.
-  public func contains(_ value: T.Element) -> Query<Bool> { compared(.equal, value) }
+  public func contains(_ value: T._Value) -> Query<Bool> { compared(.equal, value) }
 
   /// Whether the collection contains one of several values.
   public func containsAny<Values: Sequence>(in values: Values) -> Query<Bool>
-  where Values.Element == T.Element {
+  where Values.Element == T._Value {
     isIn(values)
   }
 
   /// Whether any element is equal to a value.
-  public static func == (collection: Query, value: T.Element) -> Query<Bool> {
+  public static func == (collection: Query, value: T._Value) -> Query<Bool> {
     collection.compared(.equal, value)
   }
 
   /// Whether any element is different from a value.
-  public static func != (collection: Query, value: T.Element) -> Query<Bool> {
+  public static func != (collection: Query, value: T._Value) -> Query<Bool> {
     collection.compared(.notEqual, value)
   }
 }
 
-extension Query where T: RealmCollection, T.Element: Comparable {
+extension Query where T: _QueryableCollection, T._Value: Comparable {
   /// Whether the collection has elements and all of them are in a range. Nil elements are ignored.
-  public func contains(_ range: Range<T.Element>) -> Query<Bool> {
+  public func contains(_ range: Range<T._Value>) -> Query<Bool> {
     all(from: range.lowerBound, .less, range.upperBound)
   }
 
   /// Whether the collection has elements and all of them are in a range. Nil elements are ignored.
-  public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
+  public func contains(_ range: ClosedRange<T._Value>) -> Query<Bool> {
     all(from: range.lowerBound, .lessOrEqual, range.upperBound)
   }
 }
 
 extension Query
-where T: RealmCollection, T.Element: _OptionalProtocol, T.Element.Wrapped: Comparable {
+where T: _QueryableCollection, T._Value: _OptionalProtocol, T._Value.Wrapped: Comparable {
   /// Whether the collection has elements and all of them are in a range. Nil elements are ignored.
-  public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> {
+  public func contains(_ range: Range<T._Value.Wrapped>) -> Query<Bool> {
     all(from: range.lowerBound, .less, range.upperBound)
   }
 
   /// Whether the collection has elements and all of them are in a range. Nil elements are ignored.
-  public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> {
+  public func contains(_ range: ClosedRange<T._Value.Wrapped>) -> Query<Bool> {
     all(from: range.lowerBound, .lessOrEqual, range.upperBound)
   }
 }
 
-extension Query
-where
-  T: RealmCollection, T.Element.PersistedType: _QueryNumeric
-{
+extension Query where T: _QueryableCollection, T._Value.PersistedType: _QueryNumeric {
   /// Whether any element is less than a value.
-  public static func < (collection: Query, value: T.Element) -> Query<Bool> {
+  public static func < (collection: Query, value: T._Value) -> Query<Bool> {
     collection.compared(.less, value)
   }
 
   /// Whether any element is at most a value.
-  public static func <= (collection: Query, value: T.Element) -> Query<Bool> {
+  public static func <= (collection: Query, value: T._Value) -> Query<Bool> {
     collection.compared(.lessOrEqual, value)
   }
 
   /// Whether any element is greater than a value.
-  public static func > (collection: Query, value: T.Element) -> Query<Bool> {
+  public static func > (collection: Query, value: T._Value) -> Query<Bool> {
     collection.compared(.greater, value)
   }
 
   /// Whether any element is at least a value.
-  public static func >= (collection: Query, value: T.Element) -> Query<Bool> {
+  public static func >= (collection: Query, value: T._Value) -> Query<Bool> {
     collection.compared(.greaterOrEqual, value)
   }
 
   /// The smallest element; nil if there are no values.
-  public var min: Query<T.Element> { Query<T.Element>(content.computing(.min)) }
+  public var min: Query<T._Value> { Query<T._Value>(content.computing(.min)) }
 
   /// The greatest element; nil if there are no values.
-  public var max: Query<T.Element> { Query<T.Element>(content.computing(.max)) }
+  public var max: Query<T._Value> { Query<T._Value>(content.computing(.max)) }
 
   /// The average of the elements that aren't nil; nil if there are no values.
-  public var avg: Query<T.Element> { Query<T.Element>(content.computing(.average)) }
+  public var avg: Query<T._Value> { Query<T._Value>(content.computing(.average)) }
 
   /// The sum of the elements; 0 if there are no values.
-  public var sum: Query<T.Element> { Query<T.Element>(content.computing(.sum)) }
+  public var sum: Query<T._Value> { Query<T._Value>(content.computing(.sum)) }
 }
 
 extension Query {
