@@ -3,8 +3,8 @@
   public import Strata
   public import SwiftUI
 
-  extension Binding where Value: ObjectBase {
-    /// Returns a binding to a property of the object, which is set in a transaction.
+  extension Binding where Value: _ObjectShowing {
+    /// Returns a binding to a property of the object, or projection, which is set in a transaction.
     ///
     /// ```swift
     /// TextField("Name", text: $dog.name)
@@ -17,31 +17,17 @@
       .property(keyPath, of: self)
     }
 
-    /// Deletes the object from its realm.
+    /// Deletes the object, or the object of the projection, from its realm.
     @MainActor
     public func delete() {
-      Writing.change(wrappedValue) { $0.realm?.delete($0) }
+      Writing.change(wrappedValue) { shown in
+        if let object = shown._shownObject { object.realm?.delete(object) }
+      }
     }
   }
 
-  extension Binding where Value: ProjectionObservable {
-    /// Returns a binding to a property of the projection, which is set in a transaction.
-    @MainActor
-    public subscript<Member>(
-      dynamicMember keyPath: ReferenceWritableKeyPath<Value, Member>
-    ) -> Binding<Member> {
-      .property(keyPath, of: self)
-    }
-
-    /// Deletes the object of the projection from its realm.
-    @MainActor
-    public func delete() {
-      Writing.change(wrappedValue) { $0.realm?.delete($0.rootObject) }
-    }
-  }
-
-  extension ThreadConfined where Self: ObjectBase {
-    /// Returns a binding to a property of the object, which is set in a transaction.
+  extension _ObjectShowing {
+    /// Returns a binding to a property of the object, or projection, which is set in a transaction.
     ///
     /// Use it for an object that the view gets without one of the wrappers:
     ///
@@ -50,15 +36,6 @@
     /// ```
     /// The object may be frozen, live or unmanaged. Only a wrapper observes it. After the object
     /// was deleted, the binding keeps returning its last value, and ignores new values.
-    @MainActor
-    public func bind<Member>(
-      _ keyPath: ReferenceWritableKeyPath<Self, Member>
-    ) -> Binding<Member> { .live(keyPath, of: self) }
-  }
-
-  extension ProjectionObservable {
-    /// Returns a binding to a property of the projection, which is set in a transaction: see `bind`
-    /// of objects.
     @MainActor
     public func bind<Member>(
       _ keyPath: ReferenceWritableKeyPath<Self, Member>

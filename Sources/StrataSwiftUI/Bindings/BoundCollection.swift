@@ -120,8 +120,8 @@ extension BoundCollection where Value == MutableSet<Element> {
 
 // MARK: - Results
 
-extension BoundCollection where Value == Results<Element>, Element: ObjectBase {
-  /// Deletes an object from its realm.
+extension BoundCollection where Value == Results<Element>, Element: _ObjectShowing {
+  /// Deletes an object, or the object of a projection, from its realm.
   public func remove(_ object: Element) {
     _change { _ in Writing.delete(object) }
   }
@@ -134,35 +134,12 @@ extension BoundCollection where Value == Results<Element>, Element: ObjectBase {
   }
 }
 
-extension BoundCollection where Value == Results<Element>, Element: Object {
-  /// Adds an object to the realm of the results. An object of the realm is not changed.
+extension BoundCollection where Value == Results<Element>, Element: RealmFetchable {
+  /// Adds an object, or the object of a projection, to the realm of the results. An object of the
+  /// realm is not changed.
   public func append(_ object: Element) {
     _change { results in
-      if object.realm == nil { results.realm?.add(object) }
-    }
-  }
-}
-
-extension BoundCollection where Value == Results<Element>, Element: ProjectionObservable {
-  /// Deletes the object of a projection from its realm.
-  public func remove(_ projection: Element) {
-    _change { _ in Writing.delete(projection.rootObject) }
-  }
-
-  /// Deletes the objects of the projections at some positions, as passed to `onDelete`.
-  public func remove(atOffsets offsets: IndexSet) {
-    let shown = wrappedValue
-    let objects = offsets.intersection(IndexSet(0..<shown.count)).map { shown[$0].rootObject }
-    _change { _ in for object in objects { Writing.delete(object) } }
-  }
-}
-
-extension BoundCollection
-where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Object {
-  /// Adds the object of a projection to the realm of the results.
-  public func append(_ projection: Element) {
-    _change { results in
-      if projection.rootObject.realm == nil { results.realm?.add(projection.rootObject) }
+      if let realm = results.realm { Writing.add(object, to: realm) }
     }
   }
 }

@@ -65,11 +65,18 @@ package enum Writing {
 }
 
 extension Writing {
-  /// Deletes an object, which may be frozen, from its realm, inside a transaction. An unmanaged
-  /// object is reported.
-  package static func delete(_ object: ObjectBase) {
-    let live = live(object)
-    guard !live.isFrozen, !live.isInvalidated else { return }
+  /// Adds the object that an element is, or shows, to a realm, inside a transaction. An object of a
+  /// realm is not changed.
+  package static func add(_ element: some RealmFetchable, to realm: Realm) {
+    if let object = element._shownObject as? Object, object.realm == nil { realm.add(object) }
+  }
+
+  /// Deletes the object that an element is, or shows, from its realm, inside a transaction. The
+  /// object may be frozen; an unmanaged object is reported.
+  package static func delete(_ element: some _ObjectShowing) {
+    guard let live = element._shownObject.map(live), !live.isFrozen, !live.isInvalidated else {
+      return
+    }
     guard let realm = live.realm else {
       reportIssue(
         "Can only delete an object from the Realm it belongs to. This one is in no realm: add it "

@@ -106,14 +106,14 @@
     }
   }
 
-  extension RealmWrapper where ObjectType: ObjectBase {
-    /// Deletes the object from its realm. The view shows its last state.
-    public func delete() { shown.change { $0.realm?.delete($0) } }
-  }
-
-  extension RealmWrapper where ObjectType: ProjectionObservable {
-    /// Deletes the object of the projection from its realm. The view shows its last state.
-    public func delete() { shown.change { $0.realm?.delete($0.rootObject) } }
+  extension RealmWrapper where ObjectType: _ObjectShowing {
+    /// Deletes the object, or the object of the projection, from its realm. The view shows its last
+    /// state.
+    public func delete() {
+      shown.change { shown in
+        if let object = shown._shownObject { object.realm?.delete(object) }
+      }
+    }
   }
 
   extension RealmWrapper: BoundCollection where ObjectType: RealmCollection {

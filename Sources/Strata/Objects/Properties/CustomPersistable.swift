@@ -184,7 +184,7 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
 ///   try Realm().objects(type)
 /// }
 /// ```
-public protocol RealmFetchable: RealmCollectionValue {}
+public protocol RealmFetchable: _ObjectShowing {}
 
 extension Object: RealmFetchable {}
 

@@ -194,11 +194,12 @@ extension ResultsSection: NestedDescription {
   }
 }
 
-extension RealmCollection where Element: ObjectBase {
-  /// Returns the objects in sections by a property, sorted by this property.
+extension RealmCollection where Element: _ObjectShowing {
+  /// Returns the objects, or projections, in sections by a property, sorted by this property.
   ///
   /// The key path may also be a computed property that reads one stored property, such as its first
-  /// letter. The objects are then sorted by the stored property.
+  /// letter. The objects are then sorted by the stored property. Projections are sorted by the
+  /// property of the object that the key path shows; sort descriptors name the object's properties.
   ///
   /// ```swift
   /// let sections = realm.objects(Person.self).sectioned(by: \.firstLetter, ascending: true)
@@ -210,13 +211,14 @@ extension RealmCollection where Element: ObjectBase {
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
-    guard let name = readPath(of: keyPath)?.text else {
-      let error = RealmError(.fail, ErrorText.computedKeyPath(Element.className(), "\(Key.self)"))
-      return SectionedResults(_results.none(error)) { $0[keyPath: keyPath] }
+    let results: Results<Element>
+    do throws(RealmError) {
+      let name = try Element._propertyName(readBy: keyPath)
+      results = sorted(byKeyPath: name, ascending: ascending)
+    } catch {
+      results = _results.none(error)
     }
-    return SectionedResults(sorted(byKeyPath: name, ascending: ascending)) {
-      $0[keyPath: keyPath]
-    }
+    return SectionedResults(results) { $0[keyPath: keyPath] }
   }
 
   /// Returns the objects in sections by a property, in an order that begins with this property.
@@ -231,7 +233,7 @@ extension RealmCollection where Element: ObjectBase {
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
     // A key path that reads several properties can't be compared with a descriptor.
-    if let first = sortDescriptors.first, let name = readPath(of: keyPath)?.text,
+    if let first = sortDescriptors.first, let name = try? Element._propertyName(readBy: keyPath),
       first.mistake == nil, first.keyPath != name
     {
       let error = RealmError(.fail, ErrorText.sectionOrder(name, first.keyPath))

@@ -128,7 +128,7 @@ where Objects.Element: ObjectBase {
 }
 
 /// The common part of all projection classes.
-public protocol ProjectionObservable: AnyObject, ThreadConfined {
+public protocol ProjectionObservable: AnyObject, RealmFetchable {
   /// The class of the projected objects.
   associatedtype Root: ObjectBase
 

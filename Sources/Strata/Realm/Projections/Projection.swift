@@ -23,7 +23,7 @@ import StrataStorage
 ///
 /// A property whose key path reads no stored property is an error, which is reported through
 /// `IssueReporting` when the class is first used. It can be read nevertheless.
-open class Projection<Root: ObjectBase>: RealmCollectionValue, ProjectionObservable {
+open class Projection<Root: ObjectBase>: ProjectionObservable {
   public typealias PersistedType = Root
 
   /// The projected object.
@@ -64,8 +64,6 @@ extension ObjectKeyIdentifiable where Self: ProjectionObservable {
 }
 
 extension Projection: CustomStringConvertible {}
-
-extension Projection: RealmFetchable {}
 
 extension Projection: Observable {}
 
