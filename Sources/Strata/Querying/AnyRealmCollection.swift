@@ -32,11 +32,6 @@ extension AnyRealmCollection: RealmCollection {
   /// Returns the position of the first element that is equal to the given one, or nil.
   public func index(of element: Element) -> Int? { base.index(of: element) }
 
-  /// Returns the objects sorted by the first property, then by the second, and so on.
-  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
-    _results.sorted(by: sortDescriptors)
-  }
-
   public var _results: Results<Element> { base.results }
 
   /// Whether the wrapped collection can't be used any more.

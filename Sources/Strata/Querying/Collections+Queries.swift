@@ -39,47 +39,28 @@ extension CollectionProperty where Self: RealmCollection {
   }
 }
 
-extension List {
-  /// Returns the objects sorted by the first property, then by the second, and so on.
-  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
-    results.sorted(by: sortDescriptors)
-  }
-}
-
 extension List where Element.PersistedType: SortableType {
   /// Returns the sorted values; nil comes first, or last in descending order.
   public func sorted(ascending: Bool = true) -> Results<Element> {
-    results.sorted(ascending: ascending)
-  }
-}
-
-extension MutableSet {
-  /// Returns the objects sorted by the first property, then by the second, and so on.
-  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
-    results.sorted(by: sortDescriptors)
+    _results.sorted(ascending: ascending)
   }
 }
 
 extension MutableSet where Element.PersistedType: SortableType {
   /// Returns the sorted values; nil comes first, or last in descending order.
   public func sorted(ascending: Bool = true) -> Results<Element> {
-    results.sorted(ascending: ascending)
+    _results.sorted(ascending: ascending)
   }
 }
 
 extension Map where Value.PersistedType: SortableType {
   /// Returns the sorted values; nil comes first, or last in descending order.
   public func sorted(ascending: Bool = true) -> Results<Value> {
-    results.sorted(ascending: ascending)
+    _results.sorted(ascending: ascending)
   }
 }
 
 extension Map {
-  /// Returns the objects sorted by a property.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
-    results.sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
-  }
-
   /// Returns the objects sorted by a property, which may be reached through links.
   ///
   /// A key path that computes a value is an error: the results are empty then.
@@ -89,12 +70,7 @@ extension Map {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// Returns the objects sorted by the first property, then by the second, and so on.
-  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Value> {
-    results.sorted(by: sortDescriptors)
-  }
-
-  var results: Results<Value> {
+  public var _results: Results<Value> {
     Results(SortedElements(rows) { $0.map { Map($0).values } ?? self.values })
   }
 }
@@ -171,32 +147,6 @@ extension Map where Value.PersistedType: AddableType {
   /// Returns the average of the values; nil if there are no values.
   public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
     Aggregate.average(of: values)
-  }
-}
-
-extension Map {
-  /// Returns the smallest value of a property of the objects; nil if there are no values.
-  public func min<T: RealmCollectionValue>(ofProperty property: String) -> T?
-  where T.PersistedType: MinMaxType {
-    results.min(ofProperty: property)
-  }
-
-  /// Returns the greatest value of a property of the objects; nil if there are no values.
-  public func max<T: RealmCollectionValue>(ofProperty property: String) -> T?
-  where T.PersistedType: MinMaxType {
-    results.max(ofProperty: property)
-  }
-
-  /// Returns the sum of a property of the objects.
-  public func sum<T: RealmCollectionValue>(ofProperty property: String) -> T
-  where T.PersistedType: AddableType {
-    results.sum(ofProperty: property)
-  }
-
-  /// Returns the average of a property's values that aren't nil; nil if there are no values.
-  public func average<T: RealmCollectionValue>(ofProperty property: String) -> T?
-  where T.PersistedType: AddableType {
-    results.average(ofProperty: property)
   }
 }
 

@@ -39,11 +39,6 @@ public struct LinkingObjects<Element: ObjectBase> {
 
   /// Returns whether an object links to this one.
   public func contains(_ object: Element) -> Bool { index(of: object) != nil }
-
-  /// Returns the objects sorted by several properties.
-  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
-    results?.sorted(by: sortDescriptors) ?? Results(nothing: Element.self)
-  }
 }
 
 extension LinkingObjects: RandomAccessCollection {

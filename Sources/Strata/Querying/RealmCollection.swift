@@ -2,6 +2,16 @@ public import Foundation
 import IssueReporting
 import StrataStorage
 
+/// A collection that can be queried: its values are the elements of a list, or the values of a map,
+/// in the order of their keys.
+public protocol _QueryableCollection {
+  /// The type of the values.
+  associatedtype _Value: RealmCollectionValue
+
+  /// The values as live results.
+  var _results: Results<_Value> { get }
+}
+
 /// The collections of a realm: ``List``, ``MutableSet``, ``Results`` and ``LinkingObjects``.
 ///
 /// Two collections are equal when they show the same property of the same object, or the same query
@@ -9,23 +19,11 @@ import StrataStorage
 public protocol RealmCollection: RandomAccessCollection, CustomStringConvertible, ThreadConfined,
   Equatable, _QueryableCollection
 where Element: RealmCollectionValue, Index == Int, _Value == Element {
-  /// Returns the objects sorted by the first property, then by the second, and so on.
-  func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element>
-
   /// Returns the position of the first element that is equal to the given one, or nil.
   func index(of element: Element) -> Int?
 
-  /// The elements as live results.
-  var _results: Results<Element> { get }
-
   /// Returns the inputs of an observation; nil for an unmanaged collection.
   func _observed() -> _Observed<Self>?
-}
-
-/// A collection in a condition: its values are the elements of a list, or the values of a map.
-public protocol _QueryableCollection {
-  /// The type of the values.
-  associatedtype _Value: RealmCollectionValue
 }
 
 extension RealmCollection {
@@ -76,18 +74,6 @@ extension RealmCollection {
 }
 
 extension RealmCollection {
-  /// Returns the objects sorted by a property. The sort is stable.
-  ///
-  /// A path may lead through links: `sorted(byKeyPath: "dog.name")`. Nil values come first, and
-  /// objects with a nil link on the path come last; descending order reverses this.
-  ///
-  /// An unknown name, or a property without a single value, is an error, and the results are empty.
-  /// Inside of `write`, the transaction throws the error; elsewhere it is reported through
-  /// `IssueReporting`.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
-    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
-  }
-
   /// Returns the elements at the given positions. A position out of range stops the process.
   public func objects(at indexes: IndexSet) -> [Element] {
     if let last = indexes.last, last >= count {
@@ -116,7 +102,37 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
-extension RealmCollection {
+extension _QueryableCollection {
+  /// Returns the objects sorted by a property. The sort is stable.
+  ///
+  /// A path may lead through links: `sorted(byKeyPath: "dog.name")`. Nil values come first, and
+  /// objects with a nil link on the path come last; descending order reverses this.
+  ///
+  /// An unknown name, or a property without a single value, is an error, and the results are empty.
+  /// Inside of `write`, the transaction throws the error; elsewhere it is reported through
+  /// `IssueReporting`.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<_Value> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// Returns the objects sorted by the first property, then by the second, and so on. The sort is
+  /// stable.
+  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<_Value> {
+    let results = _results
+    do throws(RealmError) {
+      let sortDescriptors = Array(sortDescriptors)
+      if let mistake = sortDescriptors.lazy.compactMap(\.mistake).first {
+        throw RealmError(.fail, mistake)
+      }
+      switch results.source {
+      case .objects(let objects): return Results(try objects.sorted(by: sortDescriptors))
+      case .values(let values): return Results(try values.sorted(by: sortDescriptors))
+      }
+    } catch {
+      return results.none(error)
+    }
+  }
+
   private func aggregate<T: RealmCollectionValue>(_ function: Aggregate, _ property: String) -> T? {
     _results.aggregate(function, ofProperty: property).flatMap { T.holding($0) }
   }

@@ -75,23 +75,6 @@ public struct Results<Element: RealmCollectionValue> {
 
   /// Returns whether the results contain an element.
   public func contains(_ element: Element) -> Bool { index(of: element) != nil }
-
-  /// Returns the objects sorted by the first property, then by the second, and so on. The sort is
-  /// stable.
-  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results {
-    do throws(RealmError) {
-      let sortDescriptors = Array(sortDescriptors)
-      if let mistake = sortDescriptors.lazy.compactMap(\.mistake).first {
-        throw RealmError(.fail, mistake)
-      }
-      switch source {
-      case .objects(let objects): return Results(try objects.sorted(by: sortDescriptors))
-      case .values(let values): return Results(try values.sorted(by: sortDescriptors))
-      }
-    } catch {
-      return none(error)
-    }
-  }
 }
 
 extension Results where Element.PersistedType: SortableType {
@@ -334,12 +317,14 @@ extension RealmCollection {
       return results
     }
   }
+}
 
+extension _QueryableCollection {
   /// Returns the elements that also meet a condition.
   ///
   /// An invalid condition finds nothing. Inside of `write`, the transaction throws the error;
   /// elsewhere it is reported.
-  func _filter(_ predicate: QueryPredicate) -> Results<Element> {
+  func _filter(_ predicate: QueryPredicate) -> Results<_Value> {
     let results = _results
     do throws(RealmError) {
       return try results.filtered(by: predicate)

@@ -48,22 +48,6 @@ extension RealmCollection {
     try _results.filtered(by: QueryPredicate(format: predicateFormat, arguments: args))
   }
 
-  /// Returns the elements that meet a predicate.
-  ///
-  /// ```swift
-  /// let adults = NSPredicate(format: "age >= %@", 18)
-  /// let named = NSPredicate(format: "name != ''")
-  /// people.filter(NSCompoundPredicate(andPredicateWithSubpredicates: [adults, named]))
-  /// ```
-  ///
-  /// Predicates with a format string, compound and constant predicates are supported. A predicate
-  /// with a block is an error, and the results are empty. Inside of `write`, the transaction throws
-  /// the error; elsewhere it is reported. Instead of a block, use Swift's `filter { … }`, which
-  /// reads all elements.
-  public func filter(_ predicate: NSPredicate) -> Results<Element> {
-    _filter(QueryPredicate(predicate))
-  }
-
   /// Returns the elements that meet one of Foundation's predicates.
   ///
   /// ```swift
@@ -113,15 +97,7 @@ extension Map {
   /// An invalid condition finds nothing. Inside of `write`, the transaction throws the error;
   /// elsewhere it is reported.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
-    results._filter(QueryPredicate(format: predicateFormat, arguments: args))
-  }
-
-  /// Returns the values that meet a predicate, in the order of their keys.
-  ///
-  /// A predicate with a block is an error. Inside of `write`, the transaction throws the error;
-  /// elsewhere it is reported.
-  public func filter(_ predicate: NSPredicate) -> Results<Value> {
-    results._filter(QueryPredicate(predicate))
+    _filter(QueryPredicate(format: predicateFormat, arguments: args))
   }
 
   /// Returns the values that meet one of Foundation's predicates, in the order of their keys.
@@ -129,6 +105,24 @@ extension Map {
   /// An expression that SQLite can't evaluate is an error. Inside of `write`, the transaction
   /// throws the error; elsewhere it is reported.
   public func filter(_ predicate: Foundation.Predicate<Value>) -> Results<Value> {
-    results._filter(QueryPredicate(predicate))
+    _filter(QueryPredicate(predicate))
+  }
+}
+
+extension _QueryableCollection {
+  /// Returns the elements that meet a predicate.
+  ///
+  /// ```swift
+  /// let adults = NSPredicate(format: "age >= %@", 18)
+  /// let named = NSPredicate(format: "name != ''")
+  /// people.filter(NSCompoundPredicate(andPredicateWithSubpredicates: [adults, named]))
+  /// ```
+  ///
+  /// Predicates with a format string, compound and constant predicates are supported. A predicate
+  /// with a block is an error, and the results are empty. Inside of `write`, the transaction throws
+  /// the error; elsewhere it is reported. Instead of a block, use Swift's `filter { … }`, which
+  /// reads all elements.
+  public func filter(_ predicate: NSPredicate) -> Results<_Value> {
+    _filter(QueryPredicate(predicate))
   }
 }

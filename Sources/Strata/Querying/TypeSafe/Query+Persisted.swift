@@ -116,7 +116,7 @@ public enum AnyElement: Sendable, Hashable {
   case any
 }
 
-extension RealmCollection {
+extension _QueryableCollection {
   /// Returns the elements that meet a condition.
   ///
   /// The closure runs once, and returns the condition. SQLite finds the elements, so that only
@@ -130,10 +130,12 @@ extension RealmCollection {
   /// the transaction throws the error; elsewhere it is reported through `IssueReporting`. In
   /// contrast, Swift's `filter { … }` calls its closure for each element and reads all elements
   /// into an array.
-  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+  public func `where`(_ isIncluded: (Query<_Value>) -> Query<Bool>) -> Results<_Value> {
     _filter(isIncluded(Query()).content.predicate)
   }
+}
 
+extension RealmCollection {
   /// Returns the position of the first element that meets a condition, or nil.
   ///
   /// ```swift
@@ -143,14 +145,5 @@ extension RealmCollection {
   /// An invalid condition is handled as in `where`, and the result is nil.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
     _choices.where(isIncluded).first.flatMap { index(of: $0) }
-  }
-}
-
-extension Map {
-  /// Returns the values that meet a condition, in the order of their keys.
-  ///
-  /// See `where` of ``RealmCollection``.
-  public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
-    results._filter(isIncluded(Query()).content.predicate)
   }
 }
