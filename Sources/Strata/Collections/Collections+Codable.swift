@@ -1,10 +1,15 @@
-extension List: Encodable where Element: Encodable {
-  /// Encodes the elements as an array.
+extension Encodable where Self: RealmCollection, Self.Element: Encodable {
+  /// Encodes the elements as an array. A class of managed objects must implement its encoding.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for element in self { try container.encode(element) }
   }
 }
+
+extension List: Encodable where Element: Encodable {}
+extension MutableSet: Encodable where Element: Encodable {}
+extension Results: Encodable where Element: Encodable {}
+extension LinkingObjects: Encodable where Element: Encodable {}
 
 extension List: Decodable where Element: Decodable {
   /// Decodes an array of elements as a list in memory.
@@ -12,14 +17,6 @@ extension List: Decodable where Element: Decodable {
     self.init()
     var container = try decoder.unkeyedContainer()
     while !container.isAtEnd { append(try container.decode(Element.self)) }
-  }
-}
-
-extension MutableSet: Encodable where Element: Encodable {
-  /// Encodes the elements as an array.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for element in self { try container.encode(element) }
   }
 }
 

@@ -141,14 +141,6 @@ extension Persisted {
   }
 }
 
-extension LinkingObjects: Encodable where Element: Encodable {
-  /// Encodes the objects as an array.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for object in self { try container.encode(object) }
-  }
-}
-
 extension LinkingObjects: CustomStringConvertible, NestedDescription {
   /// A description of the first hundred objects.
   public var description: String { description(depth: maximumDescriptionDepth) }

@@ -178,14 +178,6 @@ extension Results: CustomStringConvertible, NestedDescription {
   }
 }
 
-extension Results: Encodable where Element: Encodable {
-  /// Encodes the elements as an array. A class of managed objects must implement its encoding.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for element in self { try container.encode(element) }
-  }
-}
-
 extension Results {
   /// The SQL statement of the query, with its constants as literals.
   ///
