@@ -222,26 +222,11 @@ public final class List<Element: RealmCollectionValue> {
 }
 
 extension List: CollectionProperty {
-  public static var _propertyType: PropertyType { Element._elementType }
-  public static var _objectType: ObjectBase.Type? { Element._elementClass }
-  public static var _isOptional: Bool { Element._elementIsOptional }
   public static var _collection: CollectionKind? { .list }
   public static func _zero() -> List { List() }
-  public static func _accessor(offset: Int) -> _PropertyAccessor {
-    Element._checkElement()
-    return accessor(offset: offset)
-  }
 
   public static func _managed(_ stored: List, of owner: ObjectBase, _ slot: _PropertySlot) -> List {
     managed(stored, of: owner, slot)
-  }
-
-  public static func _set(_ value: List, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool {
-    set(value, of: owner, slot)
-  }
-
-  public static func _held(_ value: List, insteadOf stored: @autoclosure () -> List) -> List {
-    held(value, insteadOf: stored())
   }
 
   func replaceElements(by other: List) {

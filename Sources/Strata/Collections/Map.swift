@@ -161,28 +161,14 @@ extension Map: Sequence {
 }
 
 extension Map: CollectionProperty {
-  public static var _propertyType: PropertyType { Value._elementType }
-  public static var _objectType: ObjectBase.Type? { Value._elementClass }
   public static var _isOptional: Bool {
     Value._elementIsOptional || Value.isStoredAsObject
   }
   public static var _collection: CollectionKind? { .map }
   public static func _zero() -> Map { Map() }
-  public static func _accessor(offset: Int) -> _PropertyAccessor {
-    Value._checkElement()
-    return accessor(offset: offset)
-  }
 
   public static func _managed(_ stored: Map, of owner: ObjectBase, _ slot: _PropertySlot) -> Map {
     managed(stored, of: owner, slot)
-  }
-
-  public static func _set(_ value: Map, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool {
-    set(value, of: owner, slot)
-  }
-
-  public static func _held(_ value: Map, insteadOf stored: @autoclosure () -> Map) -> Map {
-    held(value, insteadOf: stored())
   }
 
   func replaceElements(by other: Map) {

@@ -158,31 +158,13 @@ extension MutableSet {
 }
 
 extension MutableSet: CollectionProperty {
-  public static var _propertyType: PropertyType { Element._elementType }
-  public static var _objectType: ObjectBase.Type? { Element._elementClass }
-  public static var _isOptional: Bool { Element._elementIsOptional }
   public static var _collection: CollectionKind? { .set }
   public static func _zero() -> MutableSet { MutableSet() }
-  public static func _accessor(offset: Int) -> _PropertyAccessor {
-    Element._checkElement()
-    return accessor(offset: offset)
-  }
 
   public static func _managed(
     _ stored: MutableSet, of owner: ObjectBase, _ slot: _PropertySlot
   ) -> MutableSet {
     managed(stored, of: owner, slot)
-  }
-
-  public static func _set(_ value: MutableSet, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool
-  {
-    set(value, of: owner, slot)
-  }
-
-  public static func _held(_ value: MutableSet, insteadOf stored: @autoclosure () -> MutableSet)
-    -> MutableSet
-  {
-    held(value, insteadOf: stored())
   }
 
   func replaceElements(by other: MutableSet) {

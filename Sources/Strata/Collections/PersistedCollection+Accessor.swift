@@ -5,13 +5,18 @@ public protocol _CollectionType: AnyObject, Persistable {
   init()
 }
 
-protocol CollectionProperty: PersistedCollection, _CollectionType {
+protocol CollectionProperty: PersistedCollection, _CollectionType, _QueryableCollection {
   /// Replaces the elements by the elements of another collection, which stays unchanged.
   func replaceElements(by other: Self)
 }
 
 extension CollectionProperty {
-  static func accessor(offset: Int) -> _PropertyAccessor {
+  public static var _propertyType: PropertyType { _Value._elementType }
+  public static var _objectType: ObjectBase.Type? { _Value._elementClass }
+  public static var _isOptional: Bool { _Value._elementIsOptional }
+
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    _Value._checkElement()
     func wrapper(_ base: _PropertyAccessor.Base) -> UnsafeMutablePointer<Persisted<Self>> {
       (base + offset).assumingMemoryBound(to: Persisted<Self>.self)
     }
@@ -58,9 +63,7 @@ extension CollectionProperty {
   }
 
   /// Replaces the elements of a managed object's collection; false for a collection in memory.
-  static func set(
-    _ value: Self, of owner: ObjectBase, _ slot: _PropertySlot
-  ) -> Bool {
+  public static func _set(_ value: Self, of owner: ObjectBase, _ slot: _PropertySlot) -> Bool {
     guard let context = owner.managedContext, let rows = context.rows(of: owner, slot) else {
       return false
     }
@@ -90,7 +93,8 @@ extension CollectionProperty {
   }
 
   /// The collection of an unmanaged object, with the elements of another one that was assigned.
-  static func held(_ value: Self, insteadOf stored: Self) -> Self {
+  public static func _held(_ value: Self, insteadOf stored: @autoclosure () -> Self) -> Self {
+    let stored = stored()
     guard value !== stored else { return stored }
     // An initializer may have been given the collection of a managed object.
     let own = stored.rows == nil ? stored : Self()
