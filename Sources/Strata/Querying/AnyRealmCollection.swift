@@ -8,11 +8,11 @@
 /// An `AnyRealmCollection` shows the elements of the wrapped collection, and is as live as that
 /// collection.
 public struct AnyRealmCollection<Element: RealmCollectionValue> {
-  private let base: any CollectionBox<Element>
+  private let base: any RealmCollection<Element>
 
   /// Wraps a collection.
   public init<C: RealmCollection>(_ base: C) where C.Element == Element {
-    self.base = (base as? AnyRealmCollection)?.base ?? BoxOf(base)
+    self.base = (base as? AnyRealmCollection)?.base ?? base
   }
 }
 
@@ -21,9 +21,9 @@ extension AnyRealmCollection: RealmCollection {
   public var endIndex: Int { base.count }
   public var count: Int { base.count }
 
-  public subscript(position: Int) -> Element { base.element(at: position) }
+  public subscript(position: Int) -> Element { base[position] }
 
-  public func makeIterator() -> AnyIterator<Element> { base.iterator() }
+  public func makeIterator() -> AnyIterator<Element> { base.erasedIterator }
 
   public var first: Element? { base.first }
 
@@ -32,7 +32,7 @@ extension AnyRealmCollection: RealmCollection {
   /// Returns the position of the first element that is equal to the given one, or nil.
   public func index(of element: Element) -> Int? { base.index(of: element) }
 
-  public var _results: Results<Element> { base.results }
+  public var _results: Results<Element> { base._results }
 
   /// Whether the wrapped collection can't be used any more.
   public var isInvalidated: Bool { base.isInvalidated }
@@ -40,9 +40,9 @@ extension AnyRealmCollection: RealmCollection {
   /// The description of the wrapped collection.
   public var description: String { base.description }
 
-  public func _confined() -> _Confined? { base.confined() }
+  public func _confined() -> _Confined? { base.confinedAsAny() }
 
-  public func _observed() -> _Observed<AnyRealmCollection>? { base.observed() }
+  public func _observed() -> _Observed<AnyRealmCollection>? { base.observedAsAny() }
 }
 
 extension AnyRealmCollection: KeyValueReading {}
@@ -61,50 +61,18 @@ extension AnyRealmCollection: Equatable {
   }
 }
 
-/// A collection whose type is erased.
-private protocol CollectionBox<Element> {
-  associatedtype Element: RealmCollectionValue
-  var count: Int { get }
-  var first: Element? { get }
-  var last: Element? { get }
-  var isInvalidated: Bool { get }
-  var description: String { get }
-  var results: Results<Element> { get }
-  func element(at position: Int) -> Element
-  func iterator() -> AnyIterator<Element>
-  func index(of element: Element) -> Int?
-  func confined() -> _Confined?
-  func observed() -> _Observed<AnyRealmCollection<Element>>?
-  func isEqual(to other: any CollectionBox<Element>) -> Bool
-}
+// What needs the type of the wrapped collection.
+extension RealmCollection {
+  fileprivate var erasedIterator: AnyIterator<Element> { AnyIterator(makeIterator()) }
 
-private struct BoxOf<C: RealmCollection>: CollectionBox {
-  let collection: C
+  fileprivate func isEqual(to other: any RealmCollection) -> Bool { other as? Self == self }
 
-  init(_ collection: C) { self.collection = collection }
-
-  var count: Int { collection.count }
-  var first: C.Element? { collection.first }
-  var last: C.Element? { collection.last }
-  var isInvalidated: Bool { collection.isInvalidated }
-  var description: String { collection.description }
-  var results: Results<C.Element> { collection._results }
-  func element(at position: Int) -> C.Element { collection[position] }
-
-  func iterator() -> AnyIterator<C.Element> { AnyIterator(collection.makeIterator()) }
-
-  func index(of element: C.Element) -> Int? { collection.index(of: element) }
-
-  func isEqual(to other: any CollectionBox<C.Element>) -> Bool {
-    (other as? BoxOf)?.collection == collection
+  fileprivate func confinedAsAny() -> _Confined? {
+    _confined()?.map { (collection: Self) in AnyRealmCollection(collection) }
   }
 
-  func confined() -> _Confined? {
-    collection._confined()?.map { (collection: C) in AnyRealmCollection(collection) }
-  }
-
-  func observed() -> _Observed<AnyRealmCollection<C.Element>>? {
-    guard let observed = collection._observed() else { return nil }
+  fileprivate func observedAsAny() -> _Observed<AnyRealmCollection<Element>>? {
+    guard let observed = _observed() else { return nil }
     return _Observed(
       session: observed.session, source: observed.source,
       shown: { AnyRealmCollection(observed.shown($0)) }, comparison: observed.comparison)

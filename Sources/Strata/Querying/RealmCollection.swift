@@ -16,8 +16,8 @@ public protocol _QueryableCollection {
 ///
 /// Two collections are equal when they show the same property of the same object, or the same query
 /// of the same realm. Unmanaged lists and sets are equal when their elements are equal.
-public protocol RealmCollection: RandomAccessCollection, CustomStringConvertible, ThreadConfined,
-  Equatable, _QueryableCollection
+public protocol RealmCollection<Element>: RandomAccessCollection, CustomStringConvertible,
+  ThreadConfined, Equatable, _QueryableCollection
 where Element: RealmCollectionValue, Index == Int, _Value == Element {
   /// Returns the position of the first element that is equal to the given one, or nil.
   func index(of element: Element) -> Int?
