@@ -80,39 +80,12 @@ struct FormatLexer {
 
   // MARK: - Signs
 
-  /// Returns the sign at an offset, and its length.
+  /// Returns the sign at an offset, and its length: of two signs, the longer one.
   private func sign(at offset: Int) -> (FormatSign, Int)? {
-    let second = byte(at: offset + 1).map { Unicode.Scalar($0) }
-    switch (Unicode.Scalar(bytes[offset]), second) {
-    case ("=", "="): return (.equal, 2)
-    case ("=", "<"): return (.equalOrLess, 2)
-    case ("=", ">"): return (.equalOrGreater, 2)
-    case ("=", _): return (.assignedEqual, 1)
-    case ("!", "="): return (.notEqual, 2)
-    case ("!", _): return (.notSign, 1)
-    case ("<", ">"): return (.lessOrGreater, 2)
-    case ("<", "="): return (.lessOrEqual, 2)
-    case ("<", _): return (.less, 1)
-    case (">", "="): return (.greaterOrEqual, 2)
-    case (">", _): return (.greater, 1)
-    case ("&", "&"): return (.andSign, 2)
-    case ("|", "|"): return (.orSign, 2)
-    case ("*", "*"): return (.power, 2)
-    case (":", "="): return (.assignment, 2)
-    case ("(", _): return (.open, 1)
-    case (")", _): return (.close, 1)
-    case ("{", _): return (.openList, 1)
-    case ("}", _): return (.closeList, 1)
-    case ("[", _): return (.openBracket, 1)
-    case ("]", _): return (.closeBracket, 1)
-    case (".", _): return (.dot, 1)
-    case (",", _): return (.comma, 1)
-    case ("+", _): return (.plus, 1)
-    case ("-", _): return (.minus, 1)
-    case ("*", _): return (.times, 1)
-    case ("/", _): return (.divided, 1)
-    default: return nil
+    for end in [offset + 2, offset + 1] where end <= bytes.count {
+      if let sign = FormatSign(rawValue: string(offset..<end)) { return (sign, end - offset) }
     }
+    return nil
   }
 
   /// Returns the problem of an unsupported sign at the offset.
