@@ -22,90 +22,91 @@ final class APIUses {
   private(set) var names: [Name] = []
 
   init() {
-    realm()
-    realmConfiguration()
-    realmError()
-    object()
-    properties()
-    realmCollection()
-    valuesOfRealmCollection()
-    anyRealmCollection()
-    results()
-    linkingObjects()
-    list()
-    mutableSet()
-    map()
-    sortDescriptor()
-    sectionedResults()
-    changes()
-    projection()
-    threadSafeReferenceAndThreadSafe()
-    migration()
-    dynamicObject()
-    schema()
-    anyRealmValue()
-    objectId()
-    decimal128()
-    query()
-    places()
-    logging()
-    everywhere()
-    swiftUI()
+    useRealm()
+    useRealmConfiguration()
+    useRealmError()
+    useObject()
+    useProperties()
+    useRealmCollection()
+    useValuesOfRealmCollection()
+    useAnyRealmCollection()
+    useResults()
+    useLinkingObjects()
+    useList()
+    useMutableSet()
+    useMap()
+    useSortDescriptor()
+    useSectionedResults()
+    useChanges()
+    useProjection()
+    useThreadSafeReferenceAndThreadSafe()
+    useMigration()
+    useDynamicObject()
+    useSchema()
+    useAnyRealmValue()
+    useObjectId()
+    useDecimal128()
+    useQuery()
+    usePlaces()
+    useLogging()
+    useEverywhere()
+    useSwiftUI()
   }
 
-  /// Notes that a declaration is used by a closure, which is compiled only.
-  func use(_ heading: String, _ declaration: String, _: (Things) throws -> Void) {
+  /// The heading in the table of the uses that follow.
+  var heading = ""
+
+  /// Notes that a declaration is used by an expression, which is compiled only.
+  func use<T>(_ declaration: String, _: @autoclosure () throws -> T) {
     names.append(Name(heading: heading, declaration: declaration))
   }
 
-  /// The same for a use by a task on the main actor.
-  func taskUse(
-    _ heading: String, _ declaration: String, _: @MainActor (Things) async throws -> Void
+  /// The same for each of the five collections.
+  func use<A, B, C, D, E>(
+    _ declaration: String, _: @autoclosure () -> A, _: @autoclosure () -> B,
+    _: @autoclosure () -> C, _: @autoclosure () -> D, _: @autoclosure () -> E
   ) {
+    names.append(Name(heading: heading, declaration: declaration))
+  }
+
+  /// The same for statements.
+  func uses(_ declaration: String, _: () throws -> Void) {
+    names.append(Name(heading: heading, declaration: declaration))
+  }
+
+  /// The same for a task on the main actor.
+  func taskUse(_ declaration: String, _: @MainActor (APIUses) async throws -> Void) {
     names.append(Name(heading: heading, declaration: declaration))
   }
 }
 
 /// The values that the uses need. They don't exist: no use is ever run.
-struct Things {
-  typealias Person = APIModels.Person
-  typealias Dog = APIModels.Dog
+extension APIUses {
+  var realm: Realm { value() }
+  var configuration: Realm.Configuration { value() }
+  var error: Realm.Error { value() }
+  var url: URL { value() }
+  var queue: DispatchQueue { value() }
+  var token: NotificationToken { value() }
+  var person: Person { value() }
+  var dog: Dog { value() }
+  var address: Address { value() }
+  var card: PersonCard { value() }
+  var object: DynamicObject { value() }
+  var dogs: List<Dog> { value() }
+  var pack: MutableSet<Dog> { value() }
+  var found: Results<Dog> { value() }
+  var linking: LinkingObjects<Dog> { value() }
+  var anything: AnyRealmCollection<Dog> { value() }
+  var results: Results<Person> { value() }
+  var sections: SectionedResults<Int8, Dog> { value() }
+  var migration: Migration { value() }
+  var schema: Schema { value() }
+  var objectSchema: ObjectSchema { value() }
+  var property: Property { value() }
+  var change: PropertyChange { value() }
+  var decimal: Decimal128 { value() }
+  var sortDescriptor: Strata.SortDescriptor { value() }
 
-  var realm: Realm
-  var configuration: Realm.Configuration
-  var error: Realm.Error
-  var url: URL
-  var queue: DispatchQueue
-  var token: NotificationToken
-  var person: Person
-  var dog: Dog
-  var address: APIModels.Address
-  var card: APIModels.PersonCard
-  var dynamic: DynamicObject
-  var collections: Collections
-  var migration: Migration
-  var schemas: Schemas
-  var values: Values
-
-  struct Collections {
-    var dogs: List<Dog>
-    var pack: MutableSet<Dog>
-    var found: Results<Dog>
-    var linking: LinkingObjects<Dog>
-    var anything: AnyRealmCollection<Dog>
-    var results: Results<Person>
-    var sections: SectionedResults<Int8, Dog>
-  }
-
-  struct Values {
-    var decimal: Decimal128
-    var sortDescriptor: Strata.SortDescriptor
-  }
-
-  struct Schemas {
-    var schema: Schema
-    var objectSchema: ObjectSchema
-    var property: Property
-    var change: PropertyChange
-  }
+  private func value<T>() -> T { fatalError("No use is run.") }
 }

@@ -2,272 +2,125 @@ import Foundation
 import Strata
 
 extension APIUses {
-  func anyRealmCollection() {
-    use("AnyRealmCollection", "init(_:)") { things in
-      _ = AnyRealmCollection(things.collections.dogs) as AnyRealmCollection<Dog>
-    }
-    use("AnyRealmCollection", "of Results") { things in
-      _ = AnyRealmCollection(things.collections.results) as AnyRealmCollection<Person>
-    }
+  func useAnyRealmCollection() {
+    heading = "AnyRealmCollection"
+    use("init(_:)", AnyRealmCollection(dogs) as AnyRealmCollection<Dog>)
+    use("of Results", AnyRealmCollection(results) as AnyRealmCollection<Person>)
   }
 
-  func results() {
-    use("Results", "Results") { things in
-      _ = Results<Person>.self
-    }
-    use("Results", "encode(to:)") { things in
-      _ = try JSONEncoder().encode(things.person.numbers.sorted(ascending: true))
-    }
-    use("Results", "Results.Iterator") { things in
-      _ = things.collections.results.makeIterator()
-    }
+  func useResults() {
+    heading = "Results"
+    use("Results", Results<Person>.self)
+    use("encode(to:)", try JSONEncoder().encode(person.numbers.sorted(ascending: true)))
+    use("Results.Iterator", results.makeIterator())
   }
 
-  func linkingObjects() {
-    use("LinkingObjects", "LinkingObjects") { things in
-      _ = LinkingObjects<Person>.self
-    }
+  func useLinkingObjects() {
+    heading = "LinkingObjects"
+    use("LinkingObjects", LinkingObjects<Person>.self)
   }
 
-  func list() {
-    use("List", "init()") { things in
-      _ = List<Int>()
-    }
-    use("List", "subscript(_:) to set") { things in
-      things.person.numbers[0] = 1
-    }
-    use("List", "append(_:)") { things in
-      things.person.numbers.append(1)
-    }
-    use("List", "append(objectsIn:)") { things in
-      things.person.numbers.append(objectsIn: [1])
-    }
-    use("List", "insert(_:at:)") { things in
-      things.person.numbers.insert(1, at: 0)
-    }
-    use("List", "insert(contentsOf:at:)") { things in
-      things.person.numbers.insert(contentsOf: [1], at: 0)
-    }
-    use("List", "remove(at:)") { things in
-      things.person.numbers.remove(at: 0)
-    }
-    use("List", "removeFirst(_:)") { things in
-      things.person.numbers.removeFirst(1)
-    }
-    use("List", "removeLast(_:)") { things in
-      things.person.numbers.removeLast(1)
-    }
-    use("List", "removeSubrange(_:)") { things in
-      things.person.numbers.removeSubrange(0..<1)
-    }
-    use("List", "removeAll()") { things in
-      things.person.numbers.removeAll()
-    }
-    use("List", "replace(index:object:)") { things in
-      things.person.numbers.replace(index: 0, object: 1)
-    }
-    use("List", "replaceSubrange(_:with:)") { things in
-      things.person.numbers.replaceSubrange(0..<1, with: [1])
-    }
-    use("List", "move(from:to:)") { things in
-      things.person.numbers.move(from: 0, to: 1)
-    }
-    use("List", "swapAt(_:_:)") { things in
-      things.person.numbers.swapAt(0, 1)
-    }
-    use("List", "remove(atOffsets:)") { things in
-      things.person.numbers.remove(atOffsets: [0])
-    }
-    use("List", "move(fromOffsets:toOffset:)") { things in
-      things.person.numbers.move(fromOffsets: [0], toOffset: 1)
-    }
-    use("List", "init(from:)") { things in
-      _ = try JSONDecoder().decode(List<Int>.self, from: Data())
-    }
-    use("List", "encode(to:)") { things in
-      _ = try JSONEncoder().encode(things.person.numbers)
-    }
+  func useList() {
+    heading = "List"
+    use("init()", List<Int>())
+    uses("subscript(_:) to set") { person.numbers[0] = 1 }
+    uses("append(_:)") { person.numbers.append(1) }
+    uses("append(objectsIn:)") { person.numbers.append(objectsIn: [1]) }
+    uses("insert(_:at:)") { person.numbers.insert(1, at: 0) }
+    uses("insert(contentsOf:at:)") { person.numbers.insert(contentsOf: [1], at: 0) }
+    uses("remove(at:)") { person.numbers.remove(at: 0) }
+    uses("removeFirst(_:)") { person.numbers.removeFirst(1) }
+    uses("removeLast(_:)") { person.numbers.removeLast(1) }
+    uses("removeSubrange(_:)") { person.numbers.removeSubrange(0..<1) }
+    uses("removeAll()") { person.numbers.removeAll() }
+    uses("replace(index:object:)") { person.numbers.replace(index: 0, object: 1) }
+    uses("replaceSubrange(_:with:)") { person.numbers.replaceSubrange(0..<1, with: [1]) }
+    uses("move(from:to:)") { person.numbers.move(from: 0, to: 1) }
+    uses("swapAt(_:_:)") { person.numbers.swapAt(0, 1) }
+    uses("remove(atOffsets:)") { person.numbers.remove(atOffsets: [0]) }
+    uses("move(fromOffsets:toOffset:)") { person.numbers.move(fromOffsets: [0], toOffset: 1) }
+    use("init(from:)", try JSONDecoder().decode(List<Int>.self, from: Data()))
+    use("encode(to:)", try JSONEncoder().encode(person.numbers))
   }
 
-  func mutableSet() {
-    use("MutableSet", "init()") { things in
-      _ = MutableSet<Int>()
-    }
-    use("MutableSet", "contains(_:)") { things in
-      _ = things.person.tags.contains("a") as Bool
-    }
-    use("MutableSet", "insert(_:)") { things in
-      things.person.tags.insert("a")
-    }
-    use("MutableSet", "insert(objectsIn:)") { things in
-      things.person.tags.insert(objectsIn: ["a"])
-    }
-    use("MutableSet", "remove(_:)") { things in
-      things.person.tags.remove("a")
-    }
-    use("MutableSet", "removeAll()") { things in
-      things.person.tags.removeAll()
-    }
-    use("MutableSet", "isSubset(of:)") { things in
-      _ = things.person.tags.isSubset(of: things.person.tags) as Bool
-    }
-    use("MutableSet", "intersects(_:)") { things in
-      _ = things.person.tags.intersects(things.person.tags) as Bool
-    }
-    use("MutableSet", "formUnion(_:)") { things in
-      things.person.tags.formUnion(things.person.tags)
-    }
-    use("MutableSet", "formIntersection(_:)") { things in
-      things.person.tags.formIntersection(things.person.tags)
-    }
-    use("MutableSet", "subtract(_:)") { things in
-      things.person.tags.subtract(things.person.tags)
-    }
-    use("MutableSet", "init(from:)") { things in
-      _ = try JSONDecoder().decode(MutableSet<Int>.self, from: Data())
-    }
-    use("MutableSet", "encode(to:)") { things in
-      _ = try JSONEncoder().encode(things.person.tags)
-    }
+  func useMutableSet() {
+    heading = "MutableSet"
+    use("init()", MutableSet<Int>())
+    use("contains(_:)", person.tags.contains("a") as Bool)
+    uses("insert(_:)") { person.tags.insert("a") }
+    uses("insert(objectsIn:)") { person.tags.insert(objectsIn: ["a"]) }
+    uses("remove(_:)") { person.tags.remove("a") }
+    uses("removeAll()") { person.tags.removeAll() }
+    use("isSubset(of:)", person.tags.isSubset(of: person.tags) as Bool)
+    use("intersects(_:)", person.tags.intersects(person.tags) as Bool)
+    uses("formUnion(_:)") { person.tags.formUnion(person.tags) }
+    uses("formIntersection(_:)") { person.tags.formIntersection(person.tags) }
+    uses("subtract(_:)") { person.tags.subtract(person.tags) }
+    use("init(from:)", try JSONDecoder().decode(MutableSet<Int>.self, from: Data()))
+    use("encode(to:)", try JSONEncoder().encode(person.tags))
   }
 
-  func map() {
-    use("Map", "sorted(by:ascending:)") { _ in
-      _ = Map<String, Dog?>().sorted(by: \Dog.name, ascending: true) as Results<Dog?>
-    }
-    use("Map", "RealmKeyedCollection") { things in
-      _ = (any RealmKeyedCollection).self
-    }
-    use("Map", "init()") { things in
-      _ = Map<String, Int>()
-    }
-    use("Map", "count") { things in
-      _ = things.person.scores.count
-    }
-    use("Map", "isEmpty") { things in
-      _ = things.person.scores.isEmpty
-    }
-    use("Map", "keys") { things in
-      _ = things.person.scores.keys as [String]
-    }
-    use("Map", "values") { things in
-      _ = things.person.scores.values as [Int]
-    }
-    use("Map", "subscript(_:)") { things in
-      _ = things.person.scores["chess"] as Int?
-    }
-    use("Map", "subscript(_:) to set") { things in
-      things.person.scores["chess"] = nil
-    }
-    use("Map", "subscript(_:default:)") { things in
-      _ = things.person.scores["chess", default: 0] as Int
-    }
-    use("Map", "object(forKey:)") { things in
-      _ = things.person.scores.object(forKey: "chess") as Int?
-    }
-    use("Map", "value(forKey:)") { things in
-      _ = things.person.scores.value(forKey: "chess") as Any?
-    }
-    use("Map", "value(forKeyPath:)") { things in
-      _ = things.person.scores.value(forKeyPath: "@count") as Any?
-    }
-    use("Map", "setValue(_:forKey:)") { things in
-      things.person.scores.setValue(1, forKey: "chess")
-    }
-    use("Map", "updateValue(_:forKey:)") { things in
-      things.person.scores.updateValue(1, forKey: "chess")
-    }
-    use("Map", "removeObject(for:)") { things in
-      things.person.scores.removeObject(for: "chess")
-    }
-    use("Map", "removeAll()") { things in
-      things.person.scores.removeAll()
-    }
-    use("Map", "merge(_:uniquingKeysWith:)") { things in
-      things.person.scores.merge(things.person.scores) { $1 }
-    }
-    use("Map", "filter(_:_:)") { things in
-      _ = things.person.kennel.filter("age > %@", 3) as Results<Dog?>
-    }
-    use("Map", "filter(_:)") { things in
-      _ = things.person.kennel.filter(NSPredicate(format: "age > 3")) as Results<Dog?>
-    }
-    use("Map", "where(_:)") { things in
-      _ = things.person.kennel.where { $0.age > 3 } as Results<Dog?>
-    }
-    use("Map", "sorted(byKeyPath:ascending:)") { things in
-      _ = things.person.kennel.sorted(byKeyPath: "age", ascending: true) as Results<Dog?>
-    }
-    use("Map", "sorted(by:)") { things in
-      _ = things.person.kennel.sorted(by: [SortDescriptor(keyPath: "age")]) as Results<Dog?>
-    }
-    use("Map", "sorted(ascending:)") { things in
-      _ = things.person.scores.sorted(ascending: true) as Results<Int>
-    }
-    use("Map", "min()") { things in
-      _ = things.person.scores.min() as Int?
-    }
-    use("Map", "max()") { things in
-      _ = things.person.scores.max() as Int?
-    }
-    use("Map", "sum()") { things in
-      _ = things.person.scores.sum() as Int
-    }
-    use("Map", "average()") { things in
-      _ = things.person.scores.average() as Double?
-    }
-    use("Map", "min(ofProperty:)") { things in
-      _ = things.person.kennel.min(ofProperty: "age") as Int?
-    }
-    use("Map", "max(ofProperty:)") { things in
-      _ = things.person.kennel.max(ofProperty: "age") as Int?
-    }
-    use("Map", "sum(ofProperty:)") { things in
-      _ = things.person.kennel.sum(ofProperty: "age") as Int
-    }
-    use("Map", "average(ofProperty:)") { things in
-      _ = things.person.kennel.average(ofProperty: "age") as Double?
-    }
-    use("Map", "observe(on:_:)") { things in
-      _ =
-        things.person.scores.observe(on: things.queue) { (_: RealmMapChange<Map<String, Int>>) in }
-        as NotificationToken
-    }
-    use("Map", "observe(keyPaths:on:_:)") { things in
-      _ =
-        things.person.kennel.observe(keyPaths: ["age"], on: things.queue) {
-          (_: RealmMapChange<Map<String, Dog?>>) in
-        } as NotificationToken
-    }
-    use("Map", "observe(keyPaths:on:_:) of key paths") { things in
-      _ =
-        things.person.kennel.observe(keyPaths: [\Dog.age], on: things.queue) {
-          (_: RealmMapChange<Map<String, Dog?>>) in
-        } as NotificationToken
-    }
-    use("Map", "realm") { things in
-      _ = things.person.scores.realm as Realm?
-    }
-    use("Map", "isInvalidated") { things in
-      _ = things.person.scores.isInvalidated
-    }
-    use("Map", "isFrozen") { things in
-      _ = things.person.scores.isFrozen
-    }
-    use("Map", "freeze()") { things in
-      _ = things.person.scores.freeze() as Map<String, Int>
-    }
-    use("Map", "thaw()") { things in
-      _ = things.person.scores.thaw() as Map<String, Int>?
-    }
-    use("Map", "description") { things in
-      _ = things.person.scores.description
-    }
-    use("Map", "makeIterator()") { things in
-      for (key, value) in things.person.scores { _ = (key, value) }
-    }
-    use("Map", "asKeyValueSequence()") { things in
-      for (key, value) in things.person.scores.asKeyValueSequence() { _ = (key, value) }
+  func useMap() {
+    heading = "Map"
+    use(
+      "sorted(by:ascending:)",
+      Map<String, Dog?>().sorted(by: \Dog.name, ascending: true) as Results<Dog?>)
+    use("RealmKeyedCollection", (any RealmKeyedCollection).self)
+    use("init()", Map<String, Int>())
+    use("count", person.scores.count)
+    use("isEmpty", person.scores.isEmpty)
+    use("keys", person.scores.keys as [String])
+    use("values", person.scores.values as [Int])
+    use("subscript(_:)", person.scores["chess"] as Int?)
+    uses("subscript(_:) to set") { person.scores["chess"] = nil }
+    use("subscript(_:default:)", person.scores["chess", default: 0] as Int)
+    use("object(forKey:)", person.scores.object(forKey: "chess") as Int?)
+    use("value(forKey:)", person.scores.value(forKey: "chess") as Any?)
+    use("value(forKeyPath:)", person.scores.value(forKeyPath: "@count") as Any?)
+    uses("setValue(_:forKey:)") { person.scores.setValue(1, forKey: "chess") }
+    uses("updateValue(_:forKey:)") { person.scores.updateValue(1, forKey: "chess") }
+    uses("removeObject(for:)") { person.scores.removeObject(for: "chess") }
+    uses("removeAll()") { person.scores.removeAll() }
+    uses("merge(_:uniquingKeysWith:)") { person.scores.merge(person.scores) { $1 } }
+    use("filter(_:_:)", person.kennel.filter("age > %@", 3) as Results<Dog?>)
+    use("filter(_:)", person.kennel.filter(NSPredicate(format: "age > 3")) as Results<Dog?>)
+    use("where(_:)", person.kennel.where { $0.age > 3 } as Results<Dog?>)
+    use(
+      "sorted(byKeyPath:ascending:)",
+      person.kennel.sorted(byKeyPath: "age", ascending: true) as Results<Dog?>)
+    use("sorted(by:)", person.kennel.sorted(by: [SortDescriptor(keyPath: "age")]) as Results<Dog?>)
+    use("sorted(ascending:)", person.scores.sorted(ascending: true) as Results<Int>)
+    use("min()", person.scores.min() as Int?)
+    use("max()", person.scores.max() as Int?)
+    use("sum()", person.scores.sum() as Int)
+    use("average()", person.scores.average() as Double?)
+    use("min(ofProperty:)", person.kennel.min(ofProperty: "age") as Int?)
+    use("max(ofProperty:)", person.kennel.max(ofProperty: "age") as Int?)
+    use("sum(ofProperty:)", person.kennel.sum(ofProperty: "age") as Int)
+    use("average(ofProperty:)", person.kennel.average(ofProperty: "age") as Double?)
+    use(
+      "observe(on:_:)",
+      person.scores.observe(on: queue) { (_: RealmMapChange<Map<String, Int>>) in }
+        as NotificationToken)
+    use(
+      "observe(keyPaths:on:_:)",
+      person.kennel.observe(keyPaths: ["age"], on: queue) {
+        (_: RealmMapChange<Map<String, Dog?>>) in
+      } as NotificationToken)
+    use(
+      "observe(keyPaths:on:_:) of key paths",
+      person.kennel.observe(keyPaths: [\Dog.age], on: queue) {
+        (_: RealmMapChange<Map<String, Dog?>>) in
+      } as NotificationToken)
+    use("realm", person.scores.realm as Realm?)
+    use("isInvalidated", person.scores.isInvalidated)
+    use("isFrozen", person.scores.isFrozen)
+    use("freeze()", person.scores.freeze() as Map<String, Int>)
+    use("thaw()", person.scores.thaw() as Map<String, Int>?)
+    use("description", person.scores.description)
+    uses("makeIterator()") { for (key, value) in person.scores { _ = (key, value) } }
+    uses("asKeyValueSequence()") {
+      for (key, value) in person.scores.asKeyValueSequence() { _ = (key, value) }
     }
   }
 }

@@ -2,136 +2,71 @@ import Foundation
 import Strata
 
 extension APIUses {
-  func object() {
-    use("Object", "shouldIncludeInDefaultSchema()") { things in
-      _ = Person.shouldIncludeInDefaultSchema() as Bool
-    }
-    use("Object", "_realmIgnoreClass()") { things in
-      _ = Person._realmIgnoreClass() as Bool
-    }
-    use("Object", "observe(keyPaths:on:_:) as a superclass") { things in
-      _ = things.person.observe { (_: ObjectChange<ObjectBase>) in } as NotificationToken
-    }
-    use("Object", "init()") { things in
-      _ = Person()
-    }
-    use("Object", "init(value:)") { things in
-      _ = Person(value: ["name": "Ada"])
-    }
-    use("Object", "primaryKey()") { things in
-      _ = Person.primaryKey() as String?
-    }
-    use("Object", "indexedProperties()") { things in
-      _ = Person.indexedProperties() as [String]
-    }
-    use("Object", "ignoredProperties()") { things in
-      _ = Person.ignoredProperties() as [String]
-    }
-    use("Object", "propertiesMapping()") { things in
-      _ = Person.propertiesMapping() as [String: String]
-    }
-    use("Object", "_realmObjectName()") { things in
-      _ = Person._realmObjectName() as String?
-    }
-    use("Object", "className()") { things in
-      _ = Person.className() as String
-    }
-    use("Object", "sharedSchema()") { things in
-      _ = Person.sharedSchema() as ObjectSchema?
-    }
-    use("Object", "objectSchema") { things in
-      _ = things.person.objectSchema as ObjectSchema
-    }
-    use("Object", "realm") { things in
-      _ = things.person.realm as Realm?
-    }
-    use("Object", "isInvalidated") { things in
-      _ = things.person.isInvalidated
-    }
-    use("Object", "isFrozen") { things in
-      _ = things.person.isFrozen
-    }
-    use("Object", "freeze()") { things in
-      _ = things.person.freeze() as Person
-    }
-    use("Object", "thaw()") { things in
-      _ = things.person.thaw() as Person?
-    }
-    use("Object", "description") { things in
-      _ = things.person.description
-    }
-    use("Object", "subscript(_:)") { things in
-      _ = things.person["name"] as Any?
-    }
-    use("Object", "value(forKey:)") { things in
-      _ = things.person.value(forKey: "age") as! Int8
-    }
-    use("Object", "setValue(_:forKey:)") { things in
-      things.person.setValue(1, forKey: "age")
-    }
-    use("Object", "value(forKeyPath:)") { things in
-      _ = things.person.value(forKeyPath: "dog.name") as Any?
-    }
-    use("Object", "setValue(_:forKeyPath:)") { things in
-      things.person.setValue("Rex", forKeyPath: "dog.name")
-    }
-    use("Object", "dynamicList(_:)") { things in
-      _ = things.person.dynamicList("dogs") as List<DynamicObject>
-    }
-    use("Object", "dynamicMutableSet(_:)") { things in
-      _ = things.person.dynamicMutableSet("friends") as MutableSet<DynamicObject>
-    }
-    use("Object", "dynamicMap(_:)") { things in
-      _ = things.person.dynamicMap("kennel") as Map<String, DynamicObject?>
-    }
-    use("Object", "isSameObject(as:)") { things in
-      _ = things.person.isSameObject(as: things.person)
-    }
-    use("Object", "==") { things in
-      _ = things.person == things.person
-    }
-    use("Object", "hash(into:)") { things in
-      _ = things.person.hashValue
-    }
-    use("Object", "observe(keyPaths:on:_:)") { things in
-      _ =
-        things.person.observe(keyPaths: ["name"], on: things.queue) { (_: ObjectChange<Person>) in }
-        as NotificationToken
-    }
-    use("Object", "observe(keyPaths:on:_:) of key paths") { things in
-      _ =
-        things.person.observe(keyPaths: [\Person.name], on: things.queue) {
-          (_: ObjectChange<Person>) in
-        } as NotificationToken
-    }
-    taskUse("Object", "observe(keyPaths:on:_:) of an actor") { things in
+  func useObject() {
+    heading = "Object"
+    use("shouldIncludeInDefaultSchema()", Person.shouldIncludeInDefaultSchema() as Bool)
+    use("_realmIgnoreClass()", Person._realmIgnoreClass() as Bool)
+    use(
+      "observe(keyPaths:on:_:) as a superclass",
+      person.observe { (_: ObjectChange<ObjectBase>) in } as NotificationToken)
+    use("init()", Person())
+    use("init(value:)", Person(value: ["name": "Ada"]))
+    use("primaryKey()", Person.primaryKey() as String?)
+    use("indexedProperties()", Person.indexedProperties() as [String])
+    use("ignoredProperties()", Person.ignoredProperties() as [String])
+    use("propertiesMapping()", Person.propertiesMapping() as [String: String])
+    use("_realmObjectName()", Person._realmObjectName() as String?)
+    use("className()", Person.className() as String)
+    use("sharedSchema()", Person.sharedSchema() as ObjectSchema?)
+    use("objectSchema", person.objectSchema as ObjectSchema)
+    use("realm", person.realm as Realm?)
+    use("isInvalidated", person.isInvalidated)
+    use("isFrozen", person.isFrozen)
+    use("freeze()", person.freeze() as Person)
+    use("thaw()", person.thaw() as Person?)
+    use("description", person.description)
+    use("subscript(_:)", person["name"] as Any?)
+    use("value(forKey:)", person.value(forKey: "age") as! Int8)
+    uses("setValue(_:forKey:)") { person.setValue(1, forKey: "age") }
+    use("value(forKeyPath:)", person.value(forKeyPath: "dog.name") as Any?)
+    uses("setValue(_:forKeyPath:)") { person.setValue("Rex", forKeyPath: "dog.name") }
+    use("dynamicList(_:)", person.dynamicList("dogs") as List<DynamicObject>)
+    use("dynamicMutableSet(_:)", person.dynamicMutableSet("friends") as MutableSet<DynamicObject>)
+    use("dynamicMap(_:)", person.dynamicMap("kennel") as Map<String, DynamicObject?>)
+    use("isSameObject(as:)", person.isSameObject(as: person))
+    use("==", person == person)
+    use("hash(into:)", person.hashValue)
+    use(
+      "observe(keyPaths:on:_:)",
+      person.observe(keyPaths: ["name"], on: queue) { (_: ObjectChange<Person>) in }
+        as NotificationToken)
+    use(
+      "observe(keyPaths:on:_:) of key paths",
+      person.observe(keyPaths: [\Person.name], on: queue) { (_: ObjectChange<Person>) in }
+        as NotificationToken)
+    taskUse("observe(keyPaths:on:_:) of an actor") { things in
       _ =
         await things.person.observe(keyPaths: ["name"], on: MainActor.shared) {
           (_, _: ObjectChange<Person>) in
         } as NotificationToken
     }
-    taskUse("Object", "observe(keyPaths:on:_:) of key paths, of an actor") { things in
+    taskUse("observe(keyPaths:on:_:) of key paths, of an actor") { things in
       _ =
         await things.person.observe(keyPaths: [\Person.name], on: MainActor.shared) {
           (_, _: ObjectChange<Person>) in
         } as NotificationToken
     }
-    use("Object", "id") { things in
-      _ = things.person.id as UInt64
-    }
-    use("Object", "EmbeddedObject") { things in
-      _ = Address(value: ["city": "Oslo"])
-    }
-    use("Object", "EmbeddedObject.observe(keyPaths:on:_:)") { things in
-      _ = things.address.observe { (_: ObjectChange<Address>) in } as NotificationToken
-    }
-    use("Object", "EmbeddedObject.dynamicList(_:)") { things in
-      _ = things.address.dynamicList("dogs") as List<DynamicObject>
-    }
+    use("id", person.id as UInt64)
+    use("EmbeddedObject", Address(value: ["city": "Oslo"]))
+    use(
+      "EmbeddedObject.observe(keyPaths:on:_:)",
+      address.observe { (_: ObjectChange<Address>) in } as NotificationToken)
+    use("EmbeddedObject.dynamicList(_:)", address.dynamicList("dogs") as List<DynamicObject>)
   }
 
-  func properties() {
-    use("Properties", "RealmCollectionValue.PersistedType") { _ in
+  func useProperties() {
+    heading = "Properties"
+    uses("RealmCollectionValue.PersistedType") {
       func stored<T: RealmCollectionValue>(_: T.Type) -> T.PersistedType.Type {
         T.PersistedType.self
       }
@@ -139,105 +74,58 @@ extension APIUses {
       func least<T: RealmCollectionValue>(_ list: List<T>) -> T?
       where T.PersistedType: MinMaxType { list.min() }
     }
-    use("Properties", "_Persistable") { _ in
+    uses("_Persistable") {
       func isThere<T: _Persistable>(_: T.Type) {}
       isThere(Kind.self)
     }
-    use("Properties", "_RealmSchemaDiscoverable") { _ in
+    uses("_RealmSchemaDiscoverable") {
       func type<T: _RealmSchemaDiscoverable>(_: T.Type) -> PropertyType { T._rlmType }
       _ = [type(Kind.self), type(Person.self), type(Int?.self), type(List<Int>.self)]
     }
-    use("Properties", "_HasPersistedType") { _ in
+    uses("_HasPersistedType") {
       func stored<T: _HasPersistedType>(_: T.Type) -> T.PersistedType.Type { T.PersistedType.self }
       _ = stored(Int?.self)
     }
-    use("Properties", "_RealmCollectionValueInsideOptional") { _ in
+    uses("_RealmCollectionValueInsideOptional") {
       func list<T: _RealmCollectionValueInsideOptional>(_: T.Type) -> List<T?> { List() }
       _ = list(Kind.self)
     }
-    use("Properties", "OptionalProtocol") { _ in
+    uses("OptionalProtocol") {
       func isThere<T: OptionalProtocol>(_: T.Type) {}
       isThere(Int?.self)
     }
-    use("Properties", "_PrimaryKey") { _ in
+    uses("_PrimaryKey") {
       func isThere<T: _PrimaryKey>(_: T.Type) {}
       isThere(String.self)
     }
-    use("Properties", "_ObjcBridgeable") { _ in
+    uses("_ObjcBridgeable") {
       func isThere<T: _ObjcBridgeable>(_: T.Type) {}
       isThere(String.self)
     }
-    use("Properties", "Persisted.init()") { things in
-      _ = Persisted<Int>()
-    }
-    use("Properties", "Persisted.init(wrappedValue:)") { things in
-      _ = Persisted(wrappedValue: 1)
-    }
-    use("Properties", "Persisted.init(primaryKey:)") { things in
-      _ = Persisted<Int>(primaryKey: true)
-    }
-    use("Properties", "Persisted.init(wrappedValue:primaryKey:)") { things in
-      _ = Persisted(wrappedValue: 1, primaryKey: true)
-    }
-    use("Properties", "Persisted.init(indexed:)") { things in
-      _ = Persisted<Int>(indexed: true)
-    }
-    use("Properties", "Persisted.init(wrappedValue:indexed:)") { things in
-      _ = Persisted(wrappedValue: 1, indexed: true)
-    }
-    use("Properties", "Persisted.init(originProperty:)") { things in
-      _ = Persisted<LinkingObjects<Person>>(originProperty: "dogs")
-    }
-    use("Properties", "Persisted.wrappedValue") { things in
-      _ = things.person.name
-    }
-    use("Properties", "PersistableEnum") { things in
-      _ = Kind.allCases as [Kind]
-    }
-    use("Properties", "RealmEnum") { things in
-      _ = OldKind.allCases as [OldKind]
-    }
-    use("Properties", "CustomPersistable") { things in
-      _ = (any CustomPersistable).self
-    }
-    use("Properties", "CustomPersistable.PersistedType") { things in
-      _ = Meters.PersistedType.self
-    }
-    use("Properties", "CustomPersistable.init(persistedValue:)") { things in
-      _ = Meters(persistedValue: 1)
-    }
-    use("Properties", "CustomPersistable.persistableValue") { things in
-      _ = Meters(persistedValue: 1).persistableValue
-    }
-    use("Properties", "FailableCustomPersistable") { things in
-      _ = (any FailableCustomPersistable).self
-    }
-    use("Properties", "FailableCustomPersistable.init(persistedValue:)") { things in
-      _ = Port(persistedValue: 1) as Port?
-    }
-    use("Properties", "RealmCollectionValue") { things in
-      _ = (any RealmCollectionValue).self
-    }
-    use("Properties", "RealmFetchable") { things in
-      _ = (any RealmFetchable).self
-    }
-    use("Properties", "ObjectKeyIdentifiable") { things in
-      _ = (any ObjectKeyIdentifiable).self
-    }
-    use("Properties", "MinMaxType") { things in
-      _ = (any MinMaxType).self
-    }
-    use("Properties", "AddableType") { things in
-      _ = (any AddableType).self
-    }
-    use("Properties", "SortableType") { things in
-      _ = (any SortableType).self
-    }
-    use("Properties", "ThreadConfined") { things in
-      _ = (any ThreadConfined).self
-    }
-    use("Properties", "_name(for:)") { things in
-      _ = _name(for: \Person.dog?.name) as String
-    }
+    use("Persisted.init()", Persisted<Int>())
+    use("Persisted.init(wrappedValue:)", Persisted(wrappedValue: 1))
+    use("Persisted.init(primaryKey:)", Persisted<Int>(primaryKey: true))
+    use("Persisted.init(wrappedValue:primaryKey:)", Persisted(wrappedValue: 1, primaryKey: true))
+    use("Persisted.init(indexed:)", Persisted<Int>(indexed: true))
+    use("Persisted.init(wrappedValue:indexed:)", Persisted(wrappedValue: 1, indexed: true))
+    use(
+      "Persisted.init(originProperty:)", Persisted<LinkingObjects<Person>>(originProperty: "dogs"))
+    use("Persisted.wrappedValue", person.name)
+    use("PersistableEnum", Kind.allCases as [Kind])
+    use("RealmEnum", OldKind.allCases as [OldKind])
+    use("CustomPersistable", (any CustomPersistable).self)
+    use("CustomPersistable.PersistedType", Meters.PersistedType.self)
+    use("CustomPersistable.init(persistedValue:)", Meters(persistedValue: 1))
+    use("CustomPersistable.persistableValue", Meters(persistedValue: 1).persistableValue)
+    use("FailableCustomPersistable", (any FailableCustomPersistable).self)
+    use("FailableCustomPersistable.init(persistedValue:)", Port(persistedValue: 1) as Port?)
+    use("RealmCollectionValue", (any RealmCollectionValue).self)
+    use("RealmFetchable", (any RealmFetchable).self)
+    use("ObjectKeyIdentifiable", (any ObjectKeyIdentifiable).self)
+    use("MinMaxType", (any MinMaxType).self)
+    use("AddableType", (any AddableType).self)
+    use("SortableType", (any SortableType).self)
+    use("ThreadConfined", (any ThreadConfined).self)
+    use("_name(for:)", _name(for: \Person.dog?.name) as String)
   }
 }

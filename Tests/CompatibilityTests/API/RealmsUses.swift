@@ -2,350 +2,154 @@ import Foundation
 import Strata
 
 extension APIUses {
-  func realm() {
-    use("Realm", "init(configuration:queue:)") { things in
-      _ = try Realm(configuration: things.configuration, queue: nil)
-    }
-    use("Realm", "init(configuration:)") { things in
-      _ = try Realm(configuration: things.configuration)
-    }
-    use("Realm", "init(queue:)") { things in
-      _ = try Realm(queue: things.queue)
-    }
-    use("Realm", "init(fileURL:)") { things in
-      _ = try Realm(fileURL: things.url)
-    }
-    taskUse("Realm", "init(configuration:actor:downloadBeforeOpen:)") { things in
+  func useRealm() {
+    heading = "Realm"
+    use("init(configuration:queue:)", try Realm(configuration: configuration, queue: nil))
+    use("init(configuration:)", try Realm(configuration: configuration))
+    use("init(queue:)", try Realm(queue: queue))
+    use("init(fileURL:)", try Realm(fileURL: url))
+    taskUse("init(configuration:actor:downloadBeforeOpen:)") { things in
       _ = try await Realm(
         configuration: things.configuration, actor: MainActor.shared, downloadBeforeOpen: .never)
     }
-    taskUse("Realm", "init(configuration:downloadBeforeOpen:)") { things in
+    taskUse("init(configuration:downloadBeforeOpen:)") { things in
       _ = try await Realm(configuration: things.configuration, downloadBeforeOpen: .once)
     }
-    use("Realm", "asyncOpen(configuration:callbackQueue:callback:)") { things in
-      Realm.asyncOpen(configuration: things.configuration, callbackQueue: things.queue) {
+    uses("asyncOpen(configuration:callbackQueue:callback:)") {
+      Realm.asyncOpen(configuration: configuration, callbackQueue: queue) {
         (_: Result<Realm, any Swift.Error>) in
       }
     }
-    use("Realm", "OpenBehavior") { things in
-      _ = Realm.OpenBehavior.self
-    }
-    use("Realm", "OpenBehavior.never") { things in
-      _ = Realm.OpenBehavior.never
-    }
-    use("Realm", "OpenBehavior.once") { things in
-      _ = Realm.OpenBehavior.once
-    }
-    use("Realm", "OpenBehavior.always") { things in
-      _ = Realm.OpenBehavior.always
-    }
-    use("Realm", "configuration") { things in
-      _ = things.realm.configuration
-    }
-    use("Realm", "schema") { things in
-      _ = things.realm.schema
-    }
-    use("Realm", "isEmpty") { things in
-      _ = things.realm.isEmpty
-    }
-    use("Realm", "==") { things in
-      _ = things.realm == things.realm
-    }
-    use("Realm", "Configuration") { things in
-      _ = Realm.Configuration.self
-    }
-    use("Realm", "Error") { things in
-      _ = Realm.Error.self
-    }
-    use("Realm", "Notification") { things in
-      _ = Realm.Notification.self
-    }
-    use("Realm", "Notification.didChange") { things in
-      _ = Realm.Notification.didChange
-    }
-    use("Realm", "Notification.refreshRequired") { things in
-      _ = Realm.Notification.refreshRequired
-    }
-    use("Realm", "UpdatePolicy") { things in
-      _ = Realm.UpdatePolicy.self
-    }
-    use("Realm", "UpdatePolicy.error") { things in
-      _ = Realm.UpdatePolicy.error
-    }
-    use("Realm", "UpdatePolicy.modified") { things in
-      _ = Realm.UpdatePolicy.modified
-    }
-    use("Realm", "UpdatePolicy.all") { things in
-      _ = Realm.UpdatePolicy.all
-    }
-    use("Realm", "AsyncTransactionId") { things in
-      _ = Realm.AsyncTransactionId.self
-    }
-    use("Realm", "NotificationBlock") { things in
-      _ = NotificationBlock.self
-    }
-    use("Realm", "write(_:)") { things in
-      _ = try things.realm.write { 1 } as Int
-    }
-    use("Realm", "write(withoutNotifying:_:)") { things in
-      _ = try things.realm.write(withoutNotifying: [things.token]) { 1 } as Int
-    }
-    use("Realm", "beginWrite()") { things in
-      things.realm.beginWrite()
-    }
-    use("Realm", "commitWrite(withoutNotifying:)") { things in
-      _ = try things.realm.commitWrite(withoutNotifying: [things.token])
-    }
-    use("Realm", "commitWrite()") { things in
-      _ = try things.realm.commitWrite()
-    }
-    use("Realm", "cancelWrite()") { things in
-      things.realm.cancelWrite()
-    }
-    use("Realm", "isInWriteTransaction") { things in
-      _ = things.realm.isInWriteTransaction
-    }
-    use("Realm", "writeAsync(_:onComplete:)") { things in
-      _ =
-        things.realm.writeAsync({}, onComplete: { (_: (any Swift.Error)?) in })
-        as Realm.AsyncTransactionId
-    }
-    use("Realm", "beginAsyncWrite(_:)") { things in
-      _ = things.realm.beginAsyncWrite {} as Realm.AsyncTransactionId
-    }
-    use("Realm", "commitAsyncWrite(allowGrouping:_:)") { things in
-      _ = things.realm.commitAsyncWrite(allowGrouping: true) { _ in } as Realm.AsyncTransactionId
-    }
-    use("Realm", "cancelAsyncWrite(_:)") { things in
-      _ = try things.realm.cancelAsyncWrite(1)
-    }
-    use("Realm", "isPerformingAsynchronousWriteOperations") { things in
-      _ = things.realm.isPerformingAsynchronousWriteOperations
-    }
-    taskUse("Realm", "asyncWrite(_:)") { things in
+    use("OpenBehavior", Realm.OpenBehavior.self)
+    use("OpenBehavior.never", Realm.OpenBehavior.never)
+    use("OpenBehavior.once", Realm.OpenBehavior.once)
+    use("OpenBehavior.always", Realm.OpenBehavior.always)
+    use("configuration", realm.configuration)
+    use("schema", realm.schema)
+    use("isEmpty", realm.isEmpty)
+    use("==", realm == realm)
+    use("Configuration", Realm.Configuration.self)
+    use("Error", Realm.Error.self)
+    use("Notification", Realm.Notification.self)
+    use("Notification.didChange", Realm.Notification.didChange)
+    use("Notification.refreshRequired", Realm.Notification.refreshRequired)
+    use("UpdatePolicy", Realm.UpdatePolicy.self)
+    use("UpdatePolicy.error", Realm.UpdatePolicy.error)
+    use("UpdatePolicy.modified", Realm.UpdatePolicy.modified)
+    use("UpdatePolicy.all", Realm.UpdatePolicy.all)
+    use("AsyncTransactionId", Realm.AsyncTransactionId.self)
+    use("NotificationBlock", NotificationBlock.self)
+    use("write(_:)", try realm.write { 1 } as Int)
+    use("write(withoutNotifying:_:)", try realm.write(withoutNotifying: [token]) { 1 } as Int)
+    uses("beginWrite()") { realm.beginWrite() }
+    use("commitWrite(withoutNotifying:)", try realm.commitWrite(withoutNotifying: [token]))
+    use("commitWrite()", try realm.commitWrite())
+    uses("cancelWrite()") { realm.cancelWrite() }
+    use("isInWriteTransaction", realm.isInWriteTransaction)
+    use(
+      "writeAsync(_:onComplete:)",
+      realm.writeAsync({}, onComplete: { (_: (any Swift.Error)?) in }) as Realm.AsyncTransactionId)
+    use("beginAsyncWrite(_:)", realm.beginAsyncWrite {} as Realm.AsyncTransactionId)
+    use(
+      "commitAsyncWrite(allowGrouping:_:)",
+      realm.commitAsyncWrite(allowGrouping: true) { _ in } as Realm.AsyncTransactionId)
+    use("cancelAsyncWrite(_:)", try realm.cancelAsyncWrite(1))
+    use("isPerformingAsynchronousWriteOperations", realm.isPerformingAsynchronousWriteOperations)
+    taskUse("asyncWrite(_:)") { things in
       _ = try await things.realm.asyncWrite { 1 } as Int
     }
-    taskUse("Realm", "asyncRefresh()") { things in
+    taskUse("asyncRefresh()") { things in
       _ = await things.realm.asyncRefresh() as Bool
     }
-    use("Realm", "add(_:update:)") { things in
-      things.realm.add(things.person, update: .modified)
-    }
-    use("Realm", "add(_:update:) of a sequence") { things in
-      things.realm.add([things.person], update: .all)
-    }
-    use("Realm", "create(_:value:update:)") { things in
-      _ = things.realm.create(Person.self, value: ["name": "Ada"], update: .modified) as Person
-    }
-    use("Realm", "dynamicCreate(_:value:update:)") { things in
-      _ =
-        things.realm.dynamicCreate("Person", value: ["name": "Ada"], update: .modified)
-        as DynamicObject
-    }
-    use("Realm", "delete(_:)") { things in
-      things.realm.delete(things.person)
-    }
-    use("Realm", "delete(_:) of a sequence") { things in
-      things.realm.delete([things.person])
-    }
-    use("Realm", "delete(_:) of a List") { things in
-      things.realm.delete(things.collections.dogs)
-    }
-    use("Realm", "delete(_:) of a MutableSet") { things in
-      things.realm.delete(things.person.friends)
-    }
-    use("Realm", "delete(_:) of a Map") { things in
-      things.realm.delete(things.person.kennel)
-    }
-    use("Realm", "delete(_:) of Results") { things in
-      things.realm.delete(things.collections.results)
-    }
-    use("Realm", "deleteAll()") { things in
-      things.realm.deleteAll()
-    }
-    use("Realm", "objects(_:)") { things in
-      _ = things.realm.objects(Person.self) as Results<Person>
-    }
-    use("Realm", "objects(_:) of a projection") { things in
-      _ = things.realm.objects(PersonCard.self) as Results<PersonCard>
-    }
-    use("Realm", "object(ofType:forPrimaryKey:)") { things in
-      _ = things.realm.object(ofType: Person.self, forPrimaryKey: 1) as Person?
-    }
-    use("Realm", "dynamicObjects(_:)") { things in
-      _ = things.realm.dynamicObjects("Person") as Results<DynamicObject>
-    }
-    use("Realm", "dynamicObject(ofType:forPrimaryKey:)") { things in
-      _ = things.realm.dynamicObject(ofType: "Person", forPrimaryKey: 1) as DynamicObject?
-    }
-    use("Realm", "observe(_:)") { things in
-      _ = things.realm.observe { (_: Realm.Notification, _: Realm) in } as NotificationToken
-    }
-    use("Realm", "autorefresh") { things in
-      things.realm.autorefresh = false
-    }
-    use("Realm", "refresh()") { things in
-      _ = things.realm.refresh() as Bool
-    }
-    use("Realm", "invalidate()") { things in
-      things.realm.invalidate()
-    }
-    use("Realm", "isFrozen") { things in
-      _ = things.realm.isFrozen
-    }
-    use("Realm", "freeze()") { things in
-      _ = things.realm.freeze() as Realm
-    }
-    use("Realm", "thaw()") { things in
-      _ = things.realm.thaw() as Realm
-    }
-    use("Realm", "freeze(_:)") { things in
-      _ = things.realm.freeze(things.person) as Person
-    }
-    use("Realm", "thaw(_:)") { things in
-      _ = things.realm.thaw(things.person) as Person?
-    }
-    use("Realm", "resolve(_:)") { things in
-      _ = things.realm.resolve(ThreadSafeReference(to: things.person)) as Person?
-    }
-    use("Realm", "writeCopy(toFile:encryptionKey:)") { things in
-      _ = try things.realm.writeCopy(toFile: things.url, encryptionKey: nil)
-    }
-    use("Realm", "writeCopy(configuration:)") { things in
-      _ = try things.realm.writeCopy(configuration: things.configuration)
-    }
-    use("Realm", "fileExists(for:)") { things in
-      _ = Realm.fileExists(for: things.configuration) as Bool
-    }
-    use("Realm", "deleteFiles(for:)") { things in
-      _ = try Realm.deleteFiles(for: things.configuration) as Bool
-    }
-    use("Realm", "performMigration(for:)") { things in
-      _ = try Realm.performMigration(for: things.configuration)
-    }
+    uses("add(_:update:)") { realm.add(person, update: .modified) }
+    uses("add(_:update:) of a sequence") { realm.add([person], update: .all) }
+    use(
+      "create(_:value:update:)",
+      realm.create(Person.self, value: ["name": "Ada"], update: .modified) as Person)
+    use(
+      "dynamicCreate(_:value:update:)",
+      realm.dynamicCreate("Person", value: ["name": "Ada"], update: .modified) as DynamicObject)
+    uses("delete(_:)") { realm.delete(person) }
+    uses("delete(_:) of a sequence") { realm.delete([person]) }
+    uses("delete(_:) of a List") { realm.delete(dogs) }
+    uses("delete(_:) of a MutableSet") { realm.delete(person.friends) }
+    uses("delete(_:) of a Map") { realm.delete(person.kennel) }
+    uses("delete(_:) of Results") { realm.delete(results) }
+    uses("deleteAll()") { realm.deleteAll() }
+    use("objects(_:)", realm.objects(Person.self) as Results<Person>)
+    use("objects(_:) of a projection", realm.objects(PersonCard.self) as Results<PersonCard>)
+    use(
+      "object(ofType:forPrimaryKey:)",
+      realm.object(ofType: Person.self, forPrimaryKey: 1) as Person?)
+    use("dynamicObjects(_:)", realm.dynamicObjects("Person") as Results<DynamicObject>)
+    use(
+      "dynamicObject(ofType:forPrimaryKey:)",
+      realm.dynamicObject(ofType: "Person", forPrimaryKey: 1) as DynamicObject?)
+    use("observe(_:)", realm.observe { (_: Realm.Notification, _: Realm) in } as NotificationToken)
+    uses("autorefresh") { realm.autorefresh = false }
+    use("refresh()", realm.refresh() as Bool)
+    uses("invalidate()") { realm.invalidate() }
+    use("isFrozen", realm.isFrozen)
+    use("freeze()", realm.freeze() as Realm)
+    use("thaw()", realm.thaw() as Realm)
+    use("freeze(_:)", realm.freeze(person) as Person)
+    use("thaw(_:)", realm.thaw(person) as Person?)
+    use("resolve(_:)", realm.resolve(ThreadSafeReference(to: person)) as Person?)
+    use("writeCopy(toFile:encryptionKey:)", try realm.writeCopy(toFile: url, encryptionKey: nil))
+    use("writeCopy(configuration:)", try realm.writeCopy(configuration: configuration))
+    use("fileExists(for:)", Realm.fileExists(for: configuration) as Bool)
+    use("deleteFiles(for:)", try Realm.deleteFiles(for: configuration) as Bool)
+    use("performMigration(for:)", try Realm.performMigration(for: configuration))
   }
 
-  func realmConfiguration() {
+  func useRealmConfiguration() {
+    heading = "Realm.Configuration"
     use(
-      "Realm.Configuration",
-      "init(fileURL:inMemoryIdentifier:encryptionKey:readOnly:schemaVersion:migrationBlock:deleteRealmIfMigrationNeeded:shouldCompactOnLaunch:objectTypes:seedFilePath:)"
-    ) { things in
-      _ = Realm.Configuration(
-        fileURL: things.url, inMemoryIdentifier: nil, encryptionKey: nil, readOnly: false,
+      "init(fileURL:inMemoryIdentifier:encryptionKey:readOnly:schemaVersion:migrationBlock:deleteRealmIfMigrationNeeded:shouldCompactOnLaunch:objectTypes:seedFilePath:)",
+      Realm.Configuration(
+        fileURL: url, inMemoryIdentifier: nil, encryptionKey: nil, readOnly: false,
         schemaVersion: 1, migrationBlock: { _, _ in }, deleteRealmIfMigrationNeeded: false,
         shouldCompactOnLaunch: { (_: Int, _: Int) in false }, objectTypes: [Person.self],
-        seedFilePath: nil)
-    }
-    use("Realm.Configuration", "defaultConfiguration") { things in
-      _ = Realm.Configuration.defaultConfiguration
-    }
-    use("Realm.Configuration", "fileURL") { things in
-      _ = things.configuration.fileURL
-    }
-    use("Realm.Configuration", "inMemoryIdentifier") { things in
-      _ = things.configuration.inMemoryIdentifier
-    }
-    use("Realm.Configuration", "encryptionKey") { things in
-      _ = things.configuration.encryptionKey
-    }
-    use("Realm.Configuration", "readOnly") { things in
-      _ = things.configuration.readOnly
-    }
-    use("Realm.Configuration", "schemaVersion") { things in
-      _ = things.configuration.schemaVersion
-    }
-    use("Realm.Configuration", "migrationBlock") { things in
-      _ = things.configuration.migrationBlock
-    }
-    use("Realm.Configuration", "deleteRealmIfMigrationNeeded") { things in
-      _ = things.configuration.deleteRealmIfMigrationNeeded
-    }
-    use("Realm.Configuration", "shouldCompactOnLaunch") { things in
-      _ = things.configuration.shouldCompactOnLaunch
-    }
-    use("Realm.Configuration", "maximumNumberOfActiveVersions") { things in
-      _ = things.configuration.maximumNumberOfActiveVersions
-    }
-    use("Realm.Configuration", "objectTypes") { things in
-      _ = things.configuration.objectTypes
-    }
-    use("Realm.Configuration", "seedFilePath") { things in
-      _ = things.configuration.seedFilePath
-    }
-    use("Realm.Configuration", "description") { things in
-      _ = things.configuration.description
-    }
+        seedFilePath: nil))
+    use("defaultConfiguration", Realm.Configuration.defaultConfiguration)
+    use("fileURL", configuration.fileURL)
+    use("inMemoryIdentifier", configuration.inMemoryIdentifier)
+    use("encryptionKey", configuration.encryptionKey)
+    use("readOnly", configuration.readOnly)
+    use("schemaVersion", configuration.schemaVersion)
+    use("migrationBlock", configuration.migrationBlock)
+    use("deleteRealmIfMigrationNeeded", configuration.deleteRealmIfMigrationNeeded)
+    use("shouldCompactOnLaunch", configuration.shouldCompactOnLaunch)
+    use("maximumNumberOfActiveVersions", configuration.maximumNumberOfActiveVersions)
+    use("objectTypes", configuration.objectTypes)
+    use("seedFilePath", configuration.seedFilePath)
+    use("description", configuration.description)
   }
 
-  func realmError() {
-    use("Realm.Error", "init(_:userInfo:)") { _ in
-      _ = Realm.Error(.fail)
-    }
-    use("Realm.Error", "Code") { things in
-      _ = Realm.Error.Code.self
-    }
-    use("Realm.Error", "code") { things in
-      _ = things.error.code
-    }
-    use("Realm.Error", "localizedDescription") { things in
-      _ = things.error.localizedDescription
-    }
-    use("Realm.Error", "==") { things in
-      _ = things.error == things.error
-    }
-    use("Realm.Error", "fail") { things in
-      _ = Realm.Error.fail
-    }
-    use("Realm.Error", "fileAccess") { things in
-      _ = Realm.Error.fileAccess
-    }
-    use("Realm.Error", "filePermissionDenied") { things in
-      _ = Realm.Error.filePermissionDenied
-    }
-    use("Realm.Error", "fileExists") { things in
-      _ = Realm.Error.fileExists
-    }
-    use("Realm.Error", "fileNotFound") { things in
-      _ = Realm.Error.fileNotFound
-    }
-    use("Realm.Error", "fileFormatUpgradeRequired") { things in
-      _ = Realm.Error.fileFormatUpgradeRequired
-    }
-    use("Realm.Error", "incompatibleLockFile") { things in
-      _ = Realm.Error.incompatibleLockFile
-    }
-    use("Realm.Error", "addressSpaceExhausted") { things in
-      _ = Realm.Error.addressSpaceExhausted
-    }
-    use("Realm.Error", "schemaMismatch") { things in
-      _ = Realm.Error.schemaMismatch
-    }
-    use("Realm.Error", "alreadyOpen") { things in
-      _ = Realm.Error.alreadyOpen
-    }
-    use("Realm.Error", "invalidInput") { things in
-      _ = Realm.Error.invalidInput
-    }
-    use("Realm.Error", "outOfDiskSpace") { things in
-      _ = Realm.Error.outOfDiskSpace
-    }
-    use("Realm.Error", "incompatibleSession") { things in
-      _ = Realm.Error.incompatibleSession
-    }
-    use("Realm.Error", "unsupportedFileFormatVersion") { things in
-      _ = Realm.Error.unsupportedFileFormatVersion
-    }
-    use("Realm.Error", "fileOperationFailed") { things in
-      _ = Realm.Error.fileOperationFailed
-    }
-    use("Realm.Error", "invalidDatabase") { things in
-      _ = Realm.Error.invalidDatabase
-    }
-    use("Realm.Error", "incompatibleHistories") { things in
-      _ = Realm.Error.incompatibleHistories
-    }
-    use("Realm.Error", "~=") { things in
-      _ = Realm.Error.fail ~= things.error
-    }
+  func useRealmError() {
+    heading = "Realm.Error"
+    use("init(_:userInfo:)", Realm.Error(.fail))
+    use("Code", Realm.Error.Code.self)
+    use("code", error.code)
+    use("localizedDescription", error.localizedDescription)
+    use("==", error == error)
+    use("fail", Realm.Error.fail)
+    use("fileAccess", Realm.Error.fileAccess)
+    use("filePermissionDenied", Realm.Error.filePermissionDenied)
+    use("fileExists", Realm.Error.fileExists)
+    use("fileNotFound", Realm.Error.fileNotFound)
+    use("fileFormatUpgradeRequired", Realm.Error.fileFormatUpgradeRequired)
+    use("incompatibleLockFile", Realm.Error.incompatibleLockFile)
+    use("addressSpaceExhausted", Realm.Error.addressSpaceExhausted)
+    use("schemaMismatch", Realm.Error.schemaMismatch)
+    use("alreadyOpen", Realm.Error.alreadyOpen)
+    use("invalidInput", Realm.Error.invalidInput)
+    use("outOfDiskSpace", Realm.Error.outOfDiskSpace)
+    use("incompatibleSession", Realm.Error.incompatibleSession)
+    use("unsupportedFileFormatVersion", Realm.Error.unsupportedFileFormatVersion)
+    use("fileOperationFailed", Realm.Error.fileOperationFailed)
+    use("invalidDatabase", Realm.Error.invalidDatabase)
+    use("incompatibleHistories", Realm.Error.incompatibleHistories)
+    use("~=", Realm.Error.fail ~= error)
   }
 }

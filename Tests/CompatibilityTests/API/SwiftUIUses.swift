@@ -3,8 +3,9 @@ import StrataSwiftUI
 import SwiftUI
 
 extension APIUses {
-  func swiftUI() {
-    taskUse("SwiftUI", "ObservedResults") { things in
+  func useSwiftUI() {
+    heading = "SwiftUI"
+    taskUse("ObservedResults") { things in
       let people = ObservedResults(
         Person.self, configuration: things.configuration, filter: nil, keyPaths: ["name"],
         sortDescriptor: SortDescriptor(keyPath: "age", ascending: true))
@@ -18,7 +19,7 @@ extension APIUses {
       people.where = { $0.age > 18 }
       people.sortDescriptor = nil
     }
-    taskUse("SwiftUI", "ObservedSectionedResults") { things in
+    taskUse("ObservedSectionedResults") { things in
       let people = ObservedSectionedResults(
         Person.self, sectionKeyPath: \.age, sortDescriptors: ["age"], filter: nil,
         keyPaths: ["age"], configuration: things.configuration)
@@ -33,49 +34,49 @@ extension APIUses {
       people.projectedValue.remove(atOffsets: [0], section: people.wrappedValue[0])
       people.sortDescriptors = []
     }
-    taskUse("SwiftUI", "ObservedRealmObject") { things in
+    taskUse("ObservedRealmObject") { things in
       let person = ObservedRealmObject(wrappedValue: things.person)
       _ = person.wrappedValue as Person
       _ = person.projectedValue.name as Binding<String>
       person.projectedValue.dogs.append(things.dog)
       person.projectedValue.delete()
       _ = ObservedRealmObject(wrappedValue: things.card)
-      ObservedRealmObject(wrappedValue: things.collections.dogs).projectedValue.remove(at: 0)
+      ObservedRealmObject(wrappedValue: things.dogs).projectedValue.remove(at: 0)
     }
-    taskUse("SwiftUI", "StateRealmObject") { things in
+    taskUse("StateRealmObject") { things in
       let person = StateRealmObject(wrappedValue: Person())
       _ = person.wrappedValue as Person
       _ = person.projectedValue.name as Binding<String>
     }
-    taskUse("SwiftUI", "EnvironmentValues.realm") { things in
+    taskUse("EnvironmentValues.realm") { things in
       _ = Environment(\.realm).wrappedValue as Realm
       _ = EmptyView().environment(\.realm, things.realm)
     }
-    taskUse("SwiftUI", "EnvironmentValues.realmConfiguration") { things in
+    taskUse("EnvironmentValues.realmConfiguration") { things in
       _ = Environment(\.realmConfiguration).wrappedValue as Realm.Configuration
       _ = EmptyView().environment(\.realmConfiguration, things.configuration)
     }
-    taskUse("SwiftUI", "BoundCollection") { things in
-      let dogs = Binding.constant(things.collections.dogs)
+    taskUse("BoundCollection") { things in
+      let dogs = Binding.constant(things.dogs)
       dogs.append(things.dog)
       dogs.remove(at: 0)
       dogs.remove(atOffsets: [0])
       dogs.move(fromOffsets: [0], toOffset: 1)
-      let pack = Binding.constant(things.collections.pack)
+      let pack = Binding.constant(things.pack)
       pack.insert(things.dog)
       pack.remove(things.dog)
-      let found = Binding.constant(things.collections.found)
+      let found = Binding.constant(things.found)
       found.remove(things.dog)
       found.remove(atOffsets: [0])
       found.append(things.dog)
     }
-    taskUse("SwiftUI", "BoundMap") { things in
+    taskUse("BoundMap") { things in
       let scores = Binding.constant(things.person.scores)
       scores["go"] = 1
       scores.set(object: nil, for: "go")
       _ = scores["go"] as Int?
     }
-    taskUse("SwiftUI", "Binding over properties of objects") { things in
+    taskUse("Binding over properties of objects") { things in
       let person = Binding.constant(things.person)
       _ = person.name as Binding<String>
       let card = Binding.constant(things.card)
@@ -83,11 +84,11 @@ extension APIUses {
       card.delete()
       person.delete()
     }
-    taskUse("SwiftUI", "bind(_:)") { things in
+    taskUse("bind(_:)") { things in
       _ = things.person.bind(\.name) as Binding<String>
       _ = things.card.bind(\.name) as Binding<String>
     }
-    taskUse("SwiftUI", "searchable(text:collection:keyPath:placement:prompt:)") { things in
+    taskUse("searchable(text:collection:keyPath:placement:prompt:)") { things in
       let people = ObservedResults(Person.self)
       _ = EmptyView().searchable(
         text: .constant(""), collection: people, keyPath: \.name, placement: .automatic,

@@ -2,254 +2,111 @@ import Foundation
 import Strata
 
 extension APIUses {
-  func anyRealmValue() {
-    use("AnyRealmValue", "none") { things in
-      _ = AnyRealmValue.none
-    }
-    use("AnyRealmValue", "int(_:)") { things in
-      _ = AnyRealmValue.int(1)
-    }
-    use("AnyRealmValue", "bool(_:)") { things in
-      _ = AnyRealmValue.bool(true)
-    }
-    use("AnyRealmValue", "float(_:)") { things in
-      _ = AnyRealmValue.float(1)
-    }
-    use("AnyRealmValue", "double(_:)") { things in
-      _ = AnyRealmValue.double(1)
-    }
-    use("AnyRealmValue", "string(_:)") { things in
-      _ = AnyRealmValue.string("")
-    }
-    use("AnyRealmValue", "data(_:)") { things in
-      _ = AnyRealmValue.data(Data())
-    }
-    use("AnyRealmValue", "date(_:)") { things in
-      _ = AnyRealmValue.date(Date())
-    }
-    use("AnyRealmValue", "object(_:)") { things in
-      _ = AnyRealmValue.object(things.person)
-    }
-    use("AnyRealmValue", "objectId(_:)") { things in
-      _ = AnyRealmValue.objectId(ObjectId())
-    }
-    use("AnyRealmValue", "decimal128(_:)") { things in
-      _ = AnyRealmValue.decimal128(1)
-    }
-    use("AnyRealmValue", "uuid(_:)") { things in
-      _ = AnyRealmValue.uuid(UUID())
-    }
-    use("AnyRealmValue", "init()") { things in
-      _ = AnyRealmValue()
-    }
-    use("AnyRealmValue", "intValue") { things in
-      _ = things.person.value.intValue as Int?
-    }
-    use("AnyRealmValue", "boolValue") { things in
-      _ = things.person.value.boolValue as Bool?
-    }
-    use("AnyRealmValue", "floatValue") { things in
-      _ = things.person.value.floatValue as Float?
-    }
-    use("AnyRealmValue", "doubleValue") { things in
-      _ = things.person.value.doubleValue as Double?
-    }
-    use("AnyRealmValue", "stringValue") { things in
-      _ = things.person.value.stringValue as String?
-    }
-    use("AnyRealmValue", "dataValue") { things in
-      _ = things.person.value.dataValue as Data?
-    }
-    use("AnyRealmValue", "dateValue") { things in
-      _ = things.person.value.dateValue as Date?
-    }
-    use("AnyRealmValue", "objectIdValue") { things in
-      _ = things.person.value.objectIdValue as ObjectId?
-    }
-    use("AnyRealmValue", "decimal128Value") { things in
-      _ = things.person.value.decimal128Value as Decimal128?
-    }
-    use("AnyRealmValue", "uuidValue") { things in
-      _ = things.person.value.uuidValue as UUID?
-    }
-    use("AnyRealmValue", "object(_:) of a class") { things in
-      _ = things.person.value.object(Person.self) as Person?
-    }
-    use("AnyRealmValue", "dynamicObject") { things in
-      _ = things.person.value.dynamicObject as DynamicObject?
-    }
-    use("AnyRealmValue", "list(_:)") { things in
-      _ = AnyRealmValue.list(List<AnyRealmValue>())
-    }
-    use("AnyRealmValue", "dictionary(_:)") { things in
-      _ = AnyRealmValue.dictionary(Map<String, AnyRealmValue>())
-    }
-    use("AnyRealmValue", "listValue") { things in
-      _ = things.person.value.listValue as List<AnyRealmValue>?
-    }
-    use("AnyRealmValue", "dictionaryValue") { things in
-      _ = things.person.value.dictionaryValue as Map<String, AnyRealmValue>?
-    }
-    use("AnyRealmValue", "fromArray(_:)") { things in
-      _ = AnyRealmValue.fromArray([1, "a"])
-    }
-    use("AnyRealmValue", "fromDictionary(_:)") { things in
-      _ = AnyRealmValue.fromDictionary(["a": 1])
-    }
-    use("AnyRealmValue", "subscript(_:) of a position") { things in
-      _ = AnyRealmValue.fromArray([1])[0] as AnyRealmValue?
-    }
-    use("AnyRealmValue", "subscript(_:) of a key") { things in
-      _ = things.person.value["a"] as AnyRealmValue?
-    }
+  func useAnyRealmValue() {
+    heading = "AnyRealmValue"
+    use("none", AnyRealmValue.none)
+    use("int(_:)", AnyRealmValue.int(1))
+    use("bool(_:)", AnyRealmValue.bool(true))
+    use("float(_:)", AnyRealmValue.float(1))
+    use("double(_:)", AnyRealmValue.double(1))
+    use("string(_:)", AnyRealmValue.string(""))
+    use("data(_:)", AnyRealmValue.data(Data()))
+    use("date(_:)", AnyRealmValue.date(Date()))
+    use("object(_:)", AnyRealmValue.object(person))
+    use("objectId(_:)", AnyRealmValue.objectId(ObjectId()))
+    use("decimal128(_:)", AnyRealmValue.decimal128(1))
+    use("uuid(_:)", AnyRealmValue.uuid(UUID()))
+    use("init()", AnyRealmValue())
+    use("intValue", person.value.intValue as Int?)
+    use("boolValue", person.value.boolValue as Bool?)
+    use("floatValue", person.value.floatValue as Float?)
+    use("doubleValue", person.value.doubleValue as Double?)
+    use("stringValue", person.value.stringValue as String?)
+    use("dataValue", person.value.dataValue as Data?)
+    use("dateValue", person.value.dateValue as Date?)
+    use("objectIdValue", person.value.objectIdValue as ObjectId?)
+    use("decimal128Value", person.value.decimal128Value as Decimal128?)
+    use("uuidValue", person.value.uuidValue as UUID?)
+    use("object(_:) of a class", person.value.object(Person.self) as Person?)
+    use("dynamicObject", person.value.dynamicObject as DynamicObject?)
+    use("list(_:)", AnyRealmValue.list(List<AnyRealmValue>()))
+    use("dictionary(_:)", AnyRealmValue.dictionary(Map<String, AnyRealmValue>()))
+    use("listValue", person.value.listValue as List<AnyRealmValue>?)
+    use("dictionaryValue", person.value.dictionaryValue as Map<String, AnyRealmValue>?)
+    use("fromArray(_:)", AnyRealmValue.fromArray([1, "a"]))
+    use("fromDictionary(_:)", AnyRealmValue.fromDictionary(["a": 1]))
+    use("subscript(_:) of a position", AnyRealmValue.fromArray([1])[0] as AnyRealmValue?)
+    use("subscript(_:) of a key", person.value["a"] as AnyRealmValue?)
   }
 
-  func objectId() {
-    use("ObjectId", "init()") { things in
-      _ = ObjectId()
-    }
-    use("ObjectId", "init(_:)") { things in
-      _ = ObjectId("507f1f77bcf86cd799439011")
-    }
-    use("ObjectId", "init(string:)") { things in
-      _ = try ObjectId(string: "507f1f77bcf86cd799439011")
-    }
-    use("ObjectId", "init(timestamp:machineId:processId:)") { things in
-      _ = ObjectId(timestamp: Date(), machineId: 1, processId: 1)
-    }
-    use("ObjectId", "generate()") { things in
-      _ = ObjectId.generate()
-    }
-    use("ObjectId", "timestamp") { things in
-      _ = ObjectId().timestamp as Date
-    }
-    use("ObjectId", "stringValue") { things in
-      _ = ObjectId().stringValue as String
-    }
-    use("ObjectId", "description") { things in
-      _ = ObjectId().description
-    }
-    use("ObjectId", "<") { things in
-      _ = ObjectId() < ObjectId()
-    }
-    use("ObjectId", "init(from:)") { things in
-      _ = try JSONDecoder().decode(ObjectId.self, from: Data())
-    }
-    use("ObjectId", "encode(to:)") { things in
-      _ = try JSONEncoder().encode(ObjectId())
-    }
+  func useObjectId() {
+    heading = "ObjectId"
+    use("init()", ObjectId())
+    use("init(_:)", ObjectId("507f1f77bcf86cd799439011"))
+    use("init(string:)", try ObjectId(string: "507f1f77bcf86cd799439011"))
+    use(
+      "init(timestamp:machineId:processId:)",
+      ObjectId(timestamp: Date(), machineId: 1, processId: 1))
+    use("generate()", ObjectId.generate())
+    use("timestamp", ObjectId().timestamp as Date)
+    use("stringValue", ObjectId().stringValue as String)
+    use("description", ObjectId().description)
+    use("<", ObjectId() < ObjectId())
+    use("init(from:)", try JSONDecoder().decode(ObjectId.self, from: Data()))
+    use("encode(to:)", try JSONEncoder().encode(ObjectId()))
   }
 
-  func decimal128() {
-    use("Decimal128", "init()") { things in
-      _ = Decimal128()
+  func useDecimal128() {
+    heading = "Decimal128"
+    use("init()", Decimal128())
+    use("init(value:)", Decimal128(value: 1))
+    use("init(number:)", Decimal128(number: NSNumber(value: 1)))
+    use("init(string:)", try Decimal128(string: "1.5"))
+    use("init(integerLiteral:)", 1 as Decimal128)
+    use("init(floatLiteral:)", 1.5 as Decimal128)
+    use("init(stringLiteral:)", "1.5" as Decimal128)
+    use("init(exactly:)", Decimal128(exactly: 1) as Decimal128?)
+    use("min", Decimal128.min)
+    use("max", Decimal128.max)
+    use("isNaN", decimal.isNaN)
+    use("magnitude", decimal.magnitude)
+    use("doubleValue", decimal.doubleValue as Double)
+    use("decimalValue", decimal.decimalValue as Decimal)
+    use("stringValue", decimal.stringValue as String)
+    use("+", decimal + decimal)
+    use("-", decimal - decimal)
+    use("*", decimal * decimal)
+    use("/", decimal / decimal)
+    uses("+=") {
+      var sum = decimal
+      sum += decimal
     }
-    use("Decimal128", "init(value:)") { things in
-      _ = Decimal128(value: 1)
+    uses("-=") {
+      var sum = decimal
+      sum -= decimal
     }
-    use("Decimal128", "init(number:)") { things in
-      _ = Decimal128(number: NSNumber(value: 1))
+    uses("*=") {
+      var sum = decimal
+      sum *= decimal
     }
-    use("Decimal128", "init(string:)") { things in
-      _ = try Decimal128(string: "1.5")
+    uses("/=") {
+      var sum = decimal
+      sum /= decimal
     }
-    use("Decimal128", "init(integerLiteral:)") { things in
-      _ = 1 as Decimal128
-    }
-    use("Decimal128", "init(floatLiteral:)") { things in
-      _ = 1.5 as Decimal128
-    }
-    use("Decimal128", "init(stringLiteral:)") { things in
-      _ = "1.5" as Decimal128
-    }
-    use("Decimal128", "init(exactly:)") { things in
-      _ = Decimal128(exactly: 1) as Decimal128?
-    }
-    use("Decimal128", "min") { things in
-      _ = Decimal128.min
-    }
-    use("Decimal128", "max") { things in
-      _ = Decimal128.max
-    }
-    use("Decimal128", "isNaN") { things in
-      _ = things.values.decimal.isNaN
-    }
-    use("Decimal128", "magnitude") { things in
-      _ = things.values.decimal.magnitude
-    }
-    use("Decimal128", "doubleValue") { things in
-      _ = things.values.decimal.doubleValue as Double
-    }
-    use("Decimal128", "decimalValue") { things in
-      _ = things.values.decimal.decimalValue as Decimal
-    }
-    use("Decimal128", "stringValue") { things in
-      _ = things.values.decimal.stringValue as String
-    }
-    use("Decimal128", "+") { things in
-      _ = things.values.decimal + things.values.decimal
-    }
-    use("Decimal128", "-") { things in
-      _ = things.values.decimal - things.values.decimal
-    }
-    use("Decimal128", "*") { things in
-      _ = things.values.decimal * things.values.decimal
-    }
-    use("Decimal128", "/") { things in
-      _ = things.values.decimal / things.values.decimal
-    }
-    use("Decimal128", "+=") { things in
-      var sum = things.values.decimal
-      sum += things.values.decimal
-    }
-    use("Decimal128", "-=") { things in
-      var sum = things.values.decimal
-      sum -= things.values.decimal
-    }
-    use("Decimal128", "*=") { things in
-      var sum = things.values.decimal
-      sum *= things.values.decimal
-    }
-    use("Decimal128", "/=") { things in
-      var sum = things.values.decimal
-      sum /= things.values.decimal
-    }
-    use("Decimal128", "- of one") { things in
-      _ = -things.values.decimal
-    }
-    use("Decimal128", "negate()") { things in
-      var sum = things.values.decimal
+    use("- of one", -decimal)
+    uses("negate()") {
+      var sum = decimal
       sum.negate()
     }
-    use("Decimal128", "==") { things in
-      _ = things.values.decimal == things.values.decimal
-    }
-    use("Decimal128", "<") { things in
-      _ = things.values.decimal < things.values.decimal
-    }
-    use("Decimal128", "<=") { things in
-      _ = things.values.decimal <= things.values.decimal
-    }
-    use("Decimal128", ">") { things in
-      _ = things.values.decimal > things.values.decimal
-    }
-    use("Decimal128", ">=") { things in
-      _ = things.values.decimal >= things.values.decimal
-    }
-    use("Decimal128", "distance(to:)") { things in
-      _ = things.values.decimal.distance(to: things.values.decimal)
-    }
-    use("Decimal128", "advanced(by:)") { things in
-      _ = things.values.decimal.advanced(by: things.values.decimal)
-    }
-    use("Decimal128", "description") { things in
-      _ = things.values.decimal.description
-    }
-    use("Decimal128", "init(from:)") { things in
-      _ = try JSONDecoder().decode(Decimal128.self, from: Data())
-    }
-    use("Decimal128", "encode(to:)") { things in
-      _ = try JSONEncoder().encode(things.values.decimal)
-    }
+    use("==", decimal == decimal)
+    use("<", decimal < decimal)
+    use("<=", decimal <= decimal)
+    use(">", decimal > decimal)
+    use(">=", decimal >= decimal)
+    use("distance(to:)", decimal.distance(to: decimal))
+    use("advanced(by:)", decimal.advanced(by: decimal))
+    use("description", decimal.description)
+    use("init(from:)", try JSONDecoder().decode(Decimal128.self, from: Data()))
+    use("encode(to:)", try JSONEncoder().encode(decimal))
   }
 }
