@@ -7,7 +7,8 @@ enum Random {
   enum Kind: String, PersistableEnum { case a, b, c }
   enum Level: Int, PersistableEnum { case low = -1, high = 1 }
 
-  class Node: Object {
+  /// The properties of a node that need neither links nor collections.
+  class Flat: Object {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var int = 0
     @Persisted var int8: Int8 = 0
@@ -26,6 +27,9 @@ enum Random {
     @Persisted var decimal: Decimal128
     @Persisted var kind = Kind.a
     @Persisted var level: Level?
+  }
+
+  class Node: Flat {
     @Persisted var any: AnyRealmValue
     @Persisted var next: Node?
     @Persisted var leaf: Leaf?
@@ -73,28 +77,6 @@ enum Random {
   class Graph: Object {
     @Persisted var nodes: List<Node>
     @Persisted var leaves: List<Leaf>
-  }
-
-  /// The properties of a node that need neither links nor collections.
-  class Flat: Object {
-    @Persisted(primaryKey: true) var id = 0
-    @Persisted var int = 0
-    @Persisted var int8: Int8 = 0
-    @Persisted var int16: Int16?
-    @Persisted var int32: Int32 = 0
-    @Persisted var int64: Int64?
-    @Persisted var bool = false
-    @Persisted var float: Float = 0
-    @Persisted var double: Double?
-    @Persisted var string = ""
-    @Persisted var optionalString: String?
-    @Persisted var data = Data()
-    @Persisted var date: Date?
-    @Persisted var uuid: UUID
-    @Persisted var objectId: ObjectId
-    @Persisted var decimal: Decimal128
-    @Persisted var kind = Kind.a
-    @Persisted var level: Level?
   }
 
   static let types: [ObjectBase.Type] = [Node.self, Leaf.self, Part.self, Inner.self]

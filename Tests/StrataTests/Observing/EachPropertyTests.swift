@@ -26,8 +26,7 @@ private final class HeardNames {
 
   init() throws {
     folder = try TestFolder()
-    var configuration = folder.configuration(
-      [Broad.self, BroadFirst.self, BroadPart.self, BroadOwner.self])
+    var configuration = folder.configuration(Broad.types)
     configuration.history = .init()
     realm = try Realm(configuration: configuration)
     (broad, owner) = try realm.write { [realm] in

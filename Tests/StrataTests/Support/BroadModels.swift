@@ -74,6 +74,10 @@ class BroadBase: Object {
 }
 
 class Broad: BroadBase {
+  static let types: [ObjectBase.Type] = [
+    Broad.self, BroadFirst.self, BroadPart.self, BroadOwner.self,
+  ]
+
   @Persisted(originProperty: "list") var between: LinkingObjects<BroadOwner>
   @Persisted var p65 = 0
   @Persisted var p66 = 0

@@ -195,12 +195,11 @@ private enum Boxed {
           LedgerNote.self, LedgerPerson.self, LedgerAddress.self, LedgerPlace.self,
         ]))
     }
-    let realm = try Realm(
-      configuration: folder.ledger(nil, types: Ledger.types + [LedgerWide.self]))
+    let realm = try Realm(configuration: folder.ledger(nil, types: Ledger.types + Broad.types))
     try expectEqual(realm.history().count, 1)
-    try realm.write { realm.add(LedgerWide()) }
-    try folder.execute("UPDATE LedgerWide SET p1 = 1")
-    try expectEqual(realm.changeTexts(), [["Wide 1 inserted"], ["Wide 1 updated p1"]])
+    try realm.write { realm.add(Broad()) }
+    try folder.execute("UPDATE Broad SET p1 = 1")
+    try expectEqual(realm.changeTexts(), [["Broad 1 inserted"], ["Broad 1 updated p1"]])
   }
 
   @Test func `Classes that take each other's names keep their changes`() throws {
