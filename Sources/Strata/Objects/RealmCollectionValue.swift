@@ -167,6 +167,18 @@ public protocol _ObjectShowing: RealmCollectionValue, ThreadConfined {
   ///
   /// - Throws: An error with code `fail` if the key path reads no property, or several.
   static func _propertyName(readBy keyPath: AnyKeyPath) throws(RealmError) -> String
+
+  /// Returns the names of the properties that key paths read. Reports a key path that reads none,
+  /// and returns nil.
+  ///
+  /// - Parameter inCollection: Whether the names of a projection's properties are replaced by those
+  ///   of the object.
+  static func _observedNames(of keyPaths: [AnyKeyPath], inCollection: Bool) -> [String]?
+
+  /// Returns the inputs of an observation.
+  ///
+  /// - Throws: An error with code `fail` for what can't be observed.
+  func _observation(_ keyPaths: [String]?) throws(RealmError) -> _ObjectObservation
 }
 
 extension ObjectBase: _ObjectShowing {

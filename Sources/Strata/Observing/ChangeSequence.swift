@@ -193,24 +193,6 @@ extension Map {
   }
 }
 
-extension _ObservableObject {
-  /// Returns a sequence of the object's changes, which ends after `deleted`.
-  ///
-  /// - Parameter keyPaths: The properties to observe, as for `observe`; nil for all of the object's
-  ///   own.
-  public func changes(keyPaths: [String]? = nil) -> ChangeSequence<ObjectChange<Self>> {
-    ChangeSequence { () throws(RealmError) in
-      guard let observed = self.observed() else {
-        throw RealmError(.fail, ErrorText.unmanagedObjectNotifications)
-      }
-      return ObservationStart(
-        session: observed.session,
-        source: { () throws(RealmError) in try observed.source(keyPaths) }, hasInitial: false,
-        translate: observed.translate)
-    }
-  }
-}
-
 extension Realm {
   /// A sequence with one element for each snapshot that this realm or others commit. Snapshots that
   /// are committed while the body of the loop runs are merged into one element.

@@ -2,13 +2,9 @@ public import Dispatch
 import IssueReporting
 import StrataStorage
 
-/// The protocol that gives `observe` the type of the object it is called on.
-public protocol _ObservableObject: ObjectBase {}
-
-extension ObjectBase: _ObservableObject {}
-
-extension _ObservableObject {
-  /// Calls a closure after each change of the object's own properties, collections included.
+extension _ObjectShowing {
+  /// Calls a closure after each change of the object's own properties, collections included. A
+  /// projection reports the changes of its projected properties.
   ///
   /// Setting a property counts as a change, also to its current value. Changes of linked objects
   /// count only if key paths name them. `deleted` is the last call. See `observe` of collections
@@ -24,9 +20,14 @@ extension _ObservableObject {
   ///   }
   /// }
   /// ```
+  /// A projection has the old value of a property only if the property depends on the object's own
+  /// columns alone: not for collections, and not for values behind a link. A value that is computed
+  /// from a collection changes with the collection; for `projectTo`, changes of its objects count as
+  /// well.
   /// - Parameters:
   ///   - keyPaths: The names of the properties to observe, with dots through links; nil for all own
-  ///     properties.
+  ///     properties. For a projection, the names of its properties, or of the properties that they
+  ///     show; nil, or an empty array, for all.
   ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
   ///   - block: The closure.
   /// - Returns: A token. Keep it as long as the closure is to be called. An unmanaged, frozen or
@@ -39,16 +40,18 @@ extension _ObservableObject {
     changes(keyPaths: keyPaths).observe(on: ObservationTarget(queue), block)
   }
 
-  /// Calls a closure after each change of the given properties of the object.
+  /// Calls a closure after each change of the given properties.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
+    guard let names = Self._observedNames(of: keyPaths, inCollection: false) else {
+      return NotificationToken()
+    }
     return changes(keyPaths: names).observe(on: ObservationTarget(queue), block)
   }
 
-  /// Calls a closure on an actor after each change of the object.
+  /// Calls a closure on an actor after each change of the object or projection.
   ///
   /// All commits after the method returns are observed. If the task is already canceled, the token
   /// is inactive.
@@ -60,23 +63,51 @@ extension _ObservableObject {
     changes(keyPaths: keyPaths).observe(on: actor, block)
   }
 
-  /// Calls a closure on an actor after each change of the given properties of the object.
+  /// Calls a closure on an actor after each change of the given properties.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
+    guard let names = Self._observedNames(of: keyPaths, inCollection: false) else {
+      return NotificationToken()
+    }
     return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
   }
 
-  /// Returns the inputs of an observation; nil for an unmanaged object.
-  func observed() -> ObservedInstance<Self>? {
-    guard let session = managedContext as? Session, !isInvalidated,
-      let table = session.store.table(type(of: self))
-    else { return nil }
-    return ObservedInstance(object: self, session: session, table: table)
+  /// Returns a sequence of the object's or the projection's changes, which ends after `deleted`.
+  ///
+  /// - Parameter keyPaths: The properties to observe, as for `observe`; nil for all own properties.
+  public func changes(keyPaths: [String]? = nil) -> ChangeSequence<ObjectChange<Self>> {
+    ChangeSequence { () throws(RealmError) in
+      let observation = try self._observation(keyPaths)
+      return ObservationStart(
+        session: observation.session, source: observation.source, hasInitial: false
+      ) { change, session in
+        switch change {
+        case .properties(let changed, let old, let new):
+          guard let (shown, changes) = observation.read(changed, old, new, session),
+            let shown = shown as? Self
+          else { return .deleted }
+          return .change(shown, changes)
+        case .deleted: return .deleted
+        case .failed(let error): return .error(error)
+        case .initial, .elements, .entries, .touched: return nil
+        }
+      }
+    }
   }
+}
+
+/// The inputs of the observation of an object, or of a projection of one.
+public struct _ObjectObservation {
+  let session: Session
+  let source: () throws(RealmError) -> any ObservationSource
+  /// Returns what a session shows, and its changes; nil if the object was deleted there.
+  let read:
+    (_ changed: [ObjectSource.PartName], _ old: [StoredValue], _ new: [StoredValue], Session) -> (
+      shown: AnyObject, changes: [PropertyChange]
+    )?
 }
 
 extension ObjectBase {
@@ -120,36 +151,39 @@ extension ObjectBase {
   }
 }
 
-/// The managed object that an observation is created for.
-struct ObservedInstance<Observed: ObjectBase> {
-  let object: Observed
-  let session: Session
-  let table: Table
-
-  func source(_ keyPaths: [String]?) throws(RealmError) -> any ObservationSource {
-    try ObjectSource(
-      table, row: object._rowID, session.store.tableSet, keyPaths: keyPaths)
+extension ObjectBase {
+  public static func _observedNames(of keyPaths: [AnyKeyPath], inCollection: Bool) -> [String]? {
+    observableNames(of: keyPaths.compactMap { $0 as? PartialKeyPath<Self> })
   }
 
-  func translate(_ change: SourceChange, _ session: Session) -> ObjectChange<Observed>? {
-    switch change {
-    case .properties(let changed, let old, let new):
-      guard let shown = shown(in: session) else { return .deleted }
+  public func _observation(_ keyPaths: [String]?) throws(RealmError) -> _ObjectObservation {
+    let (session, table) = try observed()
+    return _ObjectObservation(session: session) { () throws(RealmError) in
+      try ObjectSource(
+        table, row: self._rowID, session.store.tableSet, keyPaths: keyPaths)
+    } read: { changed, old, new, other in
+      guard let shown = self.shown(in: other, insteadOf: session, table) else { return nil }
       let changes: [PropertyChange] = changed.compactMap { name in
         guard case .property(let slot) = name else { return nil }
-        return table.propertyChange(slot, old, new, session)
+        return table.propertyChange(slot, old, new, other)
       }
-      return .change(shown, changes)
-    case .deleted: return .deleted
-    case .failed(let error): return .error(error)
-    case .initial, .elements, .entries, .touched: return nil
+      return (shown, changes)
     }
   }
 
-  /// Returns the object as a session shows it; nil if the object was deleted there.
-  func shown(in session: Session) -> Observed? {
-    if session === self.session { return object }
-    return session.objectIfReadable(row: object._rowID, in: table) as? Observed
+  /// Returns the session and the table of the object.
+  ///
+  /// - Throws: ``RealmError`` for an unmanaged object.
+  func observed() throws(RealmError) -> (session: Session, table: Table) {
+    guard let session = managedContext as? Session, !isInvalidated,
+      let table = session.store.table(type(of: self))
+    else { throw RealmError(.fail, ErrorText.unmanagedObjectNotifications) }
+    return (session, table)
+  }
+
+  /// Returns the object as a session of its file shows it; nil if the object was deleted there.
+  func shown(in session: Session, insteadOf own: Session, _ table: Table) -> ObjectBase? {
+    session === own ? self : session.objectIfReadable(row: _rowID, in: table)
   }
 }
 

@@ -4,7 +4,20 @@ import IssueReporting
 import StrataQuery
 import StrataStorage
 
-extension RealmCollection {
+/// A collection whose changes can be observed.
+public protocol _ObservableCollection {
+  /// The change that an observer receives.
+  associatedtype _Change
+  /// The type whose properties key paths name.
+  associatedtype _ObservedElement
+
+  /// Returns a sequence of the collection as it is now, followed by its changes.
+  ///
+  /// - Parameter keyPaths: The properties to observe, as for `observe`; nil for all.
+  func changes(keyPaths: [String]?) -> ChangeSequence<_Change>
+}
+
+extension _ObservableCollection {
   /// Calls a closure with the collection, and again after each change.
   ///
   /// The first call gets `initial`. Later calls get `update` with all changes of one or several
@@ -25,11 +38,13 @@ extension RealmCollection {
   /// }
   /// ```
   /// An object counts as modified when one of its properties is set, or a property of an object
-  /// that is at most three links away.
+  /// that is at most three links away. The changes of a map are reported by keys; an entry whose
+  /// object was deleted has the value nil and counts as modified. A projected collection reports
+  /// the elements whose projected property is set.
   /// - Parameters:
   ///   - keyPaths: The names of the properties to observe, with dots through links (`dogs.name`),
   ///     and `*` for all properties of one class. Insertions and deletions are always reported. For
-  ///     collections of objects only.
+  ///     collections of objects only; nil for all properties, or for the projected one.
   ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
   ///   - block: The closure.
   /// - Returns: A token. Keep it as long as the closure is to be called.
@@ -38,7 +53,7 @@ extension RealmCollection {
   /// `IssueReporting`; the token is inactive then.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
-    _ block: @escaping (RealmCollectionChange<Self>) -> Void
+    _ block: @escaping (_Change) -> Void
   ) -> NotificationToken {
     changes(keyPaths: keyPaths).observe(on: ObservationTarget(queue), block)
   }
@@ -63,38 +78,42 @@ extension RealmCollection {
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
+    _ block: @Sendable @escaping (isolated A, _Change) -> Void
   ) async -> NotificationToken {
     changes(keyPaths: keyPaths).observe(on: actor, block)
   }
 }
 
-extension RealmCollection where Element: ObjectBase {
+extension _ObservableCollection where _ObservedElement: _ObjectShowing {
   /// Calls a closure with the collection, and again after each change of the given properties.
   ///
-  /// Like `observe(keyPaths:on:_:)` with names. A key path that reads no stored property is
-  /// reported through `IssueReporting`; the token is inactive then.
+  /// Like `observe(keyPaths:on:_:)` with names. A key path that reads no stored or projected
+  /// property is reported through `IssueReporting`; the token is inactive then.
   /// - Parameters:
   ///   - keyPaths: The properties to observe, such as `\.name` and `\.dog?.name`.
   ///   - queue: A serial queue; nil for the isolation of this realm.
   ///   - block: The closure.
   /// - Returns: A token. Keep it as long as the closure is to be called.
   public func observe(
-    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
-    _ block: @escaping (RealmCollectionChange<Self>) -> Void
+    keyPaths: [PartialKeyPath<_ObservedElement>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (_Change) -> Void
   ) -> NotificationToken {
-    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
+    guard let names = _ObservedElement._observedNames(of: keyPaths, inCollection: true) else {
+      return NotificationToken()
+    }
     return observe(keyPaths: names, on: queue, block)
   }
 
   /// Calls a closure on an actor with the collection, and again after each change of the given
   /// properties.
   public func observe<A: Actor>(
-    keyPaths: [PartialKeyPath<Element>], on actor: A,
+    keyPaths: [PartialKeyPath<_ObservedElement>], on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
+    _ block: @Sendable @escaping (isolated A, _Change) -> Void
   ) async -> NotificationToken {
-    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
+    guard let names = _ObservedElement._observedNames(of: keyPaths, inCollection: true) else {
+      return NotificationToken()
+    }
     return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
   }
 }
@@ -251,31 +270,6 @@ public enum SectionedResultsChange<Collection> {
 }
 
 extension Map {
-  /// Calls a closure with the map, and again after each change, which is reported by keys.
-  ///
-  /// An entry whose object was deleted has the value nil and counts as modified. See `observe` of
-  /// collections for where and when the closure is called.
-  /// - Parameters:
-  ///   - keyPaths: The properties to observe where values are objects; nil for all.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
-  ///   - block: The closure.
-  /// - Returns: A token. Keep it as long as the closure is to be called.
-  public func observe(
-    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
-    _ block: @escaping (RealmMapChange<Map>) -> Void
-  ) -> NotificationToken {
-    changes(keyPaths: keyPaths).observe(on: ObservationTarget(queue), block)
-  }
-
-  /// Calls a closure on an actor with the map, and again after each change.
-  public func observe<A: Actor>(
-    keyPaths: [String]? = nil, on actor: A,
-    _isolation isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
-  ) async -> NotificationToken {
-    changes(keyPaths: keyPaths).observe(on: actor, block)
-  }
-
   /// Calls a closure with the map, and again after each change of the given properties of its
   /// objects.
   public func observe<Target: ObjectBase>(

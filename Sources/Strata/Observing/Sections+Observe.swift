@@ -1,85 +1,34 @@
 import Foundation
-public import Dispatch
 import IssueReporting
 import StrataQuery
 import StrataStorage
 
-extension SectionedResults {
-  /// Calls a closure with the sections, and again after each change.
+extension SectionedResults: _ObservableCollection {
+  public typealias _ObservedElement = SectionElement
+
+  /// Returns a sequence of the sections as they are now, followed by their changes. After each
+  /// change, all section keys are computed again.
   ///
-  /// Works like `observe` of the results. After each change, all section keys are computed again.
-  /// - Parameters:
-  ///   - keyPaths: The properties of the elements to observe; nil for all.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
-  ///   - block: The closure.
-  /// - Returns: A token. Keep it as long as the closure is to be called.
-  public func observe(
-    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
-    _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
-  ) -> NotificationToken {
-    keys.observe(keyPaths, ObservationTarget(queue)) { keys, change in
-      block(change.change(SectionedResults(keys)))
+  /// - Parameter keyPaths: The properties of the elements to observe; nil for all.
+  public func changes(
+    keyPaths: [String]? = nil
+  ) -> ChangeSequence<SectionedResultsChange<SectionedResults>> {
+    keys.changes(keyPaths) { keys, news in news.change(SectionedResults(keys)) }
+  }
+}
+
+extension ResultsSection: _ObservableCollection {
+  public typealias _ObservedElement = Element
+
+  /// Returns a sequence of the section as it is now, followed by its changes.
+  ///
+  /// - Parameter keyPaths: The properties of the elements to observe; nil for all.
+  public func changes(
+    keyPaths: [String]? = nil
+  ) -> ChangeSequence<SectionedResultsChange<ResultsSection>> {
+    keys.changes(keyPaths) { [key] keys, news in
+      news.of(key).map { $0.change(ResultsSection(keys, key)) }
     }
-  }
-}
-
-extension ResultsSection {
-  /// Calls a closure with the section, and again after each change.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: The properties of the elements to observe; nil for all.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
-  ///   - block: The closure.
-  /// - Returns: A token. Keep it as long as the closure is to be called.
-  public func observe(
-    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
-    _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
-  ) -> NotificationToken {
-    keys.observe(keyPaths, ObservationTarget(queue)) { [key] keys, change in
-      if let change = change.of(key) { block(change.change(ResultsSection(keys, key))) }
-    }
-  }
-}
-
-extension SectionedResults where SectionElement: ObjectBase {
-  /// Calls a closure with the sections, and again after each change of the given properties.
-  ///
-  /// Like `observe(keyPaths:on:_:)` with names. A key path that reads no stored property is
-  /// reported through `IssueReporting`; the token is inactive then.
-  ///
-  /// ```swift
-  /// let token = sections.observe(keyPaths: [\.name, \.dog?.name]) { change in print(change) }
-  /// ```
-  /// - Parameters:
-  ///   - keyPaths: The properties of the elements to observe.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
-  ///   - block: The closure.
-  /// - Returns: A token. Keep it as long as the closure is to be called.
-  public func observe(
-    keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
-    _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
-  ) -> NotificationToken {
-    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
-    return observe(keyPaths: names, on: queue, block)
-  }
-}
-
-extension ResultsSection where Element: ObjectBase {
-  /// Calls a closure with the section, and again after each change of the given properties.
-  ///
-  /// Like `observe(keyPaths:on:_:)` with names. A key path that reads no stored property is
-  /// reported through `IssueReporting`; the token is inactive then.
-  /// - Parameters:
-  ///   - keyPaths: The properties of the elements to observe, such as `\.name` and `\.dog?.name`.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
-  ///   - block: The closure.
-  /// - Returns: A token. Keep it as long as the closure is to be called.
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
-    _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
-  ) -> NotificationToken {
-    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
-    return observe(keyPaths: names, on: queue, block)
   }
 }
 
@@ -111,13 +60,17 @@ private enum SectionsNews<Key: Hashable> {
 }
 
 extension SectionKeys {
-  fileprivate func observe(
-    _ keyPaths: [String]?, _ target: ObservationTarget,
-    _ block: @escaping (SectionKeys, SectionsNews<Key>) -> Void
-  ) -> NotificationToken {
+  fileprivate func changes<Change>(
+    _ keyPaths: [String]?, _ make: @escaping (SectionKeys, SectionsNews<Key>) -> Change?
+  ) -> ChangeSequence<Change> {
+    ChangeSequence { () throws(RealmError) in try self.start(keyPaths, make) }
+  }
+
+  private func start<Change>(
+    _ keyPaths: [String]?, _ make: @escaping (SectionKeys, SectionsNews<Key>) -> Change?
+  ) throws(RealmError) -> ObservationStart<Change> {
     guard let observed = results._observed() else {
-      reportIssue("\(ErrorText.unmanagedCollectionNotifications)")
-      return NotificationToken()
+      throw RealmError(.fail, ErrorText.unmanagedCollectionNotifications)
     }
     let translate = observed.translation
     let key = key
@@ -133,7 +86,7 @@ extension SectionKeys {
         resume?()
       }
     }
-    let start = ObservationStart<(SectionKeys, SectionsNews<Key>)>(
+    return ObservationStart(
       session: observed.session,
       source: { () throws(RealmError) in try observed.source(keyPaths) }, hasInitial: true,
       states: states
@@ -141,7 +94,7 @@ extension SectionKeys {
       switch translate(change, session) {
       case .initial(let results):
         old = keys(of: results)
-        return (shown(results), .initial)
+        return make(shown(results), .initial)
       case .update(let results, let deletions, let insertions, let modifications):
         let new = keys(of: results)
         let changes = ChangeSet(
@@ -149,14 +102,13 @@ extension SectionKeys {
         let difference = SectionDifference(old: old, new: new, changes: changes)
         let news = SectionsNews.update(difference, old: old.distinct, new: new.distinct)
         old = new
-        return difference.isEmpty ? nil : (shown(results), news)
+        return difference.isEmpty ? nil : make(shown(results), news)
       case .error:
         if case .failed(let error) = change { reportIssue("\(error.message)") }
         return nil
       case nil: return nil
       }
     }
-    return ChangeSequence { start }.observe(on: target) { block($0.0, $0.1) }
   }
 }
 

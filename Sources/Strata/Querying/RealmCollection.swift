@@ -17,8 +17,11 @@ public protocol _QueryableCollection {
 /// Two collections are equal when they show the same property of the same object, or the same query
 /// of the same realm. Unmanaged lists and sets are equal when their elements are equal.
 public protocol RealmCollection<Element>: RandomAccessCollection, CustomStringConvertible,
-  ThreadConfined, Equatable, _QueryableCollection
-where Element: RealmCollectionValue, Index == Int, _Value == Element {
+  ThreadConfined, Equatable, _QueryableCollection, _ObservableCollection
+where
+  Element: RealmCollectionValue, Index == Int, _Value == Element,
+  _Change == RealmCollectionChange<Self>, _ObservedElement == Element
+{
   /// Returns the position of the first element that is equal to the given one, or nil.
   func index(of element: Element) -> Int?
 
@@ -310,8 +313,9 @@ where Element == (key: Key, value: Value), _Value == Value {
   func setValue(_ value: Any?, forKey key: String)
 }
 
-extension Map: RealmKeyedCollection {
+extension Map: RealmKeyedCollection, _ObservableCollection {
   public typealias _Value = Value
+  public typealias _ObservedElement = Value
 }
 
 extension Map {

@@ -187,34 +187,14 @@ extension LinkingObjects {
   }
 }
 
-extension ProjectedCollection {
-  /// Calls a closure with the values, and again after each change.
+extension ProjectedCollection: _ObservableCollection {
+  public typealias _ObservedElement = Element
+
+  /// Returns a sequence of the values as they are now, followed by their changes.
   ///
-  /// Inserted and deleted elements count, and elements whose projected property is set. See
-  /// `observe` of collections for where and when the closure is called.
-  /// - Parameters:
-  ///   - keyPaths: The properties of the objects to observe; nil for the projected one.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
-  ///   - block: The closure.
-  /// - Returns: A token. Keep it as long as the closure is to be called.
-  public func observe(
-    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
-    _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
-  ) -> NotificationToken {
-    changes(keyPaths).observe(on: ObservationTarget(queue), block)
-  }
-
-  /// Calls a closure on an actor with the values, and again after each change.
-  public func observe<A: Actor>(
-    keyPaths: [String]? = nil, on actor: A,
-    _isolation isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, RealmCollectionChange<ProjectedCollection>) -> Void
-  ) async -> NotificationToken {
-    changes(keyPaths).observe(on: actor, block)
-  }
-
-  private func changes(
-    _ keyPaths: [String]?
+  /// - Parameter keyPaths: The properties of the objects to observe; nil for the projected one.
+  public func changes(
+    keyPaths: [String]? = nil
   ) -> ChangeSequence<RealmCollectionChange<ProjectedCollection>> {
     ChangeSequence(keyPaths) { source.observed() }
   }

@@ -118,80 +118,47 @@ extension Projection {
 }
 
 extension ProjectionObservable {
-  /// Calls a closure after each change of the projected properties.
-  ///
-  /// A ``PropertyChange`` has the name of a property of the projection and its new value. It has
-  /// the old value only if the property depends on the object's own columns alone: not for
-  /// collections, and not for values behind a link.
-  ///
-  /// ```swift
-  /// let token = projection.observe { change in
-  ///   guard case .change(let person, let properties) = change else { return }
-  ///   show(person, properties.map(\.name))
-  /// }
-  /// ```
-  /// A value that is computed from a collection changes with the collection; for `projectTo`,
-  /// changes of its objects count as well. See `observe` of collections for where and when the
-  /// closure is called.
-  /// - Parameters:
-  ///   - keyPaths: The names of properties of the projection, or of the properties that they show;
-  ///     nil, or an empty array, for all projected properties.
-  ///   - queue: A serial queue, which gets a realm of its own; nil for the isolation of this realm.
-  ///   - block: The closure.
-  /// - Returns: A token. Keep it as long as the closure is to be called. An object that can't be
-  ///   observed, or an unknown name, is reported through `IssueReporting`; the token is inactive
-  ///   then.
-  public func observe(
-    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
-    _ block: @escaping (ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
-    changes(keyPaths: keyPaths).observe(on: ObservationTarget(queue), block)
+  public static func _observedNames(of keyPaths: [AnyKeyPath], inCollection: Bool) -> [String]? {
+    let keyPaths = keyPaths.compactMap { $0 as? PartialKeyPath<Self> }
+    guard let names = projectedNames(of: keyPaths) else { return nil }
+    return inCollection
+      ? keyPaths.flatMap { projectedProperties(readBy: $0).flatMap(\.keyPaths) } : names
   }
 
-  /// Calls a closure after each change of the given properties of the projection.
-  public func observe(
-    keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
-    _ block: @escaping (ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
-    guard let names = projectedNames(of: keyPaths) else { return NotificationToken() }
-    return changes(keyPaths: names).observe(on: ObservationTarget(queue), block)
-  }
-
-  /// Calls a closure on an actor after each change of the projected properties.
-  ///
-  /// All commits after the method returns are observed. If the task is already canceled, the token
-  /// is inactive.
-  public func observe<A: Actor>(
-    keyPaths: [String]? = nil, on actor: A,
-    _isolation isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
-  ) async -> NotificationToken {
-    changes(keyPaths: keyPaths).observe(on: actor, block)
-  }
-
-  /// Calls a closure on an actor after each change of the given properties of the projection.
-  public func observe<A: Actor>(
-    keyPaths: [PartialKeyPath<Self>], on actor: A,
-    _isolation isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
-  ) async -> NotificationToken {
-    guard let names = projectedNames(of: keyPaths) else { return NotificationToken() }
-    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
-  }
-
-  /// Returns a sequence of the changes of the projected properties, which ends after `deleted`.
-  ///
-  /// - Parameter keyPaths: The properties to observe, as for `observe`.
-  public func changes(keyPaths: [String]? = nil) -> ChangeSequence<ObjectChange<Self>> {
-    ChangeSequence { () throws(RealmError) in
-      guard let object = self.rootObject.observed() else {
-        throw RealmError(.fail, ErrorText.unmanagedObjectNotifications)
+  public func _observation(_ keyPaths: [String]?) throws(RealmError) -> _ObjectObservation {
+    let (session, table) = try rootObject.observed()
+    let properties = try properties(keyPaths)
+    return _ObjectObservation(session: session) { () throws(RealmError) in
+      try ObjectSource(
+        table, row: self.rootObject._rowID, session.store.tableSet,
+        parts: properties.map(\.keyPaths))
+    } read: { changed, old, _, other in
+      guard let shown = self.rootObject.shown(in: other, insteadOf: session, table) as? Root else {
+        return nil
       }
-      let observed = try ProjectionSource(self, object, keyPaths)
-      return ObservationStart(
-        session: object.session, source: { () throws(RealmError) in try observed.source() },
-        hasInitial: false, translate: observed.translate)
+      let before = table.unmanaged(old, other)
+      let changes: [PropertyChange] = changed.compactMap { name in
+        guard case .number(let number) = name else { return nil }
+        let property = properties[number]
+        return PropertyChange(
+          name: property.name,
+          oldValue: property.isOfOwnColumns ? before.flatMap { property.value(of: $0) } : nil,
+          newValue: property.value(of: shown))
+      }
+      return (other === session ? self : Self(projecting: shown), changes)
     }
+  }
+
+  /// Returns the projected properties that names mean; all observable ones for nil.
+  private func properties(_ keyPaths: [String]?) throws(RealmError) -> [ProjectedProperty] {
+    let all = projectedProperties(of: self)
+    guard let keyPaths, !keyPaths.isEmpty else { return all.filter { !$0.keyPaths.isEmpty } }
+    for keyPath in keyPaths where !all.contains(where: { $0.isMeant(by: keyPath) }) {
+      throw RealmError(
+        .fail,
+        ErrorText.invalidPropertyName(keyPath, "\(type(of: self))", known: all.map(\.name)))
+    }
+    return all.filter { property in keyPaths.contains { property.isMeant(by: $0) } }
   }
 }
 
@@ -230,59 +197,6 @@ func projectedProperties<Observed: ProjectionObservable>(
   _ = sample[keyPath: keyPath]
   projection.reading = nil
   return properties.filter { reading.keyPaths.contains($0.keyPath) }
-}
-
-/// The managed projection that an observation is created for.
-private struct ProjectionSource<Observed: ProjectionObservable> {
-  let projection: Observed
-  let object: ObservedInstance<Observed.Root>
-  let properties: [ProjectedProperty]
-
-  init(
-    _ projection: Observed, _ object: ObservedInstance<Observed.Root>, _ keyPaths: [String]?
-  ) throws(RealmError) {
-    self.projection = projection
-    self.object = object
-    let all = projectedProperties(of: projection)
-    guard let keyPaths, !keyPaths.isEmpty else {
-      properties = all.filter { !$0.keyPaths.isEmpty }
-      return
-    }
-    for keyPath in keyPaths where !all.contains(where: { $0.isMeant(by: keyPath) }) {
-      throw RealmError(
-        .fail,
-        ErrorText.invalidPropertyName(
-          keyPath, "\(type(of: projection))", known: all.map(\.name)))
-    }
-    properties = all.filter { property in keyPaths.contains { property.isMeant(by: $0) } }
-  }
-
-  func source() throws(RealmError) -> any ObservationSource {
-    try ObjectSource(
-      object.table, row: object.object._rowID, object.session.store.tableSet,
-      parts: properties.map(\.keyPaths))
-  }
-
-  func translate(_ change: SourceChange, _ session: Session) -> ObjectChange<Observed>? {
-    switch change {
-    case .properties(let changed, let old, _):
-      guard let shown = object.shown(in: session) else { return .deleted }
-      let before = object.table.unmanaged(old, session) as? Observed.Root
-      let changes: [PropertyChange] = changed.compactMap { name in
-        guard case .number(let number) = name else { return nil }
-        let property = properties[number]
-        return PropertyChange(
-          name: property.name,
-          oldValue: property.isOfOwnColumns ? before.flatMap { property.value(of: $0) } : nil,
-          newValue: property.value(of: shown))
-      }
-      let isOwn = session === object.session
-      return .change(isOwn ? projection : Observed(projecting: shown), changes)
-    case .deleted: return .deleted
-    case .failed(let error): return .error(error)
-    case .initial, .elements, .entries, .touched: return nil
-    }
-  }
 }
 
 extension ProjectedProperty {

@@ -18,35 +18,6 @@ extension RealmCollection where Element: ProjectionObservable {
       return _results.none(error)
     }
   }
-
-  /// Calls a closure with the collection, and again after each change of the given properties.
-  ///
-  /// Like `observe(keyPaths:on:_:)` with names. A key path that reads no projected property is
-  /// reported through `IssueReporting`; the token is inactive then.
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
-    _ block: @escaping (RealmCollectionChange<Self>) -> Void
-  ) -> NotificationToken {
-    guard let names = countedNames(of: keyPaths) else { return NotificationToken() }
-    return observe(keyPaths: names, on: queue, block)
-  }
-
-  /// Calls a closure on an actor with the collection, and again after each change of the given
-  /// properties.
-  public func observe<A: Actor>(
-    keyPaths: [PartialKeyPath<Element>], on actor: A,
-    _isolation isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
-  ) async -> NotificationToken {
-    guard let names = countedNames(of: keyPaths) else { return NotificationToken() }
-    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
-  }
-
-  /// Returns the object's key paths that key paths of a projection show.
-  private func countedNames(of keyPaths: [PartialKeyPath<Element>]) -> [String]? {
-    guard projectedNames(of: keyPaths) != nil else { return nil }
-    return keyPaths.flatMap { projectedProperties(readBy: $0).flatMap(\.keyPaths) }
-  }
 }
 
 extension ProjectionObservable {
