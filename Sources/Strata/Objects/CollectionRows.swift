@@ -30,7 +30,7 @@ public class _CollectionRows {
   // MARK: Reading
 
   /// A value that stays equal as long as the elements stay the same.
-  struct Stamp: Equatable {
+  struct Stamp: Equatable, Sendable {
     var time: UInt64
     var changes: UInt64
   }

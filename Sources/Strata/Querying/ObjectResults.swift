@@ -19,7 +19,8 @@ final class ObjectResults {
   private var known: Known?
 
   private final class Known {
-    var list = RowList()
+    /// The row identities, for access by position.
+    var rows: (all: RowSequence, stamp: _CollectionRows.Stamp)?
     var window = ObjectWindow()
     /// The key of the query for tracked reads, built once.
     var key: String?
@@ -109,7 +110,7 @@ final class ObjectResults {
 
   private func object(at position: Int, in session: Session) -> ObjectBase? {
     guard position >= 0, isReadable else { return nil }
-    let now = Self.now(session)
+    let now = _CollectionRows.Stamp(objectsIn: session)
     var object: ObjectBase?
     lock.withLock { _ in object = known?.window.object(at: position, now) }
     if let object { return object }
@@ -121,18 +122,11 @@ final class ObjectResults {
     }
   }
 
-  /// The moment of a read by position. Changes of collections may change the rows, but neither the
-  /// objects nor the clock.
-  private static func now(_ session: Session) -> RowList.Moment {
-    RowList.Moment(
-      time: session.clock.now, changes: session.transaction?.changesOfCollections ?? 0)
-  }
-
   /// Returns the object at a position, and caches some objects after it.
   private func readObjects(
     from position: Int, in session: Session
   ) throws(RealmError) -> ObjectBase? {
-    var now = Self.now(session)
+    var now = _CollectionRows.Stamp(objectsIn: session)
     let all = try rows(in: session)
     var rows: [Int64] = []
     withKnown { rows = all[$0.window.positions(from: position, now)] }
@@ -153,12 +147,12 @@ final class ObjectResults {
   }
 
   private func rows(in session: Session) throws(RealmError) -> RowSequence {
-    let moment = RowList.Moment.now(query, session)
+    let stamp = _CollectionRows.Stamp(rowsOf: query, in: session)
     var known: RowSequence?
-    withKnown { known = $0.list.rows(at: moment) }
+    withKnown { if let rows = $0.rows, rows.stamp == stamp { known = rows.all } }
     if let known { return known }
     let rows = try session.rows(of: query.fastest(for: .objects, in: session))
-    withKnown { $0.list.keep(rows, moment) }
+    withKnown { $0.rows = (rows, stamp) }
     return rows
   }
 

@@ -126,11 +126,8 @@ extension Results {
   /// with the same values; nil for elements in memory, which may change at any time.
   fileprivate var stamp: _CollectionRows.Stamp? {
     switch source {
-    case .objects(let objects):
-      let session = objects.session
-      return _CollectionRows.Stamp(
-        time: session.clock.now, changes: session.transaction?.changesOfCollections ?? 0)
-    case .values(let values): return values.rows?.stamp
+    case .objects(let objects): _CollectionRows.Stamp(objectsIn: objects.session)
+    case .values(let values): values.rows?.stamp
     }
   }
 

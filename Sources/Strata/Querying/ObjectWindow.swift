@@ -1,33 +1,20 @@
 import StrataQuery
 import StrataStorage
 
-/// The row identities of a query, for access by position. Read again when they may have changed.
-struct RowList: Sendable {
-  /// The moment at which the rows were read.
-  struct Moment: Sendable, Equatable {
-    var time: UInt64
-    /// A counter of the changes that affect the list.
-    var changes: UInt64
+extension _CollectionRows.Stamp {
+  /// Creates the present stamp of objects. Changes of collections may change which rows a query
+  /// has, but neither the objects nor the clock.
+  init(objectsIn session: Session) {
+    self.init(time: session.clock.now, changes: session.transaction?.changesOfCollections ?? 0)
   }
 
-  private var rows = RowSequence()
-  private var moment: Moment?
-
-  func rows(at moment: Moment) -> RowSequence? { self.moment == moment ? rows : nil }
-
-  mutating func keep(_ rows: RowSequence, _ moment: Moment) {
-    self.rows = rows
-    self.moment = moment
-  }
-}
-
-extension RowList.Moment {
-  /// Returns the current moment of a query. Inside of a transaction, only changes of data that the
-  /// query reads count: a loop that changes each object by position must not read the list each
-  /// time.
-  static func now(_ query: ObjectQuery, _ session: Session) -> Self {
+  /// Creates the present stamp of a query's rows. Inside of a transaction, only changes of data
+  /// that the query reads count: a loop that changes each object by position must not read the list
+  /// each time.
+  init(rowsOf query: ObjectQuery, in session: Session) {
     guard let transaction = session.transaction else {
-      return Self(time: session.clock.now, changes: 0)
+      self.init(time: session.clock.now, changes: 0)
+      return
     }
     let counts = transaction.changeCounts(of: query.table)
     var changes = counts.members
@@ -39,7 +26,7 @@ extension RowList.Moment {
     case .linking: changes += counts.values
     }
     for read in query.sql.reads { changes += transaction.changes(of: read, session.store) }
-    return Self(
+    self.init(
       time: transaction.firstStamp, changes: changes + transaction.watched.changes)
   }
 }
@@ -71,28 +58,28 @@ extension WriteTransaction {
 struct ObjectWindow {
   private var objects: ContiguousArray<ObjectBase> = []
   private var first = 0
-  private var moment: RowList.Moment?
+  private var stamp: _CollectionRows.Stamp?
   private var length = 1
 
   /// Returns the object at a position; nil if it isn't cached, or may have changed since.
-  func object(at position: Int, _ now: RowList.Moment) -> ObjectBase? {
+  func object(at position: Int, _ now: _CollectionRows.Stamp) -> ObjectBase? {
     let index = position - first
-    return moment == now && objects.indices.contains(index) ? objects[index] : nil
+    return stamp == now && objects.indices.contains(index) ? objects[index] : nil
   }
 
   /// Returns the positions to read for a position that isn't cached.
-  mutating func positions(from position: Int, _ now: RowList.Moment) -> Range<Int> {
-    let follows = position == first + objects.count && moment == now
+  mutating func positions(from position: Int, _ now: _CollectionRows.Stamp) -> Range<Int> {
+    let follows = position == first + objects.count && stamp == now
     length = follows ? min(length * 2, ObjectCursor.batch) : 1
     return position..<position + length
   }
 
   /// Caches other objects. Returns the previous ones through `objects`.
   mutating func exchange(
-    _ objects: inout ContiguousArray<ObjectBase>, from position: Int, _ moment: RowList.Moment
+    _ objects: inout ContiguousArray<ObjectBase>, from position: Int, _ stamp: _CollectionRows.Stamp
   ) {
     swap(&self.objects, &objects)
     first = position
-    self.moment = moment
+    self.stamp = stamp
   }
 }
