@@ -7,19 +7,17 @@ import Foundation
 /// positions below its count, except for texts, data and mixed values, which are checked when they
 /// are read. The reader has checked the position.
 class Leaf {
-  /// The kind of a value, which determines how it is read.
-  enum Kind {
-    case single, links, mixed, collections
-  }
-
+  /// The type of the values; nil for collections.
+  let type: RealmPropertyType?
   let count: Int
 
-  init(count: Int) { self.count = count }
-
-  var kind: Kind { .single }
+  init(_ type: RealmPropertyType?, count: Int) {
+    self.type = type
+    self.count = count
+  }
 
   /// The type of the values, for errors.
-  var typeName: String { "value" }
+  var typeName: String { type?.rawValue ?? "collection" }
 
   func int(_ index: Int, in pass: Pass) throws(RealmFileError) -> Int64? {
     throw .wrongType(typeName, "int")
@@ -85,7 +83,23 @@ class Leaf {
 
   /// Returns a value of the leaf's type. Links, mixed values and collections need more information
   /// than the leaf has.
-  func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue { .null }
+  final func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
+    let value: RealmValue? =
+      switch type {
+      case .int: try int(index, in: pass).map { .int($0) }
+      case .bool: try bool(index, in: pass).map { .bool($0) }
+      case .float: try float(index, in: pass).map { .float($0) }
+      case .double: try double(index, in: pass).map { .double($0) }
+      case .string: try text(index, in: pass).map { .string(pass.string($0)) }
+      case .data: try data(index, in: pass).map { .data(Data($0)) }
+      case .date: try date(index, in: pass).map { .date($0) }
+      case .decimal: try decimal(index, in: pass).map { .decimal($0) }
+      case .objectId: try objectId(index, in: pass).map { .objectId($0) }
+      case .uuid: try uuid(index, in: pass).map { .uuid($0) }
+      case .object, .mixed, nil: nil
+      }
+    return value ?? .null
+  }
 }
 
 struct LeafContent {
@@ -134,16 +148,15 @@ extension Leaf {
     case .keys: return LinkLeaf(try pass.integers(node), added: 0)
     case .collections: return CollectionLeaf(try Refs(node))
     case .type(.object): return LinkLeaf(try pass.integers(node), added: 1)
-    case .type(.int):
-      let integers = try pass.integers(node)
-      return isOptional ? OptionalIntLeaf(integers) : IntLeaf(integers)
+    case .type(.int): return IntLeaf(try pass.integers(node), isOptional: isOptional)
     case .type(.bool): return BoolLeaf(try pass.integers(node))
     case .type(.float): return try FloatLeaf(node, isOptional: isOptional)
     case .type(.double): return try DoubleLeaf(node, isOptional: isOptional)
     case .type(.decimal): return try DecimalLeaf(node, isOptional: isOptional)
     case .type(.date): return try DateLeaf(node, in: pass)
-    case .type(.objectId): return try ObjectIdLeaf(node, width: 12, isOptional: isOptional)
-    case .type(.uuid): return try UUIDLeaf(node, width: 16, isOptional: isOptional)
+    case .type(.objectId):
+      return try ObjectIdLeaf(node, .objectId, width: 12, isOptional: isOptional)
+    case .type(.uuid): return try UUIDLeaf(node, .uuid, width: 16, isOptional: isOptional)
     case .type(.data): return try TextLeaf.open(node, isData: true, isOptional, in: pass)
     case .type(.mixed): return try MixedLeaf(node, in: pass)
     case .type(.string):
@@ -164,11 +177,8 @@ final class LinkLeaf: Leaf {
   init(_ integers: Integers, added: Int64) {
     self.integers = integers
     self.added = added
-    super.init(count: integers.count)
+    super.init(.object, count: integers.count)
   }
-
-  override var kind: Kind { .links }
-  override var typeName: String { "object" }
 
   override func link(
     _ index: Int, in pass: Pass
@@ -186,10 +196,8 @@ final class CollectionLeaf: Leaf {
 
   init(_ refs: Refs) {
     self.refs = refs
-    super.init(count: refs.count)
+    super.init(nil, count: refs.count)
   }
 
-  override var kind: Kind { .collections }
-  override var typeName: String { "collection" }
   override func collection(_ index: Int) throws(RealmFileError) -> Int? { try refs.ref(index) }
 }

@@ -165,11 +165,8 @@ final class MixedLeaf: Leaf {
 
   init(_ node: Node, in pass: Pass) throws(RealmFileError) {
     values = try MixedValues(node, in: pass)
-    super.init(count: values.count)
+    super.init(.mixed, count: values.count)
   }
-
-  override var kind: Kind { .mixed }
-  override var typeName: String { "mixed" }
 
   func item(_ index: Int, in pass: Pass) throws(RealmFileError) -> MixedValues.Item {
     try values.item(index, in: pass)

@@ -1,43 +1,20 @@
 import Foundation
 
-/// Integers that are never nil.
+/// Integers. If they are optional, the first one represents nil.
 final class IntLeaf: Leaf {
   private let integers: Integers
+  private let isOptional: Bool
 
-  init(_ integers: Integers) {
+  init(_ integers: Integers, isOptional: Bool) {
     self.integers = integers
-    super.init(count: integers.count)
+    self.isOptional = isOptional
+    super.init(.int, count: isOptional ? integers.count - 1 : integers.count)
   }
-
-  override var typeName: String { "int" }
 
   override func int(_ index: Int, in pass: Pass) throws(RealmFileError) -> Int64? {
-    integers[index]
-  }
-
-  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
-    .int(integers[index])
-  }
-}
-
-/// Integers, preceded by the integer that represents nil.
-final class OptionalIntLeaf: Leaf {
-  private let integers: Integers
-
-  init(_ integers: Integers) {
-    self.integers = integers
-    super.init(count: integers.count - 1)
-  }
-
-  override var typeName: String { "int" }
-
-  override func int(_ index: Int, in pass: Pass) throws(RealmFileError) -> Int64? {
+    guard isOptional else { return integers[index] }
     let value = integers[index + 1]
     return value == integers[0] ? nil : value
-  }
-
-  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
-    try int(index, in: pass).map { .int($0) } ?? .null
   }
 }
 
@@ -47,18 +24,12 @@ final class BoolLeaf: Leaf {
 
   init(_ integers: Integers) {
     self.integers = integers
-    super.init(count: integers.count)
+    super.init(.bool, count: integers.count)
   }
-
-  override var typeName: String { "bool" }
 
   override func bool(_ index: Int, in pass: Pass) throws(RealmFileError) -> Bool? {
     let value = integers[index]
     return value == 3 ? nil : value != 0
-  }
-
-  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
-    try bool(index, in: pass).map { .bool($0) } ?? .null
   }
 }
 
@@ -71,18 +42,12 @@ final class FloatLeaf: Leaf {
     try node.expectElements(of: [4])
     start = node.payload
     self.isOptional = isOptional
-    super.init(count: node.count)
+    super.init(.float, count: node.count)
   }
-
-  override var typeName: String { "float" }
 
   override func float(_ index: Int, in pass: Pass) throws(RealmFileError) -> Float? {
     let bits = UInt32(littleEndian: start.load(fromByteOffset: 4 * index, as: UInt32.self))
     return isOptional && bits == 0x7FC0_00AA ? nil : Float(bitPattern: bits)
-  }
-
-  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
-    try float(index, in: pass).map { .float($0) } ?? .null
   }
 }
 
@@ -95,18 +60,12 @@ final class DoubleLeaf: Leaf {
     try node.expectElements(of: [8])
     start = node.payload
     self.isOptional = isOptional
-    super.init(count: node.count)
+    super.init(.double, count: node.count)
   }
-
-  override var typeName: String { "double" }
 
   override func double(_ index: Int, in pass: Pass) throws(RealmFileError) -> Double? {
     let bits = UInt64(littleEndian: start.load(fromByteOffset: 8 * index, as: UInt64.self))
     return isOptional && bits == 0x7FF8_0000_0000_00AA ? nil : Double(bitPattern: bits)
-  }
-
-  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
-    try double(index, in: pass).map { .double($0) } ?? .null
   }
 }
 
@@ -124,10 +83,8 @@ final class DecimalLeaf: Leaf {
     width = node.width
     areZero = node.hasContext
     self.isOptional = isOptional
-    super.init(count: node.count)
+    super.init(.decimal, count: node.count)
   }
-
-  override var typeName: String { "decimal" }
 
   override func decimal(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmDecimal? {
     switch width {
@@ -145,10 +102,6 @@ final class DecimalLeaf: Leaf {
     default:
       return isOptional && !areZero ? nil : RealmDecimal(decimal32: 101 << 23)
     }
-  }
-
-  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
-    try decimal(index, in: pass).map { .decimal($0) } ?? .null
   }
 }
 
@@ -176,19 +129,13 @@ final class DateLeaf: Leaf {
     guard seconds.count == nanoseconds.count + 1 else {
       throw .damaged("dates have \(seconds.count) seconds", at: node.offset)
     }
-    super.init(count: nanoseconds.count)
+    super.init(.date, count: nanoseconds.count)
   }
-
-  override var typeName: String { "date" }
 
   override func date(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmDate? {
     let value = seconds[index + 1]
     guard value != seconds[0] else { return nil }
     return try RealmDate(checking: value, nanoseconds[index], at: offset)
-  }
-
-  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
-    try date(index, in: pass).map { .date($0) } ?? .null
   }
 }
 
@@ -208,7 +155,9 @@ class FixedLeaf: Leaf {
   private let width: Int
   private let isOptional: Bool
 
-  init(_ node: Node, width: Int, isOptional: Bool) throws(RealmFileError) {
+  init(
+    _ node: Node, _ type: RealmPropertyType, width: Int, isOptional: Bool
+  ) throws(RealmFileError) {
     let block = 8 * width + 1
     let count = (node.count - (node.count + block - 1) / block) / width
     guard !node.hasRefs, node.count == 0 || node.encoding == .multiply && node.width == 1,
@@ -217,7 +166,7 @@ class FixedLeaf: Leaf {
     start = node.payload
     self.width = width
     self.isOptional = isOptional
-    super.init(count: count)
+    super.init(type, count: count)
   }
 
   final func fixed(_ index: Int) -> UnsafeRawPointer? {
@@ -229,26 +178,14 @@ class FixedLeaf: Leaf {
 }
 
 final class ObjectIdLeaf: FixedLeaf {
-  override var typeName: String { "objectId" }
-
   override func objectId(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmObjectId? {
     fixed(index).map { RealmObjectId($0) }
-  }
-
-  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
-    fixed(index).map { .objectId(RealmObjectId($0)) } ?? .null
   }
 }
 
 final class UUIDLeaf: FixedLeaf {
-  override var typeName: String { "uuid" }
-
   override func uuid(_ index: Int, in pass: Pass) throws(RealmFileError) -> UUID? {
     fixed(index).map { UUID(reading: $0) }
-  }
-
-  override func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
-    fixed(index).map { .uuid(UUID(reading: $0)) } ?? .null
   }
 }
 

@@ -11,7 +11,7 @@ class TextLeaf: Leaf {
     self.isData = isData
     self.isOptional = isOptional
     self.offset = offset
-    super.init(count: count)
+    super.init(isData ? .data : .string, count: count)
   }
 
   /// Opens the leaf of a node.
@@ -31,8 +31,6 @@ class TextLeaf: Leaf {
       ? try LongTextLeaf(node, isData: isData, isOptional, isShared: isShared, in: pass)
       : try MediumTextLeaf(node, isData: isData, isOptional, in: pass)
   }
-
-  override final var typeName: String { isData ? "data" : "string" }
 
   /// Returns the bytes of an element as stored in the file.
   func stored(_ index: Int, in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? {
@@ -59,11 +57,6 @@ class TextLeaf: Leaf {
   ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     guard isData else { throw .wrongType(typeName, "data") }
     return try bytes(index, in: pass)
-  }
-
-  override final func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
-    guard let bytes = try bytes(index, in: pass) else { return .null }
-    return isData ? .data(Data(bytes)) : .string(pass.string(bytes))
   }
 }
 

@@ -148,7 +148,7 @@ public final class RealmElements {
     do throws(RealmFileError) {
       return try body(leaf, index)
     } catch {
-      if error.code == .wrongType, leaf.kind == .mixed {
+      if error.code == .wrongType, leaf.type == .mixed {
         try unsafeDowncast(leaf, to: MixedLeaf.self).item(index, in: pass).expectType(of: column)
       }
       throw error
@@ -312,10 +312,10 @@ enum FoundValue {
   init(
     _ leaf: Leaf, _ index: Int, _ column: Column, _ file: OpenFile, in pass: Pass
   ) throws(RealmFileError) {
-    switch leaf.kind {
-    case .collections:
+    switch leaf.type {
+    case nil:
       self = .collection(column.property.collection ?? .list, root: try leaf.collection(index))
-    case .links:
+    case .object:
       guard let key = try leaf.link(index, in: pass)?.key, let target = column.property.target
       else {
         self = .single(.null)
@@ -326,7 +326,7 @@ enum FoundValue {
       let item = try unsafeDowncast(leaf, to: MixedLeaf.self).item(index, in: pass)
       try item.expectType(of: column)
       self = try Self.found(item, column, file, in: pass)
-    case .single: self = .single(try leaf.value(index, in: pass))
+    default: self = .single(try leaf.value(index, in: pass))
     }
   }
 

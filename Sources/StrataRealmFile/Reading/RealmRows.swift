@@ -278,7 +278,7 @@ extension RealmRows {
   /// Links to objects that are missing from a synchronized file are nil.
   public func link(_ column: Int) throws(RealmFileError) -> Int64? {
     try read(column) { leaf, index throws(RealmFileError) in
-      guard leaf.kind == .links else {
+      guard leaf.type == .object else {
         throw .wrongType(leaf.typeName, "link")
       }
       return try leaf.link(index, in: pass)?.key
