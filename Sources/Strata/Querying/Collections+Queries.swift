@@ -75,6 +75,16 @@ extension Map {
   }
 }
 
+extension RealmCollection where Element.PersistedType: AddableType {
+  /// Returns the sum of the values. Integers wrap around on overflow, as in Realm.
+  public func sum() -> Element { Aggregate.sum(of: self) }
+
+  /// Returns the average of the values; nil if there are no values.
+  public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
+    Aggregate.average(of: self)
+  }
+}
+
 // Members of the types themselves, and not of a protocol, so that they win over those from
 // `Sequence`.
 
@@ -86,16 +96,6 @@ extension List where Element.PersistedType: MinMaxType {
   public func max() -> Element? { Aggregate.greatest(of: self) }
 }
 
-extension List where Element.PersistedType: AddableType {
-  /// Returns the sum of the values. Integers wrap around on overflow, as in Realm.
-  public func sum() -> Element { Aggregate.sum(of: self) }
-
-  /// Returns the average of the values; nil if there are no values.
-  public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
-    Aggregate.average(of: self)
-  }
-}
-
 extension MutableSet where Element.PersistedType: MinMaxType {
   /// Returns the smallest value; nil if there are no values.
   public func min() -> Element? { Aggregate.smallest(of: self) }
@@ -104,32 +104,12 @@ extension MutableSet where Element.PersistedType: MinMaxType {
   public func max() -> Element? { Aggregate.greatest(of: self) }
 }
 
-extension MutableSet where Element.PersistedType: AddableType {
-  /// Returns the sum of the values. Integers wrap around on overflow, as in Realm.
-  public func sum() -> Element { Aggregate.sum(of: self) }
-
-  /// Returns the average of the values; nil if there are no values.
-  public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
-    Aggregate.average(of: self)
-  }
-}
-
 extension Results where Element.PersistedType: MinMaxType {
   /// Returns the smallest value; nil if there are no values.
   public func min() -> Element? { Aggregate.smallest(of: self) }
 
   /// Returns the greatest value; nil if there are no values.
   public func max() -> Element? { Aggregate.greatest(of: self) }
-}
-
-extension Results where Element.PersistedType: AddableType {
-  /// Returns the sum of the values. Integers wrap around on overflow, as in Realm.
-  public func sum() -> Element { Aggregate.sum(of: self) }
-
-  /// Returns the average of the values; nil if there are no values.
-  public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
-    Aggregate.average(of: self)
-  }
 }
 
 extension Map where Value.PersistedType: MinMaxType {

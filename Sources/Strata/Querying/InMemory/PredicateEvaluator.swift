@@ -108,7 +108,9 @@ struct PredicateEvaluator {
 
   private func value(of aggregate: ResolvedAggregate, _ scopes: [Any?]) -> ResolvedConstant {
     let values = values(at: aggregate.path, scopes)
-    guard let function = Aggregate(aggregate.operation) else {
+    // Without its `@`, the operation is the name of the function. Only the count has none.
+    guard let function = Aggregate(rawValue: String(aggregate.operation.rawValue.dropFirst()))
+    else {
       return .value(.integer(Int64(values.count)), .int)
     }
     return ValueComparison.aggregate(function, values, aggregate)
@@ -248,17 +250,5 @@ extension ElementOwner {
     guard (property(type) as? String)?.lowercased() == "point" else { return false }
     let numbers = elements(coordinates).prefix(2).compactMap { $0 as? Double }
     return numbers.count == 2 && region.contains(longitude: numbers[0], latitude: numbers[1])
-  }
-}
-
-extension Aggregate {
-  fileprivate init?(_ operation: QueryAggregate) {
-    switch operation {
-    case .count: return nil
-    case .min: self = .min
-    case .max: self = .max
-    case .sum: self = .sum
-    case .average: self = .average
-    }
   }
 }
