@@ -175,7 +175,7 @@ extension AnyRealmValue {
   }
 }
 
-extension AnyRealmValue: SortableType, _QueryNumeric {}
+extension AnyRealmValue: SortableType, _QueryNumeric, MinMaxType, AddableType {}
 
 extension AnyRealmValue: CustomStringConvertible {
   public var description: String { describeValue(rawValue) }

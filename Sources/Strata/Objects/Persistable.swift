@@ -211,22 +211,25 @@ extension PropertyType {
 /// RealmSwift's name for a type that knows its stored type.
 public typealias _HasPersistedType = RealmCollectionValue
 
-extension Int: SortableType { public typealias PersistedType = Int }
-extension Int8: SortableType { public typealias PersistedType = Int8 }
-extension Int16: SortableType { public typealias PersistedType = Int16 }
-extension Int32: SortableType { public typealias PersistedType = Int32 }
-extension Int64: SortableType { public typealias PersistedType = Int64 }
-extension Bool: SortableType { public typealias PersistedType = Bool }
-extension Float: SortableType { public typealias PersistedType = Float }
-extension Double: SortableType { public typealias PersistedType = Double }
-extension String: SortableType { public typealias PersistedType = String }
-extension Data: SortableType { public typealias PersistedType = Data }
-extension Date: SortableType { public typealias PersistedType = Date }
-extension UUID: SortableType { public typealias PersistedType = UUID }
-extension ObjectId: SortableType { public typealias PersistedType = ObjectId }
-extension Decimal128: SortableType {
-  public typealias PersistedType = Decimal128
-}
+// The types of values, and what they can be used for.
+
+private typealias ValueType = SortableType & _ObjcBridgeable
+private typealias NumberType = ValueType & _QueryNumeric & MinMaxType & AddableType
+
+extension Int: NumberType, _PrimaryKey { public typealias PersistedType = Int }
+extension Int8: NumberType, _PrimaryKey { public typealias PersistedType = Int8 }
+extension Int16: NumberType, _PrimaryKey { public typealias PersistedType = Int16 }
+extension Int32: NumberType, _PrimaryKey { public typealias PersistedType = Int32 }
+extension Int64: NumberType, _PrimaryKey { public typealias PersistedType = Int64 }
+extension Bool: ValueType { public typealias PersistedType = Bool }
+extension Float: NumberType { public typealias PersistedType = Float }
+extension Double: NumberType { public typealias PersistedType = Double }
+extension String: ValueType, _QueryString, _PrimaryKey { public typealias PersistedType = String }
+extension Data: ValueType, _QueryBinary { public typealias PersistedType = Data }
+extension Date: ValueType, _QueryNumeric, MinMaxType { public typealias PersistedType = Date }
+extension UUID: ValueType, _PrimaryKey { public typealias PersistedType = UUID }
+extension ObjectId: ValueType, _PrimaryKey { public typealias PersistedType = ObjectId }
+extension Decimal128: NumberType { public typealias PersistedType = Decimal128 }
 
 /// The types of properties that ``RowAccess`` reads and binds without a closure.
 enum ColumnKind: UInt8 {
@@ -255,6 +258,12 @@ enum ColumnKind: UInt8 {
 /// A type by whose values results can be sorted.
 public protocol SortableType {}
 
+/// A type whose values can be summed.
+public protocol AddableType {}
+
+/// A type whose values have a minimum and a maximum.
+public protocol MinMaxType {}
+
 /// A type whose values a query can compare by `<`, and compute with.
 public protocol _QueryNumeric: _QueryOrdered {}
 
@@ -276,19 +285,10 @@ public protocol _OptionalProtocol<Wrapped> {
 
 extension Optional: _OptionalProtocol {}
 
-extension Int: _QueryNumeric {}
-extension Int8: _QueryNumeric {}
-extension Int16: _QueryNumeric {}
-extension Int32: _QueryNumeric {}
-extension Int64: _QueryNumeric {}
-extension Float: _QueryNumeric {}
-extension Double: _QueryNumeric {}
-extension Decimal128: _QueryNumeric {}
-extension Date: _QueryNumeric {}
 extension Optional: _QueryOrdered where Wrapped: _QueryOrdered {}
 extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
-
-extension String: _QueryString {}
-extension Data: _QueryBinary {}
 extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
 extension Optional: _QueryString where Wrapped: _QueryString {}
+extension Optional: AddableType where Wrapped: AddableType {}
+extension Optional: MinMaxType where Wrapped: MinMaxType {}
+extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}

@@ -1,4 +1,3 @@
-public import Foundation
 import IssueReporting
 import StrataStorage
 
@@ -129,25 +128,6 @@ extension Map where Value.PersistedType: AddableType {
     Aggregate.average(of: values)
   }
 }
-
-extension Int: MinMaxType, AddableType {}
-extension Int8: MinMaxType, AddableType {}
-extension Int16: MinMaxType, AddableType {}
-extension Int32: MinMaxType, AddableType {}
-extension Int64: MinMaxType, AddableType {}
-extension Float: MinMaxType, AddableType {}
-extension Double: MinMaxType, AddableType {}
-extension Decimal128: MinMaxType, AddableType {}
-extension AnyRealmValue: MinMaxType, AddableType {}
-extension Date: MinMaxType {}
-extension Optional: MinMaxType where Wrapped: MinMaxType {}
-extension Optional: AddableType where Wrapped: AddableType {}
-
-/// A type whose values can be summed.
-public protocol AddableType {}
-
-/// A type whose values have a minimum and a maximum.
-public protocol MinMaxType {}
 
 extension Map {
   /// Returns the smallest value of a property of the objects; nil if there are no values.

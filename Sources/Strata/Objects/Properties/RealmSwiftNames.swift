@@ -1,4 +1,3 @@
-public import Foundation
 import StrataStorage
 
 /// RealmSwift's name for a type of `@Persisted` properties, for extensions in programs.
@@ -28,16 +27,6 @@ public typealias OptionalProtocol = _OptionalProtocol
 /// decides.
 public protocol _PrimaryKey {}
 
-extension Int: _PrimaryKey {}
-extension Int8: _PrimaryKey {}
-extension Int16: _PrimaryKey {}
-extension Int32: _PrimaryKey {}
-extension Int64: _PrimaryKey {}
-extension String: _PrimaryKey {}
-extension UUID: _PrimaryKey {}
-extension ObjectId: _PrimaryKey {}
-extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
-
 /// A type that can be converted from a value of unknown type.
 ///
 /// The name is RealmSwift's, where such values come from Objective-C.
@@ -63,18 +52,3 @@ extension _ObjcBridgeable where Self: _Scalar {
 
   public var _rlmObjcValue: Any { _dynamic ?? self }
 }
-
-extension Int: _ObjcBridgeable {}
-extension Int8: _ObjcBridgeable {}
-extension Int16: _ObjcBridgeable {}
-extension Int32: _ObjcBridgeable {}
-extension Int64: _ObjcBridgeable {}
-extension Bool: _ObjcBridgeable {}
-extension Float: _ObjcBridgeable {}
-extension Double: _ObjcBridgeable {}
-extension String: _ObjcBridgeable {}
-extension Data: _ObjcBridgeable {}
-extension Date: _ObjcBridgeable {}
-extension UUID: _ObjcBridgeable {}
-extension ObjectId: _ObjcBridgeable {}
-extension Decimal128: _ObjcBridgeable {}
