@@ -61,7 +61,10 @@ private func record(_ text: String, _ comment: Comment?, _ sourceLocation: Sourc
 }
 
 /// Records an issue where a body reports no issue with a text.
-package func expectIssue(_ text: String, _ body: () throws -> Void) rethrows {
+package func expectIssue(
+  _ text: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) rethrows {
   try withKnownIssue(
-    nil, isIntermittent: false, body, matching: { $0.description.contains(text) })
+    nil, isIntermittent: false, sourceLocation: sourceLocation, body,
+    matching: { $0.description.contains(text) })
 }

@@ -23,11 +23,6 @@ private typealias Employee = Offices.Employee
     try realm.write { realm.create(Employee.self, value: ["name": "Ann"]) }
   }
 
-  private func expectIssue(_ text: String, _ body: () -> Void) {
-    withKnownIssue(
-      nil, isIntermittent: false, body, matching: { $0.description.contains(text) })
-  }
-
   @Test func `Only the copy is frozen`() throws {
     let ann = Offices.employee("Ann")
     expectFalse(ann.isFrozen)

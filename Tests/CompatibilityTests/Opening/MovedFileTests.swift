@@ -137,14 +137,10 @@ private enum V0 {
     }
     if isReplaced { expectEqual(rename(other.url.path, file.url.path), 0) }
     let items = realm.objects(V0.Item.self)
-    withKnownIssue {
-      expectTrue(items.isEmpty)
-    } matching: {
-      "\($0)".contains(
-        "The file at path '\(file.url.path)' was deleted, moved or replaced while it was open, and no "
-          + "further connection to it can be opened. Release all realms of the path, and open it again."
-      )
-    }
+    expectIssue(
+      "The file at path '\(file.url.path)' was deleted, moved or replaced while it was open, and no "
+        + "further connection to it can be opened. Release all realms of the path, and open it again."
+    ) { expectTrue(items.isEmpty) }
     expectEqual(frozen.objects(V0.Item.self).map(\.name), ["a"])
     expectEqual(FileManager.default.fileExists(atPath: file.url.path), isReplaced)
   }

@@ -104,10 +104,8 @@ import Testing
       realm.refresh()
       expectEqual(names, ["value"])
       token.invalidate()
-      withKnownIssue {
+      expectIssue("can't be observed. Observe the object with 'Setting.value'") {
         _ = setting.value.listValue?.observe { _ in }
-      } matching: {
-        "\($0)".contains("can't be observed. Observe the object with 'Setting.value'")
       }
     }
   }

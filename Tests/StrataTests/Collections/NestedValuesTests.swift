@@ -109,21 +109,13 @@ import Testing
       ("friend", Dog("Rex") as Any), ("dogs", [Person()]), ("address", Dog("Rex")),
       ("dogsByName", ["x": Person()]), ("pack", [Address()]),
     ] {
-      withKnownIssue {
-        _ = Person(value: [name: value])
-      } matching: {
-        "\($0)".contains("property 'Person.\(name)'.")
-      }
+      expectIssue("property 'Person.\(name)'.") { _ = Person(value: [name: value]) }
     }
   }
 
   @Test func `Linking objects can't be set`() {
     expectTrue(Dog(value: ["owners": [Person()]]).owners.isEmpty)
-    withKnownIssue {
-      Dog("Rex")["owners"] = [Person()]
-    } matching: {
-      "\($0)".contains("property 'Dog.owners'.")
-    }
+    expectIssue("property 'Dog.owners'.") { Dog("Rex")["owners"] = [Person()] }
     expectTrue(Dog("Rex").owners.isEmpty && Dog("Rex").owners.realm == nil)
     expectTrue(Dog("Rex").owners.sorted(byKeyPath: "name").isEmpty)
   }

@@ -21,11 +21,7 @@ import Testing
   @discardableResult
   private func expectIssue<Result>(_ text: String, _ body: () -> Result) -> Result? {
     var result: Result?
-    withKnownIssue {
-      result = body()
-    } matching: { issue in
-      issue.description.contains(text)
-    }
+    TestKit.expectIssue(text) { result = body() }
     return result
   }
 
