@@ -35,7 +35,7 @@ import Testing
 
   private func migrated(_ block: @escaping MigrationBlock) throws -> TestFile {
     let file = try TestFile()
-    try file.fill(V1.types) { realm in
+    try file.write(V1.types) { realm in
       let rex = realm.create(V1.Dog.self, value: ["name": "Rex"])
       realm.create(
         V1.Person.self, value: ["name": "Ada", "age": 36, "dogs": [rex]] as [String: Any])

@@ -33,7 +33,7 @@ import Testing
 
   private func file() throws -> TestFile {
     let file = try TestFile()
-    try file.fill([People.Person.self, People.Club.self]) { realm in
+    try file.write([People.Person.self, People.Club.self]) { realm in
       realm.create(People.Club.self, value: [[["name": "Ada", "age": 36], ["name": "Bob"]]])
     }
     return file
@@ -75,7 +75,7 @@ import Testing
       }
     }
     let file = try TestFile()
-    try file.fill([Old.Dog.self, Old.Pet.self]) { realm in
+    try file.write([Old.Dog.self, Old.Pet.self]) { realm in
       realm.create(Old.Dog.self, value: ["Rex"])
       realm.create(Old.Pet.self, value: ["cat"])
     }

@@ -33,7 +33,7 @@ import Testing
 
   private func file() throws -> TestFile {
     let file = try TestFile()
-    try file.fill([Old.Person.self, Old.Shop.self]) { realm in
+    try file.write([Old.Person.self, Old.Shop.self]) { realm in
       let times = [3.0, 9, 9, 1]
       let people = times.enumerated().map { index, time in
         realm.create(

@@ -26,7 +26,7 @@ import Testing
 
   private func migrated(_ block: MigrationBlock?) throws -> TestFile {
     let file = try TestFile()
-    try file.fill([V1.Person.self]) { realm in
+    try file.write([V1.Person.self]) { realm in
       realm.create(V1.Person.self, value: ["Ada", "Lovelace", 36, "ada@example.com"])
       realm.create(V1.Person.self, value: ["Bob", "Ng", 8, nil] as [Any?])
     }

@@ -111,7 +111,7 @@ import Testing
   @Test func `A migration refuses the dynamic object of a realm`() throws {
     try TestFile().openClub { realm in
       let other = try TestFile()
-      try other.fill([ClubPerson.self, Club.self]) { $0.create(Club.self) }
+      try other.write([ClubPerson.self, Club.self]) { $0.create(Club.self) }
       nonisolated(unsafe) let ada = realm.dynamicObjects("ClubPerson")[0]
       let failure = try other.failure([ClubPerson.self, Club.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Societies") { _, new in new?["patron"] = ada }

@@ -53,7 +53,7 @@ private enum Empty {
 @Suite("Embedded objects in migrations") struct EmbeddedLifetimeTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill(V0.types) { realm in
+    try file.write(V0.types) { realm in
       realm.create(
         V0.Person.self,
         value: [

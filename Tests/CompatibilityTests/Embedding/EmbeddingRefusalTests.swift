@@ -40,7 +40,7 @@ private enum MixedEmbedded {
 @Suite("Refused embedding") struct EmbeddingRefusalTests {
   private func filled(_ fill: (Realm) -> Void) throws -> TestFile {
     let file = try TestFile()
-    try file.fill(Old.types, fill)
+    try file.write(Old.types) { fill($0) }
     return file
   }
 
@@ -158,7 +158,7 @@ private enum MixedEmbedded {
     property: String
   ) throws {
     let file = try TestFile()
-    try file.fill(Mixed.types) { realm in
+    try file.write(Mixed.types) { realm in
       let home = realm.create(Mixed.Home.self, value: ["Oslo"])
       let ada = realm.create(Mixed.Person.self, value: ["Ada", home] as [Any])
       let value = AnyRealmValue.object(home)

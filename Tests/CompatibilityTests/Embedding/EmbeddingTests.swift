@@ -72,7 +72,7 @@ private enum KeyGone {
 @Suite("Embedding") struct EmbeddingTests {
   private func filled(_ fill: (Realm) -> Void) throws -> TestFile {
     let file = try TestFile()
-    try file.fill(Old.types, fill)
+    try file.write(Old.types) { fill($0) }
     return file
   }
 
@@ -109,8 +109,8 @@ private enum KeyGone {
     try expectEqual(file.shown("Shop", "home"), ["Bergen"])
     try expectEqual(homes(file).sorted(), ["A", "B", "Bergen", "C", "Oslo"])
     try expectEqual(file.shown("Home", "landlord").filter { $0 == "Bob" }.count, 1)
-    try file.open(New.types, version: 1) { realm in
-      try realm.write { realm.delete(realm.objects(New.Person.self).filter { $0.name == "Ada" }) }
+    try file.write(New.types, version: 1) { realm in
+      realm.delete(realm.objects(New.Person.self).filter { $0.name == "Ada" })
     }
     try expectEqual(homes(file), ["Bergen"], "children go with their parents now")
   }
@@ -160,7 +160,7 @@ private enum KeyGone {
   func `Objects embedded in a copied object are copied as well, and linked objects are not`() throws
   {
     let file = try TestFile()
-    try file.fill(Nested.types) { realm in
+    try file.write(Nested.types) { realm in
       let cy = realm.create(Nested.Person.self, value: ["Cy"])
       let home = realm.create(
         Nested.Home.self, value: ["Oslo", ["north"], [["a"], ["b"]], ["x", "y"], cy] as [Any])
@@ -246,7 +246,7 @@ private enum KeyGone {
 
   @Test func `A class may lose its primary key in the same stage`() throws {
     let file = try TestFile()
-    try file.fill([Keyed.Owner.self, Keyed.Home.self]) { realm in
+    try file.write([Keyed.Owner.self, Keyed.Home.self]) { realm in
       realm.create(Keyed.Owner.self, value: [["Oslo"]] as [Any])
     }
     try file.migrate([KeyGone.Owner.self, KeyGone.Home.self], to: 1)
@@ -257,7 +257,7 @@ private enum KeyGone {
   @Test
   func `Embedded objects that become objects keep everything, and outlive their parents`() throws {
     let file = try TestFile()
-    try file.fill(New.types) { realm in
+    try file.write(New.types) { realm in
       realm.create(
         New.Person.self, value: ["Ada", ["Oslo"], [["A"], ["B"]], ["x": ["C"]]] as [Any])
     }

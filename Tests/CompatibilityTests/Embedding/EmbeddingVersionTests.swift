@@ -38,7 +38,7 @@ private enum Linking {
 @Suite("Embedded classes and versions") struct EmbeddingVersionTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill(Homes.TopLevel.types) { realm in
+    try file.write(Homes.TopLevel.types) { realm in
       realm.create(Homes.TopLevel.Person.self, value: ["Ada", ["Oslo"], [["Bergen"]]] as [Any])
     }
     return file
@@ -47,7 +47,7 @@ private enum Linking {
   @Test
   func `New embedded classes, and new classes that have them, need no higher version`() throws {
     let file = try TestFile()
-    try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
+    try file.write([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
     let all = [Before.Person.self, Linking.Trip.self, After.Home.self, After.Geo.self]
     try file.open(all) { realm in
       try realm.write {
@@ -66,7 +66,7 @@ private enum Linking {
   @Test(arguments: [true, false])
   func `A new property whose class is new as well is added in one stage`(withBlock: Bool) throws {
     let file = try TestFile()
-    try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
+    try file.write([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
     let error = try file.failure(After.types, to: 0)
     expectEqual(
       error.message,
@@ -87,7 +87,7 @@ private enum Linking {
 
   @Test func `The block of that stage assigns embedded objects`() throws {
     let file = try TestFile()
-    try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
+    try file.write([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
     try file.migrate(After.types, to: 1) { migration, _ in
       expectEqual(migration.newSchema["Home"]?.isEmbedded, true)
       expectNil(migration.oldSchema["Home"])
@@ -126,7 +126,7 @@ private enum Linking {
   @Test(arguments: [true, false])
   func `A class that becomes a top-level class needs a higher version`(isEmpty: Bool) throws {
     let file = try TestFile()
-    try file.fill(Homes.Embedded.types) { realm in
+    try file.write(Homes.Embedded.types) { realm in
       if isEmpty { return }
       realm.create(Homes.Embedded.Person.self, value: ["Ada", ["Oslo"], [["Bergen"]]] as [Any])
     }
@@ -168,11 +168,11 @@ private enum Linking {
   func `The kind of a class doesn't matter for reading`(isEmbedded: Bool) throws {
     let file = try TestFile()
     if isEmbedded {
-      try file.fill(Homes.Embedded.types) { realm in
+      try file.write(Homes.Embedded.types) { realm in
         realm.create(Homes.Embedded.Person.self, value: ["Ada", ["Oslo"], [["Bergen"]]] as [Any])
       }
     } else {
-      try file.fill(Homes.TopLevel.types) { realm in
+      try file.write(Homes.TopLevel.types) { realm in
         realm.create(Homes.TopLevel.Person.self, value: ["Ada", ["Oslo"], [["Bergen"]]] as [Any])
       }
     }

@@ -38,7 +38,7 @@ extension FourWays {
   @Suite("Migrating") struct MigratingTests {
     private func filled() throws -> TestFile {
       let file = try TestFile()
-      try file.fill([V0.Item.self, V0.Gone.self]) { realm in
+      try file.write([V0.Item.self, V0.Gone.self]) { realm in
         for number in 1...3 {
           realm.add(V0.Item(value: [number, -number, "t\(number)", Kind.second]))
         }

@@ -49,7 +49,7 @@ extension FourWays {
 
     private func filled() throws -> TestFile {
       let file = try TestFile()
-      try file.fill(V0.types) { realm in
+      try file.write(V0.types) { realm in
         let rex = V0.Dog(value: ["Rex", 3])
         let ada = V0.Person(value: [
           "name": "Ada", "street": "Broadway", "dogs": [rex, ["Max", 5]],

@@ -42,7 +42,7 @@ extension FourWays {
 
     private func filled() throws -> TestFile {
       let file = try TestFile()
-      try file.fill([V0.Person.self]) { realm in
+      try file.write([V0.Person.self]) { realm in
         realm.add(V0.Person(value: [42, "Ada", "Lovelace", 36, "Countess"]))
         realm.add(V0.Person(value: ["id": 43, "firstName": "Bob", "lastName": "B", "age": 7]))
       }

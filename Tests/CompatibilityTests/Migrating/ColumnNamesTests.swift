@@ -37,7 +37,7 @@ private enum Plain {
 @Suite("Column names") struct ColumnNamesTests {
   private func filled(_ type: Object.Type = V0.Person.self) throws -> TestFile {
     let file = try TestFile()
-    try file.fill([type]) { realm in
+    try file.write([type]) { realm in
       realm.create(type, value: ["id": 1, "firstName": "Ada", "age": 36])
       realm.create(type, value: ["id": 2, "firstName": "Bob"])
     }

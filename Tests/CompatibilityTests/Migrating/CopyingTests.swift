@@ -41,7 +41,7 @@ private enum V1 {
   /// A file with a person who is a friend of their own.
   private func file() throws -> TestFile {
     let file = try TestFile()
-    try file.fill([V0.Address.self, V0.Person.self]) { realm in
+    try file.write([V0.Address.self, V0.Person.self]) { realm in
       let ann = V0.Person(value: ["name": "Ann", "home": ["Elm"], "addresses": [["Oak"], ["Ash"]]])
       realm.add(ann)
       ann.friend = ann

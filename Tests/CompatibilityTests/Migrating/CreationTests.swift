@@ -45,7 +45,7 @@ private enum Reordered {
 
   private func failure(_ add: @escaping @Sendable (Migration) -> Void) throws -> Realm.Error {
     let file = try TestFile()
-    try file.fill([V0.Pet.self]) { $0.add(V0.Pet()) }
+    try file.write([V0.Pet.self]) { $0.add(V0.Pet()) }
     let error = try file.failure([V0.Pet.self], to: 1) { migration, _ in add(migration) }
     try expectEqual(file.values("Pet", "name"), ["nameless"])
     return error
@@ -111,7 +111,7 @@ private enum Reordered {
 
   @Test func `An old object is copied property by property`() throws {
     let file = try TestFile()
-    try file.fill([V0.Pet.self]) { $0.add(V0.Pet(value: ["Rex", "dog", 20.5])) }
+    try file.write([V0.Pet.self]) { $0.add(V0.Pet(value: ["Rex", "dog", 20.5])) }
     try file.migrate([V0.Pet.self, Reordered.Dog.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Pet") { old, new in
         if let old, let new {

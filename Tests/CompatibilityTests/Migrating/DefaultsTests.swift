@@ -72,7 +72,7 @@ private enum Required {
 @Suite("Defaults of added properties") struct DefaultsTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { realm in
+    try file.write([V0.Item.self]) { realm in
       realm.add(V0.Item(value: ["a", 10, "x"]))
       realm.add(V0.Item(value: ["b"]))
       realm.add(V0.Item(value: ["c", 30]))

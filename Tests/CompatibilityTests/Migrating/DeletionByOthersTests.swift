@@ -21,7 +21,7 @@ private class Part: EmbeddedObject {
 
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill(types) { realm in
+    try file.write(types) { realm in
       for number in 0..<3 {
         realm.add(
           Item(value: ["number": number, "part": ["p\(number)"], "parts": [["q"], ["r"]]]))

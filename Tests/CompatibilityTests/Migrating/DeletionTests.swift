@@ -26,7 +26,7 @@ private enum V1 {
 @Suite("Deletion in migrations") struct DeletionTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill([V0.Item.self, V0.Keyed.self, V0.Gone.self]) { realm in
+    try file.write([V0.Item.self, V0.Keyed.self, V0.Gone.self]) { realm in
       for number in 0..<4 {
         realm.add(V0.Item(value: [number]))
         realm.add(V0.Keyed(value: [number, "t\(number)"]))

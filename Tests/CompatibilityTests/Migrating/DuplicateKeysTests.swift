@@ -55,7 +55,7 @@ private enum Retyped {
 @Suite("Duplicate primary keys") struct DuplicateKeysTests {
   private func filled(_ rows: [[Any?]]) throws -> TestFile {
     let file = try TestFile()
-    try file.fill([Plain.Item.self]) { realm in
+    try file.write([Plain.Item.self]) { realm in
       for row in rows { realm.create(Plain.Item.self, value: row) }
     }
     return file
@@ -117,7 +117,7 @@ private enum Retyped {
 
   @Test func `An existing key is checked although the classes didn't change`() throws {
     let file = try TestFile()
-    try file.fill([Keyed.Item.self]) { realm in
+    try file.write([Keyed.Item.self]) { realm in
       realm.add(Keyed.Item(value: [1, "a"]))
       realm.add(Keyed.Item(value: [2, "b"]))
     }
@@ -134,7 +134,7 @@ private enum Retyped {
 
   @Test func `A key that exists may be created in the block if the other one is deleted`() throws {
     let file = try TestFile()
-    try file.fill([Keyed.Item.self]) { $0.add(Keyed.Item(value: [1, "old"])) }
+    try file.write([Keyed.Item.self]) { $0.add(Keyed.Item(value: [1, "old"])) }
     try file.migrate([Keyed.Item.self], to: 1) { migration, _ in
       migration.create("Item", value: [1, "new"])
       migration.enumerateObjects(ofType: "Item") { _, new in

@@ -18,7 +18,7 @@ private enum V1 {
 @Suite("Enumeration") struct EnumerationTests {
   private func filled(_ count: Int = 4) throws -> TestFile {
     let file = try TestFile()
-    try file.fill([V0.Item.self, V0.Gone.self]) { realm in
+    try file.write([V0.Item.self, V0.Gone.self]) { realm in
       for number in 0..<count { realm.add(V0.Item(value: [number, "t\(number)"])) }
       realm.add(V0.Gone(value: ["g0"]))
       realm.add(V0.Gone(value: ["g1"]))

@@ -82,7 +82,7 @@ private enum V0 {
     _ body: @escaping @Sendable (MigrationObject?, MigrationObject?) -> Void
   ) throws -> TestFile {
     let file = try TestFile()
-    try file.fill(types) { realm in
+    try file.write(types) { realm in
       for type in types {
         if let type = type as? Object.Type { realm.create(type, value: value) }
       }
@@ -245,7 +245,7 @@ private enum V0 {
 
   @Test func `Objects are the same when they are the same row of the same side`() throws {
     let file = try TestFile()
-    try file.fill([V0.All.self]) { realm in
+    try file.write([V0.All.self]) { realm in
       realm.add(V0.All())
       realm.add(V0.All())
     }

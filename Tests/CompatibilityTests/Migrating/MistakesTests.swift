@@ -39,7 +39,7 @@ private class Linked: Object {
     _ body: @escaping @Sendable (MigrationObject, MigrationObject) -> Void
   ) throws -> String {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { realm in
+    try file.write([V0.Item.self]) { realm in
       realm.add(V0.Item(value: [1, "a"]))
       realm.add(V0.Item(value: [2, "b"]))
     }
@@ -81,7 +81,7 @@ private class Linked: Object {
     throws
   {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1, "a"])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: [1, "a"])) }
     let error = try file.failure([V1.Item.self, Copy.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, _ in
         guard let old else { return }
@@ -136,7 +136,7 @@ private class Linked: Object {
 
   @Test func `Using an object after it was deleted is a mistake`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
     let error = try file.failure([V1.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { _, new in
         guard let new else { return }
@@ -150,7 +150,7 @@ private class Linked: Object {
 
   @Test func `Opening the file that is being migrated is a mistake`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
     let configuration = file.configuration([V1.Item.self], version: 1)
     let inner = Box<Realm.Error.Code?>(nil)
     try file.migrate([V1.Item.self], to: 1) { _, _ in
@@ -166,7 +166,7 @@ private class Linked: Object {
 
   @Test func `What a block kept of an earlier migration is refused as a value`() throws {
     let file = try TestFile()
-    try file.fill([Linked.self]) { $0.add(Linked(value: ["words": ["a"]])) }
+    try file.write([Linked.self]) { $0.add(Linked(value: ["words": ["a"]])) }
     let kept = Box<[Any]>([])
     try file.migrate([Linked.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Linked") { old, new in

@@ -78,7 +78,7 @@ private enum V1 {
 
   @Test func `In a migration, of both sides, and of each form of access`() throws {
     let file = try TestFile()
-    try file.fill([V0.Page.self]) { $0.add(V0.Page()) }
+    try file.write([V0.Page.self]) { $0.add(V0.Page()) }
     let calls = Box(0)
     try file.migrate([V1.Page.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Page") { old, new in
@@ -112,7 +112,7 @@ private enum V1 {
 
   @Test func `A typed read has no box, and refuses what isn't of its type`() throws {
     let file = try TestFile()
-    try file.fill([V0.Page.self]) { $0.add(V0.Page()) }
+    try file.write([V0.Page.self]) { $0.add(V0.Page()) }
     try file.migrate([V0.Page.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Page") { old, _ in
         let index: Int? = old?["index"]

@@ -42,7 +42,7 @@ private var values: [Any] {
   @Test(arguments: [false, true])
   func `A property that becomes optional keeps all values`(withBlock: Bool) throws {
     let file = try TestFile()
-    try file.fill([Required.Item.self]) { $0.add(Required.Item(value: values)) }
+    try file.write([Required.Item.self]) { $0.add(Required.Item(value: values)) }
     try file.migrate([Nullable.Item.self], to: 1, withBlock ? idleBlock : nil)
     try file.open([Nullable.Item.self], version: 1) { realm in
       let item = try #require(realm.objects(Nullable.Item.self).first)
@@ -64,7 +64,7 @@ private var values: [Any] {
     throws
   {
     let file = try TestFile()
-    try file.fill([Nullable.Item.self]) { realm in
+    try file.write([Nullable.Item.self]) { realm in
       realm.add(Nullable.Item())
       realm.add(Nullable.Item(value: values))
     }
@@ -84,7 +84,7 @@ private var values: [Any] {
 
   @Test func `The block sees kept values as optional ones, and may set nil`() throws {
     let file = try TestFile()
-    try file.fill([Required.Item.self]) { realm in
+    try file.write([Required.Item.self]) { realm in
       realm.add(Required.Item(value: values))
       realm.add(Required.Item())
     }

@@ -71,7 +71,7 @@ private enum NoKeys {
 @Suite("Primary keys") struct PrimaryKeyTests {
   private func filled(_ type: Object.Type, _ count: Int = 3) throws -> TestFile {
     let file = try TestFile()
-    try file.fill([type]) { realm in
+    try file.write([type]) { realm in
       for number in 0..<count {
         realm.create(type, value: ["id": number, "name": "n\(number)"])
       }
@@ -91,7 +91,7 @@ private enum NoKeys {
   @Test func `A key is removed, and values may be the same then`() throws {
     let file = try filled(Keyed.Item.self)
     try file.migrate([Plain.Item.self], to: 1)
-    try file.fill([Plain.Item.self], version: 1) { $0.add(Plain.Item(value: [1, "twin"])) }
+    try file.write([Plain.Item.self], version: 1) { $0.add(Plain.Item(value: [1, "twin"])) }
     try expectEqual(file.values("Item", "id"), ["0", "1", "2", "1"])
     let schema = try #require(try file.storedSchema()["Item"])
     expectNil(schema.primaryKeyProperty)
@@ -109,7 +109,7 @@ private enum NoKeys {
 
   @Test func `Another property becomes the key with values that the block writes`() throws {
     let file = try TestFile()
-    try file.fill([Keyed.Item.self]) { realm in
+    try file.write([Keyed.Item.self]) { realm in
       for number in 0..<3 { realm.add(Keyed.Item(value: [number, "same"])) }
     }
     try file.migrate([ByName.Item.self], to: 1) { migration, _ in
@@ -125,7 +125,7 @@ private enum NoKeys {
 
   @Test func `The key moves to a property that was optional, in one stage`() throws {
     let file = try TestFile()
-    try file.fill([OptionalName.Item.self]) { realm in
+    try file.write([OptionalName.Item.self]) { realm in
       realm.add(OptionalName.Item(value: [1]))
       realm.add(OptionalName.Item(value: [2, "b"]))
     }
@@ -205,7 +205,7 @@ private enum NoKeys {
 
   @Test func `String keys can be shifted as well`() throws {
     let file = try filled(Text.Item.self, 0)
-    try file.fill([Text.Item.self]) { realm in
+    try file.write([Text.Item.self]) { realm in
       for number in 0..<10 { realm.add(Text.Item(value: ["\(number)", "n\(number)"])) }
     }
     try file.migrate([Text.Item.self], to: 1) { migration, _ in
@@ -247,7 +247,7 @@ private enum NoKeys {
 
   @Test func `A key that is a new required property can be filled by the block`() throws {
     let file = try TestFile()
-    try file.fill([NoKeys.Item.self]) { realm in
+    try file.write([NoKeys.Item.self]) { realm in
       for name in ["a", "b"] { realm.add(NoKeys.Item(value: [name])) }
     }
     let number = Box(0)

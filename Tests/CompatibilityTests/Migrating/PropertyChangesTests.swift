@@ -62,7 +62,7 @@ private enum Everything {
 @Suite("Changed properties") struct PropertyChangesTests {
   private func filled(_ count: Int = 3) throws -> TestFile {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { realm in
+    try file.write([V0.Item.self]) { realm in
       for number in 1...count { realm.add(V0.Item(value: [number, "t\(number)"])) }
     }
     return file
@@ -90,7 +90,7 @@ private enum Everything {
   func `A property at the beginning leaves the values of the others where they belong`() throws {
     let file = try filled()
     try file.migrate([AtBeginning.Item.self], to: 1)
-    try file.fill([AtBeginning.Item.self], version: 1) { realm in
+    try file.write([AtBeginning.Item.self], version: 1) { realm in
       realm.create(AtBeginning.Item.self, value: [9, 4, "t4"])
     }
     try file.open([AtBeginning.Item.self], version: 1) { realm in

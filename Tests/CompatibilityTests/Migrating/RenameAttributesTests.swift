@@ -92,7 +92,7 @@ private enum NewOptional {
 
   private func filled(_ type: Object.Type) throws -> TestFile {
     let file = try TestFile()
-    try file.fill([type]) { realm in
+    try file.write([type]) { realm in
       for number in 1...3 {
         realm.create(type, value: ["before": number, "text": "t\(number)"])
       }
@@ -143,7 +143,7 @@ private enum NewOptional {
 
   @Test func `A rename to a key finds duplicates`() throws {
     let file = try TestFile()
-    try file.fill([Plain.Item.self]) { realm in
+    try file.write([Plain.Item.self]) { realm in
       realm.add(Plain.Item(value: [5, "a"]))
       realm.add(Plain.Item(value: [5, "b"]))
     }

@@ -35,7 +35,7 @@ private enum V1 {
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> String {
     let file = try TestFile()
-    try file.fill([V0.Item.self, V0.Gone.self]) { $0.add(V0.Item(value: [1, 2, "t"])) }
+    try file.write([V0.Item.self, V0.Gone.self]) { $0.add(V0.Item(value: [1, 2, "t"])) }
     let before = try file.storedSchema()
     let error = try file.failure(
       [V1.Item.self, V1.Fresh.self], to: 1, sourceLocation: sourceLocation
@@ -106,7 +106,7 @@ private enum V1 {
 
   @Test func `A second rename of the same property finds nothing`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
     let error = try file.failure([V1.Item.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "number", to: "renamed")
       migration.renameProperty(onType: "Item", from: "number", to: "required")

@@ -68,7 +68,7 @@ private enum Swapped {
 @Suite("Renaming") struct RenameTests {
   private func short() throws -> TestFile {
     let file = try TestFile()
-    try file.fill([Short.Item.self]) { realm in
+    try file.write([Short.Item.self]) { realm in
       for number in 1...3 { realm.add(Short.Item(value: [number, "o\(number)"])) }
     }
     return file
@@ -78,7 +78,7 @@ private enum Swapped {
     let file = try TestFile()
     let uuid = UUID()
     let date = Date(timeIntervalSince1970: 1_234_567_890.125)
-    try file.fill([V0.Item.self]) { realm in
+    try file.write([V0.Item.self]) { realm in
       realm.add(
         V0.Item(
           value: [true, 2, 3, 4.5 as Float, 5.5, "six", Data([7]), date, uuid, nil, "o"] as [Any?]))
@@ -194,7 +194,7 @@ private enum Swapped {
       migration.renameProperty(onType: "Item", from: "a", to: "b")
     }
     try expectEqual(file.storedSchema()["Item"]?.names.sorted(), ["b", "other"])
-    try file.fill([Middle.Item.self], version: 1) { $0.add(Middle.Item(value: [1])) }
+    try file.write([Middle.Item.self], version: 1) { $0.add(Middle.Item(value: [1])) }
   }
 
   @Test func `Two properties that swap names and types are copied, not renamed`() throws {

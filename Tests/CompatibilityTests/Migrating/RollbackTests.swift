@@ -18,7 +18,7 @@ private enum V1 {
 @Suite("Rollback") struct RollbackTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill([V0.Item.self, V0.Gone.self]) { realm in
+    try file.write([V0.Item.self, V0.Gone.self]) { realm in
       realm.add(V0.Item(value: [1, "a"]))
       realm.add(V0.Item(value: [2, "b"]))
       realm.add(V0.Gone(value: ["g"]))

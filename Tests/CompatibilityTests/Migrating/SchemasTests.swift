@@ -34,7 +34,7 @@ private enum V1 {
     _ body: @escaping @Sendable (Migration) -> Void
   ) throws {
     let file = try TestFile()
-    try file.fill([V0.Alpha.self, V0.Gone.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    try file.write([V0.Alpha.self, V0.Gone.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     let called = Box(false)
     try file.migrate([V1.Alpha.self, V1.Fresh.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Alpha") { old, new in
@@ -95,7 +95,7 @@ private enum V1 {
 
   @Test func `Both sides are the same when nothing changed`() throws {
     let file = try TestFile()
-    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha()) }
+    try file.write([V0.Alpha.self]) { $0.add(V0.Alpha()) }
     let calls = Box(0)
     try file.migrate([V0.Alpha.self], to: 1) { migration, _ in
       expectEqual(migration.oldSchema, migration.newSchema)
@@ -109,7 +109,7 @@ private enum V1 {
 
   @Test func `The file has the schema of the program afterwards`() throws {
     let file = try TestFile()
-    try file.fill([V0.Alpha.self, V0.Gone.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    try file.write([V0.Alpha.self, V0.Gone.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.migrate([V1.Alpha.self, V1.Fresh.self], to: 1) { _, _ in }
     let stored = try file.storedSchema()
     expectEqual(stored.names, ["Alpha", "Fresh", "Gone"])

@@ -66,7 +66,7 @@ private enum V0 {
 
   @Test func `A migration makes objects without values for linking objects`() throws {
     let file = try TestFile()
-    try file.fill(V0.types) { realm in
+    try file.write(V0.types) { realm in
       realm.create(V0.Person.self, value: ["Ada", [["Rex", 3]]] as [Any])
     }
     try file.migrate(V0.types, to: 1) { migration, _ in

@@ -44,7 +44,7 @@ private enum V1 {
   @Test(arguments: dates)
   func `Distant dates read back equal wherever they are`(date: Date) throws {
     let file = try TestFile()
-    try file.fill([V0.Event.self]) { realm in
+    try file.write([V0.Event.self]) { realm in
       let event = V0.Event()
       event.at = date
       event.until = date
@@ -65,7 +65,7 @@ private enum V1 {
 
   @Test func `Distant dates sort as dates do, and are found`() throws {
     let file = try TestFile()
-    try file.fill([V0.Event.self]) { realm in
+    try file.write([V0.Event.self]) { realm in
       for date in Self.dates.reversed() { realm.create(V0.Event.self, value: ["at": date]) }
     }
     try file.open([V0.Event.self]) { realm in
@@ -77,7 +77,7 @@ private enum V1 {
 
   @Test func `Distant dates are defaults of new properties, and values in migrations`() throws {
     let file = try TestFile()
-    try file.fill([V0.Event.self]) { $0.add(V0.Event()) }
+    try file.write([V0.Event.self]) { $0.add(V0.Event()) }
     try file.migrate([V1.Event.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Event") { old, new in
         new!["copied"] = old!["at"]
@@ -92,7 +92,7 @@ private enum V1 {
 
   @Test func `Distant dates are set by an expression`() throws {
     let file = try TestFile()
-    try file.fill([V0.Event.self]) { $0.add(V0.Event()) }
+    try file.write([V0.Event.self]) { $0.add(V0.Event()) }
     try file.migrate([V1.Event.self], to: 1) { migration, _ in
       migration.transform(V0.Event.self, V1.Event.self) { old, new in
         new.copied = old.at

@@ -40,7 +40,7 @@ private enum V1 {
 @Suite("Enums of floating point numbers") struct EnumRawValuesTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill([V0.Car.self]) { realm in
+    try file.write([V0.Car.self]) { realm in
       let car = V0.Car()
       expectTrue(car.ratio == .half && car.speed == .fast && car.other == nil)
       car.ratio = .third
@@ -99,9 +99,7 @@ private enum V1 {
         error?.message, "Invalid value '0.75' of type 'Double' for 'double' property 'Car.ratio'."
       )
     }
-    try file.open([V1.Car.self]) { realm in
-      try realm.write { realm.objects(V1.Car.self).first?.ratio = 0.75 }
-    }
+    try file.write([V1.Car.self]) { realm in realm.objects(V1.Car.self).first?.ratio = 0.75 }
     try file.open([V0.Car.self]) { realm in
       withKnownIssue { expectEqual(realm.objects(V0.Car.self).first?.ratio, .half) }
     }

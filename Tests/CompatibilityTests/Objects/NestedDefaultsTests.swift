@@ -73,7 +73,7 @@ private class Early: Object {
 
   @Test func `Objects that make others have them whole when they are read from a file`() throws {
     let file = try TestFile()
-    try file.fill(Self.types) { realm in
+    try file.write(Self.types) { realm in
       for number in 0..<3 {
         realm.create(
           Holder.self,
@@ -98,7 +98,7 @@ private class Early: Object {
 
   @Test func `Objects may make others in an initializer`() throws {
     let file = try TestFile()
-    try file.fill(Self.types) {
+    try file.write(Self.types) {
       $0.create(InInit.self, value: ["name": "a", "length": 2] as [String: Any])
     }
     try file.open(Self.types) { realm in
@@ -110,7 +110,7 @@ private class Early: Object {
 
   @Test func `Default objects and lists are those of new objects only`() throws {
     let file = try TestFile()
-    try file.fill(Self.types) { realm in
+    try file.write(Self.types) { realm in
       realm.create(Holder.self, value: ["part": nil] as [String: Any?])
       realm.add(Holder())
     }
@@ -124,7 +124,7 @@ private class Early: Object {
     expectTrue(ada.name == "Ada" && ada.age == 36 && ada.nick == "Ada")
     expectTrue(Early().name == "" && Early().age == 3)
     let file = try TestFile()
-    try file.fill(Self.types) { $0.add(ada) }
+    try file.write(Self.types) { $0.add(ada) }
     try file.open(Self.types) { realm in
       let read = try #require(realm.objects(Early.self).first)
       expectTrue(read.name == "Ada" && read.age == 36 && read.nick == "Ada")

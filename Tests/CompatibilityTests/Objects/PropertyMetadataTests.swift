@@ -111,7 +111,7 @@ private enum V0 {
 
   @Test func `Metadata of properties doesn't change the file`() throws {
     let file = try TestFile()
-    try file.fill(V0.types) { realm in
+    try file.write(V0.types) { realm in
       realm.create(V0.Everything.self, value: ["id": 1, "anything": 2] as [String: Any])
       realm.create(V0.KeyAndIndex.self, value: ["a"])
     }

@@ -36,7 +36,7 @@ private class KeyByName: Object {
 @Suite("Raw identifiers") struct RawIdentifierTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill(V0.types) { realm in
+    try file.write(V0.types) { realm in
       let first = realm.create(
         Weird.self,
         value: [

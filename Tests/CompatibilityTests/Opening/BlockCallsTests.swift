@@ -50,13 +50,13 @@ private enum V1 {
     try Data().write(to: file.url)
     try expectEqual(calls(file, [V0.Item.self], 3), [])
     try expectEqual(file.version, 3)
-    try file.fill([V0.Item.self], version: 3) { $0.add(V0.Item()) }
+    try file.write([V0.Item.self], version: 3) { $0.add(V0.Item()) }
   }
 
   @Test(arguments: [false, true])
   func `The same version never calls the block`(performing: Bool) throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item()) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item()) }
     try expectEqual(calls(file, [V0.Item.self], 0, performing: performing), [])
   }
 
@@ -73,7 +73,7 @@ private enum V1 {
 
   @Test func `A higher version with unchanged classes keeps the objects`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [3])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: [3])) }
     try expectEqual(calls(file, [V0.Item.self], 5), [0])
     try file.open([V0.Item.self], version: 5) { realm in
       expectEqual(realm.objects(V0.Item.self).map(\.number), [3])
@@ -108,7 +108,7 @@ private enum V1 {
 
   @Test func `A higher version needs no block`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [3])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: [3])) }
     try file.migrate([V1.Item.self], to: 1)
     try file.open([V1.Item.self], version: 1) { realm in
       let item = try #require(realm.objects(V1.Item.self).first)

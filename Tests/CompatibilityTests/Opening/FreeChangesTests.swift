@@ -48,8 +48,8 @@ private enum Widths {
   @Test func `Classes may be added one after the other`() throws {
     let file = try TestFile()
     try file.migrate([], to: 0)
-    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
-    try file.fill([V0.Alpha.self, V0.Beta.self]) { $0.add(V0.Beta(value: [2])) }
+    try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    try file.write([V0.Alpha.self, V0.Beta.self]) { $0.add(V0.Beta(value: [2])) }
     try expectEqual(file.storedSchema().names, ["Alpha", "Beta"])
     try expectEqual(file.values("Alpha", "text"), ["a"])
     try expectEqual(file.version, 0)
@@ -58,7 +58,7 @@ private enum Widths {
   @Test
   func `A removed class keeps its objects in the file, and has them when it comes back`() throws {
     let file = try TestFile()
-    try file.fill([V0.Alpha.self, V0.Beta.self]) { realm in
+    try file.write([V0.Alpha.self, V0.Beta.self]) { realm in
       realm.add(V0.Alpha(value: [1, "a"]))
       realm.add(V0.Beta(value: [2]))
     }
@@ -79,7 +79,7 @@ private enum Widths {
 
   @Test func `An index is added at the same version`() throws {
     let file = try TestFile()
-    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try expectEqual(file.storedSchema()["Alpha"]?["number"]?.isIndexed, false)
     try file.migrate([Indexed.Alpha.self], to: 0) { _, _ in
       Issue.record("The block must not be called.")
@@ -90,7 +90,7 @@ private enum Widths {
 
   @Test func `An index is removed at the same version`() throws {
     let file = try TestFile()
-    try file.fill([Indexed.Alpha.self]) { $0.add(Indexed.Alpha(value: [1, "a"])) }
+    try file.write([Indexed.Alpha.self]) { $0.add(Indexed.Alpha(value: [1, "a"])) }
     try file.migrate([V0.Alpha.self], to: 0) { _, _ in
       Issue.record("The block must not be called.")
     }
@@ -100,8 +100,8 @@ private enum Widths {
 
   @Test func `The order of properties is the program's, not the file's`() throws {
     let file = try TestFile()
-    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
-    try file.fill([Reordered.Alpha.self]) { realm in
+    try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    try file.write([Reordered.Alpha.self]) { realm in
       realm.create(Reordered.Alpha.self, value: ["b", 2])
     }
     try file.open([V0.Alpha.self]) { realm in
@@ -113,7 +113,7 @@ private enum Widths {
 
   @Test func `Positional values in the order of the file don't fit`() throws {
     let file = try TestFile()
-    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.open([Reordered.Alpha.self]) { realm in
       let error = try #require(throws: Realm.Error.self) {
         try realm.write { realm.create(Reordered.Alpha.self, value: [2, "b"]) }
@@ -126,7 +126,7 @@ private enum Widths {
   @Test
   func `Defaults, and properties that are not persisted, are not part of the schema`() throws {
     let file = try TestFile()
-    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.open([Defaulted.Alpha.self]) { realm in
       expectEqual(realm.objects(Defaulted.Alpha.self).map(\.number), [1])
       try realm.write { realm.add(Defaulted.Alpha()) }
@@ -136,7 +136,7 @@ private enum Widths {
 
   @Test func `The width of an integer, and an enum for its raw value, are not a change`() throws {
     let file = try TestFile()
-    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [300, "b"])) }
+    try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [300, "b"])) }
     try file.open([Widths.Alpha.self]) { realm in
       expectEqual(realm.objects(Widths.Alpha.self).first?.number, 300)
       expectEqual(realm.objects(Widths.Alpha.self).first?.text, .b)

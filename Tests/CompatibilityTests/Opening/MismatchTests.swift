@@ -135,7 +135,7 @@ private enum Before {
 
   @Test func `After a refusal the old classes still open the file`() throws {
     let file = try TestFile()
-    try file.fill([Variants.V0.Item.self]) { $0.add(Variants.V0.Item(value: [1, "a"])) }
+    try file.write([Variants.V0.Item.self]) { $0.add(Variants.V0.Item(value: [1, "a"])) }
     _ = try file.failure([Variants.Added.Item.self], to: 0)
     try file.open([Variants.V0.Item.self]) { realm in
       expectEqual(realm.objects(Variants.V0.Item.self).map(\.name), ["a"])

@@ -45,7 +45,7 @@ private enum V0 {
   @Test func `Writing to a file that was replaced is refused`() throws {
     let file = try TestFile()
     let other = try TestFile()
-    try other.fill([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
+    try other.write([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
     do {
       let realm = try Realm(configuration: file.configuration([V0.Item.self]))
       try realm.write { realm.add(V0.Item(value: ["a"])) }
@@ -65,7 +65,7 @@ private enum V0 {
     let file = try TestFile()
     let other = try TestFile()
     let names = (0..<500).map { "other \($0)" }
-    try other.fill([V0.Item.self]) { realm in
+    try other.write([V0.Item.self]) { realm in
       for name in names { realm.add(V0.Item(value: [name])) }
     }
     let old = file.folder.appendingPathComponent("old.sqlite")
@@ -92,7 +92,7 @@ private enum V0 {
 
   @Test func `A file that is gone isn't made again by the first transaction`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     let realm = try Realm(configuration: file.configuration([V0.Item.self]))
     expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
     for name in try FileManager.default.contentsOfDirectory(atPath: file.folder.path) {
@@ -107,8 +107,8 @@ private enum V0 {
     throws
   {
     let (file, other) = (try TestFile(), try TestFile())
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
-    try other.fill([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try other.write([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
     do {
       let realm = try Realm(configuration: file.configuration([V0.Item.self]))
       expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
@@ -127,8 +127,8 @@ private enum V0 {
     isReplaced: Bool
   ) throws {
     let (file, other) = (try TestFile(), try TestFile())
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
-    try other.fill([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try other.write([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
     let realm = try Realm(configuration: file.configuration([V0.Item.self]))
     // It has the connection that the realm opened: the realm needs another one.
     let frozen = realm.freeze()
@@ -179,7 +179,7 @@ private enum V0 {
     throws
   {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     let realm = try Realm(configuration: file.configuration([V0.Item.self]))
     expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
     for suffix in ["-wal", "-shm"] { expectEqual(unlink(file.url.path + suffix), 0) }
@@ -191,7 +191,7 @@ private enum V0 {
 
   @Test func `Looking for others makes no file in the place of one that is gone`() async throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     let realm = try Realm(configuration: file.configuration([V0.Item.self]))
     for name in try FileManager.default.contentsOfDirectory(atPath: file.folder.path) {
       try FileManager.default.removeItem(at: file.folder.appendingPathComponent(name))
@@ -205,8 +205,8 @@ private enum V0 {
 
   @Test func `A file that is replaced while it is being opened is opened as it is then`() throws {
     let (file, other) = (try TestFile(), try TestFile())
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
-    try other.fill([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try other.write([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
     var configuration = file.configuration([V0.Item.self])
     let (path, otherPath) = (file.url.path, other.url.path)
     // It is asked when a connection has the file open.
@@ -227,8 +227,8 @@ private enum V0 {
 
   @Test func `A file that is replaced each time that it is opened is an error`() throws {
     let (file, other) = (try TestFile(), try TestFile())
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
-    try other.fill([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try other.write([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
     var configuration = file.configuration([V0.Item.self])
     let (url, content) = (file.url, try Data(contentsOf: other.url))
     configuration.shouldCompactOnLaunch = { _, _ in

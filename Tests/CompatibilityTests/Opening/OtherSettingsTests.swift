@@ -77,7 +77,7 @@ private enum V1 {
 
   @Test func `A seed is copied if there is no file, and only then`() throws {
     let seed = try TestFile()
-    try seed.fill([V0.Item.self]) { $0.add(V0.Item(value: ["seed"])) }
+    try seed.write([V0.Item.self]) { $0.add(V0.Item(value: ["seed"])) }
     let before = try Data(contentsOf: seed.url)
     let file = try TestFile()
     var configuration = file.configuration([V0.Item.self])
@@ -93,7 +93,7 @@ private enum V1 {
 
   @Test func `An older seed is migrated, from its version on`() throws {
     let seed = try TestFile()
-    try seed.fill([V0.Item.self], version: 2) { $0.add(V0.Item(value: ["seed"])) }
+    try seed.write([V0.Item.self], version: 2) { $0.add(V0.Item(value: ["seed"])) }
     let file = try TestFile()
     let calls = Box<[UInt64]>([])
     var configuration = file.configuration([V1.Item.self], version: 3) { migration, old in
@@ -119,11 +119,11 @@ private enum V1 {
 
   @Test func `Compaction is asked for at the first open only, and before the migration`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { realm in
+    try file.write([V0.Item.self]) { realm in
       realm.add((0..<1_000).map { V0.Item(value: ["\($0) " + String(repeating: "x", count: 200)]) })
     }
-    try file.open([V0.Item.self]) { realm in
-      try realm.write { realm.delete(Array(realm.objects(V0.Item.self)).dropFirst(10)) }
+    try file.write([V0.Item.self]) { realm in
+      realm.delete(Array(realm.objects(V0.Item.self)).dropFirst(10))
     }
     let events = Box<[String]>([])
     let sizes = Box<(total: Int, used: Int)>((0, 0))
@@ -149,7 +149,7 @@ private enum V1 {
 
   @Test func `A file is not compacted if the answer is no`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     let before = try Data(contentsOf: file.url)
     var configuration = file.configuration([V0.Item.self])
     configuration.shouldCompactOnLaunch = { _, _ in false }

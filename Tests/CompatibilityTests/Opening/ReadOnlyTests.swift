@@ -61,7 +61,7 @@ private enum Changed {
 
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1, "a", 0.5])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: [1, "a", 0.5])) }
     return file
   }
 
@@ -120,14 +120,14 @@ private enum Changed {
 
   @Test func `A version other than 0 is read if it is the file's`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self], version: 2) { $0.add(V0.Item()) }
+    try file.write([V0.Item.self], version: 2) { $0.add(V0.Item()) }
     let realm = try Realm(configuration: configuration(file, [V0.Item.self], version: 2))
     expectEqual(realm.objects(V0.Item.self).count, 1)
   }
 
   @Test func `Classes and properties that only the file has are ignored`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self, V0.Other.self]) { realm in
+    try file.write([V0.Item.self, V0.Other.self]) { realm in
       realm.add(V0.Item(value: [1, "a", 0.5]))
       realm.add(V0.Other(value: [1, 5]))
     }

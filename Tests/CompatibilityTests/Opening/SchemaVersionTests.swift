@@ -52,7 +52,7 @@ private typealias V0 = Items.V0
 
   @Test func `Asking for the version doesn't change the file`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [7])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: [7])) }
     let before = try Data(contentsOf: file.url)
     try expectEqual(file.version, 0)
     try expectEqual(Data(contentsOf: file.url), before)

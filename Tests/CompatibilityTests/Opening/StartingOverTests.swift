@@ -43,7 +43,7 @@ private enum V1 {
 
   private func filled(_ type: ObjectBase.Type, version: UInt64 = 0) throws -> TestFile {
     let file = try TestFile()
-    try file.fill([type, V0.Other.self], version: version) { realm in
+    try file.write([type, V0.Other.self], version: version) { realm in
       if let type = type as? Object.Type { realm.create(type, value: ["name": "a"]) }
       realm.add(V0.Other(value: [1]))
     }
@@ -84,7 +84,7 @@ private enum V1 {
     try open(file, [V0.Item.self, V0.Other.self], version: 2)
     try expectEqual(file.version, 2)
     try expectEqual(file.values("Item", "name"), [])
-    try file.fill([V0.Item.self, V0.Other.self], version: 2) { $0.add(V0.Item()) }
+    try file.write([V0.Item.self, V0.Other.self], version: 2) { $0.add(V0.Item()) }
   }
 
   @Test func `Changes that need no migration don't empty the file`() throws {
@@ -100,7 +100,7 @@ private enum V1 {
 
   @Test func `Added and removed classes keep the objects of all`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     try open(file, [V0.Item.self, V0.Other.self], version: 0)
     try expectEqual(file.storedSchema().names, ["Item", "Other"])
     try open(file, [V0.Other.self], version: 0)

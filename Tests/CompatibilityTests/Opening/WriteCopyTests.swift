@@ -95,7 +95,7 @@ private enum V0 {
   @Test func `An existing file stays`() throws {
     let (file, realm) = try filled()
     let copy = try TestFile()
-    try copy.fill([V0.Item.self]) { $0.add(V0.Item(value: [7, "kept"])) }
+    try copy.write([V0.Item.self]) { $0.add(V0.Item(value: [7, "kept"])) }
     for url in [copy.url, file.url] {
       let error = try #require(throws: Realm.Error.self) { try realm.writeCopy(toFile: url) }
       expectEqual(error.code, .fileExists)
@@ -130,7 +130,7 @@ private enum V0 {
 
   @Test func `A read-only realm can be copied`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1, "a"])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: [1, "a"])) }
     let realm = try Realm(
       configuration: .init(fileURL: file.url, readOnly: true, objectTypes: [V0.Item.self]))
     let copy = try TestFile()

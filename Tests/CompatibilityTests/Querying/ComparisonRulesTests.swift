@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: Queried.kinds)
   func `Values and nil are compared by the same rules in all places`(_ kind: Queried.Kind) throws {
     let file = try TestFile()
-    try file.fill(Queried.types) { fill(kind, $0) }
+    try file.write(Queried.types) { fill(kind, $0) }
     try file.open(Queried.types) { realm in
       let all = realm.objects(QueriedItem.self)
       let positions: [Int?] = [0, 1, nil]
@@ -81,7 +81,7 @@ import Testing
   @Test(arguments: Queried.kinds)
   func `Values are in lists and ranges`(_ kind: Queried.Kind) throws {
     let file = try TestFile()
-    try file.fill(Queried.types) { fill(kind, $0) }
+    try file.write(Queried.types) { fill(kind, $0) }
     try file.open(Queried.types) { realm in
       let all = realm.objects(QueriedItem.self).filter("id < 10")
       let p = kind.property
@@ -121,7 +121,7 @@ import Testing
     let texts: [String?] = ["abcab", "ab", "b", "", nil]
     func value(_ text: String?) -> Any? { property == "data" ? text.map { Data($0.utf8) } : text }
     let file = try TestFile()
-    try file.fill(Queried.types) { realm in
+    try file.write(Queried.types) { realm in
       for (index, text) in texts.enumerated() {
         var values: [String: Any] = ["id": index]
         values[property] = value(text)

@@ -11,7 +11,7 @@ import Testing
   /// 1 links to 2, and 2 to 3. The lists of 1 contain 2 and 3, and the lists of 2 contain 3.
   init() throws {
     file = try TestFile()
-    try file.fill(Queried.types) { realm in
+    try file.write(Queried.types) { realm in
       let third = realm.create(
         QueriedItem.self,
         value: [

@@ -114,7 +114,7 @@ import Testing
   @Test func `An object of another file is a mistake`() throws {
     let file = try TestFile()
     let second = try TestFile()
-    try second.fill(Queried.types) { _ = $0.create(QueriedItem.self) }
+    try second.write(Queried.types) { _ = $0.create(QueriedItem.self) }
     try file.open(Queried.types) { realm in
       try second.open(Queried.types) { other in
         let error = #expect(throws: RealmError.self) {

@@ -11,7 +11,7 @@ import Testing
   /// 1 and 2 have the same name, 3 and 4 too; 1 links to 3, 2 to 4, 3 to nothing, 4 to 2.
   init() throws {
     file = try TestFile()
-    try file.fill(Queried.types) { realm in
+    try file.write(Queried.types) { realm in
       let rows: [(String, Int?, Double?)] = [
         ("b", 3, 1.5), ("b", 1, nil), ("a", 2, -1), ("a", nil, 9),
       ]

@@ -52,7 +52,7 @@ private enum V0 {
   @Test(arguments: values.indices)
   func `A value of any type is read as the value itself`(index: Int) throws {
     let file = try TestFile()
-    try file.fill(Self.types) { realm in
+    try file.write(Self.types) { realm in
       let value = Self.values[index]
       let holder = realm.create(V0.Holder.self)
       holder.value = value
@@ -82,7 +82,7 @@ private enum V0 {
     throws
   {
     let file = try TestFile()
-    try file.fill(Self.types) { realm in
+    try file.write(Self.types) { realm in
       for _ in 0..<2 { realm.create(V0.Holder.self, value: ["value": "before"]) }
     }
     try file.migrate(Self.types, to: 1) { migration, _ in
@@ -112,7 +112,7 @@ private enum V0 {
   @Test
   func `Objects are those of the same side, can be replaced, and become nil when deleted`() throws {
     let file = try TestFile()
-    try file.fill(Self.types) { realm in
+    try file.write(Self.types) { realm in
       let rex = realm.create(Pets.Dog.self, value: ["Rex"])
       let max = realm.create(Pets.Dog.self, value: ["Max"])
       realm.create(
@@ -144,7 +144,7 @@ private enum V0 {
 
   @Test func `Objects in collections are read, found and carried over, too`() throws {
     let file = try TestFile()
-    try file.fill(Self.types) { realm in
+    try file.write(Self.types) { realm in
       let rex = realm.create(Pets.Dog.self, value: ["Rex"])
       realm.create(V0.Holder.self, value: [1, [rex, 1] as [Any], [rex], ["a": rex]] as [Any])
     }
@@ -172,7 +172,7 @@ private enum V0 {
 
   @Test func `Objects of the old side are refused where they are assigned`() throws {
     let file = try TestFile()
-    try file.fill(Self.types) { realm in
+    try file.write(Self.types) { realm in
       let rex = realm.create(Pets.Dog.self, value: ["Rex"])
       realm.create(V0.Holder.self, value: [rex, [rex] as [Any]] as [Any])
     }

@@ -87,13 +87,11 @@ private enum Objects {
   func `Collections of values of each type are read on both sides`(_ element: ElementCase) throws {
     for (kind, type) in element.classes.enumerated() {
       let file = try TestFile()
-      try file.open([type, Dog.self]) { realm in
-        try realm.write {
-          let item = try #require(type as? Object.Type)
-          let elements = element.elements()
-          let value: Any = kind == 2 ? ["key": elements[0]] : elements
-          realm.create(item, value: ["value": value])
-        }
+      try file.write([type, Dog.self]) { realm in
+        let item = try #require(type as? Object.Type)
+        let elements = element.elements()
+        let value: Any = kind == 2 ? ["key": elements[0]] : elements
+        realm.create(item, value: ["value": value])
       }
       let calls = Box(0)
       try file.migrate([type, Dog.self], to: 1) { migration, _ in
@@ -110,7 +108,7 @@ private enum Objects {
 
   @Test func `Collections of objects have those of the same side, and so do links`() throws {
     let file = try TestFile()
-    try file.fill([Objects.Item.self, Dog.self]) { realm in
+    try file.write([Objects.Item.self, Dog.self]) { realm in
       let rex = realm.create(Dog.self, value: ["Rex"])
       realm.create(Objects.Item.self, value: [[rex], [rex], ["a": rex], rex] as [Any])
     }
@@ -144,7 +142,7 @@ private enum Objects {
     throws
   {
     let file = try TestFile()
-    try file.fill([Objects.Item.self, Dog.self]) { $0.create(Objects.Item.self) }
+    try file.write([Objects.Item.self, Dog.self]) { $0.create(Objects.Item.self) }
     func message(
       _ kind: String, _ read: @escaping @Sendable (MigrationObject) -> Int
     ) throws -> String? {

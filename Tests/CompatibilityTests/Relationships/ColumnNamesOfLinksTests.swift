@@ -59,7 +59,7 @@ private enum V1 {
 
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill(V0.types) { realm in
+    try file.write(V0.types) { realm in
       let rex = realm.create(V0.Dog.self, value: ["Rex"])
       let max = realm.create(V0.Dog.self, value: ["Max"])
       realm.create(

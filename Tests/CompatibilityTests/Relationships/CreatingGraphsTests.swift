@@ -40,7 +40,7 @@ private enum V0 {
     _ body: @escaping @Sendable (Migration, MigrationObject) throws -> Void
   ) throws -> TestFile {
     let file = try TestFile()
-    try file.fill(V0.types) { realm in
+    try file.write(V0.types) { realm in
       realm.create(V0.Person.self, value: ["Ada", ["Rex"], [["Max"]]] as [Any])
     }
     try file.migrate(V0.types, to: 1) { migration, _ in
@@ -155,7 +155,7 @@ private enum V0 {
 
   @Test func `An object of the wrong class, or of the old side, is refused`() throws {
     let file = try TestFile()
-    try file.fill(V0.types) { realm in
+    try file.write(V0.types) { realm in
       realm.create(V0.Person.self, value: ["Ada", ["Rex"], [["Max"]]] as [Any])
     }
     func message(
@@ -186,7 +186,7 @@ private enum V0 {
 
   @Test func `create copies an object of the old side, and what it links to`() throws {
     let file = try TestFile()
-    try file.fill(V0.types) { realm in
+    try file.write(V0.types) { realm in
       realm.create(
         V0.Person.self, value: ["name": "Ada", "dog": ["Rex"], "home": ["Oslo"], "numbers": [1]])
     }

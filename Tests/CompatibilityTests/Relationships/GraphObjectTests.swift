@@ -33,7 +33,7 @@ private enum V0 {
 @Suite("Migration objects with relationships") struct GraphObjectTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill(V0.types) { realm in
+    try file.write(V0.types) { realm in
       let rex = realm.create(V0.Dog.self, value: ["Rex"])
       let max = realm.create(V0.Dog.self, value: ["Max", rex] as [Any])
       realm.create(

@@ -55,12 +55,10 @@ private enum Without {
 @Suite("Changes of relationships") struct RelationshipChangesTests {
   private func filled(_ change: RelationshipChange) throws -> TestFile {
     let file = try TestFile()
-    try file.open(change.oldTypes) { realm in
-      try realm.write {
-        let item = try #require(change.old as? Object.Type)
-        let value = ["note": "kept", "value": change.value(), "others": [["name": "Max"]]]
-        realm.create(item, value: value)
-      }
+    try file.write(change.oldTypes) { realm in
+      let item = try #require(change.old as? Object.Type)
+      let value = ["note": "kept", "value": change.value(), "others": [["name": "Max"]]]
+      realm.create(item, value: value)
     }
     return file
   }
@@ -130,7 +128,7 @@ private enum Without {
 
   @Test func `A property that becomes a computed one is removed`() throws {
     let file = try TestFile()
-    try file.fill(Persistent.types) { realm in
+    try file.write(Persistent.types) { realm in
       realm.create(Persistent.Owner.self, value: ["item": ["value": [:] as [String: Any]]])
     }
     let error = try file.failure(Computed.types, to: 0)
@@ -156,7 +154,7 @@ private enum Without {
 
   @Test func `A computed property needs no higher version, whatever it becomes`() throws {
     let file = try TestFile()
-    try file.fill(Without.types) { realm in
+    try file.write(Without.types) { realm in
       realm.create(Without.Owner.self, value: ["item": ["note": "a"]])
     }
     try file.open(Computed.types) { realm in
@@ -172,7 +170,7 @@ private enum Without {
 
   @Test func `The class that a link leads to may be new as well`() throws {
     let file = try TestFile()
-    try file.fill([One<Int>.Item.self, Pets.Dog.self]) { $0.create(One<Int>.Item.self) }
+    try file.write([One<Int>.Item.self, Pets.Dog.self]) { $0.create(One<Int>.Item.self) }
     try file.migrate([One<List<Pets.Cat>>.Item.self] + Pets.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { _, new in
         new?.dynamicList("value").append(migration.create("Cat", value: ["Tom"]))

@@ -126,7 +126,7 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
 
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill(Self.oldTypes) { realm in
+    try file.write(Self.oldTypes) { realm in
       let rex = realm.create(Dog.self, value: ["Rex"])
       let max = realm.create(Dog.self, value: ["Max"])
       let values: [Any] = [
@@ -212,7 +212,7 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
   @Test(arguments: RefusedRename.all)
   func `A rename to another type is refused`(_ rename: RefusedRename) throws {
     let file = try TestFile()
-    try file.fill([Before.Item.self] + Pets.types) { realm in
+    try file.write([Before.Item.self] + Pets.types) { realm in
       let rex = realm.create(Dog.self, value: ["Rex"])
       realm.create(Before.Item.self, value: ["oldLink": rex, "oldList": [rex]])
     }

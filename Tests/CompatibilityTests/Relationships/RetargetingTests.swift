@@ -79,7 +79,7 @@ struct Retargeting: Sendable, CustomTestStringConvertible {
 
   private func filled() throws -> TestFile {
     let file = try TestFile()
-    try file.fill([V0.Owner.self] + Pets.types) { realm in
+    try file.write([V0.Owner.self] + Pets.types) { realm in
       let rex = realm.create(Pets.Dog.self, value: ["Rex"])
       let max = realm.create(Pets.Dog.self, value: ["Max"])
       realm.create(

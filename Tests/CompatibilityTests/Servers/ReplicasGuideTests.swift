@@ -24,7 +24,7 @@ import Testing
     let file = try TestFile()
     let folder = file.folder.appendingPathComponent("orders.replica")
     let id = UUID()
-    try file.fill([Order.self], version: 1) {
+    try file.write([Order.self], version: 1) {
       $0.create(Order.self, value: ["id": id, "article": "tea"] as [String: Any])
     }
     try publish(file, as: "1", in: folder)
@@ -39,7 +39,7 @@ import Testing
     try await Task.sleep(for: .milliseconds(500))
     let before = Date()
     try await Task.sleep(for: .milliseconds(50))
-    try file.fill([Order.self], version: 1) { realm in
+    try file.write([Order.self], version: 1) { realm in
       realm.object(ofType: Order.self, forPrimaryKey: id)?.article = "coffee"
       realm.create(Order.self, value: ["article": "milk"])
     }

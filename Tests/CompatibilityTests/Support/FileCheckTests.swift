@@ -8,7 +8,7 @@ import Testing
 @Suite("Checking files") struct FileCheckTests {
   private func filled() throws -> TestFile {
     let file = try TestFile(isDamaged: true)
-    try file.fill([One<List<Int>>.Item.self, Pets.Dog.self]) { realm in
+    try file.write([One<List<Int>>.Item.self, Pets.Dog.self]) { realm in
       for number in 0..<500 {
         realm.create(One<List<Int>>.Item.self, value: ["value": [number]])
       }

@@ -87,7 +87,7 @@ private typealias Sale = Shop.Sale
 
   @Test func `Objects of another realm are copied, with all that they lead to`() throws {
     let file = try TestFile()
-    try file.fill(Shop.types) { realm in
+    try file.write(Shop.types) { realm in
       realm.create(
         Sale.self,
         value: [

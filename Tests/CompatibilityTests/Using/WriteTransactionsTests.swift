@@ -159,7 +159,7 @@ private typealias Article = Shop.Article
 
   @Test func `A read-only realm refuses to write`() throws {
     let other = try TestFile()
-    try other.fill(Shop.types) { $0.create(Article.self, value: [1, "Tea"]) }
+    try other.write(Shop.types) { $0.create(Article.self, value: [1, "Tea"]) }
     var configuration = other.configuration(Shop.types)
     configuration.readOnly = true
     let realm = try Realm(configuration: configuration)

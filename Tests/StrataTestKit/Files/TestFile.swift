@@ -42,10 +42,12 @@ package final class TestFile: Sendable {
     try owned.open(types, version: version, block, body)
   }
 
-  /// Creates the file, or opens one that is there, and adds objects.
-  package func fill(_ types: [ObjectBase.Type], version: UInt64 = 0, _ add: (Realm) -> Void) throws
-  {
-    try open(types, version: version) { realm in try realm.write { add(realm) } }
+  /// Creates the file, or opens one that is there, writes in one transaction, and closes it.
+  package func write(
+    _ types: [ObjectBase.Type], version: UInt64 = 0, _ block: MigrationBlock? = nil,
+    _ body: (Realm) throws -> Void
+  ) throws {
+    try owned.write(types, version: version, block, body)
   }
 
   /// Opens the file at a version, with a block or without one, and closes it.

@@ -51,6 +51,14 @@ package final class TestFolder {
     try body(Realm(configuration: configuration(types, version: version, block)))
   }
 
+  /// Opens the file, writes in one transaction, and closes it.
+  package func write(
+    _ types: [ObjectBase.Type], version: UInt64 = 0, _ block: MigrationBlock? = nil,
+    _ body: (Realm) throws -> Void
+  ) throws {
+    try open(types, version: version, block) { realm in try realm.write { try body(realm) } }
+  }
+
   package func configuration(
     _ types: [ObjectBase.Type], version: UInt64 = 0, _ block: MigrationBlock? = nil
   ) -> Realm.Configuration {

@@ -26,9 +26,7 @@ package final class TestReplica {
   package func write(
     _ types: [ObjectBase.Type], version: UInt64 = 0, _ body: (Realm) throws -> Void
   ) throws {
-    try primary.open(types, version: version) { realm in
-      try realm.write { try body(realm) }
-    }
+    try primary.write(types, version: version) { realm in try body(realm) }
   }
 
   /// Publishes the file as it is, at the next position.

@@ -94,9 +94,7 @@ enum Kennel {
   static func inFile(_ body: (Realm) throws -> Void) throws {
     guard runsInFile else { return }
     let folder = try TestFolder()
-    try folder.open(classes) { realm in
-      try realm.write { try body(realm) }
-    }
+    try folder.write(classes) { realm in try body(realm) }
     try expectTrue(folder.isSound())
   }
 }

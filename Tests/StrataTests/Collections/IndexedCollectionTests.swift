@@ -44,12 +44,10 @@ import Testing
   init() throws { folder = try TestFolder() }
 
   private func makePlainFile() throws {
-    try folder.open([Plain.Person.self]) { realm in
-      try realm.write {
-        realm.create(
-          Plain.Person.self, value: ["name": "Ann", "tags": ["a", "b"], "scores": ["x": 1]])
-        realm.create(Plain.Person.self, value: ["name": "Bob", "tags": ["b"]])
-      }
+    try folder.write([Plain.Person.self]) { realm in
+      realm.create(
+        Plain.Person.self, value: ["name": "Ann", "tags": ["a", "b"], "scores": ["x": 1]])
+      realm.create(Plain.Person.self, value: ["name": "Bob", "tags": ["b"]])
     }
   }
 

@@ -35,17 +35,15 @@ import Testing
   }
 
   @Test func `An object that is deleted is none`() throws {
-    try folder.open(Shelf.types) { realm in
-      try realm.write {
-        let setting = realm.create(Setting.self)
-        setting.value = .fromArray([.object(Book()), 1])
-        setting.values.append(.fromArray([.object(Book())]))
-        realm.delete(realm.objects(Book.self))
-        expectEqual(setting.value, .fromArray([.none, 1]))
-        realm.create(Book.self)
-        expectTrue(
-          setting.value[0] == AnyRealmValue.none && setting.values[0][0] == AnyRealmValue.none)
-      }
+    try folder.write(Shelf.types) { realm in
+      let setting = realm.create(Setting.self)
+      setting.value = .fromArray([.object(Book()), 1])
+      setting.values.append(.fromArray([.object(Book())]))
+      realm.delete(realm.objects(Book.self))
+      expectEqual(setting.value, .fromArray([.none, 1]))
+      realm.create(Book.self)
+      expectTrue(
+        setting.value[0] == AnyRealmValue.none && setting.values[0][0] == AnyRealmValue.none)
     }
   }
 
@@ -186,10 +184,8 @@ import Testing
 
   @Test func `A damaged text reads as none, and is found`() throws {
     let texts = ["[", "[{\"$oid\":\"x\"}]", "{}"]
-    try folder.open(Shelf.types) { realm in
-      try realm.write {
-        for id in texts.indices { realm.create(Setting.self, value: ["id": id]) }
-      }
+    try folder.write(Shelf.types) { realm in
+      for id in texts.indices { realm.create(Setting.self, value: ["id": id]) }
     }
     folder.isDamaged = true
     try folder.sql { db in

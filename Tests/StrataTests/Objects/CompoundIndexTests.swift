@@ -64,16 +64,14 @@ import Testing
   init() throws { folder = try TestFolder() }
 
   private func makePlainFile() throws {
-    try folder.open(Plain.types) { realm in
-      try realm.write {
-        for number in 0..<6 {
-          realm.create(
-            Plain.Person.self,
-            value: [
-              "name": "\(number)", "city": number < 4 ? "Oslo" : "Porto", "age": 10 - number,
-              "score": Double(number), "home": ["street": "Quay", "number": number],
-            ] as [String: Any])
-        }
+    try folder.write(Plain.types) { realm in
+      for number in 0..<6 {
+        realm.create(
+          Plain.Person.self,
+          value: [
+            "name": "\(number)", "city": number < 4 ? "Oslo" : "Porto", "age": 10 - number,
+            "score": Double(number), "home": ["street": "Quay", "number": number],
+          ] as [String: Any])
       }
     }
   }

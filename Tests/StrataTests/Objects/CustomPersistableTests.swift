@@ -140,10 +140,8 @@ import Testing
   @Test func `What can't be converted is reported, and reads as nil, the zero or the default`()
     throws
   {
-    try folder.open([Trip.self]) { realm in
-      try realm.write {
-        realm.create(Trip.self, value: ["even": 2, "optionalEven": 4, "optionalWord": "a"])
-      }
+    try folder.write([Trip.self]) { realm in
+      realm.create(Trip.self, value: ["even": 2, "optionalEven": 4, "optionalWord": "a"])
     }
     try folder.execute("UPDATE Trip SET even = 3, optionalEven = 5, word = '', optionalWord = ''")
     try folder.execute("UPDATE Trip SET mood = 'ugly'")
@@ -176,9 +174,7 @@ import Testing
         @Persisted var word = Word(persistedValue: "new")!
       }
     }
-    try folder.open([V0.Trip.self]) { realm in
-      try realm.write { realm.create(V0.Trip.self, value: [5.0]) }
-    }
+    try folder.write([V0.Trip.self]) { realm in realm.create(V0.Trip.self, value: [5.0]) }
     try folder.open([V1.Trip.self], version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Trip") { old, new in
         expectEqual(new?["length"] as? Double, 5)

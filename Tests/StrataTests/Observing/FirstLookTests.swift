@@ -26,9 +26,7 @@ import Testing
       folder = try TestFolder()
       let configuration = folder.configuration([Person.self])
       let file = try #require(configuration.fileURL)
-      try folder.open([Person.self]) { realm in
-        try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
-      }
+      try folder.write([Person.self]) { realm in realm.create(Person.self, value: ["name": "Ada"]) }
       try prepare(file)
       try queue.sync {
         let realm = try Realm(configuration: configuration, queue: queue)

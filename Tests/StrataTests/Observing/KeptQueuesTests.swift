@@ -32,9 +32,7 @@ import Testing
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([Person.self]) { realm in
-      try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
-    }
+    try folder.write([Person.self]) { realm in realm.create(Person.self, value: ["name": "Ada"]) }
   }
 
   /// Runs a closure on a queue of its own, with a realm there.
@@ -52,12 +50,10 @@ import Testing
   }
 
   private func change() throws {
-    try folder.open([Person.self]) { realm in
-      try realm.write {
-        let person = realm.objects(Person.self)[0]
-        person.name += "!"
-        person.friends.append(person)
-      }
+    try folder.write([Person.self]) { realm in
+      let person = realm.objects(Person.self)[0]
+      person.name += "!"
+      person.friends.append(person)
     }
   }
 

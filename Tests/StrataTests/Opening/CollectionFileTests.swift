@@ -22,9 +22,7 @@ struct CollectionFileTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([V0.Person.self]) { realm in
-      try realm.write { realm.create(V0.Person.self) }
-    }
+    try folder.write([V0.Person.self]) { realm in realm.create(V0.Person.self) }
     let stored = try folder.sql { try FileState.read($0, at: folder.file).schema }
     var schema = stored
     for object in classes.objectSchema { schema.update(object) }

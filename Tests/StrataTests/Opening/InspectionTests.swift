@@ -9,11 +9,9 @@ import Testing
 @Suite struct InspectionTests {
   private func filled() throws -> TestFolder {
     let folder = try TestFolder()
-    try folder.open([V0.Person.self, V0.Keyed.self], version: 3) { realm in
-      try realm.write {
-        for name in ["Ada", "Bob"] { realm.create(V0.Person.self, value: ["name": name]) }
-        realm.create(V0.Keyed.self, value: ["id": 1])
-      }
+    try folder.write([V0.Person.self, V0.Keyed.self], version: 3) { realm in
+      for name in ["Ada", "Bob"] { realm.create(V0.Person.self, value: ["name": name]) }
+      realm.create(V0.Keyed.self, value: ["id": 1])
     }
     return folder
   }

@@ -38,8 +38,8 @@ struct OpeningBesideOthersTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([V0.Person.self]) { realm in
-      try realm.write { realm.create(V0.Person.self, value: ["name": "Ada"]) }
+    try folder.write([V0.Person.self]) { realm in
+      realm.create(V0.Person.self, value: ["name": "Ada"])
     }
   }
 

@@ -80,8 +80,8 @@ struct OpeningErrorTests {
 
   @Test func `A damaged database is refused`() throws {
     folder.isDamaged = true
-    try folder.open([V0.Person.self]) { realm in
-      try realm.write { for _ in 0..<500 { realm.create(V0.Person.self, value: ["name": "x"]) } }
+    try folder.write([V0.Person.self]) { realm in
+      for _ in 0..<500 { realm.create(V0.Person.self, value: ["name": "x"]) }
     }
     var bytes = try Data(contentsOf: folder.file)
     for index in 100..<bytes.count { bytes[index] = 0xAA }

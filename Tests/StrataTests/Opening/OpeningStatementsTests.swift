@@ -76,8 +76,8 @@ struct OpeningStatementsTests {
   }
 
   @Test func `A closure reads old rows on a connection of their own`() throws {
-    try folder.open([V0.Person.self]) { realm in
-      try realm.write { realm.create(V0.Person.self, value: ["name": "Ada"]) }
+    try folder.write([V0.Person.self]) { realm in
+      realm.create(V0.Person.self, value: ["name": "Ada"])
     }
     let names = Box<[String]>([])
     let lines = try statements([V1.Person.self], version: 1) { migration, _ in
@@ -93,9 +93,7 @@ struct OpeningStatementsTests {
   @Test func `The old rows of a small file are checked by the connection that has read them`()
     throws
   {
-    try folder.open([V0.Person.self]) { realm in
-      try realm.write { realm.create(V0.Person.self) }
-    }
+    try folder.write([V0.Person.self]) { realm in realm.create(V0.Person.self) }
     let lines = try statements([V1.Person.self], version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { _, _ in }
     }

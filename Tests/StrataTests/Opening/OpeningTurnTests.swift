@@ -60,7 +60,7 @@ struct OpeningTurnTests {
 
   private func file() throws -> TestFile {
     let file = try TestFile()
-    try file.fill([Item.self]) { $0.add(Item()) }
+    try file.write([Item.self]) { $0.add(Item()) }
     return file
   }
 

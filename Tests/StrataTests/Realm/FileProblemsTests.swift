@@ -55,11 +55,9 @@ struct FileProblemsTests {
   @Test
   func `Problems are found behind a property of embedded objects that is a collection`() throws {
     let folder = try TestFolder()
-    try folder.open([Shelf.self, Box.self]) { realm in
-      try realm.write {
-        realm.create(
-          Shelf.self, value: ["boxes": [["size": 1], ["size": 2]], "drawer": ["size": 3]])
-      }
+    try folder.write([Shelf.self, Box.self]) { realm in
+      realm.create(
+        Shelf.self, value: ["boxes": [["size": 1], ["size": 2]], "drawer": ["size": 3]])
     }
     try expectEqual(problems(folder), [])
     folder.isDamaged = true
@@ -71,8 +69,8 @@ struct FileProblemsTests {
 
   @Test func `A class that is removed with the property of its objects leaves no problem`() throws {
     let folder = try TestFolder()
-    try folder.open([Shelf.self, Box.self]) { realm in
-      try realm.write { realm.create(Shelf.self, value: ["drawer": ["size": 3]]) }
+    try folder.write([Shelf.self, Box.self]) { realm in
+      realm.create(Shelf.self, value: ["drawer": ["size": 3]])
     }
     try folder.open([EmptyShelf.self], version: 1) { _ in }
     try expectEqual(folder.count(of: "Box"), 0)
@@ -84,12 +82,10 @@ struct FileProblemsTests {
   {
     let folder = try TestFolder()
     try EverythingFile.make(in: folder)
-    try folder.open(EverythingFile.types) { realm in
-      try realm.write {
-        realm.create(Full.Thing.self, value: ["id": 100])
-        let found = try problems(folder)
-        expectEqual(found, [])
-      }
+    try folder.write(EverythingFile.types) { realm in
+      realm.create(Full.Thing.self, value: ["id": 100])
+      let found = try problems(folder)
+      expectEqual(found, [])
     }
     let writer = try DatabaseQueue.otherProgram(at: folder.file)
     try writer.writeWithoutTransaction { db in

@@ -45,12 +45,10 @@ private enum More {
   private func damagedFile(_ table: String = "Person") throws -> TestFolder {
     let folder = try TestFolder()
     folder.isDamaged = true
-    try folder.open([Before.Person.self]) { realm in
-      try realm.write {
-        for number in 0..<Self.rows {
-          realm.create(
-            Before.Person.self, value: ["first \(number)", "last \(number)", ["tag \(number)"]])
-        }
+    try folder.write([Before.Person.self]) { realm in
+      for number in 0..<Self.rows {
+        realm.create(
+          Before.Person.self, value: ["first \(number)", "last \(number)", ["tag \(number)"]])
       }
     }
     let root = try folder.sql { db in
@@ -155,11 +153,9 @@ private enum More {
   private func fileWithWrongIndex() throws -> TestFolder {
     let folder = try TestFolder()
     folder.isDamaged = true
-    try folder.open([Indexed.Person.self]) { realm in
-      try realm.write {
-        for number in 0..<100 {
-          realm.add(Indexed.Person(value: ["firstName": "first \(number)", "age": number]))
-        }
+    try folder.write([Indexed.Person.self]) { realm in
+      for number in 0..<100 {
+        realm.add(Indexed.Person(value: ["firstName": "first \(number)", "age": number]))
       }
     }
     let take = "SELECT * FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL"

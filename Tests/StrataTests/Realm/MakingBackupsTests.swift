@@ -15,8 +15,8 @@ import Testing
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([V0.Person.self], version: 2) { realm in
-      try realm.write { _ = realm.create(V0.Person.self, value: ["name": "Ada"]) }
+    try folder.write([V0.Person.self], version: 2) { realm in
+      _ = realm.create(V0.Person.self, value: ["name": "Ada"])
     }
   }
 
@@ -27,9 +27,7 @@ import Testing
     }
     try expectEqual(folder.names(), ["copy.sqlite", "test.sqlite"])
     try expectEqual(Realm.inspection(at: copy).objectCounts, ["Person": 2])
-    try folder.open([V0.Person.self], version: 2) { realm in
-      try realm.write { realm.deleteAll() }
-    }
+    try folder.write([V0.Person.self], version: 2) { realm in realm.deleteAll() }
     try Realm.restoreBackup(at: copy, for: configuration)
     try expectEqual(Realm.inspection(at: folder.file).objectCounts, ["Person": 2])
     try expectEqual(Realm.problems(for: configuration), [])

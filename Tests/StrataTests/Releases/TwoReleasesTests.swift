@@ -286,8 +286,8 @@ enum Circumstance: CaseIterable {
       @Persisted var note = "a unique check"
     }
     let folder = try TestFolder()
-    try folder.open([Before.Person.self]) { realm in
-      try realm.write { realm.create(Before.Person.self, value: ["name": "Ann"]) }
+    try folder.write([Before.Person.self]) { realm in
+      realm.create(Before.Person.self, value: ["name": "Ann"])
     }
     try folder.execute("ALTER TABLE Person ADD COLUMN other INTEGER DEFAULT 1")
     try folder.execute(

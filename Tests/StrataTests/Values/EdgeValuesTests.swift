@@ -128,11 +128,9 @@ struct EdgeValuesTests {
     for value in T.edges where !values.contains(where: { $0.isIdentical(to: value) }) {
       values.append(value)
     }
-    try folder.open([KeyOfEdges<T>.self]) { realm in
-      try realm.write {
-        for (number, value) in values.enumerated() {
-          realm.create(KeyOfEdges<T>.self, value: ["key": value, "number": number])
-        }
+    try folder.write([KeyOfEdges<T>.self]) { realm in
+      for (number, value) in values.enumerated() {
+        realm.create(KeyOfEdges<T>.self, value: ["key": value, "number": number])
       }
     }
     try folder.open([KeyOfEdges<T>.self]) { realm in
@@ -155,11 +153,9 @@ struct EdgeValuesTests {
     for key in String.edges where !keys.contains(where: { $0.isIdentical(to: key) }) {
       keys.append(key)
     }
-    try folder.open([OfEdges<Int>.self]) { realm in
-      try realm.write {
-        let object = realm.create(OfEdges<Int>.self)
-        for (number, key) in keys.enumerated() { object.map[key] = number }
-      }
+    try folder.write([OfEdges<Int>.self]) { realm in
+      let object = realm.create(OfEdges<Int>.self)
+      for (number, key) in keys.enumerated() { object.map[key] = number }
     }
     try folder.open([OfEdges<Int>.self]) { realm in
       let map = try #require(realm.objects(OfEdges<Int>.self).first).map
@@ -221,10 +217,8 @@ struct EdgeValuesTests {
     let folder = try TestFolder()
     let text = String(repeating: "0123456789ab\u{0}é", count: 2_500_000)
     let data = Data(repeating: 3, count: 50_000_000)
-    try folder.open([OfEdges<String>.self, KeyOfEdges<Int>.self]) { realm in
-      try realm.write {
-        realm.create(OfEdges<String>.self, value: ["plain": text, "list": [text], "any": data])
-      }
+    try folder.write([OfEdges<String>.self, KeyOfEdges<Int>.self]) { realm in
+      realm.create(OfEdges<String>.self, value: ["plain": text, "list": [text], "any": data])
     }
     let block: MigrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "Edge") { old, new in

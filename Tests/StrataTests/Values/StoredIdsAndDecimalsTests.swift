@@ -54,18 +54,16 @@ import Testing
       "9.999999999999999999999999999999999E+6144", "-1.234567890123456789012345678901234",
     ]
     let other = ObjectId("0123456789abcdef01234567")
-    try folder.open([V1.Item.self]) { realm in
-      try realm.write {
-        for text in texts {
-          let item = V1.Item()
-          item.name = text
-          item.price = try Decimal128(string: text)
-          item.rebate = item.price
-          item.other = other
-          realm.add(item)
-        }
-        realm.add(V1.Item())
+    try folder.write([V1.Item.self]) { realm in
+      for text in texts {
+        let item = V1.Item()
+        item.name = text
+        item.price = try Decimal128(string: text)
+        item.rebate = item.price
+        item.other = other
+        realm.add(item)
       }
+      realm.add(V1.Item())
     }
     try folder.open([V1.Item.self]) { realm in
       let items = Array(realm.objects(V1.Item.self).sorted(byKeyPath: "id"))
@@ -126,9 +124,7 @@ import Testing
   }
 
   @Test func `A text that is not a value of the type is reported, and reads as zero`() throws {
-    try folder.open([V1.Item.self]) { realm in
-      try realm.write { _ = realm.create(V1.Item.self) }
-    }
+    try folder.write([V1.Item.self]) { realm in _ = realm.create(V1.Item.self) }
     try folder.execute("UPDATE Item SET price = 'much', tax = '1e3', other = 'me'")
     try folder.open([V1.Item.self]) { realm in
       var item: V1.Item?
@@ -170,8 +166,8 @@ import Testing
   }
 
   @Test func `Earlier objects have zeros, or the defaults of the model`() throws {
-    try folder.open([V0.Item.self]) { realm in
-      try realm.write { for name in ["a", "b"] { realm.create(V0.Item.self, value: [name]) } }
+    try folder.write([V0.Item.self]) { realm in
+      for name in ["a", "b"] { realm.create(V0.Item.self, value: [name]) }
     }
     try folder.open([Plain.Item.self], version: 1) { realm in
       let items = Array(realm.objects(Plain.Item.self))
@@ -183,8 +179,8 @@ import Testing
   }
 
   @Test func `A migration reads and writes ids and decimals`() throws {
-    try folder.open([Plain.Item.self]) { realm in
-      try realm.write { realm.create(Plain.Item.self, value: ["name": "a", "price": "1.50"]) }
+    try folder.write([Plain.Item.self]) { realm in
+      realm.create(Plain.Item.self, value: ["name": "a", "price": "1.50"])
     }
     let owner = ObjectId.generate()
     try folder.open([V1.Item.self], version: 1) { migration, _ in

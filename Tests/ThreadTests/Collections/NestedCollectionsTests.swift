@@ -15,9 +15,7 @@ import Testing
   /// Runs a closure on an object in memory, and on one in a file inside of `write`.
   private func inBoth(_ body: (Setting) throws -> Void) throws {
     try body(Setting())
-    try folder.open(Shelf.types) { realm in
-      try realm.write { try body(realm.create(Setting.self)) }
-    }
+    try folder.write(Shelf.types) { realm in try body(realm.create(Setting.self)) }
   }
 
   private func column(_ name: String) throws -> [String] {
@@ -27,15 +25,13 @@ import Testing
   }
 
   @Test func `A value of each kind is read as it was written`() throws {
-    try folder.open(Shelf.types) { realm in
-      try realm.write {
-        let setting = Setting(value: ["id": 1])
-        setting.value = Shelf.everything
-        setting.values.append(Shelf.everything)
-        setting.named["a"] = Shelf.everything
-        realm.add(setting)
-        expectEqual(setting.value, Shelf.everything)
-      }
+    try folder.write(Shelf.types) { realm in
+      let setting = Setting(value: ["id": 1])
+      setting.value = Shelf.everything
+      setting.values.append(Shelf.everything)
+      setting.named["a"] = Shelf.everything
+      realm.add(setting)
+      expectEqual(setting.value, Shelf.everything)
     }
     try folder.open(Shelf.types) { realm in
       let setting = realm.objects(Setting.self)[0]
@@ -49,11 +45,9 @@ import Testing
   }
 
   @Test func `The column has JSON that other programs can read`() throws {
-    try folder.open(Shelf.types) { realm in
-      try realm.write {
-        let setting = realm.create(Setting.self)
-        setting.value = .fromDictionary(["sizes": .fromArray([1, 2.5, .none]), "a": true])
-      }
+    try folder.write(Shelf.types) { realm in
+      let setting = realm.create(Setting.self)
+      setting.value = .fromDictionary(["sizes": .fromArray([1, 2.5, .none]), "a": true])
     }
     try expectEqual(column("value"), [#"{"a":true,"sizes":[1,2.5,null]}"#])
     try expectEqual(column("value ->> '$.sizes[1]'"), ["2.5"])
@@ -216,22 +210,20 @@ import Testing
   }
 
   @Test func `Values are equal by their contents, and collections by what they are`() throws {
-    try folder.open(Shelf.types) { realm in
-      try realm.write {
-        let setting = realm.create(Setting.self)
-        setting.value = Shelf.everything
-        let other = realm.create(Setting.self, value: ["id": 1])
-        other.value = setting.value
-        expectTrue(setting.value == other.value && Set([setting.value, other.value]).count == 1)
-        expectEqual(setting.value.dictionaryValue, setting.value.dictionaryValue)
-        expectTrue(setting.value.dictionaryValue != other.value.dictionaryValue)
-        other.value["new"] = 1
-        expectTrue(setting.value != other.value)
-        setting.values.append(.fromArray([1]))
-        expectTrue(setting.values.contains(.fromArray([1])))
-        expectNil(setting.values.index(of: .fromArray([2])))
-        expectTrue(AnyRealmValue.fromArray([1]) != .fromDictionary(["a": 1]))
-      }
+    try folder.write(Shelf.types) { realm in
+      let setting = realm.create(Setting.self)
+      setting.value = Shelf.everything
+      let other = realm.create(Setting.self, value: ["id": 1])
+      other.value = setting.value
+      expectTrue(setting.value == other.value && Set([setting.value, other.value]).count == 1)
+      expectEqual(setting.value.dictionaryValue, setting.value.dictionaryValue)
+      expectTrue(setting.value.dictionaryValue != other.value.dictionaryValue)
+      other.value["new"] = 1
+      expectTrue(setting.value != other.value)
+      setting.values.append(.fromArray([1]))
+      expectTrue(setting.values.contains(.fromArray([1])))
+      expectNil(setting.values.index(of: .fromArray([2])))
+      expectTrue(AnyRealmValue.fromArray([1]) != .fromDictionary(["a": 1]))
     }
   }
 

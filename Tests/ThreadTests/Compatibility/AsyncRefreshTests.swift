@@ -19,7 +19,7 @@ struct AsyncRefreshTests {
   private func addElsewhere(_ name: String) async throws {
     let file = file
     try await Task.detached {
-      try file.fill(Pets.types) { _ = $0.create(Dog.self, value: [name]) }
+      try file.write(Pets.types) { _ = $0.create(Dog.self, value: [name]) }
     }.value
   }
 
@@ -54,7 +54,7 @@ struct AsyncRefreshTests {
     // The main actor is blocked, and can't receive these commits before its refresh.
     try blocking {
       for name in ["Rex", "Fido"] {
-        try file.fill(Pets.types) { _ = $0.create(Dog.self, value: [name]) }
+        try file.write(Pets.types) { _ = $0.create(Dog.self, value: [name]) }
       }
     }
     expectEqual(dogs.count, 0)

@@ -104,7 +104,7 @@ private typealias V1 = Items.V1
 
   @Test func `When all realms are released the next open decides again`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
+    try file.write([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
     try file.migrate([V1.Item.self], to: 1)
     try file.open([V1.Item.self], version: 1) { realm in
       expectEqual(realm.objects(V1.Item.self).map(\.number), [1])

@@ -29,16 +29,14 @@ struct LoopAndRenameTests {
     throws
   {
     let folder = try TestFolder()
-    try folder.open([Old.Person.self]) { realm in
-      try realm.write {
-        for number in 0..<count {
-          realm.create(
-            Old.Person.self,
-            value: [
-              "name": "n\(number)", "city": "c\(number)",
-              "age": number.isMultiple(of: 2) ? number : nil, "note": "x",
-            ] as [String: Any?])
-        }
+    try folder.write([Old.Person.self]) { realm in
+      for number in 0..<count {
+        realm.create(
+          Old.Person.self,
+          value: [
+            "name": "n\(number)", "city": "c\(number)",
+            "age": number.isMultiple(of: 2) ? number : nil, "note": "x",
+          ] as [String: Any?])
       }
     }
     try folder.open(
@@ -75,8 +73,8 @@ struct LoopAndRenameTests {
     throws
   {
     let folder = try TestFolder()
-    try folder.open([Old.Person.self]) { realm in
-      try realm.write { realm.create(Old.Person.self, value: ["name": "n"]) }
+    try folder.write([Old.Person.self]) { realm in
+      realm.create(Old.Person.self, value: ["name": "n"])
     }
     let error = try folder.expectUntouched([New.Person.self], version: 1) { migration, _ in
       if isAfterLoop { migration.enumerateObjects(ofType: "Person") { _, _ in } }

@@ -14,14 +14,12 @@ struct LoopTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([Numbered.Old.Person.self]) { realm in
-      try realm.write {
-        for number in 0..<Self.count {
-          let person = realm.create(
-            Numbered.Old.Person.self,
-            value: ["number": number, "name": "n\(number)", "surname": "s\(number)"])
-          if number.isMultiple(of: 3) { person.note = .int(number) }
-        }
+    try folder.write([Numbered.Old.Person.self]) { realm in
+      for number in 0..<Self.count {
+        let person = realm.create(
+          Numbered.Old.Person.self,
+          value: ["number": number, "name": "n\(number)", "surname": "s\(number)"])
+        if number.isMultiple(of: 3) { person.note = .int(number) }
       }
     }
   }

@@ -45,11 +45,9 @@ private enum After {
 @Suite struct LoopsInLoopsTests {
   private func makeItems() throws -> TestFolder {
     let folder = try TestFolder()
-    try folder.open([Before.Item.self]) { realm in
-      try realm.write {
-        for number in 1...3 {
-          realm.create(Before.Item.self, value: ["number": number, "tag": ["x"]])
-        }
+    try folder.write([Before.Item.self]) { realm in
+      for number in 1...3 {
+        realm.create(Before.Item.self, value: ["number": number, "tag": ["x"]])
       }
     }
     return folder
@@ -116,10 +114,8 @@ private enum After {
 
   @Test func `A loop continues when its class renames its property _id`() throws {
     let folder = try TestFolder()
-    try folder.open([Before.Named.self, Before.Item.self]) { realm in
-      try realm.write {
-        for name in ["a", "b", "c"] { realm.create(Before.Named.self, value: ["_id": name]) }
-      }
+    try folder.write([Before.Named.self, Before.Item.self]) { realm in
+      for name in ["a", "b", "c"] { realm.create(Before.Named.self, value: ["_id": name]) }
     }
     let block: MigrationBlock = { migration, _ in
       var kept: MigrationObject?
@@ -144,11 +140,9 @@ private enum After {
 
   @Test func `A loop continues when the class that its property _id links to is removed`() throws {
     let folder = try TestFolder()
-    try folder.open([Before.Linked.self, Before.Item.self]) { realm in
-      try realm.write {
-        for number in 1...3 {
-          realm.create(Before.Linked.self, value: ["_id": ["number": 1], "number": number])
-        }
+    try folder.write([Before.Linked.self, Before.Item.self]) { realm in
+      for number in 1...3 {
+        realm.create(Before.Linked.self, value: ["_id": ["number": 1], "number": number])
       }
     }
     let block: MigrationBlock = { migration, _ in

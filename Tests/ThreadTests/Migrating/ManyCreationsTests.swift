@@ -31,10 +31,8 @@ struct ManyCreationsTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([V0.Person.self]) { realm in
-      try realm.write {
-        for number in 0..<1_500 { realm.create(V0.Person.self, value: ["name": "p\(number)"]) }
-      }
+    try folder.write([V0.Person.self]) { realm in
+      for number in 0..<1_500 { realm.create(V0.Person.self, value: ["name": "p\(number)"]) }
     }
   }
 
@@ -125,10 +123,8 @@ struct ManyCreationsTests {
   @Test
   func `Creating ends with the error of a statement that failed while the closure ran`() throws {
     let folder = try TestFolder()
-    try folder.open(V1.types) { realm in
-      try realm.write {
-        for number in 0..<2_500 { realm.create(V1.Person.self, value: ["name": "p\(number)"]) }
-      }
+    try folder.write(V1.types) { realm in
+      for number in 0..<2_500 { realm.create(V1.Person.self, value: ["name": "p\(number)"]) }
     }
     try folder.execute(
       """

@@ -54,13 +54,11 @@ private enum UniqueShelf {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open(OldShelf.types) { realm in
-      try realm.write {
-        let author = OldShelf.Author(value: ["name": "Ada"])
-        let holder = realm.create(OldShelf.Holder.self)
-        holder.value = .fromArray([1, .fromDictionary(["by": .object(author)])])
-        holder.values.append(.fromArray([.object(author)]))
-      }
+    try folder.write(OldShelf.types) { realm in
+      let author = OldShelf.Author(value: ["name": "Ada"])
+      let holder = realm.create(OldShelf.Holder.self)
+      holder.value = .fromArray([1, .fromDictionary(["by": .object(author)])])
+      holder.values.append(.fromArray([.object(author)]))
     }
   }
 
@@ -152,12 +150,10 @@ private enum UniqueShelf {
   }
 
   @Test func `Links in them lead to the object that is kept of several`() throws {
-    try folder.open(OldShelf.types) { realm in
-      try realm.write {
-        let holder = realm.create(OldShelf.Holder.self)
-        let second = OldShelf.Author(value: ["name": "Ada"])
-        holder.value = .fromArray([.object(second)])
-      }
+    try folder.write(OldShelf.types) { realm in
+      let holder = realm.create(OldShelf.Holder.self)
+      let second = OldShelf.Author(value: ["name": "Ada"])
+      holder.value = .fromArray([.object(second)])
     }
     try folder.open([OldShelf.Holder.self, UniqueShelf.Author.self], version: 1) { migration, _ in
       _ = migration.resolveDuplicates(ofType: "Author", property: "name", keeping: .first)

@@ -24,9 +24,7 @@ private enum After {
     throws
   {
     let folder = try TestFolder()
-    try folder.open([Before.Item.self]) { realm in
-      try realm.write { realm.create(Before.Item.self, value: [1, 10]) }
-    }
+    try folder.write([Before.Item.self]) { realm in realm.create(Before.Item.self, value: [1, 10]) }
     let block: MigrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
         new!["number"] = "number \(old!["number"]!)"

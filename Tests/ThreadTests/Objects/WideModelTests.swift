@@ -126,8 +126,8 @@ struct WideModelTests {
 
   @Test func `A class with seventy properties migrates`() throws {
     let folder = try TestFolder()
-    try folder.open([Wide.self]) { realm in
-      try realm.write { for id in 0..<40 { realm.create(Wide.self, value: ["id": id]) } }
+    try folder.write([Wide.self]) { realm in
+      for id in 0..<40 { realm.create(Wide.self, value: ["id": id]) }
     }
     try folder.open(
       [Wide.self], version: 1,

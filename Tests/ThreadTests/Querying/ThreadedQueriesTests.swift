@@ -30,15 +30,13 @@ struct ThreadedQueriesTests {
   @Test func `Threads that ask while another writes see whole transactions`() throws {
     let folder = try TestFolder()
     let configuration = folder.configuration(Self.types)
-    try folder.open(Self.types) { realm in
-      try realm.write {
-        for id in 0..<Self.people {
-          let dog = realm.create(Dog.self, value: ["name": "d\(id % 7)", "age": id % 9])
-          let person = realm.create(Person.self, value: ["id": id, "name": "n\(id)", "dog": dog])
-          person.isDone = id < Self.done
-          person.dogs.append(dog)
-          person.points["a"] = id
-        }
+    try folder.write(Self.types) { realm in
+      for id in 0..<Self.people {
+        let dog = realm.create(Dog.self, value: ["name": "d\(id % 7)", "age": id % 9])
+        let person = realm.create(Person.self, value: ["id": id, "name": "n\(id)", "dog": dog])
+        person.isDone = id < Self.done
+        person.dogs.append(dog)
+        person.points["a"] = id
       }
     }
     let end = Date().addingTimeInterval(Self.seconds)

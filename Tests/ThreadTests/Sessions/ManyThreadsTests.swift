@@ -70,13 +70,11 @@ struct ManyThreadsTests {
 
   @Test func `Threads read whole transactions while others write`() throws {
     let folder = try TestFolder()
-    try folder.open(Busy.types) { realm in
-      try realm.write {
-        let owner = realm.create(Busy.Owner.self, value: ["name": "Ada"])
-        for number in 0..<Self.accounts {
-          realm.create(
-            Busy.Account.self, value: ["number": number, "amount": 100, "owner": owner])
-        }
+    try folder.write(Busy.types) { realm in
+      let owner = realm.create(Busy.Owner.self, value: ["name": "Ada"])
+      for number in 0..<Self.accounts {
+        realm.create(
+          Busy.Account.self, value: ["number": number, "amount": 100, "owner": owner])
       }
     }
     let configuration = folder.configuration(Busy.types)
@@ -118,8 +116,7 @@ struct ManyThreadsTests {
   @Test func `A file is migrated once when all threads open it at the same moment`() throws {
     for _ in 0..<(Self.isLong ? 20 : 3) {
       let folder = try TestFolder()
-      try folder.open(Busy.types) { realm in
-        try realm.write { realm.create(Busy.Owner.self, value: ["name": "Ada"]) }
+      try folder.write(Busy.types) { realm in realm.create(Busy.Owner.self, value: ["name": "Ada"])
       }
       // The block runs once, or there would be more than one exclamation mark.
       let configuration = folder.configuration(Busy.types, version: 1) { migration, _ in

@@ -63,26 +63,24 @@ enum Conditions {
   /// A file at version 0: Ada, Bob and Émile with two dogs.
   static func makeFile() throws -> TestFolder {
     let folder = try TestFolder()
-    try folder.open(V1.objectTypes) { realm in
-      try realm.write {
-        let rex = realm.create(V1.Dog.self, value: ["name": "Rex", "age": 2])
-        let fido = realm.create(V1.Dog.self, value: ["name": "Fido", "age": 3])
-        let ada = realm.create(
-          V1.Person.self,
-          value: ["name": "Ada", "age": 36, "email": "a@x", "size": "1.50" as Decimal128]
-            as [String: Any])
-        ada.home = V1.Address(value: ["city": "Bath"])
-        ada.tags.insert("x")
-        ada.scores["a"] = 1
-        let bob = realm.create(V1.Person.self, value: ["name": "Bob", "age": 8])
-        bob.dog = rex
-        bob.dogs.append(objectsIn: [rex, fido])
-        bob.value = .int(3)
-        let émile = realm.create(
-          V1.Person.self, value: ["name": "Émile", "age": 9, "email": "a@x"])
-        émile.dog = fido
-        émile.home = V1.Address(value: ["city": "Lyon"])
-      }
+    try folder.write(V1.objectTypes) { realm in
+      let rex = realm.create(V1.Dog.self, value: ["name": "Rex", "age": 2])
+      let fido = realm.create(V1.Dog.self, value: ["name": "Fido", "age": 3])
+      let ada = realm.create(
+        V1.Person.self,
+        value: ["name": "Ada", "age": 36, "email": "a@x", "size": "1.50" as Decimal128]
+          as [String: Any])
+      ada.home = V1.Address(value: ["city": "Bath"])
+      ada.tags.insert("x")
+      ada.scores["a"] = 1
+      let bob = realm.create(V1.Person.self, value: ["name": "Bob", "age": 8])
+      bob.dog = rex
+      bob.dogs.append(objectsIn: [rex, fido])
+      bob.value = .int(3)
+      let émile = realm.create(
+        V1.Person.self, value: ["name": "Émile", "age": 9, "email": "a@x"])
+      émile.dog = fido
+      émile.home = V1.Address(value: ["city": "Lyon"])
     }
     return folder
   }

@@ -39,11 +39,9 @@ import Testing
   }
 
   @Test func `Duplicates are looked for among the objects of a condition`() throws {
-    try folder.open(V1.objectTypes) { realm in
-      try realm.write {
-        realm.create(V1.Person.self, value: ["name": "Bob", "age": 1])
-        realm.create(V1.Person.self, value: ["name": "Eve", "age": 2, "email": "a@x"])
-      }
+    try folder.write(V1.objectTypes) { realm in
+      realm.create(V1.Person.self, value: ["name": "Bob", "age": 1])
+      realm.create(V1.Person.self, value: ["name": "Eve", "age": 2, "email": "a@x"])
     }
     let groups = Heard<String>()
     try folder.open(

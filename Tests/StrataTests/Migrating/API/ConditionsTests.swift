@@ -105,11 +105,9 @@ struct ConditionsTests {
   @Test(arguments: [[1, 2, 3, 700, 2_000] + Array(800...1_900), [5], [2_499], Array(0..<2_500)])
   func `Rows before, between and behind those of the condition stay`(_ chosen: [Int]) throws {
     let folder = try TestFolder()
-    try folder.open([Numbered.Old.Person.self]) { realm in
-      try realm.write {
-        for number in 0..<2_500 {
-          realm.create(Numbered.Old.Person.self, value: ["number": number, "name": "n\(number)"])
-        }
+    try folder.write([Numbered.Old.Person.self]) { realm in
+      for number in 0..<2_500 {
+        realm.create(Numbered.Old.Person.self, value: ["number": number, "name": "n\(number)"])
       }
     }
     let numbers = Set(chosen)

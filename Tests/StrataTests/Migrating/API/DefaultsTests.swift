@@ -35,13 +35,11 @@ struct DefaultsTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([V0.Person.self]) { realm in
-      try realm.write {
-        for index in 0..<10 {
-          let person = V0.Person(value: ["name": "\(index)", "age": index] as [String: Any])
-          person.email = index % 2 == 0 ? nil : "\(index)@x"
-          realm.add(person)
-        }
+    try folder.write([V0.Person.self]) { realm in
+      for index in 0..<10 {
+        let person = V0.Person(value: ["name": "\(index)", "age": index] as [String: Any])
+        person.email = index % 2 == 0 ? nil : "\(index)@x"
+        realm.add(person)
       }
     }
   }
@@ -160,9 +158,7 @@ struct DefaultsTests {
     let other = try TestFolder()
     for (index, folder) in [folder, other].enumerated() {
       if index > 0 {
-        try folder.open([V0.Person.self]) { realm in
-          try realm.write { realm.create(V0.Person.self, value: ["a"]) }
-        }
+        try folder.write([V0.Person.self]) { realm in realm.create(V0.Person.self, value: ["a"]) }
       }
       _ = Constant.Person().objectSchema
       let before = Constant.evaluations.value

@@ -38,11 +38,9 @@ struct RenameClassErrorTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([V0.Person.self, V0.Dog.self, V0.Cat.self]) { realm in
-      try realm.write {
-        realm.create(V0.Dog.self, value: ["owner": ["name": "Ada"]])
-        realm.create(V0.Cat.self)
-      }
+    try folder.write([V0.Person.self, V0.Dog.self, V0.Cat.self]) { realm in
+      realm.create(V0.Dog.self, value: ["owner": ["name": "Ada"]])
+      realm.create(V0.Cat.self)
     }
   }
 
@@ -175,11 +173,9 @@ struct RenameClassErrorTests {
       }
     }
     let folder = try TestFolder()
-    try folder.open([Old.Left.self, Old.Right.self]) { realm in
-      try realm.write {
-        realm.create(Old.Left.self, value: ["left"])
-        realm.create(Old.Right.self, value: ["right"])
-      }
+    try folder.write([Old.Left.self, Old.Right.self]) { realm in
+      realm.create(Old.Left.self, value: ["left"])
+      realm.create(Old.Right.self, value: ["right"])
     }
     try folder.open([New.Left.self, New.Right.self], version: 1) { realm in
       expectEqual(realm.objects(New.Left.self).map(\.name), ["right"])

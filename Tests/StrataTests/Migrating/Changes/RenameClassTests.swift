@@ -71,29 +71,27 @@ struct RenameClassTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open(Old.types) { realm in
-      try realm.write {
-        let gone = realm.create(Old.Person.self, value: ["id": -1])
-        let ada = realm.create(
-          Old.Person.self,
-          value: ["id": 1, "name": "Ada", "age": 36, "tags": ["x", nil]] as [String: Any])
-        let bob = realm.create(
-          Old.Person.self, value: ["id": 2, "name": "Bob", "age": 40, "friend": ada])
-        ada.friends.append(objectsIn: [bob, ada, bob])
-        ada.byRole["boss"] = bob
-        ada.byRole["none"] = .some(nil)
-        ada.note = .object(bob)
-        ada.notes.insert(objectsIn: [.object(ada), .object(bob), .int(7)])
-        ada.home = Old.Address(value: ["city": "London", "lodger": bob])
-        ada.homes.append(Old.Address(value: ["city": "Bath"]))
-        let shop = realm.create(Old.Shop.self, value: ["owner": ada])
-        shop.staff.append(objectsIn: [bob, ada])
-        shop.guests.insert(bob)
-        shop.note = .object(ada)
-        shop.notes.append(objectsIn: [.string("x"), .object(ada)])
-        shop.map["k"] = .object(bob)
-        realm.delete(gone)
-      }
+    try folder.write(Old.types) { realm in
+      let gone = realm.create(Old.Person.self, value: ["id": -1])
+      let ada = realm.create(
+        Old.Person.self,
+        value: ["id": 1, "name": "Ada", "age": 36, "tags": ["x", nil]] as [String: Any])
+      let bob = realm.create(
+        Old.Person.self, value: ["id": 2, "name": "Bob", "age": 40, "friend": ada])
+      ada.friends.append(objectsIn: [bob, ada, bob])
+      ada.byRole["boss"] = bob
+      ada.byRole["none"] = .some(nil)
+      ada.note = .object(bob)
+      ada.notes.insert(objectsIn: [.object(ada), .object(bob), .int(7)])
+      ada.home = Old.Address(value: ["city": "London", "lodger": bob])
+      ada.homes.append(Old.Address(value: ["city": "Bath"]))
+      let shop = realm.create(Old.Shop.self, value: ["owner": ada])
+      shop.staff.append(objectsIn: [bob, ada])
+      shop.guests.insert(bob)
+      shop.note = .object(ada)
+      shop.notes.append(objectsIn: [.string("x"), .object(ada)])
+      shop.map["k"] = .object(bob)
+      realm.delete(gone)
     }
   }
 

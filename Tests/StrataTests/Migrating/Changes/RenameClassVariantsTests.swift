@@ -29,16 +29,14 @@ struct RenameClassVariantsTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open(Old.types) { realm in
-      try realm.write {
-        let a = realm.create(Old.A.self, value: ["id": 1])
-        let b = realm.create(Old.B.self, value: ["id": 2, "a": a])
-        a.b = b
-        a.list.append(a)
-        b.list.append(b)
-        a.any = .object(b)
-        b.any = .object(a)
-      }
+    try folder.write(Old.types) { realm in
+      let a = realm.create(Old.A.self, value: ["id": 1])
+      let b = realm.create(Old.B.self, value: ["id": 2, "a": a])
+      a.b = b
+      a.list.append(a)
+      b.list.append(b)
+      a.any = .object(b)
+      b.any = .object(a)
     }
   }
 
@@ -187,15 +185,13 @@ struct RenameClassVariantsTests {
       }
     }
     let folder = try TestFolder()
-    try folder.open([V0.Home.self, V0.Room.self, V0.Lamp.self]) { realm in
-      try realm.write {
-        realm.create(
-          V0.Home.self,
-          value: [
-            "rooms": [["size": 1, "lamp": ["watts": 10]], ["size": 2, "lamp": ["watts": 20]]],
-            "hall": ["size": 3, "lamp": ["watts": 30]],
-          ])
-      }
+    try folder.write([V0.Home.self, V0.Room.self, V0.Lamp.self]) { realm in
+      realm.create(
+        V0.Home.self,
+        value: [
+          "rooms": [["size": 1, "lamp": ["watts": 10]], ["size": 2, "lamp": ["watts": 20]]],
+          "hall": ["size": 3, "lamp": ["watts": 30]],
+        ])
     }
     try folder.open([V1.Home.self, V1.Space.self, V1.Light.self], version: 1) { migration, _ in
       migration.renameClass(from: "Room", to: "Space")
@@ -245,8 +241,8 @@ struct RenameClassVariantsTests {
       CREATE VIEW v AS SELECT id, extra FROM A;
       CREATE TRIGGER t AFTER INSERT ON A BEGIN INSERT INTO log SELECT count(*) FROM A; END;
       """)
-    try folder.open(Renamed.types, version: 1, Self.rename) { realm in
-      try realm.write { realm.create(Renamed.C.self, value: ["id": 7]) }
+    try folder.write(Renamed.types, version: 1, Self.rename) { realm in
+      realm.create(Renamed.C.self, value: ["id": 7])
     }
     let rows = try folder.sql { db in
       try Row.fetchAll(db, sql: "SELECT id, extra, (SELECT x FROM log) FROM v ORDER BY 1")

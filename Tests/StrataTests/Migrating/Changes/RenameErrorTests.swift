@@ -24,8 +24,8 @@ struct RenameErrorTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([V0.Person.self, V0.Keyed.self]) { realm in
-      try realm.write { realm.create(V0.Person.self, value: ["name": "Ada"]) }
+    try folder.write([V0.Person.self, V0.Keyed.self]) { realm in
+      realm.create(V0.Person.self, value: ["name": "Ada"])
     }
   }
 

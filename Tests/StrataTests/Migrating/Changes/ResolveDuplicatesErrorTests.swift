@@ -49,12 +49,10 @@ struct ResolveDuplicatesErrorTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([Old.Person.self, Old.Plain.self, Old.Address.self, Old.Gone.self]) { realm in
-      try realm.write {
-        for _ in 0..<2 {
-          realm.create(Old.Person.self, value: ["id": 7])
-          realm.create(Old.Gone.self)
-        }
+    try folder.write([Old.Person.self, Old.Plain.self, Old.Address.self, Old.Gone.self]) { realm in
+      for _ in 0..<2 {
+        realm.create(Old.Person.self, value: ["id": 7])
+        realm.create(Old.Gone.self)
       }
     }
   }

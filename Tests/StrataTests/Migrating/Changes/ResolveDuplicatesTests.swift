@@ -69,44 +69,42 @@ struct ResolveDuplicatesTests {
   /// g are nil.
   init() throws {
     folder = try TestFolder()
-    try folder.open(Old.types) { realm in
-      try realm.write {
-        func add(_ name: String, _ id: Int?, _ seen: Double, _ score: Decimal128) -> Old.Person {
-          let person = Old.Person()
-          person.name = name
-          person.id = id
-          person.seen = Date(timeIntervalSince1970: seen)
-          person.score = score
-          person.home = Old.Address(value: ["city": "of \(name)", "tags": ["x"]] as [String: Any])
-          person.homes.append(Old.Address(value: ["city": "second of \(name)"]))
-          realm.add(person)
-          return person
-        }
-        let a = add("a", 1, -5, 9)
-        let b = add("b", 2, 0, 0)
-        let c = add("c", 1, 100_000_000_000, 10)
-        _ = add("d", nil, 3, 1)
-        let e = add("e", 3, 0, 0)
-        let f = add("f", 1, 7, -100)
-        let g = add("g", nil, 3, 1)
-        a.friend = f
-        b.friend = c
-        c.friend = c
-        b.friends.append(objectsIn: [f, b, c, a, e])
-        let club = realm.create(Old.Club.self)
-        club.head = f
-        club.members.append(objectsIn: [c, e, a, f, g])
-        club.guests.insert(objectsIn: [a, c, f, b, g])
-        club.roles["first"] = c
-        club.roles["second"] = b
-        club.note = .object(g)
-        club.notes.append(objectsIn: [.int(3), .object(f), .object(b)])
-        club.set.insert(objectsIn: [.object(a), .object(c), .int(3), .object(e)])
-        club.map["k"] = .object(c)
-        let other = realm.create(Old.Club.self)
-        other.guests.insert(objectsIn: [c, f])
-        other.set.insert(objectsIn: [.object(c), .object(f)])
+    try folder.write(Old.types) { realm in
+      func add(_ name: String, _ id: Int?, _ seen: Double, _ score: Decimal128) -> Old.Person {
+        let person = Old.Person()
+        person.name = name
+        person.id = id
+        person.seen = Date(timeIntervalSince1970: seen)
+        person.score = score
+        person.home = Old.Address(value: ["city": "of \(name)", "tags": ["x"]] as [String: Any])
+        person.homes.append(Old.Address(value: ["city": "second of \(name)"]))
+        realm.add(person)
+        return person
       }
+      let a = add("a", 1, -5, 9)
+      let b = add("b", 2, 0, 0)
+      let c = add("c", 1, 100_000_000_000, 10)
+      _ = add("d", nil, 3, 1)
+      let e = add("e", 3, 0, 0)
+      let f = add("f", 1, 7, -100)
+      let g = add("g", nil, 3, 1)
+      a.friend = f
+      b.friend = c
+      c.friend = c
+      b.friends.append(objectsIn: [f, b, c, a, e])
+      let club = realm.create(Old.Club.self)
+      club.head = f
+      club.members.append(objectsIn: [c, e, a, f, g])
+      club.guests.insert(objectsIn: [a, c, f, b, g])
+      club.roles["first"] = c
+      club.roles["second"] = b
+      club.note = .object(g)
+      club.notes.append(objectsIn: [.int(3), .object(f), .object(b)])
+      club.set.insert(objectsIn: [.object(a), .object(c), .int(3), .object(e)])
+      club.map["k"] = .object(c)
+      let other = realm.create(Old.Club.self)
+      other.guests.insert(objectsIn: [c, f])
+      other.set.insert(objectsIn: [.object(c), .object(f)])
     }
   }
 

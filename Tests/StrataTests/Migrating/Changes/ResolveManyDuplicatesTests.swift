@@ -50,12 +50,10 @@ struct ResolveManyDuplicatesTests {
       }
     }
     let folder = try TestFolder()
-    try folder.open([V0.Odd.self]) { realm in
-      try realm.write {
-        let first = realm.create(V0.Odd.self, value: ["key": "x"])
-        let second = realm.create(V0.Odd.self, value: ["key": "x", "other": first])
-        realm.create(V0.Odd.self, value: ["key": "y", "other": second])
-      }
+    try folder.write([V0.Odd.self]) { realm in
+      let first = realm.create(V0.Odd.self, value: ["key": "x"])
+      let second = realm.create(V0.Odd.self, value: ["key": "x", "other": first])
+      realm.create(V0.Odd.self, value: ["key": "y", "other": second])
     }
     try folder.open([V1.Odd.self], version: 1) { migration, _ in
       migration.resolveDuplicates(ofType: "t\"; k's", keeping: .least("key"))

@@ -61,13 +61,11 @@ struct TransformErrorTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([V1.Person.self, V1.Gone.self]) { realm in
-      try realm.write {
-        realm.create(V1.Person.self, value: ["name": "Ada", "age": 0, "email": "a@x"])
-        for index in 1...12 {
-          realm.create(
-            V1.Person.self, value: ["name": "n", "age": Int.max, "score": Double(index)])
-        }
+    try folder.write([V1.Person.self, V1.Gone.self]) { realm in
+      realm.create(V1.Person.self, value: ["name": "Ada", "age": 0, "email": "a@x"])
+      for index in 1...12 {
+        realm.create(
+          V1.Person.self, value: ["name": "n", "age": Int.max, "score": Double(index)])
       }
     }
   }

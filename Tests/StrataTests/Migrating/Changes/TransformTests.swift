@@ -37,20 +37,18 @@ struct TransformTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open(V1.types) { realm in
-      try realm.write {
-        let ada = realm.create(
-          V1.Person.self,
-          value: [
-            "firstName": "Ada", "lastName": "O'Hara", "age": 36, "email": "a@x",
-            "since": Date(timeIntervalSince1970: 1.5), "size": "1.50" as Decimal128,
-            "score": 0.1, "kind": Kind.dog, "tags": ["x", "y"],
-            "home": ["street": "Quay", "number": 7],
-          ] as [String: Any])
-        realm.create(
-          V1.Person.self,
-          value: ["firstName": "Bob", "lastName": "ß", "age": -9, "friend": ada])
-      }
+    try folder.write(V1.types) { realm in
+      let ada = realm.create(
+        V1.Person.self,
+        value: [
+          "firstName": "Ada", "lastName": "O'Hara", "age": 36, "email": "a@x",
+          "since": Date(timeIntervalSince1970: 1.5), "size": "1.50" as Decimal128,
+          "score": 0.1, "kind": Kind.dog, "tags": ["x", "y"],
+          "home": ["street": "Quay", "number": 7],
+        ] as [String: Any])
+      realm.create(
+        V1.Person.self,
+        value: ["firstName": "Bob", "lastName": "ß", "age": -9, "friend": ada])
     }
   }
 
@@ -319,8 +317,8 @@ struct TransformTests {
       }
     }
     let folder = try TestFolder()
-    try folder.open([Odd.Old.self]) { realm in
-      try realm.write { realm.create(Odd.Old.self, value: ["a": "it's \0 \"x\"", "b": 5]) }
+    try folder.write([Odd.Old.self]) { realm in
+      realm.create(Odd.Old.self, value: ["a": "it's \0 \"x\"", "b": 5])
     }
     try folder.open([Odd.New.self], version: 1) { migration, _ in
       migration.transform(Odd.Old.self, Odd.New.self) { old, new in

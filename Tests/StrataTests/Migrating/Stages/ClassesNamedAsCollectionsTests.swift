@@ -82,11 +82,9 @@ struct ClassesNamedAsCollectionsTests {
   }
 
   private func makeList() throws {
-    try folder.open([ListFirst.Post.self]) { realm in
-      try realm.write {
-        realm.create(
-          ListFirst.Post.self, value: ["id": 1, "comments": ["a", "b"], "tags": ["x"]])
-      }
+    try folder.write([ListFirst.Post.self]) { realm in
+      realm.create(
+        ListFirst.Post.self, value: ["id": 1, "comments": ["a", "b"], "tags": ["x"]])
     }
   }
 
@@ -223,11 +221,9 @@ struct ClassesNamedAsCollectionsTests {
   }
 
   @Test func `A collection that comes later to a class of its name`() throws {
-    try folder.open(ClassFirst.types) { realm in
-      try realm.write {
-        realm.create(ClassFirst.Post.self, value: ["id": 1])
-        realm.create(ClassFirst.Post_comments.self)
-      }
+    try folder.write(ClassFirst.types) { realm in
+      realm.create(ClassFirst.Post.self, value: ["id": 1])
+      realm.create(ClassFirst.Post_comments.self)
     }
     try folder.open(ThenClass.types, version: 1) { realm in
       let post = try #require(realm.objects(ThenClass.Post.self).first)

@@ -17,11 +17,9 @@ import Testing
   init() throws { folder = try TestFolder() }
 
   private func make(_ type: Object.Type, texts: [String]) throws {
-    try folder.open([type]) { realm in
-      try realm.write {
-        for (id, text) in texts.enumerated() {
-          realm.create(type, value: ["id": id + 1, "bio": text])
-        }
+    try folder.write([type]) { realm in
+      for (id, text) in texts.enumerated() {
+        realm.create(type, value: ["id": id + 1, "bio": text])
       }
     }
   }

@@ -51,23 +51,21 @@ struct HostileNamesTests {
 
   private func create(_ folder: TestFolder, _ seed: Int) throws {
     let types = HostileSchema.types(seed: seed, version: 0)
-    try folder.open(types) { realm in
-      try realm.write {
-        guard let type = types[0] as? Object.Type, let other = types[2] as? Object.Type else {
-          return
-        }
-        for number in 1...3 {
-          let b = realm.create(other, value: ["number": number])
-          realm.create(
-            type,
-            value: [
-              "number": number, "text": "text \(number)", "any": b, "link": b,
-              "list": ["a", "b"], "set": [1, nil] as [Int?], "map": ["k": b],
-              "part": ["text": "part \(number)"], "parts": [["text": "one"], ["text": "two"]],
-            ])
-        }
-        if let last = realm.objects(of: other).last { realm.delete(last) }
+    try folder.write(types) { realm in
+      guard let type = types[0] as? Object.Type, let other = types[2] as? Object.Type else {
+        return
       }
+      for number in 1...3 {
+        let b = realm.create(other, value: ["number": number])
+        realm.create(
+          type,
+          value: [
+            "number": number, "text": "text \(number)", "any": b, "link": b,
+            "list": ["a", "b"], "set": [1, nil] as [Int?], "map": ["k": b],
+            "part": ["text": "part \(number)"], "parts": [["text": "one"], ["text": "two"]],
+          ])
+      }
+      if let last = realm.objects(of: other).last { realm.delete(last) }
     }
     try folder.open(types) { realm in
       guard let type = types[0] as? Object.Type else { return }

@@ -21,8 +21,7 @@ private enum After {
 @Suite struct LeftoversTests {
   @Test func `An object is created where a collection has the name of a required column`() throws {
     let folder = try TestFolder()
-    try folder.open([Before.Item.self]) { realm in
-      try realm.write { realm.create(Before.Item.self, value: ["id": 1]) }
+    try folder.write([Before.Item.self]) { realm in realm.create(Before.Item.self, value: ["id": 1])
     }
     let block: MigrationBlock = { migration, _ in
       migration.create("Item", value: ["id": 2, "tag": ["a", "b"]])

@@ -28,10 +28,8 @@ struct LogTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([V0.Person.self]) { realm in
-      try realm.write {
-        for _ in 0..<3 { realm.create(V0.Person.self, value: ["name": "Secret"]) }
-      }
+    try folder.write([V0.Person.self]) { realm in
+      for _ in 0..<3 { realm.create(V0.Person.self, value: ["name": "Secret"]) }
     }
   }
 

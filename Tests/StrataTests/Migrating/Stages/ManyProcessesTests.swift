@@ -35,8 +35,8 @@ struct ManyProcessesTests {
   func `Several processes migrate a file once`(isNew: Bool) async throws {
     let folder = try TestFolder()
     if !isNew {
-      try folder.open([V0.Person.self]) { realm in
-        try realm.write { realm.create(V0.Person.self, value: ["name": "old"]) }
+      try folder.write([V0.Person.self]) { realm in
+        realm.create(V0.Person.self, value: ["name": "old"])
       }
     }
     let path = folder.file.path

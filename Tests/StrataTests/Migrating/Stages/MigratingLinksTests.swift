@@ -63,20 +63,18 @@ struct MigratingLinksTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open(Old.types) { realm in
-      try realm.write {
-        let rex = Old.Dog(value: ["name": "Rex", "age": 3])
-        let max = Old.Dog(value: ["name": "Max", "age": 5])
-        let bob = Old.Person(value: ["name": "Bob", "home": ["city": "Paris"]])
-        let ada = Old.Person(
-          value: [
-            "name": "Ada", "dog": rex, "dogs": [rex, max], "friends": [bob],
-            "named": ["a": rex, "b": nil], "numbers": [3, 1, 2], "words": ["x", nil],
-            "home": ["city": "London"],
-          ] as [String: Any])
-        ada.note = .object(max)
-        realm.add(ada)
-      }
+    try folder.write(Old.types) { realm in
+      let rex = Old.Dog(value: ["name": "Rex", "age": 3])
+      let max = Old.Dog(value: ["name": "Max", "age": 5])
+      let bob = Old.Person(value: ["name": "Bob", "home": ["city": "Paris"]])
+      let ada = Old.Person(
+        value: [
+          "name": "Ada", "dog": rex, "dogs": [rex, max], "friends": [bob],
+          "named": ["a": rex, "b": nil], "numbers": [3, 1, 2], "words": ["x", nil],
+          "home": ["city": "London"],
+        ] as [String: Any])
+      ada.note = .object(max)
+      realm.add(ada)
     }
   }
 
@@ -208,12 +206,10 @@ struct MigratingLinksTests {
   }
 
   @Test func `Orphans and shared objects are refused, or handled as the block says`() throws {
-    try folder.open(Old.types) { realm in
-      try realm.write {
-        realm.create(Old.Address.self, value: ["city": "Nowhere"])
-        let shared = realm.objects(Old.Address.self).first { $0.city == "London" }
-        realm.create(Old.Person.self, value: ["name": "Carl", "home": shared as Any])
-      }
+    try folder.write(Old.types) { realm in
+      realm.create(Old.Address.self, value: ["city": "Nowhere"])
+      let shared = realm.objects(Old.Address.self).first { $0.city == "London" }
+      realm.create(Old.Person.self, value: ["name": "Carl", "home": shared as Any])
     }
     let error = try folder.expectUntouched(New.types, version: 1)
     expectEqual(error?.message.contains("Cannot convert 'Address' to embedded"), true)

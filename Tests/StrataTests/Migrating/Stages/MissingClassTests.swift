@@ -21,13 +21,11 @@ private enum Desk {
 @Suite struct MissingClassTests {
   @Test func `An AnyRealmValue with an object of a missing class is nil`() throws {
     let folder = try TestFolder()
-    try folder.open([Desk.Drawer.self, Desk.Pen.self]) { realm in
-      try realm.write {
-        let pen = realm.create(Desk.Pen.self, value: ["color": "blue"])
-        realm.create(
-          Desk.Drawer.self,
-          value: ["thing": pen, "list": [pen, 1], "set": [pen], "map": ["k": pen, "n": 2]])
-      }
+    try folder.write([Desk.Drawer.self, Desk.Pen.self]) { realm in
+      let pen = realm.create(Desk.Pen.self, value: ["color": "blue"])
+      realm.create(
+        Desk.Drawer.self,
+        value: ["thing": pen, "list": [pen, 1], "set": [pen], "map": ["k": pen, "n": 2]])
     }
     // Nothing is wrong with the file, so nothing is reported: an issue would fail this test.
     try folder.open([Desk.Drawer.self], version: 1) { realm in

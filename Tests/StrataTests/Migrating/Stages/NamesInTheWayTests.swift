@@ -77,8 +77,8 @@ private enum WithoutOwner {
 @Suite struct NamesInTheWayTests {
   @Test func `A property is renamed to _id`() throws {
     let folder = try TestFolder()
-    try folder.open([WithoutIdentity.Item.self]) { realm in
-      try realm.write { realm.create(WithoutIdentity.Item.self, value: ["number": 1]) }
+    try folder.write([WithoutIdentity.Item.self]) { realm in
+      realm.create(WithoutIdentity.Item.self, value: ["number": 1])
     }
     let block: MigrationBlock = { migration, _ in
       migration.renameProperty(onType: "Item", from: "number", to: "_id")
@@ -90,9 +90,7 @@ private enum WithoutOwner {
 
   @Test func `A property _id is renamed after a loop that rebuilds the table`() throws {
     let folder = try TestFolder()
-    try folder.open([Before.Item.self]) { realm in
-      try realm.write { realm.create(Before.Item.self) }
-    }
+    try folder.write([Before.Item.self]) { realm in realm.create(Before.Item.self) }
     let block: MigrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
         new!["number"] = "\(old!["number"]!)"
@@ -106,8 +104,8 @@ private enum WithoutOwner {
 
   @Test func `A rename takes the place of a value where a collection had the name`() throws {
     let folder = try TestFolder()
-    try folder.open([Before.Shelf.self, Before.Item.self]) { realm in
-      try realm.write { realm.create(Before.Shelf.self) }
+    try folder.write([Before.Shelf.self, Before.Item.self]) { realm in
+      realm.create(Before.Shelf.self)
     }
     let block: MigrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "Shelf") { _, _ in }
@@ -124,11 +122,9 @@ private enum WithoutOwner {
 
   @Test func `Objects that were deleted with a removed class don't come in a loop`() throws {
     let folder = try TestFolder()
-    try folder.open([Before.Owner.self, Before.Other.self, Before.Part.self]) { realm in
-      try realm.write {
-        realm.create(Before.Owner.self, value: ["part": ["name": "goes"]])
-        realm.create(Before.Other.self, value: ["part": ["name": "stays"]])
-      }
+    try folder.write([Before.Owner.self, Before.Other.self, Before.Part.self]) { realm in
+      realm.create(Before.Owner.self, value: ["part": ["name": "goes"]])
+      realm.create(Before.Other.self, value: ["part": ["name": "stays"]])
     }
     let block: MigrationBlock = { migration, _ in
       migration.deleteData(forType: "Owner")

@@ -34,11 +34,9 @@ struct OtherProgramsTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([V0.Person.self]) { realm in
-      try realm.write {
-        for name in ["Ada", "Bob", "Cleo"] { realm.create(V0.Person.self, value: ["name": name]) }
-        realm.delete(realm.objects(V0.Person.self)[2])
-      }
+    try folder.write([V0.Person.self]) { realm in
+      for name in ["Ada", "Bob", "Cleo"] { realm.create(V0.Person.self, value: ["name": name]) }
+      realm.delete(realm.objects(V0.Person.self)[2])
     }
   }
 
@@ -159,8 +157,7 @@ struct OtherProgramsTests {
       try String.fetchAll($0, sql: "SELECT tag FROM Person ORDER BY _id")
     }
     expectEqual(tags, ["first", "none"])
-    try folder.open([Retyped.Person.self], version: 1) { realm in
-      try realm.write { realm.create(Retyped.Person.self) }
+    try folder.write([Retyped.Person.self], version: 1) { realm in realm.create(Retyped.Person.self)
     }
     try folder.execute("ALTER TABLE Person ADD COLUMN checked TEXT CHECK (checked <> 'x')")
     let error = try folder.expectUntouched([V0.Person.self], version: 2)
@@ -196,8 +193,8 @@ struct OtherProgramsTests {
 
   @Test func `Identities of deleted rows are not given again after a table was rebuilt`() throws {
     try migrate(Retyped.Person.self)
-    try folder.open([Retyped.Person.self], version: 1) { realm in
-      try realm.write { realm.create(Retyped.Person.self, value: ["name": "Dora"]) }
+    try folder.write([Retyped.Person.self], version: 1) { realm in
+      realm.create(Retyped.Person.self, value: ["name": "Dora"])
     }
     try expectEqual(folder.sql { try Int.fetchAll($0, sql: "SELECT _id FROM Person") }, [1, 2, 4])
   }
@@ -205,9 +202,7 @@ struct OtherProgramsTests {
   @Test func `The file of another program gets the tables of the classes beside its own`() throws {
     let folder = try TestFolder()
     try folder.execute("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)")
-    try folder.open([V0.Person.self]) { realm in
-      try realm.write { realm.create(V0.Person.self) }
-    }
+    try folder.write([V0.Person.self]) { realm in realm.create(V0.Person.self) }
     try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT a FROM theirs") }, 1)
     try expectTrue(folder.isSound())
   }
@@ -226,9 +221,7 @@ struct OtherProgramsTests {
 
   @Test func `A value that fits no property reads as nil or zero, and is reported`() throws {
     let folder = try TestFolder()
-    try folder.open([V0.Everything.self]) { realm in
-      try realm.write { realm.create(V0.Everything.self) }
-    }
+    try folder.write([V0.Everything.self]) { realm in realm.create(V0.Everything.self) }
     try folder.execute(
       "UPDATE Everything SET date = 'yesterday', kind = 'bird', optionalUUID = 'x', int8 = 1000")
     try folder.open([V0.Everything.self]) { realm in

@@ -72,23 +72,21 @@ struct RenamingAroundChangesTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open(Old.types) { realm in
-      try realm.write {
-        let address: (String) -> [String: Any] = {
-          ["city": $0, "room": ["name": "r"], "rooms": [["name": "s"], ["name": "t"]]]
-        }
-        let rex = realm.create(Old.Dog.self, value: ["name": "Rex"])
-        for id in 1...3 {
-          let p = realm.create(
-            Old.Person.self,
-            value: [
-              "id": id, "home": address("h\(id)"), "homes": [address("a\(id)"), address("b\(id)")],
-              "places": ["x": address("p\(id)")], "dog": rex,
-              "dogs": [rex, ["name": "D\(id)"], rex],
-              "tags": [1, 2, id * 10], "other": ["o\(id)"],
-            ] as [String: Any])
-          p.note = .object(rex)
-        }
+    try folder.write(Old.types) { realm in
+      let address: (String) -> [String: Any] = {
+        ["city": $0, "room": ["name": "r"], "rooms": [["name": "s"], ["name": "t"]]]
+      }
+      let rex = realm.create(Old.Dog.self, value: ["name": "Rex"])
+      for id in 1...3 {
+        let p = realm.create(
+          Old.Person.self,
+          value: [
+            "id": id, "home": address("h\(id)"), "homes": [address("a\(id)"), address("b\(id)")],
+            "places": ["x": address("p\(id)")], "dog": rex,
+            "dogs": [rex, ["name": "D\(id)"], rex],
+            "tags": [1, 2, id * 10], "other": ["o\(id)"],
+          ] as [String: Any])
+        p.note = .object(rex)
       }
     }
   }

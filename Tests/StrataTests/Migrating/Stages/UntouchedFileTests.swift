@@ -28,12 +28,10 @@ struct UntouchedFileTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([V0.Person.self, V0.Keyed.self]) { realm in
-      try realm.write {
-        for (index, name) in ["Ada", "Bob", "Ada"].enumerated() {
-          realm.create(V0.Person.self, value: ["name": name, "age": index] as [String: Any])
-          realm.create(V0.Keyed.self, value: ["id": index, "name": name] as [String: Any])
-        }
+    try folder.write([V0.Person.self, V0.Keyed.self]) { realm in
+      for (index, name) in ["Ada", "Bob", "Ada"].enumerated() {
+        realm.create(V0.Person.self, value: ["name": name, "age": index] as [String: Any])
+        realm.create(V0.Keyed.self, value: ["id": index, "name": name] as [String: Any])
       }
     }
   }
@@ -113,12 +111,10 @@ struct UntouchedFileTests {
       }
     }
     let folder = try TestFolder()
-    try folder.open([V0.Keyed.self]) { realm in
-      try realm.write {
-        for index in 0..<60 {
-          realm.create(
-            V0.Keyed.self, value: ["id": index, "name": "n\(index % 15)"] as [String: Any])
-        }
+    try folder.write([V0.Keyed.self]) { realm in
+      for index in 0..<60 {
+        realm.create(
+          V0.Keyed.self, value: ["id": index, "name": "n\(index % 15)"] as [String: Any])
       }
     }
     let error = try folder.expectUntouched([V1.Keyed.self], version: 1) { migration, _ in

@@ -225,9 +225,7 @@ import Testing
 
   @Test func `A file that is opened without the class has its columns`() throws {
     let other = try TestFolder()
-    try other.open(Self.types) { realm in
-      try realm.write { realm.add(Self.trips()) }
-    }
+    try other.write(Self.types) { realm in realm.add(Self.trips()) }
     var configuration = Realm.Configuration(fileURL: other.file)
     configuration.dynamicClasses = .all
     let dynamic = try Realm(configuration: configuration)
@@ -238,8 +236,8 @@ import Testing
 
   @Test func `A class with other properties in the file is an error`() throws {
     let other = try TestFolder()
-    try other.open([Other.Trip.self, Other.StoredSpot.self]) { realm in
-      try realm.write { realm.create(Other.Trip.self, value: [["x": 1, "z": 0]]) }
+    try other.write([Other.Trip.self, Other.StoredSpot.self]) { realm in
+      realm.create(Other.Trip.self, value: [["x": 1, "z": 0]])
     }
     var configuration = Realm.Configuration(fileURL: other.file)
     configuration.dynamicClasses = .all

@@ -42,12 +42,10 @@ enum EverythingFile {
   static let types: [ObjectBase.Type] = [Full.Thing.self, Full.Place.self]
 
   static func make(in folder: TestFolder, objects: Int = 12) throws {
-    try folder.open(types) { realm in
-      try realm.write {
-        for id in 1...objects { realm.add(thing(id)) }
-        let things = Array(realm.objects(Full.Thing.self))
-        for (index, thing) in things.enumerated() { link(thing, to: things, index) }
-      }
+    try folder.write(types) { realm in
+      for id in 1...objects { realm.add(thing(id)) }
+      let things = Array(realm.objects(Full.Thing.self))
+      for (index, thing) in things.enumerated() { link(thing, to: things, index) }
     }
   }
 

@@ -114,9 +114,7 @@ import Testing
 
   @Test func `Rows at the ends of all identities are changed together`() throws {
     let folder = try TestFolder()
-    try folder.open([Thing.self]) { realm in
-      try realm.write { for _ in 0..<10 { realm.create(Thing.self) } }
-    }
+    try folder.write([Thing.self]) { realm in for _ in 0..<10 { realm.create(Thing.self) } }
     try folder.execute(
       "UPDATE Thing SET _id = \(Int64.min) WHERE _id = 1; "
         + "UPDATE Thing SET _id = \(Int64.max) WHERE _id = 10")

@@ -16,9 +16,7 @@ struct ReadOnlyRefreshTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([Person.self]) { realm in
-      try realm.write { _ = realm.create(Person.self, value: ["Ada"]) }
-    }
+    try folder.write([Person.self]) { realm in _ = realm.create(Person.self, value: ["Ada"]) }
   }
 
   private func readOnly() throws -> Realm {

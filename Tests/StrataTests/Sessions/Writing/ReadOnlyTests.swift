@@ -10,8 +10,8 @@ struct ReadOnlyTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.open([V0.Person.self]) { realm in
-      try realm.write { realm.create(V0.Person.self, value: ["name": "Ada"]) }
+    try folder.write([V0.Person.self]) { realm in
+      realm.create(V0.Person.self, value: ["name": "Ada"])
     }
   }
 
