@@ -34,6 +34,9 @@ extern SWIFTCC const void *swift_getTypeContextDescriptor(const void *metadata);
 extern SWIFTCC void *swift_task_getCurrent(void);
 extern SWIFTCC uint64_t swift_task_getJobTaskId(void *job);
 
+// Weak references of the language are built on this function.
+extern void *swift_tryRetain(void *object);
+
 intptr_t strata_field_count(const void *type) {
   return swift_reflectionMirror_recursiveCount(type);
 }
@@ -94,6 +97,10 @@ const void *strata_end_trying(void) {
   return result;
 }
 void strata_record_missing_value(const void *type) { missing = type; }
+
+bool strata_try_retain(uintptr_t object) {
+  return object != 0 && swift_tryRetain((void *)object) != NULL;
+}
 
 uint64_t strata_current_task(void) {
   void *task = swift_task_getCurrent();

@@ -100,8 +100,9 @@ func object(at base: UnsafeMutableRawPointer) -> ObjectBase {
   Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
 }
 
-/// The slots of a class's properties, grouped by kind.
-struct PropertySlots: Sendable {
+/// The slots of a class's properties, grouped by kind. A class, because using a member of a structure
+/// may copy all of its arrays.
+final class PropertySlots: Sendable {
   /// The properties that are stored in columns of the table.
   let inColumns: [_PropertySlot]
   let links: [_PropertySlot]
@@ -131,8 +132,10 @@ struct PropertySlots: Sendable {
 
   /// The columns of a property in the table, without counting the identity. Asking the property's
   /// accessor would copy all of its closures.
+  @inline(__always)
   func columns(of slot: _PropertySlot) -> Range<Int32> { columns[slot] }
 
   /// The first column of a property in the table, without counting the identity.
+  @inline(__always)
   func column(of slot: _PropertySlot) -> Int32 { columns[slot].lowerBound }
 }

@@ -29,7 +29,7 @@ extension Realm {
       try session.checkPlace()
       let notifier = SessionNotifier.of(session)
       let configuration = configuration
-      let reference = WeakReference(session)
+      let reference = session.reference
       let handler = SessionNotifier.RealmHandler { event in
         guard let session = reference.object else { return }
         let notification: Notification = event == .didChange ? .didChange : .refreshRequired

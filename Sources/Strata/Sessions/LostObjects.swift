@@ -7,26 +7,28 @@ struct LostObjects {
   private struct Lost {
     weak var object: ObjectBase?
     var state: UInt8
-    /// Weak, because the context keeps the transaction.
-    weak var context: ManagedContext?
+    /// Weak, because the session keeps the transaction.
+    let session: SessionReference
   }
 
   private var objects: [Lost] = []
 
   /// Records an object that is about to be invalidated.
   mutating func record(_ object: ObjectBase) {
-    guard let context = object._context else { return }
+    guard let session = object._context as? Session else { return }
     // A loop that deletes objects releases each of them at once.
     if WeakHolder.shouldPruneReleased(objects.count) { objects.removeAll { $0.object == nil } }
-    objects.append(Lost(object: object, state: object._state, context: context))
+    objects.append(Lost(object: object, state: object._state, session: session.reference))
   }
 
   /// Restores all objects except the ones that the transaction has inserted.
   func restore(unless isNew: (ObjectBase) -> Bool) {
     for lost in objects {
-      guard let object = lost.object, let context = lost.context, !isNew(object) else { continue }
+      guard let object = lost.object, let session = lost.session.object, !isNew(object) else {
+        continue
+      }
       object._state = lost.state
-      object._context = context
+      object._context = session
       // Forces the next use to read the row again.
       object._stamp = 0
     }

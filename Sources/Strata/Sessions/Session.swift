@@ -39,6 +39,8 @@ final class Session: ManagedContext, WriteUser {
     didSet { tracksReads = reads != nil }
   }
   let use = SessionUse()
+  /// Leads to this session, without retaining it.
+  let reference = SessionReference()
   @exclusivity(unchecked) var transaction: WriteTransaction?
   @exclusivity(unchecked) var gone = DeletedRows()
   /// Whether objects must be read again because another session of this place writes. That session
@@ -54,6 +56,7 @@ final class Session: ManagedContext, WriteUser {
     self.place = place
     lastMove = store.clock.now
     super.init(clock: store.clock)
+    beginReference()
   }
 
   /// Creates a session that permanently shows one snapshot, and may be used anywhere.
@@ -64,16 +67,17 @@ final class Session: ManagedContext, WriteUser {
     view = .frozen(snapshot, clock)
     lastMove = snapshot.number
     super.init(clock: clock, isShared: true)
+    beginReference()
   }
 
   // No transaction is open here: the write queue would have kept the session alive.
   deinit {
-    let identifier = ObjectIdentifier(self)
-    view.snapshot?.uses.end(identifier)
+    endReference()
+    view.snapshot?.uses.end(ObjectIdentifier(self))
     if case .frozen(let snapshot, _) = view {
-      store.frozenSessions.remove(identifier, of: snapshot)
+      store.frozenSessions.remove(reference, of: snapshot)
     } else {
-      store.sessions.remove(identifier, at: place)
+      store.sessions.remove(reference, at: place)
     }
     // Released before the store, whose last reference may be this session's. A connection that
     // still reads would prevent SQLite from emptying the WAL.

@@ -70,19 +70,7 @@ extension Session {
 /// all callers that freeze it.
 final class FrozenSessions: Sendable {
   /// The sessions by snapshot. A committed state has one snapshot object while it is used.
-  private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
-
-  // A class: in debug builds, Swift 6.3 takes a nil optional structure for a present one if the
-  // structure has a weak reference beside another field.
-  private final class Entry: Sendable {
-    let session: WeakReference<Session>
-    let identifier: ObjectIdentifier
-
-    init(_ session: Session) {
-      self.session = WeakReference(session)
-      identifier = ObjectIdentifier(session)
-    }
-  }
+  private let entries = Mutex<[ObjectIdentifier: SessionReference]>([:])
 
   var count: Int { entries.withLock { $0.count } }
 
@@ -90,7 +78,7 @@ final class FrozenSessions: Sendable {
   func session(at snapshot: Snapshot, in store: Store, _ location: CodeLocation) -> Session {
     let key = ObjectIdentifier(snapshot)
     // Released outside of the lock, because the session's `deinit` takes the lock.
-    let known = entries.withLock { $0[key]?.session.object }
+    let known = entries.withLock { $0[key]?.object }
     let session = known ?? made(at: snapshot, in: store, key)
     snapshot.uses.begin(ObjectIdentifier(session), isFrozen: true) { "frozen at \(location)" }
     return session
@@ -98,21 +86,21 @@ final class FrozenSessions: Sendable {
 
   private func made(at snapshot: Snapshot, in store: Store, _ key: ObjectIdentifier) -> Session {
     let made = Session(store, frozenAt: snapshot)
-    let entry = Entry(made)
+    let reference = made.reference
     // Another thread may have been faster. Its session, too, is released outside of the lock.
     let first = entries.withLock { entries -> Session? in
-      if let known = entries[key]?.session.object { return known }
-      entries[key] = entry
+      if let known = entries[key]?.object { return known }
+      entries[key] = reference
       return nil
     }
     return first ?? made
   }
 
-  /// Removes a session that is being deallocated. Compares identifiers only: a strong reference
+  /// Removes a session that is being deallocated. Compares references only: a strong reference
   /// taken under the lock could become the last one, and the session's `deinit` takes the lock.
-  func remove(_ session: ObjectIdentifier, of snapshot: Snapshot) {
+  func remove(_ session: SessionReference, of snapshot: Snapshot) {
     let key = ObjectIdentifier(snapshot)
-    entries.withLock { if $0[key]?.identifier == session { $0[key] = nil } }
+    entries.withLock { if $0[key] === session { $0[key] = nil } }
   }
 }
 

@@ -75,7 +75,7 @@ struct ValueConverter {
       rows.set(column, .blob, bytes)
     case .date:
       guard let value = try source.date() else { return null(object, rows) }
-      return try date(value.date, object, rows)
+      return date(value.date, object, rows)
     case .decimal:
       guard let value = try source.decimal() else { return null(object, rows) }
       rows.set(column, Decimal128(value).exactText)
@@ -132,8 +132,8 @@ struct ValueConverter {
     return .value
   }
 
-  private func date(_ value: Date, _ object: Int64, _ rows: RowBuffer) throws -> Outcome {
-    let isWritten = try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { buffer in
+  private func date(_ value: Date, _ object: Int64, _ rows: RowBuffer) -> Outcome {
+    let isWritten = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { buffer in
       guard let start = buffer.baseAddress else { return false }
       let count = DateText.encode(value, into: start)
       guard count > 0 else { return false }
@@ -145,12 +145,12 @@ struct ValueConverter {
       rows.set(column, text)
       return .value
     }
-    return try dateOutOfRange(value, object, rows)
+    return dateOutOfRange(value, object, rows)
   }
 
   private func dateOutOfRange(
     _ value: Date, _ object: Int64, _ rows: RowBuffer
-  ) throws -> Outcome {
+  ) -> Outcome {
     let choice = context.choices.dates
     record(.date, object, isSettled: choice == .clamped || choice == .asNil && !isRequired)
     guard choice == .clamped else {
@@ -217,7 +217,7 @@ struct ValueConverter {
       _ = notANumber(object, rows)
     case .refused(.yearOutOfRange):
       if case .date(let date) = value,
-        case .value = try dateOutOfRange(date.date, object, rows)
+        case .value = dateOutOfRange(date.date, object, rows)
       {
         rows.set(type, value.typeName)
         return .value

@@ -138,7 +138,8 @@ package struct SlotArray<Element>: RandomAccessCollection {
     Int(end.number) - Int(start.number)
   }
 
-  @inlinable
+  // Inlined, because a call passes a copy of the array, and of a structure that holds it.
+  @inlinable @inline(__always)
   package subscript(slot: _PropertySlot) -> Element { elements[Int(slot.number)] }
 }
 

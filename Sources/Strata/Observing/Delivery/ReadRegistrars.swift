@@ -191,7 +191,7 @@ final class ReadRegistrars: SessionReads {
     guard !isSweepWanted else { return }
     if let lastSweep, ContinuousClock.now - lastSweep < Self.betweenSweeps { return }
     isSweepWanted = true
-    let reference = WeakReference(session)
+    let reference = session.reference
     session.place.run {
       (reference.object?.reads as? ReadRegistrars)?.sweepIfWanted()
     }

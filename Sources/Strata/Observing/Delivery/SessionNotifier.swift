@@ -52,7 +52,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     self.session = session
     center = session.store.observationCenter
     // A weak reference, because the session retains its observer, and each observation the session.
-    let reference = WeakReference(session)
+    let reference = session.reference
     let wakeUp = WakeUp(session.place) { reference.takeTurn() }
     self.wakeUp = wakeUp
     group = ObservationGroup(Mailbox { wakeUp.send() }, followsSnapshots: true)
@@ -269,7 +269,7 @@ extension Session {
   var notifier: SessionNotifier? { currentObserver as? SessionNotifier }
 }
 
-extension WeakReference<Session> {
+extension SessionReference {
   /// Delivers the mail to the session's observers, if the session still exists.
   func takeTurn() {
     // A handler may release the last reference to the session.

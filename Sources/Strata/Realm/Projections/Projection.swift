@@ -1,4 +1,3 @@
-public import Dispatch
 import IssueReporting
 public import Observation
 import StrataStorage

@@ -1,4 +1,3 @@
-public import Dispatch
 import StrataStorage
 
 extension RealmCollection where Element: ProjectionObservable {
