@@ -27,11 +27,6 @@ public final class List<Element: RealmCollectionValue> {
   /// Makes an empty list in memory.
   public init() {}
 
-  /// Creates the list of a managed object.
-  init(_ rows: _CollectionRows) {
-    self.rows = rows
-  }
-
   /// The number of elements.
   public var count: Int { rows?.count ?? memory.count }
 
@@ -329,8 +324,6 @@ extension List: Hashable {
   public static func == (first: List, second: List) -> Bool {
     areSame(first, second) { first.memory.isSame(as: second.memory) }
   }
-
-  public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }
 
 /// The element type in descriptions.

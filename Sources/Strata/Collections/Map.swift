@@ -22,11 +22,6 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   /// Makes an empty map in memory.
   public init() {}
 
-  /// Creates the map of a managed object.
-  init(_ rows: _CollectionRows) {
-    self.rows = rows
-  }
-
   /// The number of keys.
   public var count: Int { rows?.count ?? memory.count }
 
@@ -276,8 +271,6 @@ extension Map: Hashable {
       first.memory.mapValues { ElementKey($0) } == second.memory.mapValues { ElementKey($0) }
     }
   }
-
-  public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }
 
 extension Map {

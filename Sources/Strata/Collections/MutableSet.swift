@@ -20,11 +20,6 @@ public final class MutableSet<Element: RealmCollectionValue> {
   /// Makes an empty set in memory.
   public init() {}
 
-  /// Creates the set of a managed object.
-  init(_ rows: _CollectionRows) {
-    self.rows = rows
-  }
-
   /// The number of elements.
   public var count: Int { rows?.count ?? memory.elements.count }
 
@@ -229,6 +224,4 @@ extension MutableSet: Hashable {
       Set(first.map { ElementKey($0) }) == Set(second.map { ElementKey($0) })
     }
   }
-
-  public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }

@@ -104,6 +104,16 @@ extension CollectionProperty {
 }
 
 extension CollectionProperty {
+  /// Creates the collection of a managed object.
+  init(_ rows: _CollectionRows) {
+    self.init()
+    self.rows = rows
+  }
+
+  public func _confined() -> _Confined? { rows?.confined { Self($0) } }
+
+  public func _observed() -> _Observed<Self>? { rows?.observed(as: self) { Self($0) } }
+
   /// Whether both are the same collection of the same object, or in memory with the same elements.
   static func areSame(
     _ first: Self, _ second: Self, _ haveSameElements: () -> Bool
@@ -115,7 +125,7 @@ extension CollectionProperty {
 
   /// Hashes the identity of the rows. Collections in memory all have the same hash, because changes
   /// of their elements change what they are equal to.
-  func hashIdentity(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     if let rows { hasher.combine(rows.identity) }
   }
 }

@@ -30,10 +30,7 @@ extension CollectionProperty where Self: RealmCollection {
     }
     return Results(
       SortedElements(rows) { rows in
-        guard let rows else { return Array(self) }
-        let shown = Self()
-        shown.rows = rows
-        return Array(shown)
+        rows.map { Array(Self($0)) } ?? Array(self)
       })
   }
 }

@@ -116,10 +116,6 @@ extension LinkingObjects: Persistable {
   }
 }
 
-extension LinkingObjects: ElementValues {
-  var elementValues: [Any?] { map { $0 } }
-}
-
 extension ObjectQuery {
   /// Creates the query of a table's objects whose link or collection `name` points to a row.
   init?(_ table: Table, linkingThrough name: String, to row: Int64) {

@@ -73,18 +73,6 @@ extension NestedRows {
   }
 }
 
-extension List {
-  public func _observed() -> _Observed<List>? { rows?.observed(as: self) { List($0) } }
-}
-
-extension MutableSet {
-  public func _observed() -> _Observed<MutableSet>? { rows?.observed(as: self) { MutableSet($0) } }
-}
-
-extension Map {
-  func _observed() -> _Observed<Map>? { rows?.observed(as: self) { Map($0) } }
-}
-
 extension LinkingObjects {
   public func _observed() -> _Observed<LinkingObjects>? {
     guard let observed = results?._observed() else { return nil }

@@ -116,18 +116,6 @@ extension NestedRows {
   }
 }
 
-extension List {
-  public func _confined() -> _Confined? { rows?.confined { List($0) } }
-}
-
-extension MutableSet {
-  public func _confined() -> _Confined? { rows?.confined { MutableSet($0) } }
-}
-
-extension Map: ThreadConfined {
-  public func _confined() -> _Confined? { rows?.confined { Map($0) } }
-}
-
 extension LinkingObjects {
   public func _confined() -> _Confined? {
     let name = originProperty

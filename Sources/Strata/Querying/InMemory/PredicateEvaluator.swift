@@ -218,7 +218,7 @@ private struct ElementOwner {
   }
 
   func keys(_ property: QueryProperty) -> [String] {
-    (self.property(property) as? any ElementKeys)?.elementKeys ?? []
+    (self.property(property) as? any DynamicMap)?.dynamicEntries.map(\.0) ?? []
   }
 
   func value(_ property: QueryProperty, _ key: String) -> Any? {

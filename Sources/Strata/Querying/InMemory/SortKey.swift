@@ -200,22 +200,16 @@ protocol ElementValues {
   var elementValues: [Any?] { get }
 }
 
-/// A map whose keys can be read without knowing their type.
-protocol ElementKeys {
-  var elementKeys: [String] { get }
-}
-
-extension List: ElementValues {
+extension ElementValues where Self: RealmCollection {
   var elementValues: [Any?] { map { unwrapped($0._dynamicElement) } }
 }
 
-extension MutableSet: ElementValues {
-  var elementValues: [Any?] { map { unwrapped($0._dynamicElement) } }
-}
+extension List: ElementValues {}
+extension MutableSet: ElementValues {}
+extension LinkingObjects: ElementValues {}
 
-extension Map: ElementValues, ElementKeys {
+extension Map: ElementValues {
   var elementValues: [Any?] { values.map { unwrapped($0._dynamicElement) } }
-  var elementKeys: [String] { keys.map(\._text) }
 }
 
 /// A type whose values can be read by name: an object or a map.

@@ -142,31 +142,23 @@ public protocol ProjectionObservable: AnyObject, RealmFetchable {
 /// as a ``ProjectedCollection``.
 @dynamicMemberLookup
 public struct CollectionElementMapper<Element: ObjectBase> {
-  fileprivate enum Objects {
-    case list(List<Element>)
-    case set(MutableSet<Element>)
-    case linking(LinkingObjects<Element>)
-  }
-
-  fileprivate let objects: Objects
+  fileprivate let objects: any RealmCollection<Element>
 
   /// The values of a property in the order of the elements.
   public subscript<Value: RealmCollectionValue>(
     dynamicMember member: KeyPath<Element, Value>
   ) -> ProjectedCollection<Value> {
-    switch objects {
-    case .list(let list): ProjectedCollection(ProjectedObjects(objects: list, keyPath: member))
-    case .set(let set): ProjectedCollection(ProjectedObjects(objects: set, keyPath: member))
-    case .linking(let objects):
+    func values(of objects: some RealmCollection<Element>) -> ProjectedCollection<Value> {
       ProjectedCollection(ProjectedObjects(objects: objects, keyPath: member))
     }
+    return values(of: objects)
   }
 }
 
 extension List where Element: ObjectBase {
   /// The values of a property of the objects: `dogs.projectTo.name`. See ``ProjectedCollection``.
   public var projectTo: CollectionElementMapper<Element> {
-    CollectionElementMapper(objects: .list(self))
+    CollectionElementMapper(objects: self)
   }
 }
 
@@ -175,14 +167,14 @@ extension MutableSet where Element: ObjectBase {
   ///
   /// The values are not a set: equal values occur once per object.
   public var projectTo: CollectionElementMapper<Element> {
-    CollectionElementMapper(objects: .set(self))
+    CollectionElementMapper(objects: self)
   }
 }
 
 extension LinkingObjects {
   /// The values of a property of the objects: `owners.projectTo.name`. See ``ProjectedCollection``.
   public var projectTo: CollectionElementMapper<Element> {
-    CollectionElementMapper(objects: .linking(self))
+    CollectionElementMapper(objects: self)
   }
 }
 
