@@ -135,22 +135,15 @@ package struct FileConversion {
     }
   }
 
-  private func record(_ omission: ConvertedSchema.Omission) {
-    switch omission {
-    case .asymmetricClass(let name):
-      notes.record(
-        .asymmetricClass, isSettled: choices.asymmetricClasses != nil,
-        ConversionFinding(.asymmetricClass, className: name))
-    case .bookkeeping(let name):
-      notes.record(
-        .bookkeepingClass, isSettled: choices.bookkeepingClasses != nil,
-        ConversionFinding(.bookkeepingClass, className: name))
-    case .property(let name, let property, _):
-      // The class that it leads to is refused, or omitted together with it.
-      notes.settle(
-        .omittedProperty,
-        ConversionFinding(.omittedProperty, className: name, property: property))
-    }
+  private func record(_ omission: ConversionFinding) {
+    let isSettled =
+      switch omission.kind {
+      case .asymmetricClass: choices.asymmetricClasses != nil
+      case .bookkeepingClass: choices.bookkeepingClasses != nil
+      // The class that a property leads to is refused, or omitted together with it.
+      default: true
+      }
+    notes.record(omission.kind, isSettled: isSettled, omission)
   }
 
   private func keys(of className: String) throws(RealmFileError) -> ObjectKeys {

@@ -7,18 +7,9 @@ import StrataStorage
 ///
 /// The schema isn't checked here: see ``problems``.
 package struct ConvertedSchema: Hashable {
-  /// An item that is not converted.
-  enum Omission: Hashable {
-    /// A class whose objects Realm only sends to a server: the file contains no such objects.
-    case asymmetricClass(String)
-    /// A class in which Realm stores internal data for a server.
-    case bookkeeping(String)
-    /// A property with objects of an omitted class.
-    case property(class: String, property: String, target: String)
-  }
-
   package let schema: Schema
-  let omissions: [Omission]
+  /// The classes and properties that are not converted.
+  let omissions: [ConversionFinding]
 
   /// - Parameters:
   ///   - isSynchronised: Whether the file was synchronized with a server.
@@ -26,15 +17,15 @@ package struct ConvertedSchema: Hashable {
   ///     files of programs that named no classes. Otherwise they are ordinary classes in a file
   ///     that is not synchronized.
   init(_ classes: [RealmClass], isSynchronised: Bool, omitsBookkeeping: Bool = false) {
-    var omissions: [Omission] = []
+    var omissions: [ConversionFinding] = []
     var kept: [RealmClass] = []
     for item in classes {
       if item.kind == .asymmetric {
-        omissions.append(.asymmetricClass(item.name))
+        omissions.append(ConversionFinding(.asymmetricClass, className: item.name))
       } else if isSynchronised && item.name.hasPrefix("__")
         || omitsBookkeeping && Self.permissions.contains(item.name)
       {
-        omissions.append(.bookkeeping(item.name))
+        omissions.append(ConversionFinding(.bookkeepingClass, className: item.name))
       } else {
         kept.append(item)
       }
@@ -46,7 +37,8 @@ package struct ConvertedSchema: Hashable {
       for property in item.properties {
         if let target = property.target, !names.contains(target) {
           omissions.append(
-            .property(class: item.name, property: property.name, target: target))
+            ConversionFinding(
+              .omittedProperty, className: item.name, property: property.name))
         } else {
           properties.append(Property(property))
         }

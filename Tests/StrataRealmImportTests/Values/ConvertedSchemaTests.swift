@@ -73,8 +73,9 @@ struct ConvertedSchemaTests {
     expectEqual(
       converted.omissions,
       [
-        .bookkeeping("__User"), .asymmetricClass("Event"),
-        .property(class: "Person", property: "user", target: "__User"),
+        ConversionFinding(.bookkeepingClass, className: "__User"),
+        ConversionFinding(.asymmetricClass, className: "Event"),
+        ConversionFinding(.omittedProperty, className: "Person", property: "user"),
       ])
     let local = ConvertedSchema(Array(classes.prefix(2)), isSynchronised: false)
     expectTrue(local.schema.objectSchema.count == 2 && local.omissions == [])
@@ -91,7 +92,8 @@ struct ConvertedSchemaTests {
     }
     let local = ConvertedSchema(classes, isSynchronised: false, omitsBookkeeping: true)
     expectEqual(local.schema.objectSchema.map(\.className), ["Person", "__Mine"])
-    expectEqual(local.omissions, names[1...5].map { .bookkeeping($0) })
+    expectEqual(
+      local.omissions, names[1...5].map { ConversionFinding(.bookkeepingClass, className: $0) })
     let kept = ConvertedSchema(classes, isSynchronised: false)
     expectTrue(kept.schema.objectSchema.count == 7 && kept.omissions == [])
   }
