@@ -75,7 +75,6 @@ struct ConvertedFile {
         for identity in try duplicates(item, property) {
           let object = keys.key(of: identity)
           notes.refuse(
-            .duplicateKey,
             ConversionFinding(
               .duplicateKey, className: item.className, property: property, objectKey: object))
         }

@@ -119,7 +119,6 @@ package struct FileConversion {
   private func recordSchema() throws {
     if version > UInt64(Int64.max) {
       notes.refuse(
-        .schemaVersion,
         ConversionFinding(
           .schemaVersion,
           detail: "The schema version \(version) is above \(Int64.max), where SQLite's numbers end")
@@ -130,7 +129,6 @@ package struct FileConversion {
       // The message continues with the repair.
       let text = problem.sentence
       notes.refuse(
-        .schema,
         ConversionFinding(.schema, detail: text.hasSuffix(".") ? String(text.dropLast()) : text))
     }
   }
@@ -143,7 +141,7 @@ package struct FileConversion {
       // The class that a property leads to is refused, or omitted together with it.
       default: true
       }
-    notes.record(omission.kind, isSettled: isSettled, omission)
+    notes.record(omission, isSettled: isSettled)
   }
 
   private func keys(of className: String) throws(RealmFileError) -> ObjectKeys {
@@ -189,8 +187,7 @@ package struct FileConversion {
     let children = notes.children(of: className)
     guard let keys, keys.count != children.count else { return }
     for key in keys.keys(without: children) {
-      notes.refuse(
-        .orphan, ConversionFinding(.orphan, className: className, objectKey: key))
+      notes.refuse(ConversionFinding(.orphan, className: className, objectKey: key))
     }
   }
 

@@ -78,13 +78,10 @@ public struct ConversionFindings: Sendable, Hashable {
     listed.filter { $0.kind == kind }
   }
 
-  /// Records a finding. The closure is called only if the finding is listed.
-  package mutating func record(
-    _ kind: ConversionFinding.Kind, _ finding: @autoclosure () -> ConversionFinding
-  ) {
-    let count = counts[kind, default: 0]
-    counts[kind] = count + 1
-    if count < Self.maxListed { listed.append(finding()) }
+  package mutating func record(_ finding: ConversionFinding) {
+    let count = counts[finding.kind, default: 0]
+    counts[finding.kind] = count + 1
+    if count < Self.maxListed { listed.append(finding) }
   }
 }
 

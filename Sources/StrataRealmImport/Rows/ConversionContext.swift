@@ -21,28 +21,21 @@ final class ConversionNotes {
   /// Whether nothing more is written.
   private(set) var isRefused = false
 
-  func settle(
-    _ kind: ConversionFinding.Kind, _ finding: @autoclosure () -> ConversionFinding
-  ) {
-    settled.record(kind, finding())
-    if let didSettle, let identity { didSettle(finding(), identity) }
+  private func settle(_ finding: ConversionFinding) {
+    settled.record(finding)
+    if let didSettle, let identity { didSettle(finding, identity) }
   }
 
-  func refuse(
-    _ kind: ConversionFinding.Kind, _ finding: @autoclosure () -> ConversionFinding
-  ) {
+  func refuse(_ finding: ConversionFinding) {
     isRefused = true
-    refused.record(kind, finding())
+    refused.record(finding)
   }
 
   /// Records a finding for which there may be a choice.
   ///
   /// - Parameter isSettled: Whether a choice was made.
-  func record(
-    _ kind: ConversionFinding.Kind, isSettled: Bool,
-    _ finding: @autoclosure () -> ConversionFinding
-  ) {
-    if isSettled { settle(kind, finding()) } else { refuse(kind, finding()) }
+  func record(_ finding: ConversionFinding, isSettled: Bool) {
+    if isSettled { settle(finding) } else { refuse(finding) }
   }
 
   /// Records that an object has a parent.

@@ -99,7 +99,7 @@ struct ValueConverter {
   }
 
   func record(_ kind: ConversionFinding.Kind, _ object: Int64, isSettled: Bool) {
-    context.notes.record(kind, isSettled: isSettled, place(kind, object))
+    context.notes.record(place(kind, object), isSettled: isSettled)
   }
 
   func recordInvalidText(_ object: Int64) {
@@ -107,7 +107,7 @@ struct ValueConverter {
   }
 
   private func null(_ object: Int64, _ rows: RowBuffer) -> Outcome {
-    if isRequired { context.notes.refuse(.missingValue, place(.missingValue, object)) }
+    if isRequired { context.notes.refuse(place(.missingValue, object)) }
     rows.set(column, .null, 0)
     return .null
   }
@@ -171,8 +171,7 @@ struct ValueConverter {
       return property.collection == .list || property.collection == .set ? .leftOut : .null
     }
     if isEmbedded, !context.notes.adopt(target, identity) {
-      context.notes.refuse(
-        .sharedObject, ConversionFinding(.sharedObject, className: target, objectKey: key))
+      context.notes.refuse(ConversionFinding(.sharedObject, className: target, objectKey: key))
     }
     rows.set(column, .integer, identity)
     return .link
@@ -326,7 +325,7 @@ extension ValueConverter {
           NestedEntry(key: $0.key, value: nested($0.value, level: level + 1, object))
         })
       if case .dictionary(let kept) = result, kept.count < entries.count {
-        context.notes.refuse(.duplicateKey, place(.duplicateKey, object))
+        context.notes.refuse(place(.duplicateKey, object))
       }
       return result
     case .set: break
