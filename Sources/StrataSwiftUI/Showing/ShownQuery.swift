@@ -19,7 +19,7 @@ package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSub
     package var condition: ((Query<Element>) -> Query<Bool>)?
     package var sortDescriptors: [Strata.SortDescriptor] = []
     /// The user's search, as a further condition.
-    package var search: ((Results<Element>) -> Results<Element>)?
+    fileprivate var search: ((Query<Element>) -> Query<Bool>)?
 
     package init(
       objects: @escaping (Realm) -> Results<Element>, keyPaths: [String]? = nil,
@@ -35,7 +35,7 @@ package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSub
       var results = results
       if let filter { results = results.filter(filter) }
       if let condition { results = results.where(condition) }
-      if let search { results = search(results) }
+      if let search { results = results.where(search) }
       return arranged(results, sortDescriptors)
     }
   }
@@ -78,13 +78,16 @@ package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSub
     trigger.fire()
   }
 
-  /// Searches for a text from now on. The empty text removes the condition.
-  package func search(
-    _ text: String, _ condition: @escaping (Results<Element>) -> Results<Element>
-  ) {
+  /// Searches for a text in a property from now on. The empty text removes the condition.
+  package func search(_ text: String, in keyPath: KeyPath<Element, String>)
+  where Element: ObjectBase {
     guard text != searchText else { return }
     searchText = text
-    ask { $0.search = text.isEmpty ? nil : condition }
+    ask { question in
+      question.search =
+        text.isEmpty
+        ? nil : { $0[dynamicMember: keyPath].contains(text, options: .caseInsensitive) }
+    }
   }
 
   /// Runs a change in a transaction of the realm, and shows the result at once.

@@ -78,10 +78,9 @@
 
     private var configuration: Realm.Configuration { given ?? ofEnvironment }
 
-    func search(
-      _ text: String, _ condition: @escaping (Results<ResultType>) -> Results<ResultType>
-    ) {
-      shown.search(text, condition)
+    func search(_ text: String, in keyPath: KeyPath<ResultType, String>)
+    where ResultType: ObjectBase {
+      shown.search(text, in: keyPath)
     }
   }
 

@@ -23,11 +23,7 @@
     ) -> some View {
       searchable(text: text, placement: placement, prompt: prompt)
         .onChange(of: text.wrappedValue, initial: true) { _, text in
-          collection.search(text) { results in
-            results.where {
-              $0[dynamicMember: keyPath].contains(text, options: .caseInsensitive)
-            }
-          }
+          collection.search(text, in: keyPath)
         }
     }
 
@@ -92,11 +88,7 @@
     ) -> some View {
       searchable(text: text, placement: placement, prompt: prompt)
         .onChange(of: text.wrappedValue, initial: true) { _, text in
-          collection.search(text) { results in
-            results.where {
-              $0[dynamicMember: keyPath].contains(text, options: .caseInsensitive)
-            }
-          }
+          collection.search(text, in: keyPath)
         }
     }
   }
