@@ -30,24 +30,6 @@
     @Environment(\.realmConfiguration) private var ofEnvironment
     @State private var shown: ShownQuery<ResultType, Results<ResultType>>
 
-    init(
-      _ configuration: Realm.Configuration?, _ keyPaths: [String]?,
-      _ sortDescriptor: Strata.SortDescriptor?, filter: NSPredicate?,
-      condition: ((Query<ResultType>) -> Query<Bool>)?,
-      objects: @escaping (Realm) -> Results<ResultType>
-    ) {
-      var question = ShownQuery<ResultType, Results<ResultType>>.Question(
-        objects: objects, keyPaths: keyPaths
-      ) { results, order in
-        order.isEmpty ? results : results.sorted(by: order)
-      }
-      question.sortDescriptors = sortDescriptor.map { [$0] } ?? []
-      question.filter = filter
-      question.condition = condition
-      given = configuration
-      _shown = State(wrappedValue: ShownQuery(question))
-    }
-
     /// The objects, frozen.
     public var wrappedValue: Results<ResultType> { shown.value(in: configuration) }
 
@@ -102,6 +84,23 @@
   }
 
   extension ObservedResults where ResultType: RealmFetchable {
+    private init(
+      _ configuration: Realm.Configuration?, _ keyPaths: [String]?,
+      _ sortDescriptor: Strata.SortDescriptor?, filter: NSPredicate? = nil,
+      condition: ((Query<ResultType>) -> Query<Bool>)? = nil
+    ) {
+      var question = ShownQuery<ResultType, Results<ResultType>>.Question(
+        objects: { $0.objects(ResultType.self) }, keyPaths: keyPaths
+      ) { results, order in
+        order.isEmpty ? results : results.sorted(by: order)
+      }
+      question.sortDescriptors = sortDescriptor.map { [$0] } ?? []
+      question.filter = filter
+      question.condition = condition
+      given = configuration
+      _shown = State(wrappedValue: ShownQuery(question))
+    }
+
     /// - Parameters:
     ///   - type: The class, of objects or of projections. Conditions and the order name properties
     ///     of the objects.
@@ -114,9 +113,7 @@
       filter: NSPredicate? = nil, keyPaths: [String]? = nil,
       sortDescriptor: Strata.SortDescriptor? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptor, filter: filter, condition: nil) {
-        $0.objects(type)
-      }
+      self.init(configuration, keyPaths, sortDescriptor, filter: filter)
     }
 
     /// - Parameters:
@@ -130,9 +127,7 @@
       where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>, keyPaths: [String]? = nil,
       sortDescriptor: Strata.SortDescriptor? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptor, filter: nil, condition: isIncluded) {
-        $0.objects(type)
-      }
+      self.init(configuration, keyPaths, sortDescriptor, condition: isIncluded)
     }
   }
 #endif

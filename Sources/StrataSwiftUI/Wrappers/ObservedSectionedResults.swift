@@ -30,25 +30,6 @@
     @Environment(\.realmConfiguration) private var ofEnvironment
     @State private var shown: ShownQuery<ResultType, SectionedResults<Key, ResultType>>
 
-    init(
-      _ configuration: Realm.Configuration?, _ keyPaths: [String]?,
-      _ sortDescriptors: [Strata.SortDescriptor], filter: NSPredicate?,
-      condition: ((Query<ResultType>) -> Query<Bool>)?,
-      objects: @escaping (Realm) -> Results<ResultType>,
-      arranged:
-        @escaping (Results<ResultType>, [Strata.SortDescriptor]) -> SectionedResults<
-          Key, ResultType
-        >
-    ) {
-      var question = ShownQuery<ResultType, SectionedResults<Key, ResultType>>.Question(
-        objects: objects, keyPaths: keyPaths, arranged: arranged)
-      question.sortDescriptors = sortDescriptors
-      question.filter = filter
-      question.condition = condition
-      given = configuration
-      _shown = State(wrappedValue: ShownQuery(question))
-    }
-
     /// The sections, frozen.
     public var wrappedValue: SectionedResults<Key, ResultType> { shown.value(in: configuration) }
 
@@ -104,6 +85,34 @@
 
   // Conditions and orders of projections use properties of the projected objects.
   extension ObservedSectionedResults where ResultType: RealmFetchable {
+    private init(
+      _ configuration: Realm.Configuration?, _ keyPaths: [String]?,
+      _ sortDescriptors: [Strata.SortDescriptor], filter: NSPredicate? = nil,
+      condition: ((Query<ResultType>) -> Query<Bool>)? = nil,
+      arranged:
+        @escaping (Results<ResultType>, [Strata.SortDescriptor]) -> SectionedResults<
+          Key, ResultType
+        >
+    ) {
+      var question = ShownQuery<ResultType, SectionedResults<Key, ResultType>>.Question(
+        objects: { $0.objects(ResultType.self) }, keyPaths: keyPaths, arranged: arranged)
+      question.sortDescriptors = sortDescriptors
+      question.filter = filter
+      question.condition = condition
+      given = configuration
+      _shown = State(wrappedValue: ShownQuery(question))
+    }
+
+    private static func arrangement(
+      by keyPath: KeyPath<ResultType, Key>
+    ) -> (Results<ResultType>, [Strata.SortDescriptor]) -> SectionedResults<Key, ResultType> {
+      { results, order in
+        order.isEmpty
+          ? results.sectioned(by: keyPath)
+          : results.sectioned(by: keyPath, sortDescriptors: order)
+      }
+    }
+
     /// Adds an object, or the object of a projection, to the realm. An object of the realm is not
     /// changed.
     public func append(_ object: ResultType) {
@@ -123,13 +132,9 @@
       sortDescriptors: [Strata.SortDescriptor] = [], filter: NSPredicate? = nil,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors, filter: filter, condition: nil) {
-        $0.objects(type)
-      } arranged: { results, order in
-        order.isEmpty
-          ? results.sectioned(by: sectionKeyPath)
-          : results.sectioned(by: sectionKeyPath, sortDescriptors: order)
-      }
+      self.init(
+        configuration, keyPaths, sortDescriptors, filter: filter,
+        arranged: Self.arrangement(by: sectionKeyPath))
     }
 
     /// - Parameters:
@@ -146,13 +151,9 @@
       where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors, filter: nil, condition: isIncluded) {
-        $0.objects(type)
-      } arranged: { results, order in
-        order.isEmpty
-          ? results.sectioned(by: sectionKeyPath)
-          : results.sectioned(by: sectionKeyPath, sortDescriptors: order)
-      }
+      self.init(
+        configuration, keyPaths, sortDescriptors, condition: isIncluded,
+        arranged: Self.arrangement(by: sectionKeyPath))
     }
 
     /// - Parameters:
@@ -167,10 +168,8 @@
       sortDescriptors: [Strata.SortDescriptor], filter: NSPredicate? = nil,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors, filter: filter, condition: nil) {
-        $0.objects(type)
-      } arranged: { results, order in
-        results.sectioned(by: sectionBlock, sortDescriptors: order)
+      self.init(configuration, keyPaths, sortDescriptors, filter: filter) {
+        $0.sectioned(by: sectionBlock, sortDescriptors: $1)
       }
     }
 
@@ -187,10 +186,8 @@
       where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>,
       keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
     ) {
-      self.init(configuration, keyPaths, sortDescriptors, filter: nil, condition: isIncluded) {
-        $0.objects(type)
-      } arranged: { results, order in
-        results.sectioned(by: sectionBlock, sortDescriptors: order)
+      self.init(configuration, keyPaths, sortDescriptors, condition: isIncluded) {
+        $0.sectioned(by: sectionBlock, sortDescriptors: $1)
       }
     }
   }
