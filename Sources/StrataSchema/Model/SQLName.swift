@@ -13,15 +13,8 @@ package enum SQLName {
   /// Returns the name as SQLite compares it: ASCII letters in lower case, all others unchanged.
   package static func folded(_ name: String) -> String {
     guard name.utf8.contains(where: { (65...90).contains($0) }) else { return name }
-    var result = ""
-    for scalar in name.unicodeScalars {
-      if (65...90).contains(scalar.value) {
-        result.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value) + 32))
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    return String(
+      decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
   }
 
   /// Whether the names are the same, byte for byte.
