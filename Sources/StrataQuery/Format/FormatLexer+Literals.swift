@@ -141,24 +141,10 @@ extension FormatLexer {
 
   /// Returns a 64-bit integer from decimal digits, or from `0x` and hexadecimal digits.
   private static func integer(_ digits: ArraySlice<UInt8>, isNegative: Bool) -> Int64? {
-    var (digits, radix) = (digits, Int64(10))
-    if digits.count > 2, digits.first == UInt8(ascii: "0"),
-      digits[digits.startIndex + 1] | 0x20 == UInt8(ascii: "x")
-    {
-      (digits, radix) = (digits.dropFirst(2), 16)
-    }
-    var result: Int64 = 0
-    for byte in digits {
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digit < radix else {
-        return nil
-      }
-      let (product, isTooGreat) = result.multipliedReportingOverflow(by: radix)
-      let (sum, overflows) = product.subtractingReportingOverflow(Int64(digit))
-      if isTooGreat || overflows { return nil }
-      result = sum
-    }
-    // The least negative number has no positive counterpart.
-    if isNegative { return result }
-    return result == .min ? nil : -result
+    let isHexadecimal =
+      digits.count > 2 && digits.first == UInt8(ascii: "0")
+      && digits[digits.startIndex + 1] | 0x20 == UInt8(ascii: "x")
+    let text = String(decoding: isHexadecimal ? digits.dropFirst(2) : digits, as: UTF8.self)
+    return Int64((isNegative ? "-" : "") + text, radix: isHexadecimal ? 16 : 10)
   }
 }
