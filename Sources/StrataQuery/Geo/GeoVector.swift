@@ -4,20 +4,6 @@ struct GeoVector: Hashable {
   var y: Double
   var z: Double
 
-  init(x: Double, y: Double, z: Double) {
-    self.x = x
-    self.y = y
-    self.z = z
-  }
-
-  init(_ position: GeoPosition) {
-    let latitude = position.latitude.radians
-    let longitude = position.longitude.radians
-    x = cosine(latitude) * cosine(longitude)
-    y = cosine(latitude) * sine(longitude)
-    z = sine(latitude)
-  }
-
   /// The latitude in degrees.
   var latitude: Double { arctangent(z, (x * x + y * y).squareRoot()).degrees }
 
@@ -37,6 +23,16 @@ struct GeoVector: Hashable {
   var normalized: Self {
     let length = length
     return length == 0 ? self : Self(x: x / length, y: y / length, z: z / length)
+  }
+}
+
+extension GeoVector {
+  init(_ position: GeoPosition) {
+    let latitude = position.latitude.radians
+    let longitude = position.longitude.radians
+    self.init(
+      x: cosine(latitude) * cosine(longitude), y: cosine(latitude) * sine(longitude),
+      z: sine(latitude))
   }
 }
 

@@ -10,21 +10,8 @@ package struct ContentQuery: Sendable, Hashable {
   /// SQL for the identities, in order.
   package let sql: String
   /// The problem, as the end of a sentence about the object.
-  private let what: String
-  private let repair: String
-
-  init(
-    _ kind: FileProblem.Kind, _ className: String, _ property: String?, identity: String,
-    _ sql: String, _ what: String, repair: String
-  ) {
-    self.kind = kind
-    self.className = className
-    self.property = property
-    self.identity = identity
-    self.sql = sql
-    self.what = what
-    self.repair = repair
-  }
+  fileprivate let what: String
+  fileprivate let repair: String
 
   package func problem(row: Int64) -> FileProblem {
     let place = property.map { "'\(className).\($0)'" } ?? "'\(className)'"
@@ -48,9 +35,9 @@ extension ContentQuery {
   ///   rows that are missing from the table or from the index are found.
   package static func texts(of table: TextTable, words: Bool) -> ContentQuery {
     ContentQuery(
-      .index, table.className, table.column, identity: table.identity,
-      words ? table.differences : table.rowDifferences,
-      "is not in step with its full-text index",
+      kind: .index, className: table.className, property: table.column, identity: table.identity,
+      sql: words ? table.differences : table.rowDifferences,
+      what: "is not in step with its full-text index",
       repair: "Execute \(table.rebuild); with another program.")
   }
 
@@ -80,7 +67,8 @@ private struct ContentPlanner {
     _ kind: FileProblem.Kind, _ property: String?, _ sql: String, _ what: String, repair: String
   ) -> ContentQuery {
     ContentQuery(
-      kind, origin.className, property, identity: origin.identityColumn, sql, what, repair: repair)
+      kind: kind, className: origin.className, property: property, identity: origin.identityColumn,
+      sql: sql, what: what, repair: repair)
   }
 
   private func isGone(_ column: String, _ target: ObjectSchema) -> String {
