@@ -198,14 +198,9 @@ private struct UntouchedPieces {
   let delivered: [Int64]
   let places: [Int]
   /// The earliest position of the next untouched row.
-  private var position = 0
+  var position = 0
   /// The number of touched rows before it.
-  private var passed = 0
-
-  init(delivered: [Int64], places: [Int]) {
-    self.delivered = delivered
-    self.places = places
-  }
+  var passed = 0
 
   /// Copies untouched rows until `count` of them have been copied in total.
   mutating func copy(upTo count: Int, to result: inout [Int64]) {

@@ -55,8 +55,8 @@ package enum SequenceDifference {
       // Comparing small numbers is faster than comparing strings.
       var numbers: [Element: Int32] = [:]
       let script = ShortestScript(
-        old[ends.old].map { number(of: $0, &numbers) },
-        new[ends.new].map { number(of: $0, &numbers) })
+        old: old[ends.old].map { number(of: $0, &numbers) },
+        new: new[ends.new].map { number(of: $0, &numbers) })
       for pair in script.kept(limit: 1000) ?? [] {
         let position = ends.start + pair.old
         difference.keep(
@@ -185,13 +185,8 @@ enum IncreasingRun {
 ///
 /// E. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986.
 struct ShortestScript {
-  private let old: [Int32]
-  private let new: [Int32]
-
-  init(_ old: [Int32], _ new: [Int32]) {
-    self.old = old
-    self.new = new
-  }
+  let old: [Int32]
+  let new: [Int32]
 
   /// Returns the pairs of positions that stay, ascending; nil if there are more differences than
   /// `limit`.

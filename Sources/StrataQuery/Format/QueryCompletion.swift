@@ -27,7 +27,7 @@ package struct QueryCompletion: Sendable {
     // An open quotation mark precedes all the text that was typed since.
     let whole = CompletionContext(before: text)
     let context = whole.openText == nil ? CompletionContext(before: start.head) : whole
-    let lookup = CompletionLookup(queryClass, schema)
+    let lookup = CompletionLookup(queryClass: queryClass, schema: schema)
     let property = context.path.flatMap { lookup.property($0) }
     if let quote = context.openText {
       partial = quote
@@ -191,13 +191,8 @@ private struct CompletionContext {
 
 /// The lookup of properties at the end of paths.
 private struct CompletionLookup {
-  private let queryClass: QueryClass
-  private let schema: QuerySchema
-
-  init(_ queryClass: QueryClass, _ schema: QuerySchema) {
-    self.queryClass = queryClass
-    self.schema = schema
-  }
+  let queryClass: QueryClass
+  let schema: QuerySchema
 
   /// Returns the property at the end of a path; nil for an invalid path.
   func property(_ path: [String]) -> QueryProperty? {

@@ -11,19 +11,10 @@ struct ComparisonResolver {
     case list([QueryValue])
   }
 
-  private let comparison: QueryComparison
-  private let left: Operand
-  private let right: Operand
-  private let file: ObjectIdentifier?
-
-  init(
-    _ comparison: QueryComparison, _ left: Operand, _ right: Operand, _ file: ObjectIdentifier?
-  ) {
-    self.comparison = comparison
-    self.left = left
-    self.right = right
-    self.file = file
-  }
+  let comparison: QueryComparison
+  let left: Operand
+  let right: Operand
+  let file: ObjectIdentifier?
 
   func resolve() throws(PredicateProblem) -> ResolvedPredicate {
     switch left {

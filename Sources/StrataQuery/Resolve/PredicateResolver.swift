@@ -96,9 +96,11 @@ package struct PredicateResolver: Sendable {
       (turned.left, turned.right) = (comparison.right, comparison.left)
       turned.operator = .equal
       turned.quantifier = .any
-      return try ComparisonResolver(turned, right, left, file).resolve()
+      return try ComparisonResolver(comparison: turned, left: right, right: left, file: file)
+        .resolve()
     }
-    return try ComparisonResolver(comparison, left, right, file).resolve()
+    return try ComparisonResolver(comparison: comparison, left: left, right: right, file: file)
+      .resolve()
   }
 
   /// Resolves a condition on the point that an embedded object represents.
@@ -112,7 +114,9 @@ package struct PredicateResolver: Sendable {
     else { throw .notPoints(comparison) }
     let points = try resolved.leadingToPoints(in: schema, comparison)
     if let problem = shape.problem { throw .invalidRegion(shape, problem) }
-    return try ComparisonResolver(comparison, .path(points), .value(.shape(shape)), file).resolve()
+    return try ComparisonResolver(
+      comparison: comparison, left: .path(points), right: .value(.shape(shape)), file: file
+    ).resolve()
   }
 
   private func operand(

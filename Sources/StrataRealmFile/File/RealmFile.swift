@@ -149,19 +149,14 @@ public struct RealmFile: Sendable {
   /// In a damaged file, several classes may have the same objects: then the second one results in
   /// an error.
   package func reading() throws(RealmFileError) -> RealmReading {
-    RealmReading(file, try file.pass())
+    RealmReading(file: file, pass: try file.pass())
   }
 }
 
 /// One pass over a whole file.
 package struct RealmReading {
-  private let file: OpenFile
-  private let pass: Pass
-
-  init(_ file: OpenFile, _ pass: Pass) {
-    self.file = file
-    self.pass = pass
-  }
+  let file: OpenFile
+  let pass: Pass
 
   /// Returns a cursor over the objects of a class, which can be read once.
   package func rows(_ className: String) throws(RealmFileError) -> RealmRows {

@@ -15,7 +15,9 @@ package enum SchemaValidator {
     let sorted = Schema(classes).objectSchema
     let schema = Schema(firstOfEachName(sorted))
     return TableNames.problems(in: sorted)
-      + sorted.flatMap { ClassValidator(schema: $0).problems + LinkValidator($0, schema).problems }
+      + sorted.flatMap {
+        ClassValidator(schema: $0).problems + LinkValidator(origin: $0, schema: schema).problems
+      }
       + EmbeddedCycles.problems(in: schema)
   }
 
@@ -210,13 +212,8 @@ struct CompoundIndexValidator {
 
 /// The rules for the links of one class to the others.
 struct LinkValidator {
-  private let origin: ObjectSchema
-  private let schema: Schema
-
-  init(_ origin: ObjectSchema, _ schema: Schema) {
-    self.origin = origin
-    self.schema = schema
-  }
+  let origin: ObjectSchema
+  let schema: Schema
 
   var problems: [SchemaProblem] {
     origin.allProperties.flatMap { property -> [SchemaProblem] in

@@ -62,7 +62,7 @@ public struct HistoryTransaction: Sendable, Identifiable {
 extension HistoryPage {
   /// Returns the transactions with the names of the program's classes and properties.
   func transactions(_ program: DiscoveredSchema) -> [HistoryTransaction] {
-    let classes = HistoryClasses(program, file: file)
+    let classes = HistoryClasses(program: program, file: file)
     return entries.map { HistoryTransaction($0, classes) }
   }
 }
@@ -191,13 +191,8 @@ extension HistoryChange {
 
 /// The classes of a realm by name, and the classes of its file that the program doesn't have.
 struct HistoryClasses {
-  private let program: DiscoveredSchema
-  private let file: Schema
-
-  init(_ program: DiscoveredSchema, file: Schema) {
-    self.program = program
-    self.file = file
-  }
+  let program: DiscoveredSchema
+  let file: Schema
 
   /// Returns the program's name of a class of the file.
   func name(_ className: String) -> String {
