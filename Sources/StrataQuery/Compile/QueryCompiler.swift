@@ -224,8 +224,7 @@ extension QueryCompiler {
   /// Returns an aggregate of all elements of a collection, for each object of the query.
   func value(_ aggregate: ResolvedAggregate) -> SQLValue {
     let chain = ElementChain(aggregate.path, self)
-    let expression =
-      aggregate.operation == .count ? "count(*)" : Self.function(aggregate.operation, chain.value)
+    let expression = Self.function(aggregate.operation, chain.value)
     return SQLValue(
       sql:
         "(SELECT \(expression) FROM \(chain.tables) WHERE \(chain.ownerColumn) = \(chain.owner))",
@@ -252,20 +251,14 @@ extension QueryCompiler {
   /// Returns a call of an aggregate function.
   ///
   /// SQLite's `sum` fails on an integer overflow, where Realm's sum wraps around. SQLite's
-  /// functions don't support decimals.
+  /// functions don't support decimals; Strata's for them have the names of the cases.
   static func function(_ operation: QueryAggregate, _ value: SQLValue) -> String {
-    let isPlain = value.typeSQL == nil && value.type != .decimal128
     switch operation {
-    case .count: return "count(*)"
-    case .sum where isPlain && value.type != .int: return "total(\(value.sql))"
-    case .average where isPlain: return "avg(\(value.sql))"
-    case .min where isPlain: return "min(\(value.sql))"
-    case .max where isPlain: return "max(\(value.sql))"
-    case .sum where isPlain: return "strata_sum(\(value.sql))"
-    case .sum: return "strata_decimal_sum(\(value.sql), \(value.typeText))"
-    case .average: return "strata_decimal_average(\(value.sql), \(value.typeText))"
-    case .min: return "strata_decimal_min(\(value.sql), \(value.typeText))"
-    case .max: return "strata_decimal_max(\(value.sql), \(value.typeText))"
+    case .count: "count(*)"
+    case _ where !value.isPlain: "strata_decimal_\(operation)(\(value.sql), \(value.typeText))"
+    case .sum: "\(value.type == .int ? "strata_sum" : "total")(\(value.sql))"
+    case .average: "avg(\(value.sql))"
+    case .min, .max: "\(operation)(\(value.sql))"
     }
   }
 }

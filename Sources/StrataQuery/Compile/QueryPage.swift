@@ -101,12 +101,8 @@ package struct QueryPage: Sendable {
 
   // MARK: Conditions
 
-  private struct Condition {
-    var sql: String
-    var parameters: [StoredValue]
-  }
-
-  private func conditions(_ key: Key, _ direction: Direction) -> [Condition] {
+  /// Returns the conditions of the statements behind a key, each with its own parameters.
+  private func conditions(_ key: Key, _ direction: Direction) -> [Statement] {
     var chain = KeyChain(query, key, direction)
     let first = query.order[0].inParentheses
     guard valueCount > 0 else {
@@ -117,12 +113,12 @@ package struct QueryPage: Sendable {
       let rest = chain.behind(from: 1)
       let nils = chain.finish("\(first) IS NULL AND \(rest)")
       return chain.ascends(0)
-        ? [nils, Condition(sql: query.order[0].isThere, parameters: [])] : [nils]
+        ? [nils, Statement(sql: query.order[0].isThere, parameters: [])] : [nils]
     }
     let later = "\(first) \(chain.ascends(0) ? ">" : "<") \(value)"
     let laterOnly = chain.finish(later)
     let rest = chain.behind(from: 1)
-    var conditions: [Condition]
+    var conditions: [Statement]
     if query.order[0].isSearched {
       conditions = [chain.finish("\(first) = \(value) AND \(rest)"), laterOnly]
     } else {
@@ -131,7 +127,7 @@ package struct QueryPage: Sendable {
       conditions = [chain.finish("\(bound) AND (\(later) OR \(rest))")]
     }
     if !chain.ascends(0), query.order[0].allowsNil {
-      conditions.append(Condition(sql: "\(first) IS NULL", parameters: []))
+      conditions.append(Statement(sql: "\(first) IS NULL", parameters: []))
     }
     return conditions
   }
@@ -161,7 +157,7 @@ package struct QueryPage: Sendable {
       return "?\(firstNumber + parameters.count - 1)"
     }
 
-    func finish(_ sql: String) -> Condition { Condition(sql: sql, parameters: parameters) }
+    func finish(_ sql: String) -> Statement { Statement(sql: sql, parameters: parameters) }
 
     mutating func behind(from index: Int) -> String {
       let term = order[index].inParentheses

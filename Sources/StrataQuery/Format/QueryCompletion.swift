@@ -224,13 +224,9 @@ private struct CompletionLookup {
     guard let last, last.property.collection != nil || last.property.isComputed else {
       return items
     }
-    let counts = ["@count"] + (Self.isNumber(last.type) ? ["@min", "@max", "@sum", "@avg"] : [])
+    let counts = ["@count"] + (last.type.isNumeric ? ["@min", "@max", "@sum", "@avg"] : [])
     let keys = last.property.isMap ? ["@allKeys", "@allValues"] : []
     return items
       + (counts + keys).map { .init(text: $0, detail: "of the elements", kind: .property) }
-  }
-
-  private static func isNumber(_ type: PropertyType) -> Bool {
-    [.int, .float, .double, .decimal128].contains(type)
   }
 }
