@@ -76,25 +76,18 @@ struct ComparisonResolver {
       return .aggregate(aggregate)
     case .count: throw .subqueryWithoutNumber
     case .value(let value):
-      if comparison.operator == .in { throw .inNeedsList }
-      if comparison.operator == .between { throw .betweenNeedsList }
+      try checkCount(nil)
       return .constant(try fit(value, path))
     case .list(let values):
-      switch comparison.operator {
-      case .between:
-        guard values.count == 2 else { throw .betweenNeedsTwo(values.count) }
-        return .list(try fit(values, path, else: PredicateProblem.betweenType(path.type)))
-      case .in: return .list(try fit(values, path))
-      default: throw .listWithOtherOperator(comparison.operator)
-      }
+      try checkCount(values.count)
+      return .list(try fit(values, path))
     }
   }
 
   private func against(
     _ path: ResolvedPath, _ other: ResolvedPath
   ) throws(PredicateProblem) -> ResolvedOperand {
-    if comparison.operator == .in { throw .inNeedsCollection }
-    if comparison.operator == .between { throw .betweenNeedsConstants }
+    try checkTakesProperty()
     let matches: Bool
     switch (path.type, other.type) {
     case (.object, .object): matches = path.className == other.className
@@ -144,10 +137,26 @@ struct ComparisonResolver {
     }
   }
 
+  private func checkTakesProperty() throws(PredicateProblem) {
+    if comparison.operator == .in { throw .inNeedsCollection }
+    if comparison.operator == .between { throw .betweenNeedsConstants }
+  }
+
   // MARK: Constants
 
+  /// Checks that the operator takes a list with so many constants, or for nil a single constant.
+  private func checkCount(_ count: Int?) throws(PredicateProblem) {
+    switch (comparison.operator, count) {
+    case (.in, nil): throw .inNeedsList
+    case (.between, nil): throw .betweenNeedsList
+    case (.between, let count?) where count != 2: throw .betweenNeedsTwo(count)
+    case (.in, _), (.between, _), (_, nil): break
+    default: throw .listWithOtherOperator(comparison.operator)
+    }
+  }
+
   private func fit(
-    _ values: [QueryValue], _ path: ResolvedPath, else problem: PredicateProblem? = nil
+    _ values: [QueryValue], _ path: ResolvedPath
   ) throws(PredicateProblem) -> [ResolvedConstant] {
     var constants: [ResolvedConstant] = []
     constants.reserveCapacity(values.count)
@@ -155,7 +164,7 @@ struct ComparisonResolver {
       do throws(PredicateProblem) {
         constants.append(try fit(value, path))
       } catch {
-        throw problem ?? error
+        throw comparison.operator == .between ? .betweenType(path.type) : error
       }
     }
     return constants
@@ -219,21 +228,16 @@ struct ComparisonResolver {
     switch right {
     case .aggregate, .count: throw .twoAggregates
     case .path(let path):
-      guard comparison.operator != .in else { throw .inNeedsCollection }
-      guard comparison.operator != .between else { throw .betweenNeedsConstants }
+      try checkTakesProperty()
       guard path.type == aggregate.type || (path.type.isNumeric && aggregate.type.isNumeric) else {
         throw .typeMismatch(aggregate.type.rawValue, path.typeName)
       }
       return .path(path)
     case .value(let value):
-      if comparison.operator == .in { throw .inNeedsList }
-      if comparison.operator == .between { throw .betweenNeedsList }
+      try checkCount(nil)
       return .constant(try constant(value, aggregate))
     case .list(let values):
-      guard comparison.operator == .in || comparison.operator == .between else {
-        throw .listWithOtherOperator(comparison.operator)
-      }
-      if comparison.operator == .between, values.count != 2 { throw .betweenNeedsTwo(values.count) }
+      try checkCount(values.count)
       var constants: [ResolvedConstant] = []
       for value in values { constants.append(try constant(value, aggregate)) }
       return .list(constants)
