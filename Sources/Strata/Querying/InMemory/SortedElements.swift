@@ -12,9 +12,7 @@ final class SortedElements<Element: RealmCollectionValue> {
   /// The steps in order. A flat list, because a chain of thousands of conditions must not nest
   /// thousands of calls.
   private let steps: [([Element]) -> [Element]]
-  // Locks, because several threads may read frozen results.
-  private let lock = NSLock()
-  private var cached: (elements: [Element], stamp: _CollectionRows.Stamp)?
+  private let cache = StampedCache<[Element]>()
 
   /// Creates the elements of a collection.
   convenience init(_ rows: _CollectionRows?, read: @escaping (_CollectionRows?) -> [Element]) {
@@ -35,18 +33,11 @@ final class SortedElements<Element: RealmCollectionValue> {
   }
 
   var elements: [Element] {
-    guard let stamp = rows?.stamp else { return read(rows) }
+    let stamp = rows?.stamp
     // The order may depend on any value of the objects. Reads of cached elements aren't tracked one
     // by one, so the read of all of them is recorded here.
     if Element._elementClass != nil { (rows as? SessionCollection)?.recordReadOfObjects() }
-    if let cached = lock.withLock({ cached }), cached.stamp == stamp { return cached.elements }
-    // Reads outside of the lock, because the thread that has the connection may wait for the lock.
-    let elements = read(rows)
-    // The previous elements are released outside of the lock, because `deinit` of an object may run
-    // code of the program.
-    var other: (elements: [Element], stamp: _CollectionRows.Stamp)? = (elements, stamp)
-    lock.withLock { swap(&cached, &other) }
-    return elements
+    return cache.value(at: stamp) { read(rows) }
   }
 
   /// Returns the same elements for the same collection in any session. Doesn't retain this session.
@@ -117,6 +108,26 @@ final class SortedElements<Element: RealmCollectionValue> {
         return seen.insert(paths.map { $0.key(of: element) }).inserted
       }
     }
+  }
+}
+
+/// A value that is made again when the stamp of its collection has changed.
+final class StampedCache<Value> {
+  // Locks, because several threads may read frozen collections.
+  private let lock = NSLock()
+  private var known: (value: Value, stamp: _CollectionRows.Stamp)?
+
+  /// Returns the value of a stamp. Without a stamp, the value is made each time.
+  func value(at stamp: _CollectionRows.Stamp?, _ make: () -> Value) -> Value {
+    guard let stamp else { return make() }
+    if let known = lock.withLock({ known }), known.stamp == stamp { return known.value }
+    // Reads outside of the lock, because the thread that has the connection may wait for the lock.
+    let value = make()
+    // The previous value is released outside of the lock, because `deinit` of one of its objects
+    // may run code of the program.
+    var other: (value: Value, stamp: _CollectionRows.Stamp)? = (value, stamp)
+    lock.withLock { swap(&known, &other) }
+    return value
   }
 }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The keys of results, and the elements of each section. Computed again when they may have
 /// changed.
 ///
@@ -8,15 +6,12 @@ import Foundation
 final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   let results: Results<Element>
   let key: (Element) -> Key
-  // Locks, because several threads may read frozen sections.
-  private let lock = NSLock()
-  private var known: Found?
+  private let cache = StampedCache<Found>()
 
   /// The sections of one stamp.
   private struct Found {
     var sections: [Section] = []
     var positions: [SectionKey<Key>: Int] = [:]
-    var stamp: _CollectionRows.Stamp?
   }
 
   /// The elements of a key, in the order of the results.
@@ -62,18 +57,11 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
 
   private var found: Found {
     results.recordReadOfSections()
-    let stamp = results.stamp
-    if let known = lock.withLock({ known }), stamp != nil, known.stamp == stamp {
-      return known
+    return cache.value(at: results.stamp) {
+      var found = Found()
+      for element in results { add(element, to: &found) }
+      return found
     }
-    // Reads outside of the lock, because the thread that has the connection may wait for the lock.
-    var found = Found(stamp: stamp)
-    for element in results { add(element, to: &found) }
-    // The previous sections are released outside of the lock, because `deinit` of a key may run
-    // code of the program.
-    var other: Found? = found
-    lock.withLock { swap(&known, &other) }
-    return found
   }
 
   private func add(_ element: Element, to found: inout Found) {
