@@ -30,23 +30,28 @@ private enum V1 {
 
 /// The errors of `Migration.renameProperty`. Each leaves the file unchanged.
 @Suite("Refused renames") struct RenameErrorsTests {
+  /// The message of a rename that begins the block, and of one after the classes were used.
   private func message(
     _ className: String, _ from: String, _ to: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> String {
-    let file = try TestFile()
-    try file.write([V0.Item.self, V0.Gone.self]) { $0.add(V0.Item(value: [1, 2, "t"])) }
-    let before = try file.storedSchema()
-    let error = try file.failure(
-      [V1.Item.self, V1.Fresh.self], to: 1, sourceLocation: sourceLocation
-    ) { migration, _ in
-      migration.renameProperty(onType: className, from: from, to: to)
+    let folder = try TestFolder()
+    try folder.write([V0.Item.self, V0.Gone.self]) { $0.add(V0.Item(value: [1, 2, "t"])) }
+    let messages = try [false, true].map { touchesFirst in
+      let error = try folder.expectUntouched(
+        [V1.Item.self, V1.Fresh.self], version: 1,
+        { migration, _ in
+          if touchesFirst {
+            for name in ["Item", "Fresh"] { migration.enumerateObjects(ofType: name) { _, _ in } }
+            migration.create("Fresh")
+          }
+          migration.renameProperty(onType: className, from: from, to: to)
+        }, sourceLocation: sourceLocation)
+      expectEqual(error?.code, .fail, sourceLocation: sourceLocation)
+      return error?.message ?? ""
     }
-    expectEqual(error.code, .fail, sourceLocation: sourceLocation)
-    try expectEqual(file.version, 0, sourceLocation: sourceLocation)
-    try expectEqual(file.storedSchema(), before, sourceLocation: sourceLocation)
-    try expectEqual(file.values("Item", "number"), ["1"], sourceLocation: sourceLocation)
-    return error.message
+    expectEqual(messages[0], messages[1], sourceLocation: sourceLocation)
+    return messages[0]
   }
 
   @Test func `A rename in an unknown class is refused`() throws {
@@ -81,9 +86,9 @@ private enum V1 {
   }
 
   @Test func `A rename to a name that the class doesn't have is found at the end`() throws {
-    try expectTrue(
-      message("Item", "number", "nothing")
-        .hasPrefix("Renamed property 'Item.nothing' does not exist."))
+    try expectEqual(
+      message("Item", "number", "nothing"),
+      "Renamed property 'Item.nothing' does not exist. Rename it to a property of the class.")
   }
 
   @Test func `A rename to a property of another type is refused`() throws {
