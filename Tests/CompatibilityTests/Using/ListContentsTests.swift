@@ -23,8 +23,15 @@ import Testing
       list.removeFirst()
       list.removeLast()
       expectEqual(Array(list), [1, 2, 3])
-      list.removeFirst(2)
-      list.removeLast(1)
+      list.insert(contentsOf: [7, 7], at: 1)
+      list.append(objectsIn: list)
+      list.remove(at: 1)
+      expectEqual(Array(list), [1, 7, 2, 3, 1, 7, 7, 2, 3])
+      list.insert(4, at: 9)
+      list.removeFirst(6)
+      list.removeLast(2)
+      expectEqual(Array(list), [7, 2])
+      list.removeAll()
       expectTrue(list.isEmpty)
       // Of none, none can be removed.
       list.removeFirst(0)
@@ -49,6 +56,14 @@ import Testing
       expectEqual(Array(list), [4, 2, 3, 1, 5, 0])
       list.remove(atOffsets: [0, 2, 5])
       expectEqual(Array(list), [2, 1, 5])
+      list.append(objectsIn: [8, 9])
+      list.move(fromOffsets: [0, 2], toOffset: 4)
+      expectEqual(Array(list), [1, 8, 2, 5, 9])
+      list.move(fromOffsets: [3, 4], toOffset: 1)
+      expectEqual(Array(list), [1, 5, 9, 8, 2])
+      list.move(fromOffsets: [0, 4], toOffset: 2)
+      expectEqual(Array(list), [5, 1, 2, 9, 8])
+      expectEqual(list.objects(at: [0, 4]), [5, 8])
     }
   }
 
@@ -68,8 +83,13 @@ import Testing
       list.replaceSubrange(1..<1, with: [8, 9])
       expectEqual(Array(list), [7, 8, 9, 4, 10, 11, 4])
       list.removeSubrange(4...)
-      list.removeSubrange(..<1)
+      list.replaceSubrange(0..<1, with: [])
       expectEqual(Array(list), [8, 9, 4])
+      list.removeSubrange(..<1)
+      list.insert(8, at: 0)
+      list.removeSubrange(1..<2)
+      expectEqual(Array(list), [8, 4])
+      list.append(9)
       list.removeAll { $0 > 8 }
       expectEqual(Array(list), [8, 4])
       shelf.numbers[0...0] = other[2...]
@@ -181,6 +201,8 @@ import Testing
       expectEqual(Array(shelf.texts), ["a", nil])
       shelf["texts"] = nil
       expectTrue(shelf.texts.isEmpty)
+      shelf["numbers"] = [3, Int8(4)]
+      expectEqual(Array(shelf.numbers), [3, 4])
     }
   }
 

@@ -19,7 +19,7 @@ import Testing
       set.remove(one)
       expectTrue(Array(set) == [other] && !set.contains(one))
       set.removeAll()
-      expectTrue(set.isEmpty && set.first == nil)
+      expectTrue(set.isEmpty && set.first == nil && !set.contains(other))
     }
   }
 
@@ -97,9 +97,15 @@ import Testing
       set.formIntersection(other(2, 3, 4))
       expectTrue(Set(set) == [2, 3] && set.intersects(other(3, 9)) && !set.intersects(other(9)))
       expectTrue(set.isSubset(of: other(1, 2, 3)) && !other(1, 2).isSubset(of: set))
-      set.subtract(other(3))
-      expectEqual(Array(set), [2])
+      expectTrue(other().isSubset(of: set) && !set.intersects(other()))
+      expectFalse(set.isSubset(of: other(2)))
+      set.formUnion(other(3, 4))
+      expectEqual(Set(set), [2, 3, 4])
+      set.subtract(other(3, 4, 7))
+      expectTrue(Array(set) == [2] && set[0] == 2)
+      expectTrue(set.index(of: 2) == 0 && set.index(of: 3) == nil)
       set.formUnion(set)
+      expectEqual(set.count, 1)
       set.subtract(set)
       expectTrue(set.isEmpty && set.isSubset(of: other()))
     }
@@ -122,7 +128,8 @@ import Testing
       map["a"] = nil
       map.removeObject(for: "b")
       map.removeObject(for: "nowhere")
-      expectEqual(map.keys, ["c"])
+      map["nowhere"] = nil
+      expectTrue(map.keys == ["c"] && map["c", default: 7] == 8)
       map.merge([("c", 1), ("d", 2)].map { (key: $0, value: $1) }, uniquingKeysWith: +)
       expectTrue(map["c"] == 9 && map["d"] == 2)
       map.removeAll()
@@ -145,8 +152,14 @@ import Testing
       map["none"] = .some(nil)
       map["one"] = 1
       expectTrue(map.count == 2 && map["none"] == .some(nil) && map["nowhere"] == nil)
+      expectTrue(map.keys == ["none", "one"] && map.values == [nil, 1])
       map["one"] = nil
       expectEqual(map.keys, ["none"])
+      map["none"] = 1
+      map.updateValue(nil, forKey: "none")
+      expectTrue(map.keys == ["none"] && map["none"] == .some(nil))
+      map["none"] = nil
+      expectTrue(map.isEmpty)
     }
   }
 

@@ -7,48 +7,6 @@ import Testing
   typealias Person = Kennel.Person
   typealias Dog = Kennel.Dog
 
-  @Test func `Elements are inserted and removed at every position`() throws {
-    try Kennel.inMemoryAndInFile { person in
-      let list = person.numbers
-      expectTrue(list.isEmpty && list.first == nil && list.last == nil && list.count == 0)
-      list.append(3)
-      list.append(objectsIn: [4, 5])
-      list.append(contentsOf: [6])
-      list.insert(1, at: 0)
-      list.insert(contentsOf: [2, 2], at: 1)
-      list.insert(7, at: 7)
-      expectEqual(Array(list), [1, 2, 2, 3, 4, 5, 6, 7])
-      expectTrue(list.first == 1 && list.last == 7 && list[3] == 3)
-      list.remove(at: 1)
-      list.removeFirst()
-      list.removeLast()
-      expectEqual(Array(list), [2, 3, 4, 5, 6])
-      list.removeFirst(1)
-      list.removeLast(2)
-      expectEqual(Array(list), [3, 4])
-      list.append(objectsIn: list)
-      expectEqual(Array(list), [3, 4, 3, 4])
-      list.removeSubrange(1..<3)
-      expectEqual(Array(list), [3, 4])
-      list.removeAll()
-      expectTrue(list.isEmpty)
-    }
-  }
-
-  @Test func `Elements are replaced`() throws {
-    try Kennel.inMemoryAndInFile { person in
-      let list = person.numbers
-      list.append(objectsIn: [1, 2, 3, 4])
-      list[0] = 10
-      list.replace(index: 1, object: 20)
-      list.replaceSubrange(2..<4, with: [30, 40, 50])
-      expectEqual(Array(list), [10, 20, 30, 40, 50])
-      list.replaceSubrange(0..<2, with: [])
-      list.replaceSubrange(3..<3, with: [60])
-      expectEqual(Array(list), [30, 40, 50, 60])
-    }
-  }
-
   @Test func `Each move ends where an array's would`() throws {
     try Kennel.inMemoryAndInFile { person in
       let list = person.numbers
@@ -68,22 +26,6 @@ import Testing
           expectEqual(Array(list), expected)
         }
       }
-    }
-  }
-
-  @Test func `Rows of a screen are moved and removed`() throws {
-    try Kennel.inMemoryAndInFile { person in
-      let list = person.numbers
-      list.append(objectsIn: 0..<5)
-      list.move(fromOffsets: [0, 2], toOffset: 4)
-      expectEqual(Array(list), [1, 3, 0, 2, 4])
-      list.move(fromOffsets: [3, 4], toOffset: 1)
-      expectEqual(Array(list), [1, 2, 4, 3, 0])
-      list.move(fromOffsets: [0, 4], toOffset: 2)
-      expectEqual(Array(list), [2, 1, 0, 4, 3])
-      expectEqual(list.objects(at: [0, 4]), [2, 3])
-      list.remove(atOffsets: [0, 1, 4])
-      expectEqual(Array(list), [0, 4])
     }
   }
 
@@ -192,20 +134,6 @@ import Testing
       person["sizes"] = [1, 2]
       person["prices"] = [7, Kennel.Price(cents: 8)]
       expectTrue(Array(person.sizes) == [.small, .large] && person.prices.map(\.cents) == [7, 8])
-    }
-  }
-
-  @Test func `Assigning a list copies its elements into the one of the object`() throws {
-    try Kennel.inMemoryAndInFile { person in
-      let list = List<Int>()
-      list.append(objectsIn: [1, 2])
-      person.numbers = list
-      person.numbers = person.numbers
-      expectEqual(Array(person.numbers), [1, 2])
-      person["numbers"] = [3, Int8(4)]
-      expectEqual(Array(person.numbers), [3, 4])
-      person["numbers"] = nil
-      expectTrue(person.numbers.isEmpty)
     }
   }
 

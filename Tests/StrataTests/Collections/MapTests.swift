@@ -5,28 +5,6 @@ import Testing
 @Suite struct MapTests {
   typealias Dog = Kennel.Dog
 
-  @Test func `Keys have values`() throws {
-    try Kennel.inMemoryAndInFile { person in
-      let scores = person.scores
-      expectTrue(scores.isEmpty && scores["x"] == nil && scores.keys.isEmpty)
-      scores["chess"] = 3
-      scores["go"] = 1
-      scores.updateValue(4, forKey: "chess")
-      expectTrue(person.scores["chess"] == 4 && scores.count == 2)
-      expectTrue(scores["go", default: 9] == 1 && scores["x", default: 9] == 9)
-      scores["chess", default: 0] += 10
-      scores["new", default: 0] += 1
-      expectTrue(scores["chess"] == 14 && scores["new"] == 1)
-      scores["go"] = nil
-      scores["nothing"] = nil
-      scores.removeObject(for: "new")
-      scores.removeObject(for: "nothing")
-      expectTrue(scores.keys == ["chess"] && scores.values == [14])
-      scores.removeAll()
-      expectTrue(scores.isEmpty)
-    }
-  }
-
   @Test func `Entries come in the order of their keys`() throws {
     try Kennel.inMemoryAndInFile { person in
       for (index, key) in ["b", "é", "", "a", "B", "🐕", "with.dot"].enumerated() {
@@ -44,20 +22,6 @@ import Testing
       expectEqual(person.scores.keys.sorted(by: >).first, "🐕")
       expectEqual(person.scores.filter { $0.value > 4 }.map(\.key), ["with.dot", "🐕"])
       expectTrue(person.scores.contains { $0.key == "é" })
-    }
-  }
-
-  @Test func `An optional value is nil in two ways`() throws {
-    try Kennel.inMemoryAndInFile { person in
-      let scores = person.optionalScores
-      scores["nil"] = .some(nil)
-      scores["one"] = 1
-      expectTrue(scores.count == 2 && scores["nil"] == .some(nil) && scores["x"] == nil)
-      expectTrue(scores.keys == ["nil", "one"] && scores.values == [nil, 1])
-      scores["nil"] = nil
-      expectEqual(scores.keys, ["one"])
-      scores.updateValue(nil, forKey: "one")
-      expectTrue(scores.count == 1 && scores["one"] == .some(nil))
     }
   }
 

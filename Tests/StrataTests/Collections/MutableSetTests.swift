@@ -11,27 +11,6 @@ import Testing
     return set
   }
 
-  @Test func `Each element is there once`() throws {
-    try Kennel.inMemoryAndInFile { person in
-      expectTrue(person.tags.isEmpty && person.tags.first == nil)
-      person.tags.insert("a")
-      person.tags.insert("b")
-      person.tags.insert("a")
-      person.tags.insert(objectsIn: ["b", "c"])
-      expectTrue(person.tags.count == 3 && person.tags.contains("c") && !person.tags.contains("d"))
-      expectTrue(
-        Set(person.tags) == ["a", "b", "c"] && person.tags.map { $0 }.sorted() == ["a", "b", "c"])
-      person.tags.remove("a")
-      person.tags.remove("x")
-      expectTrue(Set(person.tags) == ["b", "c"] && !person.tags.contains("a"))
-      expectTrue(person.tags.index(of: "a") == nil && person.tags.index(of: "b") != nil)
-      person.tags.removeAll()
-      expectTrue(person.tags.isEmpty && !person.tags.contains("b"))
-      person.tags.insert("b")
-      expectTrue(Array(person.tags) == ["b"] && person.tags[0] == "b")
-    }
-  }
-
   @Test func `Objects are the same when they are the same object`() throws {
     try Kennel.inMemoryAndInFile { person in
       let rex = Dog("Rex")
@@ -53,26 +32,6 @@ import Testing
       person.mixedSet.remove(.double(1))
       person.mixedSet.remove(.object(Dog("Rex")))
       expectTrue(person.mixedSet.count == 5 && !person.mixedSet.contains(.double(1)))
-    }
-  }
-
-  @Test func `Sets are united, intersected and subtracted`() throws {
-    try Kennel.inMemoryAndInFile { person in
-      let digits = person.digits
-      digits.insert(objectsIn: [1, 2, 3])
-      expectTrue(digits.isSubset(of: set(1, 2, 3, 4)) && !digits.isSubset(of: set(1, 2)))
-      expectTrue(digits.intersects(set(3, 9)) && !digits.intersects(set(9)))
-      expectTrue(set().isSubset(of: digits) && !digits.intersects(set()))
-      digits.formIntersection(set(2, 3, 9))
-      expectEqual(Set(digits), [2, 3])
-      digits.formUnion(set(3, 4))
-      expectEqual(Set(digits), [2, 3, 4])
-      digits.subtract(set(2, 7))
-      expectEqual(Set(digits), [3, 4])
-      digits.formUnion(digits)
-      expectEqual(digits.count, 2)
-      digits.subtract(digits)
-      expectTrue(digits.isEmpty)
     }
   }
 

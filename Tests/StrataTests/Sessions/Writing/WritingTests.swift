@@ -18,25 +18,6 @@ struct WritingTests {
       ]))
   }
 
-  @Test func `write returns the closure's value, and undoes everything when it throws`() throws {
-    struct Stop: Error {}
-    let name = try realm.write {
-      realm.add(V0.Person(value: ["name": "Ada"]))
-      return "done"
-    }
-    expectEqual(name, "done")
-    #expect(throws: Stop.self) {
-      try realm.write {
-        realm.add(V0.Person(value: ["name": "Bob"]))
-        realm.objects(V0.Person.self).first?.name = "changed"
-        expectEqual(realm.objects(V0.Person.self).count, 2)
-        throw Stop()
-      }
-    }
-    expectEqual(realm.objects(V0.Person.self).map(\.name), ["Ada"])
-    expectFalse(realm.isInWriteTransaction)
-  }
-
   @Test
   func `write undoes everything when something could not be read, instead of half the changes`()
     throws
