@@ -31,7 +31,13 @@ private typealias V0 = Items.V0
     let file = try TestFile()
     let content = Data(String(repeating: "Dear diary, ", count: 1_000).utf8)
     try content.write(to: file.url)
-    try expectEqual(failure(at: file.url).code, .invalidDatabase)
+    let error = try failure(at: file.url)
+    expectEqual(error.code, .invalidDatabase)
+    expectEqual(
+      error.message,
+      "Failed to open Realm file at path '\(file.url.path)': it is not an SQLite database, or its "
+        + "first page is damaged, or it is encrypted, which needs `encryptionKey`. A file of Realm "
+        + "itself is converted by `convertsRealmFile`.")
     try expectEqual(Data(contentsOf: file.url), content)
   }
 
@@ -41,6 +47,7 @@ private typealias V0 = Items.V0
     expectEqual(error.code, .fileOperationFailed)
     expectEqual(
       error.message, "Failed to open Realm file at path '\(file.folder.path)': Is a directory")
+    expectEqual(error.fileURL, file.folder)
   }
 
   @Test func `A missing folder is not made`() throws {
@@ -48,16 +55,22 @@ private typealias V0 = Items.V0
     let url = file.folder.appendingPathComponent("none/test.sqlite")
     let error = try failure(at: url)
     expectEqual(error.code, .fileNotFound)
-    expectTrue(error.message.hasSuffix("parent directory does not exist"))
+    expectEqual(
+      error.message,
+      "Failed to open Realm file at path '\(url.path)': parent directory does not exist")
     expectFalse(FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
   }
 
   @Test func `A path through a file is an error`() throws {
     let file = try TestFile()
     try Data("x".utf8).write(to: file.url)
-    let error = try failure(at: file.url.appendingPathComponent("test.sqlite"))
+    let url = file.url.appendingPathComponent("test.sqlite")
+    let error = try failure(at: url)
     expectEqual(error.code, .fileOperationFailed)
-    expectTrue(error.message.hasSuffix("parent path is not a directory"))
+    expectEqual(
+      error.message,
+      "Failed to open Realm file at path '\(url.path)': parent path is not a directory")
+    try expectEqual(Data(contentsOf: file.url), Data("x".utf8))
   }
 
   @Test(.enabled(if: getuid() != 0))
@@ -78,6 +91,7 @@ private typealias V0 = Items.V0
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration)
     }
+    expectEqual(error.code, .fail)
     expectEqual(
       error.message, "A Realm Configuration must specify a path or an in-memory identifier.")
   }

@@ -74,6 +74,8 @@ private enum Changed {
       expectTrue(realm.configuration.readOnly)
     }
     try expectEqual(Data(contentsOf: file.url), before)
+    try expectEqual(
+      FileManager.default.contentsOfDirectory(atPath: file.folder.path), ["test.sqlite"])
   }
 
   @Test func `Writing is refused`() throws {
@@ -82,7 +84,11 @@ private enum Changed {
     let error = try #require(throws: Realm.Error.self) {
       try realm.write { realm.add(V0.Item(value: [2])) }
     }
-    expectTrue(error.message.contains("Can't perform transactions on read-only Realms."))
+    expectEqual(error.message, "Can't perform transactions on read-only Realms.")
+    realm.beginWrite()
+    realm.create(V0.Item.self)
+    let later = try #require(throws: Realm.Error.self) { try realm.commitWrite() }
+    expectEqual(later.message, error.message)
     expectEqual(realm.objects(V0.Item.self).count, 1)
   }
 
@@ -142,7 +148,7 @@ private enum Changed {
     let others = realm.objects(V0.Other.self)
     expectTrue(others.isEmpty)
     expectEqual(others.count, 0)
-    expectNil(others.first)
+    expectTrue(others.first == nil && others.last == nil && Array(others).isEmpty)
     expectTrue(Array(others.sorted(byKeyPath: "amount")).isEmpty)
     expectEqual(others.sum(ofProperty: "amount"), 0)
     expectNil(others.min(ofProperty: "amount") as Int?)
@@ -202,11 +208,13 @@ private enum Changed {
     var deleting = configuration(file, [V0.Item.self])
     deleting.deleteRealmIfMigrationNeeded = true
     var error = try #require(throws: Realm.Error.self) { _ = try Realm(configuration: deleting) }
+    expectEqual(error.code, .fail)
     expectEqual(
       error.message, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
     var compacting = configuration(file, [V0.Item.self])
     compacting.shouldCompactOnLaunch = { _, _ in true }
     error = try #require(throws: Realm.Error.self) { _ = try Realm(configuration: compacting) }
+    expectEqual(error.code, .fail)
     expectEqual(error.message, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
   }
 }

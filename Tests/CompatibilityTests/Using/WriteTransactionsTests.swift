@@ -157,16 +157,6 @@ private typealias Article = Shop.Article
     expectTrue(realm.isEmpty)
   }
 
-  @Test func `A read-only realm refuses to write`() throws {
-    let other = try TestFile()
-    try other.write(Shop.types) { $0.create(Article.self, value: [1, "Tea"]) }
-    var configuration = other.configuration(Shop.types)
-    configuration.readOnly = true
-    let realm = try Realm(configuration: configuration)
-    let error = #expect(throws: Realm.Error.self) { try realm.write {} }
-    expectEqual(error?.message, "Can't perform transactions on read-only Realms.")
-  }
-
   @Test func `An object of a realm in memory knows the name of its realm`() throws {
     let name = "memory-\(UUID())"
     let realm = try Realm(

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -12,16 +11,13 @@ struct OpeningErrorTests {
 
   init() throws { folder = try TestFolder() }
 
-  func error(
-    _ url: URL, readOnly: Bool = false, version: UInt64 = 0,
-    types: [ObjectBase.Type] = [V0.Person.self]
-  ) -> Realm.Error? {
+  func error(readOnly: Bool = false) -> Realm.Error? {
     let before = contents()
     defer { expectEqual(contents(), before) }
     return #expect(throws: Realm.Error.self) {
       _ = try Realm(
         configuration: .init(
-          fileURL: url, readOnly: readOnly, schemaVersion: version, objectTypes: types))
+          fileURL: folder.file, readOnly: readOnly, objectTypes: [V0.Person.self]))
     }
   }
 
@@ -36,48 +32,6 @@ struct OpeningErrorTests {
       })
   }
 
-  @Test func `A folder is refused`() {
-    let error = error(folder.url)
-    expectEqual(error?.code, .fileOperationFailed)
-    expectEqual(
-      error?.message, "Failed to open Realm file at path '\(folder.url.path)': Is a directory")
-    expectEqual(error?.fileURL, folder.url)
-  }
-
-  @Test func `A missing folder, and a path below a file, are refused`() throws {
-    var url = folder.url.appendingPathComponent("missing/test.sqlite")
-    var thrown = error(url)
-    expectEqual(thrown?.code, .fileNotFound)
-    expectEqual(
-      thrown?.message,
-      "Failed to open Realm file at path '\(url.path)': parent directory does not exist")
-    try Data("x".utf8).write(to: folder.url.appendingPathComponent("file"))
-    url = folder.url.appendingPathComponent("file/test.sqlite")
-    thrown = error(url)
-    expectEqual(thrown?.code, .fileOperationFailed)
-    expectEqual(
-      thrown?.message,
-      "Failed to open Realm file at path '\(url.path)': parent path is not a directory")
-  }
-
-  @Test func `A file of one byte, and one that is not a database, are refused`() throws {
-    try Data([1]).write(to: folder.file)
-    var thrown = error(folder.file)
-    expectEqual(thrown?.code, .invalidDatabase)
-    expectEqual(
-      thrown?.message,
-      "Failed to open Realm file at path '\(folder.file.path)': file is non-empty "
-        + "but too small (1 bytes) to be a valid Realm.")
-    try Data(repeating: 65, count: 5_000).write(to: folder.file)
-    thrown = error(folder.file)
-    expectEqual(thrown?.code, .invalidDatabase)
-    expectEqual(
-      thrown?.message,
-      "Failed to open Realm file at path '\(folder.file.path)': it is not an SQLite "
-        + "database, or its first page is damaged, or it is encrypted, which needs `encryptionKey`. "
-        + "A file of Realm itself is converted by `convertsRealmFile`.")
-  }
-
   @Test func `A damaged database is refused`() throws {
     folder.isDamaged = true
     try folder.write([V0.Person.self]) { realm in
@@ -86,7 +40,7 @@ struct OpeningErrorTests {
     var bytes = try Data(contentsOf: folder.file)
     for index in 100..<bytes.count { bytes[index] = 0xAA }
     try bytes.write(to: folder.file)
-    let thrown = error(folder.file)
+    let thrown = error()
     expectEqual(thrown?.code, .invalidDatabase)
     expectEqual(thrown?.message.contains("The file is damaged: restore it"), true)
   }
@@ -95,68 +49,28 @@ struct OpeningErrorTests {
     try folder.open([V0.Person.self]) { _ in }
     try folder.execute(
       "UPDATE strata_schema_version SET schema = '{\"format\": 9, \"classes\": []}'")
-    var thrown = error(folder.file)
+    var thrown = error()
     expectEqual(thrown?.code, .invalidDatabase)
     expectEqual(
       thrown?.message.contains("The schema is stored in format 9, and only format 1"), true)
     try folder.execute("UPDATE strata_schema_version SET schema = 'nonsense'")
-    thrown = error(folder.file)
+    thrown = error()
     expectEqual(thrown?.code, .invalidDatabase)
     try folder.execute("UPDATE strata_schema_version SET version = -1")
-    thrown = error(folder.file)
+    thrown = error()
     expectEqual(thrown?.code, .invalidDatabase)
     expectEqual(thrown?.message.contains("holds no valid version"), true)
   }
 
-  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-  func `A file without permission is refused`() throws {
-    try folder.open([V0.Person.self]) { _ in }
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o000], ofItemAtPath: folder.file.path)
-    defer { chmod(folder.file.path, 0o600) }
-    let thrown = error(folder.file)
-    expectEqual(thrown?.code, .filePermissionDenied)
-  }
-
-  @Test
-  func `A read-only file must exist and have this version and these classes`()
-    throws
-  {
-    let start = "Failed to open Realm file at path '\(folder.file.path)':"
-    var thrown = error(folder.file, readOnly: true)
-    expectTrue(
-      thrown?.code == .fileNotFound && thrown?.message == "\(start) No such file or directory")
-    try Data().write(to: folder.file)
-    thrown = error(folder.file, readOnly: true)
-    expectEqual(thrown?.code, .invalidDatabase)
-    expectEqual(thrown?.message, "\(start) Read-only access to empty Realm file")
+  @Test func `A read-only file of another program is refused`() throws {
     try folder.execute("CREATE TABLE theirs (a)")
-    thrown = error(folder.file, readOnly: true)
+    let thrown = error(readOnly: true)
     expectEqual(thrown?.code, .invalidDatabase)
     expectEqual(thrown?.message, "Realm at path '\(folder.file.path)' has not been initialized.")
-    try folder.open([V0.Person.self], version: 2) { _ in }
-    thrown = error(folder.file, readOnly: true, version: 3)
-    expectEqual(thrown?.code, .fail)
-    expectEqual(thrown?.message, "Provided schema version 3 does not equal last set version 2.")
-    thrown = error(
-      folder.file, readOnly: true, version: 2, types: [UntouchedFileTests.V1.Person.self])
-    expectEqual(thrown?.code, .fail)
-    expectEqual(
-      thrown?.message,
-      """
-      The following changes cannot be made in read-only schema mode:
-      - Property 'Person.age' has been changed from 'int' to 'string'.
-      - Property 'Person.fullName' has been added.
-      - Property 'Person.since' has been added.
-      """)
   }
 
   @Test(
     arguments: [
-      (
-        Realm.Configuration(fileURL: nil),
-        "A Realm Configuration must specify a path or an in-memory identifier."
-      ),
       (
         Realm.Configuration(encryptionKey: Data(count: 63)),
         "Encryption key must be exactly 64 bytes long, and it has 63."
@@ -164,14 +78,6 @@ struct OpeningErrorTests {
       (
         Realm.Configuration(inMemoryIdentifier: "x", encryptionKey: Data(count: 64)),
         "Encryption is not supported for in-memory realms"
-      ),
-      (
-        Realm.Configuration(readOnly: true, deleteRealmIfMigrationNeeded: true),
-        "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set."
-      ),
-      (
-        Realm.Configuration(readOnly: true, shouldCompactOnLaunch: { _, _ in true }),
-        "Cannot set `shouldCompactOnLaunch` when `readOnly` is set."
       ),
       (
         Realm.Configuration(schemaVersion: .max),

