@@ -81,6 +81,7 @@ private enum V0 {
     for name in ["nothing", "calls", "secret", ""] {
       expectIssue("Invalid property name '\(name)' for class 'Dog'.") { expectNil(dog[name]) }
     }
+    expectIssue("Invalid property name 'nothing' for class 'Dog'.") { dog["nothing"] = 1 }
   }
 
   @Test func `The description has the properties of superclasses first, and levels within`() {
@@ -209,6 +210,7 @@ private enum V0 {
   }
 
   @Test func `A class has a name, a schema, and a realm only when it is in one`() throws {
+    expectEqual(V0.Animal(value: V0.Puppy(value: ["name": "Rex"])).name, "Rex")
     expectTrue(V0.Puppy.className() == "Puppy" && V0.Puppy().objectSchema.className == "Puppy")
     expectNil(V0.Puppy().realm)
     try inFile { realm in

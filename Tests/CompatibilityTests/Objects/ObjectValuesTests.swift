@@ -66,6 +66,7 @@ private enum V0 {
     let person = Person(value: ["Ada", 36] as [Any])
     expectTrue(person.name == "Ada" && person.age == 36 && person.height == 1.5)
     expectEqual(Person(value: [Any]()).name, "none")
+    expectNil(Person(value: ["Ada", 36, nil] as [Any?]).email)
     expectIssue("Invalid array input: more values (14) than properties (13).", Array(0..<14))
   }
 

@@ -190,6 +190,10 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
       expectEqual(shown(item.newList), "[Rex]")
       expectEqual(shown(item.newSet), "[Rex]")
       expectEqual(item.newAny, .none)
+      realm.beginWrite()
+      realm.delete(realm.objects(Dog.self))
+      expectTrue(item.newLink == nil && item.newList.isEmpty)
+      realm.cancelWrite()
       try realm.write { realm.delete(item) }
     }
     try expectTrue(file.shown("Home", "name").isEmpty)

@@ -18,12 +18,6 @@ struct ObjectTests {
     var barks = 0
     lazy var loud = "LOUD"
 
-    convenience init(name: String, breed: String) {
-      self.init()
-      self.name = name
-      self.breed = breed
-    }
-
     override static func primaryKey() -> String? { "name" }
     override static func indexedProperties() -> [String] { ["tricks"] }
     override static func ignoredProperties() -> [String] { ["secret"] }
@@ -45,19 +39,6 @@ struct ObjectTests {
     expectTrue(Dog.className() == "Dog" && Nested.Deep.className() == "Deep")
   }
 
-  @Test func `Objects are made from a dictionary, an array or another object`() {
-    let fromDictionary = Dog(value: ["name": "Rex", "tricks": 5, "unknown": 1] as [String: Any])
-    expectTrue(
-      fromDictionary.name == "Rex" && fromDictionary.tricks == 5 && fromDictionary.breed == "")
-    let fromArray = Dog(value: ["Rex", nil, "terrier"] as [Any?])
-    expectTrue(fromArray.breed == "terrier" && fromArray.tricks == 3)
-    let copy = Dog(value: fromDictionary)
-    expectTrue(copy.name == "Rex" && copy.tricks == 5 && copy != fromDictionary)
-    expectEqual(Animal(value: fromDictionary).name, "Rex")
-    expectEqual(Dog(name: "Bo", breed: "pug").breed, "pug")
-    expectNil(Dog(value: ["born": NSNull()]).born)
-  }
-
   @Test func `Properties are read and written by name`() {
     let dog = Dog()
     dog["name"] = "Rex"
@@ -73,38 +54,6 @@ struct ObjectTests {
     expectTrue(all.kind == .dog && all["level"] as? Int == 7)
   }
 
-  @Test(
-    arguments: [
-      (
-        ["tricks": 1_000] as [String: any Sendable],
-        "Invalid value '1000' of type 'Int' for 'int' property 'Dog.tricks'."
-      ),
-      (["name": 1], "Invalid value '1' of type 'Int' for 'string' property 'Dog.name'."),
-    ])
-  func `A value that doesn't fit is reported, and its object can't be added`(
-    _ value: [String: any Sendable], _ message: String
-  ) throws {
-    let folder = try TestFolder()
-    let realm = try Realm(configuration: folder.configuration([Dog.self]))
-    var dog = Dog()
-    expectIssue(message) { dog = Dog(value: value) }
-    let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(dog) } }
-    expectEqual(error?.message, message)
-    expectIssue("Invalid property name 'nothing' for class 'Dog'.") { dog["nothing"] = 1 }
-  }
-
-  @Test func `Objects equal themselves only, and rows equal rows`() throws {
-    let folder = try TestFolder()
-    let realm = try Realm(configuration: folder.configuration([Dog.self]))
-    let rex = Dog(name: "Rex", breed: "pug")
-    expectTrue(rex != Dog(name: "Rex", breed: "pug") && rex == rex && rex.realm == nil)
-    try realm.write { realm.add(rex) }
-    let same = try #require(realm.objects(Dog.self).first)
-    expectTrue(rex == same && rex.isSameObject(as: same) && rex.hashValue == same.hashValue)
-    expectTrue(rex.realm == realm && !rex.isInvalidated)
-    expectEqual(Set([rex, same]).count, 1)
-  }
-
   @Test func `Objects have an identity for views, which the realm knows`() throws {
     final class Row: Object, ObjectKeyIdentifiable { @Persisted var name = "" }
     func identify<Value: Identifiable>(_ value: Value) -> Value.ID { value.id }
@@ -115,12 +64,6 @@ struct ObjectTests {
     try realm.write { realm.add([first, second]) }
     expectEqual(realm.objects(Row.self).map { identify($0) }, [first.id, second.id])
     expectTrue(first.id != second.id)
-  }
-
-  @Test func `Objects describe themselves as in RealmSwift`() {
-    expectEqual(
-      Dog(name: "Rex", breed: "pug").description,
-      "Dog {\n\tname = Rex;\n\tborn = (null);\n\tbreed = pug;\n\ttricks = 3;\n}")
   }
 
   @Test func `Defaults don't get in the way of what is read from a file`() throws {
