@@ -112,8 +112,11 @@ struct Retargeting: Sendable, CustomTestStringConvertible {
       }
     }
     expectEqual(calls.value, 1)
+    let withoutBlock = try filled()
+    try withoutBlock.migrate([change.type] + Pets.types, to: 1)
     for (name, value) in change.expected(empty) {
       try expectEqual(file.shown("Owner", name), [value], "\(name)")
+      try expectEqual(withoutBlock.shown("Owner", name), [value], "\(name)")
     }
   }
 

@@ -163,12 +163,24 @@ import Testing
       try realm.write {
         for number in [2, 1] { realm.create(Shop.Sale.self, value: [number, article]) }
       }
-      expectEqual(article.sales.map(\.number), [2, 1])
-      expectEqual(article.sales.sorted(by: \.number).map(\.number), [1, 2])
-      expectTrue(article.sales.sum(of: \.number) == 3 && article.sales.average(of: \.number) == 1.5)
-      try realm.write { realm.delete(article.sales[0]) }
-      expectEqual(article.sales.map(\.number), [1])
-      expectTrue(Shop.Article().sales.isEmpty)
+      let sales = article.sales
+      expectTrue(sales.map(\.number) == [2, 1] && sales.count == 2 && sales.realm == realm)
+      expectEqual(sales.sorted(by: \.number).map(\.number), [1, 2])
+      expectEqual(sales.sorted(byKeyPath: "number", ascending: false).first?.number, 2)
+      expectTrue(sales.sum(of: \.number) == 3 && sales.average(of: \.number) == 1.5)
+      expectTrue(sales.index(of: sales[1]) == 1 && sales.contains(sales[1]))
+      expectNil(sales.index(of: Shop.Sale()))
+      expectEqual(sales.value(forKey: "number") as? [Int], [2, 1])
+      try realm.write {
+        realm.create(Shop.Sale.self, value: [3])
+        realm.objects(Shop.Sale.self).setValue(article, forKey: "article")
+        realm.delete(sales[0])
+      }
+      expectEqual(article.sales.map(\.number), [1, 3])
+      try realm.write { sales.setValue(nil, forKey: "article") }
+      expectTrue(sales.isEmpty && realm.objects(Shop.Sale.self).count == 2)
+      let none = Shop.Article().sales
+      expectTrue(none.isEmpty && none.first == nil && none.realm == nil)
     }
   }
 }

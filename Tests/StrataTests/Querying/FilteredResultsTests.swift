@@ -182,12 +182,6 @@ import Testing
 
   // MARK: Orders and limits
 
-  @Test func `Sorting twice keeps the first order among equals`() {
-    let twice = wholes.sorted(byKeyPath: "id", ascending: false).sorted(byKeyPath: "int")
-    expectEqual(ids(twice), [5, 0, 6, 1, 7, 2, 8, 3, 9, 4])
-    expectTrue(twice.last?.id == 4 && twice[1].id == 0)
-  }
-
   @Test func `A limit is of what was there before it, and what follows sees only that`() {
     let limited = wholes.sorted(byKeyPath: "id", ascending: false).limit(4, offset: 1)
     expectTrue(ids(limited) == [8, 7, 6, 5] && limited.count == 4)
@@ -198,15 +192,6 @@ import Testing
     expectTrue(limited.max(of: \.int) == 3 && limited.sum(of: \.id) == 26)
     expectTrue(
       wholes.limit(0).isEmpty && wholes.limit(-1).isEmpty && wholes.limit(3, offset: 9).count == 1)
-  }
-
-  @Test func `Distinct keeps the first in the order so far`() {
-    expectEqual(ids(wholes.distinct(by: ["int"])), [0, 1, 2, 3, 4])
-    let last = wholes.sorted(byKeyPath: "id", ascending: false).distinct(by: ["int"])
-    expectTrue(ids(last) == [9, 8, 7, 6, 5] && last.count == 5)
-    expectEqual(ids(last.sorted(byKeyPath: "int")), [5, 6, 7, 8, 9])
-    expectEqual(ids(wholes._filter(int(.greater, 2)).distinct(by: ["int"])), [3, 4])
-    expectEqual(ids(wholes.distinct(by: ["int"])._filter(int(.greater, 2))), [3, 4])
   }
 
   @Test func `Lists are filtered by their elements, in their order`() throws {

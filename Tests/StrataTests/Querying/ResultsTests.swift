@@ -35,27 +35,6 @@ struct ResultsTests {
     expectEqual(people.enumerated().map { "\($0)\($1.name)" }.last, "3ada")
   }
 
-  @Test
-  func `Results sort by one property or several, equal ones keep their order, nil comes first`() {
-    expectEqual(people.sorted(byKeyPath: "age").map(\.name), ["ada", "Ada", "Cleo", "Bob"])
-    expectEqual(
-      people.sorted(byKeyPath: "age", ascending: false).map(\.name),
-      [
-        "Bob", "Ada", "Cleo", "ada",
-      ])
-    expectEqual(people.sorted(byKeyPath: "name").map(\.name), ["Ada", "Bob", "Cleo", "ada"])
-    expectEqual(people.sorted(byKeyPath: "email").map(\.name), ["Ada", "ada", "Bob", "Cleo"])
-    expectEqual(people.sorted(by: \.age).first?.name, "ada")
-    let byBoth = people.sorted(by: [
-      "age", SortDescriptor(keyPath: "name", ascending: false),
-    ])
-    expectEqual(byBoth.map(\.name), ["ada", "Cleo", "Ada", "Bob"])
-    expectTrue(byBoth.last?.name == "Bob" && byBoth[1].name == "Cleo" && byBoth.count == 4)
-    expectIssue("Cannot sort on key path 'x': property 'Person.x' does not exist.") {
-      expectTrue(people.sorted(byKeyPath: "x").isEmpty)
-    }
-  }
-
   @Test func `Results find their objects, and read and set properties of all`() throws {
     let cleo = people[2]
     expectTrue(

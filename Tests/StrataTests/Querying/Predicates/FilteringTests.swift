@@ -95,13 +95,6 @@ import Testing
     expectNil(ages.index(matching: "name == 'Cleo'"))
   }
 
-  @Test func `Results are live`() throws {
-    let adults = people.filter("age > 36")
-    expectEqual(adults.count, 1)
-    try realm.write { ada.age = 50 }
-    expectEqual(adults.map(\.name), ["Ada", "Bob"])
-  }
-
   private static let message =
     "Unable to parse the format string \"age >\". A value is missing after '>' (column 6)."
 
