@@ -36,6 +36,10 @@ private enum Linking {
 
 /// The requirements of embedded classes, and of changes to and from embedded classes.
 @Suite("Embedded classes and versions") struct EmbeddingVersionTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   private func filled() throws -> TestFile {
     let file = try TestFile()
     try file.write(Homes.TopLevel.types) { realm in
@@ -46,7 +50,6 @@ private enum Linking {
 
   @Test
   func `New embedded classes, and new classes that have them, need no higher version`() throws {
-    let file = try TestFile()
     try file.write([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
     let all = [Before.Person.self, Linking.Trip.self, After.Home.self, After.Geo.self]
     try file.open(all) { realm in
@@ -65,7 +68,6 @@ private enum Linking {
 
   @Test(arguments: [true, false])
   func `A new property whose class is new as well is added in one stage`(withBlock: Bool) throws {
-    let file = try TestFile()
     try file.write([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
     let error = try file.failure(After.types, to: 0)
     expectEqual(
@@ -86,7 +88,6 @@ private enum Linking {
   }
 
   @Test func `The block of that stage assigns embedded objects`() throws {
-    let file = try TestFile()
     try file.write([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
     try file.migrate(After.types, to: 1) { migration, _ in
       expectEqual(migration.newSchema["Home"]?.isEmbedded, true)
@@ -125,7 +126,6 @@ private enum Linking {
 
   @Test(arguments: [true, false])
   func `A class that becomes a top-level class needs a higher version`(isEmpty: Bool) throws {
-    let file = try TestFile()
     try file.write(Homes.Embedded.types) { realm in
       if isEmpty { return }
       realm.create(Homes.Embedded.Person.self, value: ["Ada", ["Oslo"], [["Bergen"]]] as [Any])
@@ -166,7 +166,6 @@ private enum Linking {
 
   @Test(arguments: [true, false])
   func `The kind of a class doesn't matter for reading`(isEmbedded: Bool) throws {
-    let file = try TestFile()
     if isEmbedded {
       try file.write(Homes.Embedded.types) { realm in
         realm.create(Homes.Embedded.Person.self, value: ["Ada", ["Oslo"], [["Bergen"]]] as [Any])

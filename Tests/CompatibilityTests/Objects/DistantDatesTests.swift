@@ -36,6 +36,10 @@ private enum V1 {
 
 /// The whole range of SQLite's calendar: from the first day of the year 0 to the last day of 9999.
 @Suite("Dates at the ends of the calendar") struct DistantDatesTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   static let dates: [Date] = [
     first, .distantPast, .distantPast.addingTimeInterval(0.25),
     Date(timeIntervalSinceReferenceDate: -63_113_904_000), last,
@@ -43,7 +47,6 @@ private enum V1 {
 
   @Test(arguments: dates)
   func `Distant dates read back equal wherever they are`(date: Date) throws {
-    let file = try TestFile()
     try file.write([V0.Event.self]) { realm in
       let event = V0.Event()
       event.at = date
@@ -64,7 +67,6 @@ private enum V1 {
   }
 
   @Test func `Distant dates sort as dates do, and are found`() throws {
-    let file = try TestFile()
     try file.write([V0.Event.self]) { realm in
       for date in Self.dates.reversed() { realm.create(V0.Event.self, value: ["at": date]) }
     }
@@ -76,7 +78,6 @@ private enum V1 {
   }
 
   @Test func `Distant dates are defaults of new properties, and values in migrations`() throws {
-    let file = try TestFile()
     try file.write([V0.Event.self]) { $0.add(V0.Event()) }
     try file.migrate([V1.Event.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Event") { old, new in
@@ -91,7 +92,6 @@ private enum V1 {
   }
 
   @Test func `Distant dates are set by an expression`() throws {
-    let file = try TestFile()
     try file.write([V0.Event.self]) { $0.add(V0.Event()) }
     try file.migrate([V1.Event.self], to: 1) { migration, _ in
       migration.transform(V0.Event.self, V1.Event.self) { old, new in
@@ -110,7 +110,6 @@ private enum V1 {
       first.addingTimeInterval(-0.001), Date(timeIntervalSinceReferenceDate: 252_423_993_600),
     ])
   func `Dates outside of the calendar are refused, with the range`(date: Date) throws {
-    let file = try TestFile()
     try file.open([V0.Event.self]) { realm in
       let error = #expect(throws: Realm.Error.self) {
         try realm.write { realm.create(V0.Event.self, value: ["at": date]) }

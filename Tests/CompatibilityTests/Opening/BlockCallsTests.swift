@@ -22,6 +22,10 @@ private enum V1 {
 
 /// The calls of the migration block, and the openings without a call.
 @Suite("Calls of the block") struct BlockCallsTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   /// Opens the file at a version, and counts the calls of the block.
   private func calls(
     _ file: TestFile, _ types: [ObjectBase.Type], _ version: UInt64, performing: Bool = false
@@ -40,13 +44,11 @@ private enum V1 {
 
   @Test(arguments: [0, 5] as [UInt64])
   func `A new file is made without the block, whatever its version`(version: UInt64) throws {
-    let file = try TestFile()
     try expectEqual(calls(file, [V0.Item.self], version), [])
     try expectEqual(file.version, version)
   }
 
   @Test func `An empty file is like a missing one`() throws {
-    let file = try TestFile()
     try Data().write(to: file.url)
     try expectEqual(calls(file, [V0.Item.self], 3), [])
     try expectEqual(file.version, 3)
@@ -55,13 +57,11 @@ private enum V1 {
 
   @Test(arguments: [false, true])
   func `The same version never calls the block`(performing: Bool) throws {
-    let file = try TestFile()
     try file.write([V0.Item.self]) { $0.add(V0.Item()) }
     try expectEqual(calls(file, [V0.Item.self], 0, performing: performing), [])
   }
 
   @Test func `Each higher version calls the block once, with the version of the file`() throws {
-    let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     try expectEqual(calls(file, [V0.Item.self], 1), [0])
     try expectEqual(calls(file, [V0.Item.self], 1), [])
@@ -72,7 +72,6 @@ private enum V1 {
   }
 
   @Test func `A higher version with unchanged classes keeps the objects`() throws {
-    let file = try TestFile()
     try file.write([V0.Item.self]) { $0.add(V0.Item(value: [3])) }
     try expectEqual(calls(file, [V0.Item.self], 5), [0])
     try file.open([V0.Item.self], version: 5) { realm in
@@ -81,14 +80,12 @@ private enum V1 {
   }
 
   @Test func `A new class at the same version calls no block`() throws {
-    let file = try TestFile()
     try file.migrate([V0.Item.self], to: 2)
     try expectEqual(calls(file, [V0.Item.self, V0.Extra.self], 2), [])
     try expectEqual(file.storedSchema().names, ["Extra", "Item"])
   }
 
   @Test func `A changed class at the same version is an error, and calls no block`() throws {
-    let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     let error = try file.failure([V1.Item.self], to: 0) { _, _ in
       Issue.record("The block must not be called.")
@@ -98,7 +95,6 @@ private enum V1 {
 
   @Test
   func `A lower version with changed classes calls no block, and is the error reported`() throws {
-    let file = try TestFile()
     try file.migrate([V0.Item.self], to: 2)
     let error = try file.failure([V1.Item.self], to: 1) { _, _ in
       Issue.record("The block must not be called.")
@@ -107,7 +103,6 @@ private enum V1 {
   }
 
   @Test func `A higher version needs no block`() throws {
-    let file = try TestFile()
     try file.write([V0.Item.self]) { $0.add(V0.Item(value: [3])) }
     try file.migrate([V1.Item.self], to: 1)
     try file.open([V1.Item.self], version: 1) { realm in
@@ -118,14 +113,12 @@ private enum V1 {
   }
 
   @Test func `performMigration makes the file, and leaves it closed`() throws {
-    let file = try TestFile()
     try expectEqual(calls(file, [V0.Item.self], 1, performing: true), [])
     try expectEqual(file.version, 1)
     try expectTrue(Realm.deleteFiles(for: file.configuration([V0.Item.self], version: 1)))
   }
 
   @Test func `performMigration throws what opening throws`() throws {
-    let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     let error = try #require(throws: Realm.Error.self) {
       try Realm.performMigration(for: file.configuration([V1.Item.self]))

@@ -30,8 +30,11 @@ private enum Wrong {
 
 /// `objectTypes`, and mistakes in classes that are found before a file is opened.
 @Suite("Lists of classes") struct ClassListTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   @Test func `A realm has exactly the classes of its list`() throws {
-    let file = try TestFile()
     try file.open([V0.Item.self]) { realm in
       expectEqual(realm.schema.names, ["Item"])
     }
@@ -42,7 +45,6 @@ private enum Wrong {
 
   @Test
   func `Adding an object of another class is an error that names the class and the list`() throws {
-    let file = try TestFile()
     try file.open([V0.Item.self]) { realm in
       let error = try #require(throws: Realm.Error.self) {
         try realm.write {
@@ -60,7 +62,6 @@ private enum Wrong {
   }
 
   @Test func `Asking for the objects of another class is reported, and there are none`() throws {
-    let file = try TestFile()
     try file.open([V0.Item.self]) { realm in
       expectIssue("Object type 'Other' is not managed by the Realm.") {
         expectTrue(realm.objects(V0.Other.self).isEmpty)
@@ -74,7 +75,6 @@ private enum Wrong {
 
   @Test
   func `In a migration the file has all its classes, and the program those of its list`() throws {
-    let file = try TestFile()
     try file.migrate([V0.Item.self, V0.Other.self], to: 0)
     let names = Box<[[String]]>([])
     try file.migrate([V0.Item.self], to: 1) { migration, _ in
@@ -112,7 +112,6 @@ private enum Wrong {
   }
 
   @Test func `All mistakes are reported at once`() throws {
-    let file = try TestFile()
     let error = try file.failure([Wrong.FloatKey.self, Wrong.FloatIndex.self], to: 0)
     expectTrue(error.message.contains("FloatKey.key"))
     expectTrue(error.message.contains("FloatIndex.value"))

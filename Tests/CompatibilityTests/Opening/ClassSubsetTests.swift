@@ -33,8 +33,11 @@ private enum Keyed {
 
 /// `objectTypes` without classes that others link to.
 @Suite("Lists of classes and links") struct ClassSubsetTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   @Test func `Each link to a class that is not listed is named`() throws {
-    let file = try TestFile()
     let error = try file.failure([V0.Person.self, V0.Address.self], to: 0)
     expectEqual(error.code, .fail)
     expectEqual(
@@ -51,7 +54,6 @@ private enum Keyed {
   }
 
   @Test func `An embedded class must be listed as well`() throws {
-    let file = try TestFile()
     let error = try file.failure([V0.Person.self, V0.Dog.self, V0.Cat.self], to: 0)
     expectEqual(
       error.message,
@@ -63,7 +65,6 @@ private enum Keyed {
   }
 
   @Test func `Other mistakes of the classes are reported with it`() throws {
-    let file = try TestFile()
     let error = try file.failure([Keyed.Person.self], to: 0)
     expectEqual(
       error.message,
@@ -77,13 +78,11 @@ private enum Keyed {
   }
 
   @Test func `Computed properties need the class that links, too`() throws {
-    let file = try TestFile()
     let error = try file.failure([V0.Dog.self], to: 0)
     expectTrue(error.message.contains("Property 'Dog.owners'"))
   }
 
   @Test func `A list that is closed under links is accepted`() throws {
-    let file = try TestFile()
     try file.open([V0.Cat.self]) { expectEqual($0.schema.names, ["Cat"]) }
     let all: [ObjectBase.Type] = [V0.Person.self, V0.Dog.self, V0.Cat.self, V0.Address.self]
     try file.open(all) { expectEqual($0.schema.names, ["Address", "Cat", "Dog", "Person"]) }

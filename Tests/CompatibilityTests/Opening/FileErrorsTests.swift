@@ -8,6 +8,10 @@ private typealias V0 = Items.V0
 
 /// Paths that can't be opened, and files that are deleted.
 @Suite("Files and paths") struct FileErrorsTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   private func failure(at url: URL) throws -> Realm.Error {
     try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: .init(fileURL: url, objectTypes: [V0.Item.self]))
@@ -15,7 +19,6 @@ private typealias V0 = Items.V0
   }
 
   @Test func `A file of one byte is not a database, and stays`() throws {
-    let file = try TestFile()
     try Data("x".utf8).write(to: file.url)
     let error = try failure(at: file.url)
     expectEqual(error.code, .invalidDatabase)
@@ -28,7 +31,6 @@ private typealias V0 = Items.V0
   }
 
   @Test func `A long file of other content is not a database, and stays`() throws {
-    let file = try TestFile()
     let content = Data(String(repeating: "Dear diary, ", count: 1_000).utf8)
     try content.write(to: file.url)
     let error = try failure(at: file.url)
@@ -42,7 +44,6 @@ private typealias V0 = Items.V0
   }
 
   @Test func `A folder is not a file`() throws {
-    let file = try TestFile()
     let error = try failure(at: file.folder)
     expectEqual(error.code, .fileOperationFailed)
     expectEqual(
@@ -51,7 +52,6 @@ private typealias V0 = Items.V0
   }
 
   @Test func `A missing folder is not made`() throws {
-    let file = try TestFile()
     let url = file.folder.appendingPathComponent("none/test.sqlite")
     let error = try failure(at: url)
     expectEqual(error.code, .fileNotFound)
@@ -62,7 +62,6 @@ private typealias V0 = Items.V0
   }
 
   @Test func `A path through a file is an error`() throws {
-    let file = try TestFile()
     try Data("x".utf8).write(to: file.url)
     let url = file.url.appendingPathComponent("test.sqlite")
     let error = try failure(at: url)
@@ -75,7 +74,6 @@ private typealias V0 = Items.V0
 
   @Test(.enabled(if: getuid() != 0))
   func `A file that may not be read is an error`() throws {
-    let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.url.path)
     let error = try failure(at: file.url)
@@ -97,7 +95,6 @@ private typealias V0 = Items.V0
   }
 
   @Test func `Errors are caught by the names of their codes`() throws {
-    let file = try TestFile()
     do {
       _ = try Realm(
         configuration: .init(
@@ -116,7 +113,6 @@ private typealias V0 = Items.V0
 
   @Test
   func `Files are deleted with all that belongs to them, but not while they are open`() throws {
-    let file = try TestFile()
     let configuration = file.configuration([V0.Item.self])
     expectFalse(Realm.fileExists(for: configuration))
     try expectFalse(Realm.deleteFiles(for: configuration))
@@ -139,7 +135,6 @@ private typealias V0 = Items.V0
 
   @Test(arguments: ["", "/test.sqlite-wal"])
   func `A folder is never deleted in the place of a file`(of path: String) throws {
-    let file = try TestFile()
     let folder = file.folder.appendingPathComponent("Documents")
     let inside = URL(fileURLWithPath: folder.path + path)
     try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: true)

@@ -45,8 +45,11 @@ private enum Widths {
 
 /// Changes of the classes that need no higher version.
 @Suite("Free changes") struct FreeChangesTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   @Test func `Classes may be added one after the other`() throws {
-    let file = try TestFile()
     try file.migrate([], to: 0)
     try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.write([V0.Alpha.self, V0.Beta.self]) { $0.add(V0.Beta(value: [2])) }
@@ -57,7 +60,6 @@ private enum Widths {
 
   @Test
   func `A removed class keeps its objects in the file, and has them when it comes back`() throws {
-    let file = try TestFile()
     try file.write([V0.Alpha.self, V0.Beta.self]) { realm in
       realm.add(V0.Alpha(value: [1, "a"]))
       realm.add(V0.Beta(value: [2]))
@@ -78,7 +80,6 @@ private enum Widths {
   }
 
   @Test func `An index is added at the same version`() throws {
-    let file = try TestFile()
     try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try expectEqual(file.storedSchema()["Alpha"]?["number"]?.isIndexed, false)
     try file.migrate([Indexed.Alpha.self], to: 0) { _, _ in
@@ -89,7 +90,6 @@ private enum Widths {
   }
 
   @Test func `An index is removed at the same version`() throws {
-    let file = try TestFile()
     try file.write([Indexed.Alpha.self]) { $0.add(Indexed.Alpha(value: [1, "a"])) }
     try file.migrate([V0.Alpha.self], to: 0) { _, _ in
       Issue.record("The block must not be called.")
@@ -99,7 +99,6 @@ private enum Widths {
   }
 
   @Test func `The order of properties is the program's, not the file's`() throws {
-    let file = try TestFile()
     try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.write([Reordered.Alpha.self]) { realm in
       realm.create(Reordered.Alpha.self, value: ["b", 2])
@@ -112,7 +111,6 @@ private enum Widths {
   }
 
   @Test func `Positional values in the order of the file don't fit`() throws {
-    let file = try TestFile()
     try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.open([Reordered.Alpha.self]) { realm in
       let error = try #require(throws: Realm.Error.self) {
@@ -125,7 +123,6 @@ private enum Widths {
 
   @Test
   func `Defaults, and properties that are not persisted, are not part of the schema`() throws {
-    let file = try TestFile()
     try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.open([Defaulted.Alpha.self]) { realm in
       expectEqual(realm.objects(Defaulted.Alpha.self).map(\.number), [1])
@@ -135,7 +132,6 @@ private enum Widths {
   }
 
   @Test func `The width of an integer, and an enum for its raw value, are not a change`() throws {
-    let file = try TestFile()
     try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [300, "b"])) }
     try file.open([Widths.Alpha.self]) { realm in
       expectEqual(realm.objects(Widths.Alpha.self).first?.number, 300)

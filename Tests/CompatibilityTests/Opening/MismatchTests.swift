@@ -27,9 +27,12 @@ private enum Before {
 
 /// Changes of the classes that need a higher version.
 @Suite("Changes that need a higher version") struct MismatchTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   @Test(arguments: Change.all)
   func `A change without a higher version is an error that names it`(_ change: Change) throws {
-    let file = try TestFile()
     try file.migrate([change.old], to: 0)
     let before = try file.storedSchema()
     let error = try file.failure([change.new], to: 0) { _, _ in
@@ -47,7 +50,6 @@ private enum Before {
   @Test(
     arguments: Change.all + Change.free)
   func `With a higher version and no block, the file follows the class`(_ change: Change) throws {
-    let file = try TestFile()
     try file.migrate([change.old], to: 0)
     try file.migrate([change.new], to: 1)
     try expectEqual(file.version, 1)
@@ -59,7 +61,6 @@ private enum Before {
   func `The block of a higher version is called once, and sees both schemas`(_ change: Change)
     throws
   {
-    let file = try TestFile()
     try file.migrate([change.old], to: 0)
     let before = try file.storedSchema()
     let declared = change.new.init().objectSchema
@@ -75,7 +76,6 @@ private enum Before {
 
   @Test(arguments: Change.free)
   func `Free changes need no higher version`(_ change: Change) throws {
-    let file = try TestFile()
     try file.migrate([change.old], to: 0)
     try file.migrate([change.new], to: 0) { _, _ in
       Issue.record("The block must not be called.")
@@ -96,7 +96,6 @@ private enum Before {
 
   @Test
   func `Lines come by class, then the file's properties, then the new ones, then the key`() throws {
-    let file = try TestFile()
     try file.migrate([Variants.V0.Item.self, Before.Another.self], to: 0)
     let error = try file.failure([Much.Item.self, Much.Another.self, Much.Fresh.self], to: 0)
     expectEqual(
@@ -116,7 +115,6 @@ private enum Before {
 
   @Test
   func `The error can be caught by its name, and Foundation sees it as Realm's error`() throws {
-    let file = try TestFile()
     try file.migrate([Variants.V0.Item.self], to: 0)
     do {
       try file.migrate([Variants.Added.Item.self], to: 0)
@@ -134,7 +132,6 @@ private enum Before {
   }
 
   @Test func `After a refusal the old classes still open the file`() throws {
-    let file = try TestFile()
     try file.write([Variants.V0.Item.self]) { $0.add(Variants.V0.Item(value: [1, "a"])) }
     _ = try file.failure([Variants.Added.Item.self], to: 0)
     try file.open([Variants.V0.Item.self]) { realm in

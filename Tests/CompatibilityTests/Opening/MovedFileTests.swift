@@ -12,6 +12,10 @@ private enum V0 {
 
 /// A file that any program moves or deletes while a realm has it open.
 @Suite struct MovedFileTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   private func expectRefusal(_ realm: Realm, _ file: TestFile) throws {
     let error = try #require(throws: Realm.Error.self) {
       try realm.write { realm.add(V0.Item(value: ["lost"])) }
@@ -25,7 +29,6 @@ private enum V0 {
   }
 
   @Test func `Writing to a file that was deleted is refused`() throws {
-    let file = try TestFile()
     do {
       let realm = try Realm(configuration: file.configuration([V0.Item.self]))
       try realm.write { realm.add(V0.Item(value: ["a"])) }
@@ -43,7 +46,6 @@ private enum V0 {
   }
 
   @Test func `Writing to a file that was replaced is refused`() throws {
-    let file = try TestFile()
     let other = try TestFile()
     try other.write([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
     do {
@@ -62,7 +64,6 @@ private enum V0 {
   @Test(arguments: [false, true]) func `The WAL of a file that was replaced stays with it`(
     isHeard: Bool
   ) throws {
-    let file = try TestFile()
     let other = try TestFile()
     let names = (0..<500).map { "other \($0)" }
     try other.write([V0.Item.self]) { realm in
@@ -91,7 +92,6 @@ private enum V0 {
   }
 
   @Test func `A file that is gone isn't made again by the first transaction`() throws {
-    let file = try TestFile()
     try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     let realm = try Realm(configuration: file.configuration([V0.Item.self]))
     expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
@@ -149,7 +149,6 @@ private enum V0 {
   func `Writing is refused when the WAL, or its index, was deleted or replaced`(
     suffix: String, isReplaced: Bool
   ) throws {
-    let file = try TestFile()
     let companion = file.url.path + suffix
     do {
       let realm = try Realm(configuration: file.configuration([V0.Item.self]))
@@ -178,7 +177,6 @@ private enum V0 {
   @Test func `The first transaction finds that the WAL was deleted since the file was opened`()
     throws
   {
-    let file = try TestFile()
     try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     let realm = try Realm(configuration: file.configuration([V0.Item.self]))
     expectEqual(realm.objects(V0.Item.self).map(\.name), ["a"])
@@ -190,7 +188,6 @@ private enum V0 {
   }
 
   @Test func `Looking for others makes no file in the place of one that is gone`() async throws {
-    let file = try TestFile()
     try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     let realm = try Realm(configuration: file.configuration([V0.Item.self]))
     for name in try FileManager.default.contentsOfDirectory(atPath: file.folder.path) {

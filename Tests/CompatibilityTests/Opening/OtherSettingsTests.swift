@@ -19,6 +19,10 @@ private enum V1 {
 
 /// In-memory files, seed files, and compaction.
 @Suite("Other settings") struct OtherSettingsTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   private func inMemory(_ identifier: String) -> Realm.Configuration {
     Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: [V0.Item.self])
   }
@@ -62,7 +66,6 @@ private enum V1 {
 
   @Test(.enabled(if: !Realm.canEncrypt))
   func `A key is refused, and nothing is ever stored unencrypted instead`() throws {
-    let file = try TestFile()
     var configuration = file.configuration([V0.Item.self])
     configuration.encryptionKey = Data(repeating: 1, count: 64)
     var error = try #require(throws: Realm.Error.self) {
@@ -79,7 +82,6 @@ private enum V1 {
     let seed = try TestFile()
     try seed.write([V0.Item.self]) { $0.add(V0.Item(value: ["seed"])) }
     let before = try Data(contentsOf: seed.url)
-    let file = try TestFile()
     var configuration = file.configuration([V0.Item.self])
     configuration.seedFilePath = seed.url
     for _ in 0..<2 {
@@ -94,7 +96,6 @@ private enum V1 {
   @Test func `An older seed is migrated, from its version on`() throws {
     let seed = try TestFile()
     try seed.write([V0.Item.self], version: 2) { $0.add(V0.Item(value: ["seed"])) }
-    let file = try TestFile()
     let calls = Box<[UInt64]>([])
     var configuration = file.configuration([V1.Item.self], version: 3) { migration, old in
       calls.append(old)
@@ -110,7 +111,6 @@ private enum V1 {
   }
 
   @Test func `A missing seed is an error, and makes no file`() throws {
-    let file = try TestFile()
     var configuration = file.configuration([V0.Item.self])
     configuration.seedFilePath = file.folder.appendingPathComponent("none")
     #expect(throws: (any Error).self) { _ = try Realm(configuration: configuration) }
@@ -118,7 +118,6 @@ private enum V1 {
   }
 
   @Test func `Compaction is asked for at the first open only, and before the migration`() throws {
-    let file = try TestFile()
     try file.write([V0.Item.self]) { realm in
       realm.add((0..<1_000).map { V0.Item(value: ["\($0) " + String(repeating: "x", count: 200)]) })
     }
@@ -148,7 +147,6 @@ private enum V1 {
   }
 
   @Test func `A file is not compacted if the answer is no`() throws {
-    let file = try TestFile()
     try file.write([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     let before = try Data(contentsOf: file.url)
     var configuration = file.configuration([V0.Item.self])

@@ -42,6 +42,10 @@ private enum Changed {
 
 /// `readOnly: true`.
 @Suite("Read-only") struct ReadOnlyTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   private func configuration(
     _ file: TestFile, _ types: [ObjectBase.Type], version: UInt64 = 0
   ) -> Realm.Configuration {
@@ -93,7 +97,6 @@ private enum Changed {
   }
 
   @Test func `A missing file is not made`() throws {
-    let file = try TestFile()
     let error = try failure(file, [V0.Item.self])
     expectEqual(error.code, .fileNotFound)
     expectEqual(
@@ -103,7 +106,6 @@ private enum Changed {
   }
 
   @Test func `An empty file is not initialised`() throws {
-    let file = try TestFile()
     try Data().write(to: file.url)
     let error = try failure(file, [V0.Item.self])
     expectEqual(error.code, .invalidDatabase)
@@ -116,7 +118,6 @@ private enum Changed {
 
   @Test(arguments: [1, 3] as [UInt64])
   func `A higher or lower version is refused`(version: UInt64) throws {
-    let file = try TestFile()
     try file.migrate([V0.Item.self], to: 2)
     let error = try failure(file, [V0.Item.self], version: version)
     expectEqual(error.code, .fail)
@@ -125,14 +126,12 @@ private enum Changed {
   }
 
   @Test func `A version other than 0 is read if it is the file's`() throws {
-    let file = try TestFile()
     try file.write([V0.Item.self], version: 2) { $0.add(V0.Item()) }
     let realm = try Realm(configuration: configuration(file, [V0.Item.self], version: 2))
     expectEqual(realm.objects(V0.Item.self).count, 1)
   }
 
   @Test func `Classes and properties that only the file has are ignored`() throws {
-    let file = try TestFile()
     try file.write([V0.Item.self, V0.Other.self]) { realm in
       realm.add(V0.Item(value: [1, "a", 0.5]))
       realm.add(V0.Other(value: [1, 5]))
@@ -175,7 +174,6 @@ private enum Changed {
   }
 
   @Test func `A property that the file lacks is refused`() throws {
-    let file = try TestFile()
     try file.migrate([Fewer.Item.self], to: 0)
     let error = try failure(file, [V0.Item.self])
     expectEqual(error.code, .fail)

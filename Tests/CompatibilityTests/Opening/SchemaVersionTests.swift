@@ -8,9 +8,12 @@ private typealias V0 = Items.V0
 
 /// `schemaVersionAtURL`, and the valid versions.
 @Suite("Schema versions") struct SchemaVersionTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   @Test
   func `A missing file has no version, however often it is asked for, and stays missing`() throws {
-    let file = try TestFile()
     for _ in 0..<2 {
       let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
       expectEqual(error.code, .invalidDatabase)
@@ -21,7 +24,6 @@ private typealias V0 = Items.V0
   }
 
   @Test func `An empty file has no version, and stays empty`() throws {
-    let file = try TestFile()
     try Data().write(to: file.url)
     let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
     expectEqual(error.code, .invalidDatabase)
@@ -32,7 +34,6 @@ private typealias V0 = Items.V0
   @Test
   func `A new file is at version 0, and at the next one after a migration that begins at 0`() throws
   {
-    let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     try expectEqual(file.version, 0)
     let calls = Box<[UInt64]>([])
@@ -42,7 +43,6 @@ private typealias V0 = Items.V0
   }
 
   @Test func `The version of an open file is known as well`() throws {
-    let file = try TestFile()
     try file.open([V0.Item.self], version: 4) { realm in
       try expectEqual(file.version, 4)
       try realm.write { realm.add(V0.Item()) }
@@ -51,7 +51,6 @@ private typealias V0 = Items.V0
   }
 
   @Test func `Asking for the version doesn't change the file`() throws {
-    let file = try TestFile()
     try file.write([V0.Item.self]) { $0.add(V0.Item(value: [7])) }
     let before = try Data(contentsOf: file.url)
     try expectEqual(file.version, 0)
@@ -67,14 +66,12 @@ private typealias V0 = Items.V0
   }
 
   @Test func `A file that is not a database has no version`() throws {
-    let file = try TestFile()
     try Data("Dear diary".utf8).write(to: file.url)
     let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
     expectEqual(error.code, .invalidDatabase)
   }
 
   @Test func `A version can't go down, even if nothing else changed`() throws {
-    let file = try TestFile()
     try file.migrate([V0.Item.self], to: 10)
     let error = try file.failure([V0.Item.self], to: 5) { _, _ in
       Issue.record("The block must not be called.")
@@ -85,7 +82,6 @@ private typealias V0 = Items.V0
   }
 
   @Test func `A configuration without a version can't open a migrated file`() throws {
-    let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     try file.migrate([V0.Item.self], to: 2)
     let error = try file.failure([V0.Item.self], to: 0)
@@ -105,7 +101,6 @@ private typealias V0 = Items.V0
   }
 
   @Test func `The greatest number stands for no version, and is refused`() throws {
-    let file = try TestFile()
     let error = try file.failure([V0.Item.self], to: .max)
     expectEqual(error.code, .fail)
     expectTrue(

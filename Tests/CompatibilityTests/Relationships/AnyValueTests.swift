@@ -15,6 +15,10 @@ private enum V0 {
 
 /// `AnyRealmValue` in a migration, which appears as its wrapped value.
 @Suite("Values of any type in a migration") struct AnyValueTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   private static let id = ObjectId("0123456789abcdef01234567")
   private static let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
   private static let date = Date(timeIntervalSince1970: 1.5)
@@ -51,7 +55,6 @@ private enum V0 {
 
   @Test(arguments: values.indices)
   func `A value of any type is read as the value itself`(index: Int) throws {
-    let file = try TestFile()
     try file.write(Self.types) { realm in
       let value = Self.values[index]
       let holder = realm.create(V0.Holder.self)
@@ -81,7 +84,6 @@ private enum V0 {
   func `A value of any type is written as the value itself, and as an AnyRealmValue`(index: Int)
     throws
   {
-    let file = try TestFile()
     try file.write(Self.types) { realm in
       for _ in 0..<2 { realm.create(V0.Holder.self, value: ["value": "before"]) }
     }
@@ -111,7 +113,6 @@ private enum V0 {
 
   @Test
   func `Objects are those of the same side, can be replaced, and become nil when deleted`() throws {
-    let file = try TestFile()
     try file.write(Self.types) { realm in
       let rex = realm.create(Pets.Dog.self, value: ["Rex"])
       let max = realm.create(Pets.Dog.self, value: ["Max"])
@@ -143,7 +144,6 @@ private enum V0 {
   }
 
   @Test func `Objects in collections are read, found and carried over, too`() throws {
-    let file = try TestFile()
     try file.write(Self.types) { realm in
       let rex = realm.create(Pets.Dog.self, value: ["Rex"])
       realm.create(V0.Holder.self, value: [1, [rex, 1] as [Any], [rex], ["a": rex]] as [Any])
@@ -171,7 +171,6 @@ private enum V0 {
   }
 
   @Test func `Objects of the old side are refused where they are assigned`() throws {
-    let file = try TestFile()
     try file.write(Self.types) { realm in
       let rex = realm.create(Pets.Dog.self, value: ["Rex"])
       realm.create(V0.Holder.self, value: [rex, [rex] as [Any]] as [Any])

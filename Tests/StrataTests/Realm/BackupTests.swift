@@ -7,6 +7,10 @@ import TestKit
 import Testing
 
 @Suite struct BackupTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private func configuration(
     _ folder: TestFolder, _ plan: SchemaMigrationPlan, keeping: Int = 3
   ) -> Realm.Configuration {
@@ -16,7 +20,6 @@ import Testing
   }
 
   @Test func `A file is copied before its migration and can be put back`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let before = try folder.dump()
     let configuration = configuration(folder, .all)
@@ -37,7 +40,6 @@ import Testing
   }
 
   @Test func `Only the last copies are kept`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     for count in 2...4 {
       _ = try Realm(
@@ -49,7 +51,6 @@ import Testing
   }
 
   @Test func `Stages that commit on their own have one copy`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let plan = SchemaMigrationPlan(SchemaMigrationPlan.all.stages, commits: .eachStage)
     _ = try Realm(configuration: configuration(folder, plan))
@@ -57,7 +58,6 @@ import Testing
   }
 
   @Test func `A file that needs no migration is not copied`() throws {
-    let folder = try TestFolder()
     let configuration = configuration(folder, .all)
     do { _ = try Realm(configuration: configuration) }
     _ = try Realm(configuration: configuration)
@@ -65,7 +65,6 @@ import Testing
   }
 
   @Test func `A folder that can't be written stops the migration`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let before = try folder.dump()
     var configuration = configuration(folder, .all)
@@ -86,7 +85,6 @@ import Testing
   }
 
   @Test func `An open file is not replaced`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let configuration = configuration(folder, .all)
     let realm = try Realm(configuration: configuration)
@@ -103,7 +101,6 @@ import Testing
   }
 
   @Test func `A damaged copy is not put back`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let configuration = configuration(folder, .all)
     do { _ = try Realm(configuration: configuration) }
@@ -120,7 +117,6 @@ import Testing
   }
 
   @Test func `A file that is no longer a database is replaced`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let before = try folder.dump()
     let configuration = configuration(folder, .all)
@@ -142,7 +138,6 @@ import Testing
 
   @Test(arguments: [(4_096, 8_192), (8_192, 4_096)])
   func `A file with pages of another size is restored`(backup: Int, file: Int) throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     try setPageSize(backup, of: folder)
     let before = try folder.dump()
@@ -166,7 +161,6 @@ import Testing
   }
 
   @Test func `A copy with pages of another size is restored where there is no file`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     try setPageSize(8_192, of: folder)
     let before = try folder.dump()
@@ -182,7 +176,6 @@ import Testing
   func `What a killed process has left beside the file goes with the next restoring`(
     isDamaged: Bool
   ) throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let configuration = configuration(folder, .all)
     do { _ = try Realm(configuration: configuration) }
@@ -239,7 +232,6 @@ import Testing
   }
 
   @Test func `The reason why a folder can't be read is given in words`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     var configuration = configuration(folder, .all)
     configuration.migrationBackup?.directory = folder.file

@@ -13,12 +13,15 @@ private class Page: Object {
 }
 
 @Suite struct DatabaseDoorTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private func open(_ folder: TestFolder) throws -> Realm {
     try Realm(configuration: folder.configuration([Page.self]))
   }
 
   @Test func `A report is read with SQL`() throws {
-    let folder = try TestFolder()
     let realm = try open(folder)
     try realm.write {
       realm.create(Page.self, value: ["title": "One", "tags": ["a", "b"]])
@@ -34,7 +37,6 @@ private class Page: Object {
   }
 
   @Test func `Outside of a transaction nothing can be written`() throws {
-    let folder = try TestFolder()
     let realm = try open(folder)
     #expect(throws: DatabaseError.self) {
       try realm.withDatabase { try $0.execute(sql: "DELETE FROM Page") }
@@ -42,7 +44,6 @@ private class Page: Object {
   }
 
   @Test func `Inside of a transaction SQL and objects see each other's changes`() throws {
-    let folder = try TestFolder()
     let realm = try open(folder)
     try realm.write {
       let page = realm.create(Page.self, value: ["title": "One", "tags": ["a"]])
@@ -65,7 +66,6 @@ private class Page: Object {
   }
 
   @Test func `A commit that references to missing rows prevent says which`() throws {
-    let folder = try TestFolder()
     let realm = try open(folder)
     let error = #expect(throws: Realm.Error.self) {
       try realm.write {
@@ -98,7 +98,6 @@ private class Page: Object {
 
   @Test func `Rows that SQL has written are rolled back with the rest`() throws {
     struct Refusal: Error {}
-    let folder = try TestFolder()
     let realm = try open(folder)
     #expect(throws: Refusal.self) {
       try realm.write {
@@ -114,7 +113,6 @@ private class Page: Object {
   }
 
   @Test func `A table of the program is kept by a trigger and by references`() throws {
-    let folder = try TestFolder()
     let realm = try open(folder)
     let counts = {
       try realm.withDatabase {
@@ -140,7 +138,6 @@ private class Page: Object {
   }
 
   @Test func `A full-text index of the program is kept by triggers`() throws {
-    let folder = try TestFolder()
     let realm = try open(folder)
     try realm.write {
       try realm.withDatabase { db in
@@ -166,7 +163,6 @@ private class Page: Object {
   }
 
   @Test func `The transaction is the realm's`() throws {
-    let folder = try TestFolder()
     let realm = try open(folder)
     let error = #expect(throws: Realm.Error.self) {
       try realm.write {
@@ -182,7 +178,6 @@ private class Page: Object {
   }
 
   @Test func `An observation of GRDB follows the objects`() async throws {
-    let folder = try TestFolder()
     let realm = try open(folder)
     let observation = ValueObservation.tracking { db in
       try String.fetchAll(db, sql: "SELECT title FROM Page ORDER BY _id")
@@ -198,7 +193,6 @@ private class Page: Object {
   }
 
   @Test func `An observation can't be started inside of a transaction`() throws {
-    let folder = try TestFolder()
     let realm = try open(folder)
     let observation = ValueObservation.tracking { db in
       try Int.fetchOne(db, sql: "SELECT count(*) FROM Page") ?? 0

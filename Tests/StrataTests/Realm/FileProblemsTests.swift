@@ -7,6 +7,10 @@ import Testing
 
 @Suite("Problems of files")
 struct FileProblemsTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private func problems(_ folder: TestFolder) throws -> [Realm.FileProblem] {
     try Realm.problems(for: Realm.Configuration(fileURL: folder.file))
   }
@@ -54,7 +58,6 @@ struct FileProblemsTests {
 
   @Test
   func `Problems are found behind a property of embedded objects that is a collection`() throws {
-    let folder = try TestFolder()
     try folder.write([Shelf.self, Box.self]) { realm in
       realm.create(
         Shelf.self, value: ["boxes": [["size": 1], ["size": 2]], "drawer": ["size": 3]])
@@ -68,7 +71,6 @@ struct FileProblemsTests {
   }
 
   @Test func `A class that is removed with the property of its objects leaves no problem`() throws {
-    let folder = try TestFolder()
     try folder.write([Shelf.self, Box.self]) { realm in
       realm.create(Shelf.self, value: ["drawer": ["size": 3]])
     }
@@ -80,7 +82,6 @@ struct FileProblemsTests {
   @Test
   func `Problems are found while the file is open, and while another connection is writing`() throws
   {
-    let folder = try TestFolder()
     try EverythingFile.make(in: folder)
     try folder.write(EverythingFile.types) { realm in
       realm.create(Full.Thing.self, value: ["id": 100])
@@ -217,7 +218,6 @@ struct FileProblemsTests {
   }
 
   @Test func `Opening the file repairs problems, where they say so`() throws {
-    let folder = try TestFolder()
     try EverythingFile.make(in: folder)
     try folder.execute(Self.noTriggers + #"DROP INDEX "Thing.name"; DROP INDEX "Thing.friend""#)
     let found = try problems(folder)
@@ -228,7 +228,6 @@ struct FileProblemsTests {
   }
 
   @Test func `Problems are listed a hundred times for each property`() throws {
-    let folder = try TestFolder()
     try EverythingFile.make(in: folder, objects: 150)
     try folder.execute("UPDATE Thing SET date = 'never', friend = NULL")
     let found = try problems(folder)
@@ -239,7 +238,6 @@ struct FileProblemsTests {
   }
 
   @Test func `Problems can't be looked for where there is no database`() throws {
-    let folder = try TestFolder()
     var error = #expect(throws: Realm.Error.self) { try problems(folder) }
     expectEqual(error?.code, .fileNotFound)
     try Data("no database at all, but a text".utf8).write(to: folder.file)
@@ -252,7 +250,6 @@ struct FileProblemsTests {
   }
 
   @Test func `A check says how far it is, and its closure ends it`() throws {
-    let folder = try TestFolder()
     try EverythingFile.make(in: folder)
     let configuration = Realm.Configuration(fileURL: folder.file)
     var steps: [Realm.FileCheckProgress] = []

@@ -7,8 +7,11 @@ import TestKit
 import Testing
 
 @Suite struct HealthTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   @Test func `A file that is open is well, and one that isn't is not open`() async throws {
-    let folder = try TestFolder()
     let configuration = folder.configuration(Ledger.types)
     guard case .notOpen = await Realm.health(of: configuration) else {
       Issue.record("not open")
@@ -21,7 +24,6 @@ import Testing
   }
 
   @Test func `A writer that doesn't end is told, in this process and another one`() async throws {
-    let folder = try TestFolder()
     let configuration = folder.configuration(Ledger.types)
     let realm = try await Realm.open(configuration: configuration)
     realm.beginWrite()
@@ -48,7 +50,6 @@ import Testing
   }
 
   @Test func `Another schema version and a deleted file are told`() async throws {
-    let folder = try TestFolder()
     let configuration = folder.configuration(Ledger.types)
     let realm = try await Realm.open(configuration: configuration)
     try folder.execute(
@@ -74,7 +75,6 @@ import Testing
   }
 
   @Test func `A file is closed when its realms are released`() async throws {
-    let folder = try TestFolder()
     let configuration = folder.configuration(Ledger.types)
     try await Realm.close(configuration)
     let task = Task {
@@ -109,7 +109,6 @@ import Testing
   @Test func `A file that is being closed can't be opened, until its closing is cancelled`()
     async throws
   {
-    let folder = try TestFolder()
     let configuration = folder.configuration(Ledger.types)
     let realm = try await Realm.open(configuration: configuration)
     let closing = Task { try await Realm.close(configuration, within: .seconds(600)) }
@@ -126,7 +125,6 @@ import Testing
   @Test func `Nobody waits for a migration to hear that a file isn't open, or isn't closed`()
     async throws
   {
-    let folder = try TestFolder()
     try folder.open(Ledger.types) { _ in }
     var configuration = folder.configuration(Ledger.types)
     configuration.schemaVersion = 2
@@ -153,7 +151,6 @@ import Testing
   }
 
   @Test func `Those that hold a file are named`() async throws {
-    let folder = try TestFolder()
     let configuration = folder.configuration(Ledger.types)
     let realm = try await Realm.open(configuration: configuration)
     let error = await #expect(throws: Realm.Error.self) {

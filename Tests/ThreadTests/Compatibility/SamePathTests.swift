@@ -9,8 +9,11 @@ private typealias V1 = Items.V1
 
 /// Opening a path that is open already, also with other lists of classes.
 @Suite("The same path twice") struct SamePathTests {
+  private let file: TestFile
+
+  init() throws { file = try TestFile() }
+
   @Test func `The same configuration gives the same realm on one thread`() throws {
-    let file = try TestFile()
     let first = try Realm(configuration: file.configuration([V0.Item.self]))
     let second = try Realm(configuration: file.configuration([V0.Item.self]))
     expectEqual(first, second)
@@ -20,7 +23,6 @@ private typealias V1 = Items.V1
 
   @Test
   func `Another version is an error that says so, and its block is not lost silently`() throws {
-    let file = try TestFile()
     try file.open([V0.Item.self], version: 1) { realm in
       let error = try file.failure([V0.Item.self], to: 2) { _, _ in
         Issue.record("The block must not be called.")
@@ -36,7 +38,6 @@ private typealias V1 = Items.V1
   }
 
   @Test func `Other classes are an error that says so`() throws {
-    let file = try TestFile()
     try file.open([V0.Item.self]) { realm in
       for types in [[V0.Item.self, V0.Other.self], [V1.Item.self]] as [[ObjectBase.Type]] {
         let error = try file.failure(types, to: 0)
@@ -48,7 +49,6 @@ private typealias V1 = Items.V1
   }
 
   @Test func `The order of the list of classes makes no difference`() throws {
-    let file = try TestFile()
     try file.open([V0.Item.self, V0.Other.self]) { realm in
       let again = try Realm(configuration: file.configuration([V0.Other.self, V0.Item.self]))
       expectEqual(again, realm)
@@ -57,7 +57,6 @@ private typealias V1 = Items.V1
 
   @Test(arguments: [false, true])
   func `Read-only beside read-write is an error`(readOnlyFirst: Bool) throws {
-    let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     var configuration = file.configuration([V0.Item.self])
     configuration.readOnly = readOnlyFirst
@@ -74,7 +73,6 @@ private typealias V1 = Items.V1
   }
 
   @Test func `performMigration of an open file is an error`() throws {
-    let file = try TestFile()
     try file.open([V0.Item.self]) { realm in
       let error = try #require(throws: Realm.Error.self) {
         try Realm.performMigration(for: file.configuration([V0.Item.self], version: 1))
@@ -88,7 +86,6 @@ private typealias V1 = Items.V1
 
   @Test
   func `Another thread shares what is open, and gets an error for another version`() async throws {
-    let file = try TestFile()
     let realm = try Realm(configuration: file.configuration([V0.Item.self], version: 1))
     try realm.write { realm.add(V0.Item(value: [5])) }
     let count = try await Task.detached {
@@ -103,7 +100,6 @@ private typealias V1 = Items.V1
   }
 
   @Test func `When all realms are released the next open decides again`() throws {
-    let file = try TestFile()
     try file.write([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
     try file.migrate([V1.Item.self], to: 1)
     try file.open([V1.Item.self], version: 1) { realm in
@@ -112,7 +108,6 @@ private typealias V1 = Items.V1
   }
 
   @Test func `A failed open leaves nothing open`() throws {
-    let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     _ = try file.failure([V1.Item.self], to: 0)
     try expectTrue(Realm.deleteFiles(for: file.configuration([V0.Item.self])))

@@ -9,6 +9,10 @@ import Testing
 /// thread sanitizer: `make test-threads`.
 @Suite("Many threads", .serialized)
 struct ManyThreadsTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   static let isLong = ProcessInfo.processInfo.environment["STRATA_FAULTS"] == "all"
   static let threads = isLong ? 8 : 4
   static let rounds = isLong ? 400 : 25
@@ -19,7 +23,6 @@ struct ManyThreadsTests {
   }
 
   @Test func `Threads lose no write, and see no half of one`() throws {
-    let folder = try TestFolder()
     let configuration = folder.configuration(Busy.types)
     let rounds = Self.rounds
     try inThreads { number in
@@ -69,7 +72,6 @@ struct ManyThreadsTests {
   private static let accounts = 20
 
   @Test func `Threads read whole transactions while others write`() throws {
-    let folder = try TestFolder()
     try folder.write(Busy.types) { realm in
       let owner = realm.create(Busy.Owner.self, value: ["name": "Ada"])
       for number in 0..<Self.accounts {
@@ -132,7 +134,6 @@ struct ManyThreadsTests {
   }
 
   @Test func `Threads open, migrate, check and delete a file that comes and goes`() throws {
-    let folder = try TestFolder()
     let file = folder.file
     let rounds = Self.rounds
     let expected: Set<Realm.Error.Code> = [
@@ -170,7 +171,6 @@ struct ManyThreadsTests {
   }
 
   @Test func `Threads read lists while another one changes them`() throws {
-    let folder = try TestFolder()
     let configuration = folder.configuration(Busy.types)
     let rounds = Self.rounds * 2
     let isDone = Atomic(false)
@@ -202,7 +202,6 @@ struct ManyThreadsTests {
   }
 
   @Test func `Many tasks open the file`() async throws {
-    let folder = try TestFolder()
     let configuration = folder.configuration(Busy.types)
     let rounds = Self.rounds
     try await withThrowingTaskGroup(of: Void.self) { group in

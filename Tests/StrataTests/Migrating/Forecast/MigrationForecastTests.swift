@@ -46,8 +46,11 @@ private enum Renamed: VersionedSchema {
 }
 
 @Suite struct MigrationPlanTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   @Test func `A forecast says what an opening would do and does nothing`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let bytes = try Data(contentsOf: folder.file)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
@@ -87,7 +90,6 @@ private enum Renamed: VersionedSchema {
   }
 
   @Test func `Obstacles are found in the data`() throws {
-    let folder = try TestFolder()
     do {
       let realm = try Realm(configuration: folder.plan([.version(Homes1.self)]))
       try realm.write {
@@ -129,7 +131,6 @@ private enum Renamed: VersionedSchema {
   }
 
   @Test func `Lost values are found in later stages too`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let plan = try Realm.migrationForecast(
       for: folder.plan([
@@ -149,7 +150,6 @@ private enum Renamed: VersionedSchema {
   }
 
   @Test func `A class that looks like a missing one is pointed out`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let configuration = Realm.Configuration(
       fileURL: folder.file, schemaVersion: 2, objectTypes: [Renamed.Human.self, Renamed.Dog.self])
@@ -171,7 +171,6 @@ private enum Renamed: VersionedSchema {
   }
 
   @Test func `Other outcomes have one line`() throws {
-    let folder = try TestFolder()
     let new = try Realm.migrationForecast(for: folder.plan(.all))
     expectEqual(new.outcome, .create)
     expectEqual(new.description, "'\(folder.file.path)' is created at schema version 4.")
@@ -187,7 +186,6 @@ private enum Renamed: VersionedSchema {
   }
 
   @Test func `A migration block has a forecast`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let configuration = Realm.Configuration(
       fileURL: folder.file, schemaVersion: 9, migrationBlock: { _, _ in },
@@ -199,7 +197,6 @@ private enum Renamed: VersionedSchema {
   }
 
   @Test func `A file that can't be opened has no forecast`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     _ = try Realm(configuration: folder.plan(.all))
     #expect(throws: Realm.Error.self) {
@@ -208,7 +205,6 @@ private enum Renamed: VersionedSchema {
   }
 
   @Test func `A file that begins as a copy of a seed has the forecast of the seed`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let seed = folder.url.appendingPathComponent("seed.sqlite")
     try FileManager.default.moveItem(at: folder.file, to: seed)
@@ -240,7 +236,6 @@ private enum Renamed: VersionedSchema {
   }
 
   @Test func `The forecast refuses a seed whose log has changes, as opening does`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let seed = folder.url.appendingPathComponent("seed.sqlite")
     try FileManager.default.moveItem(at: folder.file, to: seed)
@@ -264,7 +259,6 @@ private enum Renamed: VersionedSchema {
   }
 
   @Test func `A missing seed is an error of the forecast, too`() throws {
-    let folder = try TestFolder()
     var configuration = folder.plan(.all)
     configuration.seedFilePath = folder.url.appendingPathComponent("none.sqlite")
     let plan = #expect(throws: Realm.Error.self) { try Realm.migrationForecast(for: configuration) }

@@ -6,6 +6,10 @@ import Testing
 
 /// Mistakes in plans, which are reported before any change.
 @Suite struct PlanMistakesTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private enum Empty: VersionedSchema {
     static let version = 1
   }
@@ -70,7 +74,6 @@ import Testing
   }
 
   @Test func `A gap may be as wide as the greatest number`() throws {
-    let folder = try TestFolder()
     let versions = try [Int.min, Int.max].map {
       MigrationStage.frozen(try FrozenSchema(version: $0, objectTypes: [V1.Dog.self]))
     }
@@ -116,7 +119,6 @@ import Testing
   }
 
   @Test func `A file newer than the plan is left unchanged`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     _ = try Realm(configuration: folder.plan(.all))
     try expectEqual(
@@ -125,7 +127,6 @@ import Testing
   }
 
   @Test func `A version must match the files that have it`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let before = try folder.dump()
     let error = #expect(throws: Realm.Error.self) {
@@ -197,7 +198,6 @@ import Testing
   }
 
   @Test func `An impossible rename is reported before anything is changed`() throws {
-    let folder = try TestFolder()
     do { _ = try Realm(configuration: folder.plan([.version(Optional1.self)])) }
     let plan: SchemaMigrationPlan = [
       .version(Optional1.self),
@@ -245,7 +245,6 @@ import Testing
   }
 
   @Test func `A configuration has a block or a plan`() throws {
-    let folder = try TestFolder()
     var configuration = folder.plan([.version(V1.self)])
     configuration.migrationBlock = { _, _ in }
     expectEqual(

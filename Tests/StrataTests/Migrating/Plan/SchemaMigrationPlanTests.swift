@@ -5,8 +5,11 @@ import TestKit
 import Testing
 
 @Suite struct SchemaPlanTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   @Test func `A file walks every stage up to the newest version`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     do {
       let realm = try Realm(configuration: folder.plan(.all))
@@ -29,7 +32,6 @@ import Testing
   }
 
   @Test(arguments: [2, 3]) func `A file in between begins where it is`(_ version: Int) throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     _ = try Realm(
       configuration: folder.plan(
@@ -39,7 +41,6 @@ import Testing
   }
 
   @Test func `A new file begins at the last version and runs no closure`() throws {
-    let folder = try TestFolder()
     let plan: SchemaMigrationPlan = [
       .version(V1.self), .version(V2.self) { _ in Issue.record("A closure was called.") },
     ]
@@ -62,7 +63,6 @@ import Testing
 
   @Test func `A failing stage leaves the file as it was`() throws {
     struct Refusal: Error {}
-    let folder = try TestFolder()
     try folder.makeV1()
     let before = try folder.dump()
     let failing: SchemaMigrationPlan = [
@@ -74,7 +74,6 @@ import Testing
 
   @Test func `The next opening continues where the last stage was committed`() throws {
     struct Refusal: Error {}
-    let folder = try TestFolder()
     try folder.makeV1()
     let failing = SchemaMigrationPlan(
       [.version(V1.self), .joinNames, .version(V3.self) { _ in throw Refusal() }],
@@ -86,7 +85,6 @@ import Testing
   }
 
   @Test func `A later closure sees what the stage before made`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let plan: SchemaMigrationPlan = [
       .version(V1.self), .joinNames,
@@ -115,6 +113,10 @@ import Testing
 }
 
 @Suite struct LossTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private func message(_ plan: SchemaMigrationPlan, _ folder: TestFolder) throws -> String {
     let before = try folder.dump()
     let error = #expect(throws: Realm.Error.self) {
@@ -125,7 +127,6 @@ import Testing
   }
 
   @Test func `A stage that would lose data is refused`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     try expectEqual(
       message([.version(V1.self), .version(V2.self)], folder),
@@ -139,7 +140,6 @@ import Testing
   }
 
   @Test func `Values that were declared to be dropped may be lost`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let plan: SchemaMigrationPlan = [
       .version(V1.self), .version(V2.self).dropping("Person.firstName", "Person.lastName"),
@@ -149,7 +149,6 @@ import Testing
   }
 
   @Test func `A closure that doesn't read the values loses them as well`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let plan: SchemaMigrationPlan = [
       .version(V1.self),
@@ -170,7 +169,6 @@ import Testing
   }
 
   @Test func `A retyped property without a closure is refused`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let text = try message([.version(V1.self), .joinNames, .version(V3.self)], folder)
     expectTrue(
@@ -179,7 +177,6 @@ import Testing
   }
 
   @Test func `A class without objects loses nothing`() throws {
-    let folder = try TestFolder()
     _ = try Realm(configuration: folder.plan([.version(V1.self)]))
     _ = try Realm(configuration: folder.plan([.version(V1.self), .version(V2.self)]))
     try expectEqual(schemaVersionAtURL(folder.file), 2)

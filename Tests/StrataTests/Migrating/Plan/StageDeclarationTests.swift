@@ -76,6 +76,10 @@ private enum Linked2: VersionedSchema {
 }
 
 @Suite struct StageDeclarationTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private func makeFile(_ folder: TestFolder) throws {
     let realm = try Realm(configuration: folder.plan([.version(Pets1.self)]))
     try realm.write {
@@ -95,7 +99,6 @@ private enum Linked2: VersionedSchema {
     .embedding("Address", orphans: .delete, shared: .copy).dropping("Note")
 
   @Test func `A stage without a closure renames, embeds and drops what it declares`() throws {
-    let folder = try TestFolder()
     try makeFile(folder)
     let realm = try Realm(configuration: folder.plan([.version(Pets1.self), Self.second]))
     let humans = realm.objects(Pets2.Human.self)
@@ -107,7 +110,6 @@ private enum Linked2: VersionedSchema {
   }
 
   @Test func `The plan knows what is declared`() throws {
-    let folder = try TestFolder()
     try makeFile(folder)
     let plan = try Realm.migrationForecast(
       for: folder.plan([.version(Pets1.self), Self.second, .version(Pets3.self)]))
@@ -129,7 +131,6 @@ private enum Linked2: VersionedSchema {
   }
 
   @Test func `A walk through renames and duplicates accounts for each object`() throws {
-    let folder = try TestFolder()
     try makeFile(folder)
     let reports = Mutex<[MigrationReport]>([])
     var configuration = folder.plan([
@@ -154,7 +155,6 @@ private enum Linked2: VersionedSchema {
   }
 
   @Test func `A link to a class with another name leads to the rename`() throws {
-    let folder = try TestFolder()
     do {
       let realm = try Realm(configuration: folder.plan([.version(Linked1.self)]))
       try realm.write { realm.add(Linked1.Owner(value: ["pet": ["name": "Rex"]])) }
@@ -174,7 +174,6 @@ private enum Linked2: VersionedSchema {
   }
 
   @Test func `A renamed class keeps values that would be lost otherwise`() throws {
-    let folder = try TestFolder()
     try makeFile(folder)
     let before = try folder.dump()
     let error = #expect(throws: Realm.Error.self) {

@@ -6,6 +6,10 @@ import TestKit
 import Testing
 
 @Suite struct ProgressTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private static let count = 5_000
 
   /// A file at version 1 with many persons.
@@ -19,7 +23,6 @@ import Testing
   }
 
   @Test func `Each stage tells how far it is`() throws {
-    let folder = try TestFolder()
     try makeMany(folder)
     let news = Mutex<[MigrationProgress]>([])
     var configuration = folder.plan(.all)
@@ -38,7 +41,6 @@ import Testing
   }
 
   @Test func `An opening has states`() async throws {
-    let folder = try TestFolder()
     try makeMany(folder)
     var states: [String] = []
     for try await state in Realm.opening(configuration: folder.plan(.all)) {
@@ -56,7 +58,6 @@ import Testing
   }
 
   @Test func `A new file is not migrated`() async throws {
-    let folder = try TestFolder()
     var states: [String] = []
     for try await state in Realm.opening(configuration: folder.plan(.all)) {
       switch state {
@@ -71,7 +72,6 @@ import Testing
 
   @Test func `An opening throws what opening throws`() async throws {
     struct Refusal: Error {}
-    let folder = try TestFolder()
     try folder.makeV1()
     let plan: SchemaMigrationPlan = [.version(V1.self), .version(V2.self) { _ in throw Refusal() }]
     await #expect(throws: Refusal.self) {
@@ -80,7 +80,6 @@ import Testing
   }
 
   @Test func `Cancelling the task leaves the file as it was`() async throws {
-    let folder = try TestFolder()
     try makeMany(folder)
     let before = try folder.dump()
     let (inside, continuation) = AsyncStream<Void>.makeStream()
@@ -113,7 +112,6 @@ import Testing
 
   @Test(arguments: [true, false])
   func `A cancellation after the commit has no effect`(inStates: Bool) async throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     let (inside, continuation) = AsyncStream<Void>.makeStream()
     let isReleased = Flag()
@@ -138,7 +136,6 @@ import Testing
   }
 
   @Test func `Leaving the loop leaves the file as it was`() async throws {
-    let folder = try TestFolder()
     try makeMany(folder)
     let before = try folder.dump()
     let isReleased = Flag()

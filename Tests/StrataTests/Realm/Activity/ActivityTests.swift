@@ -5,6 +5,10 @@ import TestKit
 import Testing
 
 @Suite struct ActivityTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private typealias Item = Items.V1.Item
 
   private func item(_ number: Int) -> Item {
@@ -16,7 +20,6 @@ import Testing
   // MARK: Transactions
 
   @Test func `A transaction is told from asking for it to its commit`() throws {
-    let folder = try TestFolder()
     let observer = RecordingObserver()
     let realm = try Realm(configuration: folder.observed(by: observer))
     try realm.write(author: "import") {
@@ -36,7 +39,6 @@ import Testing
 
   @Test func `A transaction that is taken back is told with its error`() throws {
     struct Refused: Error {}
-    let folder = try TestFolder()
     let observer = RecordingObserver()
     let realm = try Realm(configuration: folder.observed(by: observer))
     #expect(throws: Refused.self) {
@@ -59,7 +61,6 @@ import Testing
   }
 
   @Test func `Waiting for another writer is a part of a transaction`() throws {
-    let folder = try TestFolder()
     let observer = RecordingObserver()
     let configuration = folder.observed(by: observer)
     let realm = try Realm(configuration: configuration)
@@ -81,7 +82,6 @@ import Testing
   }
 
   @Test func `A task that waits to write is told of, and so is one that gives up`() async throws {
-    let folder = try TestFolder()
     let observer = RecordingObserver()
     let configuration = folder.observed(by: observer)
     let realm = try await Realm.open(configuration: configuration)
@@ -107,7 +107,6 @@ import Testing
   // MARK: Queries
 
   @Test func `A query is told with its statement, its class and its rows`() throws {
-    let folder = try TestFolder()
     let observer = RecordingObserver(queriesLongerThan: .zero)
     let realm = try Realm(configuration: folder.observed(by: observer))
     try realm.write { for number in 0..<300 { realm.add(item(number)) } }
@@ -128,7 +127,6 @@ import Testing
   }
 
   @Test func `A query in a transaction is a part of it`() throws {
-    let folder = try TestFolder()
     let observer = RecordingObserver(queriesLongerThan: .zero)
     let realm = try Realm(configuration: folder.observed(by: observer))
     try realm.write {
@@ -139,7 +137,6 @@ import Testing
   }
 
   @Test func `A query beside a transaction is no part of it`() throws {
-    let folder = try TestFolder()
     let observer = RecordingObserver(queriesLongerThan: .zero)
     let configuration = folder.observed(by: observer)
     let realm = try Realm(configuration: configuration)
@@ -154,7 +151,6 @@ import Testing
   }
 
   @Test func `Reading properties is no query`() throws {
-    let folder = try TestFolder()
     let observer = RecordingObserver(queriesLongerThan: .zero)
     let realm = try Realm(configuration: folder.observed(by: observer))
     try realm.write { realm.add(item(1)) }
@@ -166,7 +162,6 @@ import Testing
   }
 
   @Test func `Each observer hears of the queries that are slow for it`() throws {
-    let folder = try TestFolder()
     let (all, slow) = (RecordingObserver(queriesLongerThan: .zero), RecordingObserver())
     let realm = try Realm(configuration: folder.observed(by: all, slow))
     try realm.write { realm.add(item(1)) }
@@ -177,7 +172,6 @@ import Testing
   }
 
   @Test func `The plan of a statement says how rows are found`() throws {
-    let folder = try TestFolder()
     let observer = RecordingObserver(queriesLongerThan: .zero)
     let realm = try Realm(configuration: folder.observed(by: observer))
     expectTrue(realm.objects(Item.self).where { $0.number == 7 }.isEmpty)
@@ -189,7 +183,6 @@ import Testing
   // MARK: Files
 
   @Test func `Opening, migrating and its backup are told, one within the other`() throws {
-    let folder = try TestFolder()
     try folder.open([Items.V0.Item.self]) { _ in }
     let observer = RecordingObserver()
     var configuration = folder.observed(by: observer, version: 1)
@@ -213,7 +206,6 @@ import Testing
   }
 
   @Test func `A file that can't be opened is told with the code of its error`() throws {
-    let folder = try TestFolder()
     try folder.open([Items.V0.Item.self], version: 3) { _ in }
     let observer = RecordingObserver()
     #expect(throws: Realm.Error.self) {
@@ -223,7 +215,6 @@ import Testing
   }
 
   @Test func `The observers of the first opening hear of all realms`() throws {
-    let folder = try TestFolder()
     let (first, second) = (RecordingObserver(), RecordingObserver())
     let realm = try Realm(configuration: folder.observed(by: first))
     let other = try Realm(configuration: folder.observed(by: second))
@@ -234,7 +225,6 @@ import Testing
   }
 
   @Test func `Refreshing and checkpoints are told`() throws {
-    let folder = try TestFolder()
     let observer = RecordingObserver()
     let realm = try Realm(configuration: folder.observed(by: observer))
     realm.refresh()

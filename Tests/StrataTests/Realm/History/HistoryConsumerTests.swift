@@ -5,6 +5,10 @@ import TestKit
 import Testing
 
 @Suite(.needsHook) struct HistoryConsumerTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private struct Stop: Error {}
 
   private func add(_ texts: String..., to realm: Realm) throws {
@@ -12,7 +16,6 @@ import Testing
   }
 
   @Test func `A consumer gets each transaction once, and not its own`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     try add("a", "b", "c", to: realm)
     var had: [HistoryToken] = []
@@ -39,7 +42,6 @@ import Testing
   }
 
   @Test func `A consumer can't have the name of the author`() async throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger(.init(author: "orders")))
     try add("a", to: realm)
     let message =
@@ -60,7 +62,6 @@ import Testing
   }
 
   @Test func `A consumer's own transactions don't hide those behind them`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     func consume() throws -> Int {
       try realm.consumeHistory(as: "outbox", limit: 1) { transactions in
@@ -81,7 +82,6 @@ import Testing
   }
 
   @Test func `The world outside gets what is behind a consumer's own transactions`() async throws {
-    let folder = try TestFolder()
     let realm = try await Realm.open(configuration: folder.ledger())
     try await realm.sendHistory(as: "search") { _ in }
     for _ in 0..<3 { try realm.write(author: "search") { realm.add(LedgerNote("own")) } }
@@ -93,7 +93,6 @@ import Testing
   }
 
   @Test func `What a closure that throws has written is rolled back`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     try add("a", to: realm)
     #expect(throws: Stop.self) {
@@ -109,7 +108,6 @@ import Testing
   }
 
   @Test func `The world outside gets each at least once`() async throws {
-    let folder = try TestFolder()
     let realm = try await Realm.open(configuration: folder.ledger())
     try add("a", "b", to: realm)
     await #expect(throws: Stop.self) {
@@ -132,7 +130,6 @@ import Testing
   }
 
   @Test func `A slow one never takes a consumer back to where others have been`() async throws {
-    let folder = try TestFolder()
     let realm = try await Realm.open(configuration: folder.ledger())
     try add("a", "b", to: realm)
     let count = try await realm.sendHistory(as: "search", limit: 1) { _ in
@@ -144,7 +141,6 @@ import Testing
   }
 
   @Test func `Consumers are listed, moved and removed`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     try add("a", "b", to: realm)
     try realm.consumeHistory(as: "b", limit: 1) { _ in }
@@ -164,7 +160,6 @@ import Testing
   }
 
   @Test func `A consumer that has missed transactions is told`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     try add("a", to: realm)
     try realm.consumeHistory(as: "slow", limit: 1) { _ in }
@@ -181,7 +176,6 @@ import Testing
   }
 
   @Test func `A file without a history has no consumers`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration(Ledger.types))
     let error = #expect(throws: Realm.Error.self) { try realm.consumeHistory(as: "a") { _ in } }
     expectEqual(error?.code, .fail)

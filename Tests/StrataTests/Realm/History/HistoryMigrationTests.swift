@@ -63,6 +63,10 @@ private enum Boxed {
 }
 
 @Suite(.needsHook) struct HistoryMigrationTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private func makeOne(_ folder: TestFolder) throws -> HistoryToken {
     let realm = try Realm(
       configuration: folder.ledger(types: [One.Person.self, One.Dog.self], version: 1))
@@ -88,7 +92,6 @@ private enum Boxed {
   }
 
   @Test func `A history that begins with a migration begins in its transaction`() throws {
-    let folder = try TestFolder()
     try autoreleasepool { _ = try Realm(configuration: folder.ledger(nil, version: 1)) }
     var configuration = folder.ledger(version: 2)
     let begun = Mutex<Int?>(nil)
@@ -111,7 +114,6 @@ private enum Boxed {
   }
 
   @Test func `A migration is one entry, and older ones have today's names`() throws {
-    let folder = try TestFolder()
     let token = try makeOne(folder)
     let realm = try migrate(folder)
     let history = try realm.history()
@@ -135,7 +137,6 @@ private enum Boxed {
   }
 
   @Test func `A closure that goes through a class has rewritten it`() throws {
-    let folder = try TestFolder()
     _ = try makeOne(folder)
     let realm = try migrate(folder, loops: true)
     try expectEqual(realm.history().last?.rewrittenClasses, ["Human": 1])
@@ -144,7 +145,6 @@ private enum Boxed {
 
   @Test func `A migration that fails leaves none`() throws {
     struct Stop: Error {}
-    let folder = try TestFolder()
     let token = try makeOne(folder)
     #expect(throws: Stop.self) {
       try Realm(
@@ -158,7 +158,6 @@ private enum Boxed {
   }
 
   @Test func `A plan has an entry for each version`() throws {
-    let folder = try TestFolder()
     try folder.makeV1()
     do {
       var configuration = folder.plan([.version(V1.self)])
@@ -175,7 +174,6 @@ private enum Boxed {
   }
 
   @Test func `Starting over begins anew`() throws {
-    let folder = try TestFolder()
     let token = try makeOne(folder)
     var configuration = folder.configuration([Two.Human.self], version: 2)
     configuration.deleteRealmIfMigrationNeeded = true
@@ -188,7 +186,6 @@ private enum Boxed {
   }
 
   @Test func `New classes and indexes need no entry, and are noted`() throws {
-    let folder = try TestFolder()
     do {
       _ = try Realm(
         configuration: folder.ledger(types: [
@@ -203,7 +200,6 @@ private enum Boxed {
   }
 
   @Test func `Classes that take each other's names keep their changes`() throws {
-    let folder = try TestFolder()
     _ = try makeOne(folder)
     try folder.execute("UPDATE Dog SET name = 'Rex'")
     let realm = try Realm(
@@ -226,7 +222,6 @@ private enum Boxed {
   }
 
   @Test func `Changes of what has gone aren't those of what has its name`() throws {
-    let folder = try TestFolder()
     _ = try makeOne(folder)
     try folder.execute("UPDATE Dog SET name = 'Rex'")
     _ = try Realm(
@@ -246,7 +241,6 @@ private enum Boxed {
   }
 
   @Test func `Values of any type that were kept follow their names`() throws {
-    let folder = try TestFolder()
     do {
       let realm = try Realm(configuration: folder.ledger(types: [Boxed.Box.self], version: 1))
       try realm.write {

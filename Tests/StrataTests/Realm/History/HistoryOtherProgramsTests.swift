@@ -7,6 +7,10 @@ import TestKit
 import Testing
 
 @Suite struct HistoryOtherProgramsTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private func realm(
     _ folder: TestFolder, _ history: Realm.Configuration.History = .init()
   ) throws -> Realm {
@@ -16,7 +20,6 @@ import Testing
   }
 
   @Test func `Rows that other programs change are noted`() throws {
-    let folder = try TestFolder()
     let realm = try realm(folder)
     let token = try realm.historyToken
     try folder.execute(
@@ -34,7 +37,6 @@ import Testing
   }
 
   @Test func `A statement that changes many rows is one transaction`() throws {
-    let folder = try TestFolder()
     let realm = try realm(folder)
     let token = try realm.historyToken
     try folder.execute("UPDATE LedgerPerson SET age = 0")
@@ -45,7 +47,6 @@ import Testing
   }
 
   @Test func `Deletions keep what the class wants`() throws {
-    let folder = try TestFolder()
     let realm = try realm(folder)
     try folder.execute("UPDATE LedgerPerson SET \"e-mail\" = 'it''s, a' WHERE _id = 1")
     let token = try realm.historyToken
@@ -61,7 +62,6 @@ import Testing
   }
 
   @Test func `Texts with a NUL are kept whole`() throws {
-    let folder = try TestFolder()
     let realm = try realm(folder)
     try realm.write { realm.add(LedgerPerson("a\0b", age: 1)) }
     try folder.execute("UPDATE LedgerPerson SET \"e-mail\" = char(0) || 'é' WHERE age = 1")
@@ -75,7 +75,6 @@ import Testing
   }
 
   @Test func `Many rows of one statement come as several transactions`() throws {
-    let folder = try TestFolder()
     let realm = try realm(folder)
     let token = try realm.historyToken
     let count = 25_000
@@ -106,7 +105,6 @@ import Testing
 
   @Test func `Keys of objects that were deleted soon are found without reading to the end`() throws
   {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     let token = try realm.historyToken
     try realm.write { realm.add(LedgerPerson("gone")) }
@@ -121,7 +119,6 @@ import Testing
   }
 
   @Test func `Embedded objects are changes of their owner`() throws {
-    let folder = try TestFolder()
     let realm = try realm(folder)
     try realm.write {
       let address = LedgerAddress()
@@ -134,7 +131,6 @@ import Testing
   }
 
   @Test func `A row that gets another identity went and came`() throws {
-    let folder = try TestFolder()
     let realm = try realm(folder)
     try realm.write { realm.add(LedgerNote("a")) }
     let token = try realm.historyToken
@@ -143,7 +139,6 @@ import Testing
   }
 
   @Test func `Schemas that aren't trusted, and a class with hostile names, are noted`() throws {
-    let folder = try TestFolder()
     let types: [ObjectBase.Type] = [LedgerHostile.self]
     let realm = try Realm(configuration: folder.ledger(types: types))
     try realm.write { realm.add(LedgerHostile()) }
@@ -159,7 +154,6 @@ import Testing
 
   @Test func `The tool sqlite3 is another program`() throws {
     guard SQLiteTool.isThere else { return }
-    let folder = try TestFolder()
     let realm = try realm(folder)
     let token = try realm.historyToken
     try SQLiteTool.output(
@@ -169,7 +163,6 @@ import Testing
 
   @Test(.enabled(if: !ChangeHook.isAvailable))
   func `Without the hook triggers note what the library writes`() throws {
-    let folder = try TestFolder()
     let realm = try realm(folder)
     let token = try realm.historyToken
     try realm.write { try #require(realm.objects(LedgerPerson.self).first).tags.append("a") }
@@ -190,7 +183,6 @@ import Testing
   }
 
   @Test(.needsHook) func `Without notes of other programs there are no triggers`() throws {
-    let folder = try TestFolder()
     do { _ = try realm(folder) }
     try expectTrue(folder.dump().contains("strata_history_update_LedgerPerson"))
     let realm = try Realm(
@@ -202,7 +194,6 @@ import Testing
   }
 
   @Test func `Triggers and tables that were dropped come back`() throws {
-    let folder = try TestFolder()
     do { _ = try realm(folder) }
     let before = try folder.sql {
       try String.fetchAll(
@@ -229,7 +220,6 @@ import Testing
   }
 
   @Test func `A program that has the file open begins to note when another one wants it`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration(Ledger.types))
     try realm.write { realm.add(LedgerNote("a")) }
     // Another process does this when it opens the file.

@@ -6,6 +6,10 @@ import TestKit
 import Testing
 
 @Suite(.needsHook) struct HistoryTokenTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private func add(_ text: String, _ realm: Realm) throws -> HistoryToken {
     try realm.write { realm.add(LedgerNote(text)) }
     return try #require(try realm.historyToken)
@@ -27,7 +31,6 @@ import Testing
   }
 
   @Test func `A token is a text, and back`() throws {
-    let folder = try TestFolder()
     let token = try add("a", Realm(configuration: folder.ledger()))
     expectEqual(HistoryToken(token.description), token)
     let json = try JSONEncoder().encode([token])
@@ -46,7 +49,6 @@ import Testing
   }
 
   @Test func `Any number is a limit`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     let tokens = try (0..<1_203).map { try add("\($0)", realm) }
     try expectTrue(realm.history(limit: .max).map(\.id).suffix(tokens.count).elementsEqual(tokens))
@@ -58,7 +60,6 @@ import Testing
   }
 
   @Test func `A restored backup is found out, by files of all kinds`() throws {
-    let folder = try TestFolder()
     let backup = folder.url.appendingPathComponent("backup.sqlite")
     let configuration = folder.ledger()
     let (common, lost): (HistoryToken, HistoryToken) = try {
@@ -74,7 +75,6 @@ import Testing
   }
 
   @Test func `A copy accepts the tokens of the common beginning`() throws {
-    let folder = try TestFolder()
     let other = try TestFolder()
     let (common, own): (HistoryToken, HistoryToken) = try {
       let realm = try Realm(configuration: folder.ledger())
@@ -93,7 +93,6 @@ import Testing
   }
 
   @Test func `A token before what is kept has expired`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     let old = try add("a", realm)
     let kept = try add("b", realm)
@@ -117,7 +116,6 @@ import Testing
   }
 
   @Test func `The end of a history deletes it, and another one is another`() throws {
-    let folder = try TestFolder()
     let token = try add("a", Realm(configuration: folder.ledger()))
     do {
       let realm = try Realm(configuration: folder.ledger(.off))
@@ -131,7 +129,6 @@ import Testing
   }
 
   @Test func `A row that says that there were more changes than memory is an error`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     _ = try add("a", realm)
     let newest = try #require(try realm.historyToken)
@@ -153,7 +150,6 @@ import Testing
   }
 
   @Test func `A row that can't be read is an error that says which`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     _ = try add("a", realm)
     try folder.execute("UPDATE strata_history SET changes = '[[' WHERE position = 2")

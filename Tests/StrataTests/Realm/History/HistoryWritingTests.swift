@@ -6,6 +6,10 @@ import TestKit
 import Testing
 
 @Suite(.needsHook) struct HistoryWritingTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   /// Runs transactions on a file with two people, and returns what the history has of them.
   private func changes(
     _ transactions: ((Realm) throws -> Void)...
@@ -23,7 +27,6 @@ import Testing
   }
 
   @Test func `A history begins with an entry, and has one for each transaction`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     try realm.write { realm.add([LedgerPerson("Ada"), LedgerPerson("Alan")]) }
     try realm.write { try ada(realm).age = 37 }
@@ -144,7 +147,6 @@ import Testing
   }
 
   @Test func `Deleted objects leave their key and what the class keeps`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     try realm.write {
       let ada = LedgerPerson("Ada", age: 36)
@@ -168,7 +170,6 @@ import Testing
   }
 
   @Test func `Old values are kept where the history wants them`() throws {
-    let folder = try TestFolder()
     let history = Realm.Configuration.History(classesWithOldValues: [LedgerPerson.self])
     let realm = try Realm(configuration: folder.ledger(history))
     try realm.write { realm.add(LedgerPerson("Ada", age: 36)) }
@@ -208,7 +209,6 @@ import Testing
   }
 
   @Test func `Many objects are runs of identities`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     try realm.write { for number in 1...1_000 { realm.add(LedgerNote("\(number)")) } }
     try realm.write {
@@ -243,7 +243,6 @@ import Testing
   @Test func `Transactions without changes, and those that are rolled back, have no entry`() throws
   {
     struct Stop: Error {}
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
     let token = try realm.historyToken
     try realm.write {}
@@ -260,7 +259,6 @@ import Testing
   }
 
   @Test func `Authors are those of the transaction, or of the configuration`() async throws {
-    let folder = try TestFolder()
     let realm = try await Realm.open(configuration: folder.ledger(.init(author: "server")))
     try realm.write { realm.add(LedgerNote("a")) }
     try realm.write(author: "import") { realm.add(LedgerNote("b")) }
@@ -274,7 +272,6 @@ import Testing
   }
 
   @Test func `Properties beyond the 64th are named`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger(types: Broad.types))
     try realm.write { realm.add(Broad()) }
     let token = try realm.historyToken
@@ -295,7 +292,6 @@ import Testing
     try realm.write { realm.add(LedgerNote("a")) }
     try expectEqual(realm.changeTexts(), [["Note 1 inserted"]])
 
-    let folder = try TestFolder()
     let copy = folder.url.appendingPathComponent("copy.sqlite")
     let token: HistoryToken? = try {
       let realm = try Realm(configuration: folder.ledger())
@@ -315,7 +311,6 @@ import Testing
   }
 
   @Test func `A file without a history is left alone`() throws {
-    let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration(Ledger.types))
     try realm.write { realm.add(LedgerNote("a")) }
     try expectNil(realm.historyToken)
@@ -329,7 +324,6 @@ import Testing
   }
 
   @Test func `Properties that can't be kept are mistakes of the class`() throws {
-    let folder = try TestFolder()
     let error = #expect(throws: Realm.Error.self) {
       try Realm(
         configuration: folder.ledger(types: [
