@@ -51,8 +51,10 @@ private enum Empty {
 /// The lifetime of embedded objects, which exist as long as an owner has them, also through
 /// migrations.
 @Suite("Embedded objects in migrations") struct EmbeddedLifetimeTests {
-  private func filled() throws -> TestFile {
-    let file = try TestFile()
+  private let file: TestFile
+
+  init() throws {
+    file = try TestFile()
     try file.write(V0.types) { realm in
       realm.create(
         V0.Person.self,
@@ -60,7 +62,6 @@ private enum Empty {
           "Ada", ["A", ["a"]], [["B", ["b"]], ["C", ["c"]]], ["x": ["D", ["d"]]], ["K", ["k"]],
         ] as [Any])
     }
-    return file
   }
 
   private func expectKept(in file: TestFile, sourceLocation: SourceLocation = #_sourceLocation)
@@ -73,7 +74,6 @@ private enum Empty {
 
   @Test(arguments: [true, false])
   func `Embedded objects are deleted with the property that held them`(withBlock: Bool) throws {
-    let file = try filled()
     let seen = Box<[String]>([])
     let block: MigrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "Home") { old, _ in seen.append(text(old?["name"])) }
@@ -85,7 +85,6 @@ private enum Empty {
 
   @Test(arguments: [true, false])
   func `Embedded objects are deleted when the property gets another type`(withBlock: Bool) throws {
-    let file = try filled()
     let block: MigrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
         expectTrue(shown(old?["home"]) == "A" && shown(new?["home"]) == "[]")
@@ -96,7 +95,6 @@ private enum Empty {
   }
 
   @Test func `Objects of a type that changed can be created again in the block`() throws {
-    let file = try filled()
     try file.migrate(Changed.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
         let home = old!["home"] as! MigrationObject
@@ -109,7 +107,6 @@ private enum Empty {
 
   @Test(arguments: [true, false])
   func `Embedded objects are deleted with a parent that is deleted in a block`(all: Bool) throws {
-    let file = try filled()
     try file.migrate(V0.types, to: 1) { migration, _ in
       if all {
         migration.deleteData(forType: "Person")
@@ -123,7 +120,6 @@ private enum Empty {
   }
 
   @Test func `Embedded objects are deleted with the data of a class that is removed`() throws {
-    let file = try filled()
     try file.migrate(Empty.types, to: 1) { migration, _ in
       expectTrue(migration.deleteData(forType: "Person"))
     }
@@ -132,7 +128,6 @@ private enum Empty {
   }
 
   @Test func `Embedded objects stay with a class that is removed and keeps its data`() throws {
-    let file = try filled()
     try file.migrate(Empty.types, to: 1, idleBlock)
     try expectEqual(file.values("Home", "name").count, 5)
     try file.migrate(V0.types, to: 2)
@@ -140,7 +135,6 @@ private enum Empty {
   }
 
   @Test func `Embedded objects are deleted when the block replaces them`() throws {
-    let file = try filled()
     try file.migrate(V0.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { _, new in
         new!["home"] = ["name": "E"]

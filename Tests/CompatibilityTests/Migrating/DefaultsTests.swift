@@ -70,19 +70,19 @@ private enum Required {
 
 /// Values that were never stored: Realm uses zeros, this library uses the defaults of the class.
 @Suite("Defaults of added properties") struct DefaultsTests {
-  private func filled() throws -> TestFile {
-    let file = try TestFile()
+  private let file: TestFile
+
+  init() throws {
+    file = try TestFile()
     try file.write([V0.Item.self]) { realm in
       realm.add(V0.Item(value: ["a", 10, "x"]))
       realm.add(V0.Item(value: ["b"]))
       realm.add(V0.Item(value: ["c", 30]))
     }
-    return file
   }
 
   @Test(arguments: [false, true])
   func `An added required property has the default of the class`(withBlock: Bool) throws {
-    let file = try filled()
     try file.migrate([V1.Item.self], to: 1, withBlock ? idleBlock : nil)
     try file.open([V1.Item.self], version: 1) { realm in
       let items = realm.objects(V1.Item.self)
@@ -101,7 +101,6 @@ private enum Required {
   }
 
   @Test func `The block sees the defaults, and what it writes counts`() throws {
-    let file = try filled()
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
         expectEqual(new?["count"] as? Int, 42)
@@ -113,7 +112,6 @@ private enum Required {
   }
 
   @Test func `A property without a default has the zero of its type`() throws {
-    let file = try filled()
     try file.migrate([Plain.Item.self], to: 1)
     try file.open([Plain.Item.self], version: 1) { realm in
       for item in realm.objects(Plain.Item.self) {
@@ -133,7 +131,6 @@ private enum Required {
 
   @Test(arguments: [false, true])
   func `A default that differs from object to object is made for each`(withBlock: Bool) throws {
-    let file = try filled()
     try file.migrate([PerRow.Item.self], to: 1, withBlock ? idleBlock : nil)
     try file.open([PerRow.Item.self], version: 1) { realm in
       expectEqual(Set(realm.objects(PerRow.Item.self).map(\.id)).count, 3)
@@ -144,14 +141,12 @@ private enum Required {
   }
 
   @Test func `A property that becomes required keeps values, and nil becomes the default`() throws {
-    let file = try filled()
     try file.migrate([Required.Item.self], to: 1)
     try expectEqual(file.values("Item", "bonus"), ["10", "3", "30"])
     try expectEqual(file.values("Item", "label"), ["x", "", ""])
   }
 
   @Test func `Objects that the block creates have the defaults as well`() throws {
-    let file = try filled()
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
       migration.create("Item", value: ["d"])
     }

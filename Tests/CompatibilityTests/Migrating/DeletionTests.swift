@@ -24,8 +24,10 @@ private enum V1 {
 
 /// Deletion in a migration.
 @Suite("Deletion in migrations") struct DeletionTests {
-  private func filled() throws -> TestFile {
-    let file = try TestFile()
+  private let file: TestFile
+
+  init() throws {
+    file = try TestFile()
     try file.write([V0.Item.self, V0.Keyed.self, V0.Gone.self]) { realm in
       for number in 0..<4 {
         realm.add(V0.Item(value: [number]))
@@ -33,13 +35,11 @@ private enum V1 {
       }
       realm.add(V0.Gone(value: ["g"]))
     }
-    return file
   }
 
   private let types: [ObjectBase.Type] = [V0.Item.self, V0.Keyed.self]
 
   @Test func `The other objects survive`() throws {
-    let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
         if let new, let number = old?["number"] as? Int, number.isMultiple(of: 2) {
@@ -54,7 +54,6 @@ private enum V1 {
   }
 
   @Test func `Deletions of several passes add up`() throws {
-    let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in
       for number in [0, 2] {
         migration.enumerateObjects(ofType: "Item") { old, new in
@@ -66,7 +65,6 @@ private enum V1 {
   }
 
   @Test func `A deleted object says so, and its old one is still readable`() throws {
-    let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Keyed") { old, new in
         guard let old, let new else { return }
@@ -81,7 +79,6 @@ private enum V1 {
   }
 
   @Test func `All objects may be deleted and created again, with the same keys`() throws {
-    let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Keyed") { _, new in
         if let new { migration.delete(new) }
@@ -97,7 +94,6 @@ private enum V1 {
   }
 
   @Test func `Objects created after deleteData stay, also with the same keys`() throws {
-    let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in
       expectTrue(migration.deleteData(forType: "Keyed"))
       migration.create("Keyed", value: [1, "again"])
@@ -113,7 +109,6 @@ private enum V1 {
   }
 
   @Test func `Objects of a new class that are created after deleteData are enumerated`() throws {
-    let file = try filled()
     let seen = Box<[String]>([])
     try file.migrate(types + [V1.Fresh.self], to: 1) { migration, _ in
       migration.create("Fresh", value: ["before"])
@@ -127,7 +122,6 @@ private enum V1 {
   }
 
   @Test func `deleteData returns whether there was a table`() throws {
-    let file = try filled()
     let results = Box<[String: Bool]>([:])
     try file.migrate(types + [V1.Fresh.self], to: 1) { migration, _ in
       migration.deleteData(forType: "Item")
@@ -145,7 +139,6 @@ private enum V1 {
   }
 
   @Test func `deleteData removes the table of a class that the program lost`() throws {
-    let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in migration.deleteData(forType: "Gone") }
     try expectEqual(file.storedSchema().names, ["Item", "Keyed"])
     try file.open(types + [V0.Gone.self], version: 1) { realm in
@@ -154,13 +147,11 @@ private enum V1 {
   }
 
   @Test func `Without deleteData the objects of a lost class stay in the file`() throws {
-    let file = try filled()
     try file.migrate(types, to: 1) { _, _ in }
     try expectEqual(file.values("Gone", "text"), ["g"])
   }
 
   @Test func `Deleting an old object is a mistake, and changes nothing`() throws {
-    let file = try filled()
     let error = try file.failure(types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, _ in
         if let old { migration.delete(old) }

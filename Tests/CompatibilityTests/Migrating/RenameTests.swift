@@ -66,12 +66,13 @@ private enum Swapped {
 
 /// Successful uses of `Migration.renameProperty`.
 @Suite("Renaming") struct RenameTests {
-  private func short() throws -> TestFile {
-    let file = try TestFile()
+  private let file: TestFile
+
+  init() throws {
+    file = try TestFile()
     try file.write([Short.Item.self]) { realm in
       for number in 1...3 { realm.add(Short.Item(value: [number, "o\(number)"])) }
     }
-    return file
   }
 
   @Test func `Properties of every type keep their values under the new name`() throws {
@@ -111,7 +112,6 @@ private enum Swapped {
   }
 
   @Test func `The new object has a zero before a rename, and the value after it`() throws {
-    let file = try short()
     let seen = Box<[String]>([])
     try file.migrate([Middle.Item.self], to: 1) { migration, _ in
       func pass() {
@@ -129,7 +129,6 @@ private enum Swapped {
 
   @Test
   func `Values that the block wrote under the new name before the rename are overwritten`() throws {
-    let file = try short()
     try file.migrate([Middle.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { _, new in new?["b"] = 100 }
       migration.renameProperty(onType: "Item", from: "a", to: "b")
@@ -138,7 +137,6 @@ private enum Swapped {
   }
 
   @Test func `Values that the block writes after the rename count`() throws {
-    let file = try short()
     try file.migrate([Middle.Item.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "a", to: "b")
       migration.enumerateObjects(ofType: "Item") { old, new in
@@ -150,7 +148,6 @@ private enum Swapped {
   }
 
   @Test func `One block makes a chain of renames through names that no version keeps`() throws {
-    let file = try short()
     try file.migrate([Long.Item.self], to: 2) { migration, old in
       if old < 1 { migration.renameProperty(onType: "Item", from: "a", to: "b") }
       if old < 2 { migration.renameProperty(onType: "Item", from: "b", to: "c") }
@@ -164,7 +161,6 @@ private enum Swapped {
       if old < 1 { migration.renameProperty(onType: "Item", from: "a", to: "b") }
       if old >= 1, old < 2 { migration.renameProperty(onType: "Item", from: "b", to: "c") }
     }
-    let file = try short()
     try file.migrate([Middle.Item.self], to: 1, block)
     try expectEqual(file.values("Item", "b"), ["1", "2", "3"])
     try file.migrate([Long.Item.self], to: 2, block)
@@ -172,7 +168,6 @@ private enum Swapped {
   }
 
   @Test func `An intermediate name can't be read`() throws {
-    let file = try short()
     let error = try file.failure([Long.Item.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "a", to: "b")
       migration.enumerateObjects(ofType: "Item") { _, new in _ = new?["b"] }
@@ -182,7 +177,6 @@ private enum Swapped {
   }
 
   @Test func `Without a rename the values are lost, and with it nothing else is needed`() throws {
-    let file = try short()
     try file.migrate([Middle.Item.self], to: 1) { _, _ in }
     try expectEqual(file.values("Item", "b"), ["0", "0", "0"])
   }
@@ -198,7 +192,6 @@ private enum Swapped {
   }
 
   @Test func `Two properties that swap names and types are copied, not renamed`() throws {
-    let file = try short()
     try file.migrate([Swapped.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
         new?["other"] = old?["a"]

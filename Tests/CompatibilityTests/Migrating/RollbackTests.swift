@@ -16,14 +16,15 @@ private enum V1 {
 
 /// Failed migrations of each kind, which leave the file unchanged.
 @Suite("Rollback") struct RollbackTests {
-  private func filled() throws -> TestFile {
-    let file = try TestFile()
+  private let file: TestFile
+
+  init() throws {
+    file = try TestFile()
     try file.write([V0.Item.self, V0.Gone.self]) { realm in
       realm.add(V0.Item(value: [1, "a"]))
       realm.add(V0.Item(value: [2, "b"]))
       realm.add(V0.Gone(value: ["g"]))
     }
-    return file
   }
 
   /// Does a bit of everything.
@@ -51,7 +52,6 @@ private enum V1 {
   @Test
   func `An error that the block throws reaches the caller unchanged and undoes everything`() throws
   {
-    let file = try filled()
     let before = try file.storedSchema()
     #expect(throws: Deliberate(number: 3)) {
       try file.migrate([V1.Item.self, V0.Fresh.self], to: 1) { migration, old in
@@ -63,7 +63,6 @@ private enum V1 {
   }
 
   @Test func `A mistake in the last line of the block undoes everything, too`() throws {
-    let file = try filled()
     let before = try file.storedSchema()
     let error = try file.failure([V1.Item.self, V0.Fresh.self], to: 1) { migration, old in
       try RollbackTests.work(migration, old)
@@ -74,7 +73,6 @@ private enum V1 {
   }
 
   @Test func `The block may be tried again, and sees the same version and the same rows`() throws {
-    let file = try filled()
     let calls = Box<[String]>([])
     for attempt in 1...3 {
       do {
@@ -100,7 +98,6 @@ private enum V1 {
   }
 
   @Test func `The harmless part of a refused open is undone as well`() throws {
-    let file = try filled()
     let before = try file.storedSchema()
     let error = try file.failure([V1.Item.self, V0.Gone.self, V0.Fresh.self], to: 0)
     expectEqual(error.code, .schemaMismatch)
@@ -108,7 +105,6 @@ private enum V1 {
   }
 
   @Test func `A failed write leaves what was there`() throws {
-    let file = try filled()
     try file.open([V0.Item.self, V0.Gone.self]) { realm in
       #expect(throws: Deliberate()) {
         try realm.write {

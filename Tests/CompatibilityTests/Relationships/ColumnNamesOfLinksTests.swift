@@ -52,13 +52,15 @@ private enum V1 {
 
 /// `propertiesMapping()` with links, collections and embedded objects.
 @Suite("Column names of relationships") struct ColumnNamesOfLinksTests {
+  private let file: TestFile
+
   private static let expected = [
     "dog": "Rex", "dogs": "[Rex, Max]", "tags": "[x, y]", "named": "[a: Rex, b: nil]",
     "value": "Max", "home": "Oslo",
   ]
 
-  private func filled() throws -> TestFile {
-    let file = try TestFile()
+  init() throws {
+    file = try TestFile()
     try file.write(V0.types) { realm in
       let rex = realm.create(V0.Dog.self, value: ["Rex"])
       let max = realm.create(V0.Dog.self, value: ["Max"])
@@ -66,7 +68,6 @@ private enum V1 {
         V0.Person.self,
         value: ["Ada", rex, [rex, max], ["y", "x"], ["a": rex, "b": nil], max, ["Oslo"]] as [Any])
     }
-    return file
   }
 
   private func check(_ type: Object.Type, _ types: [ObjectBase.Type], in file: TestFile) throws {
@@ -81,7 +82,6 @@ private enum V1 {
   }
 
   @Test func `Old objects have the names of the file, and new ones those of the class`() throws {
-    let file = try filled()
     let calls = Box(0)
     try file.migrate(V0.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
@@ -106,14 +106,12 @@ private enum V1 {
   }
 
   @Test func `A higher version alone keeps everything`() throws {
-    let file = try filled()
     try file.migrate(V0.types, to: 1)
     try check(V0.Person.self, V0.types, in: file)
   }
 
   @Test(arguments: ["dog", "dogs", "tags", "named", "home"])
   func `The names of the other side are mistakes`(name: String) throws {
-    let file = try filled()
     let error = try file.failure(V0.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, _ in _ = old?[name] }
     }
@@ -121,7 +119,6 @@ private enum V1 {
   }
 
   @Test func `Renames use the names of the file`() throws {
-    let file = try filled()
     let before = try file.failure(V1.types, to: 0)
     expectTrue(before.message.contains("Property 'Person.custom_dogs' has been removed."))
     expectTrue(before.message.contains("Property 'Person.dogs_1' has been added."))

@@ -31,8 +31,10 @@ private enum V0 {
 
 /// Migration objects with links and collections: reading, writing, following.
 @Suite("Migration objects with relationships") struct GraphObjectTests {
-  private func filled() throws -> TestFile {
-    let file = try TestFile()
+  private let file: TestFile
+
+  init() throws {
+    file = try TestFile()
     try file.write(V0.types) { realm in
       let rex = realm.create(V0.Dog.self, value: ["Rex"])
       let max = realm.create(V0.Dog.self, value: ["Max", rex] as [Any])
@@ -43,7 +45,6 @@ private enum V0 {
           ["Oslo"],
         ] as [Any])
     }
-    return file
   }
 
   private func migrate(
@@ -61,7 +62,6 @@ private enum V0 {
   }
 
   @Test func `Lists of both sides are read in each way, and only the new one changes`() throws {
-    let file = try filled()
     try migrate(file) { migration, old, new in
       let numbers = new["numbers"] as! List<Int>
       expectTrue(Array(numbers) == [3, 1, 2] && numbers.count == 3 && numbers[1] == 1)
@@ -86,7 +86,6 @@ private enum V0 {
   }
 
   @Test func `Sets and maps of both sides are read, and only the new ones change`() throws {
-    let file = try filled()
     try migrate(file) { migration, old, new in
       let tags = new["tags"] as! MutableSet<String>
       tags.insert("y")
@@ -120,7 +119,6 @@ private enum V0 {
       { ($0["scores"] as! Map<String, Double>)["z"] = 1 }, { $0.dynamicMap("named")["a"] = nil },
       { ($0["dog"] as! MigrationObject)["name"] = "z" }, { $0["dog"] = nil },
     ]
-    let file = try filled()
     for change in changes {
       let error = try file.failure(V0.types, to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Person") { old, _ in change(old!) }
@@ -132,7 +130,6 @@ private enum V0 {
   }
 
   @Test func `A deleted object leaves nil in links and maps, and leaves lists and sets`() throws {
-    let file = try filled()
     try migrate(file) { migration, old, new in
       let rex = new["dog"] as! MigrationObject
       migration.delete(rex)
@@ -155,7 +152,6 @@ private enum V0 {
   }
 
   @Test func `Objects that link to one are followed on the new side, at every moment`() throws {
-    let file = try filled()
     try migrate(file) { migration, old, new in
       let rex = new["dog"] as! MigrationObject
       expectTrue(shown(rex["owners"]) == "[Ada]" && shown(rex["friends"]) == "[Max]")
@@ -172,7 +168,6 @@ private enum V0 {
   }
 
   @Test func `The description has objects and collections in it, to a depth`() throws {
-    let file = try filled()
     try migrate(file) { _, old, new in
       // Only the addresses of the collections differ.
       func plain(_ object: MigrationObject) -> String {
@@ -195,7 +190,6 @@ private enum V0 {
   }
 
   @Test func `A higher version alone keeps links, collections and what they hold`() throws {
-    let file = try filled()
     try file.migrate(V0.types, to: 1)
     try file.migrate(V0.types, to: 2, idleBlock)
     let expected = [

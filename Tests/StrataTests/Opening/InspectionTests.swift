@@ -7,17 +7,17 @@ import Testing
 
 /// `Realm.inspection(at:)`, which describes a file without model classes.
 @Suite struct InspectionTests {
-  private func filled() throws -> TestFolder {
-    let folder = try TestFolder()
+  private let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
     try folder.write([V0.Person.self, V0.Keyed.self], version: 3) { realm in
       for name in ["Ada", "Bob"] { realm.create(V0.Person.self, value: ["name": name]) }
       realm.create(V0.Keyed.self, value: ["id": 1])
     }
-    return folder
   }
 
   @Test func `It has the version, the classes, and how many objects there are`() throws {
-    let folder = try filled()
     try folder.execute("CREATE TABLE notes (text); CREATE VIEW adults AS SELECT * FROM Person")
     let inspection = try Realm.inspection(at: folder.file)
     expectEqual(inspection.schemaVersion, 3)
@@ -32,7 +32,6 @@ import Testing
   }
 
   @Test func `Objects are only counted when they should be`() throws {
-    let folder = try filled()
     let inspection = try Realm.inspection(at: folder.file, countingObjects: false)
     expectEqual(inspection.objectCounts, [:])
     expectEqual(inspection.schema.objectSchema.count, 2)
@@ -45,7 +44,6 @@ import Testing
   }
 
   @Test func `A deleted object leaves room`() throws {
-    let folder = try filled()
     try folder.execute(
       """
       CREATE TABLE long AS SELECT zeroblob(100000);
@@ -55,7 +53,6 @@ import Testing
   }
 
   @Test func `It sees what is in the WAL of an open file`() throws {
-    let folder = try filled()
     try folder.open([V0.Person.self, V0.Keyed.self], version: 3) { realm in
       try realm.write { _ = realm.create(V0.Person.self, value: ["name": "Carl"]) }
       let inspection = try Realm.inspection(at: folder.file)
@@ -65,7 +62,6 @@ import Testing
   }
 
   @Test func `Nothing is made or changed beside a file that no process has open`() throws {
-    let folder = try filled()
     let before = try Data(contentsOf: folder.file)
     // A WAL that would be made and removed again changes the time of the folder.
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.url.path)
@@ -87,7 +83,6 @@ import Testing
   }
 
   @Test func `A class whose table is missing has no count`() throws {
-    let folder = try filled()
     folder.isDamaged = true
     try folder.execute("DROP TABLE Keyed")
     try expectEqual(Realm.inspection(at: folder.file).objectCounts, ["Person": 2])
@@ -111,7 +106,6 @@ import Testing
   }
 
   @Test func `A record of a newer format is an error that says so`() throws {
-    let folder = try filled()
     folder.isDamaged = true
     try folder.execute(
       "UPDATE strata_schema_version SET schema = replace(schema, '\"format\":1', '\"format\":2')")

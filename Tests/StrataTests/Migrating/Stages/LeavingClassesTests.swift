@@ -65,19 +65,19 @@ private enum Emptied2: VersionedSchema {
 
 /// Classes that are removed from the plan, or added again under an earlier name.
 @Suite struct LeavingClassesTests {
-  private func makeFile() throws -> TestFolder {
-    let folder = try TestFolder()
+  private let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
     let realm = try Realm(configuration: folder.plan([.version(Notes1.self)]))
     try realm.write {
       realm.create(Notes1.Person.self, value: ["name": "Ada", "home": ["city": "Rome"]])
       realm.create(Notes1.Shop.self, value: ["home": ["city": "Oslo"]])
       realm.create(Notes1.Note.self, value: ["text": "x"])
     }
-    return folder
   }
 
   @Test func `A class that comes back may drop the objects that files still have`() throws {
-    let folder = try makeFile()
     let second = MigrationStage.version(Notes2.self).dropping("Shop_notes")
     let error = #expect(throws: Realm.Error.self) {
       try Realm(
@@ -92,7 +92,6 @@ private enum Emptied2: VersionedSchema {
   }
 
   @Test func `A class that was removed without a declaration may be dropped later`() throws {
-    let folder = try makeFile()
     _ = try Realm(
       configuration: folder.plan([
         .version(Notes1.self), .version(Notes2.self).dropping("Shop_notes"),
@@ -103,7 +102,6 @@ private enum Emptied2: VersionedSchema {
 
   @Test func `A name is free when the class that had it was dropped on the way`() throws {
     for commits in [SchemaMigrationPlan.Commits.together, .eachStage] {
-      let folder = try makeFile()
       let stages: [MigrationStage] = [
         .version(Notes1.self), .version(Notes2.self).dropping("Shop_notes", "Note"),
         .version(Notes3.self),
@@ -115,7 +113,6 @@ private enum Emptied2: VersionedSchema {
   }
 
   @Test func `Objects embedded in a removed class are accounted for`() throws {
-    let folder = try makeFile()
     let rows = Mutex<[String]>([])
     var configuration = folder.plan([
       .version(Notes1.self), .version(Notes2.self).dropping("Person", "Note"),
@@ -132,7 +129,6 @@ private enum Emptied2: VersionedSchema {
   }
 
   @Test func `A class that was renamed and emptied has nothing to lose`() throws {
-    let folder = try makeFile()
     let realm = try Realm(
       configuration: folder.plan([
         .version(Notes1.self),

@@ -63,10 +63,12 @@ private enum Parcels3: VersionedSchema {
 
 /// Embedded objects whose class is removed together with the property that held them.
 @Suite struct LeavingEmbeddedTests {
+  private let folder: TestFolder
+
   private static let stamps = [["cents": 10], ["cents": 20]]
 
-  private func makeFile() throws -> TestFolder {
-    let folder = try TestFolder()
+  init() throws {
+    folder = try TestFolder()
     let realm = try Realm(configuration: folder.plan([.version(Parcels1.self)]))
     try realm.write {
       realm.create(
@@ -76,7 +78,6 @@ private enum Parcels3: VersionedSchema {
           "others": [["text": "b", "stamps": Self.stamps], ["text": "c"]],
         ])
     }
-    return folder
   }
 
   /// Migrates a file; returns what the report says of each class.
@@ -106,7 +107,6 @@ private enum Parcels3: VersionedSchema {
   func `Embedded objects are removed with the class that held them`(
     commits: SchemaMigrationPlan.Commits, withClosure: Bool
   ) throws {
-    let folder = try makeFile()
     let second =
       withClosure
       ? MigrationStage.version(Parcels2.self) { _ in } : MigrationStage.version(Parcels2.self)
@@ -123,14 +123,12 @@ private enum Parcels3: VersionedSchema {
   @Test(arguments: [false, true])
   func `Embedded objects are removed with the class in a single block, too`(withBlock: Bool) throws
   {
-    let folder = try makeFile()
     let block: MigrationBlock = { _, _ in }
     try folder.open([Parcels2.Parcel.self], version: 2, withBlock ? block : nil) { _ in }
     try expectEqual(rows(folder), [0, 0])
   }
 
   @Test func `Embedded objects that another property holds stay`() throws {
-    let folder = try makeFile()
     let stages: [MigrationStage] = [
       .version(Parcels1.self), .version(Half2.self).dropping("Parcel.others"),
     ]
@@ -141,7 +139,6 @@ private enum Parcels3: VersionedSchema {
   }
 
   @Test func `Embedded objects are lost only when that is declared`() throws {
-    let folder = try makeFile()
     let before = try folder.dump()
     let plan: SchemaMigrationPlan = [.version(Parcels1.self), .version(Parcels2.self)]
     let error = #expect(throws: Realm.Error.self) {

@@ -7,6 +7,8 @@ import Testing
 
 /// The origins of a file: copies that are written get another one, and consumers find out.
 @Suite(.needsHook) struct HistoryOriginTests {
+  private let folder: TestFolder
+
   /// The kinds of the transactions that a consumer gets, in each opening.
   private func consume(
     _ folder: TestFolder, _ history: Realm.Configuration.History? = .init(), version: UInt64 = 0
@@ -24,11 +26,10 @@ import Testing
   }
 
   /// A closed file with two notes, which a consumer knows.
-  private func known() throws -> TestFolder {
-    let folder = try TestFolder()
+  init() throws {
+    folder = try TestFolder()
     for text in ["a", "b"] { try add(text, folder) }
     try expectEqual(consume(folder), [.began, .write, .write])
-    return folder
   }
 
   private func origins(_ folder: TestFolder) throws -> [String] {
@@ -46,7 +47,6 @@ import Testing
 
   @Test(arguments: Restoring.allCases)
   func `A named consumer learns that the file was restored`(_ how: Restoring) throws {
-    let folder = try known()
     let backup = folder.url.appendingPathComponent("backup.sqlite")
     try Realm.makeBackup(at: backup, for: folder.ledger())
     try add("lost", folder)
@@ -76,7 +76,6 @@ import Testing
   }
 
   @Test func `A copy is another line, and the original goes on`() throws {
-    let folder = try known()
     let other = try TestFolder()
     try folder.open(Ledger.types) { try $0.writeCopy(toFile: other.file) }
     // Both give the next identity to different objects.
@@ -96,7 +95,6 @@ import Testing
   }
 
   @Test func `Reading a copy writes nothing to it`() throws {
-    let folder = try known()
     let other = try TestFolder()
     try FileManager.default.copyItem(at: folder.file, to: other.file)
     let bytes = try Data(contentsOf: other.file)
@@ -111,7 +109,6 @@ import Testing
   }
 
   @Test func `What keeps the file keeps its origin`() throws {
-    let folder = try known()
     for _ in 0..<3 { try add("c", folder) }
     var compacting = folder.ledger()
     compacting.shouldCompactOnLaunch = { _, _ in true }
@@ -125,7 +122,6 @@ import Testing
   }
 
   @Test func `A copy that is migrated at once says first that it is a copy`() throws {
-    let folder = try known()
     let other = try TestFolder()
     try FileManager.default.copyItem(at: folder.file, to: other.file)
     try expectEqual(consume(other, version: 1), [.restored, .migration(from: 0, to: 1)])
@@ -135,7 +131,6 @@ import Testing
 
   @Test func `A file of an earlier release gets an origin, and its consumers learn nothing`() throws
   {
-    let folder = try known()
     try folder.execute("DROP TABLE strata_origin")
     let transactions = try Realm(configuration: folder.ledger()).history()
     expectEqual(transactions.map(\.origin), [nil, nil, transactions[2].origin])
@@ -144,7 +139,6 @@ import Testing
   }
 
   @Test func `A history that begins again has an origin of its own`() throws {
-    let folder = try known()
     let first = try Realm(configuration: folder.ledger()).history().last?.origin
     _ = try Realm(configuration: folder.ledger(.off))
     let other = try TestFolder()
@@ -161,7 +155,6 @@ import Testing
   }
 
   @Test func `Other contents of the table are an error, or nothing`() throws {
-    let folder = try known()
     try folder.execute("DELETE FROM strata_origin")
     try expectEqual(consume(folder), [])
     for sql in [
