@@ -36,22 +36,22 @@ private enum V1 {
 extension FourWays {
   /// The cases of RealmSwift's own migration tests.
   @Suite("Migrating") struct MigratingTests {
-    private func filled() throws -> TestFile {
-      let file = try TestFile()
+    private let file: TestFile
+
+    init() throws {
+      file = try TestFile()
       try file.write([V0.Item.self, V0.Gone.self]) { realm in
         for number in 1...3 {
           realm.add(V0.Item(value: [number, -number, "t\(number)", Kind.second]))
         }
         realm.add(V0.Gone(value: [7]))
       }
-      return file
     }
 
     private let types: [ObjectBase.Type] = [V0.Item.self, V0.Gone.self]
 
     @Test(arguments: Way.allCases)
     func `A higher version with the same classes calls the block`(way: Way) async throws {
-      let file = try filled()
       let calls = Box<[UInt64]>([])
       try await way.migrate(file, types, to: 1) { _, old in calls.append(old) }
       expectEqual(calls.value, [0])
@@ -60,7 +60,6 @@ extension FourWays {
 
     @Test(arguments: Way.allCases)
     func `The block sees the schemas of both sides`(way: Way) async throws {
-      let file = try filled()
       let calls = Box(0)
       try await way.migrate(file, [V1.Item.self, V1.Fresh.self], to: 1) { migration, _ in
         calls.value += 1
@@ -76,7 +75,6 @@ extension FourWays {
     func `The block enumerates pairs of objects, and unknown classes have none`(way: Way)
       async throws
     {
-      let file = try filled()
       let seen = Box<[String]>([])
       try await way.migrate(file, [V1.Item.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "NoSuchClass") { _, _ in
@@ -94,7 +92,6 @@ extension FourWays {
 
     @Test(arguments: Way.allCases)
     func `Objects that were deleted are not enumerated`(way: Way) async throws {
-      let file = try filled()
       try await way.migrate(file, types, to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Item") { old, new in
           if let new, old?["number"] as? Int == 2 { migration.delete(new) }
@@ -118,7 +115,6 @@ extension FourWays {
 
     @Test(arguments: Way.allCases)
     func `The block creates objects`(way: Way) async throws {
-      let file = try filled()
       try await way.migrate(file, types, to: 1) { migration, _ in
         migration.create("Item", value: [4, 5, "t4", Kind.second])
         migration.create("Item", value: ["number": 6, "kind": Kind.second.rawValue])
@@ -134,7 +130,6 @@ extension FourWays {
 
     @Test(arguments: Way.allCases)
     func `Creating an object of an unknown class is a mistake`(way: Way) async throws {
-      let file = try filled()
       let error = try await way.failure(
         file.configuration(types, version: 1) { migration, _ in migration.create("NoSuchClass") })
       expectTrue(error.message.hasPrefix("Object type 'NoSuchClass' is not managed by the Realm."))
@@ -143,7 +138,6 @@ extension FourWays {
 
     @Test(arguments: Way.allCases)
     func `One of several objects is deleted`(way: Way) async throws {
-      let file = try filled()
       try await way.migrate(file, types, to: 1) { migration, _ in
         var isFirst = true
         migration.enumerateObjects(ofType: "Item") { _, new in
@@ -156,7 +150,6 @@ extension FourWays {
 
     @Test(arguments: Way.allCases)
     func `The data of classes is deleted`(way: Way) async throws {
-      let file = try filled()
       try await way.migrate(file, [V0.Item.self, V1.Fresh.self], to: 1) { migration, _ in
         expectTrue(migration.deleteData(forType: "Gone"))
         expectFalse(migration.deleteData(forType: "NoSuchClass"))
@@ -169,7 +162,6 @@ extension FourWays {
 
     @Test(arguments: Way.allCases)
     func `A property is renamed`(way: Way) async throws {
-      let file = try filled()
       try await way.migrate(file, [V1.Item.self], to: 1) { migration, _ in
         migration.renameProperty(onType: "Item", from: "number", to: "renamed")
       }
@@ -180,7 +172,6 @@ extension FourWays {
 
     @Test(arguments: Way.allCases)
     func `Changed classes at the same version are a mismatch`(way: Way) async throws {
-      let file = try filled()
       do {
         try await way.migrate(file.configuration([V1.Item.self]))
         Issue.record("Opening should fail.")
@@ -192,7 +183,6 @@ extension FourWays {
 
     @Test(arguments: Way.allCases)
     func `A mismatch empties the file with deleteRealmIfMigrationNeeded`(way: Way) async throws {
-      let file = try filled()
       var configuration = file.configuration([V1.Item.self]) { _, _ in
         Issue.record("The block must not be called.")
       }
@@ -204,7 +194,6 @@ extension FourWays {
 
     @Test(arguments: Way.allCases)
     func `What the block throws reaches the caller`(way: Way) async throws {
-      let file = try filled()
       await #expect(throws: Deliberate(number: 9)) {
         try await way.migrate(
           file.configuration([V1.Item.self], version: 1) { _, _ in throw Deliberate(number: 9) })

@@ -47,8 +47,10 @@ extension FourWays {
     fileprivate typealias Pet = V1.Pet
     fileprivate typealias Address = V1.Address
 
-    private func filled() throws -> TestFile {
-      let file = try TestFile()
+    private let file: TestFile
+
+    init() throws {
+      file = try TestFile()
       try file.write(V0.types) { realm in
         let rex = V0.Dog(value: ["Rex", 3])
         let ada = V0.Person(value: [
@@ -56,12 +58,10 @@ extension FourWays {
         ])
         realm.add([ada, V0.Person(value: ["Bob", "Wall Street"])])
       }
-      return file
     }
 
     @Test(arguments: Way.allCases)
     func `A loop appends what create returns, and assigns an address`(way: Way) async throws {
-      let file = try filled()
       try await way.migrate(file, V1.types, to: 1) { migration, oldSchemaVersion in
         if oldSchemaVersion < 1 {
           migration.enumerateObjects(ofType: Person.className()) { oldObject, newObject in
@@ -89,7 +89,6 @@ extension FourWays {
     }
 
     @Test func `A loop with 'where' looks up the new object by one of its values`() throws {
-      let file = try filled()
       try file.migrate(V1.types, to: 1) { migration, _ in
         migration.enumerateObjects(ofType: Person.className()) { oldObject, newObject in
           for dog in oldObject!["dogs"] as! List<DynamicObject> where dog["age"] as! Int > 3 {
@@ -107,7 +106,6 @@ extension FourWays {
     }
 
     @Test func `The old objects of a removed class are read one by one, and then deleted`() throws {
-      let file = try filled()
       try file.migrate(V1.types, to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Dog") { oldObject, newObject in
           expectNil(newObject)
@@ -131,7 +129,6 @@ extension FourWays {
           @Persisted var animals: List<V0.Dog>
         }
       }
-      let file = try filled()
       try file.migrate([Renamed.Person.self, V0.Dog.self], to: 1) { migration, oldSchemaVersion in
         if oldSchemaVersion < 1 {
           migration.renameProperty(onType: Person.className(), from: "dogs", to: "animals")

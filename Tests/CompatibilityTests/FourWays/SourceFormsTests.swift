@@ -40,13 +40,14 @@ extension FourWays {
   @Suite("Source forms") struct SourceFormsTests {
     fileprivate typealias Person = V1.Person
 
-    private func filled() throws -> TestFile {
-      let file = try TestFile()
+    private let file: TestFile
+
+    init() throws {
+      file = try TestFile()
       try file.write([V0.Person.self]) { realm in
         realm.add(V0.Person(value: [42, "Ada", "Lovelace", 36, "Countess"]))
         realm.add(V0.Person(value: ["id": 43, "firstName": "Bob", "lastName": "B", "age": 7]))
       }
-      return file
     }
 
     @Test func `Configurations compile and migrate in each form`() {
@@ -74,7 +75,6 @@ extension FourWays {
 
     @Test
     func `The default configuration migrates with a block of stages and try! Realm()`() throws {
-      let file = try filled()
       var config = Realm.Configuration(
         schemaVersion: 2,
         migrationBlock: { migration, oldSchemaVersion in
@@ -105,7 +105,6 @@ extension FourWays {
     }
 
     @Test func `Realm(fileURL:) takes the rest from the default configuration`() throws {
-      let file = try filled()
       try withDefault(Realm.Configuration(objectTypes: [V0.Person.self])) {
         let realm = try Realm(fileURL: file.url)
         expectEqual(realm.objects(V0.Person.self).count, 2)
@@ -113,7 +112,6 @@ extension FourWays {
     }
 
     @Test func `performMigration works with try!, and an optional becomes nil`() throws {
-      let file = try filled()
       let config = file.configuration([V0.Person.self], version: 1) { migration, _ in
         migration.enumerateObjects(ofType: V0.Person.className()) { oldObject, newObject in
           newObject!["nickname"] = nil
@@ -126,7 +124,6 @@ extension FourWays {
     }
 
     @Test func `A number becomes a text, with a default for nil`() throws {
-      let file = try filled()
       try file.migrate([Text.Person.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: Text.Person.className()) { oldObject, newObject in
           newObject!["age"] = "\(oldObject!["age"] ?? 0)"
@@ -138,7 +135,6 @@ extension FourWays {
     }
 
     @Test func `A default may have another type than the property`() throws {
-      let file = try filled()
       try file.migrate([Text.Person.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: Text.Person.className()) { oldObject, newObject in
           newObject!["age"] = "\(oldObject!["age"] ?? "unknown")"
@@ -148,7 +144,6 @@ extension FourWays {
     }
 
     @Test func `A default for nil is assigned to another object`() throws {
-      let file = try filled()
       try file.migrate([Text.Person.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: Text.Person.className()) { oldObject, newObject in
           newObject!["nickname"] = oldObject!["nickname"] ?? "none"
@@ -158,7 +153,6 @@ extension FourWays {
     }
 
     @Test func `create accepts an array, also with optionals in it`() throws {
-      let file = try filled()
       try file.migrate([V0.Person.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Person") { oldObject, newObject in
           guard oldObject!["firstName"] as? String == "Ada" else { return }
@@ -172,7 +166,6 @@ extension FourWays {
     }
 
     @Test func `A guard asks the schema whether an old property exists`() throws {
-      let file = try filled()
       try file.migrate([V0.Person.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Person") { oldObject, newObject in
           if oldObject!.objectSchema["middleName"] != nil {
@@ -184,7 +177,6 @@ extension FourWays {
     }
 
     @Test func `A closure may have the type of the block`() throws {
-      let file = try filled()
       try file.migrate([V0.Person.self], to: 1) { migration, _ in
         let block: MigrationObjectEnumerateBlock = { _, newObject in newObject?["age"] = 1 }
         migration.enumerateObjects(ofType: "Person", block)

@@ -60,17 +60,21 @@ private enum Everything {
 
 /// Properties that are added, removed and retyped, with a block and without.
 @Suite("Changed properties") struct PropertyChangesTests {
-  private func filled(_ count: Int = 3) throws -> TestFile {
-    let file = try TestFile()
+  private let file: TestFile
+
+  init() throws {
+    file = try TestFile()
+    try add(1...3)
+  }
+
+  private func add(_ numbers: ClosedRange<Int>) throws {
     try file.write([V0.Item.self]) { realm in
-      for number in 1...count { realm.add(V0.Item(value: [number, "t\(number)"])) }
+      for number in numbers { realm.add(V0.Item(value: [number, "t\(number)"])) }
     }
-    return file
   }
 
   @Test
   func `The old object lacks a property that is added at the end, and the new one has it`() throws {
-    let file = try filled()
     try file.migrate([AtEnd.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
         expectNil(old?.objectSchema["third"])
@@ -88,7 +92,6 @@ private enum Everything {
 
   @Test
   func `A property at the beginning leaves the values of the others where they belong`() throws {
-    let file = try filled()
     try file.migrate([AtBeginning.Item.self], to: 1)
     try file.write([AtBeginning.Item.self], version: 1) { realm in
       realm.create(AtBeginning.Item.self, value: [9, 4, "t4"])
@@ -105,7 +108,6 @@ private enum Everything {
   func `A removed property is on the old object, not on the new, and then removed from the file`()
     throws
   {
-    let file = try filled()
     let seen = Box<[Int]>([])
     try file.migrate([Removed.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
@@ -119,14 +121,12 @@ private enum Everything {
   }
 
   @Test func `A property that comes back after it was removed is empty`() throws {
-    let file = try filled()
     try file.migrate([Removed.Item.self], to: 1)
     try file.migrate([V0.Item.self], to: 2)
     try expectEqual(file.values("Item", "first"), ["0", "0", "0"])
   }
 
   @Test func `A removed and an added property are not a rename`() throws {
-    let file = try filled()
     try file.migrate([Replaced.Item.self], to: 1)
     try expectEqual(file.values("Item", "third"), ["0", "0", "0"])
     try expectEqual(file.values("Item", "second"), ["t1", "t2", "t3"])
@@ -134,7 +134,6 @@ private enum Everything {
 
   @Test
   func `A retyped property has the old type on one side and the new type on the other`() throws {
-    let file = try filled()
     try file.migrate([Retyped.Item.self], to: 1) { migration, _ in
       expectEqual(migration.oldSchema["Item"]?["first"]?.type, .int)
       expectEqual(migration.newSchema["Item"]?["first"]?.type, .string)
@@ -150,14 +149,13 @@ private enum Everything {
   }
 
   @Test func `A retyped property without a block starts empty, and no value is converted`() throws {
-    let file = try filled()
     try file.migrate([Retyped.Item.self], to: 1)
     try expectEqual(file.values("Item", "first"), ["", "", ""])
     try expectEqual(file.values("Item", "second"), ["t1", "t2", "t3"])
   }
 
   @Test func `All properties of a class may change at once without losing an object`() throws {
-    let file = try filled(10)
+    try add(4...10)
     try file.migrate([Everything.Item.self, Everything.Fresh.self], to: 1)
     try file.open([Everything.Item.self, Everything.Fresh.self], version: 1) { realm in
       let items = realm.objects(Everything.Item.self)
@@ -170,7 +168,6 @@ private enum Everything {
   }
 
   @Test func `A block that changes nothing leaves what the migration does by itself`() throws {
-    let file = try filled()
     try file.migrate([Replaced.Item.self], to: 1) { _, _ in }
     try expectEqual(file.storedSchema()["Item"]?.names, ["second", "third"])
     try expectEqual(file.values("Item", "third"), ["0", "0", "0"])

@@ -102,8 +102,12 @@ private typealias Sale = Shop.Sale
         expectTrue(copy.article?.label?.text == "L" && copy.article?.tags.first == "t")
         expectTrue(copy.article != foreign.article && copy.realm == realm)
       }
-      let error = try Shop.failure { $0.add(foreign) }
+      var error = try Shop.failure { $0.add(foreign) }
       expectEqual(error?.message.hasPrefix("Object is already managed by another Realm."), true)
+      error = try Shop.failure { $0.delete(foreign) }
+      expectEqual(error?.message, "Can only delete an object from the Realm it belongs to.")
+      error = try Shop.failure { $0.add(Pets.Dog()) }
+      expectEqual(error?.message.hasPrefix("Object type 'Dog' is not managed by the Realm."), true)
     }
   }
 

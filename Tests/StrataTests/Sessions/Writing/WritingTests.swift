@@ -139,40 +139,6 @@ struct WritingTests {
     expectTrue(realm.isEmpty)
   }
 
-  @Test
-  func `An object that has the key is updated: all properties, or those that differ`() throws {
-    try realm.write { realm.add(V0.Keyed(value: ["id": 1, "name": "one", "score": 1.5])) }
-    let held = try #require(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1))
-    try realm.write {
-      realm.create(V0.Keyed.self, value: ["id": 1, "name": "eins"], update: .modified)
-    }
-    expectTrue(held.name == "eins" && held.score == 1.5)
-    let replacement = V0.Keyed(value: ["id": 1, "name": "uno"])
-    try realm.write { realm.add(replacement, update: .all) }
-    expectTrue(held.name == "uno" && held.score == 0 && held == replacement)
-    try realm.write {
-      realm.add(V0.Keyed(value: ["id": 1, "score": 9.0] as [String: Any]), update: .modified)
-    }
-    expectTrue(held.name == "" && held.score == 9)
-    expectEqual(realm.objects(V0.Keyed.self).count, 1)
-  }
-
-  @Test func `Objects of another realm, or of a class that the realm lacks, are refused`() throws {
-    let other = try TestFolder()
-    let foreign = try Realm(configuration: other.configuration([V0.Person.self]))
-    let ada = try foreign.write { foreign.create(V0.Person.self, value: ["name": "Ada"]) }
-    var error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(ada) } }
-    expectEqual(error?.message.hasPrefix("Object is already managed by another Realm."), true)
-    error = #expect(throws: Realm.Error.self) { try realm.write { realm.delete(ada) } }
-    expectEqual(error?.message, "Can only delete an object from the Realm it belongs to.")
-    error = #expect(throws: Realm.Error.self) {
-      try foreign.write { foreign.add(V0.Keyed()) }
-    }
-    expectEqual(error?.message.hasPrefix("Object type 'Keyed' is not managed by the Realm."), true)
-    let copy = try realm.write { realm.create(V0.Person.self, value: ada) }
-    expectTrue(copy.name == "Ada" && copy != ada)
-  }
-
   @Test func `The identity of an object is never given to another one`() throws {
     let names = { [realm] in realm.objects(V0.Person.self).map(\.name) }
     let ada = try realm.write { realm.create(V0.Person.self, value: ["name": "Ada"]) }
