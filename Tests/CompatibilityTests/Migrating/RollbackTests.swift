@@ -39,9 +39,9 @@ private enum V1 {
     migration.deleteData(forType: "Gone")
   }
 
-  private func expectUntouched(_ file: TestFile, _ before: Schema) throws {
+  private func expectUntouched(_ file: TestFile, _ before: String) throws {
     try expectEqual(file.version, 0)
-    try expectEqual(file.storedSchema(), before)
+    try expectEqual(file.dump(), before)
     try file.open([V0.Item.self, V0.Gone.self]) { realm in
       expectEqual(realm.objects(V0.Item.self).map(\.number), [1, 2])
       expectEqual(realm.objects(V0.Item.self).map(\.text), ["a", "b"])
@@ -52,7 +52,7 @@ private enum V1 {
   @Test
   func `An error that the block throws reaches the caller unchanged and undoes everything`() throws
   {
-    let before = try file.storedSchema()
+    let before = try file.dump()
     #expect(throws: Deliberate(number: 3)) {
       try file.migrate([V1.Item.self, V0.Fresh.self], to: 1) { migration, old in
         try RollbackTests.work(migration, old)
@@ -63,7 +63,7 @@ private enum V1 {
   }
 
   @Test func `A mistake in the last line of the block undoes everything, too`() throws {
-    let before = try file.storedSchema()
+    let before = try file.dump()
     let error = try file.failure([V1.Item.self, V0.Fresh.self], to: 1) { migration, old in
       try RollbackTests.work(migration, old)
       migration.create("NoSuchClass")
@@ -98,7 +98,7 @@ private enum V1 {
   }
 
   @Test func `The harmless part of a refused open is undone as well`() throws {
-    let before = try file.storedSchema()
+    let before = try file.dump()
     let error = try file.failure([V1.Item.self, V0.Gone.self, V0.Fresh.self], to: 0)
     expectEqual(error.code, .schemaMismatch)
     try expectUntouched(file, before)

@@ -60,6 +60,9 @@ package final class TestFile: Sendable {
   /// Works on the file as another program would.
   package func execute(_ sql: String) throws { try owned.execute(sql) }
 
+  /// The definitions and rows of everything in the file, as text.
+  package func dump() throws -> String { try owned.dump() }
+
   /// Expects that opening fails, and gives the error.
   package func failure(
     _ types: [ObjectBase.Type], to version: UInt64,

@@ -19,6 +19,7 @@ struct DiscoveredSchemaTests {
       override static func primaryKey() -> String? { "c" }
     }
     final class DoubleKey: Object { @Persisted(primaryKey: true) var a = 0.0 }
+    final class DoubleIndex: Object { @Persisted(indexed: true) var a = 0.0 }
     final class NoKey: Object {
       @Persisted var a = 0
       override static func primaryKey() -> String? { "b" }
@@ -39,7 +40,7 @@ struct DiscoveredSchemaTests {
     let error = #expect(throws: Realm.Error.self) {
       try folder.open([
         A.Same.self, B.Same.self, A.TwoKeys.self, A.DoubleKey.self, A.NoKey.self, A.DataIndex.self,
-        A.Empty.self, A.ThreeKeys.self,
+        A.Empty.self, A.ThreeKeys.self, A.DoubleIndex.self,
       ]) { _ in }
     }
     expectEqual(error?.code, .fail)
@@ -53,6 +54,7 @@ struct DiscoveredSchemaTests {
       "- Property 'DoubleKey.a' of type 'double' cannot be made the primary key.",
       "- Specified primary key 'NoKey.b' does not exist.",
       "- Property 'DataIndex.a' of type 'data' cannot be indexed.",
+      "- Property 'DoubleIndex.a' of type 'double' cannot be indexed.",
       "- Property 'DataIndex.gone', named by 'indexedProperties()' or 'propertiesMapping()', does not "
         + "exist.",
       "- No properties are defined for 'Empty'.",

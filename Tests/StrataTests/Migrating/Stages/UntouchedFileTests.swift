@@ -16,14 +16,6 @@ struct UntouchedFileTests {
     }
   }
 
-  enum Keyed1 {
-    final class Keyed: Object {
-      @Persisted(primaryKey: true) var name = ""
-      @Persisted var id = 0
-      @Persisted var score = 0.0
-    }
-  }
-
   let folder: TestFolder
 
   init() throws {
@@ -34,28 +26,6 @@ struct UntouchedFileTests {
         realm.create(V0.Keyed.self, value: ["id": index, "name": name] as [String: Any])
       }
     }
-  }
-
-  struct Stop: Error, Equatable {}
-
-  @Test
-  func `A block that throws leaves the file untouched, and its error reaches the caller`() throws {
-    let before = try folder.dump()
-    #expect(throws: Stop()) {
-      try folder.open(
-        [V1.Person.self], version: 1,
-        { migration, _ in
-          migration.deleteData(forType: "Keyed")
-          migration.create("Person", value: ["fullName": "New"])
-          try migration.enumerateObjects(ofType: "Person") { _, new in
-            new!["fullName"] = "changed"
-            throw Stop()
-          }
-        }
-      ) { _ in }
-    }
-    try expectEqual(folder.dump(), before)
-    try expectEqual(schemaVersionAtURL(folder.file), 0)
   }
 
   @Test(arguments: BlockMistake.allCases)
@@ -74,32 +44,6 @@ struct UntouchedFileTests {
     try folder.open([V0.Person.self, V0.Keyed.self]) {
       expectEqual($0.objects(V0.Person.self).count, 3)
     }
-  }
-
-  @Test
-  func `Duplicate keys leave the file untouched, and the error names values, counts and rows`()
-    throws
-  {
-    let error = try folder.expectUntouched([Keyed1.Keyed.self], version: 1)
-    expectEqual(
-      error?.message,
-      """
-      Primary key property 'Keyed.name' has duplicate values after migration.
-      - 'Ada' occurs 2 times (_id 1, 3)
-      Delete objects, or give them other values, in the migration block; or leave one of each with \
-      'migration.resolveDuplicates(ofType: "Keyed", keeping: .first)'.
-      """)
-    let inBlock = try folder.expectUntouched([V0.Keyed.self], version: 1) { migration, _ in
-      migration.enumerateObjects(ofType: "Keyed") { _, new in new!["id"] = 5 }
-    }
-    expectEqual(
-      inBlock?.message,
-      """
-      Primary key property 'Keyed.id' has duplicate values after migration.
-      - 5 occurs 3 times (_id 1, 2, 3)
-      Delete objects, or give them other values, in the migration block; or leave one of each with \
-      'migration.resolveDuplicates(ofType: "Keyed", keeping: .first)'.
-      """)
   }
 
   @Test func `The error names ten values at most, and counts the others, nil included`() throws {
@@ -126,23 +70,6 @@ struct UntouchedFileTests {
     expectEqual(lines.count, 13)
     expectEqual(lines[1], "- nil occurs 20 times (_id 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …)")
     expectEqual(lines[11], "- and 6 more values")
-  }
-
-  @Test func `A version that is not higher than the file's leaves the file untouched`() throws {
-    try folder.open([V0.Person.self, V0.Keyed.self], version: 3) { _ in }
-    let lower = try folder.expectUntouched([V0.Person.self, V0.Keyed.self], version: 2)
-    expectEqual(lower?.message, "Provided schema version 2 is less than last set version 3.")
-    let mismatch = try folder.expectUntouched([V1.Person.self], version: 3)
-    expectEqual(mismatch?.code, .schemaMismatch)
-    expectEqual(
-      mismatch?.message,
-      """
-      Migration is required due to the following errors:
-      - Property 'Person.name' has been removed.
-      - Property 'Person.age' has been changed from 'int' to 'string'.
-      - Property 'Person.fullName' has been added.
-      - Property 'Person.since' has been added.
-      """)
   }
 
   @Test func `A transaction that SQLite itself rolls back leaves the file untouched`() throws {
