@@ -217,6 +217,7 @@ public final class List<Element: RealmCollectionValue> {
 }
 
 extension List: CollectionProperty {
+  public typealias _Value = Element
   public static var _collection: CollectionKind? { .list }
   public static func _zero() -> List { List() }
 

@@ -153,6 +153,7 @@ extension MutableSet {
 }
 
 extension MutableSet: CollectionProperty {
+  public typealias _Value = Element
   public static var _collection: CollectionKind? { .set }
   public static func _zero() -> MutableSet { MutableSet() }
 

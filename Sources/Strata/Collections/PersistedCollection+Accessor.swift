@@ -5,7 +5,10 @@ public protocol _CollectionType: AnyObject, Persistable {
   init()
 }
 
-protocol CollectionProperty: PersistedCollection, _CollectionType, _QueryableCollection {
+protocol CollectionProperty: PersistedCollection, _CollectionType {
+  /// The type of the elements, or of a map's values.
+  associatedtype _Value: RealmCollectionValue
+
   /// Replaces the elements by the elements of another collection, which stays unchanged.
   func replaceElements(by other: Self)
 }

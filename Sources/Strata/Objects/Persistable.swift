@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import StrataStorage
 
 /// The type of a property, as schemas describe it.
@@ -211,26 +211,6 @@ extension PropertyType {
 /// RealmSwift's name for a type that knows its stored type.
 public typealias _HasPersistedType = RealmCollectionValue
 
-// The types of values, and what they can be used for.
-
-private typealias ValueType = SortableType & _ObjcBridgeable
-private typealias NumberType = ValueType & _QueryNumeric & MinMaxType & AddableType
-
-extension Int: NumberType, _PrimaryKey { public typealias PersistedType = Int }
-extension Int8: NumberType, _PrimaryKey { public typealias PersistedType = Int8 }
-extension Int16: NumberType, _PrimaryKey { public typealias PersistedType = Int16 }
-extension Int32: NumberType, _PrimaryKey { public typealias PersistedType = Int32 }
-extension Int64: NumberType, _PrimaryKey { public typealias PersistedType = Int64 }
-extension Bool: ValueType { public typealias PersistedType = Bool }
-extension Float: NumberType { public typealias PersistedType = Float }
-extension Double: NumberType { public typealias PersistedType = Double }
-extension String: ValueType, _QueryString, _PrimaryKey { public typealias PersistedType = String }
-extension Data: ValueType, _QueryBinary { public typealias PersistedType = Data }
-extension Date: ValueType, _QueryNumeric, MinMaxType { public typealias PersistedType = Date }
-extension UUID: ValueType, _PrimaryKey { public typealias PersistedType = UUID }
-extension ObjectId: ValueType, _PrimaryKey { public typealias PersistedType = ObjectId }
-extension Decimal128: NumberType { public typealias PersistedType = Decimal128 }
-
 /// The types of properties that ``RowAccess`` reads and binds without a closure.
 enum ColumnKind: UInt8 {
   case int, bool, double, string, date, uuid
@@ -291,4 +271,3 @@ extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
 extension Optional: _QueryString where Wrapped: _QueryString {}
 extension Optional: AddableType where Wrapped: AddableType {}
 extension Optional: MinMaxType where Wrapped: MinMaxType {}
-extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}

@@ -160,33 +160,3 @@ extension ObjectBase: RealmCollectionValue {
     type(of: object) == self ? unsafeDowncast(object, to: self) : object as? Self
   }
 }
-
-/// An object, or a projection of one.
-public protocol _ObjectShowing: RealmCollectionValue, ThreadConfined {
-  /// Returns the name of the object's property that a key path reads.
-  ///
-  /// - Throws: An error with code `fail` if the key path reads no property, or several.
-  static func _propertyName(readBy keyPath: AnyKeyPath) throws(RealmError) -> String
-
-  /// Returns the names of the properties that key paths read. Reports a key path that reads none,
-  /// and returns nil.
-  ///
-  /// - Parameter inCollection: Whether the names of a projection's properties are replaced by those
-  ///   of the object.
-  static func _observedNames(of keyPaths: [AnyKeyPath], inCollection: Bool) -> [String]?
-
-  /// Returns the inputs of an observation.
-  ///
-  /// - Throws: An error with code `fail` for what can't be observed.
-  func _observation(_ keyPaths: [String]?) throws(RealmError) -> _ObjectObservation
-}
-
-extension ObjectBase: _ObjectShowing {
-  public static func _propertyName(readBy keyPath: AnyKeyPath) throws(RealmError) -> String {
-    guard let known = keyPath as? PartialKeyPath<Self>, let path = readPath(of: known) else {
-      let value = "\(type(of: keyPath).valueType)"
-      throw RealmError(.fail, ErrorText.computedKeyPath(className(), value))
-    }
-    return path.text
-  }
-}

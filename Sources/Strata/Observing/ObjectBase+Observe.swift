@@ -22,8 +22,8 @@ extension _ObjectShowing {
   /// ```
   /// A projection has the old value of a property only if the property depends on the object's own
   /// columns alone: not for collections, and not for values behind a link. A value that is computed
-  /// from a collection changes with the collection; for `projectTo`, changes of its objects count as
-  /// well.
+  /// from a collection changes with the collection; for `projectTo`, changes of its objects count,
+  /// too.
   /// - Parameters:
   ///   - keyPaths: The names of the properties to observe, with dots through links; nil for all own
   ///     properties. For a projection, the names of its properties, or of the properties that they
@@ -97,17 +97,6 @@ extension _ObjectShowing {
       }
     }
   }
-}
-
-/// The inputs of the observation of an object, or of a projection of one.
-public struct _ObjectObservation {
-  let session: Session
-  let source: () throws(RealmError) -> any ObservationSource
-  /// Returns what a session shows, and its changes; nil if the object was deleted there.
-  let read:
-    (_ changed: [ObjectSource.PartName], _ old: [StoredValue], _ new: [StoredValue], Session) -> (
-      shown: AnyObject, changes: [PropertyChange]
-    )?
 }
 
 extension ObjectBase {

@@ -61,7 +61,7 @@ extension AnyRealmCollection: Equatable {
   }
 }
 
-// What needs the type of the wrapped collection.
+// Members that need the type of the wrapped collection.
 extension RealmCollection {
   fileprivate var erasedIterator: AnyIterator<Element> { AnyIterator(makeIterator()) }
 

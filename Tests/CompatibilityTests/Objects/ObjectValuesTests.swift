@@ -104,7 +104,7 @@ private enum V0 {
     expectFalse(V0.Flag(value: ["isSet": 0]).isSet)
     for number in [2, -1, 1.0] as [Any] {
       let message = "Invalid value '\(number)' of type"
-      expectIssue(message) { _ = V0.Flag(value: [number]) }
+      TestKit.expectIssue(message) { _ = V0.Flag(value: [number]) }
     }
     let flag = V0.Flag()
     flag["isSet"] = 0

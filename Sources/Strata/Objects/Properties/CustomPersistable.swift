@@ -177,17 +177,6 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
   }
 }
 
-/// A type that `realm.objects(_:)` returns: model classes, and projections of them.
-///
-/// ```swift
-/// func all<Found: RealmFetchable>(_ type: Found.Type) throws -> Results<Found> {
-///   try Realm().objects(type)
-/// }
-/// ```
-public protocol RealmFetchable: _ObjectShowing {}
-
-extension Object: RealmFetchable {}
-
 /// The name that RealmSwift had for ``PersistableEnum`` before `@Persisted`.
 public typealias RealmEnum = PersistableEnum
 

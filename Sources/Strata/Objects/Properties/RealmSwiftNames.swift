@@ -1,3 +1,4 @@
+public import Foundation
 import StrataStorage
 
 /// RealmSwift's name for a type of `@Persisted` properties, for extensions in programs.
@@ -52,3 +53,25 @@ extension _ObjcBridgeable where Self: _Scalar {
 
   public var _rlmObjcValue: Any { _dynamic ?? self }
 }
+
+// The types of values, and what they can be used for.
+
+private typealias ValueType = SortableType & _ObjcBridgeable
+private typealias NumberType = ValueType & _QueryNumeric & MinMaxType & AddableType
+
+extension Int: NumberType, _PrimaryKey { public typealias PersistedType = Int }
+extension Int8: NumberType, _PrimaryKey { public typealias PersistedType = Int8 }
+extension Int16: NumberType, _PrimaryKey { public typealias PersistedType = Int16 }
+extension Int32: NumberType, _PrimaryKey { public typealias PersistedType = Int32 }
+extension Int64: NumberType, _PrimaryKey { public typealias PersistedType = Int64 }
+extension Bool: ValueType { public typealias PersistedType = Bool }
+extension Float: NumberType { public typealias PersistedType = Float }
+extension Double: NumberType { public typealias PersistedType = Double }
+extension String: ValueType, _QueryString, _PrimaryKey { public typealias PersistedType = String }
+extension Data: ValueType, _QueryBinary { public typealias PersistedType = Data }
+extension Date: ValueType, _QueryNumeric, MinMaxType { public typealias PersistedType = Date }
+extension UUID: ValueType, _PrimaryKey { public typealias PersistedType = UUID }
+extension ObjectId: ValueType, _PrimaryKey { public typealias PersistedType = ObjectId }
+extension Decimal128: NumberType { public typealias PersistedType = Decimal128 }
+
+extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
