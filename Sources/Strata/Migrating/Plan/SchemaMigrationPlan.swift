@@ -56,7 +56,7 @@ extension SchemaMigrationPlan {
   func newest(
     _ types: [ObjectBase.Type]?
   ) throws(RealmError) -> (version: UInt64, types: [ObjectBase.Type]?) {
-    let problems = VersionSequence.problems(in: stages.map(\.version)).map(\.description)
+    let problems = VersionSequence.problems(in: stages.map(\.version))
     guard problems.isEmpty, let last = stages.last else { throw Self.invalid(problems) }
     guard case .versioned(let schema) = last.source else { return (UInt64(last.version), types) }
     guard types == nil else {
