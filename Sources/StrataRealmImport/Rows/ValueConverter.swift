@@ -183,15 +183,12 @@ struct ValueConverter {
     let repaired = source.repairedTexts
     let value = try source.value()
     if source.repairedTexts > repaired { recordInvalidText(object) }
-    let type = column + 1
+    let typeColumn = column + 1
     switch ConvertedValue(value) {
-    case .stored(.null):
-      rows.set(column, .null, 0)
-      rows.set(type, .null, 0)
-      return .null
-    case .stored(let stored):
+    case .null: break
+    case .stored(let stored, let type):
       rows.set(column, stored)
-      rows.set(type, value.typeName)
+      rows.set(typeColumn, type.rawValue)
       return .value
     case .link(let link):
       let keys = context.keys[link.className] ?? ObjectKeys(count: 0)
@@ -201,52 +198,27 @@ struct ValueConverter {
           link.objectKey, link.className, keys,
           isEmbedded: context.embedded.contains(link.className), object, rows)
       else {
-        rows.set(type, .null, 0)
+        rows.set(typeColumn, .null, 0)
         return .null
       }
-      rows.set(type, _StoredElement.typeName(ofLinkTo: link.className))
+      rows.set(typeColumn, _StoredElement.typeName(ofLinkTo: link.className))
       return .link
     case .collection:
       if let nested = nested(value, object), nested != .null {
         rows.set(column, nested.stored)
-        rows.set(type, nested.typeName ?? "")
+        rows.set(typeColumn, nested.typeName ?? "")
         return .value
       }
-    case .refused(.notANumber):
-      _ = notANumber(object, rows)
-    case .refused(.yearOutOfRange):
-      if case .date(let date) = value,
-        case .value = dateOutOfRange(date.date, object, rows)
-      {
-        rows.set(type, value.typeName)
+    case .notANumber: _ = notANumber(object, rows)
+    case .yearOutOfRange(let date):
+      if case .value = dateOutOfRange(date, object, rows) {
+        rows.set(typeColumn, PropertyType.date.rawValue)
         return .value
       }
     }
     rows.set(column, .null, 0)
-    rows.set(type, .null, 0)
+    rows.set(typeColumn, .null, 0)
     return .null
-  }
-}
-
-extension RealmValue {
-  /// The name of the type in the type column of an `AnyRealmValue`.
-  fileprivate var typeName: String { singleType?.rawValue ?? "" }
-
-  /// The type of a single value; nil for nil, a link and a collection.
-  var singleType: PropertyType? {
-    switch self {
-    case .int: .int
-    case .bool: .bool
-    case .float: .float
-    case .double: .double
-    case .string: .string
-    case .data: .data
-    case .date: .date
-    case .decimal: .decimal128
-    case .objectId: .objectId
-    case .uuid: .UUID
-    case .null, .object, .list, .set, .dictionary: nil
-    }
   }
 }
 
@@ -337,19 +309,19 @@ extension ValueConverter {
 
   private func single(_ value: RealmValue, _ object: Int64) -> NestedValue {
     switch ConvertedValue(value) {
-    case .stored(let stored): return value.singleType.map { .value(stored, $0) } ?? .null
+    case .null, .collection: return .null
+    case .stored(let stored, let type): return .value(stored, type)
     case .link(let link):
       if let identity = context.keys[link.className]?.identity(of: link.objectKey) {
         return .link(className: link.className, row: identity)
       }
       record(.danglingLink, object, isSettled: context.choices.danglingLinks == .asNil)
       return .null
-    case .refused(.notANumber): return .value(.real(.nan), value.singleType ?? .double)
-    case .refused(.yearOutOfRange):
+    case .notANumber(let type): return .value(.real(.nan), type)
+    case .yearOutOfRange(let date):
       record(.date, object, isSettled: context.choices.dates != nil)
-      guard context.choices.dates == .clamped, case .date(let date) = value else { return .null }
-      return .value(.text(DateText.nearest(to: date.date)), .date)
-    case .collection: return .null
+      guard context.choices.dates == .clamped else { return .null }
+      return .value(.text(DateText.nearest(to: date)), .date)
     }
   }
 

@@ -109,47 +109,41 @@ extension CollectionKind {
 
 /// The column value for a value of a Realm file.
 enum ConvertedValue: Hashable {
+  case null
   /// A value in the form that a property of the same type stores.
-  case stored(StoredValue)
+  case stored(StoredValue, PropertyType)
   /// A link, whose row the converter looks up.
   case link(RealmLink)
   /// A list, a set or a dictionary: rows of a table, or elements of an `AnyRealmValue`.
-  case collection(RealmCollectionKind)
-  /// A value that no column can store.
-  case refused(Reason)
-
-  /// The reason why a value can't be stored in an SQLite file.
-  enum Reason: Hashable {
-    /// NaN, for which SQLite stores NULL.
-    case notANumber
-    /// A date whose year is outside of 0000 to 9999.
-    case yearOutOfRange
-  }
+  case collection
+  /// NaN, for which SQLite stores NULL, with its type.
+  case notANumber(PropertyType)
+  /// A date whose year is outside of 0000 to 9999.
+  case yearOutOfRange(Date)
 
   init(_ value: RealmValue) {
     switch value {
-    case .null: self = .stored(.null)
-    case .int(let number): self = .stored(.integer(number))
-    case .bool(let isTrue): self = .stored(.integer(isTrue ? 1 : 0))
-    case .float(let number): self.init(real: Double(number))
-    case .double(let number): self.init(real: number)
-    case .string(let text): self = .stored(.text(text))
-    case .data(let bytes): self = .stored(.blob(Array(bytes)))
+    case .null: self = .null
+    case .int(let number): self = .stored(.integer(number), .int)
+    case .bool(let isTrue): self = .stored(.integer(isTrue ? 1 : 0), .bool)
+    case .float(let number): self.init(real: Double(number), .float)
+    case .double(let number): self.init(real: number, .double)
+    case .string(let text): self = .stored(.text(text), .string)
+    case .data(let bytes): self = .stored(.blob(Array(bytes)), .data)
     case .date(let date):
       // Realm also gives this nearest `Date` to its users, and queries compare texts.
-      self = DateText.encode(date.date).map { .stored(.text($0)) } ?? .refused(.yearOutOfRange)
-    case .decimal(let number): self = .stored(.text(Decimal128(number).exactText))
-    case .objectId(let id): self = .stored(.text(id.description))
-    case .uuid(let id): self = .stored(.text(id.uuidString))
+      let date = date.date
+      self = DateText.encode(date).map { .stored(.text($0), .date) } ?? .yearOutOfRange(date)
+    case .decimal(let number): self = .stored(.text(Decimal128(number).exactText), .decimal128)
+    case .objectId(let id): self = .stored(.text(id.description), .objectId)
+    case .uuid(let id): self = .stored(.text(id.uuidString), .UUID)
     case .object(let link): self = .link(link)
-    case .list: self = .collection(.list)
-    case .set: self = .collection(.set)
-    case .dictionary: self = .collection(.dictionary)
+    case .list, .set, .dictionary: self = .collection
     }
   }
 
-  private init(real number: Double) {
-    self = number.isNaN ? .refused(.notANumber) : .stored(.real(number))
+  private init(real number: Double, _ type: PropertyType) {
+    self = number.isNaN ? .notANumber(type) : .stored(.real(number), type)
   }
 }
 

@@ -13,18 +13,21 @@ import Testing
 struct ConvertedValueTests {
   @Test func `Values become what a property of their type stores`() throws {
     let uuid = try #require(UUID(uuidString: "11111111-2222-4333-8444-ABCDEFABCDEF"))
-    let pairs: [(RealmValue, StoredValue)] = [
-      (.null, .null), (.int(.min), .integer(.min)), (.bool(true), .integer(1)),
-      (.float(1.5), .real(1.5)), (.double(-0.25), .real(-0.25)),
-      (.double(.infinity), .real(.infinity)), (.string("a\0b"), .text("a\0b")),
-      (.data(Data([0, 255])), .blob([0, 255])), (.uuid(uuid), .text(uuid.uuidString)),
+    let pairs: [(RealmValue, ConvertedValue)] = [
+      (.null, .null), (.int(.min), .stored(.integer(.min), .int)),
+      (.bool(true), .stored(.integer(1), .bool)), (.float(1.5), .stored(.real(1.5), .float)),
+      (.double(-0.25), .stored(.real(-0.25), .double)),
+      (.double(.infinity), .stored(.real(.infinity), .double)),
+      (.string("a\0b"), .stored(.text("a\0b"), .string)),
+      (.data(Data([0, 255])), .stored(.blob([0, 255]), .data)),
+      (.uuid(uuid), .stored(.text(uuid.uuidString), .UUID)),
     ]
-    for (value, stored) in pairs { expectEqual(ConvertedValue(value), .stored(stored)) }
+    for (value, converted) in pairs { expectEqual(ConvertedValue(value), converted) }
   }
 
   @Test func `Not a number has no place in a column`() {
-    expectEqual(ConvertedValue(.double(.nan)), .refused(.notANumber))
-    expectEqual(ConvertedValue(.float(.nan)), .refused(.notANumber))
+    expectEqual(ConvertedValue(.double(.nan)), .notANumber(.double))
+    expectEqual(ConvertedValue(.float(.nan)), .notANumber(.float))
   }
 
   @Test func `Dates are those that Realm shows its users`() {
@@ -35,13 +38,14 @@ struct ConvertedValueTests {
     ]
     for (seconds, nanoseconds, text) in dates {
       let date = RealmDate(seconds: seconds, nanoseconds: nanoseconds)
-      expectEqual(ConvertedValue(.date(date)), .stored(.text(text)))
+      expectEqual(ConvertedValue(.date(date)), .stored(.text(text), .date))
     }
     let exact = RealmDate(seconds: 1_700_000_000, nanoseconds: 123_456_789)
-    expectEqual(ConvertedValue(.date(exact)), .stored(.text(DateText.encode(exact.date) ?? "")))
+    expectEqual(
+      ConvertedValue(.date(exact)), .stored(.text(DateText.encode(exact.date) ?? ""), .date))
     for seconds in [.min, .max, 253_402_300_800, -62_167_219_201] as [Int64] {
       let date = RealmDate(seconds: seconds, nanoseconds: 0)
-      expectEqual(ConvertedValue(.date(date)), .refused(.yearOutOfRange))
+      expectEqual(ConvertedValue(.date(date)), .yearOutOfRange(date.date))
     }
   }
 
@@ -55,7 +59,8 @@ struct ConvertedValueTests {
           for case .decimal(let number) in object.values {
             count += 1
             let converted = Decimal128(number)
-            guard case .stored(.text(let text)) = ConvertedValue(.decimal(number)) else {
+            guard case .stored(.text(let text), .decimal128) = ConvertedValue(.decimal(number))
+            else {
               Issue.record("\(number) has no text")
               continue
             }
@@ -76,8 +81,8 @@ struct ConvertedValueTests {
   @Test func `Links and collections are left to whoever converts`() {
     let link = RealmLink(className: "Dog", objectKey: 3)
     expectEqual(ConvertedValue(.object(link)), .link(link))
-    expectEqual(ConvertedValue(.list([])), .collection(.list))
-    expectEqual(ConvertedValue(.set([])), .collection(.set))
-    expectEqual(ConvertedValue(.dictionary([])), .collection(.dictionary))
+    expectEqual(ConvertedValue(.list([])), .collection)
+    expectEqual(ConvertedValue(.set([])), .collection)
+    expectEqual(ConvertedValue(.dictionary([])), .collection)
   }
 }
