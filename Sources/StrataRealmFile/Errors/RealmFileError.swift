@@ -126,7 +126,7 @@ extension RealmFileError: LocalizedError {
 /// The failures that are thrown in several places.
 extension RealmFileError {
   /// Returns the error of a file with contradicting contents at a byte.
-  static func damaged(_ problem: String, at offset: Int?) -> RealmFileError {
+  package static func damaged(_ problem: String, at offset: Int?) -> RealmFileError {
     RealmFileError(
       .damaged, "The file is damaged: " + problem,
       repair: "Read a backup of the file, or a copy that Realm makes with 'writeCopy'.",

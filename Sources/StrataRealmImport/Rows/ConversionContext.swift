@@ -121,10 +121,8 @@ extension RealmRows {
   func soundKey() throws(RealmFileError) -> Int64 {
     let key = key
     guard key >= 0 else {
-      throw RealmFileError(
-        .damaged, "The file is damaged: an object has a negative key",
-        repair: "Read a backup of the file, or a copy that Realm makes with 'writeCopy'.",
-        place: .init(className: realmClass.name, objectKey: key))
+      throw .damaged("an object has a negative key", at: nil)
+        .at(className: realmClass.name, objectKey: key)
     }
     return key
   }
