@@ -64,10 +64,17 @@ package enum QueryOperator: String, Sendable, Hashable, CaseIterable {
 
 extension QueryOperator {
   /// Whether it compares two values by their equality or their order.
-  var isComparison: Bool {
+  var isComparison: Bool { exchanged != nil }
+
+  /// The operator for exchanged operands; nil if only the left one can be a property.
+  package var exchanged: QueryOperator? {
     switch self {
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: true
-    case .in, .between, .contains, .beginsWith, .endsWith, .like, .text, .geoWithin: false
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    case .in, .between, .contains, .beginsWith, .endsWith, .like, .text, .geoWithin: nil
     }
   }
 

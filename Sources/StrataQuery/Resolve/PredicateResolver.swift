@@ -148,17 +148,12 @@ extension QueryComparison {
     guard !right.isConstant else { throw .noPath }
     var turned = self
     (turned.left, turned.right) = (right, left)
-    switch self.operator {
-    case .equal, .notEqual: break
-    case .less: turned.operator = .greater
-    case .lessOrEqual: turned.operator = .greaterOrEqual
-    case .greater: turned.operator = .less
-    case .greaterOrEqual: turned.operator = .lessOrEqual
-    case .in:
+    if self.operator == .in {
       turned.operator = .equal
       turned.quantifier = quantifier ?? .any
-    case .contains, .beginsWith, .endsWith, .like, .between, .text, .geoWithin:
-      throw .pathMustBeLeft(self.operator)
+    } else {
+      guard let exchanged = self.operator.exchanged else { throw .pathMustBeLeft(self.operator) }
+      turned.operator = exchanged
     }
     return turned
   }

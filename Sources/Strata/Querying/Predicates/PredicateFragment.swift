@@ -116,7 +116,9 @@ struct PredicateWalk {
         .and([.not(path.isNull), try compared(.operand(.path(path)), `operator`, right)]),
         .and([path.isNull, try compared(.operand(value), `operator`, right)]),
       ])
-    case (.operand, .defaulted): return try compared(right, `operator`.exchanged, left)
+    case (.operand, .defaulted):
+      guard let exchanged = `operator`.exchanged else { throw .comparedCondition }
+      return try compared(right, exchanged, left)
     case (.condition(let condition), .operand(.value(.bool(let value)))),
       (.operand(.value(.bool(let value))), .condition(let condition)):
       guard `operator` == .equal || `operator` == .notEqual else { throw .comparedCondition }
@@ -137,53 +139,16 @@ struct PredicateWalk {
 }
 
 extension QueryOperator {
-  /// The operator for exchanged operands.
-  fileprivate var exchanged: QueryOperator {
-    switch self {
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    default: self
-    }
-  }
-
   /// Returns the result of comparing two constants of the same simple type; nil for other types.
   fileprivate func holds(_ first: QueryValue, _ second: QueryValue) -> Bool? {
-    switch (first, second) {
-    case (.int(let first), .int(let second)): holds(first, second)
-    case (.double(let first), .double(let second)): holds(first, second)
-    case (.float(let first), .float(let second)): holds(first, second)
-    case (.string(let first), .string(let second)): holds(Bytes(first), Bytes(second))
-    case (.date(let first), .date(let second)): holds(Bytes(first), Bytes(second))
-    case (.bool(let first), .bool(let second)): holds(first ? 1 : 0, second ? 1 : 0)
-    case (.null, .null): self == .equal
-    case (.null, _), (_, .null): self == .notEqual
-    default: nil
+    if first == .null || second == .null {
+      return self == (first == second ? .equal : .notEqual)
     }
-  }
-
-  private func holds<Value: Comparable>(_ first: Value, _ second: Value) -> Bool? {
-    switch self {
-    case .equal: first == second
-    case .notEqual: first != second
-    case .less: first < second
-    case .lessOrEqual: first <= second
-    case .greater: first > second
-    case .greaterOrEqual: first >= second
-    default: nil
-    }
-  }
-
-  /// A string that is ordered by its bytes.
-  private struct Bytes: Comparable {
-    let bytes: [UInt8]
-
-    init(_ text: String) { bytes = Array(text.utf8) }
-
-    static func < (first: Bytes, second: Bytes) -> Bool {
-      first.bytes.lexicographicallyPrecedes(second.bytes)
-    }
+    guard let type = first.type, type == second.type,
+      [.int, .double, .float, .string, .date, .bool].contains(type),
+      let first = ResolvedConstant(first, type), let second = ResolvedConstant(second, type)
+    else { return nil }
+    return ValueComparison.isTrue(first, self, second, [])
   }
 }
 
