@@ -94,14 +94,7 @@ final class NestedNode {
   }
 
   private func insertionIndex(ofKey key: String) -> Int {
-    var range = 0..<keys.count
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range =
-        SQLName.precedes(keys[middle], key)
-        ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
+    keys.indices.bisected { SQLName.precedes(keys[$0], key) }
   }
 
   // MARK: Changing

@@ -43,11 +43,7 @@ package struct RowOrder: Sendable {
   ) -> [Int] {
     var start = 0
     return rows.sorted().compactMap { row in
-      var end = list.count
-      while start < end {
-        let middle = (start + end) / 2
-        if list[middle] < row { start = middle + 1 } else { end = middle }
-      }
+      start = (start..<list.count).bisected { list[$0] < row }
       return start < list.count && list[start] == row ? start : nil
     }
   }
@@ -69,13 +65,7 @@ package struct RowOrder: Sendable {
   /// Returns an untouched row, by its index among the untouched ones.
   package func untouched(_ number: Int) -> Int64 {
     // Counts the touched rows before it: rows with fewer untouched rows before them.
-    var low = 0
-    var high = places.count
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle] - middle <= number { low = middle + 1 } else { high = middle }
-    }
-    return delivered[number + low]
+    delivered[number + places.indices.bisected { places[$0] - $0 <= number }]
   }
 
   /// Returns the gap in which a row was delivered; nil if it wasn't delivered, or wasn't touched.
@@ -114,11 +104,7 @@ package struct RowOrder: Sendable {
         if high - step >= low { low = high - step + 1 }
       }
     }
-    while low < high {
-      let middle = (low + high) / 2
-      if try isBefore(untouched(middle)) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return try (low..<high).bisected { try isBefore(untouched($0)) }
   }
 
   // MARK: Changes

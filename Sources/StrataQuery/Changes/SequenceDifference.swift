@@ -159,14 +159,9 @@ enum IncreasingRun {
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: values.count)
     for (position, value) in values.enumerated() {
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { before[position] = ends[low - 1] }
-      if low == ends.count { ends.append(position) } else { ends[low] = position }
+      let length = ends.indices.bisected { values[ends[$0]] < value }
+      if length > 0 { before[position] = ends[length - 1] }
+      if length == ends.count { ends.append(position) } else { ends[length] = position }
     }
     var result: [Int] = []
     result.reserveCapacity(ends.count)

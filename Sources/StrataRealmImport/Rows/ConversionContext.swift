@@ -1,4 +1,5 @@
 import StrataRealmFile
+import StrataSchema
 import StrataStorage
 
 /// The findings of a conversion, and the embedded objects that have a parent.
@@ -94,13 +95,8 @@ struct ObjectKeys {
   @inline(__always)
   func identity(of key: Int64) -> Int64? {
     guard key >= bound else { return small.contains(key) ? key + 1 : nil }
-    var range = 0..<large.count
-    while !range.isEmpty {
-      let middle = (range.lowerBound + range.upperBound) / 2
-      if large[middle] == key { return bound + Int64(middle) + 1 }
-      range = large[middle] < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return nil
+    let place = large.indices.bisected { large[$0] < key }
+    return place < large.count && large[place] == key ? bound + Int64(place) + 1 : nil
   }
 
   func key(of identity: Int64) -> Int64 {

@@ -39,17 +39,7 @@ public struct Schema: Sendable, Hashable {
 
   /// Returns the position of the class with this name, or its insertion point.
   private func position(of className: String) -> Int {
-    var low = 0
-    var high = objectSchema.count
-    while low < high {
-      let middle = (low + high) / 2
-      if SQLName.precedes(objectSchema[middle].className, className) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
+    objectSchema.indices.bisected { SQLName.precedes(objectSchema[$0].className, className) }
   }
 
   private func has(_ className: String, at position: Int) -> Bool {
@@ -178,5 +168,21 @@ package struct ChangedNames: Sendable, Hashable, Codable {
   private static func rename(_ old: String, to new: String, in names: inout [String: String]) {
     let origin = names.first { $0.value == old }?.key ?? old
     names[origin] = new
+  }
+}
+
+extension Range<Int> {
+  /// Returns the first position for which a condition is false, or the end. The condition must be
+  /// true before that position, and false from there on.
+  @inlinable
+  package func bisected<Failure>(
+    _ isBefore: (Int) throws(Failure) -> Bool
+  ) throws(Failure) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if try isBefore(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
