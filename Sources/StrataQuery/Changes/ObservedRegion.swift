@@ -118,7 +118,9 @@ package struct ObservedRegion: Sendable {
       let name = sources[position].className
       let anyValues = references.isEmbedded(name) ? [] : references.anyValues
       return (references.links(to: name) + anyValues).compactMap { reference in
-        guard let to = origin(of: reference, positions) else { return nil }
+        guard let to = positions[reference.origin.className], sources[to].distance < depth else {
+          return nil
+        }
         return WayBack(
           from: position, to: to, reference: reference, className: name, isForward: false)
       }
@@ -127,20 +129,7 @@ package struct ObservedRegion: Sendable {
 
   /// Whether there are steps back from the objects of a source.
   package func hasWaysBack(from position: Int) -> Bool {
-    switch ways {
-    case .paths(let ways): return !ways[position].isEmpty
-    case .all(let references, let positions):
-      let name = sources[position].className
-      func leadsBack(_ reference: Reference) -> Bool { origin(of: reference, positions) != nil }
-      if references.links(to: name).contains(where: leadsBack) { return true }
-      return !references.isEmbedded(name) && references.anyValues.contains(where: leadsBack)
-    }
-  }
-
-  /// Returns the position of the source with the property of a reference, if the source is less
-  /// than `depth` links away.
-  private func origin(of reference: Reference, _ positions: [String: Int]) -> Int? {
-    positions[reference.origin.className].flatMap { sources[$0].distance < depth ? $0 : nil }
+    !waysBack(from: position).isEmpty
   }
 
   /// Returns the objects of the observed class that changed, or from which changed objects are
@@ -329,9 +318,7 @@ package struct KeyPathProblem: Error, Sendable, Hashable {
       "Invalid property name: property '\(name)' not found in object of type "
       + "'\(schema.className)'."
     if name != keyPath { message += " The key path is '\(keyPath)'." }
-    message += known.isEmpty ? " It has none." : " It has: \(known.joined(separator: ", "))."
-    if let near = NearName.of(name, in: known) { message += " Did you mean '\(near)'?" }
-    return KeyPathProblem(message: message)
+    return KeyPathProblem(message: "\(message) \(NearName.hint(name, known))")
   }
 
   /// The first sentence is RealmSwift's.

@@ -68,8 +68,7 @@ struct GeoArc {
   /// Whether a point is on the arc, within the precision of the numbers.
   func touches(_ point: GeoVector) -> Bool {
     let normal = normal.normalized
-    guard abs(normal.dot(point)) < 1e-14 else { return false }
-    return normal.cross(start).dot(point) >= 0 && end.cross(normal).dot(point) >= 0
+    return abs(normal.dot(point)) < 1e-14 && holds(point, normal)
   }
 
   /// The least and the greatest latitude on the arc, in degrees. An arc bulges towards the poles.

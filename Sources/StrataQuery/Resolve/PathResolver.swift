@@ -212,6 +212,12 @@ package enum NearName {
     return near.0
   }
 
+  /// Returns the sentences with the known names of a class, and the similar one.
+  static func hint(_ name: String, _ known: [String]) -> String {
+    (known.isEmpty ? "It has none." : "It has: \(known.joined(separator: ", ")).")
+      + (of(name, in: known).map { " Did you mean '\($0)'?" } ?? "")
+  }
+
   /// Returns the least number of letters to add, remove, replace, or swap with a neighbor, to turn
   /// one text into another.
   private static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
@@ -260,11 +266,9 @@ package struct OrderPathResolver: Sendable {
     var current = queryClass
     for case .property(let name) in parts {
       guard let property = current[name] else {
-        let known = current.propertyNames
         throw problem(
           keyPath, "property '\(current.name).\(name)' does not exist.",
-          "It has: \(known.joined(separator: ", "))."
-            + (NearName.of(name, in: known).map { " Did you mean '\($0)'?" } ?? ""))
+          NearName.hint(name, current.propertyNames))
       }
       guard let next = property.property.objectClassName.flatMap({ schema[$0] }) else { break }
       current = next

@@ -208,11 +208,9 @@ extension PredicateProblem {
   static func unknownProperty(
     _ path: QueryPath, _ name: String, of className: String, known: [String]
   ) -> PredicateProblem {
-    let near = NearName.of(name, in: known)
-    return .path(
+    .path(
       path, "Property '\(name)' not found in object of type '\(className)'.",
-      (known.isEmpty ? "It has none." : "It has: \(known.joined(separator: ", ")).")
-        + (near.map { " Did you mean '\($0)'?" } ?? ""))
+      NearName.hint(name, known))
   }
 
   static func missingClass(_ path: QueryPath, _ className: String) -> PredicateProblem {
