@@ -346,7 +346,7 @@ extension ChangedNames {
 
 extension ObjectSchema {
   /// Gives columns other names, in the properties, the primary key and the compound indexes.
-  fileprivate mutating func rename(_ columns: [String: String]) {
+  mutating func rename(_ columns: [String: String]) {
     guard !columns.isEmpty else { return }
     for index in properties.indices {
       guard let new = columns[properties[index].columnName] else { continue }

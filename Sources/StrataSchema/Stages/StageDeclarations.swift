@@ -109,14 +109,7 @@ extension Schema {
     let replaced = object.property(column: rename.new)
     object.properties.removeAll { $0.columnName == rename.new }
     object.removeCompoundIndexes(with: rename.new)
-    for index in object.properties.indices where object.properties[index].columnName == rename.old {
-      object.properties[index].name = rename.new
-      object.properties[index].columnName = rename.new
-    }
-    if object.primaryKey == rename.old { object.primaryKey = rename.new }
-    object.compoundIndexes = object.compoundIndexes.map { columns in
-      columns.map { SQLName.same($0, rename.old) ? rename.new : $0 }
-    }
+    object.rename([rename.old: rename.new])
     var result = self
     result.update(object)
     return (result, replaced)
