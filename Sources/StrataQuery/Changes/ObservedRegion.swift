@@ -181,7 +181,6 @@ struct KeyPathTree {
   private var positions: [Key: Int] = [:]
   /// Whether the rest of the path fits the class, by position.
   private var fits: [Int: Bool] = [:]
-  private var known: Set<Way> = []
   /// The names of the observed properties, by position.
   private var counted: [Set<String>] = [[]]
 
@@ -190,14 +189,6 @@ struct KeyPathTree {
     let rest: ArraySlice<String>
     /// The property through which objects link here; it is then observed as well.
     let through: String?
-  }
-
-  private struct Way: Hashable {
-    let from: Int
-    let to: Int
-    let origin: String
-    let property: String
-    let isForward: Bool
   }
 
   init(_ schema: Schema, _ root: ObjectSchema) {
@@ -283,14 +274,10 @@ struct KeyPathTree {
     let origin = sources[isForward ? position : source].schema
     let link = isForward ? origin[property.linkOriginPropertyName ?? ""] : property
     guard let link else { return }
-    let way = Way(
-      from: position, to: source, origin: origin.className, property: link.name,
-      isForward: isForward)
-    guard known.insert(way).inserted else { return }
-    ways[position].append(
-      WayBack(
-        from: position, to: source, reference: Reference(origin: origin, property: link),
-        className: sources[position].className, isForward: isForward))
+    let way = WayBack(
+      from: position, to: source, reference: Reference(origin: origin, property: link),
+      className: sources[position].className, isForward: isForward)
+    if !ways[position].contains(way) { ways[position].append(way) }
   }
 
   private mutating func count(_ property: Property, in source: Int) {

@@ -253,7 +253,7 @@ struct RowFilter: Sendable {
 }
 
 /// A step back from objects to the objects that refer to them, and its SQL.
-package struct WayBack: Sendable {
+package struct WayBack: Sendable, Equatable {
   /// The position of the known objects in ``ObservedRegion/sources``.
   package let from: Int
   /// The position of the requested objects, which are nearer to the observed class.
