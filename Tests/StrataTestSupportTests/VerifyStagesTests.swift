@@ -25,35 +25,23 @@ private enum Walk1: VersionedSchema {
 /// Persons are dogs, and dogs are cats.
 private enum Walk2: VersionedSchema {
   static let version = 2
+  static let objectTypes: [ObjectBase.Type] = [
+    Dog.self, Cat.self, Walk1.Shop.self, Walk1.Address.self,
+  ]
   class Dog: Object {
     @Persisted var name = ""
-    @Persisted var home: Address?
+    @Persisted var home: Walk1.Address?
   }
   class Cat: Object {
     @Persisted var name = ""
-  }
-  class Shop: Object {
-    @Persisted var home: Address?
-  }
-  class Address: EmbeddedObject {
-    @Persisted var city = ""
   }
 }
 
 private enum Walk3: VersionedSchema {
   static let version = 3
-  class Cat: Object {
-    @Persisted var name = ""
-  }
-  class Note: Object {
-    @Persisted var text = ""
-  }
-  class Shop: Object {
-    @Persisted var home: Address?
-  }
-  class Address: EmbeddedObject {
-    @Persisted var city = ""
-  }
+  static let objectTypes: [ObjectBase.Type] = [
+    Walk2.Cat.self, Walk1.Note.self, Walk1.Shop.self, Walk1.Address.self,
+  ]
 }
 
 /// Correct plans, in which the kit must find no mistake.
@@ -114,8 +102,6 @@ private enum Walk3: VersionedSchema {
           migration.renameClass(from: "Dog", to: "Cat")
           migration.renameClass(from: "Person", to: "Dog")
         },
-        objectTypes: [
-          Walk2.Dog.self, Walk2.Cat.self, Walk2.Shop.self, Walk2.Address.self,
-        ]))
+        objectTypes: Walk2.objectTypes))
   }
 }

@@ -27,21 +27,18 @@ private enum Places1: VersionedSchema {
 /// Addresses are embedded.
 private enum Places2: VersionedSchema {
   static let version = 2
+  static let objectTypes: [ObjectBase.Type] = [
+    Person.self, Kiosk.self, Address.self, Places1.Spot.self, Places1.Sign.self,
+  ]
   class Person: Object {
     @Persisted var home: Address?
   }
   class Kiosk: Object {
-    @Persisted var sign: Sign?
+    @Persisted var sign: Places1.Sign?
   }
   class Address: EmbeddedObject {
     @Persisted var zip = "0"
-    @Persisted var spot: Spot?
-  }
-  class Spot: Object {
-    @Persisted var x = 0
-  }
-  class Sign: EmbeddedObject {
-    @Persisted var text = ""
+    @Persisted var spot: Places1.Spot?
   }
 }
 
@@ -67,11 +64,11 @@ private enum Places3: VersionedSchema {
 
 private enum Together2: VersionedSchema {
   static let version = 2
+  static let objectTypes: [ObjectBase.Type] = [
+    Person.self, Places2.Kiosk.self, Address.self, Spot.self, Places1.Sign.self,
+  ]
   class Person: Object {
     @Persisted var home: Address?
-  }
-  class Kiosk: Object {
-    @Persisted var sign: Sign?
   }
   class Address: EmbeddedObject {
     @Persisted var zip = "0"
@@ -79,9 +76,6 @@ private enum Together2: VersionedSchema {
   }
   class Spot: EmbeddedObject {
     @Persisted var x = 0
-  }
-  class Sign: EmbeddedObject {
-    @Persisted var text = ""
   }
 }
 
@@ -132,8 +126,7 @@ private enum Removed3: VersionedSchema {
 @Suite struct ForecastOrderTests {
   private func file(_ fill: (Realm) -> Void) throws -> TestFolder {
     let folder = try TestFolder()
-    let realm = try Realm(configuration: folder.plan([.version(Places1.self)]))
-    try realm.write { fill(realm) }
+    try folder.write(Places1.self, fill)
     return folder
   }
 
@@ -213,9 +206,8 @@ private enum Removed3: VersionedSchema {
 
   @Test func `Keys that a closure has filled depend on it`() throws {
     let folder = try TestFolder()
-    do {
-      let realm = try Realm(configuration: folder.plan([.version(Codes1.self)]))
-      try realm.write { for number in 1...3 { realm.create(Codes1.Tag.self, value: [number]) } }
+    try folder.write(Codes1.self) { realm in
+      for number in 1...3 { realm.create(Codes1.Tag.self, value: [number]) }
     }
     let findings = try lastFindings(
       folder,
@@ -236,11 +228,8 @@ private enum Removed3: VersionedSchema {
 
   @Test func `Values of a property that an earlier stage renames are counted`() throws {
     let folder = try TestFolder()
-    do {
-      let realm = try Realm(configuration: folder.plan([.version(Notes1.self)]))
-      try realm.write {
-        for note in ["a", nil, "b"] { realm.create(Notes1.Tag.self).note = note }
-      }
+    try folder.write(Notes1.self) { realm in
+      for note in ["a", nil, "b"] { realm.create(Notes1.Tag.self).note = note }
     }
     let findings = try lastFindings(
       folder,
@@ -254,10 +243,7 @@ private enum Removed3: VersionedSchema {
 
   @Test func `Values that an earlier closure may delete depend on it`() throws {
     let folder = try TestFolder()
-    do {
-      let realm = try Realm(configuration: folder.plan([.version(Codes1.self)]))
-      try realm.write { realm.create(Codes1.Tag.self, value: [1]) }
-    }
+    try folder.write(Codes1.self) { realm in realm.create(Codes1.Tag.self, value: [1]) }
     let findings = try lastFindings(
       folder,
       [

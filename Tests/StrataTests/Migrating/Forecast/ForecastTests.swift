@@ -41,18 +41,15 @@ private enum Town2: VersionedSchema {
 /// Names are keys.
 private enum Keyed2: VersionedSchema {
   static let version = 2
+  static let objectTypes: [ObjectBase.Type] = [
+    Person.self, Town1.Address.self, Town1.Dog.self,
+  ]
   class Person: Object {
     @Persisted(primaryKey: true) var name = ""
-    @Persisted var home: Address?
-    @Persisted var work: Address?
+    @Persisted var home: Town1.Address?
+    @Persisted var work: Town1.Address?
     @Persisted var note: AnyRealmValue
-    @Persisted var pet: Dog?
-  }
-  class Address: Object {
-    @Persisted var city = ""
-  }
-  class Dog: Object {
-    @Persisted var name = ""
+    @Persisted var pet: Town1.Dog?
   }
 }
 
@@ -96,17 +93,14 @@ private enum Pets3: VersionedSchema {
 /// Home is where work was.
 private enum Replaced2: VersionedSchema {
   static let version = 2
+  static let objectTypes: [ObjectBase.Type] = [
+    Person.self, Town1.Address.self, Town1.Dog.self,
+  ]
   class Person: Object {
     @Persisted var name: String?
-    @Persisted var home: Address?
+    @Persisted var home: Town1.Address?
     @Persisted var note: AnyRealmValue
-    @Persisted var pet: Dog?
-  }
-  class Address: Object {
-    @Persisted var city = ""
-  }
-  class Dog: Object {
-    @Persisted var name = ""
+    @Persisted var pet: Town1.Dog?
   }
 }
 
@@ -152,10 +146,7 @@ private enum Keys4: VersionedSchema {
     _ stages: MigrationStage..., fill: (Realm) -> Void
   ) throws -> (obstacles: [String], error: String?) {
     let folder = try TestFolder()
-    do {
-      let realm = try Realm(configuration: folder.plan([.version(Town1.self)]))
-      try realm.write { fill(realm) }
-    }
+    try folder.write(Town1.self, fill)
     let configuration = folder.plan(SchemaMigrationPlan([.version(Town1.self)] + stages))
     let obstacles = try Realm.migrationForecast(for: configuration).obstacles.map(\.description)
     do {
@@ -269,9 +260,8 @@ private enum Keys4: VersionedSchema {
 
   @Test func `Keys have the values that the stages give them`() throws {
     let folder = try TestFolder()
-    do {
-      let realm = try Realm(configuration: folder.plan([.version(Keys1.self)]))
-      try realm.write { for key in 1...3 { realm.create(Keys1.Tag.self, value: [key]) } }
+    try folder.write(Keys1.self) { realm in
+      for key in 1...3 { realm.create(Keys1.Tag.self, value: [key]) }
     }
     let text: SchemaMigrationPlan = [
       .version(Keys1.self), .version(Keys2.self).dropping("Tag.key"),

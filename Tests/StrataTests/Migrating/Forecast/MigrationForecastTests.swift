@@ -90,18 +90,15 @@ private enum Renamed: VersionedSchema {
   }
 
   @Test func `Obstacles are found in the data`() throws {
-    do {
-      let realm = try Realm(configuration: folder.plan([.version(Homes1.self)]))
-      try realm.write {
-        let shared = realm.create(Homes1.Home.self, value: ["city": "Rome"])
-        realm.create(Homes1.Home.self, value: ["city": "Nobody's"])
-        for (email, nickname) in [("a", nil), ("a", "A"), ("b", nil)] as [(String, String?)] {
-          let person = realm.create(Homes1.Person.self, value: ["email": email])
-          person.nickname = nickname
-          if email == "a" { person.home = shared }
-        }
-        realm.create(Homes1.Note.self, value: ["text": "x"])
+    try folder.write(Homes1.self) { realm in
+      let shared = realm.create(Homes1.Home.self, value: ["city": "Rome"])
+      realm.create(Homes1.Home.self, value: ["city": "Nobody's"])
+      for (email, nickname) in [("a", nil), ("a", "A"), ("b", nil)] as [(String, String?)] {
+        let person = realm.create(Homes1.Person.self, value: ["email": email])
+        person.nickname = nickname
+        if email == "a" { person.home = shared }
       }
+      realm.create(Homes1.Note.self, value: ["text": "x"])
     }
     let plan = try Realm.migrationForecast(
       for: folder.plan([

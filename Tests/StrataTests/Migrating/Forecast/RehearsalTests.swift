@@ -14,8 +14,7 @@ import Testing
   private func file(_ count: Int = 2_000) throws -> TestFolder {
     let folder = try TestFolder()
     try folder.makeV1()
-    let realm = try Realm(configuration: folder.plan([.version(V1.self)]))
-    try realm.write {
+    try folder.write(V1.self) { realm in
       for number in 0..<count {
         realm.create(
           V1.Person.self,

@@ -75,10 +75,15 @@ extension TestFolder {
     Realm.Configuration(fileURL: file, migrationPlan: plan)
   }
 
+  /// Opens the file at the first version of a plan, and writes in one transaction.
+  func write<Version: VersionedSchema>(_ version: Version.Type, _ body: (Realm) -> Void) throws {
+    let realm = try Realm(configuration: plan([.version(version)]))
+    try realm.write { body(realm) }
+  }
+
   /// Makes a file at version 1 with two persons, one of whom has a dog.
   func makeV1() throws {
-    let realm = try Realm(configuration: plan([.version(V1.self)]))
-    try realm.write {
+    try write(V1.self) { realm in
       realm.create(
         V1.Person.self, value: ["Ada", "Lovelace", 36, [["Rex"]]] as [Any])
       realm.create(V1.Person.self, value: ["Alan", "Turing", 41])

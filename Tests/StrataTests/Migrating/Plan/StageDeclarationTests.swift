@@ -42,16 +42,13 @@ private enum Pets2: VersionedSchema {
 
 private enum Pets3: VersionedSchema {
   static let version = 3
+  static let objectTypes: [ObjectBase.Type] = [
+    Human.self, Pets2.Pet.self, Pets2.Address.self,
+  ]
   class Human: Object {
     @Persisted(primaryKey: true) var name = ""
-    @Persisted var pets: List<Pet>
-    @Persisted var address: Address?
-  }
-  class Pet: Object {
-    @Persisted var name = ""
-  }
-  class Address: EmbeddedObject {
-    @Persisted var city = ""
+    @Persisted var pets: List<Pets2.Pet>
+    @Persisted var address: Pets2.Address?
   }
 }
 
@@ -81,8 +78,7 @@ private enum Linked2: VersionedSchema {
   init() throws { folder = try TestFolder() }
 
   private func makeFile(_ folder: TestFolder) throws {
-    let realm = try Realm(configuration: folder.plan([.version(Pets1.self)]))
-    try realm.write {
+    try folder.write(Pets1.self) { realm in
       let shared = realm.create(Pets1.Address.self, value: ["city": "Rome"])
       realm.create(Pets1.Address.self, value: ["city": "Nowhere"])
       for (number, name) in ["Ada", "Alan", "Ada"].enumerated() {
@@ -155,9 +151,8 @@ private enum Linked2: VersionedSchema {
   }
 
   @Test func `A link to a class with another name leads to the rename`() throws {
-    do {
-      let realm = try Realm(configuration: folder.plan([.version(Linked1.self)]))
-      try realm.write { realm.add(Linked1.Owner(value: ["pet": ["name": "Rex"]])) }
+    try folder.write(Linked1.self) { realm in
+      realm.add(Linked1.Owner(value: ["pet": ["name": "Rex"]]))
     }
     let error = #expect(throws: Realm.Error.self) {
       try Realm(configuration: folder.plan([.version(Linked1.self), .version(Linked2.self)]))

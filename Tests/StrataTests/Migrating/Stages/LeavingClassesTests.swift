@@ -28,12 +28,7 @@ private enum Notes1: VersionedSchema {
 
 private enum Notes2: VersionedSchema {
   static let version = 2
-  class Shop: Object {
-    @Persisted var home: Address?
-  }
-  class Address: EmbeddedObject {
-    @Persisted var city = ""
-  }
+  static let objectTypes: [ObjectBase.Type] = [Notes1.Shop.self, Notes1.Address.self]
 }
 
 private enum Notes3: VersionedSchema {
@@ -52,14 +47,11 @@ private enum Notes3: VersionedSchema {
 
 private enum Emptied2: VersionedSchema {
   static let version = 2
+  static let objectTypes: [ObjectBase.Type] = [
+    Human.self, Notes1.Shop.self, Notes1.Address.self,
+  ]
   class Human: Object {
-    @Persisted var home: Address?
-  }
-  class Shop: Object {
-    @Persisted var home: Address?
-  }
-  class Address: EmbeddedObject {
-    @Persisted var city = ""
+    @Persisted var home: Notes1.Address?
   }
 }
 
@@ -69,8 +61,7 @@ private enum Emptied2: VersionedSchema {
 
   init() throws {
     folder = try TestFolder()
-    let realm = try Realm(configuration: folder.plan([.version(Notes1.self)]))
-    try realm.write {
+    try folder.write(Notes1.self) { realm in
       realm.create(Notes1.Person.self, value: ["name": "Ada", "home": ["city": "Rome"]])
       realm.create(Notes1.Shop.self, value: ["home": ["city": "Oslo"]])
       realm.create(Notes1.Note.self, value: ["text": "x"])
@@ -136,6 +127,6 @@ private enum Emptied2: VersionedSchema {
           .renamingClass("Person", to: "Human"),
       ]))
     expectTrue(realm.objects(Emptied2.Human.self).isEmpty)
-    expectEqual(realm.objects(Emptied2.Shop.self).first?.home?.city, "Oslo")
+    expectEqual(realm.objects(Notes1.Shop.self).first?.home?.city, "Oslo")
   }
 }

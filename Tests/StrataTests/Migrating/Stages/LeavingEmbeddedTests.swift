@@ -33,32 +33,18 @@ private enum Parcels2: VersionedSchema {
 /// Some labels stay, in a property that goes later.
 private enum Half2: VersionedSchema {
   static let version = 2
+  static let objectTypes: [ObjectBase.Type] = [
+    Parcel.self, Parcels1.Label.self, Parcels1.Stamp.self,
+  ]
   class Parcel: Object {
     @Persisted var name = ""
-    @Persisted var label: Label?
-  }
-  class Label: EmbeddedObject {
-    @Persisted var text = ""
-    @Persisted var stamps: List<Stamp>
-  }
-  class Stamp: EmbeddedObject {
-    @Persisted var cents = 0
+    @Persisted var label: Parcels1.Label?
   }
 }
 
 private enum Parcels3: VersionedSchema {
   static let version = 3
-  class Parcel: Object {
-    @Persisted var name = ""
-    @Persisted var label: Label?
-  }
-  class Label: EmbeddedObject {
-    @Persisted var text = ""
-    @Persisted var stamps: List<Stamp>
-  }
-  class Stamp: EmbeddedObject {
-    @Persisted var cents = 0
-  }
+  static let objectTypes = Half2.objectTypes
 }
 
 /// Embedded objects whose class is removed together with the property that held them.
@@ -69,8 +55,7 @@ private enum Parcels3: VersionedSchema {
 
   init() throws {
     folder = try TestFolder()
-    let realm = try Realm(configuration: folder.plan([.version(Parcels1.self)]))
-    try realm.write {
+    try folder.write(Parcels1.self) { realm in
       realm.create(
         Parcels1.Parcel.self,
         value: [

@@ -14,8 +14,7 @@ import Testing
 
   /// A file at version 1 with many persons.
   private func makeMany(_ folder: TestFolder) throws {
-    let realm = try Realm(configuration: folder.plan([.version(V1.self)]))
-    try realm.write {
+    try folder.write(V1.self) { realm in
       for number in 0..<Self.count {
         realm.create(V1.Person.self, value: ["First", "Last \(number)", number])
       }
