@@ -48,6 +48,20 @@ private class Defaulted: Object, Codable {
   @Persisted var note: String? = "default"
 }
 
+private class Cat: Object, Codable {
+  @Persisted var name = "Tom"
+  @Persisted var age: Int?
+  @Persisted var id: ObjectId
+  @Persisted var lives: List<Int>
+  @Persisted var tags: MutableSet<String>
+  @Persisted var scores: Map<String, Double?>
+}
+
+private class Box: Object, Codable {
+  @Persisted var cat: Cat?
+  @Persisted var cats: List<Cat>
+}
+
 /// Encodes itself, also in a realm.
 private class Written: Object, Encodable {
   @Persisted var name = ""
@@ -73,7 +87,17 @@ private class Written: Object, Encodable {
     """
 
   private func decode(_ text: String) throws -> Everything {
-    try JSONDecoder().decode(Everything.self, from: Data("{\(text)}".utf8))
+    try decode(Everything.self, "{\(text)}")
+  }
+
+  private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(text.utf8))
+  }
+
+  private func encode(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
   @Test func `Values of every type are decoded`() throws {
@@ -102,21 +126,30 @@ private class Written: Object, Encodable {
 
   @Test func `Encoded values read back, nil and all`() throws {
     let object = try decode("\(Self.required),\(Self.collections)")
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let data = try encoder.encode(object)
-    let text = String(decoding: data, as: UTF8.self)
+    let text = try encode(object)
     expectTrue(text.contains(#""optionalInt":null"#) && text.contains(#""part":null"#))
     expectTrue(text.contains(#""decimal":"1.5E2""#) && text.contains(#""optionals":{"b":null}"#))
-    let again = try encoder.encode(try JSONDecoder().decode(Everything.self, from: data))
-    expectEqual(again, data)
+    try expectEqual(encode(decode(Everything.self, text)), text)
+  }
+
+  @Test func `Objects with links are read and written`() throws {
+    let text = """
+      {"age":3,"id":"0123456789abcdef01234567","lives":[1,2],"name":"Kit","scores":{"a":1.5,\
+      "b":null},"tags":["x"]}
+      """
+    let cat = try decode(Cat.self, text)
+    expectTrue(cat.name == "Kit" && cat.age == 3 && Array(cat.lives) == [1, 2])
+    expectTrue(cat.scores["a"] == 1.5 && cat.scores["b"] == .some(nil) && cat.tags.contains("x"))
+    try expectEqual(encode(cat), text)
+    let box = try decode(Box.self, "{\"cats\":[\(text),\(text)]}")
+    expectTrue(box.cat == nil && box.cats.map(\.age) == [3, 3])
   }
 
   @Test
   func `Optional properties may be null or missing, and are nil then, not their default`() throws {
     let object = try decode("\(Self.required),\(Self.collections),\"optionalInt\":null")
     expectTrue(object.optionalInt == nil && object.optionalKind == nil && object.part == nil)
-    let defaulted = try JSONDecoder().decode(Defaulted.self, from: Data(#"{"name":"a"}"#.utf8))
+    let defaulted = try decode(Defaulted.self, #"{"name":"a"}"#)
     expectTrue(defaulted.name == "a" && defaulted.note == nil)
   }
 
@@ -127,9 +160,7 @@ private class Written: Object, Encodable {
       try decode(
         "\(Self.required),\(Self.collections)".replacing("\"int\":1", with: "\"int\":null"))
     }
-    #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(Defaulted.self, from: Data("{}".utf8))
-    }
+    #expect(throws: DecodingError.self) { try decode(Defaulted.self, "{}") }
   }
 
   @Test(
@@ -172,22 +203,22 @@ private class Written: Object, Encodable {
         links.last?.friend = links.first
       }
       let objects = realm.objects(Written.self)
-      let data = try JSONEncoder().encode(objects.sorted(byKeyPath: "name"))
-      expectEqual(String(decoding: data, as: UTF8.self), #"["a","b"]"#)
+      try expectEqual(encode(objects.sorted(byKeyPath: "name")), #"["a","b"]"#)
       let first = try #require(objects.first)
       expectTrue(objects.last?.friend?.name == "b" && objects.map(\.name) == ["b", "a"])
       expectTrue(first.friends.count == 1 && first.friends.map(\.name) == ["a"])
-      let linking = try JSONEncoder().encode(try #require(objects.first).friends)
-      expectEqual(String(decoding: linking, as: UTF8.self), #"["a"]"#)
+      try expectEqual(encode(first.friends), #"["a"]"#)
     }
   }
 
   @Test func `An object of a realm says how it could be encoded`() throws {
     let file = try TestFile()
     try file.open([Defaulted.self]) { realm in
-      let object = try realm.write { realm.create(Defaulted.self) }
-      let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(object) }
+      let object = try decode(Defaulted.self, #"{"name":"b"}"#)
+      try realm.write { realm.add(object) }
+      let error = #expect(throws: EncodingError.self) { try encode(object) }
       expectTrue("\(error.map { "\($0)" } ?? "")".contains("Implement 'encode(to:)' in the class"))
+      try expectEqual(encode(Defaulted(value: object)), #"{"name":"b","note":null}"#)
     }
   }
 }
