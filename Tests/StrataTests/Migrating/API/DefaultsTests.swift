@@ -44,13 +44,23 @@ struct DefaultsTests {
     }
   }
 
-  @Test
-  func `Added properties have the model's defaults, evaluated for each object if they differ`()
-    throws
-  {
-    try folder.open([V1.Person.self], version: 1) { realm in
+  @Test(arguments: [false, true])
+  func `Added and required properties have the defaults, also when a block looks`(
+    withBlock: Bool
+  ) throws {
+    let block: MigrationBlock = { migration, _ in
+      var ids: Set<UUID> = []
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        expectTrue(new!["level"] as? Int == 7 && new!["kind"] as? String == "dog")
+        expectEqual(new!["email"] as? String, old!["email"] as? String ?? "none")
+        if let id = new!["id"] as? UUID { ids.insert(id) }
+      }
+      expectEqual(ids.count, 10)
+    }
+    try folder.open([V1.Person.self], version: 1, withBlock ? block : nil) { realm in
       let people = Array(realm.objects(V1.Person.self))
       expectEqual(people.map(\.name), (0..<10).map(String.init))
+      expectEqual(people.map(\.email), (0..<10).map { $0 % 2 == 0 ? "none" : "\($0)@x" })
       expectTrue(Set(people.map(\.id)).count == 10 && Set(people.map(\.since)).count > 1)
       expectTrue(people.allSatisfy { $0.ratio == 1.0 / 3 && $0.level == 7 && $0.text == "" })
       expectTrue(people.allSatisfy { $0.kind == .dog && $0.nickname == nil })
@@ -84,36 +94,12 @@ struct DefaultsTests {
     expectTrue(abs(first.at.timeIntervalSinceNow) < 60 && first.name == "" && first.age == 0)
   }
 
-  @Test
-  func `Defaults fill nil where a property becomes required, and leave values alone`() throws {
-    try folder.open([V1.Person.self], version: 1) { realm in
-      expectEqual(
-        realm.objects(V1.Person.self).map(\.email),
-        (0..<10).map { $0 % 2 == 0 ? "none" : "\($0)@x" })
-    }
-  }
-
   @Test func `Properties of another type start with their defaults`() throws {
     try folder.open([Retyped.Person.self], version: 1) { realm in
       let people = realm.objects(Retyped.Person.self)
       expectTrue(people.allSatisfy { $0.name == nil && $0.age == "unknown" })
       expectEqual(Set(people.map(\.email)).count, 10)
     }
-  }
-
-  @Test func `The defaults are there when the block looks`() throws {
-    try folder.open(
-      [V1.Person.self], version: 1,
-      { migration, _ in
-        var ids: Set<UUID> = []
-        migration.enumerateObjects(ofType: "Person") { old, new in
-          expectTrue(new!["level"] as? Int == 7 && new!["kind"] as? String == "dog")
-          expectEqual(new!["email"] as? String, old!["email"] as? String ?? "none")
-          if let id = new!["id"] as? UUID { ids.insert(id) }
-        }
-        expectEqual(ids.count, 10)
-      }
-    ) { expectEqual($0.objects(V1.Person.self).count, 10) }
   }
 
   /// Counts how often defaults are evaluated; each test has a class of its own.
