@@ -20,14 +20,7 @@ private enum V0 {
 }
 
 private enum V1 {
-  class Event: Object {
-    @Persisted var name = ""
-    @Persisted(indexed: true) var at = Date.distantPast
-    @Persisted var until: Date?
-    @Persisted var dates: List<Date>
-    @Persisted var days: MutableSet<Date>
-    @Persisted var byName: Map<String, Date>
-    @Persisted var anything: AnyRealmValue
+  class Event: V0.Event {
     @Persisted var seen = Date.distantPast
     @Persisted var copied = Date(timeIntervalSince1970: 0)
     @Persisted var set = Date(timeIntervalSince1970: 0)

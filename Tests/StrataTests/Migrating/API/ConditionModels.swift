@@ -29,17 +29,7 @@ enum Conditions {
 
   /// A column more: rows are changed where they are.
   enum V2: VersionedSchema {
-    class Person: Object {
-      @Persisted var name = ""
-      @Persisted var age = 0
-      @Persisted var email: String?
-      @Persisted var dog: Dog?
-      @Persisted var dogs: List<Dog>
-      @Persisted var tags: MutableSet<String>
-      @Persisted var scores: Map<String, Int>
-      @Persisted var home: Address?
-      @Persisted var value: AnyRealmValue
-      @Persisted var size: Decimal128 = 0
+    class Person: V1.Person {
       @Persisted var group = "adult"
     }
     typealias Dog = V1.Dog
