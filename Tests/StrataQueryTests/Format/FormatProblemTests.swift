@@ -2,6 +2,24 @@ import StrataQuery
 import TestKit
 import Testing
 
+private let boolean = "A Boolean is compared too, such as isDone == TRUE."
+private let lists = "A list is written {1, 2}."
+private let escapes = "There are \\\\, \\', \\\", \\n, \\t, \\r and \\uXXXX."
+private let others = "belongs to the language of other SDKs"
+private let subscripts =
+  "only dictionaries and realm Any support subscript predicates. The key of a dictionary is a "
+  + "text, such as"
+private let functions =
+  "function is not supported. Compute the value in Swift, and give it as the argument of '%@'"
+private let operations = "There are @count, @min, @max, @sum, @avg, @allKeys, @allValues."
+private let subquery =
+  "SUBQUERY is only supported when immediately followed by .@count that is compared with a "
+  + "constant number. Write SUBQUERY(dogs, $dog, $dog.age > 3).@count > 0."
+private let constants = "Expressions within predicate aggregates must be constant values"
+private let joined = "Compare with each of them, and join the conditions with OR."
+private let quotes = "The text has no quotation mark at its end"
+private let results = "of the results."
+
 @Suite("Mistakes in format strings")
 struct FormatProblemTests {
   @Test(
@@ -17,23 +35,12 @@ struct FormatProblemTests {
       ("AND a == 1", "A condition is missing before 'AND' (column 1)."),
       (
         "any == 3",
-        "A condition is missing after 'any' (column 5). A property that is called 'any' is written "
-          + "'#any'."
+        "A condition is missing after 'any' (column 5). A property that is called 'any' is "
+          + "written '#any'."
       ),
-      (
-        "isDone",
-        "An operator is missing after 'isDone' (column 7). A Boolean is compared too, such as "
-          + "isDone == TRUE."
-      ),
-      (
-        "(isDone) AND a == 1",
-        "An operator is missing after ')' (column 10)."
-      ),
-      (
-        "isDone AND a == 1",
-        "An operator is missing after 'isDone' (column 8). A Boolean is compared too, such as "
-          + "isDone == TRUE."
-      ),
+      ("isDone", "An operator is missing after 'isDone' (column 7). \(boolean)"),
+      ("(isDone) AND a == 1", "An operator is missing after ')' (column 10)."),
+      ("isDone AND a == 1", "An operator is missing after 'isDone' (column 8). \(boolean)"),
       ("'a'", "An operator is missing after the text (column 4)."),
       ("12 13", "An operator is missing after the number (column 4)."),
       ("age is 3", "An operator is missing after 'age' (column 5)."),
@@ -46,39 +53,25 @@ struct FormatProblemTests {
       ("a == 1)", "')' has no '(' before it (column 7)."),
       ("a == 1 b == 2", "AND or OR is missing before 'b' (column 8)."),
       ("(a == 1 b == 2)", "AND or OR is missing before 'b' (column 9)."),
-      (
-        "a IN (1, 2)", "',' is not expected here (column 8). A list is written {1, 2}."
-      ),
-      (
-        "a IN [1, 2]",
-        "The letters 'c' or 'd' are missing after '[' (column 7). A list is written {1, 2}."
-      ),
+      ("a IN (1, 2)", "',' is not expected here (column 8). \(lists)"),
+      ("a IN [1, 2]", "The letters 'c' or 'd' are missing after '[' (column 7). \(lists)"),
       ("a IN {1", "'}' is missing for the '{' in column 6 (column 8)."),
       ("a IN {1 2}", "',' is missing before the number (column 9)."),
       ("a IN {1,}", "A value is missing after ',' (column 9)."),
       ("a IN {,1}", "A value is missing after '{' (column 7)."),
       (
         "a CONTAINS[n] 'x'",
-        "The option 'n' is not supported (column 12). There are [c], which ignores upper and lower "
-          + "case, and [d], which ignores accents."
+        "The option 'n' is not supported (column 12). There are [c], which ignores upper and "
+          + "lower case, and [d], which ignores accents."
       ),
       ("a CONTAINS[c 'x'", "']' is missing after 'c' (column 14)."),
-      ("a == 'x", "The text has no quotation mark at its end (column 6). Add '."),
-      (#"a == "x'"#, #"The text has no quotation mark at its end (column 6). Add "."#),
-      ("a == 'x\\", "The text has no quotation mark at its end (column 6). Add '."),
+      ("a == 'x", "\(quotes) (column 6). Add '."),
+      (#"a == "x'"#, "\(quotes) (column 6). Add \"."),
+      ("a == 'x\\", "\(quotes) (column 6). Add '."),
       ("a == “x”", "“ is no quotation mark here (column 6). Use ' or \"."),
-      (
-        "éé == '\\q'",
-        "This escape has no meaning (column 8). There are \\\\, \\', \\\", \\n, \\t, \\r and \\uXXXX."
-      ),
-      (
-        "a == '\\u12'",
-        "This escape has no meaning (column 7). There are \\\\, \\', \\\", \\n, \\t, \\r and \\uXXXX."
-      ),
-      (
-        "a == '\\uD83D'",
-        "This escape has no meaning (column 7). There are \\\\, \\', \\\", \\n, \\t, \\r and \\uXXXX."
-      ),
+      ("éé == '\\q'", "This escape has no meaning (column 8). \(escapes)"),
+      ("a == '\\u12'", "This escape has no meaning (column 7). \(escapes)"),
+      ("a == '\\uD83D'", "This escape has no meaning (column 7). \(escapes)"),
       ("a == 12abc", "'12abc' is neither a number nor a name (column 6)."),
       ("a == 0x", "'0x' is neither a number nor a name (column 6)."),
       ("a == 0x1p3", "'0x1p3' is neither a number nor a name (column 6)."),
@@ -98,23 +91,13 @@ struct FormatProblemTests {
       ("a == $", "A name is missing after '$' (column 7)."),
       ("a.@ == 1", "A name is missing after '@' (column 4)."),
       ("# == 1", "A name is missing after '#' (column 2)."),
-      (
-        "a == 1 SORT(b ASC)",
-        "'SORT' belongs to the language of other SDKs (column 8). Use 'sorted(by:)' of the results."
-      ),
+      ("a == 1 SORT(b ASC)", "'SORT' \(others) (column 8). Use 'sorted(by:)' \(results)"),
       (
         "TRUEPREDICATE distinct(b)",
-        "'DISTINCT' belongs to the language of other SDKs (column 15). Use 'distinct(by:)' of the "
-          + "results."
+        "'DISTINCT' \(others) (column 15). Use 'distinct(by:)' \(results)"
       ),
-      (
-        "(a == 1 LIMIT(5))",
-        "'LIMIT' belongs to the language of other SDKs (column 9). Use 'limit(_:)' of the results."
-      ),
-      (
-        "LIMIT(5)",
-        "'LIMIT' belongs to the language of other SDKs (column 1). Use 'limit(_:)' of the results."
-      ),
+      ("(a == 1 LIMIT(5))", "'LIMIT' \(others) (column 9). Use 'limit(_:)' \(results)"),
+      ("LIMIT(5)", "'LIMIT' \(others) (column 1). Use 'limit(_:)' \(results)"),
       (
         "SUBQUERY(dogs, x, $x.a > 1).@count > 0",
         "A variable such as '$x' is missing after ',' (column 16)."
@@ -124,15 +107,12 @@ struct FormatProblemTests {
         "',' is missing after 'dogs' (column 15). Write SUBQUERY(dogs, $dog, $dog.age > 3).@count "
           + "> 0."
       ),
-      (
-        "SUBQUERY(dogs, $x, $x.a > 1.@count > 0",
-        "AND or OR is missing before '.' (column 28)."
-      ),
+      ("SUBQUERY(dogs, $x, $x.a > 1.@count > 0", "AND or OR is missing before '.' (column 28)."),
       ("SUBQUERY == 3", "A '(' is missing after 'SUBQUERY' (column 10)."),
       ("SUBQUERY(3, $x, a == 1).@count == 0", "A key path is missing after '(' (column 10)."),
       ("map['a' == 1", "']' is missing after the text (column 9)."),
       ("map[", "A key is missing after '[' (column 5)."),
-    ])
+    ] as [(String, String)])
   func `What can't be parsed says what is wrong, where, and the repair`(
     _ format: String, _ detail: String
   ) throws {
@@ -149,102 +129,40 @@ struct FormatProblemTests {
       ("a..b == 1", "Invalid keypath 'a..b': no key name before '.'"),
       (
         "dogs.@average.age > 3",
-        "Invalid keypath 'dogs.@average.age': Unsupported collection operation '@average'. There "
-          + "are @count, @min, @max, @sum, @avg, @allKeys, @allValues. Did you mean '@avg'?"
+        "Invalid keypath 'dogs.@average.age': Unsupported collection operation '@average'. "
+          + "\(operations) Did you mean '@avg'?"
       ),
       (
         "@links.Person.dogs == 1",
-        "Invalid keypath '@links.Person.dogs': Unsupported collection operation '@links'. There "
-          + "are @count, @min, @max, @sum, @avg, @allKeys, @allValues. Declare a property of type "
-          + "'LinkingObjects' for the objects that link."
+        "Invalid keypath '@links.Person.dogs': Unsupported collection operation '@links'. "
+          + "\(operations) Declare a property of type 'LinkingObjects' for the objects that link."
       ),
       (
         "a.@type == 'int'",
-        "Invalid keypath 'a.@type': Unsupported collection operation '@type'. There are @count, "
-          + "@min, @max, @sum, @avg, @allKeys, @allValues."
+        "Invalid keypath 'a.@type': Unsupported collection operation '@type'. \(operations)"
       ),
-      (
-        "ints[-1] == 1",
-        "Invalid keypath 'ints[-1]': only dictionaries and realm Any support subscript predicates. "
-          + "The key of a dictionary is a text, such as ints['key']."
-      ),
-      (
-        "dog.ints[FIRST] == 1",
-        "Invalid keypath 'dog.ints[FIRST]': only dictionaries and realm Any support subscript "
-          + "predicates. The key of a dictionary is a text, such as dog.ints['key']."
-      ),
-      (
-        "ints[SIZE] == 1",
-        "Invalid keypath 'ints[SIZE]': only dictionaries and realm Any support subscript "
-          + "predicates. The key of a dictionary is a text, such as ints['key']."
-      ),
-      (
-        "abs(x) > 3",
-        "The 'abs' function is not supported. Compute the value in Swift, and give it as the "
-          + "argument of '%@' (column 1)."
-      ),
-      (
-        "x > CAST('3', 'int')",
-        "The 'CAST' function is not supported. Compute the value in Swift, and give it as the "
-          + "argument of '%@' (column 5)."
-      ),
-      (
-        "a + 1 > 3",
-        "The '+' function is not supported. Compute the value in Swift, and give it as the "
-          + "argument of '%@' (column 3)."
-      ),
-      (
-        "a > 3 ** 2",
-        "The '**' function is not supported. Compute the value in Swift, and give it as the "
-          + "argument of '%@' (column 7)."
-      ),
-      (
-        "a := 3",
-        "The ':=' function is not supported. Compute the value in Swift, and give it as the "
-          + "argument of '%@' (column 3)."
-      ),
-      (
-        "a-1 > 3",
-        "The '-' function is not supported. Compute the value in Swift, and give it as the "
-          + "argument of '%@' (column 2)."
-      ),
-      (
-        "a > -b",
-        "The '-' function is not supported. Compute the value in Swift, and give it as the "
-          + "argument of '%@' (column 5)."
-      ),
-      (
-        "a > (3 * 2)",
-        "The '*' function is not supported. Compute the value in Swift, and give it as the "
-          + "argument of '%@' (column 8)."
-      ),
+      ("ints[-1] == 1", "Invalid keypath 'ints[-1]': \(subscripts) ints['key']."),
+      ("dog.ints[FIRST] == 1", "Invalid keypath 'dog.ints[FIRST]': \(subscripts) dog.ints['key']."),
+      ("ints[SIZE] == 1", "Invalid keypath 'ints[SIZE]': \(subscripts) ints['key']."),
+      ("abs(x) > 3", "The 'abs' \(functions) (column 1)."),
+      ("x > CAST('3', 'int')", "The 'CAST' \(functions) (column 5)."),
+      ("a + 1 > 3", "The '+' \(functions) (column 3)."),
+      ("a > 3 ** 2", "The '**' \(functions) (column 7)."),
+      ("a := 3", "The ':=' \(functions) (column 3)."),
+      ("a-1 > 3", "The '-' \(functions) (column 2)."),
+      ("a > -b", "The '-' \(functions) (column 5)."),
+      ("a > (3 * 2)", "The '*' \(functions) (column 8)."),
       (
         "a MATCHES '.*'",
-        "Operator 'MATCHES' is not supported (column 3). Use 'LIKE', where '?' is one character and "
-          + "'*' any number of them, or 'filter { … }' with a regular expression, which reads all "
-          + "objects."
+        "Operator 'MATCHES' is not supported (column 3). Use 'LIKE', where '?' is one character "
+          + "and '*' any number of them, or 'filter { … }' with a regular expression, which reads "
+          + "all objects."
       ),
-      (
-        "a IN {1, b}",
-        "Expressions within predicate aggregates must be constant values (column 10). Compare with "
-          + "each of them, and join the conditions with OR."
-      ),
-      (
-        "SUBQUERY(dogs, $d, $d.age > 1) > 3",
-        "SUBQUERY is only supported when immediately followed by .@count that is compared with a "
-          + "constant number. Write SUBQUERY(dogs, $dog, $dog.age > 3).@count > 0."
-      ),
-      (
-        "SUBQUERY(dogs, $d, $d.age > 1).@max.age > 3",
-        "SUBQUERY is only supported when immediately followed by .@count that is compared with a "
-          + "constant number. Write SUBQUERY(dogs, $dog, $dog.age > 3).@count > 0."
-      ),
-      (
-        "SUBQUERY(dogs, $d, $d.age > 1).@count.x > 3",
-        "SUBQUERY is only supported when immediately followed by .@count that is compared with a "
-          + "constant number. Write SUBQUERY(dogs, $dog, $dog.age > 3).@count > 0."
-      ),
-    ])
+      ("a IN {1, b}", "\(constants) (column 10). \(joined)"),
+      ("SUBQUERY(dogs, $d, $d.age > 1) > 3", subquery),
+      ("SUBQUERY(dogs, $d, $d.age > 1).@max.age > 3", subquery),
+      ("SUBQUERY(dogs, $d, $d.age > 1).@count.x > 3", subquery),
+    ] as [(String, String)])
   func `What Realm has a sentence for begins with it`(_ format: String, _ message: String) throws {
     expectEqual(mistake(in: format)?.message, message)
   }
@@ -291,14 +209,14 @@ struct FormatProblemTests {
     expectEqual(
       mistake(in: "a IN %d", [.list([.int(1)])])?.message,
       "Unable to parse the format string \"a IN %d\". The placeholder '%d' takes a number, and "
-        + "argument 1 is a list (column 6).")
+        + "argument 1 is a list (column 6)."
+    )
   }
 
   @Test func `A list in a list is refused`() {
     expectEqual(
       mistake(in: "a IN {%@}", [.list([.int(1)])])?.message,
-      "Expressions within predicate aggregates must be constant values (column 7). Compare "
-        + "with each of them, and join the conditions with OR.")
+      "\(constants) (column 7). \(joined)")
   }
 
   @Test(
