@@ -87,11 +87,9 @@ import Testing
 
   @Test func `The path of the old file is refused, and the setting named`() async throws {
     try await withMovedProgram { _, old, _ in
-      let error = #expect(throws: Realm.Error.self) {
+      expectError(containing: "convertsRealmFile", code: .invalidDatabase) {
         _ = try Realm(configuration: MovingGuide.configuration(old))
       }
-      expectEqual(error?.code, .invalidDatabase)
-      expectEqual(error?.message.contains("convertsRealmFile"), true)
     }
   }
 
@@ -119,10 +117,9 @@ import Testing
     try await withMovedProgram { configuration, _, _ in
       let realm = try Realm(configuration: configuration)
       try expectEqual(MovingGuide.names(realm, "fullName ENDSWITH '3'"), ["person 3"])
-      let error = #expect(throws: Realm.Error.self) {
+      expectError(code: .fail) {
         try MovingGuide.names(realm, "fullNam ENDSWITH '3'")
       }
-      expectEqual(error?.code, .fail)
     }
   }
 

@@ -202,9 +202,9 @@ private enum V0 {
       let person = V0.Person(value: [1])
       person.id = 2
       try realm.write { realm.add(person) }
-      let error = #expect(throws: Realm.Error.self) { try realm.write { person.id = 3 } }
-      expectEqual(
-        error?.message.hasPrefix("Primary key can't be changed after an object is inserted."), true)
+      expectError(beginning: "Primary key can't be changed after an object is inserted.") {
+        try realm.write { person.id = 3 }
+      }
       expectEqual(person.id, 2)
     }
   }

@@ -197,9 +197,9 @@ private enum V0 {
     try file.open(V0.types) { realm in
       var person = Person()
       withKnownIssue { person = Person(value: ["age": "x"]) }
-      let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(person) } }
-      expectEqual(
-        error?.message, "Invalid value 'x' of type 'String' for 'int' property 'Person.age'.")
+      expectError("Invalid value 'x' of type 'String' for 'int' property 'Person.age'.") {
+        try realm.write { realm.add(person) }
+      }
       expectTrue(realm.objects(Person.self).isEmpty)
     }
   }

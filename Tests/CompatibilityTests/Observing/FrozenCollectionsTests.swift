@@ -99,8 +99,7 @@ private typealias Employee = Offices.Employee
       return try #require(frozen)
     }
     for frozen in frozen {
-      let error = #expect(throws: Realm.Error.self) { try frozen.realm?.write {} }
-      expectEqual(error?.message, Self.frozenRealm)
+      expectError(Self.frozenRealm) { try frozen.realm?.write {} }
       expectTrue(frozen.thawed?.names == ["1", "2"] && frozen.thawed?.isFrozen == false)
     }
     try realm.write { realm.delete(realm.objects(Employee.self)) }

@@ -86,8 +86,7 @@ private typealias Employee = Offices.Employee
   @Test func `A thawed object is changed`() throws {
     let frozen = try employee().freeze()
     expectTrue(frozen.isFrozen)
-    let error = #expect(throws: Realm.Error.self) { try frozen.realm?.write {} }
-    expectEqual(error?.message, "Can't perform transactions on a frozen Realm")
+    expectError("Can't perform transactions on a frozen Realm") { try frozen.realm?.write {} }
     let live = try #require(frozen.thaw())
     expectTrue(!live.isFrozen && live.name == frozen.name)
     try realm.write { live.name = "Bob" }

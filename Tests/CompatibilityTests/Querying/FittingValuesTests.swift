@@ -67,13 +67,12 @@ import Testing
         }
       }
       for (property, type) in [("age", "int"), ("name", "string")] {
-        let error = #expect(throws: RealmError.self) {
+        expectError(
+          "Cannot compare value 'nil' to property '\(property)' of type '\(type)': it is never "
+            + "nil."
+        ) {
           _ = try items.filter(validating: "\(property) == %@", none)
         }
-        expectEqual(
-          error?.message,
-          "Cannot compare value 'nil' to property '\(property)' of type '\(type)': it is never "
-            + "nil.")
       }
     }
   }
@@ -101,13 +100,12 @@ import Testing
       }
       expectTrue(items.filter("link == %@", deleted).ids.isEmpty)
       let other = realm.objects(QueriedOther.self)[0]
-      let error = #expect(throws: RealmError.self) {
+      expectError(
+        "Cannot compare value 'QueriedOther' of type 'QueriedOther' to property "
+          + "'link' of type 'QueriedItem'."
+      ) {
         _ = try items.filter(validating: "link == %@", other)
       }
-      expectEqual(
-        error?.message,
-        "Cannot compare value 'QueriedOther' of type 'QueriedOther' to property "
-          + "'link' of type 'QueriedItem'.")
     }
   }
 
@@ -117,14 +115,13 @@ import Testing
     try second.write(Queried.types) { _ = $0.create(QueriedItem.self) }
     try file.open(Queried.types) { realm in
       try second.open(Queried.types) { other in
-        let error = #expect(throws: RealmError.self) {
+        expectError(
+          "Object must be from the Realm being queried. Look it up in this realm, "
+            + "by its primary key."
+        ) {
           _ = try realm.objects(QueriedItem.self).filter(
             validating: "link == %@", other.objects(QueriedItem.self)[0])
         }
-        expectEqual(
-          error?.message,
-          "Object must be from the Realm being queried. Look it up in this realm, "
-            + "by its primary key.")
       }
     }
   }
@@ -163,12 +160,10 @@ import Testing
   @Test(arguments: ["<", "<=", ">", ">="], ["[c]", "[d]", "[cd]"])
   func `Texts are ordered by their bytes only`(_ name: String, _ options: String) throws {
     try withItems { items, _ in
-      let error = #expect(throws: RealmError.self) {
+      expectError("Lexicographical comparisons must be case-sensitive. Leave out '[c]' and '[d]'.")
+      {
         _ = try items.filter(validating: "string \(name)\(options) 'x'")
       }
-      expectEqual(
-        error?.message,
-        "Lexicographical comparisons must be case-sensitive. Leave out '[c]' and '[d]'.")
     }
   }
 }

@@ -199,23 +199,20 @@ import Testing
       let items = realm.objects(QueriedItem.self)
       let predicate = NSPredicate(format: mistake.format, argumentArray: mistake.arguments)
       if mistake.arguments.isEmpty {
-        let validated = #expect(throws: RealmError.self) {
+        expectError(mistake.message, code: .fail) {
           _ = try items.filter(validating: mistake.format)
         }
-        expectEqual(validated?.message, mistake.message)
-        expectEqual(validated?.code, .fail)
       }
       expectIssue(mistake.message) {
         let found = items.filter(predicate)
         expectTrue(found.isEmpty && found.first == nil && Array(found).isEmpty)
       }
-      let thrown = #expect(throws: RealmError.self) {
+      expectError(mistake.message) {
         try realm.write {
           realm.create(QueriedItem.self, value: ["id": 3])
           realm.delete(items.filter(predicate))
         }
       }
-      expectEqual(thrown?.message, mistake.message)
     }
   }
 
@@ -235,22 +232,18 @@ import Testing
     ])
   func `The sentences of the parser reach the program`(_ format: String, _ part: String) throws {
     try withItems { realm in
-      let error = #expect(throws: RealmError.self) {
+      expectError(containing: part) {
         _ = try realm.objects(QueriedItem.self).filter(validating: format)
       }
-      expectEqual(error?.message.contains(part), true, "\(error?.message ?? "")")
     }
   }
 
   @Test func `A block is no condition`() throws {
     try withItems { realm in
       let block = NSPredicate(block: { _, _ in true })
-      let error = #expect(throws: RealmError.self) {
+      expectError(beginning: "Only support compound, comparison, and constant predicates") {
         try realm.write { realm.delete(realm.objects(QueriedItem.self).filter(block)) }
       }
-      expectEqual(
-        error?.message.hasPrefix("Only support compound, comparison, and constant predicates"), true
-      )
     }
   }
 }

@@ -43,8 +43,7 @@ private typealias Article = Shop.Article
 
   @Test func `A write inside of a write is an error, and the outer one continues`() throws {
     try realm.write {
-      let error = #expect(throws: Realm.Error.self) { try realm.write {} }
-      expectEqual(error?.message, "The Realm is already in a write transaction.")
+      expectError("The Realm is already in a write transaction.") { try realm.write {} }
       realm.create(Article.self, value: [1, "Tea"])
     }
     expectEqual(names, ["Tea"])
@@ -87,8 +86,9 @@ private typealias Article = Shop.Article
     let cup = realm.create(Article.self, value: [1, "Cup"])
     try realm.commitWrite()
     expectTrue(!cup.isInvalidated && names == ["Cup"])
-    let error = #expect(throws: Realm.Error.self) { try realm.commitWrite() }
-    expectEqual(error?.message.hasPrefix("Can't commit a write transaction: none was begun"), true)
+    expectError(beginning: "Can't commit a write transaction: none was begun") {
+      try realm.commitWrite()
+    }
   }
 
   @Test func `Objects are what they were before a transaction that was cancelled`() throws {

@@ -168,13 +168,11 @@ struct ReplicaFolderTests {
     } else {
       try FileManager.default.createDirectory(at: current, withIntermediateDirectories: false)
     }
-    let error = #expect(throws: RealmError.self) { try test.publish() }
-    expectEqual(error?.code, .fileExists)
-    expectEqual(
-      error?.message,
+    expectError(
       "'\(current.path)' is not a regular file, but the folder of a replica has a file of this "
         + "name: another program may use this folder. Choose another folder for the replica, or "
-        + "remove 'current'.")
+        + "remove 'current'.", code: .fileExists
+    ) { try test.publish() }
     try expectEqual(test.fileNames, ["current", "follow", "releases"])
   }
 
@@ -196,12 +194,11 @@ struct ReplicaFolderTests {
     try test.write([]) { _ in }
     try test.publish(at: 7)
     try Data("../../etc/passwd\n".utf8).write(to: test.folder.current)
-    let error = #expect(throws: RealmError.self) { try test.folder.currentName() }
-    expectEqual(
-      error?.message,
+    expectError(
       "The replica '\(test.folder.path)' names '../../etc/passwd' as its newest version, which "
         + "isn't the name of a version. Delete the file 'current' in this folder: publishing the "
-        + "next version creates it again.")
+        + "next version creates it again."
+    ) { try test.folder.currentName() }
     try expectEqual(test.publish(at: 7).name.description, "0000000000000007-2")
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestKit
 import TestKit
 import Testing
 
@@ -27,9 +28,9 @@ import Testing
     "NaN-1", "1\0",
   ])
   func `A text that is not a number is refused`(text: String) throws {
-    let error = #expect(throws: RealmError.self) { try Decimal128(string: text) }
-    expectEqual(error?.code, .fail)
-    expectEqual(error?.message.contains("'\(text)' is not a Decimal128: write digits"), true)
+    expectError(containing: "'\(text)' is not a Decimal128: write digits", code: .fail) {
+      try Decimal128(string: text)
+    }
     expectNil(Decimal128(text))
   }
 
@@ -38,8 +39,7 @@ import Testing
     "9.9999999999999999999999999999999999E+6144",
   ])
   func `A number that would have to be rounded is refused`(text: String) throws {
-    let error = #expect(throws: RealmError.self) { try Decimal128(string: text) }
-    expectEqual(error?.message.contains("34 significant digits"), true)
+    expectError(containing: "34 significant digits") { try Decimal128(string: text) }
     expectNil(Decimal128(text))
   }
 

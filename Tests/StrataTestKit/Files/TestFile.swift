@@ -1,5 +1,6 @@
 package import Foundation
 package import Strata
+import TestKit
 package import Testing
 
 /// The database file of one test, in a folder of its own that is removed when the test is over: see
@@ -118,4 +119,21 @@ extension TestFile {
       return values
     }
   }
+}
+
+/// Records an issue where a body doesn't throw an error of the library with the given message, parts
+/// of it, or code.
+package func expectError<Value>(
+  _ message: String? = nil, containing part: String? = nil, beginning start: String? = nil,
+  ending end: String? = nil, code: Realm.Error.Code? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Value
+) {
+  let thrown = #expect(throws: Realm.Error.self, sourceLocation: sourceLocation, performing: body)
+  guard let thrown else { return }
+  let text = thrown.message
+  expectEqual(text, message ?? text, sourceLocation: sourceLocation)
+  expectTrue(text.contains(part ?? text), "\(text)", sourceLocation: sourceLocation)
+  expectTrue(text.hasSuffix(end ?? text), "\(text)", sourceLocation: sourceLocation)
+  expectTrue(text.hasPrefix(start ?? text), "\(text)", sourceLocation: sourceLocation)
+  expectEqual(thrown.code, code ?? thrown.code, sourceLocation: sourceLocation)
 }

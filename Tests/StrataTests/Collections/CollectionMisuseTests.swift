@@ -82,10 +82,9 @@ struct CollectionMisuseTests {
     try realm.write { realm.delete(ada) }
     expectTrue(numbers.isInvalidated)
     expectTrue(numbers.isEmpty)
-    let error = #expect(throws: Realm.Error.self) {
+    expectError("Object has been deleted or invalidated. ('Person.numbers')") {
       try realm.write { numbers.append(3) }
     }
-    expectEqual(error?.message, "Object has been deleted or invalidated. ('Person.numbers')")
   }
 
   @Test
@@ -96,13 +95,12 @@ struct CollectionMisuseTests {
     let shelf = try realm.write { realm.create(Shelf.Setting.self, value: ["value": [1, 2]]) }
     let list = try #require(shelf.value.listValue)
     for isBefore in [true, false] {
-      let error = #expect(throws: Realm.Error.self) {
+      expectError("Object has been deleted or invalidated. ('Setting.value')") {
         try realm.write {
           if isBefore { realm.delete(shelf) }
           list.append(.int(3))
         }
       }
-      expectEqual(error?.message, "Object has been deleted or invalidated. ('Setting.value')")
       expectEqual(realm.objects(Shelf.Setting.self).count, (isBefore ? 1 : 0))
       if isBefore { try realm.write { realm.delete(realm.objects(Shelf.Setting.self)) } }
     }
@@ -120,12 +118,11 @@ struct CollectionMisuseTests {
     }
     let tags = bob.tags
     try realm.write { realm.delete(bob) }
-    let error = #expect(throws: Realm.Error.self) {
+    expectError("Object has been deleted or invalidated.") {
       try realm.write {
         if subtracts { ada.tags.subtract(tags) } else { ada.tags.formIntersection(tags) }
       }
     }
-    expectEqual(error?.message, "Object has been deleted or invalidated.")
     expectEqual(Array(ada.tags), ["a"])
     let inMemory = MutableSet<String>()
     inMemory.insert("b")
@@ -155,8 +152,9 @@ struct CollectionMisuseTests {
       let other = try Realm(configuration: configuration)
       try other.write { other.deleteAll() }
     }
-    let error = #expect(throws: Realm.Error.self) { try realm.write { append() } }
-    expectEqual(error?.message, "Object has been deleted or invalidated. ('Person.\(name)')")
+    expectError("Object has been deleted or invalidated. ('Person.\(name)')") {
+      try realm.write { append() }
+    }
     expectTrue(realm.isEmpty)
   }
 
@@ -169,7 +167,8 @@ struct CollectionMisuseTests {
     realm.beginWrite()
     let append = change(realm.create(Graph.Person.self))
     realm.cancelWrite()
-    let error = #expect(throws: Realm.Error.self) { try realm.write { append() } }
-    expectEqual(error?.message, "Object has been deleted or invalidated. ('Person.\(name)')")
+    expectError("Object has been deleted or invalidated. ('Person.\(name)')") {
+      try realm.write { append() }
+    }
   }
 }

@@ -60,10 +60,9 @@ import Testing
     _ types: [ObjectBase.Type], _ message: String
   ) throws {
     let folder = try TestFolder()
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(containing: "\n- \(message)") {
       try Realm(configuration: folder.configuration(types))
     }
-    expectEqual(error?.message.contains("\n- \(message)"), true)
   }
 
   @Test func `The schema shows each kind of property`() {

@@ -18,8 +18,7 @@ private final class Renamed: Object {
 @Suite struct ClassCalledOldTests {
   @Test func `A class called Old is refused before there is a file`() throws {
     let folder = try TestFolder()
-    let error = #expect(throws: Realm.Error.self) { try folder.open([Old.self]) { _ in } }
-    expectEqual(error?.message.contains("Type name 'Old' is reserved."), true)
+    expectError(containing: "Type name 'Old' is reserved.") { try folder.open([Old.self]) { _ in } }
     expectFalse(FileManager.default.fileExists(atPath: folder.file.path))
   }
 

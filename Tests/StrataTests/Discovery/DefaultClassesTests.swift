@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestKit
 import TestKit
 import Testing
 
@@ -64,11 +65,9 @@ import Testing
   }
 
   @Test func `Views that another class leads to are a mistake`() {
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(containing: "Type 'Shared' appears more than once in the schema.") {
       try names([A.Linking.self, A.First.self, A.Second.self])
     }
-    expectEqual(
-      error?.message.contains("Type 'Shared' appears more than once in the schema."), true)
   }
 
   @Test func `A class whose type has no zero keeps no other class from being used`() throws {
@@ -83,29 +82,23 @@ import Testing
 
   @Test func `A class whose type has no zero is a mistake where it is named or linked to`() {
     for types in [[A.LinkingToRequired.self, A.Required.self] as [ObjectBase.Type]] {
-      let error = #expect(throws: Realm.Error.self) { try names(types) }
-      expectEqual(error?.message.contains("Type 'Required' can't be used: \(sentence)"), true)
+      expectError(containing: "Type 'Required' can't be used: \(sentence)") { try names(types) }
     }
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(containing: "Type 'Listed' can't be used: \(sentence)") {
       try Realm(
         configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [A.Listed.self]))
     }
-    expectEqual(error?.message.contains("Type 'Listed' can't be used: \(sentence)"), true)
   }
 
   @Test func `Using a class that was left out says why it isn't there`() throws {
     let realm = try Realm(
       configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [A.Person.self]))
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(ending: "Type 'Required' can't be used: \(sentence)") {
       try realm.write { _ = realm.objects(A.Required.self) }
     }
-    expectEqual(error?.message.hasSuffix("Type 'Required' can't be used: \(sentence)"), true)
-    let view = #expect(throws: Realm.Error.self) {
+    expectError(ending: "list the one that this realm is used with in 'objectTypes'.") {
       try realm.write { _ = realm.objects(A.First.self) }
     }
-    expectEqual(
-      view?.message.hasSuffix("list the one that this realm is used with in 'objectTypes'."), true
-    )
   }
 
   @Test func `A class says that it belongs only to realms that name it`() throws {

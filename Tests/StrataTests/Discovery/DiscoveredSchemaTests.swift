@@ -69,12 +69,10 @@ struct DiscoveredSchemaTests {
   @Test
   func `Every class of the process is found, and classes with the same name are reported`() throws {
     let folder = try TestFolder()
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(containing: "Type 'Same' appears more than once in the schema. It is the name of ")
+    {
       _ = try Realm(configuration: .init(fileURL: folder.file))
     }
-    expectEqual(
-      error?.message.contains(
-        "Type 'Same' appears more than once in the schema. It is the name of "), true)
   }
 
   /// Each use of it is a class of its own.
@@ -98,10 +96,9 @@ struct DiscoveredSchemaTests {
       }
       expectEqual(error?.message.hasPrefix("Object type 'Box<String>' is not managed by"), true)
       expectEqual(error?.message.hasSuffix(hint), true)
-      let created = #expect(throws: Realm.Error.self) {
+      expectError(error?.message) {
         try realm.write { realm.create(Box<String>.self) }
       }
-      expectEqual(created?.message, error?.message)
       expectIssue(hint) { _ = realm.objects(Box<String>.self) }
       let plain = #expect(throws: Realm.Error.self) { try realm.write { realm.add(A.Same()) } }
       expectEqual(plain?.message.contains("is generic"), false)

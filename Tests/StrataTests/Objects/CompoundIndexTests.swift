@@ -215,13 +215,11 @@ import Testing
         [["city", "tags"], ["city", "gone"]]
       }
     }
-    let error = #expect(throws: Realm.Error.self) { try folder.open([Wrong.self]) { _ in } }
-    expectEqual(error?.code, .fail)
-    expectEqual(
-      error?.message.hasSuffix(
-        """
+    expectError(
+      ending: """
         - Property 'Wrong.tags' of type 'array<string>' cannot be a part of a compound index.
         - Property 'Wrong.gone', named by 'compoundIndexes()', does not exist.
-        """), true, "\(error?.message ?? "")")
+        """, code: .fail
+    ) { try folder.open([Wrong.self]) { _ in } }
   }
 }

@@ -122,9 +122,9 @@ import Testing
     ]
     for change in changes {
       try open { realm, shelf in
-        let error = #expect(throws: RealmError.self) { try realm.write { change(shelf) } }
-        expectEqual(
-          error?.message, "Object has been deleted or invalidated. ('List<AnyRealmValue>')")
+        expectError("Object has been deleted or invalidated. ('List<AnyRealmValue>')") {
+          try realm.write { change(shelf) }
+        }
         expectEqual(shelf.values.map { text($0) }, ["[1 [2]]", "3"])
       }
     }

@@ -109,9 +109,9 @@ import Testing
     folder.isDamaged = true
     try folder.execute(
       "UPDATE strata_schema_version SET schema = replace(schema, '\"format\":1', '\"format\":2')")
-    let error = #expect(throws: Realm.Error.self) { try Realm.inspection(at: folder.file) }
-    expectEqual(error?.code, .invalidDatabase)
-    expectEqual(error?.message.contains("stored in format 2, and only format 1 is known"), true)
+    expectError(
+      containing: "stored in format 2, and only format 1 is known", code: .invalidDatabase
+    ) { try Realm.inspection(at: folder.file) }
   }
 
   final class FullTextNote: Object {

@@ -100,31 +100,24 @@ struct OpeningErrorTests {
     let realm = try Realm(configuration: folder.configuration([V0.Person.self], version: 1))
     let start = "Realm at path '\(folder.file.path)' already opened with different"
     let end = ". Use one configuration for a file, or close the realm first."
-    func message(_ configuration: Realm.Configuration) -> String? {
-      #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }?.message
-    }
-    expectEqual(
-      message(folder.configuration([V0.Person.self], version: 2)),
-      "\(start) schema version (1, now 2)\(end)")
-    expectEqual(
-      message(folder.configuration([V0.Person.self, V0.Keyed.self], version: 1)),
-      "\(start) set of classes\(end)")
-    expectEqual(
-      message(
-        .init(fileURL: folder.file, readOnly: true, schemaVersion: 1, objectTypes: [V0.Person.self])
-      ), "\(start) read permissions\(end)")
-    let migrating = #expect(throws: Realm.Error.self) {
+    for (configuration, change) in [
+      (folder.configuration([V0.Person.self], version: 2), "schema version (1, now 2)"),
+      (folder.configuration([V0.Person.self, V0.Keyed.self], version: 1), "set of classes"),
+      (
+        .init(
+          fileURL: folder.file, readOnly: true, schemaVersion: 1, objectTypes: [V0.Person.self]),
+        "read permissions"
+      ),
+    ] { expectError("\(start) \(change)\(end)") { try Realm(configuration: configuration) } }
+    expectError("Cannot migrate Realms that are already open.", code: .alreadyOpen) {
       try Realm.performMigration(for: realm.configuration)
     }
-    expectEqual(migrating?.code, .alreadyOpen)
-    expectEqual(migrating?.message, "Cannot migrate Realms that are already open.")
-    let deleting = #expect(throws: Realm.Error.self) {
+    expectError(
+      "Cannot delete files of an open Realm: '\(folder.file.path)' is still in use.",
+      code: .alreadyOpen
+    ) {
       try Realm.deleteFiles(for: realm.configuration)
     }
-    expectEqual(deleting?.code, .alreadyOpen)
-    expectEqual(
-      deleting?.message,
-      "Cannot delete files of an open Realm: '\(folder.file.path)' is still in use.")
     withExtendedLifetime(realm) {}
   }
 

@@ -28,10 +28,9 @@ struct PathsTests {
       try #require(other.session.store === realm.session.store)
       // In the transaction of this thread, and not after another one.
       try realm.write { other.add(Cat()) }
-      let error = #expect(throws: Realm.Error.self) {
+      expectError(code: .alreadyOpen) {
         _ = try Realm.deleteFiles(for: Realm.Configuration(fileURL: url))
       }
-      expectEqual(error?.code, .alreadyOpen)
     }
     expectEqual(realm.objects(Cat.self).count, 2)
   }
@@ -77,16 +76,14 @@ struct PathsTests {
       FileManager.default.destinationOfSymbolicLink(atPath: link.path), "new.sqlite")
     let new = folder.url.appendingPathComponent("new.sqlite")
     try expectEqual(Realm.inspection(at: new).objectCounts, ["Cat": 1])
-    let error = #expect(throws: Realm.Error.self) { try copy() }
-    expectEqual(error?.code, .fileExists)
+    expectError(code: .fileExists) { try copy() }
     try expectEqual(Realm.inspection(at: new).objectCounts, ["Cat": 1])
   }
 
   @Test func `A link that leads to itself is an error`() throws {
     let link = folder.url.appendingPathComponent("loop")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: link)
-    let error = #expect(throws: Realm.Error.self) { _ = try realm(link) }
-    expectEqual(error?.code, .fileAccess)
+    expectError(code: .fileAccess) { _ = try realm(link) }
   }
 
   @Test func `A folder that the library makes changes nothing`() throws {
@@ -94,8 +91,7 @@ struct PathsTests {
     try FileManager.default.createSymbolicLink(
       atPath: link.path, withDestinationPath: "not-there/yet")
     let file = link.appendingPathComponent("app.sqlite")
-    let error = #expect(throws: Realm.Error.self) { _ = try realm(file) }
-    expectEqual(error?.code, .fileNotFound)
+    expectError(code: .fileNotFound) { _ = try realm(file) }
     try FileManager.default.createDirectory(
       at: folder.url.appendingPathComponent("not-there/yet"), withIntermediateDirectories: true)
     try expectOneFile(

@@ -123,8 +123,7 @@ import Testing
       { limited.sorted(byKeyPath: "id").limit(5).limit(3) },
     ] {
       expectIssue(message) { expectTrue(wrong().isEmpty) }
-      let error = #expect(throws: Realm.Error.self) { try realm.write { realm.delete(wrong()) } }
-      expectEqual(error?.message, message)
+      expectError(message) { try realm.write { realm.delete(wrong()) } }
     }
     expectEqual(realm.objects(Whole.self).count, 40)
   }

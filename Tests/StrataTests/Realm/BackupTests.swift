@@ -89,14 +89,12 @@ import Testing
     let configuration = configuration(folder, .all)
     let realm = try Realm(configuration: configuration)
     let backup = try #require(try Realm.backups(for: configuration).first)
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(
+      "Cannot restore the file '\(folder.file.path)' while it is open: release all "
+        + "instances of the realm first.", code: .alreadyOpen
+    ) {
       try Realm.restoreBackup(backup, for: configuration)
     }
-    expectEqual(error?.code, .alreadyOpen)
-    expectEqual(
-      error?.message,
-      "Cannot restore the file '\(folder.file.path)' while it is open: release all "
-        + "instances of the realm first.")
     withExtendedLifetime(realm) {}
   }
 
@@ -109,10 +107,9 @@ import Testing
     var bytes = try Data(contentsOf: backup.url)
     bytes.replaceSubrange(4_096..<8_192, with: Data(repeating: 0xa5, count: 4_096))
     try bytes.write(to: backup.url)
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(containing: "can't be restored from '\(backup.url.path)'") {
       try Realm.restoreBackup(backup, for: configuration)
     }
-    expectEqual(error?.message.contains("can't be restored from '\(backup.url.path)'"), true)
     try expectEqual(folder.dump(), before)
   }
 
@@ -235,11 +232,10 @@ import Testing
     try folder.makeV1()
     var configuration = configuration(folder, .all)
     configuration.migrationBackup?.directory = folder.file
-    let error = #expect(throws: Realm.Error.self) { try Realm.backups(for: configuration) }
-    expectEqual(
-      error?.message,
+    expectError(
       "The folder of backups '\(folder.file.path)' can't be read: Not a directory. Correct the "
-        + "folder of 'migrationBackup'.")
+        + "folder of 'migrationBackup'."
+    ) { try Realm.backups(for: configuration) }
   }
 
   @Test(.enabled(if: geteuid() != 0))

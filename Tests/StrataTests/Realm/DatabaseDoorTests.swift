@@ -164,16 +164,15 @@ private class Page: Object {
 
   @Test func `The transaction is the realm's`() throws {
     let realm = try open(folder)
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(
+      "The closure of 'withDatabase' has ended the transaction of 'write'. Don't "
+        + "begin or end transactions in it."
+    ) {
       try realm.write {
         realm.create(Page.self)
         try realm.withDatabase { try $0.rollback() }
       }
     }
-    expectEqual(
-      error?.message,
-      "The closure of 'withDatabase' has ended the transaction of 'write'. Don't "
-        + "begin or end transactions in it.")
     expectTrue(realm.isEmpty)
   }
 
@@ -198,10 +197,9 @@ private class Page: Object {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM Page") ?? 0
     }
     try realm.write {
-      let error = #expect(throws: Realm.Error.self) { try realm.values(of: observation) }
-      expectEqual(
-        error?.message,
-        "An observation can't be started inside of 'write'. Start it before or after.")
+      expectError("An observation can't be started inside of 'write'. Start it before or after.") {
+        try realm.values(of: observation)
+      }
     }
   }
 }

@@ -56,26 +56,22 @@ import Testing
 
   @Test func `A file that is there already stays`() throws {
     try Data("mine".utf8).write(to: copy)
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(
+      "The file '\(folder.file.path)' can't be copied to '\(copy.path)': A file exists already. "
+        + "Delete it first, or choose another name.", code: .fileExists
+    ) {
       try Realm.makeBackup(at: copy, for: configuration)
     }
-    expectEqual(error?.code, .fileExists)
-    expectEqual(
-      error?.message,
-      "The file '\(folder.file.path)' can't be copied to '\(copy.path)': A file exists already. "
-        + "Delete it first, or choose another name.")
     try expectEqual(Data(contentsOf: copy), Data("mine".utf8))
   }
 
   @Test func `A missing file or folder is an error`() throws {
     let missing = Realm.Configuration(fileURL: folder.url.appendingPathComponent("none.sqlite"))
-    let first = #expect(throws: Realm.Error.self) { try Realm.makeBackup(at: copy, for: missing) }
-    expectEqual(first?.code, .fileNotFound)
-    let second = #expect(throws: Realm.Error.self) {
+    expectError(code: .fileNotFound) { try Realm.makeBackup(at: copy, for: missing) }
+    expectError(code: .fileNotFound) {
       try Realm.makeBackup(
         at: folder.url.appendingPathComponent("none/copy.sqlite"), for: configuration)
     }
-    expectEqual(second?.code, .fileNotFound)
     try expectEqual(folder.names(), ["test.sqlite"])
   }
 
@@ -86,19 +82,17 @@ import Testing
       PRAGMA writable_schema = ON;
       UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'Person';
       """)
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(code: .invalidDatabase) {
       try Realm.makeBackup(at: copy, for: configuration)
     }
-    expectEqual(error?.code, .invalidDatabase)
     try expectEqual(folder.names(), ["test.sqlite"])
   }
 
   @Test func `A database of another program has no copy`() throws {
     let foreign = try TestFolder()
     try foreign.execute("CREATE TABLE notes (text)")
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(code: .invalidDatabase) {
       try Realm.makeBackup(at: copy, for: Realm.Configuration(fileURL: foreign.file))
     }
-    expectEqual(error?.code, .invalidDatabase)
   }
 }

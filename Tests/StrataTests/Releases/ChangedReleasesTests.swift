@@ -94,12 +94,7 @@ import Testing
       let realm = try Realm(configuration: releases.old)
       try OldWork.read(realm)
       try releases.runNew()
-      let error = #expect(throws: Realm.Error.self) {
-        try realm.write { realm.create(OldRelease.Person.self, value: ["id": 3]) }
-      }
-      expectEqual(error?.code, .newerVersion)
-      expectEqual(
-        error?.message,
+      expectError(
         """
         Realm at path '\(releases.folder.file.path)' is at schema version 2 now, in which names have \
         changed since this program of version 1 opened it:
@@ -108,7 +103,10 @@ import Testing
         - Property 'Person.name' is 'Human.fullName' now.
         - Property 'Person.tags' is 'Human.labels' now.
         Close the realm and open it again.
-        """)
+        """, code: .newerVersion
+      ) {
+        try realm.write { realm.create(OldRelease.Person.self, value: ["id": 3]) }
+      }
     }()
     let realm = try Realm(configuration: releases.old)
     try OldWork.insert(realm)
@@ -157,18 +155,15 @@ import Testing
       third.age = 9
       third.email = "a"
     }
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(
+      "'Person.email' of the object with _id 3 can't be nil: the file is at schema version 2, which "
+        + "requires a value. Set one.", code: .newerVersion
+    ) {
       try realm.write { third.email = nil }
     }
-    expectEqual(error?.code, .newerVersion)
-    expectEqual(
-      error?.message,
-      "'Person.email' of the object with _id 3 can't be nil: the file is at schema version 2, which "
-        + "requires a value. Set one.")
-    let another = #expect(throws: Realm.Error.self) {
+    expectError(code: .newerVersion) {
       try realm.write { realm.create(OldRelease.Person.self, value: ["id": 4]) }
     }
-    expectEqual(another?.code, .newerVersion)
     try realm.write { realm.create(OldRelease.Person.self, value: ["id": 4, "email": "b"]) }
     expectEqual(realm.objects(OldRelease.Person.self).count, 4)
   }
@@ -278,15 +273,16 @@ import Testing
     try releases.makeOld()
     try releases.runNew()
     releases.change = { $0.opensNewerVersions = false }
-    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: releases.old) }
-    expectEqual(error?.code, .fail)
-    expectEqual(error?.message, "Provided schema version 1 is less than last set version 2.")
+    expectError("Provided schema version 1 is less than last set version 2.", code: .fail) {
+      try Realm(configuration: releases.old)
+    }
     releases.change = {
       $0.opensNewerVersions = false
       $0.readOnly = true
     }
-    let reading = #expect(throws: Realm.Error.self) { try Realm(configuration: releases.old) }
-    expectEqual(reading?.message, "Provided schema version 1 does not equal last set version 2.")
+    expectError("Provided schema version 1 does not equal last set version 2.") {
+      try Realm(configuration: releases.old)
+    }
   }
 
   @Test func `A new release may forbid more than the classes do`() throws {
@@ -294,13 +290,11 @@ import Testing
     releases.changeNew = { $0.oldestWritingVersion = 2 }
     try releases.makeOld()
     try releases.runNew()
-    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: releases.old) }
-    expectEqual(error?.code, .newerVersion)
-    expectEqual(
-      error?.message,
+    expectError(
       "Realm at path '\(releases.folder.file.path)' is at schema version 2, and this program of version 1 "
         + "can't write to it:\n- Version 2 may be written to by programs from version 2 on.\n"
-        + "Start a release of version 2. Or open the file with `readOnly`.")
+        + "Start a release of version 2. Or open the file with `readOnly`.", code: .newerVersion
+    ) { try Realm(configuration: releases.old) }
     releases.change = { $0.readOnly = true }
     do {
       let realm = try Realm(configuration: releases.old)

@@ -44,19 +44,15 @@ private typealias Dog = Pets.Dog
   }
 
   @Test func `A realm of a queue is opened on it`() throws {
-    let error = #expect(throws: Realm.Error.self) {
+    expectError("Realm opened from incorrect dispatch queue.") {
       try Realm(configuration: configuration, queue: queue)
     }
-    expectEqual(error?.message, "Realm opened from incorrect dispatch queue.")
   }
 
   @Test func `A queue that runs several blocks at once has no realm`() throws {
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(containing: "Realms can only be confined to serial queues or the main queue.") {
       try Realm(configuration: configuration, queue: .global())
     }
-    expectEqual(
-      error?.message.contains(
-        "Realms can only be confined to serial queues or the main queue."), true)
   }
 
   @Test func `Without a queue the realm is that of the caller`() throws {

@@ -237,10 +237,9 @@ private typealias Person = Observed.Person
     let token = try Realm(configuration: configuration).objects(Person.self)
       .observe(on: DispatchQueue(label: "kept")) { _ in }
     let backup = try #require(try Realm.backups(for: configuration).first)
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(code: .alreadyOpen) {
       try Realm.restoreBackup(backup, for: configuration)
     }
-    expectEqual(error?.code, .alreadyOpen)
     token.invalidate()
     // The queue of the handler may still have its realm.
     try expectTrue(

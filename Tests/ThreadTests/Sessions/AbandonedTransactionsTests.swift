@@ -80,10 +80,9 @@ struct AbandonedTransactionsTests {
         _ = realm.objects(Person.self).count
         fallthrough
       default:
-        let error = #expect(throws: Realm.Error.self) { try realm.commitWrite() }
-        expectEqual(error?.code, .fail)
-        expectEqual(
-          error?.message.hasPrefix("A write transaction was rolled back, because others"), true)
+        expectError(beginning: "A write transaction was rolled back, because others", code: .fail) {
+          try realm.commitWrite()
+        }
       }
       expectTrue(!realm.isInWriteTransaction && lost.isInvalidated)
     }

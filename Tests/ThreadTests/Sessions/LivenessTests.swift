@@ -98,8 +98,9 @@ struct LivenessTests {
     }
     expectTrue(ada.isInvalidated && ada.name == "Ada")
     expectFalse(bob.isInvalidated)
-    let error = #expect(throws: Realm.Error.self) { try realm.write { ada.name = "ghost" } }
-    expectEqual(error?.message, "Object has been deleted or invalidated. ('Person.name')")
+    expectError("Object has been deleted or invalidated. ('Person.name')") {
+      try realm.write { ada.name = "ghost" }
+    }
   }
 
   @Test func `A loop shows the objects that were there when it began`() throws {

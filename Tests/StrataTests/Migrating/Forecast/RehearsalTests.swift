@@ -134,10 +134,9 @@ import Testing
     let folder = try file(10)
     folder.isDamaged = true
     let place = folder.url.appendingPathComponent("none", isDirectory: true)
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(code: .fileAccess) {
       try Realm.rehearseMigration(for: folder.plan(.all), in: place)
     }
-    expectEqual(error?.code, .fileAccess)
     // A link to a missing object is a problem that the file has already.
     let queue = try DatabaseQueue.otherProgram(at: folder.file)
     try queue.writeWithoutTransaction { db in

@@ -74,8 +74,7 @@ struct LogTests {
       }
     }
     configuration.logger = Logger(label: "test", factory: { [handler] _ in handler })
-    let error = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
-    expectEqual(error?.message.contains("Secret"), true)
+    expectError(containing: "Secret") { _ = try Realm(configuration: configuration) }
     expectEqual(
       handler.entries.map { "\($0.message)" },
       [

@@ -65,12 +65,11 @@ struct ManyProcessesTests {
     try folder.execute(
       "INSERT INTO strata_schema_version (version, schema, migrated_at) SELECT 5, schema, migrated_at FROM strata_schema_version"
     )
-    let error = #expect(throws: Realm.Error.self) { try realm.write {} }
-    expectEqual(
-      error?.message,
+    expectError(
       "Unsupported schema changes were made by another client or process: the file is "
         + "at schema version 5 now, and was opened at 0. Close the realm and open it with the new "
-        + "version.")
+        + "version."
+    ) { try realm.write {} }
   }
 
   @Test

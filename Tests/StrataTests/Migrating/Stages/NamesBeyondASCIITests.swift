@@ -24,12 +24,12 @@ import Testing
       INSERT INTO "ärger" VALUES ('kept');
       CREATE VIEW "ÄRger" AS SELECT 1;
       """)
-    let taken = #expect(throws: Realm.Error.self) { try other.open([Umlauts.ärger.self]) { _ in } }
-    expectEqual(taken?.message.contains("Class 'ärger' can't get a table"), true)
-    let meeting = #expect(throws: Realm.Error.self) {
+    expectError(containing: "Class 'ärger' can't get a table") {
+      try other.open([Umlauts.ärger.self]) { _ in }
+    }
+    expectError(containing: "Class 'Ärger' can't get a table") {
       try other.open([Umlauts.Ärger.self]) { _ in }
     }
-    expectEqual(meeting?.message.contains("Class 'Ärger' can't get a table"), true)
     try other.execute("DROP VIEW \"ÄRger\"")
     for version in 0...1 {
       try other.open([Umlauts.Ärger.self], version: UInt64(version)) { realm in

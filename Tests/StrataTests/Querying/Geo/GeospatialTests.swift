@@ -213,12 +213,8 @@ private class WrongPoints: Object {
     let circle = GeoCircle(center: (0, 0), radiusInRadians: 10)!
     let wrong = realm.objects(WrongPoints.self)
     func message(_ format: String, _ area: Any) -> String? {
-      do {
-        _ = try wrong.filter(validating: format, area)
-        return nil
-      } catch {
-        return "\(error.localizedDescription)"
-      }
+      #expect(throws: (any Error).self) { try wrong.filter(validating: format, area) }?
+        .localizedDescription
     }
     let format = "links to data in the wrong format for a geoWithin query"
     expectEqual(

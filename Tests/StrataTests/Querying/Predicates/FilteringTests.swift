@@ -111,21 +111,18 @@ import Testing
   }
 
   @Test func `A mistake inside of write is thrown, and nothing is changed`() {
-    let error = #expect(throws: RealmError.self) {
+    expectError(Self.message) {
       try realm.write {
         realm.delete(people.filter("age >"))
         ada.age = 1
       }
     }
-    expectEqual(error?.message, Self.message)
     expectTrue(people.count == 3 && ada.age == 36)
   }
 
   @Test func `A text of a user is validated`() throws {
     try expectEqual(people.filter(validating: "age == %@", 40).map(\.name), ["Bob"])
-    let error = #expect(throws: RealmError.self) { try people.filter(validating: "age >") }
-    expectEqual(error?.message, Self.message)
-    expectEqual(error?.code, .fail)
+    expectError(Self.message, code: .fail) { try people.filter(validating: "age >") }
     #expect(
       throws: RealmError.self, performing: { try people.filter(validating: "agee == 3") })
   }

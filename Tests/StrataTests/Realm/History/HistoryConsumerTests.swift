@@ -151,12 +151,10 @@ import Testing
     expectTrue(abs(consumers[0].updatedAt.timeIntervalSinceNow) < 60)
     try realm.removeHistoryConsumer("b")
     try expectEqual(realm.historyConsumers().map(\.name), ["a"])
-    let error = #expect(throws: Realm.Error.self) { try realm.removeHistoryConsumer("b") }
-    expectEqual(error?.message, "The history has no consumer 'b'.")
-    let nameless = #expect(throws: Realm.Error.self) {
+    expectError("The history has no consumer 'b'.") { try realm.removeHistoryConsumer("b") }
+    expectError("A consumer of the history needs a name.") {
       try realm.consumeHistory(as: "") { _ in }
     }
-    expectEqual(nameless?.message, "A consumer of the history needs a name.")
   }
 
   @Test func `A consumer that has missed transactions is told`() throws {
@@ -166,10 +164,9 @@ import Testing
     try add("b", "c", to: realm)
     let now = try #require(try realm.historyToken)
     try realm.deleteHistory(before: now)
-    let error = #expect(throws: Realm.Error.self) {
+    expectError(code: .historyExpired) {
       try realm.consumeHistory(as: "slow") { _ in }
     }
-    expectEqual(error?.code, .historyExpired)
     expectFalse(realm.isInWriteTransaction)
     try realm.moveHistoryConsumer("slow", to: now)
     try expectEqual(realm.consumeHistory(as: "slow") { _ in }, 0)
@@ -177,8 +174,8 @@ import Testing
 
   @Test func `A file without a history has no consumers`() throws {
     let realm = try Realm(configuration: folder.configuration(Ledger.types))
-    let error = #expect(throws: Realm.Error.self) { try realm.consumeHistory(as: "a") { _ in } }
-    expectEqual(error?.code, .fail)
-    expectEqual(error?.message.hasPrefix("No history is kept in the file at path"), true)
+    expectError(beginning: "No history is kept in the file at path", code: .fail) {
+      try realm.consumeHistory(as: "a") { _ in }
+    }
   }
 }

@@ -314,12 +314,10 @@ import Testing
     let realm = try Realm(configuration: folder.configuration(Ledger.types))
     try realm.write { realm.add(LedgerNote("a")) }
     try expectNil(realm.historyToken)
-    let error = #expect(throws: Realm.Error.self) { try realm.history() }
-    expectEqual(error?.code, .fail)
-    expectEqual(
-      error?.message,
+    expectError(
       "No history is kept in the file at path '\(folder.file.path)'. Set `history` in its "
-        + "configuration; it begins with the next opening.")
+        + "configuration; it begins with the next opening.", code: .fail
+    ) { try realm.history() }
     try expectFalse(folder.dump().contains("history"))
   }
 

@@ -95,28 +95,24 @@ private final class Customer: Object {
     try publish(1)
     let realm = try open()
     let configuration = realm.configuration
-    func message(_ body: () throws -> Void) throws -> String {
-      let error = try #require(throws: Realm.Error.self, performing: body)
-      expectEqual(error.code, .fail)
-      return error.message
-    }
-    try expectEqual(
-      message { try realm.write {} },
+    expectError(
       "Can't perform transactions on a replica: it shows the file of another machine. Write there, "
-        + "or open a file of this machine.")
+        + "or open a file of this machine.", code: .fail
+    ) { try realm.write {} }
     let unchanged =
       "The replica in '\(test.folder.path)' belongs to `strata follow`: it can't be changed."
-    try expectEqual(message { try Realm.deleteFiles(for: configuration) }, unchanged)
-    try expectEqual(
-      message { try Realm.restoreBackup(at: test.primary.file, for: configuration) }, unchanged)
-    try expectEqual(message { try realm.writeCopy(configuration: configuration) }, unchanged)
-    try expectEqual(
-      message {
-        _ = try realm.startObservation(
-          of: ValueObservation.tracking { _ in 1 }, onError: { _ in }, onChange: { _ in })
-      },
+    expectError(unchanged, code: .fail) { try Realm.deleteFiles(for: configuration) }
+    expectError(unchanged, code: .fail) {
+      try Realm.restoreBackup(at: test.primary.file, for: configuration)
+    }
+    expectError(unchanged, code: .fail) { try realm.writeCopy(configuration: configuration) }
+    expectError(
       "GRDB observes only changes by this process, and no process changes a replica. Use "
-        + "`observe` or `changes()`.")
+        + "`observe` or `changes()`.", code: .fail
+    ) {
+      _ = try realm.startObservation(
+        of: ValueObservation.tracking { _ in 1 }, onError: { _ in }, onChange: { _ in })
+    }
     expectTrue(Realm.fileExists(for: configuration))
     expectEqual(realm.objects(Order.self).count, 1)
   }

@@ -44,12 +44,11 @@ struct ReadOnlyTests {
           fileURL: URL(fileURLWithPath: path), readOnly: true, objectTypes: [V0.Person.self]))
       expectEqual(realm.objects(V0.Person.self).first?.name, "Ada")
       try expectEqual(schemaVersionAtURL(URL(fileURLWithPath: path)), 0)
-      let error = #expect(throws: Realm.Error.self) {
+      expectError(code: .filePermissionDenied) {
         _ = try Realm(
           configuration: .init(
             fileURL: URL(fileURLWithPath: path + "2"), objectTypes: [V0.Person.self]))
       }
-      expectEqual(error?.code, .filePermissionDenied)
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     expectEqual(names, ["test.sqlite"])
