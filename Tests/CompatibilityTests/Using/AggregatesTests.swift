@@ -91,10 +91,30 @@ import Testing
     }
   }
 
-  @Test func `A computed key path is not one of a property`() throws {
-    let file = try TestFile()
-    try file.open(Shop.types) { realm in
+  @Test func `Sums are of 64 bits, and the latest of no days is none`() throws {
+    try TestFile().open(Shop.types) { realm in
+      let sales = realm.objects(Shop.Sale.self)
+      expectTrue(sales.sum(ofProperty: "number") == 0 && sales.min(ofProperty: "day") == Date?.none)
+      expectNil(sales.average(ofProperty: "number") as Double?)
+      let day = Date(timeIntervalSince1970: 5)
+      try realm.write {
+        realm.create(Shop.Sale.self, value: ["number": Int.max, "day": day] as [String: Any])
+        realm.create(Shop.Sale.self, value: ["number": 1])
+      }
+      expectTrue(sales.sum(ofProperty: "number") == Int.min && sales.max(ofProperty: "day") == day)
+      expectEqual(sales.max(of: \.day), day)
+    }
+  }
+
+  @Test func `What can't be aggregated is reported, and has no value`() throws {
+    try TestFile().open(Shop.types) { realm in
       let articles = realm.objects(Shop.Article.self)
+      expectIssue("Cannot use 'sum' on 'Article.name'") {
+        expectEqual(articles.sum(ofProperty: "name"), 0)
+      }
+      expectIssue("Invalid property name 'x' for class 'Article'.") {
+        expectNil(articles.min(ofProperty: "x") as Int?)
+      }
       expectIssue("is not a property of the file") { expectNil(articles.max(of: \.stockTwice)) }
     }
   }

@@ -32,11 +32,30 @@ import Testing
       let third = articles[2]
       expectTrue(articles.index(of: third) == 2 && sorted.index(of: third) == 1)
       expectTrue(articles.contains(third) && !articles.contains(Shop.Article()))
+      expectTrue(articles.firstIndex(of: third) == 2 && articles.index(of: Shop.Article()) == nil)
+      expectTrue(articles.indices == 0..<4 && articles.realm == realm)
       expectEqual(articles.objects(at: [0, 3]).map(\.id), [1, 4])
+      try Shop.write { other in
+        let stranger = other.create(Shop.Article.self, value: [3])
+        expectTrue(!articles.contains(stranger) && articles.index(of: stranger) == nil)
+      }
       let none = realm.objects(Shop.Sale.self)
       expectTrue(none.isEmpty && none.first == nil && none.last == nil && Array(none).isEmpty)
       expectEqual(realm.object(ofType: Shop.Article.self, forPrimaryKey: 3), third)
       expectNil(realm.object(ofType: Shop.Article.self, forPrimaryKey: 9))
+    }
+  }
+
+  @Test func `Results are a collection`() throws {
+    try fill { realm in
+      let articles = realm.objects(Shop.Article.self)
+      expectTrue(articles.count == 4 && !articles.isEmpty && Array(articles).count == 4)
+      expectEqual(articles.map(\.id), [1, 2, 3, 4])
+      expectEqual(articles.filter { $0.stock == 1 }.map(\.id), [2, 3])
+      expectEqual(articles.reversed().map(\.id), [4, 3, 2, 1])
+      expectEqual(articles.dropFirst().prefix(2).map(\.id), [2, 3])
+      expectTrue(articles.firstIndex { $0.note == "y" } == 2 && articles.contains { $0.id == 4 })
+      expectEqual(articles.enumerated().map { "\($0)\($1.name)" }.last, "3a")
     }
   }
 
