@@ -251,14 +251,19 @@ extension QueryCompiler {
   /// Returns a call of an aggregate function.
   ///
   /// SQLite's `sum` fails on an integer overflow, where Realm's sum wraps around. SQLite's
-  /// functions don't support decimals; Strata's for them have the names of the cases.
+  /// functions don't support decimals.
   static func function(_ operation: QueryAggregate, _ value: SQLValue) -> String {
     switch operation {
     case .count: "count(*)"
-    case _ where !value.isPlain: "strata_decimal_\(operation)(\(value.sql), \(value.typeText))"
-    case .sum: "\(value.type == .int ? "strata_sum" : "total")(\(value.sql))"
-    case .average: "avg(\(value.sql))"
-    case .min, .max: "\(operation)(\(value.sql))"
+    case .sum where value.isPlain:
+      "\(value.type == .int ? "strata_sum" : "total")(\(value.sql))"
+    case .average where value.isPlain: "avg(\(value.sql))"
+    case .min where value.isPlain: "min(\(value.sql))"
+    case .max where value.isPlain: "max(\(value.sql))"
+    case .sum: "strata_decimal_sum(\(value.sql), \(value.typeText))"
+    case .average: "strata_decimal_average(\(value.sql), \(value.typeText))"
+    case .min: "strata_decimal_min(\(value.sql), \(value.typeText))"
+    case .max: "strata_decimal_max(\(value.sql), \(value.typeText))"
     }
   }
 }
