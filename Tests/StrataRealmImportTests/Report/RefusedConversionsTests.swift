@@ -45,9 +45,7 @@ struct RefusedConversionsTests {
     _ column: String, of table: String = "Person", _ choices: Set<ConversionChoice>
   ) throws -> [String] {
     try Realm.convert(realmFile: old, toFile: folder.file, choices: choices)
-    return try folder.sql {
-      try String.fetchAll($0, sql: "SELECT quote(\"\(column)\") FROM \"\(table)\" ORDER BY _id")
-    }
+    return try folder.texts("SELECT quote(\"\(column)\") FROM \"\(table)\" ORDER BY _id")
   }
 
   @Test func `NaN is refused, or becomes nil`() throws {

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RealmFileKit
 import StrataTestKit
 import TestKit
@@ -62,14 +61,11 @@ struct ObjectKeysTests {
     let top = writer.group([("class_Person", table)])
     try Data(writer.finish(top: top)).write(to: old)
     try Realm.convert(realmFile: old, toFile: folder.file)
-    let people = try folder.sql {
-      try String.fetchAll(
-        $0,
-        sql: """
-          SELECT p._id || ' ' || p.name || ' ' || b.name FROM Person AS p JOIN Person AS b ON b._id = p.boss
-          ORDER BY p._id
-          """)
-    }
+    let people = try folder.texts(
+      """
+      SELECT p._id || ' ' || p.name || ' ' || b.name FROM Person AS p JOIN Person AS b ON b._id = p.boss
+      ORDER BY p._id
+      """)
     expectEqual(people, ["4 Ann Cleo", "65729 Bob Ann", "65730 Cleo Bob"])
     try expectTrue(Realm.problems(for: .init(fileURL: folder.file)).isEmpty)
   }

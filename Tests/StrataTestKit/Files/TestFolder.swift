@@ -85,6 +85,16 @@ package final class TestFolder {
     try self.sql { try Int.fetchOne($0, sql: sql) }
   }
 
+  /// The first column of the rows that another program finds with a query.
+  package func texts(_ sql: String) throws -> [String] {
+    try self.sql { try String.fetchAll($0, sql: sql) }
+  }
+
+  /// The first of these.
+  package func text(_ sql: String) throws -> String? {
+    try self.sql { try String.fetchOne($0, sql: sql) }
+  }
+
   /// The number of rows in a table, as another program counts them.
   package func count(of table: String) throws -> Int? {
     try number("SELECT count(*) FROM \"\(table)\"")

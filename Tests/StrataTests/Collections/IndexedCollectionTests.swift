@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -52,13 +51,10 @@ import Testing
   }
 
   private func indexes() throws -> [String] {
-    try folder.sql {
-      try String.fetchAll(
-        $0,
-        sql: """
-          SELECT sql FROM sqlite_schema WHERE type = 'index' AND name LIKE '%.elements' ORDER BY sql
-          """)
-    }
+    try folder.texts(
+      """
+      SELECT sql FROM sqlite_schema WHERE type = 'index' AND name LIKE '%.elements' ORDER BY sql
+      """)
   }
 
   private let both = [

@@ -77,13 +77,10 @@ import Testing
   }
 
   private func indexes() throws -> [String] {
-    try folder.sql {
-      try String.fetchAll(
-        $0,
-        sql: """
-          SELECT sql FROM sqlite_schema WHERE type = 'index' AND name LIKE '%, %' ORDER BY sql
-          """)
-    }
+    try folder.texts(
+      """
+      SELECT sql FROM sqlite_schema WHERE type = 'index' AND name LIKE '%, %' ORDER BY sql
+      """)
   }
 
   private static let all = [

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Observation
 import StrataTestKit
 import TestKit
@@ -202,9 +201,7 @@ private final class HeardNames {
         for name in Self.names { object[name] = number * 1_000 + 7 }
       }
     }
-    let sum = try folder.sql {
-      try Int.fetchOne($0, sql: "SELECT sum(p0 + p62 + p63 + p64 + p127 + p129) FROM Broad")
-    }
+    let sum = try folder.number("SELECT sum(p0 + p62 + p63 + p64 + p127 + p129) FROM Broad")
     expectEqual(sum, (0..<41).reduce(0) { $0 + 6 * ($1 * 1_000 + 7) })
   }
 }

@@ -70,10 +70,8 @@ struct CollectionFileTests {
     var configuration = folder.configuration([V0.Keyed.self], version: 1)
     configuration.deleteRealmIfMigrationNeeded = true
     _ = try Realm(configuration: configuration)
-    let tables = try folder.sql {
-      try String.fetchAll(
-        $0, sql: "SELECT name FROM sqlite_schema WHERE type IN ('table', 'trigger') ORDER BY name")
-    }
+    let tables = try folder.texts(
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'trigger') ORDER BY name")
     expectEqual(tables, ["Keyed", "grdb_migrations", "sqlite_sequence", "strata_schema_version"])
   }
 

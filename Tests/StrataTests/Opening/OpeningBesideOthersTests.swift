@@ -133,15 +133,13 @@ struct OpeningBesideOthersTests {
     var (runs, rows) = (0, 0)
     try open(beside: sql, runs: &runs, rows: &rows)
     expectEqual(runs, 1)
-    try expectEqual(folder.sql { try String.fetchAll($0, sql: "SELECT name FROM Names") }, ["Ada"])
+    try expectEqual(folder.texts("SELECT name FROM Names"), ["Ada"])
   }
 
   @Test func `A ledger that was dropped is made again`() throws {
     var (runs, rows) = (0, 0)
     try open(beside: "DROP TABLE grdb_migrations", runs: &runs, rows: &rows)
-    let ledger = try folder.sql {
-      try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations")
-    }
+    let ledger = try folder.texts("SELECT identifier FROM grdb_migrations")
     expectEqual(ledger, ["strata schema version 1"])
   }
 }

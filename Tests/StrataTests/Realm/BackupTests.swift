@@ -130,7 +130,7 @@ import Testing
   private func setPageSize(_ size: Int, of folder: TestFolder) throws {
     try folder.execute(
       "PRAGMA journal_mode = DELETE; PRAGMA page_size = \(size); VACUUM; PRAGMA journal_mode = WAL")
-    try expectTrue(folder.sql { try Int.fetchOne($0, sql: "PRAGMA page_size") } == size)
+    try expectTrue(folder.number("PRAGMA page_size") == size)
   }
 
   @Test(arguments: [(4_096, 8_192), (8_192, 4_096)])

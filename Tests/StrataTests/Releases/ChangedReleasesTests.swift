@@ -347,14 +347,11 @@ import Testing
     configuration.oldestReadingVersion = 1
     configuration.oldestWritingVersion = 3
     try releases.beside(configuration)
-    let limits = try releases.folder.sql { db in
-      try String.fetchAll(
-        db,
-        sql: """
-          SELECT version || ': ' || ifnull(oldest_reader, '-') || ' ' || ifnull(oldest_writer, '-')
-          FROM strata_schema_version ORDER BY version
-          """)
-    }
+    let limits = try releases.folder.texts(
+      """
+      SELECT version || ': ' || ifnull(oldest_reader, '-') || ' ' || ifnull(oldest_writer, '-')
+      FROM strata_schema_version ORDER BY version
+      """)
     expectEqual(limits, ["1: - -", "2: - -", "3: 1 3"])
   }
 }

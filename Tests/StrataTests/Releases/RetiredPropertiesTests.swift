@@ -133,10 +133,8 @@ import Testing
     } _: { _ in
     }
     expectEqual(
-      try releases.folder.sql {
-        try String.fetchAll(
-          $0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'Person%'")
-      },
+      try releases.folder.texts(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'Person%'"),
       [])
   }
 }

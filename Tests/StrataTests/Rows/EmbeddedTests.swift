@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -28,7 +27,7 @@ struct EmbeddedTests {
   }
 
   private func cities() throws -> [String] {
-    try folder.sql { try String.fetchAll($0, sql: "SELECT city FROM Address ORDER BY city") }
+    try folder.texts("SELECT city FROM Address ORDER BY city")
   }
 
   private func geos() throws -> Int? { try folder.count(of: "Geo") }

@@ -84,14 +84,11 @@ struct FileFormatQueriesTests {
 
   @Test func `The documented schema is that of a file`() throws {
     try folder.open(Kennel.types) { _ in }
-    let statements = try folder.sql { db in
-      try String.fetchAll(
-        db,
-        sql: """
-          SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
-          AND tbl_name NOT LIKE 'sqlite%' AND tbl_name NOT LIKE 'grdb%' AND tbl_name NOT LIKE 'strata%'
-          """)
-    }
+    let statements = try folder.texts(
+      """
+      SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
+      AND tbl_name NOT LIKE 'sqlite%' AND tbl_name NOT LIKE 'grdb%' AND tbl_name NOT LIKE 'strata%'
+      """)
     let shown = document.blocks(under: "With relationships", language: "console").joined()
       .replacing("IF NOT EXISTS ", with: "")
     for statement in statements {
@@ -161,7 +158,7 @@ struct FileFormatQueriesTests {
       expectTrue(ada.dogsByRole.keys == ["guard"] && ada.dogsByRole["guard"] == .some(nil))
     }
     try expectEqual(
-      folder.sql { try String.fetchAll($0, sql: "SELECT city FROM Address") }, ["Porto"])
+      folder.texts("SELECT city FROM Address"), ["Porto"])
     try expectTrue(folder.isSound())
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -19,9 +18,7 @@ import Testing
   }
 
   private func column(_ name: String) throws -> [String] {
-    try folder.sql { db in
-      try String.fetchAll(db, sql: "SELECT \(name) FROM Setting ORDER BY id")
-    }
+    try folder.texts("SELECT \(name) FROM Setting ORDER BY id")
   }
 
   @Test func `A value of each kind is read as it was written`() throws {

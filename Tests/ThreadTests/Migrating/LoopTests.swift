@@ -31,7 +31,7 @@ struct LoopTests {
   }
 
   private func column(_ sql: String) throws -> [String] {
-    try folder.sql { try String.fetchAll($0, sql: "SELECT \(sql) FROM Person ORDER BY _id") }
+    try folder.texts("SELECT \(sql) FROM Person ORDER BY _id")
   }
 
   private func expected(_ value: (Int) -> String) -> [String] { (0..<Self.count).map(value) }

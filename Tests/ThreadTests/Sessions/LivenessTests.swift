@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -86,7 +85,7 @@ struct LivenessTests {
       expectEqual(ada.age, 36)
       ada.age += 1
     }
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT age FROM Person") }, 37)
+    try expectEqual(folder.number("SELECT age FROM Person"), 37)
   }
 
   @Test

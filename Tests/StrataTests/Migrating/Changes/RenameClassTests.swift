@@ -148,7 +148,7 @@ struct RenameClassTests {
       expectEqual(realm.objects(New.Shop.self).first?.staff.map(\.name), ["Ada"])
       expectEqual(realm.objects(New.Human.self).first?.note, AnyRealmValue.none)
     }
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT max(_id) FROM Human") }, 4)
+    try expectEqual(folder.number("SELECT max(_id) FROM Human"), 4)
     try expectEqual(folder.problems(), [])
   }
 
@@ -157,14 +157,11 @@ struct RenameClassTests {
     try fresh.open(New.types) { _ in }
     try folder.open(New.types, version: 1, Self.rename) { _ in }
     func items(_ folder: TestFolder) throws -> [String] {
-      try folder.sql { db in
-        try String.fetchAll(
-          db,
-          sql: """
-            SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '')
-            FROM sqlite_schema ORDER BY type, name
-            """)
-      }
+      try folder.texts(
+        """
+        SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '')
+        FROM sqlite_schema ORDER BY type, name
+        """)
     }
     try expectEqual(items(folder), items(fresh))
     try expectEqual(

@@ -250,10 +250,8 @@ struct RenameClassVariantsTests {
     expectEqual(rows.map { $0[0] as Int }, [1, 7])
     expectTrue(rows[0][1] as String? == "kept" && rows[0][2] as Int == 2)
     try expectEqual(
-      folder.sql {
-        try String.fetchAll(
-          $0, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '%mine' ORDER BY 1")
-      }, ["A.mine", "mine"])
+      folder.texts("SELECT name FROM sqlite_schema WHERE name LIKE '%mine' ORDER BY 1"),
+      ["A.mine", "mine"])
     try expectEqual(folder.problems(), [])
   }
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import StrataTestKit
 import TestKit
 import Testing
@@ -337,7 +336,7 @@ struct TransformTests {
       "ALTER TABLE Person ADD COLUMN extra TEXT; UPDATE Person SET extra = firstName || age")
     try folder.open(Joined.types, version: 1, Self.typed) { try expectJoined($0) }
     try expectEqual(
-      folder.sql { try String.fetchAll($0, sql: "SELECT extra FROM Person ORDER BY _id") },
+      folder.texts("SELECT extra FROM Person ORDER BY _id"),
       ["Ada36", "Bob-9"])
   }
 }

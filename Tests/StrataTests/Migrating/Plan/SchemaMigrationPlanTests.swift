@@ -1,4 +1,3 @@
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -20,9 +19,7 @@ import Testing
     }
     try expectEqual(schemaVersionAtURL(folder.file), 4)
     try expectEqual(Realm.migrationHistory(at: folder.file).map(\.version), [1, 2, 3, 4])
-    let ledger = try folder.sql { db in
-      try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
-    }
+    let ledger = try folder.texts("SELECT identifier FROM grdb_migrations ORDER BY rowid")
     expectEqual(
       ledger,
       [

@@ -71,14 +71,11 @@ struct ClassesNamedAsCollectionsTests {
   init() throws { folder = try TestFolder() }
 
   private func tables() throws -> [String] {
-    try folder.sql {
-      try String.fetchAll(
-        $0,
-        sql: """
-          SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'strata_*'
-          AND name NOT GLOB 'grdb_*' AND name NOT GLOB 'sqlite_*' ORDER BY name
-          """)
-    }
+    try folder.texts(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'strata_*'
+      AND name NOT GLOB 'grdb_*' AND name NOT GLOB 'sqlite_*' ORDER BY name
+      """)
   }
 
   private func makeList() throws {

@@ -31,15 +31,12 @@ import Testing
   }
 
   private func textItems() throws -> [String] {
-    try folder.sql {
-      try String.fetchAll(
-        $0,
-        sql: """
-          SELECT name FROM sqlite_schema
-          WHERE name LIKE '% text' OR (type = 'trigger' AND name LIKE 'strata!_text%' ESCAPE '!')
-          ORDER BY name
-          """)
-    }
+    try folder.texts(
+      """
+      SELECT name FROM sqlite_schema
+      WHERE name LIKE '% text' OR (type = 'trigger' AND name LIKE 'strata!_text%' ESCAPE '!')
+      ORDER BY name
+      """)
   }
 
   /// FTS5's own check, which compares the index with the texts.
@@ -77,14 +74,11 @@ import Testing
 
   @Test func `The file has an FTS5 table, and triggers that keep it`() throws {
     try make(Person.self, texts: ["swift"])
-    let sql = try folder.sql {
-      try String.fetchAll(
-        $0,
-        sql: """
-          SELECT sql FROM sqlite_schema WHERE name IN
-          ('Person.bio text', 'strata_text_update_Person.bio') ORDER BY name
-          """)
-    }
+    let sql = try folder.texts(
+      """
+      SELECT sql FROM sqlite_schema WHERE name IN
+      ('Person.bio text', 'strata_text_update_Person.bio') ORDER BY name
+      """)
     expectEqual(
       sql,
       [

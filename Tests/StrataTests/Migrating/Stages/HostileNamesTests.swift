@@ -120,9 +120,7 @@ struct HostileNamesTests {
       guard let type = types[0] as? Object.Type else { return }
       expectEqual(realm.objects(of: type).count, 3)
     }
-    let tables = try folder.sql { db in
-      try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
-    }
+    let tables = try folder.texts("SELECT name FROM sqlite_schema WHERE type = 'table'")
     expectFalse(tables.contains { $0.utf8.elementsEqual(names.classNames[1].utf8) })
   }
 
@@ -133,6 +131,6 @@ struct HostileNamesTests {
     let copy = folder.url.appendingPathComponent("copy.sqlite").path
     let count = "SELECT count(*) FROM sqlite_schema"
     let restored = try DatabaseQueue(path: copy).read { try Int.fetchOne($0, sql: count) }
-    try expectEqual(restored, folder.sql { try Int.fetchOne($0, sql: count) })
+    try expectEqual(restored, folder.number(count))
   }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Strata
 import StrataTestKit
 import TestKit
@@ -40,7 +39,7 @@ import Testing
       }
     }
     try expectEqual(
-      other.sql { try String.fetchAll($0, sql: "SELECT text FROM \"ärger\"") }, ["kept"])
+      other.texts("SELECT text FROM \"ärger\""), ["kept"])
     let both = try TestFolder()
     try both.open([Umlauts.Ärger.self, Umlauts.ärger.self]) { realm in
       try realm.write { realm.create(Umlauts.ärger.self, value: [5]) }

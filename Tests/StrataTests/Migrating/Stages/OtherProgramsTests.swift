@@ -96,7 +96,7 @@ struct OtherProgramsTests {
     try folder.open([Retyped.Person.self], version: 1) {
       expectEqual($0.objects(Retyped.Person.self).count, 2)
     }
-    let names = try folder.sql { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
+    let names = try folder.texts("SELECT name FROM sqlite_schema")
     expectTrue(names.contains("strange") && names.contains("child"))
   }
 
@@ -111,14 +111,14 @@ struct OtherProgramsTests {
       """)
     try migrate(Retyped.Person.self)
     try folder.execute("INSERT INTO Person (name, age) VALUES ('Dora', 1)")
-    try expectEqual(folder.sql { try String.fetchAll($0, sql: "SELECT text FROM log") }, ["Dora"])
+    try expectEqual(folder.texts("SELECT text FROM log"), ["Dora"])
     try expectEqual(
       folder.sql { try Int.fetchAll($0, sql: "SELECT age FROM Person ORDER BY _id") },
       [
         1, 1, 2,
       ])
     try expectEqual(
-      folder.sql { try String.fetchAll($0, sql: "SELECT name FROM names ORDER BY 1") },
+      folder.texts("SELECT name FROM names ORDER BY 1"),
       ["Ada", "Bob", "Dora"])
     try expectTrue(folder.dump().contains("by_name"))
     try expectTrue(folder.isSound())
@@ -153,9 +153,7 @@ struct OtherProgramsTests {
     try folder.execute("ALTER TABLE Person ADD COLUMN \"check\" TEXT")
     try folder.execute("UPDATE Person SET tag = 'first' WHERE _id = 1")
     try migrate(Retyped.Person.self)
-    let tags = try folder.sql {
-      try String.fetchAll($0, sql: "SELECT tag FROM Person ORDER BY _id")
-    }
+    let tags = try folder.texts("SELECT tag FROM Person ORDER BY _id")
     expectEqual(tags, ["first", "none"])
     try folder.write([Retyped.Person.self], version: 1) { realm in realm.create(Retyped.Person.self)
     }
@@ -203,7 +201,7 @@ struct OtherProgramsTests {
     let folder = try TestFolder()
     try folder.execute("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)")
     try folder.write([V0.Person.self]) { realm in realm.create(V0.Person.self) }
-    try expectEqual(folder.sql { try Int.fetchOne($0, sql: "SELECT a FROM theirs") }, 1)
+    try expectEqual(folder.number("SELECT a FROM theirs"), 1)
     try expectTrue(folder.isSound())
   }
 

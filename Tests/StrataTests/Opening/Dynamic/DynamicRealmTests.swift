@@ -77,10 +77,6 @@ enum Known {
 
   private func open() throws -> Realm { try Realm(configuration: configuration()) }
 
-  private func sqlite(_ sql: String) throws -> [String] {
-    try folder.sql { try String.fetchAll($0, sql: sql) }
-  }
-
   // MARK: Reading
 
   @Test func `A program without classes reads the classes of the file`() throws {
@@ -194,9 +190,9 @@ enum Known {
     }
     expectEqual(bo.dynamicList("dogs").map { $0["name"] as? String }, ["New"])
     expectNil(bo["note"])
-    try expectEqual(sqlite("SELECT count(*) FROM Home"), ["3"])
+    try expectEqual(folder.texts("SELECT count(*) FROM Home"), ["3"])
     try realm.write { realm.delete(bo) }
-    try expectEqual(sqlite("SELECT count(*) FROM Home"), ["2"])
+    try expectEqual(folder.texts("SELECT count(*) FROM Home"), ["2"])
   }
 
   @Test func `A value that doesn't fit is refused as in a program with the classes`() throws {
@@ -253,8 +249,9 @@ enum Known {
   // MARK: The life of the file
 
   @Test func `The file stays as it is, and classes are made once`() throws {
-    let before = try sqlite("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
-    let versions = try sqlite("SELECT count(*) FROM strata_schema_version")
+    let before = try folder.texts(
+      "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
+    let versions = try folder.texts("SELECT count(*) FROM strata_schema_version")
     var types: Set<ObjectIdentifier> = []
     for _ in 0..<50 {
       let realm = try open()
@@ -263,8 +260,8 @@ enum Known {
     }
     expectEqual(types.count, 1)
     try expectEqual(
-      sqlite("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"), before)
-    try expectEqual(sqlite("SELECT count(*) FROM strata_schema_version"), versions)
+      folder.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"), before)
+    try expectEqual(folder.texts("SELECT count(*) FROM strata_schema_version"), versions)
     try folder.open(Known.types, version: 3) { expectEqual($0.objects(Known.Dog.self).count, 2) }
   }
 
@@ -277,11 +274,11 @@ enum Known {
 
   @Test func `Triggers that another program dropped are made again`() throws {
     let names = "SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name"
-    let before = try sqlite(names)
+    let before = try folder.texts(names)
     expectFalse(before.isEmpty)
     try folder.execute("DROP TRIGGER \"\(before[0])\"")
     try expectEqual(open().dynamicObjects("Owner").count, 1)
-    try expectEqual(sqlite(names), before)
+    try expectEqual(folder.texts(names), before)
   }
 
   @Test func `After a migration by another one the realm has the new classes`() throws {

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import IssueReporting
 import Strata
 import StrataTestKit
@@ -104,7 +103,7 @@ struct DamageTrial {
 
   private static func isFine(_ folder: TestFolder) -> Bool {
     do {
-      return try folder.sql { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"]
+      return try folder.texts("PRAGMA integrity_check") == ["ok"]
     } catch {
       return false
     }

@@ -33,9 +33,7 @@ import Testing
   }
 
   private func origins(_ folder: TestFolder) throws -> [String] {
-    try folder.sql {
-      try String.fetchAll($0, sql: "SELECT kind FROM strata_origin ORDER BY number")
-    }
+    try folder.texts("SELECT kind FROM strata_origin ORDER BY number")
   }
 
   // MARK: Copies
@@ -169,9 +167,7 @@ import Testing
         -9223372036854775808, NULL, NULL)
       """,
     ] {
-      let type = try folder.sql {
-        try String.fetchOne($0, sql: "SELECT type FROM sqlite_schema WHERE name = 'strata_origin'")
-      }
+      let type = try folder.text("SELECT type FROM sqlite_schema WHERE name = 'strata_origin'")
       try folder.execute("DROP \(type ?? "TABLE") strata_origin; \(sql)")
       try expectEqual(consume(folder), [])
       _ = try Realm(configuration: folder.ledger()).history().map(\.origin)

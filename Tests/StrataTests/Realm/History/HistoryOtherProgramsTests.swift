@@ -194,10 +194,8 @@ import Testing
 
   @Test func `Triggers and tables that were dropped come back`() throws {
     do { _ = try realm(folder) }
-    let before = try folder.sql {
-      try String.fetchAll(
-        $0, sql: "SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
-    }
+    let before = try folder.texts(
+      "SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
     try folder.execute(
       """
       DROP TRIGGER strata_history_insert_LedgerNote;
@@ -209,10 +207,8 @@ import Testing
       })
     // Without the setting, too: it is a property of the file.
     let realm = try Realm(configuration: folder.configuration(Ledger.types))
-    let after = try folder.sql {
-      try String.fetchAll(
-        $0, sql: "SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
-    }
+    let after = try folder.texts(
+      "SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
     expectEqual(after, before)
     try expectTrue(realm.historyConsumers().isEmpty)
     try expectTrue(Realm.problems(for: folder.configuration(Ledger.types)).isEmpty)
@@ -224,17 +220,12 @@ import Testing
     // Another process does this when it opens the file.
     let copy = try TestFolder()
     _ = try Realm(configuration: copy.ledger())
-    let tables = try copy.sql { db in
-      try String.fetchAll(
-        db,
-        sql: """
-          SELECT sql FROM sqlite_schema WHERE name LIKE 'strata_history%' AND type <> 'index'
-          ORDER BY type, name
-          """)
-    }
-    let settings = try copy.sql {
-      try String.fetchOne($0, sql: "SELECT settings FROM strata_history_settings")
-    }
+    let tables = try copy.texts(
+      """
+      SELECT sql FROM sqlite_schema WHERE name LIKE 'strata_history%' AND type <> 'index'
+      ORDER BY type, name
+      """)
+    let settings = try copy.text("SELECT settings FROM strata_history_settings")
     try folder.sql { db in
       try db.inTransaction {
         for sql in tables { try db.execute(sql: sql) }

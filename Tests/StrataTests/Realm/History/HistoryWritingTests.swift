@@ -214,9 +214,7 @@ import Testing
     try realm.write {
       realm.delete(realm.objects(LedgerNote.self).where { $0.text.ends(with: "7") })
     }
-    let texts = try folder.sql { db in
-      try String.fetchAll(db, sql: "SELECT changes FROM strata_history ORDER BY position")
-    }
+    let texts = try folder.texts("SELECT changes FROM strata_history ORDER BY position")
     expectEqual(texts[1], #"[["LedgerNote","i",[[1,1000]]]]"#)
     try expectEqual(realm.history().last?.changes.count, 100)
   }
