@@ -90,3 +90,25 @@ extension TestFolder {
     }
   }
 }
+
+extension Realm.Configuration {
+  /// Opens the file, and returns what is reported of its migration.
+  func reports() throws -> [MigrationReport] {
+    let reports = Box<[MigrationReport]>([])
+    var configuration = self
+    configuration.didMigrate = { report in reports.append(report) }
+    _ = try Realm(configuration: configuration)
+    return reports.value
+  }
+}
+
+extension MigrationReport {
+  /// What became of the objects of each class, by stages.
+  var rows: [[String]] {
+    stages.map { stage in
+      stage.classes.map {
+        "\($0.className): \($0.before) + \($0.created) - \($0.deleted) - \($0.merged) = \($0.after)"
+      }
+    }
+  }
+}
