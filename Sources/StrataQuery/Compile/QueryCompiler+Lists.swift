@@ -223,8 +223,7 @@ extension QueryCompiler {
     _ left: SQLValue, _ numbers: [StoredValue]
   ) -> String {
     let typeSQL = left.typeSQL ?? "NULL"
-    let integers = numbers.filter { if case .integer = $0 { true } else { false } }
-    let reals = numbers.filter { if case .real = $0 { true } else { false } }
+    let (integers, reals) = numbers.split { $0.integer != nil }
     let sets = [(integers, PropertyType.int), (reals, .double)].filter { !$0.0.isEmpty }
       .map { one(of: $0.0, left.sql, $0.1, []) }
     let decimals = one(of: numbers.map { .text($0.decimalText) }, left.sql, .decimal128, [])

@@ -30,7 +30,7 @@ extension QueryCompiler {
     _ left: String, _ operator: QueryOperator, _ value: StoredValue, _ options: QueryOptions
   ) -> String {
     if `operator` == .like { return like(left, value, options) }
-    guard !value.isEmpty else { return "0" }
+    guard !value.bytes.isEmpty else { return "0" }
     guard options.isEmpty else { return function(`operator`, left, parameter(value), options) }
     switch `operator` {
     case .contains: return "instr(\(left), \(parameter(value))) > 0"
@@ -80,14 +80,6 @@ extension QueryCompiler {
 }
 
 extension StoredValue {
-  fileprivate var isEmpty: Bool {
-    switch self {
-    case .text(let text): text.utf8.isEmpty
-    case .blob(let bytes): bytes.isEmpty
-    case .null, .integer, .real: false
-    }
-  }
-
   fileprivate var bytes: [UInt8] {
     switch self {
     case .text(let text): Array(text.utf8)

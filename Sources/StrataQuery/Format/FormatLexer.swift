@@ -66,16 +66,10 @@ struct FormatLexer {
     while let byte = byte(at: offset), isSkipped(byte) { offset += 1 }
   }
 
-  /// Returns the scalar at an offset, and its length in bytes. The bytes come from a `String`, so
-  /// they are valid UTF-8.
+  /// Returns the scalar at an offset, which has at most four bytes, and its length in bytes.
   func scalar(at offset: Int) -> (Unicode.Scalar, Int) {
-    let lead = bytes[offset]
-    let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
-    let end = min(offset + length, bytes.count)
-    var value = UInt32(lead)
-    if length > 1 { value &= 0x7F >> UInt32(length) }
-    for byte in bytes[(offset + 1)..<end] { value = value << 6 | UInt32(byte & 0x3F) }
-    return (Unicode.Scalar(value) ?? "\u{FFFD}", end - offset)
+    let scalar = string(offset..<min(offset + 4, bytes.count)).unicodeScalars.first ?? "\u{FFFD}"
+    return (scalar, UTF8.width(scalar))
   }
 
   // MARK: - Signs
