@@ -89,13 +89,7 @@ public struct RealmObjectId: Sendable, Hashable {
 extension RealmObjectId: CustomStringConvertible {
   /// The bytes as 24 hexadecimal digits.
   public var description: String {
-    var text = ""
-    text.reserveCapacity(24)
-    for byte in bytes {
-      text += byte < 16 ? "0" : ""
-      text += String(byte, radix: 16)
-    }
-    return text
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 
