@@ -46,7 +46,7 @@ extension Realm {
   /// The sequence keeps the file open, but holds neither a snapshot nor a connection between two
   /// elements. It may be used on any isolation. Several sequences are independent.
   public func history(following token: HistoryToken?) -> HistorySequence {
-    HistorySequence(session.store, token)
+    HistorySequence(store: session.store, token: token)
   }
 
   /// Returns the object of a change; nil if it was deleted, or is of another class.
@@ -204,23 +204,16 @@ public struct HistorySequence: AsyncSequence, Sendable {
   public typealias Element = HistoryTransaction
   public typealias Failure = any Error
 
-  private let store: Store
-  private let token: HistoryToken?
+  let store: Store
+  let token: HistoryToken?
 
-  init(_ store: Store, _ token: HistoryToken?) {
-    self.store = store
-    self.token = token
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(follower: HistoryFollower(store, token))
   }
-
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(store, token) }
 
   /// An iterator that waits for transactions.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private let follower: HistoryFollower
-
-    fileprivate init(_ store: Store, _ token: HistoryToken?) {
-      follower = HistoryFollower(store, token)
-    }
+    fileprivate let follower: HistoryFollower
 
     public mutating func next() async throws -> HistoryTransaction? {
       try await follower.next(isolation: nil)
