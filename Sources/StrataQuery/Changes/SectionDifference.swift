@@ -3,11 +3,6 @@ package struct SectionPath: Hashable, Sendable, Comparable {
   package let section: Int
   package let item: Int
 
-  package init(section: Int, item: Int) {
-    self.section = section
-    self.item = item
-  }
-
   package static func < (first: SectionPath, second: SectionPath) -> Bool {
     (first.section, first.item) < (second.section, second.item)
   }

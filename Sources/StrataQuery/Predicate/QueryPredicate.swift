@@ -147,10 +147,6 @@ package struct QueryPath: Sendable, Hashable {
     self.parts = parts
     self.variable = variable
   }
-
-  package init(names: [String], variable: String? = nil) {
-    self.init(names.map { .property($0) }, variable: variable)
-  }
 }
 
 /// One step of a path.

@@ -20,16 +20,6 @@ public struct RealmClass: Sendable, Hashable {
   /// The number of objects that is stored in the file. Reading all of them checks it.
   public let count: Int
 
-  package init(
-    name: String, kind: Kind, primaryKey: String?, properties: [RealmProperty], count: Int
-  ) {
-    self.name = name
-    self.kind = kind
-    self.primaryKey = primaryKey
-    self.properties = properties
-    self.count = count
-  }
-
   /// Returns the position of a property, with which cursors read it.
   ///
   /// - Throws: ``RealmFileError`` with code `unknownProperty`.
@@ -75,18 +65,6 @@ public struct RealmProperty: Sendable, Hashable {
   public let target: String?
   /// The index that the property declares. A primary key needs none.
   public let index: RealmIndex?
-
-  package init(
-    name: String, type: RealmPropertyType, isOptional: Bool, collection: RealmCollectionKind?,
-    target: String?, index: RealmIndex?
-  ) {
-    self.name = name
-    self.type = type
-    self.isOptional = isOptional
-    self.collection = collection
-    self.target = target
-    self.index = index
-  }
 }
 
 /// The types of values in a file.

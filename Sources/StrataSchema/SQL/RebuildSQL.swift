@@ -176,9 +176,4 @@ package struct RebuildStatement: Sendable, Hashable {
   /// The step of https://www.sqlite.org/lang_altertable.html#otheralter that it implements.
   package var step: Int
   package var sql: String
-
-  package init(step: Int, sql: String) {
-    self.step = step
-    self.sql = sql
-  }
 }

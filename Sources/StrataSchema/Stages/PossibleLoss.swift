@@ -89,12 +89,6 @@ package struct LookAlike: Sendable, Hashable {
   /// The class of the program.
   package var new: String
 
-  /// Creates a pair of similar classes.
-  package init(old: String, new: String) {
-    self.old = old
-    self.new = new
-  }
-
   /// Returns all pairs, sorted by the names of the new classes.
   ///
   /// Classes are similar if at least half of the properties of both have the same name and the same

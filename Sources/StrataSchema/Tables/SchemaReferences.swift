@@ -113,11 +113,6 @@ package struct DeletionEffect: Sendable, Hashable {
   package var classes: Set<String> = []
   /// The tables of collections of which rows may be changed or deleted.
   package var collections: Set<String> = []
-
-  package init(classes: Set<String> = [], collections: Set<String> = []) {
-    self.classes = classes
-    self.collections = collections
-  }
 }
 
 extension Schema {

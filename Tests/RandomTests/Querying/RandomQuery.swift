@@ -183,7 +183,7 @@ struct RandomQuery {
       .any: ["any", "maybeInt", "maybeString", "maybeDecimal", "part.any"],
     ]
     return names[type].map {
-      QueryPath(names: pool.one(of: $0).split(separator: ".").map(String.init))
+      QueryPath(pool.one(of: $0).split(separator: ".").map { .property(String($0)) })
     }
   }
 

@@ -1,6 +1,7 @@
-import StrataQuery
 import TestKit
 import Testing
+
+@testable import StrataQuery
 
 @Suite struct SectionDifferenceTests {
   private func paths(_ paths: (Int, Int)...) -> [SectionPath] {

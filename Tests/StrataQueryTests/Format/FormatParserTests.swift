@@ -131,7 +131,10 @@ struct FormatParserTests {
       ("a.@max", queryPath("a.@max")), ("map.@allKeys", queryPath("map.@allKeys")),
       ("map.@allValues.name", queryPath("map.@allValues.name")),
       ("map['key']", QueryPath([.property("map"), .key("key")])),
-      ("dog.map[ \"a.b\" ].x", QueryPath(names: ["dog", "map"]) + [.key("a.b"), .property("x")]),
+      (
+        "dog.map[ \"a.b\" ].x",
+        QueryPath([.property("dog"), .property("map"), .key("a.b"), .property("x")])
+      ),
       ("SELF['k']", QueryPath([.key("k")])), ("map['']", QueryPath([.property("map"), .key("")])),
       ("dog . name", queryPath("dog.name")),
     ] as [(String, QueryPath)])
@@ -171,11 +174,5 @@ struct FormatParserTests {
       compare(
         .value(.int(0)), .less,
         .subquery(QuerySubquery(queryPath("kennel.dogs"), "d", nested))))
-  }
-}
-
-extension QueryPath {
-  fileprivate static func + (path: QueryPath, parts: [QueryPart]) -> QueryPath {
-    QueryPath(path.parts + parts)
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import RealmFileKit
-import StrataRealmFile
 import StrataSchema
 import TestKit
 import Testing
 
 @testable import Strata
+@testable import StrataRealmFile
 @testable import StrataRealmImport
 
 @Suite("Converted schemas")

@@ -1,7 +1,8 @@
 import CustomDump
-import StrataSchema
 import TestKit
 import Testing
+
+@testable import StrataSchema
 
 @Suite("What deleting an object changes")
 struct DeletionEffectTests {

@@ -1,7 +1,8 @@
 import CustomDump
-import StrataSchema
 import TestKit
 import Testing
+
+@testable import StrataSchema
 
 @Suite("The rebuild of a table")
 struct RebuildTableSQLTests {

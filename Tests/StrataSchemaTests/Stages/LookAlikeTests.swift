@@ -1,6 +1,7 @@
-import StrataSchema
 import TestKit
 import Testing
+
+@testable import StrataSchema
 
 @Suite struct LookAlikeTests {
   private let person = model(

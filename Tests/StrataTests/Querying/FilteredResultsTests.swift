@@ -28,11 +28,11 @@ import Testing
 
   private func int(_ operator: QueryOperator, _ value: Int64) -> QueryPredicate {
     .comparison(
-      QueryComparison(.path(QueryPath(names: ["int"])), `operator`, .value(.int(value))))
+      QueryComparison(.path(QueryPath([.property("int")])), `operator`, .value(.int(value))))
   }
 
   private var unknown: QueryPredicate {
-    .comparison(QueryComparison(.path(QueryPath(names: ["itn"])), .equal, .value(.int(1))))
+    .comparison(QueryComparison(.path(QueryPath([.property("itn")])), .equal, .value(.int(1))))
   }
 
   private func ids(_ results: Results<Queried.Whole>) -> [Int] { results.map(\.id) }
@@ -124,7 +124,7 @@ import Testing
     let listed = wholes._filter(
       .comparison(
         QueryComparison(
-          .path(QueryPath(names: ["parts", "name"])), .equal, .value(.string("a")),
+          .path(QueryPath([.property("parts"), .property("name")])), .equal, .value(.string("a")),
           quantifier: .any)))
     expectTrue(linked[0].id == 0 && listed[0].id == 1)
     try realm.write {
@@ -143,7 +143,8 @@ import Testing
 
   private func named(_ names: [String], _ value: String) -> QueryPredicate {
     .comparison(
-      QueryComparison(.path(QueryPath(names: names)), .equal, .value(.string(value))))
+      QueryComparison(.path(QueryPath(names.map { .property($0) })), .equal, .value(.string(value)))
+    )
   }
 
   @Test func `Changing other properties by position does not read the positions again`() throws {
