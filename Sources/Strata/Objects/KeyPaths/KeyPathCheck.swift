@@ -12,7 +12,7 @@ struct KeyPathCheck<Root: ObjectBase> {
 
   var givesValueUnchanged: Bool {
     let type = info.valueTypes[slot]
-    if keyPath.unwraps, let wrapped = (type as? any UnwrappableValue.Type)?.wrapped,
+    if keyPath.unwraps, let wrapped = (type as? any _OptionalProtocol.Type)?.wrapped,
       Swift.type(of: keyPath).valueType == wrapped
     {
       return givesUnwrapped(type)
@@ -94,7 +94,7 @@ private func presentSamples(of type: any RealmCollectionValue.Type) -> [Any] {
     samples(of: Value.self).compactMap { unwrapped($0._dynamicElement) }
   }
   if let link = type as? any LinkValue.Type { return [link.linkedClass.init()] }
-  let wrapped = (type as? any UnwrappableValue.Type)?.wrapped as? any RealmCollectionValue.Type
+  let wrapped = (type as? any _OptionalProtocol.Type)?.wrapped as? any RealmCollectionValue.Type
   let subject: any RealmCollectionValue.Type = wrapped ?? type
   return present(subject)
 }
@@ -104,12 +104,7 @@ func presentSample(of type: any RealmCollectionValue.Type) -> Any? {
   presentSamples(of: type).first
 }
 
-/// An optional, as seen by code that needs its wrapped type.
-private protocol UnwrappableValue {
-  static var wrapped: Any.Type { get }
-}
-
-extension Optional: UnwrappableValue {
+extension _OptionalProtocol {
   fileprivate static var wrapped: Any.Type { Wrapped.self }
 }
 
