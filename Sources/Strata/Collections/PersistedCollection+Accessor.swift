@@ -113,10 +113,6 @@ extension CollectionProperty {
     self.rows = rows
   }
 
-  public func _confined() -> _Confined? { rows?.confined { Self($0) } }
-
-  public func _observed() -> _Observed<Self>? { rows?.observed(as: self) { Self($0) } }
-
   /// Whether both are the same collection of the same object, or in memory with the same elements.
   static func areSame(
     _ first: Self, _ second: Self, _ haveSameElements: () -> Bool

@@ -100,8 +100,8 @@ func object(at base: UnsafeMutableRawPointer) -> ObjectBase {
   Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
 }
 
-/// The slots of a class's properties, grouped by kind. A class, because using a member of a structure
-/// may copy all of its arrays.
+/// The slots of a class's properties, grouped by kind. A class, because using a member of a
+/// structure may copy all of its arrays.
 final class PropertySlots: Sendable {
   /// The properties that are stored in columns of the table.
   let inColumns: [_PropertySlot]

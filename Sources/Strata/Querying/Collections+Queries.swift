@@ -174,3 +174,11 @@ func persistedName<Root: ObjectBase, T: RealmCollectionValue>(
   reportIssue("\(ErrorText.computedKeyPath(Root.className(), "\(T.self)"))")
   return nil
 }
+
+extension ElementValues where Self: RealmCollection {
+  var elementValues: [Any?] { map { unwrapped($0._dynamicElement) } }
+}
+
+extension List: ElementValues {}
+extension MutableSet: ElementValues {}
+extension LinkingObjects: ElementValues {}

@@ -106,3 +106,9 @@ extension Results {
     }
   }
 }
+
+extension CollectionProperty {
+  public func _confined() -> _Confined? { rows?.confined { Self($0) } }
+
+  public func _observed() -> _Observed<Self>? { rows?.observed(as: self) { Self($0) } }
+}

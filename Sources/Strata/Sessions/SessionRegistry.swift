@@ -75,7 +75,7 @@ final class SessionReference: Sendable {
 }
 
 extension Session {
-  /// Lets the reference of a new session lead to it.
+  /// Makes the reference of a new session lead to the session.
   func beginReference() { reference.begin(self) }
 
   func endReference() { reference.end() }

@@ -144,7 +144,7 @@ struct ComparisonResolver {
 
   // MARK: Constants
 
-  /// Checks that the operator takes a list with so many constants, or for nil a single constant.
+  /// Checks that the operator takes a list of `count` constants, or for nil a single constant.
   private func checkCount(_ count: Int?) throws(PredicateProblem) {
     switch (comparison.operator, count) {
     case (.in, nil): throw .inNeedsList

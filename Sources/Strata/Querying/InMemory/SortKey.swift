@@ -200,14 +200,6 @@ protocol ElementValues {
   var elementValues: [Any?] { get }
 }
 
-extension ElementValues where Self: RealmCollection {
-  var elementValues: [Any?] { map { unwrapped($0._dynamicElement) } }
-}
-
-extension List: ElementValues {}
-extension MutableSet: ElementValues {}
-extension LinkingObjects: ElementValues {}
-
 extension Map: ElementValues {
   var elementValues: [Any?] { values.map { unwrapped($0._dynamicElement) } }
 }
