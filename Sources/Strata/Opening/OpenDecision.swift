@@ -125,7 +125,10 @@ struct ReplicaFit: Sendable {
     }
     for object in discovered.schema.objectSchema where state.schema[object.className] == nil {
       guard missing.contains(object.className) else {
-        throw RealmError(.fail, ErrorText.missingTable(object.className, in: file.name))
+        throw RealmError(
+          .fail,
+          "The version '\(file.name)' of the replica has no table for class '\(object.className)', which "
+            + "the version before it had. Close the realm and open it again.")
       }
     }
   }

@@ -285,7 +285,10 @@ struct OpeningAttempt {
   private func wantedHistory(of target: DiscoveredSchema) throws(RealmError) -> HistorySettings? {
     guard let settings = configuration.settings.history?.settings(of: target) else { return nil }
     guard ChangeHook.isAvailable || settings.notesOtherPrograms else {
-      throw RealmError(.fail, ErrorText.historyNeedsTriggers, fileURL: url)
+      throw RealmError(
+        .fail,
+        "The SQLite library of this program has no pre-update hook, so a history needs triggers. Leave "
+          + "`notesOtherPrograms` true.", fileURL: url)
     }
     return settings
   }

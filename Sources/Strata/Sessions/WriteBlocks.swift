@@ -58,7 +58,10 @@ final class WriteBlocks: @unchecked Sendable {
       return (made, true)
     }
     if isNew, blocks.helper != nil {
-      reportIssue("\(ErrorText.asyncWriteInSleepingPlace("\(session.place)"))")
+      reportIssue(
+        "Blocks can't be run asynchronously in \(session.place), which can't be woken: they run on a "
+          + "queue of the library. Open the realm with 'Realm(queue:)' or 'Realm(actor:)', or use "
+          + "'asyncWrite'.")
     }
     return blocks
   }

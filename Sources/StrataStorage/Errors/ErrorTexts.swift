@@ -10,61 +10,8 @@ package enum ErrorText {
     "Provided schema version \(provided) does not equal last set version \(stored)."
   }
 
-  /// - Parameter use: The refused use, such as `read`.
-  package static func newerVersion(
-    _ path: String, is stored: UInt64, program: UInt64, _ use: String, _ reasons: [String]
-  ) -> String {
-    "Realm at path '\(path)' is at schema version \(stored), and this program of version \(program) can't "
-      + "\(use) it:" + reasons.map { "\n- \($0)" }.joined()
-      + "\nStart a release of version \(stored)."
-  }
-
-  package static func newerVersionRenamed(
-    _ path: String, is stored: UInt64, program: UInt64, _ renames: [String]
-  ) -> String {
-    "Realm at path '\(path)' is at schema version \(stored) now, in which names have changed since "
-      + "this program of version \(program) opened it:" + renames.map { "\n- \($0)" }.joined()
-      + "\nClose the realm and open it again."
-  }
-
-  package static func newerVersionInsertion(
-    _ className: String, is stored: UInt64, program: UInt64, _ reasons: [String]
-  ) -> String {
-    "An object of '\(className)' can't be added by this program of version \(program): the file is at "
-      + "schema version \(stored)." + reasons.map { "\n- \($0)" }.joined()
-      + "\nAdd it with a release of version \(stored), or let that release give the property a default "
-      + "that is the same for all objects."
-  }
-
-  package static func newerVersionNil(
-    _ property: String, row: Int64, is stored: UInt64
-  ) -> String {
-    "'\(property)' of the object with _id \(row) can't be nil: the file is at schema version \(stored), which "
-      + "requires a value. Set one."
-  }
-
-  static let hookTaken =
-    "another user of the connection took SQLite's pre-update hook. Open another connection for "
-    + "that user."
-
-  package static let historyNeedsTriggers =
-    "The SQLite library of this program has no pre-update hook, so a history needs triggers. Leave "
-    + "`notesOtherPrograms` true."
-
-  package static func noHistory(_ path: String) -> String {
-    "No history is kept in the file at path '\(path)'. Set `history` in its configuration; it begins "
-      + "with the next opening."
-  }
-
-  static let noMemoryForNotes =
-    "there was not enough memory to record them. Make smaller transactions."
-
   static let permissionDenied =
     "Permission denied. Please use a path where your app has read-write permissions."
-
-  static let notADatabase =
-    "it is not an SQLite database, or its first page is damaged, or it is encrypted, which needs "
-    + "`encryptionKey`. A file of Realm itself is converted by `convertsRealmFile`."
 
   package static func notInitialized(_ path: String) -> String {
     "Realm at path '\(path)' has not been initialized."
@@ -131,14 +78,6 @@ package enum ErrorText {
       + "elements optional and add nil."
   }
 
-  /// - Parameter place: The property, between quotes; nil if unknown.
-  static func tooLong(_ count: Int, limit: Int, place: String?) -> String {
-    let subject = place.map { "The value of \($0)" } ?? "A value"
-    return
-      "\(subject) can't be stored: it has \(count) bytes, and SQLite stores at most \(limit) "
-      + "in a value or row. Keep it in a separate file, or divide it among several objects."
-  }
-
   private static func noPlace(for type: PropertyType) -> String {
     switch type {
     case .float, .double: "SQLite has no NaN and would store NULL"
@@ -181,11 +120,6 @@ package enum ErrorText {
       + "that it gets from 'Realm.open()'."
   }
 
-  package static func asyncWriteInSleepingPlace(_ place: String) -> String {
-    "Blocks can't be run asynchronously in \(place), which can't be woken: they run on a queue of the "
-      + "library. Open the realm with 'Realm(queue:)' or 'Realm(actor:)', or use 'asyncWrite'."
-  }
-
   package static let incorrectQueue = "Realm opened from incorrect dispatch queue."
 
   package static func invalidQueue(_ label: String) -> String {
@@ -225,9 +159,6 @@ package enum ErrorText {
   package static let abandoned =
     "A write transaction was rolled back, because others waited to write and nothing happened in it. "
     + "Use 'write', or call 'commitWrite' or 'cancelWrite' soon after 'beginWrite', also after an error."
-  package static let endedPlace =
-    "A write transaction was rolled back, because no code can end it any more. Use 'write', or call "
-    + "'commitWrite' or 'cancelWrite' soon after 'beginWrite', also after an error."
   package static let collectionNameTaken =
     "Unsupported schema changes were made by another client or process: it added a class whose name the "
     + "table of a collection had. Close the realm and open it again."

@@ -132,8 +132,10 @@ package final class ExpectedSchema: Sendable {
     guard !reasons.isEmpty else { return }
     throw RealmError(
       .newerVersion,
-      ErrorText.newerVersionInsertion(
-        className, is: version, program: self.version, reasons), fileURL: url)
+      "An object of '\(className)' can't be added by this program of version \(self.version): the file "
+        + "is at schema version \(version)." + reasons.map { "\n- \($0)" }.joined()
+        + "\nAdd it with a release of version \(version), or let that release give the property a "
+        + "default that is the same for all objects.", fileURL: url)
   }
 
   /// The version of the file if it is newer than the program's.
@@ -157,11 +159,11 @@ extension Compatibility {
     let obstacles = obstacles(to: readOnly ? .reading : .changing)
     guard !obstacles.isEmpty else { return }
     let canRead = !readOnly && self.obstacles(to: .reading).isEmpty
-    let use = canRead ? "write to" : "open"
     throw RealmError(
       .newerVersion,
-      ErrorText.newerVersion(
-        url.path, is: stored, program: version, use, obstacles.map(\.text))
+      "Realm at path '\(url.path)' is at schema version \(stored), and this program of version "
+        + "\(version) can't \(canRead ? "write to" : "open") it:"
+        + obstacles.map { "\n- \($0.text)" }.joined() + "\nStart a release of version \(stored)."
         + (canRead ? " Or open the file with `readOnly`." : ""), fileURL: url)
   }
 
@@ -175,7 +177,9 @@ extension Compatibility {
     guard !names.isEmpty else { return }
     throw RealmError(
       .newerVersion,
-      ErrorText.newerVersionRenamed(url.path, is: stored, program: version, names.sentences),
-      fileURL: url)
+      "Realm at path '\(url.path)' is at schema version \(stored) now, in which names have changed since "
+        + "this program of version \(version) opened it:"
+        + names.sentences.map { "\n- \($0)" }.joined()
+        + "\nClose the realm and open it again.", fileURL: url)
   }
 }

@@ -11,8 +11,10 @@ extension RealmError {
     case let error as DatabaseError where error.resultCode == .SQLITE_NOTADB:
       let place = url.map { " at path '\($0.path)'" } ?? ""
       self.init(
-        .invalidDatabase, "Failed to open Realm file\(place): \(ErrorText.notADatabase)",
-        fileURL: url, underlyingError: error)
+        .invalidDatabase,
+        "Failed to open Realm file\(place): it is not an SQLite database, or its first page is damaged, "
+          + "or it is encrypted, which needs `encryptionKey`. A file of Realm itself is converted by "
+          + "`convertsRealmFile`.", fileURL: url, underlyingError: error)
     case let error as DatabaseError:
       let place = url.map { " at path '\($0.path)'" } ?? ""
       let (code, advice) = Self.meaning(of: error, at: url)

@@ -15,7 +15,10 @@ package struct HistoryReader {
     self.url = url
     layout = HistoryLayout(schema)
     guard try HistoryTable.settingsIfKept(db) != nil else {
-      throw RealmError(.fail, ErrorText.noHistory(url.path), fileURL: url)
+      throw RealmError(
+        .fail,
+        "No history is kept in the file at path '\(url.path)'. Set `history` in its configuration; it "
+          + "begins with the next opening.", fileURL: url)
     }
   }
 

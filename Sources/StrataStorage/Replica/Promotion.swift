@@ -82,9 +82,12 @@ extension ReplicaFolder {
     _ promotions: [Int64], _ known: PromotionRecord?
   ) throws(RealmError) -> PromotionRecord? {
     if let known, !promotions.contains(known.mark) {
+      let promoted = known.file.map { "this replica was promoted to '\($0)'" }
       throw RealmError(
-        .otherPrimary, ErrorText.otherPrimary(path, known, recordedIn: promotionFile.path),
-        fileURL: url)
+        .otherPrimary,
+        "The replica '\(path)' doesn't show the file of a former primary: on "
+          + "\(known.date.inSentence) UTC \(promoted ?? "another primary was followed"). Follow that "
+          + "one, or delete '\(promotionFile.path)' to accept any version.", fileURL: url)
     }
     return promotions.last.flatMap {
       $0 == known?.mark ? nil : PromotionRecord(mark: $0, file: nil)

@@ -113,7 +113,11 @@ package final class CommitRecorder: @unchecked Sendable {
     // SQLite has one hook of this kind for each connection. Another user of the connection may have
     // replaced it.
     guard hook.isInstalled(on: db) else {
-      if history != nil { throw missing(ErrorText.hookTaken) }
+      if history != nil {
+        throw missing(
+          "another user of the connection took SQLite's pre-update hook. Open another connection for "
+            + "that user.")
+      }
       try recordOlderWrites(nil, db)
       return nil
     }
@@ -121,7 +125,9 @@ package final class CommitRecorder: @unchecked Sendable {
     let changes = isObserved || isExtended ? hook.rows : nil
     try recordOlderWrites(changes, db)
     if let history {
-      guard let notes = hook.notes else { throw missing(ErrorText.noMemoryForNotes) }
+      guard let notes = hook.notes else {
+        throw missing("there was not enough memory to record them. Make smaller transactions.")
+      }
       try history.write(
         notes, by: details.author, deletedAll: details.deletedAll, db, canBeUndone: canBeUndone,
         readCommitted: readCommitted

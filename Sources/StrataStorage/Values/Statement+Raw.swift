@@ -160,7 +160,11 @@ extension RealmError {
       return RealmError(
         .fail, "A value can't be stored: SQLite error \(sqlite3_errcode(connection)).")
     }
-    return RealmError(.fail, ErrorText.tooLong(value.byteCount, limit: limit, place: place))
+    return RealmError(
+      .fail,
+      "\(place.map { "The value of \($0)" } ?? "A value") can't be stored: it has \(value.byteCount) "
+        + "bytes, and SQLite stores at most \(limit) in a value or row. Keep it in a separate file, or "
+        + "divide it among several objects.")
   }
 }
 

@@ -200,7 +200,11 @@ package final class WriteQueue: Sendable {
   /// Rolls back the open transaction if its queue or actor was released. No code can end such a
   /// transaction, and other processes may wait for its end.
   func revokeEndedTurns() {
-    takeAway(state.withLock { $0.ended() }, because: ErrorText.endedPlace)
+    takeAway(
+      state.withLock { $0.ended() },
+      because:
+        "A write transaction was rolled back, because no code can end it any more. Use 'write', or "
+        + "call 'commitWrite' or 'cancelWrite' soon after 'beginWrite', also after an error.")
   }
 
   private func takeAway(_ holder: WriteQueueState.Holder?, because reason: String) {

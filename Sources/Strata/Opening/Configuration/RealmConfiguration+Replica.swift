@@ -49,7 +49,9 @@ extension RealmConfiguration {
       ]
     guard let setting = settings.first(where: \.isSet) else { return }
     throw RealmError(
-      .fail, ErrorText.contradictsReplica(setting.name), fileURL: replica?.folder)
+      .fail,
+      "Cannot set `\(setting.name)` when `replica` is set: a replica is never changed.",
+      fileURL: replica?.folder)
   }
 }
 
@@ -88,6 +90,8 @@ struct ReplicaFile: Sendable {
 
   var cannotBeChanged: RealmError {
     RealmError(
-      .fail, ErrorText.replicaCannotBeChanged(folder.path), fileURL: folder.url)
+      .fail,
+      "The replica in '\(folder.path)' belongs to `strata follow`: it can't be changed.",
+      fileURL: folder.url)
   }
 }

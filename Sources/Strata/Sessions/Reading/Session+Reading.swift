@@ -229,7 +229,10 @@ extension Session {
         fileURL: store.file.url)
     }
     guard store.replica == nil else {
-      throw RealmError(.fail, ErrorText.replicaObservation, fileURL: store.file.url)
+      throw RealmError(
+        .fail,
+        "GRDB observes only changes by this process, and no process changes a replica. Use `observe` "
+          + "or `changes()`.", fileURL: store.file.url)
     }
     return try store.writer.whileIdle(body)
   }

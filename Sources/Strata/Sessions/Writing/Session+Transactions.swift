@@ -32,7 +32,9 @@ extension Session {
       throw RealmError(
         .fail,
         store.replica == nil
-          ? "Can't perform transactions on read-only Realms." : ErrorText.replicaTransaction,
+          ? "Can't perform transactions on read-only Realms."
+          : "Can't perform transactions on a replica: it shows the file of another machine. Write "
+            + "there, or open a file of this machine.",
         fileURL: store.file.url)
     }
     try store.checkActiveVersions()

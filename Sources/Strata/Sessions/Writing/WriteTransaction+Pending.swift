@@ -210,8 +210,8 @@ extension WriteTransaction {
         else { continue }
         return RealmError(
           .newerVersion,
-          ErrorText.newerVersionNil(
-            "\(info.className).\(property.name)", row: object._rowID, is: version),
+          "'\(info.className).\(property.name)' of the object with _id \(object._rowID) can't be nil: the "
+            + "file is at schema version \(version), which requires a value. Set one.",
           fileURL: store.file.url, underlyingError: first.underlyingError)
       }
     }
