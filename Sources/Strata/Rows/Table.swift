@@ -252,6 +252,12 @@ extension Table {
   }
 }
 
+extension Table {
+  func contains(_ row: Int64, _ db: Database) throws -> Bool {
+    try exists && db.hasRow("SELECT 1 FROM \(name) WHERE \(identity) = ?", row)
+  }
+}
+
 extension ClassInfo {
   /// The value of a property for descriptions and for dynamic access.
   func dynamicValue(_ slot: _PropertySlot, of object: ObjectBase) -> Any? {

@@ -31,8 +31,7 @@ final class ObjectCursor {
     do {
       if query.isWholeTable, query.isByIdentity {
         let greatest = try session.query(table.texts.greatest) { statement in
-          defer { statement.resetRaw() }
-          return try statement.stepRaw() ? statement.int64(0) : nil
+          try statement.firstRow { $0.int64(0) }
         }
         if let greatest { rest = .identities(.min...greatest) }
       } else {

@@ -61,13 +61,7 @@ final class SessionCollection: StoredCollection {
   override var isInvalidated: Bool {
     guard ownerTable.exists, !isFromBefore else { return true }
     recordRead()
-    let sql = "SELECT 1 FROM \(ownerTable.name) WHERE \(ownerTable.identity) = ?"
-    return session.query(or: false) { db in
-      let statement = try db.cachedStatement(sql: sql)
-      statement.bindRaw(table.owner, at: 1)
-      defer { statement.resetRaw() }
-      return try !statement.stepRaw()
-    }
+    return session.query(or: false) { try !ownerTable.contains(table.owner, $0) }
   }
 
   override var stamp: Stamp {

@@ -31,9 +31,7 @@ package enum HistoryConsumers {
     let statement = try db.cachedStatement(
       sql: "SELECT position, mark FROM strata_history_consumer WHERE name = ?")
     try statement.bindRaw([.text(name)])
-    guard try statement.stepRaw() else { return nil }
-    defer { statement.resetRaw() }
-    return HistoryToken(position: statement.int64(0), mark: statement.int64(1))
+    return try statement.firstRow { HistoryToken(position: $0.int64(0), mark: $0.int64(1)) }
   }
 
   /// Records the last transaction that a consumer has processed.

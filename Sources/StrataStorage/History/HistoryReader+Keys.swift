@@ -41,13 +41,10 @@ extension HistoryReader {
   private func key(
     _ key: Property, of row: Int64, in schema: ObjectSchema
   ) throws -> StoredValue? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(SQLName.quote(key.columnName)) FROM \(SQLName.quote(schema.className)) "
-        + "WHERE \(SQLName.quote(schema.identityColumn)) = ?")
-    statement.bindRaw(row, at: 1)
-    guard try statement.stepRaw() else { return nil }
-    defer { statement.resetRaw() }
-    return StoredValue(statement.sqliteStatement, column: 0)
+    let sql =
+      "SELECT \(SQLName.quote(key.columnName)) FROM \(SQLName.quote(schema.className)) "
+      + "WHERE \(SQLName.quote(schema.identityColumn)) = ?"
+    return try db.firstRow(sql, row) { $0.storedValue(0) }
   }
 
   /// Returns the keys of deleted objects from the entries of their deletions. Reads until all keys

@@ -120,7 +120,7 @@ final class HistoryWriter {
           "SELECT 1 FROM \(SQLName.quote(schema.className)) "
           + "WHERE \(SQLName.quote(schema.identityColumn)) = ?"
         changes[position] = try list.compactMap { change in
-          switch (try before.has(change.row, sql), try db.has(change.row, sql)) {
+          switch (try before.hasRow(sql, change.row), try db.hasRow(sql, change.row)) {
           case (false, false): nil
           case (false, true): NetChange(row: change.row, kind: .inserted)
           case (true, false): NetChange(row: change.row, kind: .deleted)
@@ -162,28 +162,15 @@ final class HistoryWriter {
           : layout.columns(of: change.properties, in: position)
             .compactMap(schema.property(column:)).flatMap(\.columns).map(\.name)
         guard !columns.isEmpty else { continue }
-        let statement = try before.cachedStatement(
-          sql: "SELECT \(SQLName.list(columns)) FROM \(table) WHERE \(identity) = ?")
-        statement.bindRaw(change.row, at: 1)
-        guard try statement.stepRaw() else { continue }
-        defer { statement.resetRaw() }
-        for (index, column) in columns.enumerated() {
-          kept.keep(
-            StoredValue(statement.sqliteStatement, column: Int32(index)), column, of: change.row,
-            in: schema.className)
+        let sql = "SELECT \(SQLName.list(columns)) FROM \(table) WHERE \(identity) = ?"
+        try before.firstRow(sql, change.row) { statement in
+          for (index, column) in columns.enumerated() {
+            kept.keep(
+              statement.storedValue(Int32(index)), column, of: change.row, in: schema.className)
+          }
         }
       }
     }
-  }
-}
-
-extension Database {
-  /// Whether a query for one identity has a row.
-  fileprivate func has(_ row: Int64, _ sql: String) throws -> Bool {
-    let statement = try cachedStatement(sql: sql)
-    statement.bindRaw(row, at: 1)
-    defer { statement.resetRaw() }
-    return try statement.stepRaw()
   }
 }
 
@@ -230,12 +217,9 @@ package struct EmbeddedOwners {
 
   private mutating func holder(of row: Int64, in position: Int) throws -> Owner? {
     for holder in holders(of: position) {
-      let statement = try db.cachedStatement(sql: holder.sql)
-      statement.bindRaw(row, at: 1)
-      guard try statement.stepRaw() else { continue }
-      defer { statement.resetRaw() }
-      return Owner(
-        position: holder.position, row: statement.int64(0), property: holder.property)
+      if let owner = try db.firstRow(holder.sql, row, { $0.int64(0) }) {
+        return Owner(position: holder.position, row: owner, property: holder.property)
+      }
     }
     return nil
   }

@@ -78,11 +78,8 @@ package struct IncomingLinks {
 
   /// Whether any link or `AnyRealmValue` refers to a row.
   package func exist(to row: Int64, of target: ObjectSchema) throws -> Bool {
-    let links = try Row.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT 1 FROM (\(allLinks(to: target))) WHERE child = ? LIMIT 1"), arguments: [row])
-    if links != nil { return true }
-    return try references.anyValues.contains { try hasAnyValue($0, to: target, row: row) }
+    try db.hasRow("SELECT 1 FROM (\(allLinks(to: target))) WHERE child = ? LIMIT 1", row)
+      || references.anyValues.contains { try hasAnyValue($0, to: target, row: row) }
   }
 
   /// Returns SQL for all links to the class: owner, class and property, slot, and target row.
@@ -150,11 +147,7 @@ package struct IncomingLinks {
       NestedValue(StoredValue(found[0] as DatabaseValue), typeName: found[1])?.forEach {
         if case .link(className, let link) = $0, row == nil || row == link { links.append(link) }
       }
-      for link in links {
-        if try Row.fetchOne(db.cachedStatement(sql: exists), arguments: [link]) != nil {
-          return true
-        }
-      }
+      if try links.contains(where: { try db.hasRow(exists, $0) }) { return true }
     }
     return false
   }

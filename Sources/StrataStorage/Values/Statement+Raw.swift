@@ -43,6 +43,14 @@ extension SteppedStatement {
     sqlite3_reset(sqliteStatement)
   }
 
+  /// Returns what a closure reads in the first row, and resets the statement; nil without a row.
+  @inlinable @inline(__always)
+  package func firstRow<Result>(_ body: (Self) throws -> Result) throws -> Result? {
+    guard try stepRaw() else { return nil }
+    defer { resetRaw() }
+    return try body(self)
+  }
+
   /// Returns the error of the connection, without the values of parameters.
   @usableFromInline
   package func rawError() -> DatabaseError {
@@ -210,6 +218,20 @@ extension Database {
     var values: [Int64] = []
     while try statement.stepRaw() { values.append(statement.int64(0)) }
     return values
+  }
+
+  /// Returns what a closure reads in the first row of a query with one integer parameter.
+  package func firstRow<Result>(
+    _ sql: String, _ id: Int64, _ body: (Statement) throws -> Result
+  ) throws -> Result? {
+    let statement = try cachedStatement(sql: sql)
+    statement.bindRaw(id, at: 1)
+    return try statement.firstRow(body)
+  }
+
+  /// Whether a query with one integer parameter finds a row.
+  package func hasRow(_ sql: String, _ id: Int64) throws -> Bool {
+    try firstRow(sql, id) { _ in true } ?? false
   }
 
   /// Runs one statement with one integer parameter. Returns whether the statement changed a row.

@@ -96,10 +96,7 @@ final class OtherWriters: Sendable {
   }
 
   private func dataVersion(_ db: Database) throws -> Int64? {
-    let statement = try db.cachedStatement(sql: "PRAGMA data_version")
-    guard try statement.stepRaw() else { return nil }
-    defer { statement.resetRaw() }
-    return statement.int64(0)
+    try db.cachedStatement(sql: "PRAGMA data_version").firstRow { $0.int64(0) }
   }
 
   /// Assigns a number to the state that another process has committed.

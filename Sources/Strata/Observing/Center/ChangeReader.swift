@@ -92,11 +92,9 @@ extension Table {
   /// Returns the columns of a row, in their order; nil if the row doesn't exist.
   func values(of row: Int64, _ db: Database) throws -> [StoredValue]? {
     guard exists else { return nil }
-    let statement = try db.cachedStatement(sql: texts.selectByID.sql)
-    statement.bindRaw(row, at: 1)
-    guard try statement.stepRaw() else { return nil }
-    defer { statement.resetRaw() }
-    return (0..<texts.columnCount).map { statement.storedValue(Int32($0 + 1)) }
+    return try db.firstRow(texts.selectByID.sql, row) { statement in
+      (0..<texts.columnCount).map { statement.storedValue(Int32($0 + 1)) }
+    }
   }
 
   /// Returns the properties whose columns differ; all properties of an inserted or deleted row.

@@ -82,16 +82,6 @@ extension _StoredElement {
   }
 }
 
-extension Table {
-  fileprivate func contains(_ row: Int64, _ db: Database) throws -> Bool {
-    guard exists else { return false }
-    let statement = try db.cachedStatement(sql: "SELECT 1 FROM \(name) WHERE \(identity) = ?")
-    statement.bindRaw(row, at: 1)
-    defer { statement.resetRaw() }
-    return try statement.stepRaw()
-  }
-}
-
 extension SessionCollection {
   /// Returns the source of an observation of the collection.
   func observedSource(keyPaths: [String]?) throws(RealmError) -> any ObservationSource {

@@ -46,12 +46,8 @@ struct ElementTable {
   }
 
   func positions(_ db: Database) throws -> [Int64] {
-    let statement = try db.cachedStatement(
-      sql: "SELECT position FROM \(info.name) WHERE owner = ? ORDER BY position")
-    statement.bindRaw(owner, at: 1)
-    var positions: [Int64] = []
-    while try statement.stepRaw() { positions.append(statement.int64(0)) }
-    return positions
+    try db.integers(
+      "SELECT position FROM \(info.name) WHERE owner = ? ORDER BY position", [.integer(owner)])
   }
 
   func element(_ db: Database, position: Int64) throws -> _StoredElement? {
@@ -144,9 +140,7 @@ struct ElementTable {
   ) throws -> Value? {
     let statement = try db.cachedStatement(sql: sql)
     try bind(statement, arguments)
-    guard try statement.stepRaw() else { return nil }
-    defer { statement.resetRaw() }
-    return body(statement)
+    return try statement.firstRow(body)
   }
 
   private func bind(_ statement: Statement, _ arguments: [StoredValue]) throws {

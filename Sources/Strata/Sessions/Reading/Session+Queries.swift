@@ -13,9 +13,7 @@ extension Session {
     query(text, or: nil) { statement in
       try measuring(text.sql) {
         try statement.bindRaw(parameters)
-        guard try statement.stepRaw() else { return nil }
-        defer { statement.resetRaw() }
-        return statement.storedValue(0)
+        return try statement.firstRow { $0.storedValue(0) }
       }
     }
   }
@@ -82,9 +80,9 @@ extension Session {
         // Set after pending changes are written and before they are read: see ``ObjectCursor``.
         let stamp = clock.now
         try statement.bindRaw(objects.parameters)
-        guard try statement.stepRaw() else { return nil }
-        defer { statement.resetRaw() }
-        return table.makeObject(RowValues(of: statement.sqliteStatement), in: self, stamp: stamp)
+        return try statement.firstRow {
+          table.makeObject(RowValues(of: $0.sqliteStatement), in: self, stamp: stamp)
+        }
       }
     }
   }

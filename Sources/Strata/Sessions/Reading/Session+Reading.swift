@@ -56,9 +56,7 @@ extension Session {
     guard let selectByKey = table.texts.selectByKey else { return nil }
     return try query(selectByKey) { statement in
       try statement.bindRaw(key, at: 1)
-      guard try statement.stepRaw() else { return nil }
-      defer { statement.resetRaw() }
-      return body(statement)
+      return try statement.firstRow(body)
     }
   }
 
@@ -148,9 +146,9 @@ extension Session {
     _ row: Int64, _ statement: RawStatement, in table: Table, _ stamp: UInt64
   ) throws -> ObjectBase? {
     statement.bindRaw(row, at: 1)
-    guard try statement.stepRaw() else { return nil }
-    defer { statement.resetRaw() }
-    return table.makeObject(RowValues(of: statement.sqliteStatement), in: self, stamp: stamp)
+    return try statement.firstRow {
+      table.makeObject(RowValues(of: $0.sqliteStatement), in: self, stamp: stamp)
+    }
   }
 
   /// The range that contains the rows, if they ascend and fill at least half of it.

@@ -179,11 +179,8 @@ extension WriteTransaction {
     guard first.sqliteCode == ResultCode.SQLITE_CONSTRAINT_FOREIGNKEY.rawValue else {
       return first
     }
-    let sql = "SELECT 1 FROM \(owner.name) WHERE \(owner.identity) = ?"
     do throws(RealmError) {
-      let isThere = try store.write { db, _ in
-        try Bool.fetchOne(db, sql: sql, arguments: [list.owner]) != nil
-      }
+      let isThere = try store.write { db, _ in try owner.contains(list.owner, db) }
       let info = list.info
       return isThere
         ? first

@@ -24,20 +24,12 @@ package struct TableRows {
     _ row: Int64, _ columns: [String], _ body: (OpaquePointer) -> Result
   ) throws -> Result? {
     let names = ([identity] + columns).joined(separator: ", ")
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(names) FROM \(table) WHERE \(identity) = ?")
-    statement.bindRaw(row, at: 1)
-    guard try statement.stepRaw() else { return nil }
-    defer { statement.resetRaw() }
-    return body(statement.sqliteStatement)
+    let sql = "SELECT \(names) FROM \(table) WHERE \(identity) = ?"
+    return try db.firstRow(sql, row) { body($0.sqliteStatement) }
   }
 
   package func contains(_ row: Int64) throws -> Bool {
-    let statement = try db.cachedStatement(
-      sql: "SELECT 1 FROM \(table) WHERE \(identity) = ?")
-    statement.bindRaw(row, at: 1)
-    defer { statement.resetRaw() }
-    return try statement.stepRaw()
+    try db.hasRow("SELECT 1 FROM \(table) WHERE \(identity) = ?", row)
   }
 
   /// Returns the identities of all rows, in order.
