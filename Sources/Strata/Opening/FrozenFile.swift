@@ -40,24 +40,21 @@ package enum FrozenFile {
     defer { readers.close() }
     let configuration = try ResolvedConfiguration(
       RealmConfiguration(fileURL: url, schemaVersion: stage.version))
-    _ = try Migrator(configuration: configuration, stages: [stage], url: url, readers: readers)
-      .migrate(queue, expecting: .missing)
-    // Foreign keys are off during a migration, and on in an ordinary transaction.
+    let migrator = Migrator(
+      configuration: configuration, stages: [stage], url: url, readers: readers)
+    _ = try migrator.migrate(queue, expecting: .missing)
     try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA foreign_keys = OFF")
-      try db.inTransaction(.immediate) {
+      try migrator.withoutForeignKeys(db) {
         let schema = stage.target.schema.stored
         let runner = OperationRunner(
           db, stage.target, file: schema, SchemaRecord(schema), from: stage.version,
           to: stage.version)
         let context = MigrationContext(
           old: db, new: db, oldSchema: schema, physical: schema, discovered: stage.target,
-          runner: runner,
-          logger: nil)
+          runner: runner, logger: nil)
         let physical = try context.run { try body(Migration(context)) }
         let made = try runner.change(physical, to: stage.target.schema, phase: .afterBlock)
         try HelperItems.make(of: made, in: db)
-        return .commit
       }
       // Leaves a single file without a WAL.
       try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")

@@ -94,11 +94,17 @@ struct Migrator: Sendable {
 
   /// Adds an origin if the file is a copy, before anything else is written to it.
   func recordCopy(_ writer: DatabaseQueue, expecting expected: FileState) throws {
-    try writer.writeWithoutTransaction { db in
-      try db.inTransaction(.immediate) {
-        _ = try currentState(db, expected)
-        return .commit
-      }
+    try change(writer, expecting: expected) { _, _ in }
+  }
+
+  /// Runs a closure in a transaction, with the state of the file.
+  private func change(
+    _ writer: DatabaseQueue, expecting expected: FileState,
+    _ body: (Database, FileState) throws -> Void
+  ) throws {
+    try writer.inTransaction(.immediate) { db in
+      try body(db, currentState(db, expected))
+      return .commit
     }
   }
 
@@ -199,18 +205,13 @@ extension Migrator {
   func keepHistory(
     _ settings: HistorySettings?, _ writer: DatabaseQueue, expecting expected: FileState
   ) throws {
-    try writer.writeWithoutTransaction { db in
-      try db.inTransaction(.immediate) {
-        let state = try currentState(db, expected)
-        if let settings {
-          try begin(
-            settings, version: configuration.schemaVersion, state.schemaWithRetired, db)
-        } else {
-          try HistoryTable.drop(db)
-          db.clearSchemaCache()
-          try HelperItems.make(of: state.schemaWithRetired, in: db)
-        }
-        return .commit
+    try change(writer, expecting: expected) { db, state in
+      if let settings {
+        try begin(settings, version: configuration.schemaVersion, state.schemaWithRetired, db)
+      } else {
+        try HistoryTable.drop(db)
+        db.clearSchemaCache()
+        try HelperItems.make(of: state.schemaWithRetired, in: db)
       }
     }
   }
@@ -249,25 +250,21 @@ extension Migrator {
   func applyFreeChanges(
     of target: DiscoveredSchema, _ writer: DatabaseQueue, expecting expected: FileState
   ) throws {
-    try writer.writeWithoutTransaction { db in
-      try db.inTransaction(.immediate) {
-        let state = try currentState(db, expected)
-        let version = configuration.schemaVersion
-        let runner = OperationRunner(
-          db, target, file: state.schema, state.record, from: version, to: version)
-        let schema = try runner.change(
-          runner.makeRoom(in: state.schema, for: target.schema), to: target.schema, phase: .noBlock)
-        var record = state.record
-        record.schema = schema
-        record.retired = runner.retired
-        record.perObject = runner.perObject
-        if state.history != nil { try HistoryTable.makeTables(version: version, db) }
-        try HelperItems.make(of: record.schemaWithRetired, in: db)
-        try configuration.logger.recordLookAlikes(
-          from: state.schema, to: target.schema, kept: schema, db)
-        try VersionTable.record(db, version: version, record)
-        return .commit
-      }
+    try change(writer, expecting: expected) { db, state in
+      let version = configuration.schemaVersion
+      let runner = OperationRunner(
+        db, target, file: state.schema, state.record, from: version, to: version)
+      let schema = try runner.change(
+        runner.makeRoom(in: state.schema, for: target.schema), to: target.schema, phase: .noBlock)
+      var record = state.record
+      record.schema = schema
+      record.retired = runner.retired
+      record.perObject = runner.perObject
+      if state.history != nil { try HistoryTable.makeTables(version: version, db) }
+      try HelperItems.make(of: record.schemaWithRetired, in: db)
+      try configuration.logger.recordLookAlikes(
+        from: state.schema, to: target.schema, kept: schema, db)
+      try VersionTable.record(db, version: version, record)
     }
   }
 }
