@@ -66,22 +66,24 @@ struct OpeningAttempt {
     let state = try knownState ?? state()
     knownState = nil
     seenVersion = state.version
-    if configuration.settings.dynamicClasses == .all { return try stepWithClasses(of: state) }
+    let isDynamic = configuration.settings.dynamicClasses == .all
     do {
-      if let store = try newerStore(state) { return .opened(store) }
-    } catch is Migrator.FileMoved {
-      return .again
-    }
-    let target = discovered.named(
-      besides: state.schema, readOnly: configuration.isReadOnly)
-    let decision = try OpenDecision.decide(
-      current: state.version.map { ($0, state.schema) }, target: target.schema,
-      configuration: configuration)
-    do {
+      if !isDynamic, let store = try newerStore(state) { return .opened(store) }
+      let target =
+        try isDynamic
+        ? classes(of: state)
+        : discovered.named(besides: state.schema, readOnly: configuration.isReadOnly)
+      let decision =
+        try isDynamic
+        ? .nothing
+        : OpenDecision.decide(
+          current: state.version.map { ($0, state.schema) }, target: target.schema,
+          configuration: configuration)
       switch decision {
       case .nothing where needsRepair(state): try repair(target, state)
       case .nothing where wantsOtherHistory(state, target): try keepHistory(target, state)
-      case .nothing where try wantsOlderWrites(state): try adoptOlderWrites(target, state)
+      case .nothing where try !isDynamic && wantsOlderWrites(state):
+        try adoptOlderWrites(target, state)
       case .nothing: return .opened(try store(target, state))
       case .create, .startOver:
         try migrate(
@@ -97,25 +99,13 @@ struct OpeningAttempt {
     return .again
   }
 
-  /// Opens the file with its own classes.
-  private mutating func stepWithClasses(of state: FileState) throws -> Step {
+  /// Returns the file's own classes, whose version becomes that of the configuration.
+  private mutating func classes(of state: FileState) throws -> DiscoveredSchema {
     guard let version = state.version else {
       throw RealmError(.invalidDatabase, ErrorText.notInitialized(configuration.name))
     }
     configuration.schemaVersion = version
-    let target = try DiscoveredSchema.dynamic(state.schema)
-    do {
-      if needsRepair(state) {
-        try repair(target, state)
-      } else if wantsOtherHistory(state, target) {
-        try keepHistory(target, state)
-      } else {
-        return .opened(try store(target, state))
-      }
-    } catch is Migrator.FileMoved {
-      // Another process was faster.
-    }
-    return .again
+    return try DiscoveredSchema.dynamic(state.schema)
   }
 
   /// Opens a file of a newer version, whose schema an older program never changes: missing classes,
