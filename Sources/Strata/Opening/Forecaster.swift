@@ -52,13 +52,7 @@ struct Forecaster {
 
   private func forecast(of queue: DatabaseQueue, at source: URL) throws -> MigrationForecast {
     try queue.unsafeRead { db in
-      var forecast: MigrationForecast?
-      try db.inTransaction(.deferred) {
-        forecast = try self.forecast(FileState.read(db, at: source), FileCounts(db))
-        return .commit
-      }
-      guard let forecast else { throw RealmError(.fileAccess, "The file can't be read.") }
-      return forecast
+      try db.readingOneVersion { try forecast(FileState.read(db, at: source), FileCounts(db)) }
     }
   }
 

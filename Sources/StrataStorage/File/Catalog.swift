@@ -16,25 +16,22 @@ package struct Catalog {
   }
 
   var items: [Item]
-  package var columns: [CatalogColumn]
+  package var columns: [CatalogColumn] = []
   /// The settings of the history that the file keeps; nil if there is no history.
   package var history: HistorySettings?
 
   package static func read(_ db: Database) throws -> Catalog {
-    let items = try readItems(db)
-    return Catalog(
-      items: items, columns: try readColumns(db), history: try readHistory(db, items))
+    var catalog = try readWithoutColumns(db)
+    catalog.columns = try readColumns(db)
+    return catalog
   }
 
   package static func readWithoutColumns(_ db: Database) throws -> Catalog {
-    Catalog(items: try readItems(db), columns: [])
-  }
-
-  static func readHistory(_ db: Database, _ items: [Item]) throws -> HistorySettings? {
-    guard items.contains(where: { $0.type == "table" && $0.name == HistoryTable.settings }) else {
-      return nil
+    var catalog = Catalog(items: try readItems(db))
+    if catalog.items.contains(where: { $0.type == "table" && $0.name == HistoryTable.settings }) {
+      catalog.history = try HistoryTable.settings(db)
     }
-    return try HistoryTable.settings(db)
+    return catalog
   }
 
   /// Whether the file keeps a history of which a table is missing.

@@ -70,7 +70,6 @@ package final class ExpectedSchema: Sendable {
     let current = try VersionTable.current(db, at: url)
     if let current, opensNewerVersions, current.version > version, current.version >= openedAt {
       if isKnown((current.version, current.schema, try VersionTable.limits(db))) { return }
-      if db.isInsideTransaction { return try checkNewer(db, at: url) }
       return try db.readingOneVersion { try checkNewer(db, at: url) }
     }
     guard let current, current.version == openedAt else {

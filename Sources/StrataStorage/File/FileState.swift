@@ -32,14 +32,24 @@ package struct FileState {
 
   package static let missing = FileState(
     version: nil, schema: Schema([]), record: SchemaRecord(Schema()), schemaJSON: "",
-    catalog: Catalog(items: [], columns: []))
+    catalog: Catalog(items: []))
 
   /// Reads the state in one transaction.
   ///
   /// - Throws: ``RealmError`` with code `invalidDatabase` if version table and catalog don't match.
   package static func read(_ db: Database, at url: URL) throws -> FileState {
-    if db.isInsideTransaction { return try readInTransaction(db, at: url) }
-    return try db.readingOneVersion { try readInTransaction(db, at: url) }
+    try db.readingOneVersion {
+      let catalog = try Catalog.readWithoutColumns(db)
+      let moment = FileMoment(db)
+      // The columns of other programs' tables are never needed.
+      var state = missing
+      state.catalog = catalog
+      if catalog.hasTable(VersionTable.name), let current = try VersionTable.current(db, at: url) {
+        state = try of(current, catalog, db, at: url)
+      }
+      state.moment = moment
+      return state
+    }
   }
 
   /// Returns the state on a connection that has just begun a transaction: this state if nothing
@@ -50,49 +60,39 @@ package struct FileState {
     return try Self.read(db, at: url)
   }
 
-  private static func readInTransaction(_ db: Database, at url: URL) throws -> FileState {
-    let items = try Catalog.readItems(db)
-    let moment = FileMoment(db)
-    guard Catalog(items: items, columns: []).hasTable(VersionTable.name),
-      let current = try VersionTable.current(db, at: url)
-    else {
-      var state = missing
-      // The columns of other programs' tables are never needed.
-      state.catalog = Catalog(
-        items: items, columns: [], history: try Catalog.readHistory(db, items))
-      state.moment = moment
-      return state
-    }
-    var state = try make(current, items, db, at: url)
-    state.moment = moment
-    return state
-  }
-
-  /// Returns the state that a transaction is going to leave, without reading what it just wrote.
+  /// Returns the state of a file with a version.
   ///
-  /// - Parameter catalog: The catalog's items; its columns aren't used.
+  /// - Parameter catalog: The items and the history of the file. Its columns are read if necessary.
   /// - Throws: ``RealmError`` with code `invalidDatabase` if they don't match each other.
-  package static func leaving(
+  package static func of(
     _ current: (version: UInt64, schema: String), _ catalog: Catalog, _ db: Database, at url: URL
   ) throws -> FileState {
-    try make(current, catalog.items, db, at: url)
-  }
-
-  private static func make(
-    _ current: (version: UInt64, schema: String), _ items: [Catalog.Item], _ db: Database,
-    at url: URL
-  ) throws -> FileState {
-    let history = try Catalog.readHistory(db, items)
     let known = recent.withLock { recent in
       recent.first {
         $0.version == current.version && $0.schemaJSON == current.schema
-          && $0.catalog.items == items && $0.history == history
+          && $0.catalog.items == catalog.items && $0.history == catalog.history
       }
     }
     if let known { return known }
-    let catalog = Catalog(
-      items: items, columns: try Catalog.readColumns(db), history: history)
-    let state = try make(current, catalog, at: url)
+    var catalog = catalog
+    catalog.columns = try Catalog.readColumns(db)
+    let record = try VersionTable.decodeRecord(current.schema, at: url)
+    let all = record.schemaWithRetired
+    let problems =
+      CatalogCheck.problems(stored: all, columns: catalog.columns)
+      + catalog.missingPrimaryKeys(of: record.schema)
+    guard problems.isEmpty else {
+      throw RealmError(
+        .invalidDatabase,
+        "Realm file at path '\(url.path)' has been changed by another program:"
+          + problems.map { "\n- \($0)" }.joined()
+          + "\nRestore the missing parts, or the file from a backup.", fileURL: url)
+    }
+    let state = FileState(
+      version: current.version, schema: catalog.withPresentIndexes(record.schema), record: record,
+      schemaJSON: current.schema, catalog: catalog,
+      needsRepair: !HelperItems(of: all, in: catalog).areRight || catalog.lacksHistoryTable,
+      mayHaveOlderWrites: catalog.hasTable(OlderWrites.name))
     recent.withLock { $0 = [state] + $0.prefix(maxRecent - 1) }
     return state
   }
@@ -101,27 +101,4 @@ package struct FileState {
   /// computing them takes much longer than reading these.
   private static let recent = Mutex<[FileState]>([])
   private static let maxRecent = 4
-
-  private static func make(
-    _ current: (version: UInt64, schema: String), _ catalog: Catalog, at url: URL
-  ) throws -> FileState {
-    let record = try VersionTable.decodeRecord(current.schema, at: url)
-    let schema = record.schema
-    let all = record.schemaWithRetired
-    let problems =
-      CatalogCheck.problems(stored: all, columns: catalog.columns)
-      + catalog.missingPrimaryKeys(of: schema)
-    guard problems.isEmpty else {
-      throw RealmError(
-        .invalidDatabase,
-        "Realm file at path '\(url.path)' has been changed by another program:"
-          + problems.map { "\n- \($0)" }.joined()
-          + "\nRestore the missing parts, or the file from a backup.", fileURL: url)
-    }
-    return FileState(
-      version: current.version, schema: catalog.withPresentIndexes(schema), record: record,
-      schemaJSON: current.schema, catalog: catalog,
-      needsRepair: !HelperItems(of: all, in: catalog).areRight || catalog.lacksHistoryTable,
-      mayHaveOlderWrites: catalog.hasTable(OlderWrites.name))
-  }
 }

@@ -83,9 +83,7 @@ extension HelperItems {
   package static func make(
     of schema: Schema, in db: Database, hasMoreToDo: Bool = false
   ) throws -> Catalog? {
-    let present = try Catalog.readItems(db)
-    let catalog = Catalog(
-      items: present, columns: [], history: try Catalog.readHistory(db, present))
+    let catalog = try Catalog.readWithoutColumns(db)
     let items = HelperItems(of: schema, in: catalog)
     if items.areRight { return catalog }
     defer { if items.changesTextTables { db.clearSchemaCache() } }

@@ -290,8 +290,9 @@ extension Database {
     return try body(statement)
   }
 
-  /// Runs a closure in a transaction that only reads.
-  func readingOneVersion<Result>(_ body: () throws -> Result) throws -> Result {
+  /// Runs a closure in the open transaction, or in one that only reads.
+  package func readingOneVersion<Result>(_ body: () throws -> Result) throws -> Result {
+    if isInsideTransaction { return try body() }
     try once("BEGIN") { _ = try $0.stepRaw() }
     do {
       let result = try body()

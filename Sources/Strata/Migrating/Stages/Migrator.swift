@@ -195,7 +195,7 @@ struct Migrator: Sendable {
       try begin(newHistory, version: left.version, record.schemaWithRetired, db)
       catalog = try .readWithoutColumns(db)
     }
-    return (report, try FileState.leaving(left, catalog, db, at: url))
+    return (report, try FileState.of(left, catalog, db, at: url))
   }
 }
 

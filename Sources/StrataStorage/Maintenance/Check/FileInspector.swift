@@ -35,10 +35,7 @@ package enum FileInspector {
     _ queue: DatabaseQueue, _ url: URL, _ countingObjects: Bool
   ) throws -> RealmInspection {
     let inspection = try queue.unsafeRead { db in
-      try db.beginTransaction(.deferred)
-      let inspection = try read(db, url, countingObjects)
-      try db.rollback()
-      return inspection
+      try db.readingOneVersion { try read(db, url, countingObjects) }
     }
     try queue.close()
     return inspection
@@ -47,7 +44,7 @@ package enum FileInspector {
   private static func read(
     _ db: Database, _ url: URL, _ countingObjects: Bool
   ) throws -> RealmInspection {
-    let catalog = try Catalog.readWithoutColumns(db)
+    let catalog = Catalog(items: try Catalog.readItems(db))
     let current =
       catalog.hasTable(VersionTable.name) ? try VersionTable.current(db, at: url) : nil
     let schema = try current.map { try VersionTable.decode($0.schema, at: url) } ?? Schema([])
