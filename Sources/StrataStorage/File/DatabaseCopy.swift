@@ -157,6 +157,19 @@ package enum DatabaseCopy {
     }
   }
 
+  /// Adds an origin to a copy, and an entry to its history, so that consumers are notified.
+  static func recordRestoration(
+    _ kind: FileOrigins.Kind, mark: Int64 = FileOrigins.newMark(), _ version: UInt64,
+    of copy: URL, _ key: FileKey?
+  ) throws {
+    let queue = try Connections.openCopy(copy, key)
+    try queue.inTransaction(.immediate) { db in
+      try FileOrigins.recordRestoration(kind, mark: mark, version: version, db)
+      return .commit
+    }
+    try queue.close()
+  }
+
   /// Removes a copy, and the files that SQLite may have created beside it.
   package static func remove(_ url: URL) {
     for companion in StoreFile.companions(of: url) {

@@ -189,7 +189,7 @@ package enum VersionTable {
   ) throws -> String {
     let catalog = try catalog ?? .readWithoutColumns(db)
     if !isComplete(in: catalog) { try complete(db, in: catalog) }
-    let json = try encode(record)
+    let json = try JSONEncoder.text(of: record)
     try db.execute(
       sql: """
         INSERT INTO strata_schema_version
@@ -209,13 +209,7 @@ package enum VersionTable {
 
   /// Returns the JSON of a schema. The same schema always gives the same text.
   package static func encode(_ schema: Schema) throws -> String {
-    try encode(SchemaRecord(schema))
-  }
-
-  private static func encode(_ record: SchemaRecord) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(record), as: UTF8.self)
+    try JSONEncoder.text(of: SchemaRecord(schema))
   }
 
   private static func invalid(_ url: URL) -> RealmError {
@@ -248,6 +242,15 @@ package enum VersionTable {
       context.debugDescription
     default: "\(error)"
     }
+  }
+}
+
+extension JSONEncoder {
+  /// Returns a value as JSON: the same text for the same value.
+  static func text(of value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }
 

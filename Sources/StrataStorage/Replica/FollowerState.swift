@@ -90,10 +90,7 @@ extension ReplicaFolder {
   }
 
   package func write(_ state: FollowerState) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let text = String(decoding: try encoder.encode(state), as: UTF8.self)
-    try PlainFile.replace(stateFile, with: text + "\n")
+    try PlainFile.replace(stateFile, with: JSONEncoder.text(of: state) + "\n")
   }
 }
 

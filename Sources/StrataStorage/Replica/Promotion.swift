@@ -68,10 +68,7 @@ extension ReplicaFolder {
   }
 
   package func write(_ promotion: PromotionRecord) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let text = String(decoding: try encoder.encode(promotion), as: UTF8.self)
-    try PlainFile.replace(promotionFile, with: text + "\n")
+    try PlainFile.replace(promotionFile, with: JSONEncoder.text(of: promotion) + "\n")
   }
 
   /// Checks that a version contains the promotion of which the folder knows. Returns a newer
@@ -166,11 +163,10 @@ extension ReplicaFolder {
     let source = try Connections.openPublication(version.url, key)
     let known = try promotion()
     let promotion = PromotionRecord(mark: FileOrigins.newMark(), file: file.path)
-    try source.unsafeRead { db in
-      guard try FileState.read(db, at: version.url).version != nil else {
-        throw RealmError(
-          .invalidDatabase, ErrorText.notInitialized(version.url.path), fileURL: version.url)
-      }
+    let schemaVersion = try source.unsafeRead { try FileState.read($0, at: version.url).version }
+    guard let schemaVersion else {
+      throw RealmError(
+        .invalidDatabase, ErrorText.notInitialized(version.url.path), fileURL: version.url)
     }
     var isMade = false
     do {
@@ -178,7 +174,9 @@ extension ReplicaFolder {
         try CopyDestination.fill(file) { temporary in
           try DatabaseCopy.make(
             of: db, at: temporary, like: nil, .init(key), .check, cancellation, progress: progress)
-          try Self.record(promotion, in: temporary, key)
+          try DatabaseCopy.recordRestoration(
+            .promoted, mark: promotion.mark, schemaVersion, of: temporary, key)
+          try PlainFile.synchronize(temporary)
           try write(promotion)
         }
       }
@@ -189,22 +187,6 @@ extension ReplicaFolder {
     }
     if !isMade { try reset(known) }
     return isMade ? promotion : nil
-  }
-
-  /// Gives a copy its origin.
-  private static func record(
-    _ promotion: PromotionRecord, in copy: URL, _ key: FileKey?
-  ) throws {
-    let queue = try Connections.openCopy(copy, key)
-    try queue.writeWithoutTransaction { db in
-      try db.inTransaction(.immediate) {
-        let version = try FileState.read(db, at: copy).version ?? 0
-        try FileOrigins.recordRestoration(.promoted, mark: promotion.mark, version: version, db)
-        return .commit
-      }
-    }
-    try queue.close()
-    try PlainFile.synchronize(copy)
   }
 
   private func reset(_ promotion: PromotionRecord?) throws {

@@ -124,7 +124,7 @@ package enum FileBackup {
     let isPlaced = try CopyDestination.fill(file) { temporary in
       try DatabaseCopy.make(
         of: source, at: temporary, like: permissions, .init(key), [], cancellation)
-      if let version { try enterRestoration(version, of: temporary, key) }
+      if let version { try DatabaseCopy.recordRestoration(.copied, version, of: temporary, key) }
       try removeLog(of: file)
     }
     guard isPlaced else {
@@ -167,7 +167,12 @@ package enum FileBackup {
         } else {
           let identity = FileIdentity(of: target)
           try withCopy(of: source, key, pageSize: size, beside: file, cancellation) { copy in
-            if let version { try enterRestoration(version, in: copy, as: identity) }
+            if let version {
+              try copy.inTransaction(.immediate) {
+                try FileOrigins.recordRestoration(.copied, of: identity, version: version, copy)
+                return .commit
+              }
+            }
             try backUp(copy, to: target)
           }
         }
@@ -228,7 +233,7 @@ package enum FileBackup {
     try CopyDestination.withTemporary(beside: file) { temporary in
       try DatabaseCopy.make(
         of: source, at: temporary, like: permissions, .init(key), .check, cancellation)
-      if let version { try enterRestoration(version, of: temporary, key) }
+      if let version { try DatabaseCopy.recordRestoration(.copied, version, of: temporary, key) }
       try removeLog(of: file)
       guard rename(temporary.path, file.path) == 0 else {
         throw RealmError(.fileAccess, FileReason.last, fileURL: file)
@@ -243,27 +248,6 @@ package enum FileBackup {
     case let error as RealmError: error.message.hasSuffix(".") ? error.message : error.message + "."
     case let error as DatabaseError: RealmError.text(of: error) + "."
     default: FileReason.text(error)
-    }
-  }
-
-  /// Adds the restoration to the history of a copy that gets the name of the file.
-  private static func enterRestoration(
-    _ version: UInt64, of copy: URL, _ key: FileKey?
-  ) throws {
-    let queue = try Connections.openCopy(copy, key)
-    try queue.writeWithoutTransaction { try enterRestoration(version, in: $0, as: nil) }
-    try queue.close()
-  }
-
-  /// Adds the restoration to a history, so that its consumers are notified.
-  ///
-  /// - Parameter identity: The identity of the file that will have the contents; nil for the copy.
-  private static func enterRestoration(
-    _ version: UInt64, in copy: Database, as identity: FileIdentity?
-  ) throws {
-    try copy.inTransaction(.immediate) {
-      try FileOrigins.recordRestoration(.copied, of: identity, version: version, copy)
-      return .commit
     }
   }
 }
@@ -349,7 +333,7 @@ extension FileBackup {
   }
 
   private static func hasVersion(_ db: Database, _ file: URL) throws -> Bool {
-    let catalog = try Catalog.readWithoutColumns(db)
+    let catalog = Catalog(items: try Catalog.readItems(db))
     return try catalog.hasTable(VersionTable.name) && VersionTable.current(db, at: file) != nil
   }
 }
