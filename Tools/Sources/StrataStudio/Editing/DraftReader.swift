@@ -4,13 +4,8 @@ import StrataStorage
 
 /// A reader of objects that are about to be deleted, with everything that an undo needs.
 struct DraftReader {
-  private let schema: StudioSchema
-  private let db: Database
-
-  init(_ schema: StudioSchema, _ db: Database) {
-    self.schema = schema
-    self.db = db
-  }
+  let schema: StudioSchema
+  let db: Database
 
   /// The remaining budget of a request for deletions. When it is exhausted, the request can't be
   /// undone.
@@ -39,7 +34,7 @@ struct DraftReader {
     guard room.objects >= 0 else { return nil }
     let table = try schema.objectSchema(link.className)
     var draft = Draft(className: link.className, identity: link.identity)
-    let state = StateReader(schema, db)
+    let state = StateReader(schema: schema, db: db)
     for property in table.properties {
       let place = Place(object: link, property: property)
       if property.collection != nil {
@@ -70,7 +65,7 @@ struct DraftReader {
     _ place: Place, _ room: inout Room
   ) throws -> [(key: String, value: NewValue)]? {
     // Reads one more than the budget, to detect that it is exceeded.
-    let found = try StateReader(schema, db).elements(place, limit: room.rows + 1)
+    let found = try StateReader(schema: schema, db: db).elements(place, limit: room.rows + 1)
     room.rows -= found.count
     guard room.rows >= 0 else { return nil }
     var elements: [(key: String, value: NewValue)] = []

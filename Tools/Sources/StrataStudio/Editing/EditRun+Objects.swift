@@ -201,7 +201,7 @@ extension EditRun {
     }
     var draft: Draft?
     if isUndoable {
-      draft = try realm.reading { db in try DraftReader(schema, db).draft(link, &room) }
+      draft = try realm.reading { db in try DraftReader(schema: schema, db: db).draft(link, &room) }
     }
     realm.delete(object)
     try realm.throwMistake()

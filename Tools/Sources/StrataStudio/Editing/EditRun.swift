@@ -7,7 +7,7 @@ import StrataStorage
 ///
 /// ```swift
 /// try realm.write {
-///   var run = EditRun(realm, schema, identities)
+///   var run = EditRun(realm: realm, schema: schema, identities: identities)
 ///   let opposite = try run.apply(edits)
 /// }
 /// ```
@@ -25,12 +25,6 @@ struct EditRun {
   /// `AnyRealmValue` still have the old identities.
   var returned: Set<ObjectLink> = []
   var room = DraftReader.Room()
-
-  init(_ realm: Realm, _ schema: StudioSchema, _ identities: KnownIdentities) {
-    self.realm = realm
-    self.schema = schema
-    self.identities = identities
-  }
 
   /// Applies changes in order.
   ///
@@ -88,7 +82,7 @@ struct EditRun {
 
   /// Reads the current state of the transaction.
   func read<Value>(_ body: (StateReader) throws -> Value) throws -> Value {
-    try realm.reading { db in try body(StateReader(schema, db)) }
+    try realm.reading { db in try body(StateReader(schema: schema, db: db)) }
   }
 
   /// Whether objects are unchanged since a page received their state.
@@ -204,7 +198,7 @@ struct EditRun {
     else { return .kept(stored) }
     guard isUndoable else { return nil }
     return try realm.reading { db in
-      try DraftReader(schema, db).content(
+      try DraftReader(schema: schema, db: db).content(
         ObjectLink(className: target, identity: identity), &room)
     }.map { .embedded($0) }
   }

@@ -9,16 +9,11 @@ import StrataStorage
 ///  "elements":{"Dog.owners":3},"atLeast":false,"undoable":true,"state":"5f0c"}
 /// ```
 struct EffectReader {
-  private let schema: StudioSchema
-  private let db: Database
+  let schema: StudioSchema
+  let db: Database
 
   /// The time limit for counting.
   static let maxTime = Duration.seconds(2)
-
-  init(_ schema: StudioSchema, _ db: Database) {
-    self.schema = schema
-    self.db = db
-  }
 
   private struct Effect {
     var deleted: [String: Int] = [:]

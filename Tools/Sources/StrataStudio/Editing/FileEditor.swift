@@ -135,7 +135,7 @@ package actor FileEditor {
     _ edits: [Edit], _ opened: OpenedFile,
     seen: [(objects: ObjectsState, state: String)] = []
   ) throws -> (created: [String: ObjectLink], opposite: [Edit]?) {
-    var run = EditRun(opened.realm, opened.schema, identities)
+    var run = EditRun(realm: opened.realm, schema: opened.schema, identities: identities)
     let opposite = try opened.realm.write {
       for (objects, state) in seen where try !run.isUnchanged(objects, since: state) {
         throw RequestFailure.changedObjects(objects)
@@ -171,7 +171,7 @@ package actor FileEditor {
     wish.willBegin()
     if !wish.isDry { try makeBackupOnce(wish.cancellation) }
     while true {
-      var run = EditRun(opened.realm, opened.schema, identities)
+      var run = EditRun(realm: opened.realm, schema: opened.schema, identities: identities)
       var opposite: [Edit] = []
       do {
         try opened.realm.write {

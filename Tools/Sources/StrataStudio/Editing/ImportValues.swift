@@ -6,15 +6,9 @@ import StrataStorage
 /// A converter of imported values, as people or programs write them, to the form that a file of
 /// Strata has.
 struct ImportValues {
-  private let schema: StudioSchema
-  private let keys: ImportedKeys
-  private let links: ImportLinks
-
-  init(_ schema: StudioSchema, _ keys: ImportedKeys, _ links: ImportLinks) {
-    self.schema = schema
-    self.keys = keys
-    self.links = links
-  }
+  let schema: StudioSchema
+  let keys: ImportedKeys
+  let links: ImportLinks
 
   /// A problem in one cell, as a sentence.
   struct Mistake: Error {

@@ -43,7 +43,7 @@ struct Importer {
         links.recordIdentities(of: part.className, hasIdentities)
       }
     }
-    let values = ImportValues(run.schema, keys, links)
+    let values = ImportValues(schema: run.schema, keys: keys, links: links)
     var opposites: [Edit] = []
     for index in classes.indices {
       try classes[index].perform(&run, values, links, &opposites)

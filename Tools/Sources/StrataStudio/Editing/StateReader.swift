@@ -4,13 +4,8 @@ import StrataStorage
 
 /// A reader of current values in a file, which are compared with the values that a page expects.
 struct StateReader {
-  private let schema: StudioSchema
-  private let db: Database
-
-  init(_ schema: StudioSchema, _ db: Database) {
-    self.schema = schema
-    self.db = db
-  }
+  let schema: StudioSchema
+  let db: Database
 
   /// A value in the form of the page, and as stored.
   struct Found {
@@ -109,8 +104,7 @@ struct StateReader {
   /// The value in the form of the page.
   func json(_ found: Found?) throws -> JSONValue {
     guard let found else { return .null }
-    var labels = LabelReader(schema, db)
-    try labels.read([found.cell.link].compactMap(\.self))
+    let labels = try Labels(of: [found.cell.link].compactMap(\.self), schema, db)
     return found.cell.json(labels)
   }
 

@@ -53,8 +53,7 @@ package struct Answer {
     var count = 0
     while let identities = try batches.next() {
       let rows = try reader.cells(identities)
-      var labels = LabelReader(schema, db)
-      try labels.read(rows.lazy.flatMap(\.cells).compactMap(\.link))
+      let labels = try Labels(of: rows.lazy.flatMap(\.cells).compactMap(\.link), schema, db)
       for row in rows {
         count += 1
         try body(row.identity, row.cells.map { $0.json(labels) })

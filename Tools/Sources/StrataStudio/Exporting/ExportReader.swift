@@ -94,8 +94,7 @@ struct ExportReader {
           })
       }
     }
-    var keys = KeyReader(schema, db)
-    try keys.read(rows.lazy.flatMap(\.values))
+    var keys = try LinkedKeys(of: rows.lazy.flatMap(\.values), schema, db)
     let embedded = try embedded(rows, &keys)
     return rows.map { row in
       let start: [NestedValue] = writesIdentity ? [.value(.integer(row.identity), .int)] : []
@@ -115,7 +114,7 @@ struct ExportReader {
 
   /// Reads the embedded objects of some rows, recursively.
   private func embedded(
-    _ rows: [ExportedObject], _ keys: inout KeyReader
+    _ rows: [ExportedObject], _ keys: inout LinkedKeys
   ) throws -> [ObjectLink: NestedValue] {
     var identities: [String: [Int64]] = [:]
     for (index, property) in properties.enumerated() where isEmbedded(property) {
@@ -262,18 +261,11 @@ final class ExportCursor {
   }
 }
 
-/// A reader of the primary keys of linked objects.
-private struct KeyReader {
-  private let schema: StudioSchema
-  private let db: Database
-  fileprivate(set) var found: [ObjectLink: NestedValue] = [:]
+/// The primary keys of the objects that some values link to.
+private struct LinkedKeys {
+  var found: [ObjectLink: NestedValue] = [:]
 
-  init(_ schema: StudioSchema, _ db: Database) {
-    self.schema = schema
-    self.db = db
-  }
-
-  mutating func read(_ values: some Sequence<NestedValue>) throws {
+  init(of values: some Sequence<NestedValue>, _ schema: StudioSchema, _ db: Database) throws {
     var links: Set<ObjectLink> = []
     for value in values {
       value.forEach {

@@ -5,16 +5,11 @@ import StrataSchema
 /// A reader of statistics of a property: the number of values, minimum and maximum, and the most
 /// frequent values.
 struct ColumnReader {
-  private let schema: StudioSchema
-  private let db: Database
+  let schema: StudioSchema
+  let db: Database
 
   private static let bars = 20
   private static let frequentValueCount = 10
-
-  init(_ schema: StudioSchema, _ db: Database) {
-    self.schema = schema
-    self.db = db
-  }
 
   /// - Parameter question: The query that selects the objects; its order is ignored.
   func json(_ property: Property, of question: Question) throws -> JSONValue {
@@ -117,8 +112,7 @@ struct ColumnReader {
     ) { row in
       cells.append((row.integer(0) ?? 0, columns.cell(row, at: 1)))
     }
-    var labels = LabelReader(schema, db)
-    try labels.read(cells.compactMap(\.cell.link))
+    let labels = try Labels(of: cells.compactMap(\.cell.link), schema, db)
     return .array(cells.map { ["value": $0.cell.json(labels), "count": .int($0.count)] })
   }
 

@@ -5,15 +5,10 @@ import StrataSchema
 /// A reader of completions for a condition: words of the language and the schema, and values of the
 /// file that an index finds quickly.
 struct CompletionReader {
-  private let schema: StudioSchema
-  private let db: Database
+  let schema: StudioSchema
+  let db: Database
 
   private static let maxValues = 20
-
-  init(_ schema: StudioSchema, _ db: Database) {
-    self.schema = schema
-    self.db = db
-  }
 
   /// - Parameters:
   ///   - question: The class, and the whole text of the condition.

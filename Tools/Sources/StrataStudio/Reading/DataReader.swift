@@ -3,13 +3,8 @@ import StrataSchema
 
 /// A reader of one complete value: the bytes of data or text, in a property or an element.
 struct DataReader {
-  private let schema: StudioSchema
-  private let db: Database
-
-  init(_ schema: StudioSchema, _ db: Database) {
-    self.schema = schema
-    self.db = db
-  }
+  let schema: StudioSchema
+  let db: Database
 
   /// - Parameter position: The index of an element, in the order in which its collection is read;
   ///   nil for a property that is no collection.

@@ -41,8 +41,7 @@ struct ElementReader {
     }
     let hasMore = cells.count > limit
     if hasMore { cells.removeLast() }
-    var labels = LabelReader(schema, db)
-    try labels.read(cells.compactMap(\.cell.link))
+    let labels = try Labels(of: cells.compactMap(\.cell.link), schema, db)
     let list = try cells.enumerated().map { offset, element -> JSONValue in
       let value = try shape(element.cell, element.cell.json(labels))
       return switch table.kind {

@@ -4,15 +4,10 @@ import StrataSchema
 /// A reader of the incoming links of an object: from links, collections, its parent, and
 /// `AnyRealmValue`s.
 struct IncomingReader {
-  private let schema: StudioSchema
-  private let db: Database
+  let schema: StudioSchema
+  let db: Database
 
   private static let first = 20
-
-  init(_ schema: StudioSchema, _ db: Database) {
-    self.schema = schema
-    self.db = db
-  }
 
   /// The properties that can link to the object's class, each with the number of linking objects.
   func json(_ link: ObjectLink) throws -> JSONValue {
@@ -62,9 +57,8 @@ struct IncomingReader {
       if let identity = row.integer(0) { identities.append(identity) }
     }
     let shown = Array(identities.prefix(limit))
-    var labels = LabelReader(schema, db)
     let links = shown.map { ObjectLink(className: reference.origin.className, identity: $0) }
-    try labels.read(links)
+    let labels = try Labels(of: links, schema, db)
     let list = links.map { link -> JSONValue in
       ["id": .int(link.identity), "label": .optional(labels[link]) { .text($0) }]
     }

@@ -4,18 +4,13 @@ import StrataSchema
 /// A reader of one object with its details: long texts, the first elements of its collections, its
 /// embedded objects, and its incoming links.
 struct ObjectReader {
-  private let schema: StudioSchema
-  private let db: Database
+  let schema: StudioSchema
+  let db: Database
 
   private static let longestText = 100_000
   private static let firstElements = 20
   /// The maximum depth of nested embedded objects.
   private static let maxLevels = 8
-
-  init(_ schema: StudioSchema, _ db: Database) {
-    self.schema = schema
-    self.db = db
-  }
 
   /// - Throws: ``RequestFailure`` with status 404 if the object doesn't exist.
   func json(_ link: ObjectLink) throws -> JSONValue {
@@ -23,15 +18,14 @@ struct ObjectReader {
     guard let values = try values(link, objectSchema, level: 0) else {
       throw RequestFailure.goneObject(link.className, link.identity)
     }
-    var labels = LabelReader(schema, db)
-    try labels.read([link])
+    let labels = try Labels(of: [link], schema, db)
     return .object([
       .init("class", .text(link.className)), .init("id", .int(link.identity)),
       .init("label", .optional(labels[link]) { .text($0) }),
       .init("embedded", .bool(objectSchema.isEmbedded)),
       .init("columns", .array(objectSchema.properties.map { .text($0.name) })),
       .init("values", values),
-      .init("incoming", try IncomingReader(schema, db).json(link)),
+      .init("incoming", try IncomingReader(schema: schema, db: db).json(link)),
     ])
   }
 
@@ -40,8 +34,7 @@ struct ObjectReader {
   ) throws -> JSONValue? {
     let reader = RowReader(schema, db, objectSchema, longestText: Self.longestText)
     guard let row = try reader.cells([link.identity]).first else { return nil }
-    var labels = LabelReader(schema, db)
-    try labels.read(row.cells.compactMap(\.link))
+    let labels = try Labels(of: row.cells.compactMap(\.link), schema, db)
     return .array(
       try zip(objectSchema.properties, row.cells).map { property, cell in
         let value = try value(of: property, cell, link, labels, level: level)
@@ -50,7 +43,7 @@ struct ObjectReader {
   }
 
   private func value(
-    of property: Property, _ cell: ValueCell, _ link: ObjectLink, _ labels: LabelReader, level: Int
+    of property: Property, _ cell: ValueCell, _ link: ObjectLink, _ labels: Labels, level: Int
   ) throws -> JSONValue {
     if let table = CollectionTable(className: link.className, property: property) {
       let elements = try ElementReader(schema, db, table, longestText: RowReader.longestText)

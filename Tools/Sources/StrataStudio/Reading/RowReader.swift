@@ -48,8 +48,7 @@ struct RowReader {
   /// The rows in the form of the page.
   func json(_ identities: [Int64]) throws -> JSONValue {
     let rows = try cells(identities)
-    var labels = LabelReader(schema, db)
-    try labels.read(rows.lazy.flatMap(\.cells).compactMap(\.link))
+    let labels = try Labels(of: rows.lazy.flatMap(\.cells).compactMap(\.link), schema, db)
     return .array(
       rows.map { row in
         let values = zip(columns.columns, row.cells).map { column, cell in

@@ -3,13 +3,8 @@ import StrataSchema
 
 /// A reader of the disk space of tables and indexes.
 struct SizeReader {
-  private let schema: StudioSchema
-  private let db: Database
-
-  init(_ schema: StudioSchema, _ db: Database) {
-    self.schema = schema
-    self.db = db
-  }
+  let schema: StudioSchema
+  let db: Database
 
   /// The tables and indexes, the largest first. The sizes are missing if SQLite was built without
   /// `dbstat`.

@@ -47,7 +47,7 @@ package enum EditingRoutes {
         let body = try request.json()
         return .json(
           try await file.slowReader.read(atMost: EffectReader.maxTime) { db, schema in
-            try EffectReader(schema, db).json(body)
+            try EffectReader(schema: schema, db: db).json(body)
           })
       },
     ]

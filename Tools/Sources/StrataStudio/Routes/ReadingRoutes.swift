@@ -59,7 +59,7 @@ package enum ReadingRoutes {
         let position = try request.integer("at", in: 0...1_000_000)
         return .json(
           try await file.reader.read { db, schema in
-            try CompletionReader(schema, db).json(
+            try CompletionReader(schema: schema, db: db).json(
               question, at: position.map { Int($0) } ?? question.condition.utf16.count)
           })
       },
@@ -68,7 +68,7 @@ package enum ReadingRoutes {
         let name = request.parameter("property")
         return .json(
           try await file.slowReader.read { db, schema in
-            try ColumnReader(schema, db).json(
+            try ColumnReader(schema: schema, db: db).json(
               schema.property(name, of: question.className), of: question)
           })
       },
@@ -158,7 +158,7 @@ package enum ReadingRoutes {
         let link = try ObjectLink(request)
         let version = await file.watch.version
         let object = try await file.reader.read { db, schema in
-          try ObjectReader(schema, db).json(link)
+          try ObjectReader(schema: schema, db: db).json(link)
         }
         guard case .object(let members) = object else { return .json(object) }
         return .json(.object([.init("version", .int(version))] + members))
@@ -170,7 +170,7 @@ package enum ReadingRoutes {
         let limit = Int(try request.integer("limit", in: rows) ?? 100)
         return .json(
           try await file.reader.read { db, schema in
-            let found = try IncomingReader(schema, db).links(
+            let found = try IncomingReader(schema: schema, db: db).links(
               from: from, property, to: link, after: after, limit: limit)
             return ["links": found.list, "last": .optional(found.last) { .text("\($0)") }]
           })
@@ -202,7 +202,7 @@ package enum ReadingRoutes {
         let name = request.parameter("property")
         let position = try request.integer("at", in: 0 ... .max)
         let (bytes, isText) = try await file.reader.read { db, schema in
-          try DataReader(schema, db).bytes(of: name, link, at: position)
+          try DataReader(schema: schema, db: db).bytes(of: name, link, at: position)
         }
         var response = Response.file(
           bytes, type: isText ? "text/plain; charset=utf-8" : "application/octet-stream")
@@ -228,7 +228,7 @@ package enum ReadingRoutes {
       .get("/api/sizes") { _ in
         .json([
           "sizes": try await file.slowReader.read { db, schema in
-            try SizeReader(schema, db).json()
+            try SizeReader(schema: schema, db: db).json()
           }
         ])
       },

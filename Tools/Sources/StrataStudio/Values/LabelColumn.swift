@@ -33,20 +33,12 @@ struct LabelColumn: Sendable {
   }
 }
 
-/// A reader of labels, with one statement for each class.
-struct LabelReader {
-  private let schema: StudioSchema
-  private let db: Database
+/// The labels of some objects, which are read with one statement for each class.
+struct Labels {
   private var labels: [ObjectLink: String] = [:]
 
-  init(_ schema: StudioSchema, _ db: Database) {
-    self.schema = schema
-    self.db = db
-  }
-
-  mutating func read(_ links: some Sequence<ObjectLink>) throws {
-    let missing = Set(links).subtracting(labels.keys)
-    for (className, links) in Dictionary(grouping: missing, by: \.className) {
+  init(of links: some Sequence<ObjectLink>, _ schema: StudioSchema, _ db: Database) throws {
+    for (className, links) in Dictionary(grouping: Set(links), by: \.className) {
       guard let target = schema.schema[className] else { continue }
       let label = LabelColumn(target)
       let identity = SQLName.quote(target.identityColumn)

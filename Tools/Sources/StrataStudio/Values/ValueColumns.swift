@@ -168,7 +168,7 @@ enum ValueCell {
 
   var link: ObjectLink? { if case .link(let link, _) = self { link } else { nil } }
 
-  func json(_ labels: LabelReader) -> JSONValue {
+  func json(_ labels: Labels) -> JSONValue {
     switch self {
     case .value(let value): value
     case .link(let link, let isValue): Self.json(link, label: labels[link], isValue: isValue)

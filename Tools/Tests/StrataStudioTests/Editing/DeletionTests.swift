@@ -42,7 +42,7 @@ import Testing
   private func effect(_ ids: Int64..., className: String = "Item") async throws -> JSONValue {
     let request: JSONValue = ["class": .text(className), "ids": .array(ids.map { .int($0) })]
     return try await file.reader.read(atMost: EffectReader.maxTime) { db, schema in
-      try EffectReader(schema, db).json(request)
+      try EffectReader(schema: schema, db: db).json(request)
     }
   }
 
@@ -343,7 +343,7 @@ import Testing
     func undoable(_ ids: Int64...) async throws -> JSONValue? {
       let request: JSONValue = ["class": "Item", "ids": .array(ids.map { .int($0) })]
       return try await file.reader.read { db, schema in
-        try EffectReader(schema, db).json(request)
+        try EffectReader(schema: schema, db: db).json(request)
       }["undoable"]
     }
     try await expectEqual(undoable(1), true)

@@ -112,7 +112,8 @@ final class EditingFile {
 
   func object(_ className: String = "Item", _ identity: Int64 = 1) async throws -> JSONValue {
     try await reader.read { db, schema in
-      try ObjectReader(schema, db).json(ObjectLink(className: className, identity: identity))
+      try ObjectReader(schema: schema, db: db).json(
+        ObjectLink(className: className, identity: identity))
     }
   }
 

@@ -59,7 +59,7 @@ import Testing
     let text = "a\u{0}b\u{301}\u{2028}"
     try await file.set("name", .text(text))
     let bytes = try await file.reader.read { db, schema in
-      try DataReader(schema, db).bytes(
+      try DataReader(schema: schema, db: db).bytes(
         of: "name", ObjectLink(className: "Item", identity: 1)
       ).bytes
     }

@@ -40,7 +40,7 @@ import Testing
 
   @Test func `The page of an object has it, also inside of embedded objects`() async throws {
     let object = try await reader.read { db, schema in
-      try ObjectReader(schema, db).json(ObjectLink(className: "Keeper", identity: 1))
+      try ObjectReader(schema: schema, db: db).json(ObjectLink(className: "Keeper", identity: 1))
     }
     let values = Dictionary(
       uniqueKeysWithValues: zip(Zoo.names, object["values"]?.array ?? []))

@@ -236,7 +236,7 @@ import Testing
 
   @Test func `A property is summed up`() async throws {
     let (size, name) = try await reader.read { db, schema in
-      let reader = ColumnReader(schema, db)
+      let reader = ColumnReader(schema: schema, db: db)
       let question = Question("City", where: "height < 50")
       return (
         try reader.json(schema.property("size", of: "City"), of: question),

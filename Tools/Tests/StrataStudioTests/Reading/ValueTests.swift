@@ -109,7 +109,8 @@ import Testing
 
   private func object(_ className: String, _ identity: Int64) async throws -> JSONValue {
     try await reader.read { db, schema in
-      try ObjectReader(schema, db).json(ObjectLink(className: className, identity: identity))
+      try ObjectReader(schema: schema, db: db).json(
+        ObjectLink(className: className, identity: identity))
     }
   }
 
@@ -185,7 +186,7 @@ import Testing
 
   @Test func `Bytes come in full`() async throws {
     let bytes = try await reader.read { db, schema in
-      try DataReader(schema, db).bytes(
+      try DataReader(schema: schema, db: db).bytes(
         of: "photo", ObjectLink(className: "Keeper", identity: 1)
       ).bytes
     }
@@ -197,14 +198,14 @@ import Testing
       "INSERT INTO Keeper_tags (owner, value) VALUES (1, printf('%.*c', 500, 'x'))")
     let link = ObjectLink(className: "Keeper", identity: 1)
     let found = try await reader.read { db, schema in
-      let reader = DataReader(schema, db)
+      let reader = DataReader(schema: schema, db: db)
       return try [0, 1].map { try reader.bytes(of: "tags", link, at: $0).bytes }
     }
     expectEqual(found, [Array("go".utf8), Array(repeating: UInt8(ascii: "x"), count: 500)])
     for (name, position) in [("tags", 2), ("tags", nil), ("name", 0)] as [(String, Int64?)] {
       await #expect(throws: RequestFailure.self, "\(name)") {
         try await reader.read { db, schema in
-          try DataReader(schema, db).bytes(of: name, link, at: position).bytes
+          try DataReader(schema: schema, db: db).bytes(of: name, link, at: position).bytes
         }
       }
     }

@@ -50,7 +50,7 @@ import Testing
 
   @Test func `The page of an object has all of the text`() async throws {
     let object = try await reader.read { db, schema in
-      try ObjectReader(schema, db).json(ObjectLink(className: "Keeper", identity: 1))
+      try ObjectReader(schema: schema, db: db).json(ObjectLink(className: "Keeper", identity: 1))
     }
     let found = values(object)
     expectEqual(object["label"], .text(String(text.prefix(80))))
@@ -62,7 +62,7 @@ import Testing
 
   @Test func `The most frequent values have their lengths`() async throws {
     let column = try await reader.read { db, schema in
-      try ColumnReader(schema, db).json(
+      try ColumnReader(schema: schema, db: db).json(
         schema.property("name", of: "Keeper"), of: Question("Keeper"))
     }
     let texts = column["frequent"]?.array?.compactMap { $0["value"] } ?? []
@@ -74,7 +74,7 @@ import Testing
     for (typed, count) in [("a", 1), ("a\u{0}ü", 1), ("a\u{0}b", 0)] {
       let items = try await reader.read { db, schema in
         let condition = "name == '\(typed)"
-        return try CompletionReader(schema, db).json(
+        return try CompletionReader(schema: schema, db: db).json(
           Question("Keeper", where: condition), at: condition.utf16.count)
       }
       let found = items["items"]?.array?.filter { $0["kind"] == "value" } ?? []
