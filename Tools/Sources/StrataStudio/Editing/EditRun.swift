@@ -271,13 +271,13 @@ extension EditRun {
         case .integer(let position):
           let elements = try elements(place)
           let before = try realm.reading { db in
-            try db.integer(
+            try db.count(
               """
               SELECT count(*) FROM \(SQLName.quote(reference.table)) \
               WHERE owner = ? AND position < ?
               """, [.integer(place.object.identity), .integer(position)])
           }
-          elements.replace(at: Int(before ?? 0), with: value)
+          elements.replace(at: before, with: value)
         case .text(let key): try elements(place).set(value, forKey: key)
         default: try object(place.object).setNested(value, place.property.name)
         }

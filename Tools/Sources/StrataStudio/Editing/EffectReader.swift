@@ -77,9 +77,11 @@ struct EffectReader {
     }
     for (className, identities) in gone.sorted(by: { $0.key < $1.key }) {
       for table in try schema.objectSchema(className).collectionTables {
-        effect.ownElements += try number(
-          "FROM \(SQLName.quote(table.name)) WHERE owner IN (SELECT value FROM json_each(?))",
-          [IdentityList.parameter(identities)])
+        effect.ownElements += try db.count(
+          """
+          SELECT count(*) FROM \(SQLName.quote(table.name)) \
+          WHERE owner IN (SELECT value FROM json_each(?))
+          """, [IdentityList.parameter(identities)])
       }
       let isEmbedded = schema.references.isEmbedded(className)
       let anyValues = isEmbedded ? [] : schema.references.anyValues
@@ -111,9 +113,9 @@ struct EffectReader {
     _ gone: [String: Set<Int64>], _ effect: inout Effect
   ) throws {
     let (condition, parameters) = reference.classCondition(className)
-    let count = try number(
+    let count = try db.count(
       """
-      FROM \(SQLName.quote(reference.table)) \
+      SELECT count(*) FROM \(SQLName.quote(reference.table)) \
       WHERE \(SQLName.quote(reference.column)) IN (SELECT value FROM json_each(?)) \
       AND \(SQLName.quote(reference.owner)) NOT IN (SELECT value FROM json_each(?))\
       \(condition)
@@ -136,9 +138,5 @@ struct EffectReader {
     } else {
       effect.links[name, default: 0] += count
     }
-  }
-
-  private func number(_ rest: String, _ parameters: [StoredValue]) throws -> Int {
-    Int(try db.integer("SELECT count(*) \(rest)", parameters) ?? 0)
   }
 }

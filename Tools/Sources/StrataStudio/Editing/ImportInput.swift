@@ -73,12 +73,6 @@ final class ByteReader {
     while let byte = try peek(), [0x20, 0x09, 0x0A, 0x0D].contains(byte) { skip() }
   }
 
-  /// The first byte in the buffer that is neither a space nor a line break. Consumes nothing.
-  func firstVisible() throws(RequestFailure) -> UInt8? {
-    _ = try peek()
-    return piece[position...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-  }
-
   /// The unread bytes in the buffer. Consumes nothing.
   func start() throws(RequestFailure) -> [UInt8] {
     _ = try peek()

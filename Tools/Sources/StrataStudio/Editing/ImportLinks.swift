@@ -120,12 +120,7 @@ final class ImportLinks {
 
   private func exists(_ className: String, _ identity: Int64) throws -> Bool {
     guard let table = schema.schema[className] else { return false }
-    let column = SQLName.quote(table.identityColumn)
-    return try realm.reading { db in
-      try db.kept(
-        "SELECT 1 FROM \(SQLName.quote(className)) WHERE \(column) = ?", [.integer(identity)]
-      ) != nil
-    }
+    return try realm.reading { db in try db.hasObject(identity, in: table) }
   }
 
   /// The identity of the object with a primary key.

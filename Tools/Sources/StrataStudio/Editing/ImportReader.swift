@@ -57,7 +57,7 @@ struct ImportReader {
 
   private static func format(_ source: ByteReader) throws(RequestFailure) -> ImportFormat {
     // Spaces before JSON have no meaning; in CSV they are part of the first field.
-    switch try source.firstVisible() {
+    switch try source.start().first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
     case UInt8(ascii: "["): .json
     // The NDJSON export of a class without objects is an empty file.
     case UInt8(ascii: "{"), nil: .ndjson

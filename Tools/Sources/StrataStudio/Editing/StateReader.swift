@@ -133,12 +133,7 @@ struct StateReader {
   }
 
   func exists(_ link: ObjectLink) throws -> Bool {
-    guard let table = schema.schema[link.className] else { return false }
-    return try db.kept(
-      """
-      SELECT 1 FROM \(SQLName.quote(table.className)) \
-      WHERE \(SQLName.quote(table.identityColumn)) = ?
-      """, [.integer(link.identity)]) != nil
+    try schema.schema[link.className].map { try db.hasObject(link.identity, in: $0) } ?? false
   }
 }
 

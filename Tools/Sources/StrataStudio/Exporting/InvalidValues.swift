@@ -1,7 +1,4 @@
-import Foundation
-import Strata
 import StrataSchema
-import StrataStorage
 
 /// The exported values that don't fit their properties, because another program wrote them. They
 /// are exported unchanged.
@@ -39,21 +36,6 @@ package final class InvalidValues {
       entries[index].count += 1
     } else {
       entries.append(Entry(title: title, typeName: property.type.rawValue, count: 1))
-    }
-  }
-}
-
-extension PropertyType {
-  /// Whether a non-null value has this type, as the page of the studio shows it.
-  fileprivate func holds(_ value: StoredValue) -> Bool {
-    switch (self, value) {
-    case (.int, .integer), (.float, .real), (.double, .real), (.string, .text), (.data, .blob): true
-    case (.bool, .integer(let number)): 0...1 ~= number
-    case (.date, .text): Date(_stored: value) != nil
-    case (.UUID, .text): Foundation.UUID(_stored: value) != nil
-    case (.objectId, .text): ObjectId(_stored: value) != nil
-    case (.decimal128, .text): Decimal128(_stored: value) != nil
-    default: false
     }
   }
 }

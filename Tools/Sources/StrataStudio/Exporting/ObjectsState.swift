@@ -21,18 +21,11 @@ struct ObjectsState: Sendable {
       hasher.combine(bytes: object.text(of: .list(object.values)))
     }
     guard try cursor.next() == nil, rest.isEmpty else {
-      let present = try identities.first { try !exists($0, schema, db) }
+      let table = try schema.objectSchema(className)
+      let present = try identities.first { try !db.hasObject($0, in: table) }
       throw RequestFailure.goneObject(className, present ?? identities.first ?? 0)
     }
     return String(UInt(bitPattern: hasher.finalize()), radix: 16)
-  }
-
-  private func exists(_ identity: Int64, _ schema: StudioSchema, _ db: Database) throws -> Bool {
-    let table = try schema.objectSchema(className)
-    return try db.kept(
-      """
-      SELECT 1 FROM \(SQLName.quote(className)) WHERE \(SQLName.quote(table.identityColumn)) = ?
-      """, [.integer(identity)]) != nil
   }
 }
 

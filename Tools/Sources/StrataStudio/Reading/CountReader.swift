@@ -41,10 +41,10 @@ extension FileReader {
     }
     let count = try await read { db, schema in
       let query = try question.compiled(schema)
-      return try db.integer(
+      return try db.count(
         "SELECT count(*) FROM (\(query.aggregate("1")) LIMIT \(Self.fewRows))", query.parameters)
     }
-    return (Int(count ?? 0), count == Self.fewRows)
+    return (count, count == Self.fewRows)
   }
 
   /// The number of objects before a key; nil if counting takes too long.
@@ -62,11 +62,11 @@ extension FileReader {
       let table = try schema.objectSchema(className)
       let sql =
         "SELECT max(\(SQLName.quote(table.identityColumn))) FROM \(SQLName.quote(className))"
-      return Int(try db.integer(sql) ?? 0)
+      return try db.count(sql)
     }
   }
 
-  private static let fewRows: Int64 = 10_000
+  private static let fewRows = 10_000
 
   private func count(_ question: Question, _ limit: Duration) async throws -> Int {
     try await read(atMost: limit) { db, schema in try question.compiled(schema).count(db) }
@@ -79,4 +79,9 @@ extension FileReader {
       return nil
     }
   }
+}
+
+extension QuerySQL {
+  /// The number of rows.
+  func count(_ db: Database) throws -> Int { try db.count(aggregate("count(*)"), parameters) }
 }

@@ -54,9 +54,7 @@ struct ElementReader {
   }
 
   func count(of owner: Int64) throws -> Int {
-    Int(
-      try db.integer(
-        "SELECT count(*) FROM \(SQLName.quote(table.name)) WHERE owner = ?", [.integer(owner)])
-        ?? 0)
+    try db.count(
+      "SELECT count(*) FROM \(SQLName.quote(table.name)) WHERE owner = ?", [.integer(owner)])
   }
 }

@@ -15,12 +15,12 @@ struct IncomingReader {
     return .array(
       try references.map { reference in
         let (rows, parameters) = rows(reference, to: link)
-        let count = try db.integer(
+        let count = try db.count(
           "SELECT count(DISTINCT \(owner(reference))) \(rows)", parameters)
         let links = try self.links(reference, to: link, after: nil, limit: Self.first)
         return [
           "class": .text(reference.origin.className), "property": .text(reference.property.name),
-          "count": .int(count ?? 0), "first": links.list,
+          "count": .int(count), "first": links.list,
         ]
       })
   }

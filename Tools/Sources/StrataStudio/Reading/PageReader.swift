@@ -59,7 +59,11 @@ struct PageReader {
     {
       return Int(max(0, min(key.identity, greatest + 1) - least))
     }
-    return try page.counts(before: key).reduce(0) { try $0 + number($1) }
+    return try count(before: key)
+  }
+
+  private func count(before key: QueryPage.Key) throws -> Int {
+    try page.counts(before: key).reduce(0) { try $0 + db.count($1.sql, $1.parameters) }
   }
 
   /// Decrements the identity of a key, so that reading after the key includes its own row.
@@ -170,8 +174,7 @@ struct PageReader {
     let guess = least + Int64((Double(greatest - least + 1) * share).rounded(.down))
     let start = min(guess, greatest)
     if greatest - least + 1 == Int64(count) { return (start, Int(start - least)) }
-    let before = page.counts(before: QueryPage.Key(values: [], identity: start))
-    return (start, try before.reduce(0) { try $0 + number($1) })
+    return (start, try self.count(before: QueryPage.Key(values: [], identity: start)))
   }
 
   /// Whether the answer has all objects, sorted by identity.
@@ -189,10 +192,6 @@ struct PageReader {
     guard let row = try rows.next(), let least = row.integer(0), let greatest = row.integer(1)
     else { return nil }
     return (least, greatest, Int(row.integer(2) ?? 0))
-  }
-
-  private func number(_ statement: QueryPage.Statement) throws -> Int {
-    Int(try db.integer(statement.sql, statement.parameters) ?? 0)
   }
 
   /// Returns the rows from an identity on, whose row has the given position in the answer.

@@ -26,15 +26,12 @@ struct SizeReader {
       let json: JSONValue = [
         "name": .text(name), "class": .optional(owner?.className) { .text($0) },
         "kind": .text(kind), "bytes": .optional(size) { .int($0) },
-        "rows": kind == "table" || kind == "collection" ? .int(try count(name)) : .null,
+        "rows": kind == "table" || kind == "collection"
+          ? .int(try db.count("SELECT count(*) FROM \(SQLName.quote(name))")) : .null,
       ]
       return (size ?? 0, json)
     }
     return .array(rows.sorted { $0.size > $1.size }.map(\.json))
-  }
-
-  private func count(_ table: String) throws -> Int {
-    try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(table))") ?? 0
   }
 
   private func bytes() throws -> [String: Int]? {

@@ -37,7 +37,12 @@ struct SQLRow {
 struct SQLRows {
   private let statement: Statement
 
-  fileprivate init(_ statement: Statement) { self.statement = statement }
+  fileprivate init(_ statement: Statement, _ parameters: [StoredValue]) throws {
+    self.statement = statement
+    for (index, parameter) in parameters.enumerated() {
+      try statement.bindRaw(parameter, at: Int32(index + 1))
+    }
+  }
 
   /// Returns the next row, which is valid until the next call; nil at the end.
   func next() throws -> SQLRow? {
@@ -49,19 +54,12 @@ extension Database {
   /// The integer in the first column of the first row. The statement is cached.
   func kept(_ sql: String, _ parameters: [StoredValue]) throws -> Int64? {
     let statement = try cachedStatement(sql: sql)
-    for (index, parameter) in parameters.enumerated() {
-      try statement.bindRaw(parameter, at: Int32(index + 1))
-    }
     defer { statement.resetRaw() }
-    return try SQLRows(statement).next()?.integer(0)
+    return try SQLRows(statement, parameters).next()?.integer(0)
   }
 
   func rows(_ sql: String, _ parameters: [StoredValue] = []) throws -> SQLRows {
-    let statement = try makeStatement(sql: sql)
-    for (index, parameter) in parameters.enumerated() {
-      try statement.bindRaw(parameter, at: Int32(index + 1))
-    }
-    return SQLRows(statement)
+    try SQLRows(makeStatement(sql: sql), parameters)
   }
 
   /// Runs a statement, and calls a closure with each row.
@@ -75,5 +73,19 @@ extension Database {
   /// The integer in the first column of the first row.
   func integer(_ sql: String, _ parameters: [StoredValue] = []) throws -> Int64? {
     try rows(sql, parameters).next()?.integer(0)
+  }
+
+  /// The result of a statement that counts.
+  func count(_ sql: String, _ parameters: [StoredValue] = []) throws -> Int {
+    Int(try integer(sql, parameters) ?? 0)
+  }
+
+  /// Whether an object of a class with a table exists. The statement is cached.
+  func hasObject(_ identity: Int64, in table: ObjectSchema) throws -> Bool {
+    try kept(
+      """
+      SELECT 1 FROM \(SQLName.quote(table.className)) \
+      WHERE \(SQLName.quote(table.identityColumn)) = ?
+      """, [.integer(identity)]) != nil
   }
 }

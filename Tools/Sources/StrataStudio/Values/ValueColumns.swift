@@ -121,18 +121,14 @@ struct ValueColumns: Sendable {
         length > longestText ? ["text": .text(start), "length": .int(length)] : .text(start)
       }
     }
-    return switch (type, row[index]) {
-    case (.int, .integer(let number)): .int(number)
-    case (.bool, .integer(let number)): 0...1 ~= number ? .bool(number == 1) : nil
-    case (.float, .real(let number)), (.double, .real(let number)): .number(number)
-    case (.data, .blob(let start)):
-      Self.json(start, length: Int(row.integer(lengthIndex) ?? 0))
-    case (.date, .text(let text)): Date(_stored: .text(text)) == nil ? nil : .text(text)
-    case (.UUID, .text(let text)): UUID(_stored: .text(text)) == nil ? nil : .text(text)
-    case (.objectId, .text(let text)): ObjectId(_stored: .text(text)) == nil ? nil : .text(text)
-    case (.decimal128, .text(let text)):
-      Decimal128(_stored: .text(text)) == nil ? nil : .text(text)
-    default: nil
+    let value = row[index]
+    guard type.holds(value) else { return nil }
+    return switch value {
+    case .null: nil
+    case .integer(let number): type == .bool ? .bool(number == 1) : .int(number)
+    case .real(let number): .number(number)
+    case .text(let text): .text(text)
+    case .blob(let start): Self.json(start, length: Int(row.integer(lengthIndex) ?? 0))
     }
   }
 
@@ -191,5 +187,20 @@ enum ValueCell {
         "class": .text(link.className), "id": .int(link.identity), "label": .text(label),
       ],
     ]
+  }
+}
+
+extension PropertyType {
+  /// Whether a value other than nil can be read as one of this type. Links are never.
+  func holds(_ value: StoredValue) -> Bool {
+    switch (self, value) {
+    case (.int, .integer), (.float, .real), (.double, .real), (.string, .text), (.data, .blob): true
+    case (.bool, .integer(let number)): 0...1 ~= number
+    case (.date, .text): Date(_stored: value) != nil
+    case (.UUID, .text): Foundation.UUID(_stored: value) != nil
+    case (.objectId, .text): ObjectId(_stored: value) != nil
+    case (.decimal128, .text): Decimal128(_stored: value) != nil
+    default: false
+    }
   }
 }
