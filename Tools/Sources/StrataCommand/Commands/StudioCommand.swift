@@ -54,8 +54,7 @@ struct StudioCommand: AsyncFileCommand {
     let routes =
       FactRoutes.all(studio, given)
       + ReadingRoutes.all(studio) + ExportRoutes.all(studio, gate) + EditingRoutes.all(studio)
-    let site = StudioSite(
-      gate, routes: routes, isWritable: write, explain: StudioFailure.explain)
+    let site = StudioSite(gate, routes: routes, isWritable: write)
     let server = StudioServer(listeners, handler: site)
     let browser: Browser?
     do {

@@ -6,16 +6,11 @@ import Synchronization
 /// Reading a file blocks its thread; sending doesn't. The reader waits for a slow client, so that
 /// memory is bounded, and ends when the client disconnects.
 struct ExportStream: Sendable {
-  private let exporter: Exporter
-  private let reader: FileReader
+  let exporter: Exporter
+  let reader: FileReader
 
   /// The time limit, including the time that the client takes to receive.
   private static let maxTime = Duration.seconds(24 * 60 * 60)
-
-  init(_ exporter: Exporter, _ reader: FileReader) {
-    self.exporter = exporter
-    self.reader = reader
-  }
 
   /// Sends the whole text.
   ///

@@ -2,9 +2,9 @@ import GRDB
 import Strata
 
 /// The translation of errors of the library and of SQLite for the page.
-package enum StudioFailure {
+enum StudioFailure {
   /// - Returns: Nil for an unexpected error.
-  package static func explain(_ error: any Error) -> RequestFailure? {
+  static func explain(_ error: any Error) -> RequestFailure? {
     switch error {
     case let error as Realm.Error where error.code == .fail:
       RequestFailure(

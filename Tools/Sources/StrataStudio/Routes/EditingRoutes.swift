@@ -7,9 +7,8 @@ package enum EditingRoutes {
       .post("/api/changes", writes: true) { request in
         let editor = try editor(file)
         let created = try await editor.change(try request.json())
-        return .json(
-          await answer(
-            file, editor, [.init("created", .object(created.map { .init($0, .int($1)) }))]))
+        return await answer(
+          file, editor, [.init("created", .object(created.map { .init($0, .int($1)) }))])
       },
       .put("/api/data/:class/:id/:property", body: .file(inFolder: folder)) { request in
         let editor = try editor(file)
@@ -17,24 +16,22 @@ package enum EditingRoutes {
         try await editor.setData(
           try request.bytes(), className: link.className, identity: link.identity,
           property: request.parameter("property"), was: try request.value("was"))
-        return .json(await answer(file, editor, [.init("created", .object([]))]))
+        return await answer(file, editor, [.init("created", .object([]))])
       },
       .post("/api/import/:class", body: .file(inFolder: folder), writes: true) { request in
         let editor = try editor(file)
         let wish = try ImportWish(request)
         let report = try await editor.importFile(request.input, wish)
         guard !wish.isDry else { return .json(.object(report.json)) }
-        return .json(await answer(file, editor, report.json))
+        return await answer(file, editor, report.json)
       },
       .post("/api/undo", writes: true) { _ in
         let editor = try editor(file)
-        let title = try await editor.undo()
-        return .json(await answer(file, editor, [.init("done", .text(title))]))
+        return await answer(file, editor, [.init("done", .text(try await editor.undo()))])
       },
       .post("/api/redo", writes: true) { _ in
         let editor = try editor(file)
-        let title = try await editor.redo()
-        return .json(await answer(file, editor, [.init("done", .text(title))]))
+        return await answer(file, editor, [.init("done", .text(try await editor.redo()))])
       },
       .post("/api/state") { request in
         let body = try request.json()
@@ -62,10 +59,10 @@ package enum EditingRoutes {
   /// steps.
   private static func answer(
     _ file: StudioFile, _ editor: FileEditor, _ members: [JSONValue.Member]
-  ) async -> JSONValue {
+  ) async -> Response {
     await file.watch.poll()
     let version = await file.watch.version
-    return .object([.init("version", .int(version))] + members + (await editor.state.json))
+    return .json(.object([.init("version", .int(version))] + members + (await editor.state.json)))
   }
 }
 

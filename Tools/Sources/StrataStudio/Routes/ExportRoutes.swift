@@ -22,7 +22,7 @@ package enum ExportRoutes {
       // Uses a reader of its own, because an export may take minutes.
       try await file.withShown { shown in
         let reader = FileReader(shown.configuration, name: "export")
-        try await ExportStream(exporter, reader).send(to: stream)
+        try await ExportStream(exporter: exporter, reader: reader).send(to: stream)
         await reader.close()
       }
     }

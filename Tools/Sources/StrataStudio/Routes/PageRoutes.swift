@@ -1,3 +1,5 @@
+import CStudioPage
+
 /// The routes of the page's files, which contain no user data.
 enum PageRoutes {
   static let all: [Route] =
@@ -24,4 +26,20 @@ enum PageRoutes {
     default: "application/octet-stream"
     }
   }
+}
+
+/// A file of the page, with its name.
+struct PageFile: Sendable {
+  let name: String
+  let bytes: [UInt8]
+
+  /// All files of the folder `Page`.
+  static let all: [PageFile] = {
+    var files: [PageFile] = []
+    while let file = strata_page_file(files.count)?.pointee {
+      let bytes = UnsafeBufferPointer(start: file.bytes, count: file.count)
+      files.append(PageFile(name: String(cString: file.name), bytes: Array(bytes)))
+    }
+    return files
+  }()
 }

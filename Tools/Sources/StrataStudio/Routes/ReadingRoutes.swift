@@ -251,7 +251,7 @@ package enum ReadingRoutes {
         let version = await file.watch.version
         return .events { stream in
           let hello: JSONValue = ["version": .int(version), "writable": .bool(file.isWritable)]
-          if let events { return try await EventStream(events, stream).run(hello: hello) }
+          if let events { return try await stream.send(events, after: hello) }
           // Another page owns the stream; this one only receives the current state.
           for (name, data) in [("hello", hello)] + news.map(\.wire) {
             try await stream.event(name, data)
@@ -259,5 +259,32 @@ package enum ReadingRoutes {
         }
       },
     ]
+  }
+}
+
+extension ResponseStream {
+  /// The interval of comments that keep the connection alive.
+  private static let pause = Duration.seconds(15)
+
+  /// Sends a greeting, and then events until there are no more, or the page disconnects.
+  fileprivate func send(_ events: AsyncStream<FileEvent>, after hello: JSONValue) async throws {
+    try await event("hello", hello)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for await event in events {
+          let (name, data) = event.wire
+          try await self.event(name, data)
+        }
+      }
+      group.addTask {
+        while true {
+          try await Task.sleep(for: Self.pause)
+          try await write(": still here\n\n")
+        }
+      }
+      // The first task ends when the events end, or when the page has disconnected.
+      try await group.next()
+      group.cancelAll()
+    }
   }
 }

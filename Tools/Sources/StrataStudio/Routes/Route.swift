@@ -51,10 +51,10 @@ package struct Route: Sendable {
   }
 
   package static func put(
-    _ path: String, body: RequestBodyKind, writes: Bool = true,
+    _ path: String, body: RequestBodyKind,
     _ respond: @escaping @Sendable (Request) async throws -> Response
   ) -> Route {
-    Route("PUT", path, body: body, writes: writes, respond)
+    Route("PUT", path, body: body, writes: true, respond)
   }
 
   /// The variable parts of a path; nil if the route doesn't match.

@@ -3,25 +3,18 @@ package struct StudioSite: RequestHandler {
   private let gate: AccessGate
   private let routes: [Route]
   private let isWritable: Bool
-  private let explain: @Sendable (any Error) -> RequestFailure?
 
   /// - Parameters:
   ///   - routes: The routes; the first match is used. Routes for the page and for downloads are
   ///     added.
   ///   - isWritable: Whether the user wants to change the file.
-  ///   - explain: Translates an error of the library for the page; nil for an unexpected error.
-  package init(
-    _ gate: AccessGate, routes: [Route], isWritable: Bool,
-    explain: @escaping @Sendable (any Error) -> RequestFailure? = { _ in nil }
-  ) {
+  package init(_ gate: AccessGate, routes: [Route], isWritable: Bool) {
     self.gate = gate
-    self.routes = PageRoutes.all + [Self.download(gate)] + routes
+    let download = Route.get("/download/:secret") { request in
+      try gate.download(request.parameter("secret"))
+    }
+    self.routes = PageRoutes.all + [download] + routes
     self.isWritable = isWritable
-    self.explain = explain
-  }
-
-  private static func download(_ gate: AccessGate) -> Route {
-    .get("/download/:secret") { request in try gate.download(request.parameter("secret")) }
   }
 
   package func decision(on head: RequestHead) async -> RequestDecision {
@@ -68,7 +61,7 @@ package struct StudioSite: RequestHandler {
       // The client has disconnected, or another task was cancelled.
       return Response(.cancelled)
     } catch {
-      return Response(explain(error) ?? .unexpected(error))
+      return Response(StudioFailure.explain(error) ?? .unexpected(error))
     }
   }
 }

@@ -27,7 +27,7 @@ import Testing
       folder.file.path, key: nil, isWritable: isWritable, makesBackup: false)
     let site = StudioSite(
       studio.gate, routes: ReadingRoutes.all(file) + EditingRoutes.all(file),
-      isWritable: isWritable, explain: StudioFailure.explain)
+      isWritable: isWritable)
     let (cookie, key) = try studio.signIn()
     try await body { line, json, body in
       let head = try RequestHead.reading([

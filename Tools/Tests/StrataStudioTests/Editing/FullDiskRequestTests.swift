@@ -38,8 +38,7 @@
     ) async throws {
       let file = try await StudioFile(url.path, key: nil, isWritable: true, makesBackup: false)
       let site = StudioSite(
-        studio.gate, routes: ReadingRoutes.all(file) + EditingRoutes.all(file), isWritable: true,
-        explain: StudioFailure.explain)
+        studio.gate, routes: ReadingRoutes.all(file) + EditingRoutes.all(file), isWritable: true)
       let (cookie, key) = try studio.signIn()
       try await body(file) { line, json, body in
         let kind = body == nil ? "json" : "octet-stream"

@@ -21,7 +21,7 @@ import Testing
   private struct Gone: Error {}
 
   private var stream: ExportStream {
-    ExportStream(Exporter(Question("Animal"), .csv), Zoo.reader(folder))
+    ExportStream(exporter: Exporter(Question("Animal"), .csv), reader: Zoo.reader(folder))
   }
 
   @Test func `A slow client gets all of it`() async throws {
@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test func `What can't be exported is said to the client`() async throws {
-    let wrong = ExportStream(Exporter(Question("Nothing"), .csv), Zoo.reader(folder))
+    let wrong = ExportStream(
+      exporter: Exporter(Question("Nothing"), .csv), reader: Zoo.reader(folder))
     await #expect(throws: RequestFailure.self) { try await wrong.send(to: ResponseStream { _ in }) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestKit
 import Testing
 
@@ -9,7 +10,6 @@ import Testing
   private let studio = TestStudio()
 
   private struct Mistake: Error {}
-  private struct Known: Error {}
 
   private func site(isWritable: Bool = true) -> StudioSite {
     StudioSite(
@@ -29,15 +29,12 @@ import Testing
             .conflict, "conflict", "It changed. Look again.", details: [.init("now", 98)])
         },
         .get("/api/mistake") { _ in throw Mistake() },
-        .get("/api/known") { _ in throw Known() },
+        .get("/api/known") { _ in throw DatabaseError(resultCode: .SQLITE_FULL) },
         .get("/api/cancelled") { _ in throw CancellationError() },
         .get("/api/numbers") { request in
           .json(.optional(try request.integer("limit", in: 1...1000)) { .int($0) })
         },
-      ], isWritable: isWritable
-    ) { error in
-      error is Known ? RequestFailure(.unprocessable, "known", "Known. Repair it.") : nil
-    }
+      ], isWritable: isWritable)
   }
 
   private struct Answer {
@@ -176,7 +173,7 @@ import Testing
     let failure = try await get("failure")
     expectEqual(failure.status, .conflict)
     expectEqual(failure.body, #"{"error":"It changed. Look again.","code":"conflict","now":98}"#)
-    try await expectEqual(get("known").status, .unprocessable)
+    try await expectEqual(get("known").status, .insufficientStorage)
     try await expectEqual(get("cancelled").status, .unavailable)
     let mistake = try await get("mistake")
     expectEqual(mistake.status, .internalError)
