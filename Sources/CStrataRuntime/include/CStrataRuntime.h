@@ -110,7 +110,8 @@ bool strata_file_birth(const char *path, int64_t *nanoseconds);
 uint64_t strata_current_task(void);
 
 /// Retains the object at an address, unless its deinitialization has begun. Returns whether the
-/// object was retained. The address must be 0, or that of an object whose memory isn't released yet.
+/// object was retained. The address must be 0, or that of an object whose memory isn't released
+/// yet.
 bool strata_try_retain(uintptr_t object);
 
 /// Whether this is the initial thread of the process. Checked once for each thread, because

@@ -121,8 +121,8 @@ extension TestFile {
   }
 }
 
-/// Records an issue where a body doesn't throw an error of the library with the given message, parts
-/// of it, or code.
+/// Records an issue where a body doesn't throw an error of the library with a message, parts of it,
+/// or a code.
 package func expectError<Value>(
   _ message: String? = nil, containing part: String? = nil, beginning start: String? = nil,
   ending end: String? = nil, code: Realm.Error.Code? = nil,
