@@ -36,14 +36,21 @@ final class ChangedTable {
   /// Removes the first pending objects: their values are written, or will be read again. Code of
   /// the program that ran meanwhile may have added more.
   func forgetPending(inserts insertCount: Int, updates updateCount: Int) {
-    let written = (inserts, updates)
-    for object in written.0.prefix(insertCount) { object._dirty = PropertySet() }
-    for object in written.1.prefix(updateCount) { object._dirty = PropertySet() }
+    let written = (inserts.takeFirst(insertCount), updates.takeFirst(updateCount))
+    for object in written.0 { object._dirty = PropertySet() }
+    for object in written.1 { object._dirty = PropertySet() }
     unwritten -= insertCount
-    inserts.removeFirst(insertCount)
-    updates.removeFirst(updateCount)
     // Released after all changes: deinitializers of objects may create or change others.
     withExtendedLifetime(written) {}
+  }
+}
+
+extension Array {
+  /// Removes and returns the first elements. Taking all of them copies none.
+  fileprivate mutating func takeFirst(_ count: Int) -> Self {
+    let taken = count == self.count ? self : Array(prefix(count))
+    if count == self.count { self = [] } else { removeFirst(count) }
+    return taken
   }
 }
 

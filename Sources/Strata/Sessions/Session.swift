@@ -247,20 +247,7 @@ final class Session: ManagedContext, WriteUser {
     #endif
     guard let table = table(type(of: object)) else { return false }
     if object._stamp != clock.now { refresh(object, slot: slot) }
-    if object._state & ObjectState.vanished != 0 {
-      transaction.record(RealmError(.fail, object.misuse(ErrorText.deleted, slot: slot)))
-      return false
-    }
-    if slot == table.primaryKeySlot {
-      transaction.record(RealmError(.fail, object.misuse(ErrorText.primaryKeyChange, slot: slot)))
-      return false
-    }
-    // A collection writes its own rows.
-    guard !table.info.slots.columns(of: slot).isEmpty else { return transaction.hasBegun }
-    if object._dirty.isEmpty { transaction.willChange(object, in: table) }
-    object._dirty.insert(slot)
-    transaction.watched.record(slot, in: table)
-    return true
+    return transaction.willWrite(object, slot: slot, in: table)
   }
 }
 

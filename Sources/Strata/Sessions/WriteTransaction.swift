@@ -160,6 +160,25 @@ final class WriteTransaction {
     return object._stamp < changes.staleSince || changes.touched.contains(object._rowID)
   }
 
+  /// Prepares the change of a property of an object that is up to date; false if the change is
+  /// refused.
+  func willWrite(_ object: ObjectBase, slot: _PropertySlot, in table: Table) -> Bool {
+    if object._state & ObjectState.vanished != 0 {
+      record(RealmError(.fail, object.misuse(ErrorText.deleted, slot: slot)))
+      return false
+    }
+    if slot == table.primaryKeySlot {
+      record(RealmError(.fail, object.misuse(ErrorText.primaryKeyChange, slot: slot)))
+      return false
+    }
+    // A collection writes its own rows.
+    guard !table.info.slots.columns(of: slot).isEmpty else { return hasBegun }
+    if object._dirty.isEmpty { willChange(object, in: table) }
+    object._dirty.insert(slot)
+    watched.record(slot, in: table)
+    return true
+  }
+
   /// Called before the first change of an object that has no pending changes.
   func willChange(_ object: ObjectBase, in table: Table) {
     let changes = changes.of(table)
