@@ -98,7 +98,7 @@ package struct EmbeddedConversion {
   }
 
   private static func list(_ rows: [Int64]) -> String {
-    rows.prefix(named).map(String.init).joined(separator: ", ") + (rows.count > named ? ", …" : "")
+    rows.prefix(named).listed(of: rows.count)
   }
 
   // MARK: Orphans
@@ -111,7 +111,7 @@ package struct EmbeddedConversion {
   /// A child that is shared with a remaining object still exists once at this point.
   private func delete(_ rows: [Int64], of parent: ObjectSchema) throws {
     let children = try links.children(of: parent).map { property, child in
-      (child, try rows.flatMap { try links.children(in: property, of: parent, row: $0) })
+      (child, try rows.flatMap { try links.children(in: property, of: parent, $0).map(\.row) })
     }
     let collections = parent.collectionTables.map { table in
       "DELETE FROM \(SQLName.quote(table.name)) WHERE \(SQLName.quote(CollectionTable.owner)) = ?"

@@ -161,16 +161,17 @@ package struct IncomingLinks {
     }
   }
 
-  /// Returns the embedded objects in a property of a row.
-  package func children(in property: Property, of parent: ObjectSchema, row: Int64) throws
-    -> [Int64]
-  {
+  /// Returns the embedded objects in a property of a row, with their positions or keys.
+  func children(
+    in property: Property, of parent: ObjectSchema, _ row: Int64
+  ) throws -> [(slot: DatabaseValue, row: Int64)] {
     let reference = Reference(origin: parent, property: property)
     let column = SQLName.quote(reference.column)
+    let slot = reference.collection?.slot.map(SQLName.quote) ?? "NULL"
     let sql = """
-      SELECT \(column) FROM \(SQLName.quote(reference.table))
+      SELECT \(slot), \(column) FROM \(SQLName.quote(reference.table))
       WHERE \(SQLName.quote(reference.owner)) = ? AND \(column) IS NOT NULL
       """
-    return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [row])
+    return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [row]).map { ($0[0], $0[1]) }
   }
 }

@@ -90,19 +90,12 @@ extension OperationRunner {
   }
 
   func rebuildCollection(from old: CollectionTable, to new: CollectionTable) throws {
-    guard try Int.fetchOne(db, sql: "PRAGMA foreign_keys") == 0 else {
-      throw RealmError(
-        .fail, "Table '\(old.name)' can't be rebuilt while foreign keys are enforced.")
-    }
+    try TableDependents.checkCanBeRebuilt(old.name, db)
     let catalog = try Catalog.read(db)
     try checkHasNoExtraColumns(old, catalog)
-    let dependents = TableDependents(of: old.name, catalog, db)
-    let statements = RebuildCollectionSQL.statements(from: old, to: new)
-    for statement in statements where statement.step < 7 { try db.execute(sql: statement.sql) }
-    try TableDependents.renaming(db, statements.filter { $0.step == 7 })
-    for index in new.indexes { try db.execute(sql: index.sql) }
-    try dependents.recreate()
-    recordRows(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(new.name))") ?? 0)
+    try TableDependents(of: old.name, catalog, db).replaceTable(
+      by: RebuildCollectionSQL.statements(from: old, to: new), indexes: new.indexes.map(\.sql))
+    recordRows(try db.rowCount(new.name))
   }
 
   private func checkHasNoExtraColumns(
@@ -263,12 +256,11 @@ extension OperationRunner {
       let rows = try Int64.fetchAll(
         db,
         sql: "SELECT \(SQLName.quote(identity)) \(condition) ORDER BY 1 LIMIT \(Self.named)")
-      let names = rows.map(String.init).joined(separator: ", ")
       throw RealmError(
         .fail,
         "Cannot transform '\(schema.className).\(column.property.name)': it is required, and "
           + "becomes nil for \(count) \(count == 1 ? "object" : "objects") (\(identity) "
-          + "\(names)\(count > rows.count ? ", …" : "")). Give a value for nil with '??', or make "
+          + "\(rows.listed(of: count))). Give a value for nil with '??', or make "
           + "the property optional.")
     }
   }

@@ -28,7 +28,7 @@ final class RowCopier {
       try db.cachedStatement(sql: sql).execute(arguments: [copy, row])
     }
     for (property, child) in links.children(of: schema) {
-      for (slot, row) in try children(in: property, of: schema, copy) {
+      for (slot, row) in try links.children(in: property, of: schema, copy) {
         guard let childCopy = try self.copy(row, of: child) else { continue }
         let reference = Reference(origin: schema, property: property)
         try IncomingLinks.Link(reference: reference, owner: copy, slot: slot)
@@ -36,20 +36,6 @@ final class RowCopier {
       }
     }
     return copy
-  }
-
-  private func children(
-    in property: Property, of schema: ObjectSchema, _ row: Int64
-  ) throws -> [(slot: DatabaseValue, row: Int64)] {
-    guard let table = CollectionTable(className: schema.className, property: property) else {
-      return try links.children(in: property, of: schema, row: row).map { (.null, $0) }
-    }
-    let slot = SQLName.quote(table.slot ?? CollectionTable.value)
-    let sql = """
-      SELECT \(slot), "value" FROM \(SQLName.quote(table.name))
-      WHERE "owner" = ? AND "value" IS NOT NULL
-      """
-    return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [row]).map { ($0[0], $0[1]) }
   }
 
   /// Includes the columns of other programs, except generated ones.

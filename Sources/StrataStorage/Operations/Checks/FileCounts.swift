@@ -1,6 +1,12 @@
 package import GRDB
 package import StrataSchema
 
+extension Database {
+  func rowCount(_ table: String) throws -> Int {
+    try Int.fetchOne(self, sql: "SELECT count(*) FROM \(SQLName.quote(table))") ?? 0
+  }
+}
+
 /// The numbers of rows of a file for a forecast, each table counted once.
 package final class FileCounts {
   package let db: Database
@@ -11,9 +17,7 @@ package final class FileCounts {
 
   package func rows(_ table: String) throws -> Int {
     if let known = rows[table] { return known }
-    let count =
-      try db.tableExists(table)
-      ? try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(table))") ?? 0 : 0
+    let count = try db.tableExists(table) ? db.rowCount(table) : 0
     rows[table] = count
     return count
   }

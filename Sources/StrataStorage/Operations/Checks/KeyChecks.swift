@@ -136,6 +136,13 @@ package struct DependentsCheck {
   }
 }
 
+extension Collection<Int64> {
+  /// Returns the identities of some rows for an error, with a sign that there are more.
+  func listed(of count: Int) -> String {
+    map(String.init).joined(separator: ", ") + (count > self.count ? ", …" : "")
+  }
+}
+
 /// The creation of a primary key for a column, and the values that prevent it.
 package struct PrimaryKeyCheck {
   package let db: Database
@@ -171,9 +178,7 @@ package struct PrimaryKeyCheck {
           SELECT \(SQLName.quote(identity)) FROM \(SQLName.quote(table))
           WHERE \(column) IS ? ORDER BY 1 LIMIT \(Self.named)
           """, arguments: [value])
-      let more = count > rows.count ? ", …" : ""
-      let names = rows.map(String.init).joined(separator: ", ")
-      return "\n- \(Self.text(value)) occurs \(count) times (\(identity) \(names)\(more))"
+      return "\n- \(Self.text(value)) occurs \(count) times (\(identity) \(rows.listed(of: count)))"
     }
     if total > duplicates.count { lines.append("\n- and \(total - duplicates.count) more values") }
     return "Primary key property '\(table).\(property.name)' has duplicate values after migration."

@@ -132,21 +132,17 @@ struct RestartedValues {
     let column = table.property.columnName
     let target = target[table.className]?.property(column: column)
     guard let target, target.typeName != table.property.typeName else { return [] }
-    return try count(
-      property: "\(table.className).\(column)",
-      sql: "SELECT count(*) FROM \(SQLName.quote(table.name))")
+    return restarted("\(table.className).\(column)", try db.rowCount(table.name))
   }
 
   private func count(
     _ table: String, _ column: String
   ) throws -> [MigrationReport.Restarted] {
-    try count(
-      property: "\(table).\(column)",
-      sql: "SELECT count(\(SQLName.quote(column))) FROM \(SQLName.quote(table))")
+    let sql = "SELECT count(\(SQLName.quote(column))) FROM \(SQLName.quote(table))"
+    return restarted("\(table).\(column)", try Int.fetchOne(db, sql: sql) ?? 0)
   }
 
-  private func count(property: String, sql: String) throws -> [MigrationReport.Restarted] {
-    guard let count = try Int.fetchOne(db, sql: sql), count > 0 else { return [] }
-    return [MigrationReport.Restarted(property: property, values: count)]
+  private func restarted(_ property: String, _ values: Int) -> [MigrationReport.Restarted] {
+    values == 0 ? [] : [MigrationReport.Restarted(property: property, values: values)]
   }
 }

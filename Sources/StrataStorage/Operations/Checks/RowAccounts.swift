@@ -61,12 +61,8 @@ package final class RowAccounts {
     for name in classes {
       uncertain.insert(name)
       guard before[name] == nil else { continue }
-      before[name] = try oldName(name).map { try Self.count($0, db) } ?? 0
+      before[name] = try oldName(name).map(db.rowCount) ?? 0
     }
-  }
-
-  private static func count(_ table: String, _ db: Database) throws -> Int {
-    try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(table))") ?? 0
   }
 
   /// Returns the balance of the rows.
@@ -83,7 +79,7 @@ package final class RowAccounts {
     var classes: [MigrationReport.ClassRows] = []
     for (name, before) in before.sorted(by: { $0.key < $1.key }) {
       guard let object = schema[name] else { continue }
-      let after = uncertain.contains(name) ? try Self.count(name, db) : before
+      let after = uncertain.contains(name) ? try db.rowCount(name) : before
       let created = created[name, default: 0]
       let merged = merged[name, default: 0]
       let isCounted = !object.isEmbedded && !wereEmbedded.contains(name)

@@ -30,11 +30,7 @@ package struct TableRebuilder {
     self.rebuild = rebuild
     self.ownColumns = ownColumns
     self.retired = retired.filter(\.isStoredInColumn)
-    // Step 1: "If foreign key constraints are enabled, disable them". With them, dropping the old
-    // table would delete or change the rows that refer to it.
-    guard try Int.fetchOne(db, sql: "PRAGMA foreign_keys") == 0 else {
-      throw RealmError(.fail, "Table '\(table)' can't be rebuilt while foreign keys are enforced.")
-    }
+    try TableDependents.checkCanBeRebuilt(table, db)
     let catalog = try Catalog.read(db)
     let present = catalog.columns(of: table).reduce(into: [String: String]()) { present, column in
       present[column.name] = column.defaultSQL.map(DefaultSQL.value)
@@ -65,14 +61,10 @@ package struct TableRebuilder {
 
   /// Replaces the old table by the new one.
   package func finish() throws {
-    let dependents = TableDependents(of: table, try Catalog.read(db), db)
-    let statements = RebuildTableSQL.finish(rebuild)
-    for statement in statements where statement.step < 7 { try db.execute(sql: statement.sql) }
-    try TableDependents.renaming(db, statements.filter { $0.step == 7 })
     var object = rebuild.target
     object.properties += retired
-    for sql in IndexSQL.createAll(of: object) { try db.execute(sql: sql) }
-    try dependents.recreate()
+    try TableDependents(of: table, try Catalog.read(db), db).replaceTable(
+      by: RebuildTableSQL.finish(rebuild), indexes: IndexSQL.createAll(of: object))
   }
 
   /// Returns the retired columns, and the columns that other programs added. They are copied

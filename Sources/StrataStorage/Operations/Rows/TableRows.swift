@@ -138,8 +138,26 @@ struct TableDependents {
     }
   }
 
-  /// Step 8: "reconstruct indexes, triggers, and views associated with table X".
-  func recreate() throws {
+  /// Step 1: "If foreign key constraints are enabled, disable them". With them, dropping the old
+  /// table would delete or change the rows that refer to it.
+  static func checkCanBeRebuilt(_ table: String, _ db: Database) throws {
+    guard try Int.fetchOne(db, sql: "PRAGMA foreign_keys") != 0 else { return }
+    throw RealmError(.fail, "Table '\(table)' can't be rebuilt while foreign keys are enforced.")
+  }
+
+  /// Replaces the table, creates its indexes, and then the items of other programs.
+  func replaceTable(by rebuild: [RebuildStatement], indexes: [String]) throws {
+    for statement in rebuild where statement.step < 7 { try db.execute(sql: statement.sql) }
+    // Without this setting the rename fails if views or triggers elsewhere name the table, because
+    // it doesn't exist at this moment.
+    try db.execute(sql: "PRAGMA legacy_alter_table = ON")
+    let renamed = Result {
+      for statement in rebuild where statement.step == 7 { try db.execute(sql: statement.sql) }
+    }
+    try db.execute(sql: "PRAGMA legacy_alter_table = OFF")
+    try renamed.get()
+    for sql in indexes { try db.execute(sql: sql) }
+    // Step 8: "reconstruct indexes, triggers, and views associated with table X".
     for sql in statements {
       do {
         try db.execute(sql: sql)
@@ -151,14 +169,5 @@ struct TableDependents {
           underlyingError: error)
       }
     }
-  }
-
-  /// Step 7. Without this setting the rename fails if views or triggers elsewhere name the table,
-  /// because it doesn't exist at this moment.
-  static func renaming(_ db: Database, _ statements: [RebuildStatement]) throws {
-    try db.execute(sql: "PRAGMA legacy_alter_table = ON")
-    let renamed = Result { for statement in statements { try db.execute(sql: statement.sql) } }
-    try db.execute(sql: "PRAGMA legacy_alter_table = OFF")
-    try renamed.get()
   }
 }
