@@ -88,23 +88,13 @@ final class OpenedStore: Sendable {
 /// The check whether a store that shows an older version of a replica can show a new version with
 /// its classes.
 struct ReplicaFit: Sendable {
-  private let discovered: DiscoveredSchema
+  let discovered: DiscoveredSchema
   /// The classes for which the store has no table.
-  private let missing: Set<String>
+  let missing: Set<String>
   /// The version of the program.
-  private let version: UInt64
+  let version: UInt64
   /// The version whose names the classes have.
-  private let namedAt: UInt64
-
-  /// - Parameter namedAt: The version whose names the classes have; nil for the program's version.
-  init(
-    _ discovered: DiscoveredSchema, missing: Set<String>, version: UInt64, namedAt: UInt64?
-  ) {
-    self.discovered = discovered
-    self.missing = missing
-    self.version = version
-    self.namedAt = namedAt ?? version
-  }
+  let namedAt: UInt64
 
   /// Checks a new version.
   @Sendable func check(_ state: FileState, _ recorded: RecordedFile, _ file: PublishedFile)

@@ -319,8 +319,9 @@ struct OpeningAttempt {
           folder: $0.file.folder, fixedAt: $0.settings.asOf,
           opensNewerVersions: configuration.settings.opensNewerVersions,
           fits: ReplicaFit(
-            classes.discovered, missing: missing, version: configuration.schemaVersion,
-            namedAt: newer?.version
+            discovered: classes.discovered, missing: missing,
+            version: configuration.schemaVersion,
+            namedAt: newer?.version ?? configuration.schemaVersion
           ).check)
       }, observers: configuration.observers)
   }

@@ -75,12 +75,7 @@ struct DeletedRows {
 ///
 /// They need not be read again after a commit that wrote nothing else.
 struct WrittenObjects {
-  private struct Row: Hashable {
-    var table: Int
-    var identity: Int64
-  }
-
-  private var objects: [(object: ObjectBase, row: Row)] = []
+  private var objects: [(object: ObjectBase, row: ObjectRow)] = []
   private var areKnown = true
 
   private static let maxCount = 64
@@ -98,7 +93,7 @@ struct WrittenObjects {
       return objects.map(\.object)
     }
     for object in written {
-      objects.append((object, Row(table: table.index, identity: object._rowID)))
+      objects.append((object, ObjectRow(table: table.index, row: object._rowID)))
     }
     return []
   }

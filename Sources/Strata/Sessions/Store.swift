@@ -157,26 +157,11 @@ final class Store: @unchecked Sendable {
     }
   }
 
-  /// Runs a statement that sets some properties of objects, and describes it to the history.
-  func updating(
-    _ table: Table, _ update: UpdateStatement, _ body: () throws -> Void
-  ) rethrows {
-    try writer.updating(
-      table.info.className, slots: update.kind.slots,
-      columns: { update.slots.map { table.info.properties[$0].columnName } }, body)
-  }
-
   /// Checks for commits of other processes now. Returns whether there were any.
   @discardableResult
   func refresh() throws(RealmError) -> Bool {
-    let refreshing = activity?.observers.begin(.refresh)
-    do throws(RealmError) {
-      let found = if let replica { replica.look() } else { try writer.refresh() }
-      refreshing?.end(RealmActivityResult(duration: .zero))
-      return found
-    } catch {
-      refreshing?.failed(error)
-      throw error
+    try (activity?.observers.begin(.refresh)).measure { () throws(RealmError) in
+      if let replica { replica.look() } else { try writer.refresh() }
     }
   }
 

@@ -63,8 +63,10 @@ package final class RunningActivity: Sendable {
 
 extension RunningActivity? {
   /// Runs a closure as the activity, and reports how the closure ended.
-  package func measure<Result>(_ body: () throws -> Result) rethrows -> Result {
-    do {
+  package func measure<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    do throws(Failure) {
       let value = try body()
       self?.end(RealmActivityResult(duration: .zero))
       return value

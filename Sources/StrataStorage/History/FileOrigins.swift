@@ -148,22 +148,6 @@ struct FileIdentity {
   /// The time of its creation in nanoseconds since 1970; nil if the file system doesn't record it.
   var born: Int64?
 
-  init(inode: Int64, born: Int64?) {
-    self.inode = inode
-    self.born = born
-  }
-
-  /// Reads the identity of a connection's file; nil for a file without a name.
-  init?(of db: Database) {
-    var status = stat()
-    guard let path = sqlite3_db_filename(db.sqliteConnection, "main"), path.pointee != 0,
-      stat(path, &status) == 0
-    else { return nil }
-    inode = Int64(truncatingIfNeeded: status.st_ino)
-    var time: Int64 = 0
-    born = strata_file_birth(path, &time) ? time : nil
-  }
-
   /// Whether both are of one file.
   ///
   /// Linux file systems use inodes again, and some give each file another one with each mount.
@@ -175,5 +159,18 @@ struct FileIdentity {
       if let born, let otherBorn = other.born { return born == otherBorn }
       return inode == other.inode
     #endif
+  }
+}
+
+extension FileIdentity {
+  /// Reads the identity of a connection's file; nil for a file without a name.
+  init?(of db: Database) {
+    var status = stat()
+    guard let path = sqlite3_db_filename(db.sqliteConnection, "main"), path.pointee != 0,
+      stat(path, &status) == 0
+    else { return nil }
+    inode = Int64(truncatingIfNeeded: status.st_ino)
+    var time: Int64 = 0
+    born = strata_file_birth(path, &time) ? time : nil
   }
 }

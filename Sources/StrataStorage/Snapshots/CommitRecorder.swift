@@ -86,8 +86,8 @@ package final class CommitRecorder: @unchecked Sendable {
   ///
   /// The history then knows these properties, and SQLite compares no rows.
   /// - Parameter slots: The properties, with the program's numbers.
-  func updating(
-    _ className: String, slots: PropertySet, _ columns: () -> [String], _ body: () throws -> Void
+  package func updating(
+    _ className: String, slots: PropertySet, columns: () -> [String], _ body: () throws -> Void
   ) rethrows {
     guard let history, isRecording, let hook else { return try body() }
     hook.expect(history.properties(className, slots, columns))

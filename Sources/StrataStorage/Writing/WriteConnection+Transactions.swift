@@ -2,7 +2,6 @@ import Foundation
 package import GRDB
 import GRDBSQLite
 import Logging
-package import StrataSchema
 import Synchronization
 
 /// Transactions: their beginning, in the order of the requests, and their end.
@@ -201,13 +200,6 @@ extension WriteConnection {
   ) rethrows -> RowSet? {
     guard ChangeHook.isAvailable, !others.haveHadConnection else { return nil }
     return try log.deletedRows(of: table, on: db, body)
-  }
-
-  /// Runs a statement that sets some properties of objects: see ``CommitRecorder``.
-  package func updating(
-    _ className: String, slots: PropertySet, columns: () -> [String], _ body: () throws -> Void
-  ) rethrows {
-    try log.updating(className, slots: slots, columns, body)
   }
 }
 

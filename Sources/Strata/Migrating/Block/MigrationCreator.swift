@@ -7,7 +7,8 @@ import StrataStorage
 final class MigrationCreator {
   private let context: MigrationContext
   private let copying: Bool
-  private var queue: [Work] = []
+  /// The rows whose links and collections are still to be set.
+  private var queue: [(table: MigrationTable, row: Int64, draft: Draft)] = []
   private var next = 0
   /// The rows of copies, by class and by the original: an object of a migration, or an unmanaged
   /// object.
@@ -19,14 +20,6 @@ final class MigrationCreator {
     var elements: [TableRows.Value] = []
     var links: [(property: Property, value: Any?)] = []
     var collections: [(info: CollectionInfo, value: Any?)] = []
-  }
-
-  /// A row whose links and collections are still to be set.
-  private struct Work {
-    var table: MigrationTable
-    var row: Int64
-    var links: [(property: Property, value: Any?)]
-    var collections: [(info: CollectionInfo, value: Any?)]
   }
 
   private init(_ context: MigrationContext, copying: Bool) {
@@ -48,9 +41,9 @@ final class MigrationCreator {
     defer { context.creations.creator = nil }
     let row = try creator.object(className, value)
     while creator.next < creator.queue.count {
-      let work = creator.queue[creator.next]
+      let (table, row, draft) = creator.queue[creator.next]
       creator.next += 1
-      try creator.finish(work)
+      try creator.finish(table, row, draft)
     }
     return row
   }
@@ -79,8 +72,7 @@ final class MigrationCreator {
     let row = try context.insertRow(into: table, draft.elements)
     remember(value, row, table)
     if !draft.links.isEmpty || !draft.collections.isEmpty {
-      queue.append(
-        Work(table: table, row: row, links: draft.links, collections: draft.collections))
+      queue.append((table, row, draft))
     }
     return row
   }
@@ -107,14 +99,16 @@ final class MigrationCreator {
     }
   }
 
-  private func finish(_ work: Work) throws(RealmError) {
+  private func finish(
+    _ table: MigrationTable, _ row: Int64, _ draft: Draft
+  ) throws(RealmError) {
     var links: [TableRows.Value] = []
-    for (property, value) in work.links {
-      links.append((property, try element(of: value, property, work.table)))
+    for (property, value) in draft.links {
+      links.append((property, try element(of: value, property, table)))
     }
-    try context.updateRow(work.row, of: work.table, links)
-    for (info, value) in work.collections {
-      let rows = MigrationCollection(info, of: DynamicObject(work.table, row: work.row))
+    try context.updateRow(row, of: table, links)
+    for (info, value) in draft.collections {
+      let rows = MigrationCollection(info, of: DynamicObject(table, row: row))
       try context.assign(value, to: rows, copying: copying)
     }
   }

@@ -6,17 +6,12 @@ import Synchronization
 /// A reader of the changes of commits. Uses the changes that the writing session recorded, or
 /// compares two snapshots.
 struct ChangeReader {
-  private let tableSet: TableSet
-  private let interest: ObservedTables
+  let tableSet: TableSet
+  let interest: ObservedTables
 
   /// The number of changed rows beyond which all properties count as changed: comparing them would
   /// take longer than delivering them.
   private static let maxCompared = 10_000
-
-  init(_ tableSet: TableSet, _ interest: ObservedTables) {
-    self.tableSet = tableSet
-    self.interest = interest
-  }
 
   /// Returns the recorded changes. Compares snapshots only for properties that triggers and SQL
   /// changed.

@@ -137,7 +137,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
     // Changes that the realm doesn't show yet are delivered like later ones.
     var tables = ObservedTables()
     tables.add(source)
-    let reader = ChangeReader(tableSet, tables)
+    let reader = ChangeReader(tableSet: tableSet, interest: tables)
     let changes = try reader.compare(seen, newest)
     let (state, change) = try newest.read { try source.change(from: first.state, changes, $0) }
     let observed = ObservationState.Observed(number: newest.number, state: state)
@@ -212,7 +212,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
       return
     }
     let changes: Result<CommitChanges, any Error> = Result {
-      let reader = ChangeReader(tableSet, interest.withLock { $0 })
+      let reader = ChangeReader(tableSet: tableSet, interest: interest.withLock { $0 })
       guard let known = commit.known else { return try reader.compare(latest, commit.snapshot) }
       return try reader.resolve(known, latest, commit.snapshot)
     }

@@ -36,7 +36,11 @@ extension WriteTransaction {
         inserts = changes.inserts
         try table.insert(inserts, db)
         updates = changes.updates
-        try table.update(updates, db) { try store.updating(table, $0, $1) }
+        try table.update(updates, db) { update, write in
+          try store.writer.log.updating(
+            table.info.className, slots: update.kind.slots,
+            columns: { update.slots.map { table.info.properties[$0].columnName } }, write)
+        }
       }
     } catch {
       let explained = explanation(of: error, writing: changes)
