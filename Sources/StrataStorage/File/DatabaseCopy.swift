@@ -37,30 +37,6 @@ package enum DatabaseCopy {
     package init(_ key: FileKey?) { self.init(source: key, copy: key) }
   }
 
-  /// A way to copy the pages or rows of a connection into a new file.
-  private enum Way: Equatable {
-    /// SQLite's backup copies pages, except uncommitted changes.
-    case backup
-    /// All pages, including uncommitted changes, are in memory for a moment.
-    case serialize
-    /// SQLCipher writes the rows with another key. Uncommitted changes must not reach the disk
-    /// unencrypted, so all pages are in memory for a moment.
-    case exportFromMemory
-    /// The same, from a temporary file that has the key of the source, because a read-only
-    /// connection can't write to an attached file either.
-    case exportFromFile(isWriting: Bool)
-
-    init(isWriting: Bool, _ keys: Keys) {
-      if isWriting, keys.source != nil {
-        self = .exportFromMemory
-      } else if keys.source != keys.copy {
-        self = .exportFromFile(isWriting: isWriting)
-      } else {
-        self = isWriting ? .serialize : .backup
-      }
-    }
-  }
-
   /// Copies the state of a connection to a new file. The file is on the disk when this returns.
   ///
   /// - Parameters:
@@ -77,9 +53,9 @@ package enum DatabaseCopy {
   ) throws {
     try PlainFile.create(url, like: permissions)
     do {
-      let way = Way(
-        isWriting: sqlite3_txn_state(source.sqliteConnection, "main") == SQLITE_TXN_WRITE, keys)
-      func backUp(to url: URL, _ key: FileKey?) throws {
+      let isWriting = sqlite3_txn_state(source.sqliteConnection, "main") == SQLITE_TXN_WRITE
+      func copyPages(to url: URL, _ key: FileKey?) throws {
+        if isWriting { return try writePages(of: source, to: url) }
         let queue = try Connections.openCopy(url, key)
         try queue.writeWithoutTransaction { copy in
           let step = cancellation == nil && progress == nil ? -1 : pagesPerStep
@@ -90,18 +66,14 @@ package enum DatabaseCopy {
         }
         try queue.close()
       }
-      switch way {
-      case .backup: try backUp(to: url, keys.copy)
-      case .serialize: try writePages(of: source, to: url)
-      case .exportFromMemory: try exportFromMemory(source, to: url, keys.copy, cancellation)
-      case .exportFromFile(let isWriting):
-        try exportFromFile(keys, to: url, cancellation) { whole in
-          if isWriting {
-            try writePages(of: source, to: whole)
-          } else {
-            try backUp(to: whole, keys.source)
-          }
-        }
+      if isWriting, keys.source != nil {
+        // Uncommitted changes must not reach the disk unencrypted.
+        try exportFromMemory(source, to: url, keys.copy, cancellation)
+      } else if keys.source != keys.copy {
+        // From a file, because a read-only connection can't write to an attached file.
+        try exportFromFile(keys, to: url, cancellation) { try copyPages(to: $0, keys.source) }
+      } else {
+        try copyPages(to: url, keys.copy)
       }
       let queue = try Connections.openCopy(url, keys.copy)
       try queue.writeWithoutTransaction { copy in
