@@ -34,8 +34,7 @@ struct StageForecast {
     removal: @escaping (String, Property) -> SchemaTranslator.Removal
   ) throws(RealmError) {
     self.removal = removal
-    var stage = stage
-    stage.target = stage.target.named(besides: schema)
+    let stage = stage.named(besides: schema)
     self.stage = stage
     before = stage.declarations.renamed(schema)
     var classes = provenance

@@ -164,9 +164,8 @@ struct Migrator: Sendable {
         monitor.begin(stage: index + 1, of: stages.count, from: version, to: stage.version)
       }
       let runner = StageRunner(
-        stage: stage, version: version, file: schema, record: record, db: db,
-        oldRows: index == 0 ? .committed(readers) : .copied(configuration.key), monitor: monitor,
-        retires: configuration.settings.retiresRemovedProperties, logger: configuration.logger)
+        stage: stage.named(besides: schema), version: version, file: schema, record: record,
+        db: db, readers: index == 0 ? readers : nil, monitor: monitor, configuration: configuration)
       let result = try runner.run()
       let before = schema
       record = result.record

@@ -30,6 +30,13 @@ extension ResolvedStage {
       declarations: stage.declarations, isStrict: true)
   }
 
+  /// Returns the stage with tables whose names the file doesn't use otherwise.
+  func named(besides file: Schema) -> ResolvedStage {
+    var stage = self
+    stage.target = target.named(besides: file)
+    return stage
+  }
+
   private static func work(of stage: MigrationStage) -> Work {
     let declarations = stage.declarations
     if let migrate = stage.migrate { return .closure(block(declarations, migrate)) }

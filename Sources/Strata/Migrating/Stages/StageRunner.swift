@@ -3,51 +3,23 @@ import Logging
 import StrataSchema
 import StrataStorage
 
-/// The source of the old objects for a closure.
-enum OldRows {
-  /// The committed file, which another connection still sees.
-  case committed(Readers)
-  /// A copy, because earlier stages are not committed.
-  case copied(FileKey?)
-}
-
 /// A migration of a file's tables from one version to the next, inside of an open transaction.
 struct StageRunner {
-  private let stage: ResolvedStage
+  let stage: ResolvedStage
   /// The current version of the file; nil for a new one.
-  private let version: UInt64?
+  let version: UInt64?
   /// The current schema of the file.
-  private let file: Schema
+  let file: Schema
   /// The record of the current version.
-  private let record: SchemaRecord
-  private let db: Database
-  private let oldRows: OldRows
-  private let monitor: MigrationMonitor
-  /// Whether removed properties stay in the file for older programs.
-  private let retires: Bool
-  private let logger: Logger?
+  let record: SchemaRecord
+  let db: Database
+  /// The readers of the committed file; nil if it isn't the file before the stage.
+  let readers: Readers?
+  let monitor: MigrationMonitor
+  let configuration: ResolvedConfiguration
 
-  /// - Parameters:
-  ///   - version: The current version of the file; nil for a new one.
-  ///   - file: The current schema of the file.
-  ///   - record: The record of the current version.
-  ///   - retires: Whether removed properties stay in the file for older programs.
-  init(
-    stage: ResolvedStage, version: UInt64?, file: Schema, record: SchemaRecord, db: Database,
-    oldRows: OldRows, monitor: MigrationMonitor, retires: Bool, logger: Logger?
-  ) {
-    var stage = stage
-    stage.target = stage.target.named(besides: file)
-    self.stage = stage
-    self.version = version
-    self.file = file
-    self.record = record
-    self.db = db
-    self.oldRows = oldRows
-    self.monitor = monitor
-    self.retires = retires
-    self.logger = logger
-  }
+  /// Whether removed properties stay in the file for older programs.
+  private var retires: Bool { configuration.settings.retiresRemovedProperties }
 
   /// - Returns: The record of the version, the catalog of the file if read last, and the report.
   func run() throws -> (record: SchemaRecord, catalog: Catalog?, report: MigrationReport.Stage) {
@@ -70,7 +42,7 @@ struct StageRunner {
     record.retired = runner.retired
     try deleteChildren(record, before)
     let catalog = try HelperItems.make(of: record.schemaWithRetired, in: db)
-    try logger?.recordLookAlikes(
+    try configuration.logger.recordLookAlikes(
       from: before, to: stage.target.schema, kept: schema, carried: carried, db)
     var report = runner.report
     report.classes = try runner.accounts.balance(
@@ -128,7 +100,7 @@ struct StageRunner {
   ) -> MigrationContext {
     MigrationContext(
       old: old, new: db, oldSchema: oldSchema, physical: physical, discovered: stage.target,
-      runner: runner, logger: logger)
+      runner: runner, logger: configuration.logger)
   }
 
   /// The tables of classes in the file, by the names that the stage declares.
@@ -185,10 +157,8 @@ struct StageRunner {
 
   /// Provides a connection that still sees the file from before the stage.
   private func withOldRows<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    switch oldRows {
-    case .committed(let readers): try readers.readSnapshot(body)
-    case .copied(let key): try TemporaryRows(of: file, in: db, key).read(body)
-    }
+    if let readers { return try readers.readSnapshot(body) }
+    return try TemporaryRows(of: file, in: db, configuration.key).read(body)
   }
 }
 
