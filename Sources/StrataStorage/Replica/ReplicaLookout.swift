@@ -34,7 +34,7 @@ package final class ReplicaLookout: Sendable {
   }
 
   /// The reason why the newest publication isn't shown.
-  private struct Problem: Sendable {
+  private struct Problem: Error {
     var error: RealmError
     /// Whether the publication has another schema version.
     var isOtherVersion = false
@@ -111,7 +111,8 @@ package final class ReplicaLookout: Sendable {
       do {
         guard let newest = try folder.currentName() else { throw folder.hasNone }
         name = "\(newest)"
-        recordState()
+        // The shown publication keeps its state, when another one is shown.
+        if let shown = readers.publication { _ = state(of: shown) }
         let isOther = name != readers.publication?.name
         if isOther {
           let next = try folder.published(newest)
@@ -123,10 +124,10 @@ package final class ReplicaLookout: Sendable {
         looking.seen = appearance
         problem.withLock { $0 = nil }
         return isOther
-      } catch let refusal as Refusal {
+      } catch let problem as Problem {
         // This is permanent.
         looking.seen = appearance
-        record(refusal.problem, name, &looking)
+        record(problem, name, &looking)
       } catch {
         // The publication may become readable, so each poll tries again.
         record(Problem(error: RealmError(error, at: folder.url)), name, &looking)
@@ -136,11 +137,7 @@ package final class ReplicaLookout: Sendable {
     }
   }
 
-  /// A readable publication that the program can't show.
-  private struct Refusal: Error {
-    var problem: Problem
-  }
-
+  /// - Throws: A ``Problem`` for a readable publication that the program can't show.
   private func show(_ newest: PublishedFile) throws {
     let (connection, state, recorded) = try translatingErrors(at: newest.url) {
       let connection = try readers.openCandidate(newest)
@@ -159,14 +156,13 @@ package final class ReplicaLookout: Sendable {
     }
     guard version == schemaVersion || source.opensNewerVersions && version > schemaVersion else {
       let error = VersionTable.changed(from: schemaVersion, to: version, at: newest.url)
-      throw Refusal(problem: Problem(error: error, isOtherVersion: true))
+      throw Problem(error: error, isOtherVersion: true)
     }
     do {
       try source.fits(state, recorded, newest)
     } catch {
-      throw Refusal(
-        problem: Problem(
-          error: RealmError(error, at: newest.url), isOtherVersion: version != schemaVersion))
+      throw Problem(
+        error: RealmError(error, at: newest.url), isOtherVersion: version != schemaVersion)
     }
     // Replaced connections are closed outside of the lock under which versions change.
     var closed: [FileConnection] = []
@@ -222,12 +218,6 @@ package final class ReplicaLookout: Sendable {
     return ReplicaState(
       version: shown.name, publishedAt: shown.publishedAt, sentAt: noted.sentAt,
       checkedAt: noted.checkedAt, problem: problem)
-  }
-
-  /// Records the state of the shown publication in it, before another one is shown.
-  private func recordState() {
-    guard let shown = readers.publication else { return }
-    _ = state(of: shown)
   }
 
   /// Returns the state that the writer of the folder has stored. Reads it again after a change.
