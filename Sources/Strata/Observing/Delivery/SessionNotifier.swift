@@ -30,17 +30,12 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   private var silencedStates: [(observation: Observation, resume: () -> Void)] = []
   private var afterEnd: [() -> Void] = []
 
-  enum RealmEvent {
-    case didChange
-    case refreshRequired
-  }
-
   /// A handler that is called for each snapshot.
   final class RealmHandler {
-    let call: (RealmEvent) -> Void
+    let call: (Realm.Notification) -> Void
     let isActive = Atomic<Bool>(true)
 
-    init(_ call: @escaping (RealmEvent) -> Void) {
+    init(_ call: @escaping (Realm.Notification) -> Void) {
       self.call = call
     }
   }
@@ -164,7 +159,9 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     if !group.mailbox.isEmpty { wakeUp.send() }
   }
 
-  private func callHandlers(_ event: RealmEvent, except silenced: Set<ObjectIdentifier> = []) {
+  private func callHandlers(
+    _ event: Realm.Notification, except silenced: Set<ObjectIdentifier> = []
+  ) {
     // Otherwise a handler that writes on each change would never end.
     guard !isCallingHandlers else { return }
     isCallingHandlers = true
