@@ -84,6 +84,20 @@ package enum Connections {
     return configuration
   }
 
+  /// Returns the configuration of a connection for queries, whose transactions may begin and end in
+  /// separate calls.
+  static func configuration(
+    _ key: FileKey?, _ label: String, keeping token: OpenConnections.Token? = nil
+  ) -> Configuration {
+    var configuration = configuration(key)
+    configuration.label = label
+    configuration.allowsUnsafeTransactions = true
+    configuration.prepareDatabase { db in
+      withExtendedLifetime(token) { QueryFunctions.add(to: db) }
+    }
+    return configuration
+  }
+
   /// - Parameter name: The name that is passed to SQLite instead of the path.
   static func makeQueue(
     _ url: URL, as name: String? = nil, _ key: FileKey?, _ configuration: Configuration
@@ -107,14 +121,10 @@ package enum Connections {
   static func readerConfiguration(
     _ url: URL, _ key: FileKey?, _ purpose: OpenConnections.Purpose
   ) -> Configuration {
-    var configuration = configuration(key)
-    configuration.label = purpose == .store ? "Strata.reader" : "Strata.checker"
+    var configuration = configuration(
+      key, purpose == .store ? "Strata.reader" : "Strata.checker",
+      keeping: OpenConnections.shared.begin(url, for: purpose))
     configuration.busyMode = .timeout(10)
-    configuration.allowsUnsafeTransactions = true
-    let token = OpenConnections.shared.begin(url, for: purpose)
-    configuration.prepareDatabase { db in
-      withExtendedLifetime(token) { QueryFunctions.add(to: db) }
-    }
     return configuration
   }
 
@@ -147,11 +157,8 @@ extension Connections {
   /// Opens a connection to a file that never changes. SQLite takes no locks and creates no file
   /// beside it, so the folder may be read-only.
   package static func openPublication(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
-    var configuration = configuration(key)
-    configuration.label = "Strata.replica"
+    var configuration = configuration(key, "Strata.replica")
     configuration.readonly = true
-    configuration.allowsUnsafeTransactions = true
-    configuration.prepareDatabase { QueryFunctions.add(to: $0) }
     return try makeQueue(url, as: immutable(url), key, configuration)
   }
 }
@@ -161,18 +168,12 @@ extension Connections {
   package static func openWriter(
     _ url: URL, _ key: FileKey?, busyTimeout: BusyTimeout
   ) throws -> DatabaseQueue {
-    var configuration = configuration(key)
-    configuration.label = "Strata.writer"
+    var configuration = configuration(
+      key, "Strata.writer", keeping: OpenConnections.shared.begin(url, for: .store))
     configuration.busyMode = .callback { busyTimeout.shouldWait(attempts: $0) }
-    // `beginWrite` and `commitWrite` are separate calls.
-    configuration.allowsUnsafeTransactions = true
+    configuration.prepareDatabase(prepareWriting)
     // Not a `DatabasePool`: it creates and drops a table when it opens, and a migration that fails
     // must leave the file as it was.
-    let token = OpenConnections.shared.begin(url, for: .store)
-    configuration.prepareDatabase { db in
-      withExtendedLifetime(token) { QueryFunctions.add(to: db) }
-      try prepareWriting(db)
-    }
     return try untilNotBusy(busyTimeout) { try makeQueue(url, key, configuration) }
   }
 

@@ -67,12 +67,9 @@ package final class TemporaryRows {
   /// Copies the rows. Takes time and disk space for each row, but little memory.
   package init(of schema: Schema, in db: Database, _ key: FileKey?) throws {
     folder = try TemporaryFolder(on: .disk)
-    var configuration = Connections.configuration(key)
-    configuration.label = "Strata.copy"
+    var configuration = Connections.configuration(key, "Strata.copy")
     configuration.foreignKeysEnabled = false
-    configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { db in
-      QueryFunctions.add(to: db)
       // After a failure the file is deleted.
       try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
