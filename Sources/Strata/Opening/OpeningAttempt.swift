@@ -6,12 +6,6 @@ import StrataStorage
 /// An attempt to open one file, in steps: each step reads the state of the file, and makes the next
 /// necessary change.
 struct OpeningAttempt {
-  enum Step {
-    /// The file was changed, by this step or by another process.
-    case again
-    case opened(Store)
-  }
-
   private var configuration: ResolvedConfiguration
   private let discovered: DiscoveredSchema
   private let url: URL
@@ -62,13 +56,14 @@ struct OpeningAttempt {
     if content == .database { try compact() }
   }
 
-  mutating func step() throws -> Step {
+  /// Opens the file, or changes the file and returns nil: then another step follows.
+  mutating func step() throws -> Store? {
     let state = try knownState ?? state()
     knownState = nil
     seenVersion = state.version
     let isDynamic = configuration.settings.dynamicClasses == .all
     do {
-      if !isDynamic, let store = try newerStore(state) { return .opened(store) }
+      if !isDynamic, let store = try newerStore(state) { return store }
       let target =
         try isDynamic
         ? classes(of: state)
@@ -84,7 +79,7 @@ struct OpeningAttempt {
       case .nothing where wantsOtherHistory(state, target): try keepHistory(target, state)
       case .nothing where try !isDynamic && wantsOlderWrites(state):
         try adoptOlderWrites(target, state)
-      case .nothing: return .opened(try store(target, state))
+      case .nothing: return try store(target, state)
       case .create, .startOver:
         try migrate(
           configuration.stages(from: .missing, to: target), state,
@@ -96,7 +91,7 @@ struct OpeningAttempt {
       // Another process was faster.
     }
     content = .database
-    return .again
+    return nil
   }
 
   /// Returns the file's own classes, whose version becomes that of the configuration.

@@ -86,7 +86,7 @@ struct StoreOpener {
         let file = try replica.file()
         published = file
         attempt = try OpeningAttempt(configuration, discovered, file.url, nil, published: file)
-        if case .opened(let store)? = try attempt?.step() { return store }
+        if let store = try attempt?.step() { return store }
         throw RealmError(.fileAccess, "The replica can't be opened.", fileURL: file.url)
       } catch {
         // The version was replaced and deleted during the opening.
@@ -128,7 +128,7 @@ struct StoreOpener {
     var attempt = try OpeningAttempt(configuration, discovered, url, folder)
     // Stages that commit on their own take one step each.
     for _ in 0..<Self.maxSteps + (configuration.settings.migrationPlan?.stages.count ?? 0) {
-      if case .opened(let store) = try attempt.step() { return store }
+      if let store = try attempt.step() { return store }
     }
     throw RealmError(
       .fileAccess,
