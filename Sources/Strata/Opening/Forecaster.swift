@@ -40,13 +40,10 @@ struct Forecaster {
       forecaster.seed = seed.url
     }
     guard content == .database else { return try forecaster.forecast(.missing, nil) }
-    return try forecaster.forecastOfDatabase()
-  }
-
-  private func forecastOfDatabase() throws -> MigrationForecast {
-    let source = seed ?? url
+    let source = forecaster.seed ?? url
     return try translatingErrors(at: source) {
-      try forecast(of: Connections.openChecker(source, configuration.key), at: source)
+      try forecaster.forecast(
+        of: Connections.openChecker(source, configuration.key), at: source)
     }
   }
 

@@ -83,7 +83,8 @@ extension HistoryReader {
         } else {
           // All objects of a class were deleted: their keys are unknown.
           let groups = HistoryGroup.groups(in: row.changes) ?? []
-          for group in groups where group.isDeletionOfAll {
+          for group in groups {
+            guard case .deletedAll = group.kind else { continue }
             let name = className(group.className, at: place, names)
             unknown = unknown.filter { $0.className != name }
           }
@@ -102,12 +103,6 @@ extension HistoryReader {
     (kept IS NOT NULL OR (kind = 'other' AND instr(changes, '''d''') > 0) \
     OR (kind = 'write' AND instr(changes, '"x"') > 0))
     """
-}
-
-extension HistoryGroup {
-  fileprivate var isDeletionOfAll: Bool {
-    if case .deletedAll = kind { true } else { false }
-  }
 }
 
 extension HistoryReader {

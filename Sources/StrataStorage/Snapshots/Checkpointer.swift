@@ -149,7 +149,7 @@ package final class Checkpointer: Sendable {
     var length: CInt = 0
     var done: CInt = 0
     // Uses a reading connection, because the writing one is in a transaction.
-    let result = try snapshots.withReader {
+    let result = try snapshots.readers.read {
       sqlite3_wal_checkpoint_v2(
         $0.sqliteConnection, "main", SQLITE_CHECKPOINT_PASSIVE, &length, &done)
     }

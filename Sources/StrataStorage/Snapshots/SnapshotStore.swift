@@ -10,7 +10,7 @@ import Synchronization
 package final class SnapshotStore: Sendable {
   package let clock = StampClock()
   package let wal = WALLength()
-  private let readers: Readers
+  let readers: Readers
   private let newest = Mutex(Newest())
   private let known = Mutex<[WeakSnapshot]>([])
   /// Sent at each commit, of this process or another one.
@@ -36,9 +36,6 @@ package final class SnapshotStore: Sendable {
   package init(_ readers: Readers) {
     self.readers = readers
   }
-
-  /// The file that the readers have open; nil if unknown.
-  var shownFile: FileNumber? { readers.file }
 
   /// Runs a commit, and assigns a number to the state that it creates.
   ///
@@ -114,11 +111,6 @@ package final class SnapshotStore: Sendable {
   /// before the transaction.
   func readCommitted(_ body: (Database) throws -> Void) throws {
     try readers.read { db in try db.readingAtOnce(isWanted: true) { try body(db) } }
-  }
-
-  /// Runs a closure with a reading connection, outside of a transaction.
-  func withReader<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try readers.read(body)
   }
 
   private func make(_ number: UInt64) throws -> Snapshot {

@@ -59,7 +59,7 @@ package final class WriteConnection: Sendable {
     // Otherwise SQLite may treat the file as immutable: other processes don't notice that it is
     // open, and may delete the files beside it.
     presence = FilePresence(
-      file, snapshots.shownFile, isOpen: Connections.mayTidyUp(file.path))
+      file, snapshots.readers.file, isOpen: Connections.mayTidyUp(file.path))
     self.snapshots = snapshots
     log = CommitRecorder(schema, of: file, expected, keepsHistory: keepsHistory)
     checkpointer = Checkpointer(snapshots, file, logger, observers)

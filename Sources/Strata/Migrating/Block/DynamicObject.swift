@@ -247,9 +247,7 @@ public final class DynamicObject {
     if table.isNew, let property = table.schema[name], property.isComputed {
       return table.context.objects(linkingTo: self, through: property)
     }
-    table.context.status.fail(
-      ErrorText.invalidPropertyName(
-        name, table.className, known: table.schema.properties.map(\.name)))
+    _ = unknownSlot(name)
     return nil
   }
 

@@ -83,12 +83,7 @@ struct ClassTransform {
           "the closure sets a property of the new class that is not '@Persisted'. Set the "
             + "persisted properties from which it is computed.")
       }
-      guard let property = target[assignment.property] else {
-        throw RealmError(
-          .fail,
-          ErrorText.invalidPropertyName(
-            assignment.property, target.className, known: target.properties.map(\.name)))
-      }
+      let property = try target.existing(assignment.property)
       do {
         let result = try compiler.compile(assignment.expression, for: property)
         // The last assignment wins.

@@ -141,7 +141,7 @@ struct DuplicateMerge {
 
 extension ObjectSchema {
   /// Returns a property by its name.
-  fileprivate func existing(_ name: String) throws(RealmError) -> Property {
+  func existing(_ name: String) throws(RealmError) -> Property {
     if let property = self[name] { return property }
     throw RealmError(
       .fail, ErrorText.invalidPropertyName(name, className, known: properties.map(\.name)))

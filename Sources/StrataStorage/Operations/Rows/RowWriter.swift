@@ -106,7 +106,7 @@ package final class RowWriter {
     try write(through: row, of: changes.count)
     guard let rebuilder else { return }
     statement = nil
-    if let next { try rebuilder.copyRest(from: next) }
+    if let next { try db.execute(sql: rebuilder.copy { $2 }, arguments: [next, Int64.max]) }
     try rebuilder.finish()
     self.rebuilder = nil
     shape = nil

@@ -54,11 +54,6 @@ package struct TableRebuilder {
       rebuild, extraColumns: extraColumns, betweenParameters: true, value: value)
   }
 
-  /// Copies the rows that begin at an identity.
-  func copyRest(from row: Int64) throws {
-    try db.execute(sql: copy { $2 }, arguments: [row, Int64.max])
-  }
-
   /// Replaces the old table by the new one.
   package func finish() throws {
     var object = rebuild.target
