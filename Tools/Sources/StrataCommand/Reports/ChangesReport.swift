@@ -127,37 +127,27 @@ extension JSONValue {
       "process": .optional(transaction.process) { .text($0) },
       "schemaVersion": .unsigned(transaction.schemaVersion),
       "changes": .array(transaction.changes.map { JSONValue($0) }),
-      "rewrittenClasses": .object(
-        transaction.rewrittenClasses.sorted { $0.key < $1.key }.map {
-          Member($0.key, .int($0.value))
-        }),
+      "rewrittenClasses": .sorted(transaction.rewrittenClasses) { .int($0) },
     ]
   }
 
   private init(_ change: HistoryChange) {
-    var members = [
-      Member("class", .text(change.className)), Member("identity", .int(change.identity)),
-      Member("key", .optional(change.primaryKey) { JSONValue($0) }),
-    ]
-    switch change.kind {
-    case .inserted: members.append(Member("change", "inserted"))
-    case .updated(let properties, let old):
-      members.append(Member("change", "updated"))
-      members.append(Member("properties", .array(properties.map { .text($0) })))
-      members.append(Member("oldValues", JSONValue(old)))
-    case .deleted(let kept):
-      members.append(Member("change", "deleted"))
-      members.append(Member("kept", JSONValue(kept)))
-    case .deletedAll(let count):
-      members.append(Member("change", "deletedAll"))
-      members.append(Member("count", .int(count)))
-    }
-    self = .object(members)
-  }
-
-  private init(_ values: [String: HistoryValue]) {
-    self = .object(
-      values.sorted { $0.key < $1.key }.map { Member($0.key, JSONValue($0.value)) })
+    let what: JSONValue =
+      switch change.kind {
+      case .inserted: ["change": "inserted"]
+      case .updated(let properties, let old):
+        [
+          "change": "updated", "properties": .texts(properties),
+          "oldValues": .sorted(old) { JSONValue($0) },
+        ]
+      case .deleted(let kept): ["change": "deleted", "kept": .sorted(kept) { JSONValue($0) }]
+      case .deletedAll(let count): ["change": "deletedAll", "count": .int(count)]
+      }
+    self = .joined(
+      [
+        "class": .text(change.className), "identity": .int(change.identity),
+        "key": .optional(change.primaryKey) { JSONValue($0) },
+      ], what)
   }
 
   private init(_ value: HistoryValue) {

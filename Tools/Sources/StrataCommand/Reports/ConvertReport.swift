@@ -105,26 +105,23 @@ extension ConvertReport {
 
 extension JSONValue {
   init(_ report: ConvertReport) {
-    var members = [
-      Member("file", .text(report.source)),
-      Member("target", .text(report.target)),
-      Member("fileFormat", .int(report.fileFormat)),
-      Member("schemaVersion", .unsigned(report.schemaVersion)),
-    ]
+    let outcome: JSONValue =
+      switch report.outcome {
+      case .converted(let duration):
+        ["converted": true, "seconds": .number(Figures.seconds(duration))]
+      case .forecast: ["converted": false, "seconds": .null]
+      }
     var obstacles = JSONValue.array([])
-    switch report.outcome {
-    case .converted(let duration):
-      members.append(Member("converted", .bool(true)))
-      members.append(Member("seconds", .number(Figures.seconds(duration))))
-    case .forecast(let found):
-      members.append(Member("converted", .bool(false)))
-      members.append(Member("seconds", .null))
-      obstacles = JSONValue(found)
-    }
-    members.append(Member("classes", .array(report.classes.map { JSONValue($0) })))
-    members.append(Member("changed", JSONValue(report.findings)))
-    members.append(Member("obstacles", obstacles))
-    self = .object(members)
+    if case .forecast(let found) = report.outcome { obstacles = JSONValue(found) }
+    self = .joined(
+      [
+        "file": .text(report.source), "target": .text(report.target),
+        "fileFormat": .int(report.fileFormat), "schemaVersion": .unsigned(report.schemaVersion),
+      ], outcome,
+      [
+        "classes": .array(report.classes.map { JSONValue($0) }),
+        "changed": JSONValue(report.findings), "obstacles": obstacles,
+      ])
   }
 
   private init(_ item: ConversionReport.Class) {

@@ -38,11 +38,11 @@ struct DiffReport: Hashable {
 extension JSONValue {
   init(_ report: DiffReport) {
     func side(_ document: SchemaDocument) -> JSONValue {
-      .object(
+      .joined(
         [
-          .init("file", .text(document.path)),
-          .init("schemaVersion", .optional(document.version) { .unsigned($0) }),
-        ] + document.facts.members)
+          "file": .text(document.path),
+          "schemaVersion": .optional(document.version) { .unsigned($0) },
+        ], document.facts.json)
     }
     self = [
       "first": side(report.first),

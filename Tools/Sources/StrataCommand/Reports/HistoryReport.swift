@@ -66,16 +66,16 @@ extension JSONValue {
       "versions": .array(
         report.entries.map { entry in
           let version = entry.version
-          return .object(
+          return .joined(
             [
-              .init("version", .unsigned(version.version)),
-              .init("since", .text(Figures.iso(version.migratedAt))),
-              .init("from", .optional(version.migratedFrom) { .unsigned($0) }),
-              .init("seconds", .optional(version.duration) { .number(Figures.seconds($0)) }),
-              .init("rows", .optional(version.rows) { .int($0) }),
-              .init("library", .optional(version.libraryVersion) { .text($0) }),
-              .init("changes", JSONValue(entry.changes)),
-            ] + entry.facts.members)
+              "version": .unsigned(version.version),
+              "since": .text(Figures.iso(version.migratedAt)),
+              "from": .optional(version.migratedFrom) { .unsigned($0) },
+              "seconds": .optional(version.duration) { .number(Figures.seconds($0)) },
+              "rows": .optional(version.rows) { .int($0) },
+              "library": .optional(version.libraryVersion) { .text($0) },
+              "changes": JSONValue(entry.changes),
+            ], entry.facts.json)
         }),
     ]
   }

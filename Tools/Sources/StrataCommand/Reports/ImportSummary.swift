@@ -54,16 +54,11 @@ struct ImportSummary {
 extension JSONValue {
   init(_ summary: ImportSummary) {
     let parts = zip(summary.inputs, summary.reports).map { input, report in
-      [
-        JSONValue.Member("input", .text(input.path)), .init("class", .text(input.className)),
-      ] + report.json
+      JSONValue.joined(
+        ["input": .text(input.path), "class": .text(input.className)], report.json)
     }
-    let start: [JSONValue.Member] = [
-      .init("file", .text(summary.file)), .init("dryRun", .bool(summary.isDry)),
-    ]
-    self =
-      summary.isFolder
-      ? .object(start + [.init("imports", .array(parts.map { .object($0) }))])
-      : .object(start + (parts.first ?? []))
+    self = .joined(
+      ["file": .text(summary.file), "dryRun": .bool(summary.isDry)],
+      summary.isFolder ? ["imports": .array(parts)] : parts.first ?? [:])
   }
 }

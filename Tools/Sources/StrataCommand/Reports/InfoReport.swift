@@ -111,30 +111,32 @@ extension InfoReport {
 
 extension JSONValue {
   init(_ report: InfoReport) {
-    var members: [Member] = []
-    func add(_ key: String, _ value: JSONValue) { members.append(Member(key, value)) }
-    add("file", .text(report.document.path))
-    switch report.details {
-    case .strata: add("kind", .text("strata"))
-    case .realm: add("kind", .text("realm"))
-    }
-    add("schemaVersion", .optional(report.document.version) { .unsigned($0) })
-    add("bytes", .int(report.size))
-    add("encrypted", .bool(report.isEncrypted))
-    switch report.details {
-    case .strata(let details):
-      add("logBytes", .int(details.logSize))
-      add("unusedBytes", .int(details.unusedSize))
-      add("since", .optional(details.newest) { .text(Figures.iso($0.migratedAt)) })
-      add("library", .optional(details.newest?.libraryVersion) { .text($0) })
-      add("otherTables", .texts(details.otherTables))
-      add("sqlite", JSONValue(SQLiteLibrary.current))
-    case .realm(let details):
-      add("fileFormat", .int(details.format))
-      add("synchronised", .bool(details.isSynchronised))
-    }
-    add("classes", .array(report.document.schema.objectSchema.map(report.classValue)))
-    self = .object(members)
+    let (kind, details): (JSONValue, JSONValue) =
+      switch report.details {
+      case .strata(let details):
+        (
+          "strata",
+          [
+            "logBytes": .int(details.logSize), "unusedBytes": .int(details.unusedSize),
+            "since": .optional(details.newest) { .text(Figures.iso($0.migratedAt)) },
+            "library": .optional(details.newest?.libraryVersion) { .text($0) },
+            "otherTables": .texts(details.otherTables),
+            "sqlite": JSONValue(SQLiteLibrary.current),
+          ]
+        )
+      case .realm(let details):
+        (
+          "realm",
+          ["fileFormat": .int(details.format), "synchronised": .bool(details.isSynchronised)]
+        )
+      }
+    self = .joined(
+      [
+        "file": .text(report.document.path), "kind": kind,
+        "schemaVersion": .optional(report.document.version) { .unsigned($0) },
+        "bytes": .int(report.size), "encrypted": .bool(report.isEncrypted),
+      ], details,
+      ["classes": .array(report.document.schema.objectSchema.map(report.classValue))])
   }
 }
 

@@ -43,10 +43,10 @@ extension JSONValue {
       "file": .text(report.path),
       "version": .int(Int64(clamping: program.version)),
       "use": .text(use),
-      "reasons": .array(program.reasons.map { .text($0) }),
+      "reasons": .texts(program.reasons),
       "refusedAdditions": .array(
         program.refusedAdditions.sorted { $0.key < $1.key }.map { className, reasons in
-          ["class": .text(className), "reasons": .array(reasons.map { .text($0) })]
+          ["class": .text(className), "reasons": .texts(reasons)]
         }),
     ]
   }

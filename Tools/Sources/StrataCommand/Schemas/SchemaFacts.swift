@@ -87,32 +87,27 @@ struct SchemaFacts: Hashable {
     return changes.isEmpty ? [] : ["~ for older programs"] + changes
   }
 
-  /// The facts as members of a JSON object.
-  var members: [JSONValue.Member] {
+  var json: JSONValue {
     [
-      .init(
-        "renamed",
-        .array(
-          renamed.map { rename in
-            [
-              "class": .text(rename.className),
-              "property": .optional(rename.property) { .text($0) },
-              "from": .text(rename.from),
-              "since": .unsigned(rename.since),
-            ]
-          })),
-      .init(
-        "retired",
-        .array(
-          retired.map { retired in
-            [
-              "class": .text(retired.className),
-              "property": JSONValue(retired.property),
-              "since": .unsigned(retired.since),
-            ]
-          })),
-      .init("oldestReader", .optional(oldestReader) { .unsigned($0) }),
-      .init("oldestWriter", .optional(oldestWriter) { .unsigned($0) }),
+      "renamed": .array(
+        renamed.map { rename in
+          [
+            "class": .text(rename.className),
+            "property": .optional(rename.property) { .text($0) },
+            "from": .text(rename.from),
+            "since": .unsigned(rename.since),
+          ]
+        }),
+      "retired": .array(
+        retired.map { retired in
+          [
+            "class": .text(retired.className),
+            "property": JSONValue(retired.property),
+            "since": .unsigned(retired.since),
+          ]
+        }),
+      "oldestReader": .optional(oldestReader) { .unsigned($0) },
+      "oldestWriter": .optional(oldestWriter) { .unsigned($0) },
     ]
   }
 }

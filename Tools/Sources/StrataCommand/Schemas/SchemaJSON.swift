@@ -1,20 +1,25 @@
 import StrataSchema
 import StrataStudio
 
+extension SchemaDocument {
+  /// All classes as JSON.
+  var classes: JSONValue {
+    .array(schema.objectSchema.map { JSONValue($0, kind: kind(of: $0)) })
+  }
+}
+
 extension JSONValue {
   /// A schema as JSON, with the same keys as in files of Strata, and the path and the version.
   init(_ document: SchemaDocument) {
-    self = .object(
+    self = .joined(
       [
-        .init("file", .text(document.path)),
-        .init("schemaVersion", .optional(document.version) { .unsigned($0) }),
-        .init(
-          "classes",
-          .array(document.schema.objectSchema.map { JSONValue($0, kind: document.kind(of: $0)) })),
-      ] + document.facts.members)
+        "file": .text(document.path),
+        "schemaVersion": .optional(document.version) { .unsigned($0) },
+        "classes": document.classes,
+      ], document.facts.json)
   }
 
-  init(_ object: ObjectSchema, kind: String) {
+  fileprivate init(_ object: ObjectSchema, kind: String) {
     self = [
       "name": .text(object.className),
       "kind": .text(kind),

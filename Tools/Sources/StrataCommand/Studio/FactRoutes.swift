@@ -60,24 +60,22 @@ enum FactRoutes {
     let document = SchemaDocument(
       path: input.path, version: inspection.schemaVersion, schema: inspection.schema)
     let state = await file.editor?.state ?? FileEditor.State()
-    return .object(
+    return .joined(
       [
-        .init("file", .text(URL(fileURLWithPath: given.path).lastPathComponent)),
-        .init("kind", shown.origin == nil ? "strata" : "realm"),
-        .init("changedValues", .int(shown.origin?.differences ?? 0)),
-        .init("schemaVersion", .optional(inspection.schemaVersion) { .unsigned($0) }),
-        .init(
-          "since",
-          .optional(inspection.history.last) { .number($0.migratedAt.timeIntervalSince1970) }),
-        .init("bytes", .int(inspection.fileSize)), .init("logBytes", .int(inspection.logSize)),
-        .init("unusedBytes", .int(inspection.unusedSize)),
-        .init("writable", .bool(file.isWritable)),
-        .init("zone", .text(TimeZone.current.identifier)),
-        .init(
-          "classes",
-          .array(document.schema.objectSchema.map { JSONValue($0, kind: document.kind(of: $0)) })),
-        .init("otherTables", .texts(inspection.otherTables)),
-      ] + state.json)
+        "file": .text(URL(fileURLWithPath: given.path).lastPathComponent),
+        "kind": shown.origin == nil ? "strata" : "realm",
+        "changedValues": .int(shown.origin?.differences ?? 0),
+        "schemaVersion": .optional(inspection.schemaVersion) { .unsigned($0) },
+        "since": .optional(inspection.history.last) {
+          .number($0.migratedAt.timeIntervalSince1970)
+        },
+        "bytes": .int(inspection.fileSize), "logBytes": .int(inspection.logSize),
+        "unusedBytes": .int(inspection.unusedSize),
+        "writable": .bool(file.isWritable),
+        "zone": .text(TimeZone.current.identifier),
+        "classes": document.classes,
+        "otherTables": .texts(inspection.otherTables),
+      ], state.json)
   }
 
   /// Checks the whole file on a thread of its own, and streams the progress and the problems. The

@@ -62,11 +62,11 @@ struct ChangeParser {
     guard let body = json["setAll"] else { return false }
     let objects = try seen(body, &changes)
     for identity in objects.identities {
-      let members: [JSONValue.Member] = [
-        .init("class", .text(objects.className)), .init("id", .int(identity)),
-        .init("property", .text(try text("property", body))), .init("to", try member("to", body)),
-      ]
-      changes.edits.append(try set(.object(members)))
+      changes.edits.append(
+        try set([
+          "class": .text(objects.className), "id": .int(identity),
+          "property": .text(text("property", body)), "to": member("to", body),
+        ]))
     }
     return true
   }

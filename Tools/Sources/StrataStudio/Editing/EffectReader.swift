@@ -53,9 +53,7 @@ struct EffectReader {
   }
 
   private static func json(_ counts: [String: Int]) -> JSONValue {
-    .object(
-      counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }
-        .map { .init($0.key, .int($0.value)) })
+    .sorted(counts.filter { $0.value > 0 }) { .int($0) }
   }
 
   private func count(_ named: [String: Set<Int64>], _ effect: inout Effect) throws {

@@ -67,12 +67,8 @@ package actor FileEditor {
 
     package init() {}
 
-    /// The members for responses.
-    package var json: [JSONValue.Member] {
-      [
-        .init("undo", .int(undo)), .init("redo", .int(redo)),
-        .init("backup", .optional(backup) { .text($0) }),
-      ]
+    package var json: JSONValue {
+      ["undo": .int(undo), "redo": .int(redo), "backup": .optional(backup) { .text($0) }]
     }
   }
 

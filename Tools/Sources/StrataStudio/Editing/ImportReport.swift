@@ -57,26 +57,18 @@ package struct ImportReport: Sendable {
     package let message: String
   }
 
-  package var json: [JSONValue.Member] {
+  package var json: JSONValue {
     [
-      .init("rows", .int(rows)), .init("ready", .int(ready)),
-      .init(
-        "problems",
-        .array(
-          problems.map { problem in
-            [
-              "line": .int(problem.line), "column": .optional(problem.column) { .text($0) },
-              "message": .text(problem.message),
-            ]
-          })),
-      .init(
-        "embedded",
-        .object(embedded.sorted { $0.key < $1.key }.map { .init($0.key, .int($0.value)) })),
-      .init("columns", .array(columns.map { .text($0) })),
-      .init(
-        "mapped",
-        .object(
-          mapped.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, .text($0.value)) })),
+      "rows": .int(rows), "ready": .int(ready),
+      "problems": .array(
+        problems.map { problem in
+          [
+            "line": .int(problem.line), "column": .optional(problem.column) { .text($0) },
+            "message": .text(problem.message),
+          ]
+        }),
+      "embedded": .sorted(embedded) { .int($0) }, "columns": .texts(columns),
+      "mapped": .sorted(mapped) { .text($0) },
     ]
   }
 }

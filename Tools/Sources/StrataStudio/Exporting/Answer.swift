@@ -66,7 +66,7 @@ package struct Answer {
 
   /// Writes the objects as JSON, in the form of the page. Returns the number of objects.
   package func writeJSON(_ write: (String) throws -> Void) throws -> Int {
-    let names = JSONValue.array(columns.map { .text($0.path) })
+    let names = JSONValue.texts(columns.map(\.path))
     try write("{\"columns\":\(names),\"rows\":[")
     var isFirst = true
     let count = try forEach { identity, values in

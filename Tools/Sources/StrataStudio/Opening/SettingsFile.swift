@@ -51,7 +51,7 @@ package final class SettingsFile: Sendable {
     guard let url else { return [:] }
     do {
       guard let bytes = try PlainFile.contents(of: url, atMost: maxBytes),
-        case .object(let members) = try JSONReader.read(bytes)
+        let members = try JSONReader.read(bytes).members
       else { return [:] }
       return Dictionary(
         members.compactMap { member in member.value.text.map { (member.name, $0) } }
@@ -70,7 +70,7 @@ package final class SettingsFile: Sendable {
     try settings.withLock { settings throws(RequestFailure) in
       var changed = settings
       changed[name] = value
-      let text = Self.json(changed).description
+      let text = JSONValue.sorted(changed) { .text($0) }.description
       guard text.utf8.count < Self.maxBytes else {
         throw RequestFailure(
           .contentTooLarge, "tooLarge",
@@ -79,10 +79,6 @@ package final class SettingsFile: Sendable {
       settings = changed
       write(text)
     }
-  }
-
-  static func json(_ settings: [String: String]) -> JSONValue {
-    .object(settings.sorted { $0.key < $1.key }.map { .init($0.key, .text($0.value)) })
   }
 
   private func write(_ text: String) {

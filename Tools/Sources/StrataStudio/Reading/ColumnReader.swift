@@ -44,10 +44,10 @@ struct ColumnReader {
       ? try histogram(values, query.parameters, shape, from: totals[3], to: totals[4]) : .null
     let frequent = try frequent(property, question, values, query)
     let names = ["count", "nil", "distinct", "min", "max", "average", "sum"]
-    return .object(
-      zip(names, totals).map { .init($0, shape.json($1)) } + [
-        .init("histogram", histogram), .init("frequent", frequent),
-        .init("milliseconds", .milliseconds(since: start)),
+    return .joined(
+      .object(zip(names, totals).map { .init($0, shape.json($1)) }),
+      [
+        "histogram": histogram, "frequent": frequent, "milliseconds": .milliseconds(since: start),
       ])
   }
 

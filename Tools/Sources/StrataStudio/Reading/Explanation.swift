@@ -75,7 +75,7 @@ package struct Explanation: Hashable, Sendable {
 
   var json: JSONValue {
     [
-      "sql": .text(sql), "steps": .array(steps.map { .text($0) }), "summary": .text(summary),
+      "sql": .text(sql), "steps": .texts(steps), "summary": .text(summary),
       "slow": .bool(isSlow),
     ]
   }

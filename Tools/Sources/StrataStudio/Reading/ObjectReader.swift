@@ -19,14 +19,14 @@ struct ObjectReader {
       throw RequestFailure.goneObject(link.className, link.identity)
     }
     let labels = try Labels(of: [link], schema, db)
-    return .object([
-      .init("class", .text(link.className)), .init("id", .int(link.identity)),
-      .init("label", .optional(labels[link]) { .text($0) }),
-      .init("embedded", .bool(objectSchema.isEmbedded)),
-      .init("columns", .array(objectSchema.properties.map { .text($0.name) })),
-      .init("values", values),
-      .init("incoming", try IncomingReader(schema: schema, db: db).json(link)),
-    ])
+    return [
+      "class": .text(link.className), "id": .int(link.identity),
+      "label": .optional(labels[link]) { .text($0) },
+      "embedded": .bool(objectSchema.isEmbedded),
+      "columns": .texts(objectSchema.properties.map(\.name)),
+      "values": values,
+      "incoming": try IncomingReader(schema: schema, db: db).json(link),
+    ]
   }
 
   private func values(
@@ -50,9 +50,7 @@ struct ObjectReader {
         .json(of: link.identity, after: nil, limit: Self.firstElements) {
           try withObject($0, $1, level: level)
         }
-      return .object([
-        .init("count", cell.json(labels)["count"] ?? .null), .init("first", elements.list),
-      ])
+      return ["count": cell.json(labels)["count"] ?? .null, "first": elements.list]
     }
     return try withObject(cell, cell.json(labels), level: level)
   }
@@ -61,11 +59,11 @@ struct ObjectReader {
   private func withObject(
     _ cell: ValueCell, _ json: JSONValue, level: Int
   ) throws -> JSONValue {
-    guard let link = cell.link, level < Self.maxLevels, case .object(let members) = json,
-      let target = schema.schema[link.className], target.isEmbedded,
+    guard let link = cell.link, level < Self.maxLevels, let target = schema.schema[link.className],
+      target.isEmbedded,
       let values = try values(link, target, level: level + 1)
     else { return json }
-    let columns = JSONValue.array(target.properties.map { .text($0.name) })
-    return .object(members + [.init("object", ["columns": columns, "values": values])])
+    let columns = JSONValue.texts(target.properties.map(\.name))
+    return .joined(json, ["object": ["columns": columns, "values": values]])
   }
 }

@@ -159,7 +159,7 @@ struct PageReader {
       .optional(key) { .text(PageKey($0, position: position + offset).text(of: question)) }
     }
     return PageAnswer(
-      columns: .array(table.properties.map { .text($0.name) }), rows: rows,
+      columns: .texts(table.properties.map(\.name)), rows: rows,
       first: text(keys.first, 0), last: text(keys.last, keys.count - 1), position: position)
   }
 

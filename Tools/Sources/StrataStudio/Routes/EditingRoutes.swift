@@ -8,7 +8,7 @@ package enum EditingRoutes {
         let editor = try editor(file)
         let created = try await editor.change(try request.json())
         return await answer(
-          file, editor, [.init("created", .object(created.map { .init($0, .int($1)) }))])
+          file, editor, ["created": .object(created.map { .init($0, .int($1)) })])
       },
       .put("/api/data/:class/:id/:property", body: .file(inFolder: folder)) { request in
         let editor = try editor(file)
@@ -16,22 +16,22 @@ package enum EditingRoutes {
         try await editor.setData(
           try request.bytes(), className: link.className, identity: link.identity,
           property: request.parameter("property"), was: try request.value("was"))
-        return await answer(file, editor, [.init("created", .object([]))])
+        return await answer(file, editor, ["created": [:]])
       },
       .post("/api/import/:class", body: .file(inFolder: folder), writes: true) { request in
         let editor = try editor(file)
         let wish = try ImportWish(request)
         let report = try await editor.importFile(request.input, wish)
-        guard !wish.isDry else { return .json(.object(report.json)) }
+        guard !wish.isDry else { return .json(report.json) }
         return await answer(file, editor, report.json)
       },
       .post("/api/undo", writes: true) { _ in
         let editor = try editor(file)
-        return await answer(file, editor, [.init("done", .text(try await editor.undo()))])
+        return await answer(file, editor, ["done": .text(try await editor.undo())])
       },
       .post("/api/redo", writes: true) { _ in
         let editor = try editor(file)
-        return await answer(file, editor, [.init("done", .text(try await editor.redo()))])
+        return await answer(file, editor, ["done": .text(try await editor.redo())])
       },
       .post("/api/state") { request in
         let body = try request.json()
@@ -58,11 +58,11 @@ package enum EditingRoutes {
   /// The response to every change: the version with the change, and the numbers of undo and redo
   /// steps.
   private static func answer(
-    _ file: StudioFile, _ editor: FileEditor, _ members: [JSONValue.Member]
+    _ file: StudioFile, _ editor: FileEditor, _ result: JSONValue
   ) async -> Response {
     await file.watch.poll()
     let version = await file.watch.version
-    return .json(.object([.init("version", .int(version))] + members + (await editor.state.json)))
+    return .json(.joined(["version": .int(version)], result, await editor.state.json))
   }
 }
 
@@ -79,9 +79,7 @@ extension ImportWish {
     self.init(request.parameter("class"), format)
     updates = request.query("update") == "true"
     isDry = request.query("dry") != "false"
-    guard case .object(let members) = try request.value("mapping") ?? .object([]) else {
-      throw .badMapping
-    }
+    guard let members = try (request.value("mapping") ?? [:]).members else { throw .badMapping }
     for member in members { self.mapping.updateValue(member.value.text, forKey: member.name) }
   }
 }

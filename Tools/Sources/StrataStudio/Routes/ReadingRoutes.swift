@@ -143,7 +143,7 @@ package enum ReadingRoutes {
     let answer = try await file.reader.read { db, schema in
       let table = try schema.objectSchema(question.className)
       return PageAnswer(
-        columns: .array(table.properties.map { .text($0.name) }),
+        columns: .texts(table.properties.map(\.name)),
         rows: try RowReader(schema, db, table).json(identities), first: .null, last: .null,
         position: 0)
     }
@@ -160,8 +160,7 @@ package enum ReadingRoutes {
         let object = try await file.reader.read { db, schema in
           try ObjectReader(schema: schema, db: db).json(link)
         }
-        guard case .object(let members) = object else { return .json(object) }
-        return .json(.object([.init("version", .int(version))] + members))
+        return .json(.joined(["version": .int(version)], object))
       },
       .get("/api/incoming/:class/:id/:from/:property") { request in
         let link = try ObjectLink(request)
@@ -232,7 +231,7 @@ package enum ReadingRoutes {
           }
         ])
       },
-      .get("/api/settings") { _ in .json(["settings": SettingsFile.json(file.settings.all)]) },
+      .get("/api/settings") { _ in .json(["settings": .sorted(file.settings.all) { .text($0) }]) },
       .post("/api/settings") { request in
         let body = try request.json()
         guard let name = body["name"]?.text, let value = body["value"],

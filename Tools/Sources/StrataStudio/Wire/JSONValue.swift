@@ -57,8 +57,7 @@ extension JSONValue {
 
   /// The value of a member; nil if the member is missing, or if the value is no object.
   package subscript(name: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
+    members?.first { $0.name == name }?.value
   }
 
   /// The text; nil for any other value.
@@ -75,6 +74,9 @@ extension JSONValue {
 
   package var bool: Bool? { if case .bool(let isTrue) = self { isTrue } else { nil } }
 
+  /// The members of an object; nil for any other value.
+  var members: [Member]? { if case .object(let members) = self { members } else { nil } }
+
   package var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
 }
 
@@ -85,6 +87,18 @@ extension JSONValue {
 
   package static func texts(_ texts: some Sequence<String>) -> JSONValue {
     .array(texts.map { .text($0) })
+  }
+
+  /// An object with a member for each value, sorted by name.
+  package static func sorted<Value>(
+    _ values: [String: Value], _ make: (Value) -> JSONValue
+  ) -> JSONValue {
+    .object(values.sorted { $0.key < $1.key }.map { Member($0.key, make($0.value)) })
+  }
+
+  /// An object with the members of several ones, in their order.
+  package static func joined(_ objects: JSONValue...) -> JSONValue {
+    .object(objects.flatMap { $0.members ?? [] })
   }
 
   /// The value for people: indented by two spaces, with control characters escaped. The same value
