@@ -120,11 +120,7 @@ extension Draft {
   var identitiesInside: Set<ObjectLink> {
     var links: Set<ObjectLink> = []
     if let identity { links.insert(ObjectLink(className: className, identity: identity)) }
-    for case .embedded(let child) in values.map(\.value)
-      + collections.flatMap({ $0.elements.map(\.value) })
-    {
-      links.formUnion(child.identitiesInside)
-    }
+    for case .embedded(let child) in parts.map(\.value) { links.formUnion(child.identitiesInside) }
     return links
   }
 

@@ -6,8 +6,8 @@ struct EditHistory: Sendable {
     let edits: [Edit]
   }
 
-  private(set) var undo: [Step] = []
-  private(set) var redo: [Step] = []
+  var undo: [Step] = []
+  var redo: [Step] = []
 
   private static let maxSteps = 100
   /// The maximum size of the kept values in memory, approximately, in bytes.
@@ -23,18 +23,6 @@ struct EditHistory: Sendable {
     }
     undo.append(step)
     trim()
-  }
-
-  /// Records that the last step was undone; nil if that can't be redone.
-  mutating func recordUndo(_ opposite: Step?) {
-    undo.removeLast()
-    if let opposite { redo.append(opposite) } else { redo = [] }
-  }
-
-  /// Records that the last undone step was redone; nil if that can't be undone.
-  mutating func recordRedo(_ opposite: Step?) {
-    redo.removeLast()
-    if let opposite { undo.append(opposite) } else { undo = [] }
   }
 
   private mutating func trim() {

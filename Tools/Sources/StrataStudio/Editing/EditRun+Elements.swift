@@ -21,15 +21,13 @@ extension EditRun {
     }
     try check(found, expected, place, what: "element \(position) of \(place.name)")
     guard let found else {
-      throw RequestFailure.conflict(
-        "element \(position) of \(place.name) of object \(place.object.identity)", before: nil,
-        now: nil)
+      throw RequestFailure.lost("element \(position)", of: place)
     }
     return found
   }
 
   /// Creates a value and passes it to `write`.
-  private mutating func put(
+  mutating func put(
     _ value: NewValue, _ place: Place, _ elements: StoredElements,
     _ write: (_StoredElement) -> Void
   ) throws {
@@ -79,8 +77,7 @@ extension EditRun {
     let elements = try elements(place)
     let found = try element(place, at: from, was)
     guard try to < read({ try $0.count(place) }) else {
-      throw RequestFailure.conflict(
-        "element \(to) of \(place.name) of object \(place.object.identity)", before: nil, now: nil)
+      throw RequestFailure.lost("element \(to)", of: place)
     }
     elements.move(from: from, to: to)
     return .move(place, from: to, to: from, was: .stored(found.stored))
@@ -104,8 +101,7 @@ extension EditRun {
     let elements = try elements(place)
     let expected = identities.resolved(was, place.single)
     guard let found = try read({ try $0.element(place, expected) }) else {
-      throw RequestFailure.conflict(
-        "an element of \(place.name) of object \(place.object.identity)", before: nil, now: nil)
+      throw RequestFailure.lost("an element", of: place)
     }
     elements.remove(found.stored)
     return found.isUnreadable ? nil : .insert(place, at: nil, .kept(found.stored))
@@ -139,9 +135,7 @@ extension EditRun {
   mutating func removeKey(_ place: Place, _ key: String, _ was: Expected) throws -> Edit? {
     let elements = try elements(place)
     guard let found = try entry(place, key, was) else {
-      throw RequestFailure.conflict(
-        "the key '\(PlainText.of(key))' of \(place.name) of object \(place.object.identity)",
-        before: nil, now: nil)
+      throw RequestFailure.lost("the key '\(PlainText.of(key))'", of: place)
     }
     let before = try keeping(found.stored, place)
     elements.remove(key: key)
@@ -151,6 +145,11 @@ extension EditRun {
 }
 
 extension RequestFailure {
+  /// The conflict of an element that another program has removed.
+  fileprivate static func lost(_ what: String, of place: Place) -> RequestFailure {
+    conflict("\(what) of \(place.name) of object \(place.object.identity)", before: nil, now: nil)
+  }
+
   /// The conflict of a collection that another program has changed.
   static func otherElements(_ place: Place, count: Int) -> RequestFailure {
     RequestFailure(

@@ -106,20 +106,13 @@ extension EditRun {
         if place.property.collection == .map { elements.set(.null, forKey: key) }
         continue
       }
-      let stored: _StoredElement
-      if case .embedded(let child) = value {
-        stored = try elements.adopt(try embedded(child))
-      } else {
-        stored = try element(value, place)
-      }
-      switch place.property.collection {
-      case .list: elements.append([stored])
-      case .set: _ = elements.insert(stored)
-      case .map: elements.set(stored, forKey: key)
-      case nil: break
-      }
-      if case .embedded(let child) = value, case .integer(let identity) = stored.value {
-        try fill(child, ObjectLink(className: child.className, identity: identity))
+      try put(value, place, elements) { stored in
+        switch place.property.collection {
+        case .list: elements.append([stored])
+        case .set: _ = elements.insert(stored)
+        case .map: elements.set(stored, forKey: key)
+        case nil: break
+        }
       }
     }
   }

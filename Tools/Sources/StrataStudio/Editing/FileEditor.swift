@@ -213,19 +213,27 @@ package actor FileEditor {
   /// - Throws: ``RequestFailure`` with status 409, and the step stays: with code `nothing` if there
   ///   is no step, and otherwise as ``change(_:)`` does.
   package func undo() async throws -> String {
-    let opened = try await use()
-    guard let step = history.undo.last else { throw RequestFailure.nothing("taken back") }
-    let opposite = try apply(step.edits, opened).opposite
-    history.recordUndo(opposite.map { EditHistory.Step(title: step.title, edits: $0) })
-    return step.title
+    try await make(\.undo, opposites: \.redo, "taken back")
   }
 
   /// Redoes the last step that was undone.
   package func redo() async throws -> String {
+    try await make(\.redo, opposites: \.undo, "made again")
+  }
+
+  /// Makes the last step of a list. If its opposite can't be made, that list is cleared.
+  private func make(
+    _ steps: WritableKeyPath<EditHistory, [EditHistory.Step]>,
+    opposites: WritableKeyPath<EditHistory, [EditHistory.Step]>, _ what: String
+  ) async throws -> String {
     let opened = try await use()
-    guard let step = history.redo.last else { throw RequestFailure.nothing("made again") }
+    guard let step = history[keyPath: steps].last else { throw RequestFailure.nothing(what) }
     let opposite = try apply(step.edits, opened).opposite
-    history.recordRedo(opposite.map { EditHistory.Step(title: step.title, edits: $0) })
+    history[keyPath: steps].removeLast()
+    history[keyPath: opposites] =
+      opposite.map {
+        history[keyPath: opposites] + [EditHistory.Step(title: step.title, edits: $0)]
+      } ?? []
     return step.title
   }
 

@@ -38,7 +38,7 @@ struct Connection: Sendable {
 
   private func readHead(_ unread: inout [UInt8]) async throws -> RequestHead? {
     if unread.isEmpty {
-      guard register.rest(number) else { return nil }
+      guard register.enter(.idle(since: .now), number) else { return nil }
       guard let bytes = try await withDeadline(limits.idleTime, { try await socket.read() }) else {
         return nil
       }
@@ -51,7 +51,7 @@ struct Connection: Sendable {
       }
       unread = result?.rest ?? []
       // A client that has sent only a part of a head counts as idle, and may be disconnected.
-      guard let head = result?.head, register.respond(number) else { return nil }
+      guard let head = result?.head, register.enter(.responding, number) else { return nil }
       return head
     } catch is DeadlinePassed {
       throw RequestFailure.headTooSlow
@@ -228,7 +228,7 @@ struct Connection: Sendable {
       let hasBody = head?.method != "HEAD"
       try await socket.write(hasBody ? bytes + body : bytes, pause: limits.idleTime)
     case .stream(let writeBody):
-      guard register.stream(number) else { throw CancellationError() }
+      guard register.enter(.streaming, number) else { throw CancellationError() }
       try await socket.write(bytes, pause: limits.idleTime)
       try await writeBody(
         ResponseStream { piece in

@@ -22,12 +22,16 @@ final class ConnectionRegister: Sendable {
     }
   }
 
-  private enum Phase {
+  enum Phase {
+    /// The connection waits for its next request.
     case idle(since: ContinuousClock.Instant)
     case responding
+    /// The response is an endless stream.
     case streaming
 
-    var start: ContinuousClock.Instant? { if case .idle(let start) = self { start } else { nil } }
+    fileprivate var start: ContinuousClock.Instant? {
+      if case .idle(let start) = self { start } else { nil }
+    }
   }
 
   init(maxCount: Int) { self.maxCount = maxCount }
@@ -71,22 +75,10 @@ final class ConnectionRegister: Sendable {
     state.withLock { _ = $0.connections.removeValue(forKey: number) }
   }
 
-  /// Records that a connection waits for its next request.
+  /// Records the phase of a connection.
   ///
   /// - Returns: Whether the connection may continue.
-  func rest(_ number: Int) -> Bool { enter(.idle(since: .now), number) }
-
-  /// Records that a request begins.
-  ///
-  /// - Returns: Whether the connection may continue.
-  func respond(_ number: Int) -> Bool { enter(.responding, number) }
-
-  /// Records that a response is an endless stream.
-  ///
-  /// - Returns: Whether the connection may continue.
-  func stream(_ number: Int) -> Bool { enter(.streaming, number) }
-
-  @inline(never) private func enter(_ phase: Phase, _ number: Int) -> Bool {
+  @inline(never) func enter(_ phase: Phase, _ number: Int) -> Bool {
     state.withLock { state in
       guard var connection = state.connections[number], !connection.isCancelled else {
         return false
