@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataStudio
 
 /// The reader of files with an encryption key.
 enum EncryptionKeyFile {
@@ -9,18 +10,9 @@ enum EncryptionKeyFile {
   /// an optional line break. Returns nil for anything else.
   static func key(in bytes: [UInt8]) -> [UInt8]? {
     if bytes.count == length { return bytes }
-    var digits: [UInt8] = []
-    for byte in bytes where !isSpace(byte) {
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 128 else {
-        return nil
-      }
-      digits.append(UInt8(digit))
-    }
-    guard digits.count == 2 * length else { return nil }
-    return (0..<length).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
+    let key = hexBytes(bytes.filter { ![0x09, 0x0A, 0x0D, 0x20].contains($0) })
+    return key?.count == length ? key : nil
   }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(byte) }
 
   /// Reads the key in a file.
   ///

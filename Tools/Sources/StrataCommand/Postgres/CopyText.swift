@@ -1,16 +1,6 @@
 import StrataSchema
 import StrataStorage
 
-/// The change of a value that PostgreSQL can't hold exactly.
-enum CopyNote: Hashable {
-  /// A date was finer than a microsecond, and was rounded.
-  case roundedDate
-  /// A text had a zero byte.
-  case zeroByte
-  /// The stored value doesn't fit its property. In Strata it reads as nil or zero, too.
-  case unreadable
-}
-
 /// Lines for `COPY … FROM stdin` in its format `text`.
 ///
 /// ```swift
@@ -40,7 +30,7 @@ struct CopyText {
   /// Appends a value to the line.
   mutating func append(
     _ value: StoredValue, typeName: String? = nil, _ column: PostgresColumn
-  ) -> CopyNote? {
+  ) -> PostgresFindings.Kind? {
     if isAtStart { isAtStart = false } else { bytes.append(0x09) }
     lastLength = 0
     let start = bytes.count
@@ -64,7 +54,9 @@ struct CopyText {
 
   private mutating func appendNull() { bytes += [0x5C, UInt8(ascii: "N")] }
 
-  private mutating func append(_ value: StoredValue, as type: PropertyType) -> CopyNote? {
+  private mutating func append(_ value: StoredValue, as type: PropertyType) -> PostgresFindings
+    .Kind?
+  {
     switch (type, value) {
     case (.bool, .integer(let number)):
       bytes.append(number == 0 ? UInt8(ascii: "f") : UInt8(ascii: "t"))
@@ -85,7 +77,7 @@ struct CopyText {
       lastLength = 24
     case (.decimal128, .text(let text)):
       guard let number = Decimal128(text) else { return .unreadable }
-      bytes += PostgresValue.text(of: number).utf8
+      bytes += number.exactText.utf8
     default: return .unreadable
     }
     return nil
@@ -103,7 +95,7 @@ struct CopyText {
     }
   }
 
-  private mutating func append(date text: String) -> CopyNote? {
+  private mutating func append(date text: String) -> PostgresFindings.Kind? {
     guard let date = PostgresDate(text) else { return .unreadable }
     date.write(to: &bytes)
     return date.isRounded ? .roundedDate : nil
@@ -124,14 +116,14 @@ struct CopyText {
 
   // MARK: Texts
 
-  private mutating func append(text: String) -> CopyNote? {
+  private mutating func append(text: String) -> PostgresFindings.Kind? {
     var text = text
     return text.withUTF8 { escape($0) }
   }
 
-  private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) -> CopyNote? {
+  private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) -> PostgresFindings.Kind? {
     lastLength = text.count
-    var note: CopyNote?
+    var note: PostgresFindings.Kind?
     var start = 0
     for index in text.indices {
       let byte = text[index]
@@ -160,7 +152,9 @@ struct CopyText {
 
   // MARK: JSON
 
-  private mutating func appendJSON(_ value: StoredValue, _ typeName: String?) -> CopyNote? {
+  private mutating func appendJSON(_ value: StoredValue, _ typeName: String?) -> PostgresFindings
+    .Kind?
+  {
     guard let nested = PostgresValue.nested(value, typeName) else { return .unreadable }
     guard nested != .null else {
       appendNull()

@@ -119,7 +119,7 @@ struct PostgresExporter {
         typeName = name
       }
       if let note = text.append(value, typeName: typeName, column) {
-        report.findings.add(.record(note), rows.table.title(of: column))
+        report.findings.add(note, rows.table.title(of: column))
       }
       longest[index] = max(longest[index], text.lastLength)
       guard column.type != .jsonb || text.lastLength <= longestJSON else {
@@ -189,9 +189,7 @@ struct PostgresExporter {
   private func canHaveDuplicates(_ table: PostgresTable) -> Bool {
     guard table.content == .elements(.set), let value = table.columns.last else { return false }
     return [.numeric, .jsonb].contains(value.type)
-      || report.findings.has(.record(.roundedDate), table.title)
-      || report.findings.has(.record(.zeroByte), table.title)
-      || report.findings.has(.record(.unreadable), table.title)
+      || [.roundedDate, .zeroByte, .unreadable].contains { report.findings.has($0, table.title) }
   }
 
   /// The next identity. Strata never reuses an identity, not even of a deleted object.

@@ -5,7 +5,12 @@ import StrataSchema
 struct PostgresFindings: Hashable {
   /// The kind of a difference in the values of a column.
   enum Kind: Hashable {
-    case record(CopyNote)
+    /// A date was finer than a microsecond, and was rounded.
+    case roundedDate
+    /// A text had a zero byte.
+    case zeroByte
+    /// The stored value doesn't fit its property. In Strata it reads as nil or zero, too.
+    case unreadable
     /// A link to a deleted object.
     case danglingLink
     /// An element whose object, or whose owner, was deleted.
@@ -47,12 +52,12 @@ struct PostgresFindings: Hashable {
 
   private static func sentence(_ kind: Kind, _ count: Int) -> String {
     switch kind {
-    case .record(.roundedDate):
+    case .roundedDate:
       "\(Figures.count(count, "date was", "dates were")) rounded to microseconds."
-    case .record(.zeroByte):
+    case .zeroByte:
       "\(Figures.count(count, "text")) with U+0000, which PostgreSQL refuses: "
         + "U+FFFD stands in its place."
-    case .record(.unreadable):
+    case .unreadable:
       "\(Figures.count(count, "value")) can't be read: nil or zero, as Strata reads it."
     case .danglingLink:
       "\(Figures.count(count, "link")) to a deleted object: NULL."

@@ -1,5 +1,6 @@
 import StrataSchema
 import StrataStorage
+import StrataStudio
 
 /// The conversion of stored values to PostgreSQL.
 enum PostgresValue {
@@ -10,24 +11,10 @@ enum PostgresValue {
     for (index, byte) in bytes.enumerated() {
       switch index {
       case 8, 13, 18, 23: guard byte == UInt8(ascii: "-") else { return false }
-      default: guard isHexadecimal(byte) else { return false }
+      default: guard hexValue(byte) != nil else { return false }
       }
     }
     return true
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
-    default: false
-    }
-  }
-
-  /// A decimal as a `numeric`, with all its digits after the point.
-  static func text(of number: Decimal128) -> String {
-    number.exactText
   }
 
   /// A stored `AnyRealmValue`; nil if the value can't be read.

@@ -1,5 +1,6 @@
 import Foundation
 import StrataStorage
+import StrataStudio
 
 extension TwinValues {
   /// Returns the text of a date, moved by the distance of the twin; nil for another text.
@@ -80,17 +81,8 @@ extension TwinValues {
 
   /// Returns the values of hexadecimal digits; nil if one is something else.
   private static func hexDigits(_ text: [UInt8], _ positions: [Int]) -> [UInt8]? {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(positions.count)
-    for position in positions {
-      switch text[position] {
-      case let byte where (0x30...0x39).contains(byte): digits.append(byte - 0x30)
-      case let byte where (0x41...0x46).contains(byte): digits.append(byte - 0x41 + 10)
-      case let byte where (0x61...0x66).contains(byte): digits.append(byte - 0x61 + 10)
-      default: return nil
-      }
-    }
-    return digits
+    let digits = positions.compactMap { hexValue(text[$0]) }
+    return digits.count == positions.count ? digits : nil
   }
 
   /// Writes digits in the case of the text that they replace.

@@ -31,9 +31,9 @@ extension TwinValues {
       if byte < 0x80 {
         length = 1
         place = alphabets.place(ofASCII: byte, hasLetters: hasLetters)
-      } else if let (scalar, count) = UTF8Reader.scalar(at: index, in: bytes) {
-        length = count
-        place = alphabets.place(of: scalar)
+      } else if let encoded = Self.scalar(at: index, in: bytes) {
+        length = encoded.count
+        place = alphabets.place(of: UTF8.decode(encoded))
       } else {
         length = 1
         place = nil
@@ -70,30 +70,11 @@ extension TwinValues {
     }
     return result
   }
-}
 
-/// A reader of UTF-8, which may have errors.
-enum UTF8Reader {
-  /// Returns the character that begins with the byte at an index, and its length; nil if there is
-  /// none.
-  static func scalar(at index: Int, in bytes: [UInt8]) -> (Unicode.Scalar, length: Int)? {
-    let first = bytes[index]
-    let length: Int
-    switch first {
-    case 0..<0x80: return (Unicode.Scalar(first), 1)
-    case 0xC2..<0xE0: length = 2
-    case 0xE0..<0xF0: length = 3
-    case 0xF0..<0xF5: length = 4
-    default: return nil
-    }
-    guard index + length <= bytes.count else { return nil }
-    var value = UInt32(first) & (0x7F >> UInt32(length))
-    for byte in bytes[index + 1..<index + length] {
-      guard byte & 0xC0 == 0x80 else { return nil }
-      value = value << 6 | UInt32(byte & 0x3F)
-    }
-    // An overlong form is an error, and so is a surrogate of UTF-16.
-    guard let scalar = Unicode.Scalar(value), scalar.utf8.count == length else { return nil }
-    return (scalar, length)
+  /// Returns the bytes of the character that begins at an index; nil if there is none.
+  private static func scalar(at index: Int, in bytes: [UInt8]) -> UTF8.EncodedScalar? {
+    var rest = bytes[index...].makeIterator()
+    var parser = UTF8.ForwardParser()
+    return if case .valid(let encoded) = parser.parseScalar(from: &rest) { encoded } else { nil }
   }
 }

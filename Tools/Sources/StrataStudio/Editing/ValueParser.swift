@@ -173,19 +173,9 @@ struct ValueParser {
   /// complete.
   private static func bytes(_ json: JSONValue) -> [UInt8]? {
     let isWhole = json["bytes"]?.integer == json["start"]?.text.map { Int64($0.utf8.count / 2) }
-    return (json["hex"]?.text ?? (isWhole ? json["start"]?.text : nil)).flatMap(bytes(ofDigits:))
-  }
-
-  /// Parses hexadecimal digits; nil for other text.
-  static func bytes(ofDigits digits: String) -> [UInt8]? {
-    let values = digits.utf8.map(hexValue)
-    guard values.count % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: values.count, by: 2) {
-      guard let high = values[index], let low = values[index + 1] else { return nil }
-      bytes.append(high << 4 | low)
+    return (json["hex"]?.text ?? (isWhole ? json["start"]?.text : nil)).flatMap {
+      hexBytes($0.utf8)
     }
-    return bytes
   }
 }
 

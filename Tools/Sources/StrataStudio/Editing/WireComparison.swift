@@ -63,7 +63,7 @@ extension _StoredElement {
   /// Whether the value is data that equals the hexadecimal digits of a page.
   func isSame(asBytes digits: String, type: String?) -> Bool {
     guard case .blob(let bytes) = value, type == self.type else { return false }
-    return ValueParser.bytes(ofDigits: digits) == bytes
+    return hexBytes(digits.utf8) == bytes
   }
 
   /// Whether both have the same bytes. Swift compares texts by canonical equivalence.

@@ -240,11 +240,23 @@ func hexDigit(_ value: UInt8) -> UInt8 {
 }
 
 /// The number of a hexadecimal digit in ASCII; nil for any other byte.
-func hexValue(_ digit: UInt8) -> UInt8? {
+package func hexValue(_ digit: UInt8) -> UInt8? {
   switch digit {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
   case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
   case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
   default: nil
   }
+}
+
+/// The bytes of hexadecimal digits in ASCII; nil for anything else.
+package func hexBytes(_ digits: some Sequence<UInt8>) -> [UInt8]? {
+  let values = digits.map(hexValue)
+  guard values.count % 2 == 0 else { return nil }
+  var bytes: [UInt8] = []
+  for index in stride(from: 0, to: values.count, by: 2) {
+    guard let high = values[index], let low = values[index + 1] else { return nil }
+    bytes.append(high << 4 | low)
+  }
+  return bytes
 }

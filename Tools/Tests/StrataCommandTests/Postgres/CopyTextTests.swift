@@ -9,7 +9,7 @@ import Testing
 @Suite struct CopyTextTests {
   private func copied(
     _ value: StoredValue, _ type: PropertyType, isRequired: Bool = false, typeName: String? = nil
-  ) -> (text: String, note: CopyNote?) {
+  ) -> (text: String, note: PostgresFindings.Kind?) {
     var text = CopyText()
     let note = text.append(
       value, typeName: typeName,
@@ -18,7 +18,8 @@ import Testing
   }
 
   private func isCopied(
-    _ value: StoredValue, _ type: PropertyType, as expected: String, _ note: CopyNote? = nil
+    _ value: StoredValue, _ type: PropertyType, as expected: String,
+    _ note: PostgresFindings.Kind? = nil
   ) -> Bool {
     let result = copied(value, type)
     return result.text == expected && result.note == note

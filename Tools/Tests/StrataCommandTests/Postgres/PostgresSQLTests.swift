@@ -239,9 +239,9 @@ import Testing
 
   @Test func `Findings are counted by place and kind`() {
     var findings = PostgresFindings()
-    findings.add(.record(.roundedDate), "Person.born")
+    findings.add(.roundedDate, "Person.born")
     findings.add(.danglingLink, "Person.dog\n")
-    for _ in 0..<1233 { findings.add(.record(.roundedDate), "Person.born") }
+    for _ in 0..<1233 { findings.add(.roundedDate, "Person.born") }
     expectEqual(
       findings.lines,
       [
