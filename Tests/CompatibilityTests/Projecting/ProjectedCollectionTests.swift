@@ -134,7 +134,7 @@ private typealias Person = Houses.Person
     }
   }
 
-  @Test func `A queue and an actor observe it`() async throws {
+  @Test func `A queue, an actor and a sequence observe it`() async throws {
     let heard = Box<[String]>([])
     @Sendable func hear(
       _ place: String, _ change: RealmCollectionChange<ProjectedCollection<String>>
@@ -150,8 +150,13 @@ private typealias Person = Houses.Person
       MainActor.assertIsolated()
       hear("main", change)
     }
+    var changes = collections[0].changes().makeAsyncIterator()
+    if let first = try await changes.next() { hear("first", first) }
     try realm.write { collections[0][0] = "Jon" }
-    await expectTrue(eventually { Set(heard.value).isSuperset(of: ["queue Jon", "main Jon"]) })
+    if let next = try await changes.next() { hear("next", next) }
+    await expectTrue(
+      eventually { Set(heard.value).isSuperset(of: ["queue Jon", "main Jon", "next Jon"]) })
+    expectFalse(heard.value.contains("first Jon"))
     token.invalidate()
     other.invalidate()
   }

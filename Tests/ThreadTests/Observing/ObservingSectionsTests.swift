@@ -63,6 +63,51 @@ import Testing
     token.invalidate()
   }
 
+  @Test func `An actor observes sections, and a section`() async throws {
+    let all = await people.observe(on: MainActor.shared) { [heard] _, change in
+      MainActor.assertIsolated()
+      heard.add("all " + Self.text(change))
+    }
+    let first = await people[0].observe(keyPaths: [\.name], on: MainActor.shared) {
+      [heard] _, change in heard.add("A " + Self.text(change))
+    }
+    await expectTrue(eventually { Set(heard.all) == ["all initial 3", "A initial 2"] })
+    let al = try person("Al")
+    try realm.write { al.age = 1 }
+    await expectTrue(eventually { heard.all.contains("all 3 - + ~0.1 sections +[] -[]") })
+    try realm.write { al.name = "Ca" }
+    await expectTrue(
+      eventually {
+        Set(heard.all.suffix(2))
+          == ["all 3 -0.1 +2.0 ~ sections +[] -[]", "A 1 -0.1 + ~ sections +[] -[]"]
+      }, "\(heard.all)")
+    // The age of a person is not among the observed names.
+    expectEqual(heard.all.count { $0.hasPrefix("A ") }, 2)
+    all.invalidate()
+    first.invalidate()
+  }
+
+  @Test func `Changes of sections, and of a section, come as a sequence`() async throws {
+    var all = people.changes().makeAsyncIterator()
+    var first = people[0].changes(keyPaths: ["name"]).makeAsyncIterator()
+    try await expectEqual(all.next().map(Self.text), "initial 3")
+    try await expectEqual(first.next().map(Self.text), "initial 2")
+    let al = try person("Al")
+    try realm.write { al.age = 1 }
+    try await expectEqual(all.next().map(Self.text), "3 - + ~0.1 sections +[] -[]")
+    try realm.write { al.name = "Ab" }
+    try await expectEqual(all.next().map(Self.text), "3 -0.1 +0.0 ~ sections +[] -[]")
+    // The change of the age is none of the name.
+    try await expectEqual(first.next().map(Self.text), "2 -0.1 +0.0 ~ sections +[] -[]")
+    // Each iterator observes by itself.
+    var other = people.changes().makeAsyncIterator()
+    try realm.write { realm.delete(try person("Bob")) }
+    try await expectEqual(other.next().map(Self.text), "initial 2")
+    try await expectEqual(all.next().map(Self.text), "2 - + ~ sections +[] -[1]")
+    let inMemory = List<Observed.Person>().sectioned(by: \.name)
+    await #expect(throws: Realm.Error.self) { for try await _ in inMemory.changes() {} }
+  }
+
   @Test func `A section hears of its own elements`() throws {
     let section = people[0]
     let token = section.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
