@@ -214,8 +214,10 @@ extension _Observed {
 
 extension ChangeSequence {
   /// Creates the sequence of a collection and its changes.
-  init<Collection>(_ keyPaths: [String]?, _ observed: @escaping () -> _Observed<Collection>?)
-  where Element == RealmCollectionChange<Collection> {
+  init<Collection>(
+    _ keyPaths: [String]?, _ observed: @escaping () -> _Observed<Collection>?,
+    translate: @escaping (_Observed<Collection>) -> (SourceChange, Session) -> Element?
+  ) {
     start = { () throws(RealmError) in
       guard let observed = observed() else {
         throw RealmError(.fail, ErrorText.unmanagedCollectionNotifications)
@@ -224,7 +226,7 @@ extension ChangeSequence {
         session: observed.session,
         source: { () throws(RealmError) in try observed.source(keyPaths) }, hasInitial: true,
         states: observed.comparison.map { SilentStates($0.reading) },
-        translate: observed.translation)
+        translate: translate(observed))
     }
   }
 }
@@ -236,7 +238,7 @@ extension RealmCollection {
   public func changes(
     keyPaths: [String]? = nil
   ) -> ChangeSequence<RealmCollectionChange<Self>> {
-    ChangeSequence(keyPaths) { self._observed() }
+    ChangeSequence(keyPaths, { self._observed() }, translate: \.translation)
   }
 }
 
@@ -245,14 +247,8 @@ extension Map {
   ///
   /// - Parameter keyPaths: The properties to observe where values are objects; nil for all.
   public func changes(keyPaths: [String]? = nil) -> ChangeSequence<RealmMapChange<Map>> {
-    ChangeSequence { () throws(RealmError) in
-      guard let observed = self._observed() else {
-        throw RealmError(.fail, ErrorText.unmanagedCollectionNotifications)
-      }
-      return ObservationStart(
-        session: observed.session,
-        source: { () throws(RealmError) in try observed.source(keyPaths) }, hasInitial: true,
-        translate: { observed.mapChange($0, $1) })
+    ChangeSequence(keyPaths, { self._observed() }) { observed in
+      { observed.mapChange($0, $1) }
     }
   }
 }

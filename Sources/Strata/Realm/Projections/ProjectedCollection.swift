@@ -187,6 +187,6 @@ extension ProjectedCollection: _ObservableCollection {
   public func changes(
     keyPaths: [String]? = nil
   ) -> ChangeSequence<RealmCollectionChange<ProjectedCollection>> {
-    ChangeSequence(keyPaths) { source.observed() }
+    ChangeSequence(keyPaths, source.observed, translate: \.translation)
   }
 }
