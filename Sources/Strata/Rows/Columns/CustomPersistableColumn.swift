@@ -78,7 +78,6 @@ extension _PropertyAccessor {
     }
     // The wrapper begins with its value, so only its own type finds the slot.
     func slot(_ base: Base) -> _PropertySlot { wrapper(base).pointee.slot }
-    func link(_ base: Base) -> LinkRow? { object(at: base).linkRow(slot(base)) }
     return _PropertyAccessor(
       dynamic: { base in
         let owner = object(at: base)
@@ -92,16 +91,11 @@ extension _PropertyAccessor {
         }
         return true
       },
-      stored: { _StoredElement(link($0).map { .integer($0.row) } ?? .null) },
-      read: { base, row, index in
-        object(at: base).readLink(slot(base), row, index)
+      stored: {
+        _StoredElement(object(at: $0).linkRow(slot($0)).map { .integer($0.row) } ?? .null)
       },
-      bind: { base, statement, index in
-        guard let link = link(base) else {
-          return sqlite3_bind_null(statement, index) == SQLITE_OK
-        }
-        return sqlite3_bind_int64(statement, index, link.row) == SQLITE_OK
-      },
+      read: { object(at: $0).readLink(slot($0), $1, $2) },
+      bind: { object(at: $0).bindLink(slot($0), $1, $2) },
       slotOffset: slotOffset(of: Value.self, offset),
       takeLink: { form(wrapper($0).pointee.value) }
     )

@@ -13,6 +13,14 @@ extension ObjectBase {
     setLinkRow(slot, target)
     return target != nil || sqlite3_value_type(value) == SQLITE_NULL
   }
+
+  /// Binds the target of a link to a parameter. Returns false if SQLite reports an error.
+  func bindLink(_ slot: _PropertySlot, _ statement: OpaquePointer, _ index: Int32) -> Bool {
+    guard let link = linkRow(slot) else {
+      return sqlite3_bind_null(statement, index) == SQLITE_OK
+    }
+    return sqlite3_bind_int64(statement, index, link.row) == SQLITE_OK
+  }
 }
 
 extension _PropertyAccessor {
@@ -46,15 +54,8 @@ extension _PropertyAccessor {
         }
         return _StoredElement(owner.linkRow(slot(base)).map { .integer($0.row) } ?? .null)
       },
-      read: { base, row, index in
-        object(at: base).readLink(slot(base), row, index)
-      },
-      bind: { base, statement, index in
-        guard let link = object(at: base).linkRow(slot(base)) else {
-          return sqlite3_bind_null(statement, index) == SQLITE_OK
-        }
-        return sqlite3_bind_int64(statement, index, link.row) == SQLITE_OK
-      },
+      read: { object(at: $0).readLink(slot($0), $1, $2) },
+      bind: { object(at: $0).bindLink(slot($0), $1, $2) },
       slotOffset: slotOffset(of: ObjectBase?.self, offset),
       takeLink: { base in
         defer { wrapper(base).pointee.value = nil }
