@@ -301,9 +301,7 @@ public final class DynamicObject {
       table.context.assign(value, to: collection, of: self)
       return nil
     }
-    guard usableSlot(name) != nil else { return nil }
-    table.context.status.fail(
-      ErrorText.outsideWrite + " ('\(table.className).\(name)' of an old object)")
+    if usableSlot(name) != nil { _ = table.canWrite(name, of: table.className) }
     return nil
   }
 

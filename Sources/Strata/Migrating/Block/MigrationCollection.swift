@@ -37,13 +37,8 @@ class MigrationCollection: StoredCollection {
   }
 
   override func canWrite() -> Bool {
-    guard context.status.canWork() else { return false }
-    guard isNew else {
-      context.status.fail(
-        "\(ErrorText.outsideWrite) ('\(info.className).\(info.property.name)' of an old object)")
-      return false
-    }
-    return context.isThere(owner)
+    context.status.canWork() && owner.table.canWrite(info.property.name, of: info.className)
+      && context.isThere(owner)
   }
 
   override func record(_ error: RealmError) { context.status.fail(error) }
@@ -174,11 +169,7 @@ final class DynamicHolder: NestedHolder {
   }
 
   override func canWrite() -> Bool {
-    guard context.canUse(owner) else { return false }
-    if !owner.table.isNew {
-      context.status.fail("\(ErrorText.outsideWrite) (\(name) of an old object)")
-    }
-    return owner.table.isNew
+    context.canUse(owner) && owner.table.canWrite(property.name, of: owner.table.className)
   }
 
   override func write(_ element: _StoredElement) { owner.set(slot, element) }

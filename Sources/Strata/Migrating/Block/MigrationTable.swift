@@ -68,6 +68,14 @@ final class MigrationTable {
       })
   }
 
+  /// Whether a property may be set: fails the migration if the objects are old ones.
+  func canWrite(_ property: String, of className: String) -> Bool {
+    if !isNew {
+      context.status.fail("\(ErrorText.outsideWrite) ('\(className).\(property)' of an old object)")
+    }
+    return isNew
+  }
+
   // MARK: Rows
 
   /// Returns access to single rows, after writing all pending changes of the class, or of all

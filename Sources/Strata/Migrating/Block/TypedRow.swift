@@ -104,11 +104,8 @@ final class TypedRow: ManagedContext {
 
   override func willWrite(_ object: ObjectBase, slot: _PropertySlot) -> Bool {
     context.new.flushTyped()
-    guard let row = usableRow() else { return false }
-    guard row.table.isNew else {
-      context.status.fail(
-        "\(ErrorText.outsideWrite) ('\(type.info.className).\(type.info.properties[slot].name)' of "
-          + "an old object)")
+    let name = type.info.properties[slot].name
+    guard let row = usableRow(), row.table.canWrite(name, of: type.info.className) else {
       return false
     }
     if type.slots[slot] >= 0 { context.new.pendingTyped = (object, slot) }
