@@ -90,10 +90,17 @@ package final class FileCheck {
     {
       add(damage: error.message ?? "\(error.resultCode)")
     } catch let error as RealmError where error.code == .invalidDatabase {
-      problems.append(
-        FileProblem(
-          .record, error.message, repair: "Nothing else of the file's classes could be checked."))
+      add(
+        .record, error.message, repair: "Nothing else of the file's classes could be checked.")
     }
+  }
+
+  private func add(
+    _ kind: FileProblem.Kind, className: String? = nil, property: String? = nil, _ message: String,
+    repair: String = "Open the file for writing: it is rebuilt."
+  ) {
+    problems.append(
+      FileProblem(kind, className: className, property: property, message, repair: repair))
   }
 
   private func add(damage: String) {
@@ -116,10 +123,9 @@ package final class FileCheck {
     guard catalog.hasTable(VersionTable.name),
       let current = try VersionTable.current(db, at: url)
     else {
-      problems.append(
-        FileProblem(
-          .record, ErrorText.notInitialized(url.path),
-          repair: "If it had objects, restore it from a backup."))
+      add(
+        .record, ErrorText.notInitialized(url.path),
+        repair: "If it had objects, restore it from a backup.")
       return
     }
     _ = try VersionTable.history(db, at: url)
@@ -143,7 +149,6 @@ package final class FileCheck {
   }
 
   private func checkHelpers(_ schema: Schema, _ catalog: Catalog) {
-    let repair = "Open the file for writing: it is rebuilt."
     for text in catalog.missingPrimaryKeys(of: schema) {
       problems.append(
         FileProblem(.index, text, repair: "Delete the duplicates, then create the index again."))
@@ -153,59 +158,45 @@ package final class FileCheck {
       for (property, left) in zip(object.properties, now.properties)
       where property.wantsIndex && !left.wantsIndex {
         let name = IndexSQL.name(table: object.className, column: property.columnName)
-        problems.append(
-          FileProblem(
-            .index, className: object.className, property: property.columnName,
-            "The index '\(name)' is missing.", repair: repair))
+        add(
+          .index, className: object.className, property: property.columnName,
+          "The index '\(name)' is missing.")
       }
       for columns in object.compoundIndexes where !now.compoundIndexes.contains(columns) {
         let name = IndexSQL.name(table: object.className, columns: columns)
-        problems.append(
-          FileProblem(
-            .index, className: object.className, "The index '\(name)' is missing.", repair: repair))
+        add(.index, className: object.className, "The index '\(name)' is missing.")
       }
     }
     let items = HelperItems(of: schema, in: catalog)
     for index in items.missingIndexes {
-      let isThere = items.wrongIndexes.contains(index.name)
-      problems.append(
-        FileProblem(
-          .index, "The index '\(index.name)' is \(isThere ? "not as it must be" : "missing").",
-          repair: repair))
+      let state = items.wrongIndexes.contains(index.name) ? "not as it must be" : "missing"
+      add(.index, "The index '\(index.name)' is \(state).")
     }
     for trigger in items.missingTriggers {
-      let isThere = items.wrongTriggers.contains(trigger.name)
-      problems.append(
-        FileProblem(
-          .trigger,
-          "The trigger '\(trigger.name)' is \(isThere ? "not as it must be" : "missing").",
-          repair: repair))
+      let state = items.wrongTriggers.contains(trigger.name) ? "not as it must be" : "missing"
+      add(.trigger, "The trigger '\(trigger.name)' is \(state).")
     }
     for table in items.staleTextTables {
       let isThere = !items.missingTextTables.contains(table)
-      problems.append(
-        FileProblem(
-          .index, className: table.className, property: table.column,
-          isThere
-            ? "The triggers of the full-text index '\(table.name)' are not as they must be."
-            : "The full-text index '\(table.name)' is missing, or not as it must be.",
-          repair: repair))
+      add(
+        .index, className: table.className, property: table.column,
+        isThere
+          ? "The triggers of the full-text index '\(table.name)' are not as they must be."
+          : "The full-text index '\(table.name)' is missing, or not as it must be.")
     }
     for name in items.wrongTextTables
     where !items.missingTextTables.contains(where: { $0.name == name }) {
-      problems.append(
-        FileProblem(
-          .index, "The full-text index '\(name)' belongs to no class of the file.",
-          repair: "Open the file for writing: it is removed."))
+      add(
+        .index, "The full-text index '\(name)' belongs to no class of the file.",
+        repair: "Open the file for writing: it is removed.")
     }
     for name in items.wrongTriggers
     where !items.missingTriggers.contains(where: { $0.name == name })
       && !items.staleTextTables.flatMap(\.triggers).contains(where: { $0.name == name })
     {
-      problems.append(
-        FileProblem(
-          .trigger, "The trigger '\(name)' belongs to no class of the file.",
-          repair: "Open the file for writing: it is removed."))
+      add(
+        .trigger, "The trigger '\(name)' belongs to no class of the file.",
+        repair: "Open the file for writing: it is removed.")
     }
   }
 
@@ -271,11 +262,10 @@ package final class FileCheck {
       }
     }
     for (table, count) in counts.sorted(by: { $0.key < $1.key }) {
-      problems.append(
-        FileProblem(
-          .danglingLink,
-          "Table '\(table)' of another program has \(count) references to missing rows.",
-          repair: "Correct them with the program that made the table."))
+      add(
+        .danglingLink,
+        "Table '\(table)' of another program has \(count) references to missing rows.",
+        repair: "Correct them with the program that made the table.")
     }
   }
 }
