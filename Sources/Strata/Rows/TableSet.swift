@@ -3,8 +3,6 @@ import Synchronization
 /// The classes of open files as tables, shared by all stores of the same classes.
 final class TableSet: Sendable {
   let tables: [Table]
-  let collectionCount: Int
-
   /// The tables that each table's links lead to.
   private let linkTargets: [[Table]]
   /// The table names of collections, by position.
@@ -36,7 +34,6 @@ final class TableSet: Sendable {
         exists: !missing.contains(info.className), nextCollection: collectionCount,
         readsNilAsDefault: readsNilAsDefault)
     }
-    self.collectionCount = collectionCount
     // In a newer file, a class may have another name than in the program.
     byName = Dictionary(tables.map { ($0.info.type.className(), $0) }) { first, _ in first }
       .merging(tables.map { ($0.info.className, $0) }) { $1 }

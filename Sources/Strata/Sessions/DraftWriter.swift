@@ -279,14 +279,12 @@ final class DraftWriter {
     let info = table.info
     return try session.query(table.texts.selectByID) { statement in
       statement.bindRaw(object._rowID, at: 1)
-      guard try statement.stepRaw() else { return [:] }
-      defer { statement.resetRaw() }
-      var elements: [_PropertySlot: _StoredElement] = [:]
-      for slot in info.slots.inColumns {
-        let columns = info.slots.columns(of: slot)
-        elements[slot] = statement.element(columns.lowerBound + 1, columns: columns.count)
-      }
-      return elements
+      return try statement.firstRow { row in
+        info.slots.inColumns.reduce(into: [:]) { elements, slot in
+          let columns = info.slots.columns(of: slot)
+          elements[slot] = row.element(columns.lowerBound + 1, columns: columns.count)
+        }
+      } ?? [:]
     }
   }
 

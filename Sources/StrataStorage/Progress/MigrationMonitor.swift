@@ -36,15 +36,13 @@ package final class MigrationMonitor {
     self.cancellation = cancellation
   }
 
-  package var isWanted: Bool { listener != nil || cancellation != nil }
-
   package func check() throws {
     try cancellation?.check()
   }
 
   /// Runs a closure whose SQLite statements can be observed and interrupted.
   package func watch<Result>(_ db: Database, _ body: () throws -> Result) throws -> Result {
-    guard isWanted else { return try body() }
+    guard listener != nil || cancellation != nil else { return try body() }
     try check()
     sqlite3_progress_handler(
       db.sqliteConnection, Self.instructions,

@@ -55,14 +55,8 @@ package struct SnapshotDifference {
 
   /// Returns the names of the columns of a table; none if there is no such table.
   private static func columns(of table: String, _ db: Database) throws -> [String] {
-    let statement = try db.cachedStatement(sql: "SELECT name FROM pragma_table_info(?)")
-    try statement.bindRaw(.text(table), at: 1)
-    defer { statement.resetRaw() }
-    var names: [String] = []
-    while try statement.stepRaw() {
-      if case .text(let name) = statement.storedValue(0) { names.append(name) }
-    }
-    return names
+    try String.fetchAll(
+      db.cachedStatement(sql: "SELECT name FROM pragma_table_info(?)"), arguments: [table])
   }
 
   /// Returns the keys of all rows, if one of the tables is missing or they can't be compared.

@@ -322,7 +322,7 @@ extension WriteTransaction {
   func recordChangesOfOthers() {
     advanceClock()
     for table in store.tables { markStale(table) }
-    for index in 0..<store.tableSet.collectionCount { changes.record(index) { $0.recordAll() } }
+    for index in store.tableSet.collectionNames.indices { changes.record(index) { $0.recordAll() } }
   }
 
   private func markStale(_ table: Table) {
