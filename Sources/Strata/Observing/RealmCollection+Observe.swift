@@ -213,7 +213,6 @@ extension _Observed {
 }
 
 extension ChangeSequence {
-  /// Creates the sequence of a collection and its changes.
   init<Collection>(
     _ keyPaths: [String]?, _ observed: @escaping () -> _Observed<Collection>?,
     translate: @escaping (_Observed<Collection>) -> (SourceChange, Session) -> Element?

@@ -109,7 +109,6 @@ struct ShapeResolver: Sendable {
 final class PreparedQueries: Sendable {
   /// The unfiltered query.
   let all: PreparedQuery
-  /// The unfiltered query, compiled.
   let allCompiled: CompiledQuery
   private let queries = Mutex<[QueryShape: PreparedQuery]>([:])
 

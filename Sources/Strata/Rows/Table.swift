@@ -104,7 +104,6 @@ final class Table: Sendable {
     withExtendedLifetime(object) {}
   }
 
-  /// Makes an object managed.
   func adopt(
     _ object: ObjectBase, rowID: Int64, context: ManagedContext, stamp: UInt64
   ) {

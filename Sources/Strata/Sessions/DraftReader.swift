@@ -266,7 +266,6 @@ final class DraftReader {
     return ObjectDraft.row(of: index)
   }
 
-  /// Returns the name of an object's class in the file.
   fileprivate func className(of object: ObjectBase) -> String {
     session.className(of: type(of: object))
   }

@@ -7,7 +7,6 @@ import StrataStorage
 /// A draft holds no managed objects. An object in the file is known by its row, and a future object
 /// by a number in place of a row: see ``row(of:)``.
 struct ObjectDraft {
-  /// One object.
   struct Part {
     let table: Table
     /// An unmanaged object with the values of the columns. This object becomes the managed one if

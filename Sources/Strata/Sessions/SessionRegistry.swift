@@ -35,7 +35,6 @@ final class SessionRegistry: Sendable {
 
   func known(at place: Place) -> Session? { entries.withLock { $0[place]?.session.object } }
 
-  /// The places that have a session.
   var places: [Place] {
     entries.withLock { $0 }.filter { $0.value.session.object != nil }.map(\.key)
   }

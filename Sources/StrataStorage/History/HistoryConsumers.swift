@@ -61,7 +61,6 @@ package enum HistoryConsumers {
     return db.changesCount > 0
   }
 
-  /// Returns all consumers, by name.
   package static func all(_ db: Database) throws -> [Consumer] {
     let sql = """
       SELECT name, position, mark, updated_at, (

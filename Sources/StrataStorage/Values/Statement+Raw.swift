@@ -105,7 +105,6 @@ extension SteppedStatement {
     withTextColumn(sqliteStatement, column) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Binds a stored value.
   package func bindRaw(_ value: StoredValue, at index: Int32) throws(RealmError) {
     guard StrataStorage.bindRaw(value, sqliteStatement, index) else {
       throw .unstorable(value, sqliteStatement)

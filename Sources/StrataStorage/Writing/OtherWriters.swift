@@ -74,7 +74,6 @@ final class OtherWriters: Sendable {
   /// Returns the time to wait before the next transaction: see ``WritePauses``.
   func pause() -> Duration? { pauses.withLock { $0.due(at: { .now }) } }
 
-  /// Records the end of a transaction.
   func transactionEnded() { pauses.withLock { $0.transactionEnded(at: { .now }) } }
 
   /// Whether another process may have committed between the opening and the first write.

@@ -215,7 +215,6 @@ package struct WriteQueueState: Sendable {
     return [signal(thread)]
   }
 
-  /// Starts a turn, at its place.
   mutating func start(_ turn: WriteTurn, _ holder: Holder) -> WriteQueue.Start {
     guard let entry = turns[turn.id] else { return .over }
     switch entry.phase {

@@ -119,7 +119,6 @@ package final class WriteActivity: Sendable {
 
   init(_ observers: ActivityObservers) { self.observers = observers }
 
-  /// The running transaction.
   package var current: RunningActivity? { running.withLock { $0 } }
 
   /// Reports that a caller asks to write.

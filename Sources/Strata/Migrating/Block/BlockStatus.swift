@@ -96,7 +96,6 @@ final class BlockNotes {
   /// The classes whose new rows may differ from the old ones; nil for all.
   private var touched: Set<String>? = []
 
-  /// The number of resolutions of duplicates.
   var resolutionCount = 0
   /// The number of conditions whose rows were recorded.
   var conditionCount = 0

@@ -30,7 +30,6 @@ final class TypedRow: ManagedContext {
     withExtendedLifetime(object) {}
   }
 
-  /// Moves the object to another row.
   func show(_ row: DynamicObject, in object: ObjectBase) {
     self.row = row
     object._rowID = row.rowID
@@ -173,7 +172,6 @@ final class TypedCollection: MigrationCollection {
 }
 
 extension ObjectBase {
-  /// The row of an object in a migration.
   var migrationRow: DynamicObject? { (managedContext as? TypedRow)?.row }
 }
 

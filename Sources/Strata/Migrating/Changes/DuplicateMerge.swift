@@ -140,7 +140,6 @@ struct DuplicateMerge {
 }
 
 extension ObjectSchema {
-  /// Returns a property by its name.
   func existing(_ name: String) throws(RealmError) -> Property {
     if let property = self[name] { return property }
     throw RealmError(

@@ -83,7 +83,6 @@ extension _StoredElement {
 }
 
 extension SessionCollection {
-  /// Returns the source of an observation of the collection.
   func observedSource(keyPaths: [String]?) throws(RealmError) -> any ObservationSource {
     let store = session.store
     var objects: ChangedObjects?

@@ -60,7 +60,6 @@ extension Session {
     }
   }
 
-  /// The object with a primary key.
   func object(
     _ type: ObjectBase.Type, forPrimaryKey key: Any
   ) throws(RealmError) -> ObjectBase? {

@@ -41,7 +41,6 @@ package struct TableRebuilder {
     try db.execute(sql: create.sql)
   }
 
-  /// Copies all rows.
   package func copy() throws {
     try db.execute(sql: RebuildTableSQL.copy(rebuild, extraColumns: extraColumns))
   }
