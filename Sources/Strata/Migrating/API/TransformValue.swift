@@ -40,78 +40,68 @@ public struct TransformValue<Value: _Scalar>: Sendable {
 
 extension TransformValue where Value: _OptionalPersistable {
   /// The same value as an optional.
-  public var optional: TransformValue<Value?> { TransformValue<Value?>(expression) }
+  public var optional: TransformValue<Value?> { .init(expression) }
 }
 
 // Conversions. Nil stays nil.
 
 extension TransformValue where Value: BinaryInteger {
   /// The number as text, as Swift writes it.
-  public var text: TransformValue<String> { TransformValue<String>(.conversion(.text, expression)) }
+  public var text: TransformValue<String> { .init(.conversion(.text, expression)) }
 
   /// The number as an `Int`.
-  public var int: TransformValue<Int> { TransformValue<Int>(.conversion(.int, expression)) }
+  public var int: TransformValue<Int> { .init(.conversion(.int, expression)) }
 
   /// The number as a `Double`.
-  public var double: TransformValue<Double> {
-    TransformValue<Double>(.conversion(.double, expression))
-  }
+  public var double: TransformValue<Double> { .init(.conversion(.double, expression)) }
 }
 
 extension TransformValue where Value: BinaryFloatingPoint {
   /// The integer part. A value out of range ends the migration with an error.
-  public var int: TransformValue<Int> { TransformValue<Int>(.conversion(.int, expression)) }
+  public var int: TransformValue<Int> { .init(.conversion(.int, expression)) }
 
   /// The number as a `Double`.
-  public var double: TransformValue<Double> {
-    TransformValue<Double>(.conversion(.double, expression))
-  }
+  public var double: TransformValue<Double> { .init(.conversion(.double, expression)) }
 }
 
 extension TransformValue where Value == Bool {
   /// 1 for true, 0 for false.
-  public var int: TransformValue<Int> { TransformValue<Int>(.conversion(.int, expression)) }
+  public var int: TransformValue<Int> { .init(.conversion(.int, expression)) }
 }
 
 extension TransformValue where Value == String {
   /// The number that `Int(_:)` reads; nil for any other string.
-  public var int: TransformValue<Int?> { TransformValue<Int?>(.conversion(.int, expression)) }
+  public var int: TransformValue<Int?> { .init(.conversion(.int, expression)) }
 }
 
 extension TransformValue where Value: PersistableEnum {
   /// The stored raw value.
-  public var rawValue: TransformValue<Value.RawValue> {
-    TransformValue<Value.RawValue>(expression)
-  }
+  public var rawValue: TransformValue<Value.RawValue> { .init(expression) }
 }
 
 // MARK: Of values that may be nil
 
 extension TransformValue where Value == Int? {
   /// The number as text, as Swift writes it.
-  public var text: TransformValue<String?> {
-    TransformValue<String?>(.conversion(.text, expression))
-  }
+  public var text: TransformValue<String?> { .init(.conversion(.text, expression)) }
 
   /// The number as a `Double`.
-  public var double: TransformValue<Double?> {
-    TransformValue<Double?>(.conversion(.double, expression))
-  }
+  public var double: TransformValue<Double?> { .init(.conversion(.double, expression)) }
 }
 
 extension TransformValue where Value == Double? {
   /// The integer part. A value out of range ends the migration with an error.
-  public var int: TransformValue<Int?> { TransformValue<Int?>(.conversion(.int, expression)) }
+  public var int: TransformValue<Int?> { .init(.conversion(.int, expression)) }
 }
 
 extension TransformValue where Value == Bool? {
   /// 1 for true, 0 for false.
-  public var int: TransformValue<Int?> { TransformValue<Int?>(.conversion(.int, expression)) }
+  public var int: TransformValue<Int?> { .init(.conversion(.int, expression)) }
 }
 
 extension TransformValue where Value == String? {
   /// The number that `Int(_:)` reads; nil for any other string.
-  public var int: TransformValue<Int?> { TransformValue<Int?>(.conversion(.int, expression)) }
+  public var int: TransformValue<Int?> { .init(.conversion(.int, expression)) }
 }
 
 /// A type that supports `+ - * /` of ``TransformValue``: `Int`, `Int64`, `Double` and `Float`.
