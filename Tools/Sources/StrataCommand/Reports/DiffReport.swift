@@ -16,7 +16,7 @@ struct DiffReport: Hashable {
   var status: CommandStatus { comparison.differences.isEmpty ? .success : .found }
 
   var lines: [String] {
-    let files = FactList([("-", Self.name(first)), ("+", Self.name(second))]).lines
+    let files = FactList.lines([("-", Self.name(first)), ("+", Self.name(second))])
     let facts = second.facts.changes(from: first.facts)
     let rest = facts.isEmpty ? [] : [""] + facts
     guard !comparison.differences.isEmpty else {

@@ -4,24 +4,11 @@ import StrataStorage
 import StrataStudio
 
 /// The report of `strata info`: the contents of a file.
-struct InfoReport: Hashable {
+struct InfoReport {
   /// The details that exist only for one kind of file.
-  enum Details: Hashable {
-    case strata(StrataDetails)
-    case realm(RealmDetails)
-  }
-
-  struct StrataDetails: Hashable {
-    var logSize: Int
-    var unusedSize: Int
-    /// The newest entry of the history.
-    var newest: SchemaVersion?
-    var otherTables: [String]
-  }
-
-  struct RealmDetails: Hashable {
-    var format: Int
-    var isSynchronised: Bool
+  enum Details {
+    case strata(RealmInspection)
+    case realm(format: Int, isSynchronised: Bool)
   }
 
   var document: SchemaDocument
@@ -38,10 +25,7 @@ struct InfoReport: Hashable {
     size = inspection.fileSize
     self.isEncrypted = isEncrypted
     objectCounts = isCounted ? inspection.objectCounts : nil
-    details = .strata(
-      StrataDetails(
-        logSize: inspection.logSize, unusedSize: inspection.unusedSize,
-        newest: inspection.history.last, otherTables: inspection.otherTables))
+    details = .strata(inspection)
   }
 
   init(path: String, _ file: RealmFile, size: Int, isEncrypted: Bool) {
@@ -49,15 +33,13 @@ struct InfoReport: Hashable {
     self.size = size
     self.isEncrypted = isEncrypted
     objectCounts = Dictionary(file.classes.map { ($0.name, $0.count) }) { first, _ in first }
-    details = .realm(
-      RealmDetails(format: file.fileFormat, isSynchronised: file.isSynchronised))
+    details = .realm(format: file.fileFormat, isSynchronised: file.isSynchronised)
   }
 }
 
 extension InfoReport {
   var lines: [String] {
-    let facts = FactList([("file", document.path)] + facts)
-    return facts.lines + [""] + classLines
+    FactList.lines([("file", document.path)] + facts) + [""] + classLines
   }
 
   private var facts: [(name: String, text: String?)] {
@@ -70,18 +52,18 @@ extension InfoReport {
       return [
         ("kind", "Strata, a database of SQLite"),
         ("schema version", version),
-        ("since", details.newest.map { Figures.time($0.migratedAt) }),
-        ("written by", details.newest?.libraryVersion.map { "Strata \($0)" }),
+        ("since", details.history.last.map { Figures.time($0.migratedAt) }),
+        ("written by", details.history.last?.libraryVersion.map { "Strata \($0)" }),
         ("size", Figures.bytes(size)), ("in its WAL", log), ("unused", unused),
         encryption, ("other tables", others), ("SQLite", "\(SQLiteLibrary.current)"),
       ]
-    case .realm(let details):
+    case .realm(let format, let isSynchronised):
       return [
-        ("kind", "Realm, file format \(details.format)"),
+        ("kind", "Realm, file format \(format)"),
         ("schema version", version ?? "none"),
         ("size", Figures.bytes(size)),
         encryption,
-        ("synchronised", details.isSynchronised ? "yes, with a server" : nil),
+        ("synchronised", isSynchronised ? "yes, with a server" : nil),
       ]
     }
   }
@@ -118,16 +100,16 @@ extension JSONValue {
           "strata",
           [
             "logBytes": .int(details.logSize), "unusedBytes": .int(details.unusedSize),
-            "since": .optional(details.newest) { .text(Figures.iso($0.migratedAt)) },
-            "library": .optional(details.newest?.libraryVersion) { .text($0) },
+            "since": .optional(details.history.last) { .text(Figures.iso($0.migratedAt)) },
+            "library": .optional(details.history.last?.libraryVersion) { .text($0) },
             "otherTables": .texts(details.otherTables),
             "sqlite": JSONValue(SQLiteLibrary.current),
           ]
         )
-      case .realm(let details):
+      case .realm(let format, let isSynchronised):
         (
           "realm",
-          ["fileFormat": .int(details.format), "synchronised": .bool(details.isSynchronised)]
+          ["fileFormat": .int(format), "synchronised": .bool(isSynchronised)]
         )
       }
     self = .joined(

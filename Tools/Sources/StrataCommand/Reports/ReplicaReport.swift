@@ -3,7 +3,7 @@ import StrataStorage
 import StrataStudio
 
 /// The report of `strata info` for the folder of a replica.
-struct ReplicaReport: Hashable {
+struct ReplicaReport {
   var folder: String
   var name: String
   var publishedAt: Date
@@ -22,7 +22,7 @@ struct ReplicaReport: Hashable {
   /// - Parameter now: The time at which the lag is measured.
   func lines(at now: Date = Date()) -> [String] {
     let lag = known?.checkedAt.map { max(0, now.timeIntervalSince($0)) }
-    let facts = FactList([
+    let facts = FactList.lines([
       ("replica", folder),
       ("versions kept", Figures.count(count)),
       ("newest", name),
@@ -36,7 +36,7 @@ struct ReplicaReport: Hashable {
         "promoted", promotion.map { "\(Figures.time($0.date))\($0.file.map { " to \($0)" } ?? "")" }
       ),
     ])
-    return facts.lines + [""] + newest.lines
+    return facts + [""] + newest.lines
   }
 }
 

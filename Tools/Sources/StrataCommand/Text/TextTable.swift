@@ -73,17 +73,9 @@ struct TextTable: Hashable {
 }
 
 /// A list of facts, with a name and a text in each line.
-struct FactList: Hashable {
-  /// The facts. A fact without a text is left out.
-  var facts: [(name: String, text: String?)]
-
-  init(_ facts: [(name: String, text: String?)]) { self.facts = facts }
-
-  static func == (first: FactList, second: FactList) -> Bool { first.lines == second.lines }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(lines) }
-
-  var lines: [String] {
+enum FactList {
+  /// - Parameter facts: The facts; one without a text is left out.
+  static func lines(_ facts: [(name: String, text: String?)]) -> [String] {
     let present = facts.compactMap { fact in fact.text.map { (fact.name, PlainText.of($0)) } }
     let width = present.map { DisplayWidth.of($0.0) }.max() ?? 0
     return present.map { name, text in

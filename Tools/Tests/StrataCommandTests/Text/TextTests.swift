@@ -76,7 +76,7 @@ import Testing
 
   @Test func `Facts without a text are left out`() {
     expectEqual(
-      FactList([("size", "1 byte"), ("encrypted", nil), ("schema version", "3")]).lines,
+      FactList.lines([("size", "1 byte"), ("encrypted", nil), ("schema version", "3")]),
       [
         "size            1 byte", "schema version  3",
       ])
