@@ -26,7 +26,6 @@ struct BackupCommand: FileCommand {
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
-  var isQuiet: Bool { quiet }
   var paths: [String] { [file] + (destination.map { [$0] } ?? []) }
 
   func perform() throws -> CommandResult {
@@ -39,29 +38,24 @@ struct BackupCommand: FileCommand {
     Interruption.listen()
     try Realm.makeBackup(
       at: URL(fileURLWithPath: path), for: input.configuration, Interruption.cancellation
-    ) { fraction in
-      bar.show(ProgressLine(title: "Copying", fraction: fraction))
-    }
-    let report = CopyReport(
-      direction: .backup, file: file, backup: path, version: version,
-      size: try InputFile(path).size)
-    return output.json ? CommandResult(JSONValue(report)) : CommandResult([report.line])
+    ) { bar.show("Copying", $0) }
+    let size = try InputFile(path).size
+    let line = "Copied \(PlainText.of(file)) to \(PlainText.of(path)): version \(version), "
+    return output.result(
+      [
+        "file": .text(file), "backup": .text(path), "schemaVersion": .unsigned(version),
+        "bytes": .int(size),
+      ], [line + Figures.bytes(size)])
   }
 
   /// The path of the copy.
   private func target(
     _ configuration: Realm.Configuration, _ version: UInt64
   ) throws -> String {
-    guard let destination else {
-      return try Realm.newBackupPath(for: configuration, version, in: nil)
+    let folder = destination.map { URL(fileURLWithPath: $0) }
+    if let destination, !destination.hasSuffix("/"), !InputFile.isFolder(destination) {
+      return destination
     }
-    guard Self.isFolder(destination) else { return destination }
-    return try Realm.newBackupPath(
-      for: configuration, version, in: URL(fileURLWithPath: destination))
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return path.hasSuffix("/") || stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return try Realm.newBackupPath(for: configuration, version, in: folder)
   }
 }

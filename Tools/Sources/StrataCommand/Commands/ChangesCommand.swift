@@ -75,34 +75,27 @@ struct ChangesCommand: AsyncFileCommand {
   /// Opens the file. The folder of a replica is opened as a replica, which shows its newest
   /// version.
   private func configuration() throws -> Realm.Configuration {
-    var isFolder: ObjCBool = false
-    var configuration: Realm.Configuration
-    if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), isFolder.boolValue {
-      configuration = Realm.Configuration(replica: .init(folder: URL(fileURLWithPath: file)))
-      configuration.encryptionKey = try key.keyFile.map(EncryptionKeyFile.read)
-    } else {
+    guard InputFile.isFolder(file) else {
       let input = try InputFile(file, keyFile: key.keyFile)
       try input.requireDatabase()
-      configuration = Realm.Configuration(fileURL: input.url, readOnly: true)
-      configuration.encryptionKey = input.key
+      return input.configuration(readOnly: true)
     }
+    var configuration = Realm.Configuration(replica: .init(folder: URL(fileURLWithPath: file)))
+    configuration.encryptionKey = try key.keyFile.map { try EncryptionKeyFile.read($0) }
     configuration.dynamicClasses = .all
     return configuration
   }
 
   private func list(_ consumers: [HistoryConsumer]) -> CommandResult {
-    if output.json {
-      return CommandResult(
-        .array(
-          consumers.map { consumer in
-            [
-              "name": .text(consumer.name), "token": .text(consumer.token.description),
-              "updatedAt": .text(Figures.iso(consumer.updatedAt)),
-              "behind": .int(consumer.behind),
-            ]
-          }))
-    }
-    return CommandResult(
+    output.result(
+      .array(
+        consumers.map { consumer in
+          [
+            "name": .text(consumer.name), "token": .text(consumer.token.description),
+            "updatedAt": .text(Figures.iso(consumer.updatedAt)),
+            "behind": .int(consumer.behind),
+          ]
+        }),
       TextTable(
         columns: [.init("consumer"), .init("token"), .init("since"), .init("behind", .right)],
         rows: consumers.map {

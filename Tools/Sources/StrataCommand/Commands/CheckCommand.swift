@@ -30,16 +30,13 @@ struct CheckCommand: FileCommand {
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
-  var isQuiet: Bool { quiet }
   var paths: [String] { [file] }
 
   func perform() throws -> CommandResult {
     let input = try InputFile(file, keyFile: key.keyFile)
     if let olderVersion {
       let report = try OlderProgramReport(olderVersion, input)
-      return output.json
-        ? CommandResult(JSONValue(report), report.status)
-        : CommandResult(report.lines, report.status)
+      return output.result(JSONValue(report), report.lines, report.status)
     }
     do {
       _ = try input.inspection()
@@ -51,15 +48,11 @@ struct CheckCommand: FileCommand {
     let problems = try Realm.problems(for: input.configuration, Interruption.cancellation) {
       progress in
       bar.show(
-        ProgressLine(
-          title: "Checking",
-          fraction: Double(progress.completedSteps) / Double(progress.totalSteps),
-          detail: progress.subject))
+        "Checking", Double(progress.completedSteps) / Double(progress.totalSteps),
+        detail: progress.subject)
     }
     bar.finish()
     let report = CheckReport(path: file, problems: problems)
-    return output.json
-      ? CommandResult(JSONValue(report), report.status)
-      : CommandResult(report.lines, report.status)
+    return output.result(JSONValue(report), report.lines, report.status)
   }
 }

@@ -20,14 +20,12 @@ struct CompactCommand: FileCommand {
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
-  var isQuiet: Bool { quiet }
   var paths: [String] { [file] }
 
   func perform() throws -> CommandResult {
     let input = try InputFile(file, keyFile: key.keyFile)
     _ = try input.inspection()
-    var configuration = input.configuration
-    configuration.dynamicClasses = .all
+    var configuration = input.configuration(readOnly: false)
     configuration.shouldCompactOnLaunch = { _, _ in true }
     let before = input.size
     // Closing the last connection checkpoints the WAL.
@@ -39,6 +37,6 @@ struct CompactCommand: FileCommand {
     ]
     let line =
       "\(PlainText.of(file)): \(Figures.bytes(before)), now \(Figures.bytes(after))"
-    return output.json ? CommandResult(report) : CommandResult([line])
+    return output.result(report, [line])
   }
 }

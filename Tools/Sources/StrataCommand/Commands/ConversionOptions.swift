@@ -42,22 +42,15 @@ struct ConversionOptions: ParsableArguments {
 
   /// The same choices as a set, as the library takes them.
   var choices: Set<ConversionChoice> {
-    var choices: Set<ConversionChoice> = []
-    switch nan {
-    case .asNil: choices.insert(.nan(.asNil))
-    case .asNilOrZero: choices.insert(.nan(.asNilOrZero))
-    case nil: break
-    }
-    switch dates {
-    case .asNil: choices.insert(.dates(.asNil))
-    case .clamped: choices.insert(.dates(.clamped))
-    case nil: break
-    }
-    if invalidText != nil { choices.insert(.invalidText(.repaired)) }
-    if danglingLinks != nil { choices.insert(.danglingLinks(.asNil)) }
-    if nestedCollections != nil { choices.insert(.nestedCollections(.asNil)) }
-    if asymmetricClasses != nil { choices.insert(.asymmetricClasses(.leftOut)) }
-    if bookkeepingClasses != nil { choices.insert(.bookkeepingClasses(.leftOut)) }
-    return choices
+    let choices: [ConversionChoice?] = [
+      nan.map { .nan($0 == .asNil ? .asNil : .asNilOrZero) },
+      dates.map { .dates($0 == .asNil ? .asNil : .clamped) },
+      invalidText.map { _ in .invalidText(.repaired) },
+      danglingLinks.map { _ in .danglingLinks(.asNil) },
+      nestedCollections.map { _ in .nestedCollections(.asNil) },
+      asymmetricClasses.map { _ in .asymmetricClasses(.leftOut) },
+      bookkeepingClasses.map { _ in .bookkeepingClasses(.leftOut) },
+    ]
+    return Set(choices.compactMap(\.self))
   }
 }

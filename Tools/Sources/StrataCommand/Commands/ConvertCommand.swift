@@ -36,23 +36,18 @@ struct ConvertCommand: FileCommand {
   var newKeyFile: String?
   @OptionGroup var output: OutputOptions
 
-  var isQuiet: Bool { quiet }
   var paths: [String] { [file, target] }
 
   func perform() throws -> CommandResult {
     let input = try InputFile(file, keyFile: key.keyFile)
     try input.requireRealm()
     let cipher = try input.cipher()
-    let newKey = try newKeyFile.map { try EncryptionKeyFile.read($0) }
-    if newKey != nil { try EncryptionKeyFile.requireEncryption(of: target) }
+    let newKey = try EncryptionKeyFile.read(newKeyFile, encrypting: target)
     let bar = ProgressBar(isQuiet: quiet)
     defer { bar.finish() }
     let title = dryRun ? "Reading" : "Converting"
     let show: @Sendable (ConversionProgress) -> Void = { progress in
-      bar.show(
-        ProgressLine(
-          title: title, fraction: progress.fractionCompleted,
-          detail: progress.className ?? "indexes"))
+      bar.show(title, progress.fractionCompleted, detail: progress.className ?? "indexes")
     }
     var report: ConvertReport
     if dryRun {
@@ -67,9 +62,7 @@ struct ConvertCommand: FileCommand {
         source: file, target: target, try convert(input, cipher, newKey, show))
     }
     report.losesEncryption = cipher != nil && newKey == nil
-    return output.json
-      ? CommandResult(JSONValue(report), report.status)
-      : CommandResult(report.lines, report.status)
+    return output.result(JSONValue(report), report.lines, report.status)
   }
 
   /// Converts the file. Control-C cancels the conversion.

@@ -24,7 +24,6 @@ struct DiffCommand: FileCommand {
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
-  var isQuiet: Bool { quiet }
   var paths: [String] { [first, second] }
 
   func validate() throws {
@@ -36,9 +35,7 @@ struct DiffCommand: FileCommand {
   func perform() throws -> CommandResult {
     let report = try DiffReport(document(first), document(second))
     if data { return try compareData(report) }
-    return output.json
-      ? CommandResult(JSONValue(report), report.status)
-      : CommandResult(report.lines, report.status)
+    return output.result(JSONValue(report), report.lines, report.status)
   }
 
   private func compareData(_ report: DiffReport) throws -> CommandResult {

@@ -65,24 +65,16 @@ struct ExportCommand: FileCommand {
     guard let className else {
       return try exportAll(asked, format, to: output ?? "")
     }
-    let keys = (sort ?? "").split(separator: ",").map { name in
-      let name = name.trimmingCharacters(in: .whitespaces)
-      return name.hasPrefix("-")
-        ? Question.SortKey(String(name.dropFirst()), ascending: false)
-        : Question.SortKey(name, ascending: true)
+    let keys = (sort ?? "").split(separator: ",").map {
+      Question.SortKey(marked: $0.trimmingCharacters(in: .whitespaces))
     }
     let exporter = Exporter(
       Question(className, where: condition ?? "", sort: keys), format)
     let invalid = InvalidValues(includesEmbedded: true)
-    guard let output else {
-      try export(exporter, asked, invalid) { text throws in try CommandResult.write(text) }
-      invalid.warn()
-      return CommandResult([])
-    }
-    let count = try export(exporter, asked, invalid, toFile: output)
+    let count = try export(exporter, asked, invalid, to: output)
     invalid.warn()
     return CommandResult(
-      quiet ? [] : ["\(PlainText.of(output)): \(Figures.count(count, "object"))"])
+      output.map { ["\(PlainText.of($0)): \(Figures.count(count, "object"))"] } ?? [])
   }
 
   private func exportAll(
@@ -104,7 +96,7 @@ struct ExportCommand: FileCommand {
       for object in asked.schema.schema.objectSchema {
         let path = "\(folder)/\(names.next(object.className)).\(format.rawValue)"
         let exporter = Exporter(Question(object.className), format)
-        let count = try export(exporter, asked, invalid, toFile: path)
+        let count = try export(exporter, asked, invalid, to: path)
         written.append(path)
         lines.append("\(PlainText.of(path)): \(Figures.count(count, "object"))")
       }
@@ -116,66 +108,48 @@ struct ExportCommand: FileCommand {
       throw error
     }
     invalid.warn()
-    return CommandResult(quiet ? [] : lines)
+    return CommandResult(lines)
   }
 
+  /// Exports the whole file, and warns of all differences in PostgreSQL, also with `--quiet`.
   private func exportToPostgres(_ asked: QuestionFile) throws -> CommandResult {
-    guard let output else {
-      let report = try exportToPostgres(asked) { try CommandResult.write($0) }
-      write(report.findings)
-      return CommandResult([])
-    }
-    try OutputFile.require(output)
-    let file = try NewTextFile(output)
-    let report = try exportToPostgres(asked) { try file.write($0) }
-    try file.finish()
-    write(report.findings)
-    return CommandResult(quiet ? [] : [report.line(path: output)])
-  }
-
-  private func exportToPostgres(
-    _ asked: QuestionFile, _ write: @escaping ([UInt8]) throws -> Void
-  ) throws -> PostgresExporter.Report {
-    try asked.read { db in
-      var exporter = PostgresExporter(db, asked.schema.schema) { bytes in
-        try Interruption.check()
-        try write(bytes)
+    let report = try writing(to: output) { write in
+      try asked.read { db in
+        var exporter = PostgresExporter(db, asked.schema.schema, write)
+        return try exporter.write()
       }
-      return try exporter.write()
     }
-  }
-
-  /// Warns of all differences in PostgreSQL, also with `--quiet`.
-  private func write(_ findings: PostgresFindings) {
-    for line in findings.lines { Output.writeError("strata: \(line)\n") }
+    for line in report.findings.lines { Output.writeError("strata: \(line)\n") }
+    return CommandResult(output.map { [report.line(path: $0)] } ?? [])
   }
 
   private func export(
-    _ exporter: Exporter, _ asked: QuestionFile, _ invalid: InvalidValues, toFile path: String
-  ) throws -> Int {
-    try OutputFile.require(path)
-    let file = try NewTextFile(path)
-    let count = try export(exporter, asked, invalid) { try file.write($0) }
-    try file.finish()
-    return count
-  }
-
-  @discardableResult
-  private func export(
-    _ exporter: Exporter, _ asked: QuestionFile, _ invalid: InvalidValues,
-    _ write: (String) throws -> Void
+    _ exporter: Exporter, _ asked: QuestionFile, _ invalid: InvalidValues, to path: String?
   ) throws -> Int {
     do {
-      return try asked.read { db in
-        try exporter.write(db, asked.schema, noting: invalid) { text in
-          try Interruption.check()
-          try write(text)
+      return try writing(to: path) { write in
+        try asked.read { db in
+          try exporter.write(db, asked.schema, noting: invalid) { try write(Array($0.utf8)) }
         }
       }
     } catch let failure as RequestFailure {
       guard let condition else { throw CommandFailure(.usage, failure.message) }
       throw CommandFailure(failure, in: condition, conditionColumn: 1)
     }
+  }
+
+  /// Calls a closure with the function that writes to a new file, or to the standard output.
+  private func writing<Result>(
+    to path: String?, _ export: (@escaping ([UInt8]) throws -> Void) throws -> Result
+  ) throws -> Result {
+    if let path { try OutputFile.require(path) }
+    let file = try path.map { try NewTextFile($0) }
+    let result = try export { bytes in
+      try Interruption.check()
+      if let file { try file.write(bytes) } else { try CommandResult.write(bytes) }
+    }
+    try file?.finish()
+    return result
   }
 }
 

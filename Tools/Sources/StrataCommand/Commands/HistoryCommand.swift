@@ -22,7 +22,6 @@ struct HistoryCommand: FileCommand {
   func perform() throws -> CommandResult {
     let report = HistoryReport(
       path: file, try InputFile(file, keyFile: key.keyFile).inspection().history)
-    return output.json
-      ? CommandResult(JSONValue(report)) : CommandResult(report.lines(showsChanges: changes))
+    return output.result(JSONValue(report), report.lines(showsChanges: changes))
   }
 }

@@ -56,7 +56,6 @@ struct ImportCommand: AsyncFileCommand {
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
-  var isQuiet: Bool { quiet }
   var paths: [String] { [file, input] }
 
   func validate() throws {
@@ -90,16 +89,13 @@ struct ImportCommand: AsyncFileCommand {
     wish.isDry = dryRun
     wish.willBegin = { Interruption.listen() }
     wish.cancellation = Interruption.cancellation
-    var configuration = Realm.Configuration(fileURL: target.url)
-    configuration.encryptionKey = target.databaseKey
-    configuration.dynamicClasses = .all
-    let editor = FileEditor(configuration, makesBackup: backup)
+    let editor = FileEditor(target.configuration(readOnly: false), makesBackup: backup)
     let summary = ImportSummary(
       file: file, isDry: dryRun, inputs: inputs, isFolder: className == nil,
       reports: try await reports(of: editor, inputs, wish))
     let name = await editor.state.backup
-    guard !output.json else { return CommandResult(JSONValue(summary), summary.status) }
-    return CommandResult(
+    return output.result(
+      JSONValue(summary),
       (name.map { ["copied before: \(PlainText.of($0))"] } ?? []) + summary.lines, summary.status)
   }
 

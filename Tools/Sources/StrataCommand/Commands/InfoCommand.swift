@@ -27,19 +27,17 @@ struct InfoCommand: FileCommand {
   func perform() throws -> CommandResult {
     if let name = try newestVersion() {
       let report = try report(name)
-      return output.json ? CommandResult(JSONValue(report)) : CommandResult(report.lines())
+      return output.result(JSONValue(report), report.lines())
     }
     let report = try report(InputFile(file, keyFile: key.keyFile))
-    return output.json ? CommandResult(JSONValue(report)) : CommandResult(report.lines)
+    return output.result(JSONValue(report), report.lines)
   }
 
   private var folder: ReplicaFolder { ReplicaFolder(URL(fileURLWithPath: file)) }
 
   /// The name of the newest version of a replica; nil if the path isn't a folder.
   private func newestVersion() throws -> PublicationName? {
-    var status = stat()
-    guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
-    return try folder.currentName()
+    InputFile.isFolder(file) ? try folder.currentName() : nil
   }
 
   private func report(_ name: PublicationName) throws -> ReplicaReport {

@@ -28,13 +28,12 @@ struct PromoteCommand: FileCommand {
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
-  var isQuiet: Bool { quiet }
   var paths: [String] { [folder, target] }
 
   func perform() throws -> CommandResult {
     let place = ReplicaFolder(URL(fileURLWithPath: folder, isDirectory: true))
-    let databaseKey = try key.keyFile.map { FileKey(try EncryptionKeyFile.read($0)) }
-    if databaseKey != nil { try EncryptionKeyFile.requireEncryption(of: target) }
+    let databaseKey = try EncryptionKeyFile.read(key.keyFile, encrypting: target)
+      .map { FileKey($0) }
     try OutputFile.require(target)
     Interruption.listen()
     let lock = try FolderLock(place, shown: folder)
@@ -57,7 +56,7 @@ struct PromoteCommand: FileCommand {
       version: try file.inspection().schemaVersion ?? 0, size: file.size,
       sentAt: check.known(\.sentAt), checkedAt: check.known(\.checkedAt),
       missing: check.missingTransactions, origin: promotion.mark)
-    return output.json ? CommandResult(JSONValue(report)) : CommandResult(report.lines)
+    return output.result(JSONValue(report), report.lines)
   }
 
   private func refusal(_ obstacle: PromotionCheck.Obstacle) -> CommandFailure {
@@ -100,9 +99,7 @@ struct PromoteCommand: FileCommand {
     defer { bar.finish() }
     let promotion = try place.promote(
       newest, to: URL(fileURLWithPath: target), key, Interruption.cancellation
-    ) { fraction in
-      bar.show(ProgressLine(title: "Copying", fraction: fraction))
-    }
+    ) { bar.show("Copying", $0) }
     guard let promotion else { throw OutputFile.exists(target) }
     return promotion
   }

@@ -26,7 +26,6 @@ struct PublishCommand: FileCommand {
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
-  var isQuiet: Bool { quiet }
   var paths: [String] { [file, folder] }
 
   func validate() throws {
@@ -49,9 +48,7 @@ struct PublishCommand: FileCommand {
       ) { part in
         try FileBackup.copyWhole(
           input.url, to: part, input.databaseKey.map { FileKey($0) }, Interruption.cancellation
-        ) { fraction in
-          bar.show(ProgressLine(title: "Copying", fraction: fraction))
-        }
+        ) { bar.show("Copying", $0) }
         try Interruption.check()
       }
     } catch {
@@ -59,9 +56,12 @@ struct PublishCommand: FileCommand {
       throw error
     }
     try place.prune(PublicationRetention())
-    let report = PublishReport(
-      file: file, folder: folder, name: "\(entry.name)", version: version,
-      size: try InputFile(place.file(entry.name).path).size)
-    return output.json ? CommandResult(JSONValue(report)) : CommandResult([report.line])
+    let size = try InputFile(place.file(entry.name).path).size
+    let line = "Published \(PlainText.of(file)) to \(PlainText.of(folder)): version \(version), "
+    return output.result(
+      [
+        "file": .text(file), "folder": .text(folder), "version": .text("\(entry.name)"),
+        "schemaVersion": .unsigned(version), "bytes": .int(size),
+      ], [line + Figures.bytes(size)])
   }
 }

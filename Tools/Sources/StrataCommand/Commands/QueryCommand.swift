@@ -45,7 +45,7 @@ struct QueryCommand: FileCommand {
     let text = try parsed()
     let asked = try QuestionFile(InputFile(file, keyFile: key.keyFile))
     let question = Question(
-      text.className, where: text.condition, sort: text.sort.map(Self.sortKey))
+      text.className, where: text.condition, sort: text.sort.map(Question.SortKey.init(marked:)))
     do {
       return try asked.read { try answer(question, text, asked.schema, $0) }
     } catch let failure as RequestFailure {
@@ -59,11 +59,6 @@ struct QueryCommand: FileCommand {
     } catch {
       throw CommandFailure(question, error.message, column: error.column)
     }
-  }
-
-  private static func sortKey(_ name: String) -> Question.SortKey {
-    name.hasPrefix("-")
-      ? .init(String(name.dropFirst()), ascending: false) : .init(name, ascending: true)
   }
 
   private func answer(

@@ -29,7 +29,6 @@ struct RekeyCommand: FileCommand {
   @Flag(help: "Print nothing.") var quiet = false
   @OptionGroup var output: OutputOptions
 
-  var isQuiet: Bool { quiet }
   var paths: [String] { [file, target] }
 
   func validate() throws {
@@ -45,8 +44,7 @@ struct RekeyCommand: FileCommand {
   func perform() throws -> CommandResult {
     let input = try InputFile(file, keyFile: key.keyFile)
     let version = try input.inspection().schemaVersion ?? 0
-    let newKey = try newKeyFile.map { try EncryptionKeyFile.read($0) }
-    if newKey != nil { try EncryptionKeyFile.requireEncryption(of: target) }
+    let newKey = try EncryptionKeyFile.read(newKeyFile, encrypting: target)
     guard newKey != input.databaseKey else {
       throw CommandFailure(
         .usage, path: file, "The new key is the present key of the file",
@@ -55,7 +53,8 @@ struct RekeyCommand: FileCommand {
     try OutputFile.require(target)
     let url = URL(fileURLWithPath: target)
     Interruption.listen()
-    try copy(input, to: url, newKey)
+    try Realm(configuration: input.configuration(readOnly: true))
+      .writeCopy(toFile: url, encryptionKey: newKey, Interruption.cancellation)
     // The copy is verified before the user deletes the old file.
     let written = try Realm.inspection(at: url, encryptionKey: newKey, countingObjects: false)
     guard written.schemaVersion == version else {
@@ -74,14 +73,6 @@ struct RekeyCommand: FileCommand {
     let line =
       "Copied \(PlainText.of(file)) to \(PlainText.of(target)) \(how): version \(version), "
       + Figures.bytes(size)
-    return output.json ? CommandResult(report) : CommandResult([line])
-  }
-
-  private func copy(_ input: InputFile, to url: URL, _ newKey: Data?) throws {
-    var configuration = Realm.Configuration(fileURL: input.url, readOnly: true)
-    configuration.encryptionKey = input.databaseKey
-    configuration.dynamicClasses = .all
-    try Realm(configuration: configuration)
-      .writeCopy(toFile: url, encryptionKey: newKey, Interruption.cancellation)
+    return output.result(report, [line])
   }
 }

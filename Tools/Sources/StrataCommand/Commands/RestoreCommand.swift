@@ -23,7 +23,6 @@ struct RestoreCommand: FileCommand {
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
-  var isQuiet: Bool { quiet }
   var paths: [String] { [backup, file] }
 
   func perform() throws -> CommandResult {
@@ -46,9 +45,12 @@ struct RestoreCommand: FileCommand {
     configuration.fileURL = target
     Interruption.listen()
     try Realm.restoreBackup(at: copy.url, for: configuration, Interruption.cancellation)
-    let report = CopyReport(
-      direction: .restore, file: file, backup: backup, version: version, size: copy.size)
-    return output.json ? CommandResult(JSONValue(report)) : CommandResult([report.line])
+    let line = "Restored \(PlainText.of(backup)) to \(PlainText.of(file)): version \(version), "
+    return output.result(
+      [
+        "file": .text(file), "backup": .text(backup), "schemaVersion": .unsigned(version),
+        "bytes": .int(copy.size),
+      ], [line + Figures.bytes(copy.size)])
   }
 
   private func exists() throws -> Bool {

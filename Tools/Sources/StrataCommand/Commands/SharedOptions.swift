@@ -1,18 +1,19 @@
 import ArgumentParser
+import StrataStudio
 
 /// A command that prints a result or a failure, and ends with an exit status.
 protocol PrintingCommand: ParsableCommand {
   /// Whether only errors are printed.
-  var isQuiet: Bool { get }
+  var quiet: Bool { get }
   /// The paths of the files that the user named.
   var paths: [String] { get }
 }
 
 extension PrintingCommand {
-  var isQuiet: Bool { false }
+  var quiet: Bool { false }
 
   fileprivate func finish(_ result: CommandResult) throws {
-    if !isQuiet { try result.write() }
+    if !quiet { try result.write() }
     guard result.status == .success else { throw ExitCode(result.status.rawValue) }
   }
 
@@ -65,6 +66,14 @@ extension AsyncFileCommand {
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Write JSON, for programs.")
   var json = false
+
+  /// The result of a command: JSON with `--json`, and lines without it.
+  func result(
+    _ value: @autoclosure () -> JSONValue, _ lines: @autoclosure () -> [String],
+    _ status: CommandStatus = .success
+  ) -> CommandResult {
+    json ? CommandResult(value(), status) : CommandResult(lines(), status)
+  }
 }
 
 struct KeyOptions: ParsableArguments {

@@ -45,14 +45,12 @@ struct TwinCommand: FileCommand {
   var newKeyFile: String?
   @OptionGroup var output: OutputOptions
 
-  var isQuiet: Bool { quiet }
   var paths: [String] { [file, target] }
 
   func perform() throws -> CommandResult {
     let input = try InputFile(file, keyFile: key.keyFile)
     _ = try input.inspection()
-    let newKey = try newKeyFile.map { try EncryptionKeyFile.read($0) }
-    if newKey != nil { try EncryptionKeyFile.requireEncryption(of: target) }
+    let newKey = try EncryptionKeyFile.read(newKeyFile, encrypting: target)
     try OutputFile.require(target)
     Interruption.listen()
     let contents = try write(input, newKey)
@@ -60,7 +58,7 @@ struct TwinCommand: FileCommand {
       file: file, twin: target, contents: contents, seed: seed,
       wasEncrypted: input.databaseKey != nil, isEncrypted: newKey != nil,
       size: try InputFile(target, keyFile: newKeyFile).size)
-    return output.json ? CommandResult(JSONValue(report)) : CommandResult(report.lines)
+    return output.result(JSONValue(report), report.lines)
   }
 
   private func write(_ input: InputFile, _ newKey: Data?) throws -> TwinFile.Contents {
@@ -73,16 +71,14 @@ struct TwinCommand: FileCommand {
       let copy = DatabaseCopy.between(temporary)
       try FileBackup.copyWhole(
         input.url, to: copy, named: target, key, Interruption.cancellation
-      ) { fraction in
-        bar.show(ProgressLine(title: "Copying", fraction: fraction))
-      }
+      ) { bar.show("Copying", $0) }
       try Interruption.check()
       let twin = TwinFile(
         original: copy, key: key, newKey: newKey.map { FileKey($0) },
         secret: seed.map(TwinSecret.init(seed:)) ?? TwinSecret(), kept: Set(keep),
         cancellation: Interruption.cancellation)
-      contents = try twin.write(to: temporary, of: input.url, named: target) { fraction in
-        bar.show(ProgressLine(title: "Replacing", fraction: fraction))
+      contents = try twin.write(to: temporary, of: input.url, named: target) {
+        bar.show("Replacing", $0)
       }
       try Interruption.check()
     }

@@ -35,13 +35,19 @@ enum EncryptionKeyFile {
     return Data(key)
   }
 
-  /// Checks that the SQLite library supports encryption.
-  static func requireEncryption(of path: String) throws(CommandFailure) {
-    guard !Realm.canEncrypt else { return }
-    throw CommandFailure(
-      .data, path: path, "The SQLite library of 'strata' can't encrypt files",
-      repair:
-        "Start 'strata' with SQLCipher as its SQLite library (see docs/encryption.md), or leave out "
-        + "'--new-key-file'.")
+  /// Reads the key of a new file; nil without one.
+  ///
+  /// - Throws: ``CommandFailure``, also if the SQLite library doesn't support encryption.
+  static func read(_ path: String?, encrypting target: String) throws(CommandFailure) -> Data? {
+    guard let path else { return nil }
+    let key = try read(path)
+    guard Realm.canEncrypt else {
+      throw CommandFailure(
+        .data, path: target, "The SQLite library of 'strata' can't encrypt files",
+        repair:
+          "Start 'strata' with SQLCipher as its SQLite library (see docs/encryption.md), or leave out "
+          + "'--new-key-file'.")
+    }
+    return key
   }
 }

@@ -15,7 +15,7 @@ enum ImportFolder {
   static func inputs(
     _ path: String, _ className: String?, _ schema: Schema
   ) throws(CommandFailure) -> [Input] {
-    guard isFolder(path) else {
+    guard InputFile.isFolder(path) else {
       guard let className else {
         throw CommandFailure(
           .usage, "'\(PlainText.of(path))' is a file: give the class of its objects with '--class'."
@@ -59,11 +59,6 @@ enum ImportFolder {
         repair: "Give one that 'strata export -o' has written.")
     }
     return inputs
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var found = stat()
-    return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR
   }
 
   private static func files(_ folder: String) throws(CommandFailure) -> [String] {

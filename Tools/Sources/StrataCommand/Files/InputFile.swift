@@ -134,6 +134,12 @@ struct InputFile {
 }
 
 extension InputFile {
+  /// Whether a path is that of a folder, or of a link to one.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// Reads the first bytes of a file, which show its kind.
   private static func start(of path: String) throws(CommandFailure) -> [UInt8] {
     func failure(_ status: CommandStatus, _ problem: String, _ repair: String) -> CommandFailure {

@@ -65,9 +65,6 @@ final class NewTextFile {
   }
 
   /// - Throws: ``CommandFailure`` if the disk is full.
-  func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
-
-  /// - Throws: As ``write(_:)-(String)``.
   func write(_ bytes: [UInt8]) throws(CommandFailure) {
     do {
       try handle.write(contentsOf: bytes)

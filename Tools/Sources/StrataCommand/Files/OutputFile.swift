@@ -8,9 +8,7 @@ enum OutputFile {
   static func require(_ path: String) throws(CommandFailure) {
     guard !FileManager.default.fileExists(atPath: path) else { throw exists(path) }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
-    else {
+    guard InputFile.isFolder(folder) else {
       throw CommandFailure(
         .cannotCreate, path: path, "There is no folder for the file",
         repair: "Make the folder first, or correct the path.")

@@ -12,10 +12,8 @@ final class FolderLock {
   /// - Throws: ``CommandFailure`` with status 75 while another program holds the lock, and with
   ///   status 73 if the path isn't a folder.
   init(_ folder: ReplicaFolder, shown path: String) throws {
-    // `fileExists` follows a link to a folder.
-    var isFolder: ObjCBool = false
-    isNew = !FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder)
-    guard isNew || isFolder.boolValue else {
+    isNew = !FileManager.default.fileExists(atPath: folder.path)
+    guard isNew || InputFile.isFolder(folder.path) else {
       throw CommandFailure(
         .cannotCreate, path: path, "This is no folder",
         repair: "Give the path of the replica's folder, or one where nothing is.")

@@ -142,10 +142,7 @@ extension InputFile {
     let bar = ProgressBar(isQuiet: isQuiet)
     defer { bar.finish() }
     let converted = try ConvertedFile(self) { progress in
-      bar.show(
-        ProgressLine(
-          title: "Reading", fraction: progress.fractionCompleted,
-          detail: progress.className ?? "indexes"))
+      bar.show("Reading", progress.fractionCompleted, detail: progress.className ?? "indexes")
     }
     return (try InputFile(converted.url.path), converted)
   }

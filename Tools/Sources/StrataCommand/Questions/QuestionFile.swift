@@ -19,11 +19,8 @@ struct QuestionFile {
     let (input, converted) = try file.readable(isQuiet: isQuiet)
     self.converted = converted
     _ = try input.inspection()
-    var configuration = Realm.Configuration(fileURL: input.url, readOnly: true)
-    configuration.encryptionKey = input.databaseKey
-    configuration.dynamicClasses = .all
     // Frozen, so that all queries of one command see the same state.
-    realm = try Realm(configuration: configuration).freeze()
+    realm = try Realm(configuration: input.configuration(readOnly: true)).freeze()
     schema = StudioSchema(realm.schema)
   }
 

@@ -9,7 +9,11 @@ extension InputFile {
     try requireDatabase()
     let inspection = try Realm.inspection(
       at: url, encryptionKey: databaseKey, countingObjects: countingObjects)
-    guard inspection.schemaVersion != nil else { throw notStrata }
+    guard inspection.schemaVersion != nil else {
+      throw failure(
+        "This database of SQLite is not a file of Strata: its table 'strata_schema_version' is missing or empty",
+        "Check the path.")
+    }
     return inspection
   }
 
@@ -18,14 +22,16 @@ extension InputFile {
     Realm.Configuration(fileURL: url, encryptionKey: databaseKey)
   }
 
+  /// The configuration that opens the file with all its classes.
+  func configuration(readOnly: Bool) -> Realm.Configuration {
+    var configuration = Realm.Configuration(
+      fileURL: url, encryptionKey: databaseKey, readOnly: readOnly)
+    configuration.dynamicClasses = .all
+    return configuration
+  }
+
   /// The key of an encrypted file of Strata; nil otherwise.
   var databaseKey: Data? { kind == .encryptedDatabase ? key : nil }
-
-  var notStrata: CommandFailure {
-    failure(
-      "This database of SQLite is not a file of Strata: its table 'strata_schema_version' is missing or empty",
-      "Check the path.")
-  }
 
   /// The schema of a file of Strata or Realm.
   func schemaDocument() throws -> SchemaDocument {

@@ -19,8 +19,9 @@ final class ProgressBar: Sendable {
   /// - Parameter isQuiet: Whether the bar is hidden.
   init(isQuiet: Bool) { isShown = !isQuiet && isatty(STDERR_FILENO) != 0 }
 
-  func show(_ line: ProgressLine) {
+  func show(_ title: String, _ fraction: Double, detail: String = "") {
     guard isShown else { return }
+    let line = ProgressLine(title: title, fraction: fraction, detail: detail)
     state.withLock { state in
       let now = ContinuousClock.now
       if let last = state.last, now - last < Self.interval, line.fraction < 1 { return }

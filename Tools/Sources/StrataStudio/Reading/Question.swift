@@ -17,6 +17,12 @@ package struct Question: Hashable, Sendable {
       self.path = path
       self.ascending = ascending
     }
+
+    /// - Parameter text: A path, with `-` in front for descending.
+    package init(marked text: String) {
+      ascending = !text.hasPrefix("-")
+      path = ascending ? text : String(text.dropFirst())
+    }
   }
 
   package var className: String

@@ -12,14 +12,16 @@ extension Question {
   static func sort(_ text: String) throws(RequestFailure) -> [SortKey] {
     var keys: [SortKey] = []
     for part in text.split(separator: ",") {
-      let isDescending = part.hasPrefix("-")
-      let name = Array((isDescending ? part.dropFirst() : part).utf8)[...]
-      guard let path = PercentEncoding.decode(name, plusIsSpace: false), !path.isEmpty else {
+      var key = SortKey(marked: String(part))
+      guard let path = PercentEncoding.decode(Array(key.path.utf8)[...], plusIsSpace: false),
+        !path.isEmpty
+      else {
         throw RequestFailure(
           .badRequest, "badParameter",
           "The parameter 'sort' is no list of names. Send names with commas between them.")
       }
-      keys.append(SortKey(path, ascending: !isDescending))
+      key.path = path
+      keys.append(key)
     }
     return keys
   }
