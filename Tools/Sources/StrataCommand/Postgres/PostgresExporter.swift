@@ -195,26 +195,23 @@ struct PostgresExporter {
   /// The next identity. Strata never reuses an identity, not even of a deleted object.
   private func nextIdentity(of table: PostgresTable) throws -> Int64 {
     let identity = SQLName.quote(table.columns[0].source)
-    let statement = try db.makeStatement(
+    let last = try Int64.fetchOne(
+      db,
       sql: """
         SELECT max(ifnull((SELECT max(\(identity)) FROM \(SQLName.quote(table.source))), 0), \
         ifnull((SELECT seq FROM sqlite_sequence WHERE name = \(table.source.quoted("'"))), 0), 0)
         """)
-    guard try statement.stepRaw() else { return 1 }
-    let last = statement.int64(0)
-    statement.resetRaw()
-    return last == .max ? last : last + 1
+    return last == .max ? .max : (last ?? 0) + 1
   }
 
   private func isShared(_ column: PostgresColumn, _ table: PostgresTable) throws -> Bool {
     let name = SQLName.quote(column.source)
-    let statement = try db.makeStatement(
+    return try Int.fetchOne(
+      db,
       sql: """
         SELECT 1 FROM \(SQLName.quote(table.source)) WHERE \(name) IS NOT NULL \
         GROUP BY \(name) HAVING count(*) > 1 LIMIT 1
-        """)
-    defer { statement.resetRaw() }
-    return try statement.stepRaw()
+        """) != nil
   }
 
   private func writeChildren() throws {

@@ -44,19 +44,17 @@ enum PostgresName {
 
 /// The names of one namespace: tables and indexes of a schema, or columns of a table.
 struct PostgresNames: Hashable {
-  private var taken: Set<[UInt8]>
+  private var taken: Set<StoredText>
 
   /// - Parameter reserved: Names that can't be used.
-  init(reserved: Set<String> = []) {
-    taken = Set(reserved.map { Array($0.utf8) })
-  }
+  init(reserved: Set<String> = []) { taken = Set(reserved.map(StoredText.init)) }
 
   /// Returns the wanted name if it is valid and free, and a similar name otherwise.
   mutating func take(_ wanted: String) -> String {
     let own = wanted.utf8.starts(with: "pg_".utf8) ? "_" + wanted : wanted
     var name = PostgresName.shortened(own)
     var number = 2
-    while !taken.insert(Array(name.utf8)).inserted {
+    while !taken.insert(StoredText(name)).inserted {
       let suffix = "_\(number)"
       name =
         PostgresName.prefix(of: own, bytes: PostgresName.maxBytes - suffix.utf8.count) + suffix

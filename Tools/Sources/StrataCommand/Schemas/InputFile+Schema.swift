@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataStorage
 
 extension InputFile {
   /// Inspects a file of Strata.
@@ -55,8 +56,5 @@ extension InputFile {
   var isDatabase: Bool { kind == .database || kind == .encryptedDatabase }
 
   /// The size of the file in bytes.
-  var size: Int {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
-  }
+  var size: Int { Int(FileNames.bytes(ofFileAt: path)) }
 }

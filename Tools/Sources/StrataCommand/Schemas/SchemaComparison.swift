@@ -22,7 +22,7 @@ struct SchemaComparison: Hashable {
   let differences: [Difference]
 
   init(_ first: Schema, _ second: Schema) {
-    let names = Set((first.objectSchema + second.objectSchema).map { Name($0.className) })
+    let names = Set((first.objectSchema + second.objectSchema).map { StoredText($0.className) })
     differences = names.sorted { SQLName.precedes($0.text, $1.text) }.compactMap { name in
       switch (first[name.text], second[name.text]) {
       case (let old?, let new?):
@@ -33,17 +33,6 @@ struct SchemaComparison: Hashable {
       case (nil, nil): return nil
       }
     }
-  }
-
-  /// A name that is compared by its bytes. Two encodings of é are two classes in SQLite.
-  private struct Name: Hashable {
-    let text: String
-
-    init(_ text: String) { self.text = text }
-
-    static func == (first: Name, second: Name) -> Bool { SQLName.same(first.text, second.text) }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(Array(text.utf8)) }
   }
 
   /// Whether a program with the second schema needs a higher schema version for a file with the

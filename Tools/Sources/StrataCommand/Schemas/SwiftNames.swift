@@ -1,4 +1,5 @@
 import Foundation
+import StrataSchema
 import StrataStudio
 
 /// The Swift names for the names in a file, which can be any text.
@@ -6,9 +7,8 @@ import StrataStudio
 /// A valid Swift name stays. An invalid one is replaced, and the source declares its name in the
 /// file.
 struct SwiftNames {
-  /// The names by the bytes of the original. As a key of type `String`, two encodings of é would be
-  /// equal.
-  private var names: [[UInt8]: String] = [:]
+  /// The names by the originals.
+  private var names: [StoredText: String] = [:]
 
   /// The names of classes. The names of types that the sources use are reserved.
   init(classes: [String]) {
@@ -36,7 +36,7 @@ struct SwiftNames {
     func use(_ name: String, for original: String) {
       used.insert(name)
       if let storage { used.insert(storage + name) }
-      names[Array(original.utf8)] = name
+      names[StoredText(original)] = name
     }
     for original in originals {
       if isFree(original) {
@@ -57,7 +57,7 @@ struct SwiftNames {
   }
 
   /// The name in Swift, without backticks.
-  func name(of original: String) -> String { names[Array(original.utf8)] ?? original }
+  func name(of original: String) -> String { names[StoredText(original)] ?? original }
 
   /// The name in a declaration: a keyword is in backticks.
   func declaration(of original: String) -> String {

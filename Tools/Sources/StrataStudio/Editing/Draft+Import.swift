@@ -22,17 +22,16 @@ extension Draft {
         }
       case .set:
         for element in elements {
-          edits.append(.removeValue(place, .stored(element.stored)))
+          edits.append(.removeValue(place, .stored(element.value)))
         }
-        var inserted: [_StoredElement] = []
+        var inserted: Set<_StoredElement> = []
         for case .stored(let stored) in collection.elements.map(\.value)
-        where !inserted.contains(where: { $0.isSame(as: stored) }) {
-          inserted.append(stored)
+        where inserted.insert(stored).inserted {
           edits.append(.insert(place, at: nil, .stored(stored)))
         }
       case .map:
         for element in elements {
-          edits.append(.removeKey(place, key: element.key, was: .anything))
+          edits.append(.removeKey(place, key: element.key.text, was: .anything))
         }
         for element in collection.elements {
           edits.append(.setKey(place, key: element.key, was: .absent, to: element.value))

@@ -69,9 +69,9 @@ struct DraftReader {
     room.rows -= found.count
     guard room.rows >= 0 else { return nil }
     var elements: [(key: String, value: NewValue)] = []
-    for (key, stored) in found {
-      guard let value = try value(stored, place.property, &room) else { return nil }
-      elements.append((key, value))
+    for entry in found {
+      guard let value = try value(entry.value, place.property, &room) else { return nil }
+      elements.append((entry.key.text, value))
     }
     return elements
   }

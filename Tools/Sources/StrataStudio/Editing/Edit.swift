@@ -60,8 +60,8 @@ enum Expected: Sendable {
 }
 
 /// An element of a collection as stored, with its key in a map.
-struct StoredEntry: Sendable {
-  let key: String
+struct StoredEntry: Hashable, Sendable {
+  let key: StoredText
   var value: _StoredElement
 }
 
@@ -151,7 +151,7 @@ extension Expected {
     switch self {
     case .stored(let element): element.byteCount
     case .elements(let entries):
-      entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount }
+      entries.reduce(0) { $0 + $1.key.text.utf8.count + $1.value.byteCount }
     case .anything, .wire, .absent: 0
     }
   }

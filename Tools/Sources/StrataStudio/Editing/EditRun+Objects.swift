@@ -203,25 +203,19 @@ extension EditRun {
 
   private func check(_ expected: [StoredEntry], _ place: Place) throws {
     let found = try read { try $0.elements(place) }
-    func isSame(_ entry: StoredEntry, _ other: (key: String, stored: _StoredElement)) -> Bool {
-      entry.key.utf8.elementsEqual(other.key.utf8) && entry.value.isSame(as: other.stored)
-    }
+    // A set is sorted by identities, which may have changed.
     let isUnchanged =
-      found.count == expected.count
-      && (zip(expected, found).allSatisfy(isSame)
-        // A set is sorted by identities, which may have changed.
-        || place.property.collection == .set
-          && expected.allSatisfy { entry in found.contains { isSame(entry, $0) } })
+      found == expected
+      || place.property.collection == .set && found.count == expected.count
+        && expected.allSatisfy(found.contains)
     guard isUnchanged else { throw RequestFailure.otherElements(place, count: found.count) }
   }
 
   /// All values of an object, to detect changes by other programs.
-  func values(of link: ObjectLink) throws -> [ExpectedValue] {
-    try read { state in try values(of: link, as: nil, state) }
-  }
-
-  private func values(
-    of link: ObjectLink, as object: ObjectLink?, _ state: StateReader
+  ///
+  /// - Parameter object: The embedded object with the values; nil for the object itself.
+  func values(
+    of link: ObjectLink, as object: ObjectLink? = nil, _ state: StateReader
   ) throws -> [ExpectedValue] {
     var values: [ExpectedValue] = []
     for property in try schema.objectSchema(link.className).properties {
@@ -229,10 +223,9 @@ extension EditRun {
       var stored: [_StoredElement] = []
       if property.collection != nil {
         let elements = try state.elements(place)
-        stored = elements.map(\.stored)
-        let entries = elements.map { StoredEntry(key: $0.key, value: $0.stored) }
+        stored = elements.map(\.value)
         values.append(
-          ExpectedValue(object: object, property: property, value: .elements(entries)))
+          ExpectedValue(object: object, property: property, value: .elements(elements)))
       } else if let found = try state.value(place, longestText: 1) {
         stored = [found.stored]
         values.append(

@@ -57,7 +57,7 @@ struct EditRun {
     case .create(let draft, let name):
       let link = try create(draft)
       if let name { created[name] = link }
-      return isUndoable ? .delete(link, was: try values(of: link)) : nil
+      return isUndoable ? .delete(link, was: try read { try values(of: link, $0) }) : nil
     case .delete(let link, let was): return try delete(identities[link], was)
     case .set(let place, let was, let to): return try set(identities[place], was, to)
     case .insert(let place, let position, let value):
@@ -312,7 +312,7 @@ extension EditRun {
         let place = Place(object: owner, property: property)
         let stored = _StoredElement(row[2], type: row.text(3))
         let value = identities.resolved(stored, place.single)
-        if !value.isSame(as: stored) { found.append((place, row[1], value)) }
+        if value != stored { found.append((place, row[1], value)) }
       }
     }
     return found

@@ -111,18 +111,18 @@ struct StateReader {
   /// The elements of a collection, in order; with keys in a map.
   ///
   /// - Parameter limit: The maximum number of elements; nil for all.
-  func elements(_ place: Place, limit: Int? = nil) throws -> [(key: String, stored: _StoredElement)]
-  {
+  func elements(_ place: Place, limit: Int? = nil) throws -> [StoredEntry] {
     guard let table = place.table else { return [] }
     let order = table.slot ?? CollectionTable.value
-    var found: [(key: String, stored: _StoredElement)] = []
+    var found: [StoredEntry] = []
     try db.forEachRow(
       """
       SELECT \(table.kind == .map ? "key" : "NULL"), value, \(table.typeColumnName ?? "NULL") \
       FROM \(SQLName.quote(table.name)) WHERE owner = ? ORDER BY \(order) LIMIT ?
       """, [.integer(place.object.identity), .integer(limit.map { Int64($0) } ?? -1)]
     ) { row in
-      found.append((row.text(0) ?? "", _StoredElement(row[1], type: row.text(2))))
+      let key = StoredText(row.text(0) ?? "")
+      found.append(StoredEntry(key: key, value: _StoredElement(row[1], type: row.text(2))))
     }
     return found
   }
@@ -149,7 +149,7 @@ extension Expected {
     switch self {
     case .anything: return true
     case .absent, .elements: return false
-    case .stored(let element): return element.isSame(as: found.stored)
+    case .stored(let element): return element == found.stored
     case .wire(let sent):
       if let digits = (sent["hex"] ?? sent["value"]?["hex"])?.text {
         return found.stored.isSame(asBytes: digits, type: sent["type"]?.text)

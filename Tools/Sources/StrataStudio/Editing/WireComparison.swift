@@ -1,4 +1,3 @@
-import Foundation
 import StrataSchema
 import StrataStorage
 
@@ -64,14 +63,5 @@ extension _StoredElement {
   func isSame(asBytes digits: String, type: String?) -> Bool {
     guard case .blob(let bytes) = value, type == self.type else { return false }
     return hexBytes(digits.utf8) == bytes
-  }
-
-  /// Whether both have the same bytes. Swift compares texts by canonical equivalence.
-  func isSame(as other: _StoredElement) -> Bool {
-    guard type == other.type else { return false }
-    switch (value, other.value) {
-    case (.text(let text), .text(let other)): return text.utf8.elementsEqual(other.utf8)
-    default: return value == other.value
-    }
   }
 }

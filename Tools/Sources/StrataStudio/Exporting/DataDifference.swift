@@ -125,7 +125,7 @@ package struct DataComparison {
 }
 
 extension NestedValue {
-  /// Whether two values are equal; texts are compared by their bytes. Linked objects are equal if
+  /// Whether two values are equal. Linked objects are equal if
   /// they have the same primary key, or the same identity if their class has no primary key.
   fileprivate func isSame(
     as other: NestedValue, _ keys: [ObjectLink: NestedValue] = [:],
@@ -133,8 +133,6 @@ extension NestedValue {
   ) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
-    case (.value(.text(let first), let type), .value(.text(let second), let otherType)):
-      return type == otherType && first.utf8.elementsEqual(second.utf8)
     case (.value(.real(let first), let type), .value(.real(let second), let otherType)):
       return type == otherType && (first == second || first.isNaN && second.isNaN)
     case (.value(let first, let type), .value(let second, let otherType)):
@@ -151,7 +149,7 @@ extension NestedValue {
     case (.dictionary(let entries), .dictionary(let others)):
       return entries.count == others.count
         && zip(entries, others).allSatisfy { entry, other in
-          entry.key.utf8.elementsEqual(other.key.utf8)
+          StoredText(entry.key) == StoredText(other.key)
             && entry.value.isSame(as: other.value, keys, otherKeys)
         }
     default: return false

@@ -18,7 +18,7 @@ struct ObjectsState: Sendable {
     while let object = try cursor.next() {
       guard rest.popFirst() == object.identity else { break }
       hasher.combine(object.identity)
-      hasher.combine(bytes: object.text(of: .list(object.values)))
+      hasher.combine(StoredText(object.text(of: .list(object.values))))
     }
     guard try cursor.next() == nil, rest.isEmpty else {
       let table = try schema.objectSchema(className)
@@ -26,13 +26,5 @@ struct ObjectsState: Sendable {
       throw RequestFailure.goneObject(className, present ?? identities.first ?? 0)
     }
     return String(UInt(bitPattern: hasher.finalize()), radix: 16)
-  }
-}
-
-extension Hasher {
-  /// Combines the bytes of a text: canonically equivalent texts differ.
-  fileprivate mutating func combine(bytes text: String) {
-    var text = text
-    text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }
