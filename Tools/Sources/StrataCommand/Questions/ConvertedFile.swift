@@ -31,7 +31,9 @@ final class ConvertedFile: Sendable {
   ) throws {
     try input.requireRealm()
     let cipher = try input.cipher()
-    Self.removeStaleFolders()
+    for parent in [FileManager.default.temporaryDirectory.path, Self.memory] {
+      PrivateFolder.removeStaleFolders(in: parent, Self.prefix)
+    }
     // From here on, Control-C must delete the folder before the process ends.
     Interruption.listen()
     folder = try Self.makeFolder(isEncrypted: cipher != nil, input)
@@ -54,12 +56,12 @@ final class ConvertedFile: Sendable {
         return origin
       }
     } catch {
-      Self.remove(folder)
+      PrivateFolder.removeIfAllowed(folder.path)
       throw error
     }
   }
 
-  deinit { Self.remove(folder) }
+  deinit { PrivateFolder.removeIfAllowed(folder.path) }
 
   // MARK: The folder
 
@@ -87,31 +89,6 @@ final class ConvertedFile: Sendable {
     }
     let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     return URL(fileURLWithPath: path, isDirectory: true)
-  }
-
-  /// Deletes the folders of processes that were killed.
-  private static func removeStaleFolders() {
-    for parent in [FileManager.default.temporaryDirectory.path, memory] {
-      var names: [String] = []
-      do {
-        names = try FileManager.default.contentsOfDirectory(atPath: parent)
-      } catch {
-        // The folder doesn't exist on this system.
-      }
-      for name in names where name.hasPrefix(prefix) {
-        let number = name.dropFirst(prefix.count).prefix { $0.isNumber }
-        guard let process = Int32(number), kill(process, 0) != 0, errno == ESRCH else { continue }
-        remove(URL(fileURLWithPath: "\(parent)/\(name)"))
-      }
-    }
-  }
-
-  private static func remove(_ folder: URL) {
-    do {
-      try FileManager.default.removeItem(at: folder)
-    } catch {
-      // The next start tries again.
-    }
   }
 }
 

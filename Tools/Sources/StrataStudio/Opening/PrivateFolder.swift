@@ -7,7 +7,7 @@ package struct PrivateFolder: Sendable {
   /// - Throws: ``ServerFailure`` if the folder can't be created in the folder for temporary files.
   package init() throws(ServerFailure) {
     let parent = FileManager.default.temporaryDirectory
-    Self.removeStaleFolders(in: parent)
+    Self.removeStaleFolders(in: parent.path, Self.prefix)
     path = parent.appendingPathComponent("\(Self.prefix)\(getpid())-\(UUID().uuidString)").path
     guard mkdir(path, 0o700) == 0 else {
       let reason = String(cString: strerror(errno))
@@ -21,17 +21,28 @@ package struct PrivateFolder: Sendable {
 
   private static let prefix = "strata-studio-"
 
-  /// Deletes the folders of processes that were killed.
-  private static func removeStaleFolders(in parent: URL) {
+  /// Deletes folders of processes that were killed.
+  ///
+  /// - Parameter prefix: The start of their names, before the number of the process.
+  package static func removeStaleFolders(in parent: String, _ prefix: String) {
     do {
-      for name in try FileManager.default.contentsOfDirectory(atPath: parent.path)
+      for name in try FileManager.default.contentsOfDirectory(atPath: parent)
       where name.hasPrefix(prefix) {
         let number = name.dropFirst(prefix.count).prefix { $0 != "-" }
         guard let process = Int32(number), kill(process, 0) != 0, errno == ESRCH else { continue }
-        try FileManager.default.removeItem(at: parent.appendingPathComponent(name))
+        removeIfAllowed("\(parent)/\(name)")
       }
     } catch {
-      // Other users' folders can't be deleted, and the parent folder may not exist.
+      // The parent folder may not exist.
+    }
+  }
+
+  /// Deletes a folder, unless another user owns it.
+  package static func removeIfAllowed(_ path: String) {
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      // The next start tries again.
     }
   }
 
