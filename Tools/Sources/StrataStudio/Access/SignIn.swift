@@ -50,8 +50,8 @@ struct SignIn: Sendable {
       isFromElsewhere ? .ok : .seeOther,
       headers: [
         isFromElsewhere
-          ? ResponseHeader("Refresh", "0; url=\(page)") : ResponseHeader("Location", page),
-        ResponseHeader(
+          ? Header("Refresh", "0; url=\(page)") : Header("Location", page),
+        Header(
           "Set-Cookie", "\(cookieName)=\(cookie.text); HttpOnly; SameSite=Strict; Path=/"),
       ])
   }

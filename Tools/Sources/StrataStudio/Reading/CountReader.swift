@@ -2,12 +2,6 @@ import GRDB
 import StrataQuery
 import StrataSchema
 
-/// The numbers of objects of some classes at one version of the file.
-struct KnownCounts {
-  let version: Int
-  var counts: [String: Int] = [:]
-}
-
 extension FileReader {
   /// The number of objects in each class; nil if counting takes too long. Counts are cached for a
   /// version.
@@ -16,7 +10,7 @@ extension FileReader {
   ///   commits. They may include later ones whose events haven't arrived yet.
   func counts(version: Int) async throws -> [(className: String, count: Int?)] {
     let classes = try await open().schema.objectSchema.map(\.className)
-    if known?.version != version { known = KnownCounts(version: version) }
+    if known?.version != version { known = (version, [:]) }
     var counts: [(className: String, count: Int?)] = []
     for name in classes {
       var count = known?.version == version ? known?.counts[name] : nil

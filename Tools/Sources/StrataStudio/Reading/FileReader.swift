@@ -14,8 +14,8 @@ package actor FileReader {
   private var configuration: Realm.Configuration
   private var changed: ChangedValues
   private var opened: OpenedFile?
-  /// The counts that ``counts(version:)`` has cached.
-  var known: KnownCounts?
+  /// The numbers of objects that ``counts(version:)`` has cached, at one version of the file.
+  var known: (version: Int, counts: [String: Int])?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()

@@ -205,7 +205,7 @@ package enum ReadingRoutes {
         }
         var response = Response.file(
           bytes, type: isText ? "text/plain; charset=utf-8" : "application/octet-stream")
-        response.headers.append(ResponseHeader("Content-Disposition", "attachment"))
+        response.headers.append(Header("Content-Disposition", "attachment"))
         return response
       },
     ]

@@ -25,7 +25,7 @@ package struct StudioSite: RequestHandler {
       guard head.target.path.isEmpty else { return .respond(Response(error)) }
       return .respond(
         Response(
-          error.status, headers: [ResponseHeader("Content-Type", "text/plain; charset=utf-8")],
+          error.status, headers: [Header("Content-Type", "text/plain; charset=utf-8")],
           body: .bytes(Array(error.message.utf8))))
     }
   }
@@ -40,7 +40,7 @@ package struct StudioSite: RequestHandler {
     guard let (route, parameters) = fitting.first(where: { $0.route.method == head.method }) else {
       var response = Response(.otherMethod(head.method))
       let methods = fitting.map(\.route.method).joined(separator: ", ")
-      response.headers.append(ResponseHeader("Allow", methods))
+      response.headers.append(Header("Allow", methods))
       return .respond(response)
     }
     guard isWritable || !route.writes else { throw .readOnly }

@@ -49,17 +49,10 @@ extension RequestHead {
 
 /// The headers of a request, by name in lower case.
 package struct RequestHeaders: Sendable, Hashable {
-  private var fields: [Field] = []
-
-  private struct Field: Hashable, Sendable {
-    let name: String
-    let value: String
-  }
+  private var fields: [Header] = []
 
   /// - Parameter name: The name in lower case.
-  mutating func append(_ name: String, _ value: String) {
-    fields.append(Field(name: name, value: value))
-  }
+  mutating func append(_ name: String, _ value: String) { fields.append(Header(name, value)) }
 
   package var count: Int { fields.count }
 

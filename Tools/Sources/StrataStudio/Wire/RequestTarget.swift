@@ -2,10 +2,12 @@
 package struct RequestTarget: Sendable, Hashable {
   /// The parts between the slashes, decoded. A `%2F` is a slash within a part.
   package let path: [String]
-  package let query: FormQuery
+  /// The parameters of the query, by name.
+  package let query: [String: String]
 
   /// - Parameter bytes: The bytes between the method and the version.
-  /// - Throws: ``RequestFailure`` with status 400 if the target is no path.
+  /// - Throws: ``RequestFailure`` with status 400 if the target is no path, for an invalid encoding,
+  ///   and for a duplicate parameter.
   init(_ bytes: ArraySlice<UInt8>) throws(RequestFailure) {
     guard bytes.first == UInt8(ascii: "/"),
       bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") })
@@ -23,30 +25,17 @@ package struct RequestTarget: Sendable, Hashable {
       }
     }
     self.path = path
-    query = try FormQuery(bytes[end...].dropFirst())
-  }
-}
-
-/// The parameters of a query, encoded as `application/x-www-form-urlencoded`.
-package struct FormQuery: Sendable, Hashable {
-  private var values: [String: String] = [:]
-
-  /// - Throws: ``RequestFailure`` with status 400 for an invalid encoding, and for a duplicate
-  ///   parameter.
-  init(_ bytes: ArraySlice<UInt8>) throws(RequestFailure) {
-    for item in bytes.split(separator: UInt8(ascii: "&")) {
+    var query: [String: String] = [:]
+    // The query is encoded as `application/x-www-form-urlencoded`.
+    for item in bytes[end...].dropFirst().split(separator: UInt8(ascii: "&")) {
       let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
       guard let name = PercentEncoding.decode(item[..<end], plusIsSpace: true),
         let value = PercentEncoding.decode(item[end...].dropFirst(), plusIsSpace: true)
       else { throw .badEncoding }
-      guard values.updateValue(value, forKey: name) == nil else {
-        throw .twice(parameter: name)
-      }
+      guard query.updateValue(value, forKey: name) == nil else { throw .twice(parameter: name) }
     }
+    self.query = query
   }
-
-  /// The value of a parameter; nil if it is missing.
-  package subscript(name: String) -> String? { values[name] }
 }
 
 /// The encoding of bytes as `%` and two hexadecimal digits.

@@ -7,7 +7,7 @@
 package struct Response: Sendable {
   package var status: ResponseStatus
   /// The headers, without `Content-Length` and the common headers of all responses.
-  package var headers: [ResponseHeader]
+  package var headers: [Header]
   package var body: Body
   /// Whether the connection closes after the response.
   var endsConnection = false
@@ -20,15 +20,15 @@ package struct Response: Sendable {
     case stream(@Sendable (ResponseStream) async throws -> Void)
   }
 
-  package init(_ status: ResponseStatus, headers: [ResponseHeader] = [], body: Body = .bytes([])) {
+  package init(_ status: ResponseStatus, headers: [Header] = [], body: Body = .bytes([])) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 }
 
-/// A header of a response.
-package struct ResponseHeader: Sendable, Hashable {
+/// A header of a request or a response.
+package struct Header: Sendable, Hashable {
   package let name: String
   package let value: String
 
@@ -64,7 +64,7 @@ package struct ResponseStream: Sendable {
 extension Response {
   package static func json(_ value: JSONValue, _ status: ResponseStatus = .ok) -> Response {
     Response(
-      status, headers: [ResponseHeader("Content-Type", "application/json")],
+      status, headers: [Header("Content-Type", "application/json")],
       body: .bytes(value.bytes))
   }
 
@@ -75,7 +75,7 @@ extension Response {
 
   /// A file of the page, or an image.
   package static func file(_ bytes: [UInt8], type: String) -> Response {
-    Response(.ok, headers: [ResponseHeader("Content-Type", type)], body: .bytes(bytes))
+    Response(.ok, headers: [Header("Content-Type", type)], body: .bytes(bytes))
   }
 
   /// Events, for as long as the closure runs.
@@ -83,7 +83,7 @@ extension Response {
     _ write: @escaping @Sendable (ResponseStream) async throws -> Void
   ) -> Response {
     Response(
-      .ok, headers: [ResponseHeader("Content-Type", "text/event-stream")], body: .stream(write))
+      .ok, headers: [Header("Content-Type", "text/event-stream")], body: .stream(write))
   }
 
   /// A file for the browser to save, which is made while it is sent.
@@ -98,8 +98,8 @@ extension Response {
     Response(
       .ok,
       headers: [
-        ResponseHeader("Content-Type", type),
-        ResponseHeader(
+        Header("Content-Type", type),
+        Header(
           "Content-Disposition", "attachment; filename*=UTF-8''\(PercentEncoding.encode(name))"),
       ],
       body: .stream(write))
@@ -112,7 +112,7 @@ extension Response {
   /// - Parameters:
   ///   - common: The headers that every response has.
   ///   - keepsConnection: Whether the connection stays open.
-  func head(common: [ResponseHeader], keepsConnection: Bool) -> [UInt8] {
+  func head(common: [Header], keepsConnection: Bool) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status.rawValue) \(status.reason)"]
     for header in headers + common { lines.append("\(header.name): \(header.plainValue)") }
     switch body {
@@ -133,7 +133,7 @@ extension Response {
   static let lastChunk = Array("0\r\n\r\n".utf8)
 }
 
-extension ResponseHeader {
+extension Header {
   /// The value with line breaks and non-ASCII characters replaced by `?`.
   fileprivate var plainValue: String {
     let scalars = value.unicodeScalars.map { 0x20...0x7E ~= $0.value ? $0 : "?" }
