@@ -249,7 +249,7 @@ final class Follower {
   ) throws {
     switch answered {
     case .failure(let failure): try take(failure)
-    case .answer(let answer):
+    case .success(let answer):
       guard let newest = answer.newest else {
         try take(.noTransactions)
         break

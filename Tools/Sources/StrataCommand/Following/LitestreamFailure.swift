@@ -1,7 +1,7 @@
 import Foundation
 
 /// The reason why Litestream couldn't read a source, and the repair.
-struct LitestreamFailure: Hashable {
+struct LitestreamFailure: Error, Hashable {
   private let reason: String
   private let repair: String
 

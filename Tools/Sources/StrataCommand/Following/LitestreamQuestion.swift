@@ -16,10 +16,7 @@ final class LitestreamQuestion: Sendable {
     var isEnded = false
   }
 
-  enum Result: Sendable {
-    case answer(LitestreamAnswer)
-    case failure(LitestreamFailure)
-  }
+  typealias Result = Swift.Result<LitestreamAnswer, LitestreamFailure>
 
   /// - Parameter timeout: The time after which the program is killed.
   init(
@@ -29,7 +26,7 @@ final class LitestreamQuestion: Sendable {
     let thread = Thread { [self] in
       var result = ask(program, source, level: "0", timeout)
       // Litestream moves transactions to other levels after some minutes.
-      if case .answer(let answer) = result, answer.newest == nil {
+      if case .success(let answer) = result, answer.newest == nil {
         result = ask(program, source, level: "all", timeout)
       }
       self.result.withLock { [result] in $0 = result }
@@ -85,6 +82,6 @@ final class LitestreamQuestion: Sendable {
         isLate ? .noAnswer(for: timeout) : LitestreamFailure(line: passed.lastLine))
     }
     guard let answer = LitestreamAnswer(json) else { return .failure(.somethingElse) }
-    return .answer(answer)
+    return .success(answer)
   }
 }

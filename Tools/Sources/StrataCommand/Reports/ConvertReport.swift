@@ -21,26 +21,6 @@ struct ConvertReport: Hashable {
   /// Whether the source is encrypted and the target isn't.
   var losesEncryption = false
 
-  init(source: String, target: String, _ report: ConversionReport) {
-    self.source = source
-    self.target = target
-    fileFormat = report.fileFormat
-    schemaVersion = report.schemaVersion
-    classes = report.classes
-    findings = report.findings
-    outcome = .converted(report.duration)
-  }
-
-  init(source: String, target: String, _ forecast: ConversionForecast) {
-    self.source = source
-    self.target = target
-    fileFormat = forecast.fileFormat
-    schemaVersion = forecast.schemaVersion ?? 0
-    classes = forecast.classes
-    findings = forecast.findings
-    outcome = .forecast(obstacles: forecast.obstacles)
-  }
-
   /// A forecast with obstacles has the status `found`.
   var status: CommandStatus {
     if case .forecast(let obstacles) = outcome, !obstacles.isEmpty { return .found }
@@ -49,6 +29,20 @@ struct ConvertReport: Hashable {
 }
 
 extension ConvertReport {
+  init(source: String, target: String, _ report: ConversionReport) {
+    self.init(
+      source: source, target: target, fileFormat: report.fileFormat,
+      schemaVersion: report.schemaVersion, classes: report.classes, findings: report.findings,
+      outcome: .converted(report.duration))
+  }
+
+  init(source: String, target: String, _ forecast: ConversionForecast) {
+    self.init(
+      source: source, target: target, fileFormat: forecast.fileFormat,
+      schemaVersion: forecast.schemaVersion ?? 0, classes: forecast.classes,
+      findings: forecast.findings, outcome: .forecast(obstacles: forecast.obstacles))
+  }
+
   var lines: [String] {
     let warning = "The new file is not encrypted. Use '--new-key-file' to encrypt it."
     return outcomeLines + (losesEncryption ? ["", warning] : [])

@@ -54,7 +54,6 @@ enum MermaidDiagram {
 /// The names of classes in Mermaid's syntax.
 struct MermaidNames {
   private var identifiers: [String: String] = [:]
-  private var labels: [String: String] = [:]
 
   /// Keeps names of letters and digits. All others get a number and a label.
   init(_ classes: [ObjectSchema]) {
@@ -68,14 +67,14 @@ struct MermaidNames {
       repeat { number += 1 } while used.contains("Class\(number)")
       used.insert("Class\(number)")
       identifiers[name] = "Class\(number)"
-      labels[name] = "[\"\(Self.text(name))\"]"
     }
   }
 
   func identifier(of name: String) -> String? { identifiers[name] }
 
   func declaration(of name: String) -> String {
-    (identifiers[name] ?? "") + (labels[name] ?? "")
+    let identifier = identifiers[name] ?? ""
+    return identifier == name ? name : "\(identifier)[\"\(Self.text(name))\"]"
   }
 
   /// The keywords of Mermaid's class diagrams.

@@ -14,31 +14,6 @@ struct SchemaDocument: Hashable {
   /// The facts for older programs. A file of Realm has none.
   var facts = SchemaFacts()
 
-  init(path: String, version: UInt64?, schema: Schema) {
-    self.path = path
-    self.version = version
-    self.schema = schema
-  }
-
-  /// - Parameter history: The versions of a file of Strata up to the one that is shown.
-  init(path: String, _ history: some Collection<SchemaVersion>, schema: Schema) {
-    self.init(path: path, version: history.map(\.version).max(), schema: schema)
-    facts = SchemaFacts(history.map(\.entry))
-  }
-
-  init(path: String, _ file: RealmFile) {
-    self.path = path
-    version = file.schemaVersion
-    let classes = file.classes
-    schema = Schema(
-      classes.map { item in
-        ObjectSchema(
-          className: item.name, properties: item.properties.map { Property($0) },
-          primaryKey: item.primaryKey, isEmbedded: item.kind == .embedded)
-      })
-    asymmetric = Set(classes.lazy.filter { $0.kind == .asymmetric }.map(\.name))
-  }
-
   /// The kind of a class: `object`, `embedded` or `asymmetric`.
   func kind(of object: ObjectSchema) -> String {
     if asymmetric.contains(object.className) { return "asymmetric" }
@@ -63,5 +38,25 @@ struct SchemaDocument: Hashable {
   struct UnknownClass: Error {
     let name: String
     let known: [String]
+  }
+}
+
+extension SchemaDocument {
+  /// - Parameter history: The versions of a file of Strata up to the one that is shown.
+  init(path: String, _ history: some Collection<SchemaVersion>, schema: Schema) {
+    self.init(
+      path: path, version: history.map(\.version).max(), schema: schema,
+      facts: SchemaFacts(history.map(\.entry)))
+  }
+
+  init(path: String, _ file: RealmFile) {
+    let classes = file.classes.map { item in
+      ObjectSchema(
+        className: item.name, properties: item.properties.map { Property($0) },
+        primaryKey: item.primaryKey, isEmbedded: item.kind == .embedded)
+    }
+    self.init(
+      path: path, version: file.schemaVersion, schema: Schema(classes),
+      asymmetric: Set(file.classes.lazy.filter { $0.kind == .asymmetric }.map(\.name)))
   }
 }

@@ -4,28 +4,19 @@ import StrataStorage
 
 /// A copier of the schema and the rows of the attached database `original` into its twin.
 struct TwinCopier {
-  private let db: Database
-  private let state: FileState
-  private let tables: [TwinTable]
-  private let functions: TwinFunctions
-  private var contents = TwinFile.Contents()
+  let db: Database
+  let state: FileState
+  let tables: [TwinTable]
+  let functions: TwinFunctions
+  var contents = TwinFile.Contents()
   /// The folded names of the tables and views that exist in the twin.
-  private var createdTables: Set<String> = []
+  var createdTables: Set<String> = []
 
   private struct Item {
     var type: String
     var name: String
     var table: String
     var sql: String
-  }
-
-  init(
-    _ db: Database, _ state: FileState, _ tables: [TwinTable], _ functions: TwinFunctions
-  ) {
-    self.db = db
-    self.state = state
-    self.tables = tables
-    self.functions = functions
   }
 
   /// Copies everything in one transaction.

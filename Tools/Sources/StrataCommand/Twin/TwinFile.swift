@@ -83,7 +83,7 @@ struct TwinFile {
     ) { progress(min(1, Double($0) / total)) }
     try functions.add(to: db)
     defer { functions.remove(from: db) }
-    var copier = TwinCopier(db, state, tables, functions)
+    var copier = TwinCopier(db: db, state: state, tables: tables, functions: functions)
     return try copier.copy()
   }
 
