@@ -30,8 +30,9 @@ extension Realm {
       let notifier = SessionNotifier.of(session)
       let configuration = configuration
       let reference = session.reference
-      let handler = SessionNotifier.RealmHandler { notification in
+      let handler = SessionNotifier.RealmHandler { event in
         guard let session = reference.object else { return }
+        let notification: Notification = event == .didChange ? .didChange : .refreshRequired
         block(notification, Realm(session: session, configuration: configuration))
       }
       try translatingErrors(at: session.store.file.url) { try notifier.add(handler) }

@@ -30,12 +30,17 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   private var silencedStates: [(observation: Observation, resume: () -> Void)] = []
   private var afterEnd: [() -> Void] = []
 
+  enum RealmEvent {
+    case didChange
+    case refreshRequired
+  }
+
   /// A handler that is called for each snapshot.
   final class RealmHandler {
-    let call: (Realm.Notification) -> Void
+    let call: (RealmEvent) -> Void
     let isActive = Atomic<Bool>(true)
 
-    init(_ call: @escaping (Realm.Notification) -> Void) {
+    init(_ call: @escaping (RealmEvent) -> Void) {
       self.call = call
     }
   }
@@ -159,9 +164,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     if !group.mailbox.isEmpty { wakeUp.send() }
   }
 
-  private func callHandlers(
-    _ event: Realm.Notification, except silenced: Set<ObjectIdentifier> = []
-  ) {
+  private func callHandlers(_ event: RealmEvent, except silenced: Set<ObjectIdentifier> = []) {
     // Otherwise a handler that writes on each change would never end.
     guard !isCallingHandlers else { return }
     isCallingHandlers = true

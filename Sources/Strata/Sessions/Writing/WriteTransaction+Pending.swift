@@ -9,9 +9,7 @@ import StrataStorage
 extension WriteTransaction {
   var changedTables: [String] {
     changes.all.filter(\.isChanged).map(\.table.info.className)
-      + changes.collections.filter { $0.value.total > 0 }.keys.map {
-        store.tableSet.collectionNames[$0]
-      }
+      + store.tableSet.collectionNames(changes.collections.filter { $0.value.total > 0 }.keys)
   }
 
   func flushAll() throws(RealmError) {
