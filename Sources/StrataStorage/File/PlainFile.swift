@@ -14,23 +14,23 @@ package enum PlainFile {
     // Only this user may use the file until its owner is set.
     let mode: mode_t = permissions == nil ? 0o644 : 0o600
     let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw failure("The file '\(url.path)' can't be made:", url) }
+    guard descriptor >= 0 else { throw failure("made", url, "The file ") }
     defer { close(descriptor) }
     guard permissions?.apply(to: descriptor) != false else {
-      throw failure("The permissions of '\(url.path)' can't be set:", url)
+      throw failure("set", url, "The permissions of ")
     }
   }
 
   /// Writes bytes into an empty file that ``create(_:like:)`` has created.
   package static func fill(_ url: URL, with bytes: UnsafeRawBufferPointer) throws(RealmError) {
     let descriptor = open(url.path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure("'\(url.path)' can't be opened:", url) }
+    guard descriptor >= 0 else { throw failure("opened", url) }
     defer { close(descriptor) }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure("'\(url.path)' can't be written:", url) }
+      guard count > 0 else { throw failure("written", url) }
       rest = rest.dropFirst(count)
     }
   }
@@ -39,7 +39,7 @@ package enum PlainFile {
   package static func finish(_ url: URL) throws(RealmError) {
     let mode = FilePermissions(of: url)?.mode ?? 0o444
     guard chmod(url.path, mode & 0o444) == 0, utimes(url.path, nil) == 0 else {
-      throw failure("The permissions of '\(url.path)' can't be set:", url)
+      throw failure("set", url, "The permissions of ")
     }
     try synchronize(url)
   }
@@ -57,7 +57,7 @@ package enum PlainFile {
       try makeFolder(parent)
       if try isThere() { return }
     }
-    throw failure("The folder '\(url.path)' can't be made:", url)
+    throw failure("made", url, "The folder ")
   }
 
   /// Waits until the names in a folder are on the disk. Like SQLite, doesn't wait for a folder that
@@ -69,10 +69,10 @@ package enum PlainFile {
   /// Waits until a file that no realm has open is on the disk.
   package static func synchronize(_ url: URL) throws(RealmError) {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure("'\(url.path)' can't be opened:", url) }
+    guard descriptor >= 0 else { throw failure("opened", url) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 || errno == EINVAL else {
-      throw failure("'\(url.path)' can't be written to the disk:", url)
+      throw failure("written to the disk", url)
     }
   }
 
@@ -86,9 +86,7 @@ package enum PlainFile {
       // The file system has no hard links.
       var status = stat()
       if lstat(name.path, &status) == 0 { return false }
-      guard rename(file.path, name.path) == 0 else {
-        throw failure("'\(name.path)' can't be made:", name)
-      }
+      guard rename(file.path, name.path) == 0 else { throw failure("made", name) }
     }
     do throws(RealmError) {
       try synchronizeNames(in: name.deletingLastPathComponent())
@@ -107,7 +105,7 @@ package enum PlainFile {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw failure("'\(url.path)' can't be opened:", url)
+      throw failure("opened", url)
     }
     defer { close(descriptor) }
     var status = stat()
@@ -119,7 +117,7 @@ package enum PlainFile {
         read(descriptor, $0.baseAddress?.advanced(by: length), limit - length)
       }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("'\(url.path)' can't be read:", url) }
+      guard count >= 0 else { throw failure("read", url) }
       if count == 0 { break }
       length += count
     }
@@ -140,17 +138,17 @@ package enum PlainFile {
       }
       try written.get()
       try synchronize(part)
-      guard rename(part.path, url.path) == 0 else {
-        throw failure("'\(url.path)' can't be written:", url)
-      }
+      guard rename(part.path, url.path) == 0 else { throw failure("written", url) }
     }
     if case .failure = filled { unlink(part.path) }
     try filled.get()
     try synchronizeNames(in: folder)
   }
 
-  static func failure(_ what: String, _ url: URL) -> RealmError {
-    RealmError(FileReason.lastCode, "\(what) \(FileReason.last)", fileURL: url)
+  fileprivate static func failure(_ what: String, _ url: URL, _ kind: String = "") -> RealmError {
+    RealmError(
+      FileReason.lastCode, "\(kind)'\(url.path)' can't be \(what): \(FileReason.last)", fileURL: url
+    )
   }
 }
 
@@ -168,9 +166,9 @@ package final class FileLock: Sendable {
   package static func shared(_ url: URL) throws(RealmError) -> FileLock? {
     guard let lock = open(url, O_RDWR | O_CREAT) else {
       if errno == ENOENT { return nil }
-      throw failure("opened", url)
+      throw PlainFile.failure("opened", url)
     }
-    guard lock.take(LOCK_SH) else { throw failure("locked", url) }
+    guard lock.take(LOCK_SH) else { throw PlainFile.failure("locked", url) }
     return lock.hasName ? lock : nil
   }
 
@@ -186,10 +184,10 @@ package final class FileLock: Sendable {
   /// Creates the file if it is missing, and locks it. Returns nil if a process holds the lock, or
   /// has deleted the file meanwhile.
   package static func exclusive(making url: URL) throws(RealmError) -> FileLock? {
-    guard let lock = open(url, O_RDWR | O_CREAT) else { throw failure("opened", url) }
+    guard let lock = open(url, O_RDWR | O_CREAT) else { throw PlainFile.failure("opened", url) }
     guard lock.take(LOCK_EX | LOCK_NB) else {
       if errno == EWOULDBLOCK { return nil }
-      throw failure("locked", url)
+      throw PlainFile.failure("locked", url)
     }
     return lock.hasName ? lock : nil
   }
@@ -203,11 +201,6 @@ package final class FileLock: Sendable {
   private static func open(_ url: URL, _ flags: Int32) -> FileLock? {
     let descriptor = Foundation.open(url.path, flags | O_CLOEXEC, 0o600)
     return descriptor >= 0 ? FileLock(descriptor) : nil
-  }
-
-  private static func failure(_ what: String, _ url: URL) -> RealmError {
-    RealmError(
-      FileReason.lastCode, "'\(url.path)' can't be \(what): \(FileReason.last)", fileURL: url)
   }
 
   private func take(_ operation: Int32) -> Bool {
@@ -232,7 +225,7 @@ extension PlainFile {
     _ source: URL, to target: URL, patience: Duration, _ body: () throws -> Result
   ) throws -> Result? {
     let descriptor = open(source.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure("'\(source.path)' can't be opened:", source) }
+    guard descriptor >= 0 else { throw failure("opened", source) }
     defer { close(descriptor) }
     let end = ContinuousClock.now + patience
     while try !lockForReading(descriptor, source) {
@@ -241,12 +234,12 @@ extension PlainFile {
     }
     try create(target, like: nil)
     let copy = open(target.path, O_RDWR | O_CLOEXEC)
-    guard copy >= 0 else { throw failure("'\(target.path)' can't be opened:", target) }
+    guard copy >= 0 else { throw failure("opened", target) }
     defer { close(copy) }
     guard clone(descriptor, copy) || copyBytes(descriptor, copy)
-    else { throw failure("'\(target.path)' can't be written:", target) }
+    else { throw failure("written", target) }
     let result = try body()
-    guard endLogMode(copy) else { throw failure("'\(target.path)' can't be written:", target) }
+    guard endLogMode(copy) else { throw failure("written", target) }
     return result
   }
 
@@ -277,7 +270,7 @@ extension PlainFile {
     while fcntl(descriptor, F_SETLK, &range) != 0 {
       if errno == EINTR { continue }
       if errno == EACCES || errno == EAGAIN { return false }
-      throw failure("'\(url.path)' can't be locked:", url)
+      throw failure("locked", url)
     }
     return true
   }

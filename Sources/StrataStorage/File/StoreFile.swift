@@ -41,7 +41,9 @@ package struct StoreFile: Sendable {
     // A file whose name is too long can't exist.
     for file in files
     where unlink(file.path) != 0 && ![ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) {
-      throw PlainFile.failure("The file '\(file.path)' can't be deleted:", url)
+      throw RealmError(
+        FileReason.lastCode, "The file '\(file.path)' can't be deleted: \(FileReason.last)",
+        fileURL: url)
     }
   }
 
