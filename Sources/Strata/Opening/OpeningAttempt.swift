@@ -94,7 +94,7 @@ struct OpeningAttempt {
     return nil
   }
 
-  /// Returns the file's own classes, whose version becomes that of the configuration.
+  /// Returns the file's own classes, whose version the configuration takes over.
   private mutating func classes(of state: FileState) throws -> DiscoveredSchema {
     guard let version = state.version else {
       throw RealmError(.invalidDatabase, ErrorText.notInitialized(configuration.name))
