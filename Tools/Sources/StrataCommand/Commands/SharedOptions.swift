@@ -47,9 +47,6 @@ extension FileCommand {
 
 /// A ``FileCommand`` that Control-C can cancel.
 protocol AsyncFileCommand: AsyncParsableCommand, PrintingCommand {
-  /// Does the work.
-  ///
-  /// - Throws: Any error; the caller converts it to a ``CommandFailure``.
   func perform() async throws -> CommandResult
 }
 

@@ -109,8 +109,6 @@ extension InputFile {
   }
 
   /// Returns the file itself, or the copy that was converted from a file of Realm.
-  ///
-  /// - Throws: The errors of reading and converting.
   func readable(isQuiet: Bool) throws -> (input: InputFile, converted: ConvertedFile?) {
     guard isPossiblyOfRealm else {
       try requireDatabase()

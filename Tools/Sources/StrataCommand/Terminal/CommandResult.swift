@@ -22,11 +22,8 @@ struct CommandResult: Hashable {
   func write() throws(CommandFailure) { try Self.write(lines.map { $0 + "\n" }.joined()) }
 
   /// Writes a part of the result before the rest is known.
-  ///
-  /// - Throws: The same errors as ``write()``.
   static func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
 
-  /// - Throws: The same errors as ``write()``.
   static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     do throws(POSIXError) {
       try Output.write(bytes)

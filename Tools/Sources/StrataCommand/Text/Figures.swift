@@ -49,10 +49,7 @@ enum Figures {
     return "\(count(whole / 60)) min \(whole % 60) s"
   }
 
-  static func seconds(_ duration: Duration) -> Double {
-    let (seconds, attoseconds) = duration.components
-    return Double(seconds) + Double(attoseconds) * 1e-18
-  }
+  static func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
 
   private static func tenths(_ value: Double) -> String { rounded(value, 10) }
 

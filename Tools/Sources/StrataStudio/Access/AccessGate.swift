@@ -9,7 +9,7 @@ import Synchronization
 package final class AccessGate: Sendable {
   private let origins: OriginRules
   private let signIn: Mutex<SignIn>
-  private let downloads = Mutex(DownloadLinks<@Sendable () -> Response>())
+  private let downloads = Mutex(DownloadLinks())
   private let now: @Sendable () -> ContinuousClock.Instant
 
   package convenience init(port: Int) {
@@ -50,9 +50,7 @@ package final class AccessGate: Sendable {
     }
   }
 
-  /// Creates a link to a response. The link works once, for half a minute.
-  ///
-  /// - Returns: The path of the link, such as `/download/5f0c…`.
+  /// Creates a link to a response, and returns its path.
   @inline(never) package func downloadPath(_ response: @escaping @Sendable () -> Response) -> String
   {
     var random = SystemRandomNumberGenerator()

@@ -66,8 +66,6 @@ struct ImportReader {
   }
 
   /// Returns the next object; nil at the end.
-  ///
-  /// - Throws: The same errors as the initialiser, for the rest of the input.
   mutating func next() throws(RequestFailure) -> Row? {
     switch format {
     case .csv: return try nextRecord()

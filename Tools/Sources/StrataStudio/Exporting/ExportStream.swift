@@ -13,8 +13,6 @@ struct ExportStream: Sendable {
   private static let maxTime = Duration.seconds(24 * 60 * 60)
 
   /// Sends the whole text.
-  ///
-  /// - Throws: The errors of reading and sending.
   func send(to stream: ResponseStream) async throws {
     let pieces = Pieces()
     try await withThrowingTaskGroup(of: Void.self) { group in

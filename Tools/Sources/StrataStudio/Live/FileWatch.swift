@@ -206,8 +206,6 @@ package actor FileWatch {
   }
 
   /// Switches to another copy of the file of Realm, and sends an event.
-  ///
-  /// - Throws: The errors of reading its schema version.
   func switchCopy(to copy: RealmCopy) throws {
     guard end == nil else { return }
     schemaVersion = try schemaVersionAtURL(copy.url, encryptionKey: key?.bytes)

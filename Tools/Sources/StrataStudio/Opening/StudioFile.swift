@@ -42,7 +42,6 @@ package final class StudioFile: Sendable {
   ///   - makesBackup: Whether the file is copied before its first change.
   ///   - copy: The copy of a file of Realm, which is read-only.
   ///   - settings: The folder for the page's settings; nil to store none.
-  /// - Throws: The errors of opening a realm.
   package init(
     _ path: String, key: Data?, isWritable: Bool, makesBackup: Bool = true, copy: RealmCopy? = nil,
     settings: URL? = nil

@@ -31,8 +31,6 @@ package actor FileReader {
   }
 
   /// Opens the file.
-  ///
-  /// - Throws: The errors of opening a realm.
   package func open() async throws -> StudioSchema { try await use().schema }
 
   private func use() async throws -> OpenedFile {

@@ -5,7 +5,6 @@ struct OpenedFile {
   let realm: Realm
   let schema: StudioSchema
 
-  /// - Throws: The errors of opening a realm.
   init(
     _ configuration: Realm.Configuration, _ changed: ChangedValues = ChangedValues(),
     isolation: isolated any Actor

@@ -71,8 +71,6 @@ package struct Question: Hashable, Sendable {
   }
 
   /// The query as SQL with the table alias `t`.
-  ///
-  /// - Throws: The same errors as ``request(_:)``.
   package func compiled(_ schema: StudioSchema) throws(RequestFailure) -> QuerySQL {
     try request(schema).compiled(for: base(try queryClass(schema)))
   }

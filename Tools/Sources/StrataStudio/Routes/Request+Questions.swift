@@ -58,8 +58,6 @@ extension PagePart {
 
 extension Request {
   /// The body as bytes, from memory or from an uploaded file.
-  ///
-  /// - Throws: An error of Foundation if the file can't be read.
   func bytes() throws -> [UInt8] {
     switch body {
     case .none: []

@@ -12,7 +12,11 @@ package struct LoopbackListeners: Sendable {
   /// - Throws: ``ServerFailure`` if the port isn't available on `127.0.0.1`. The IPv6 address is
   ///   optional.
   package init(port: Int = 0) throws(ServerFailure) {
-    guard let number = UInt16(exactly: port) else { throw .noPort(port) }
+    guard let number = UInt16(exactly: port) else {
+      throw ServerFailure(
+        reason: .portForbidden,
+        message: "\(port) is no port. Give one from 1024 to 65535, or leave out '--port'.")
+    }
     do {
       let first = try Self.listener(on: sockaddr_in.inet(ip4: "127.0.0.1", port: number))
       guard case .ip4(_, let chosen) = try first.sockname() else {
@@ -27,9 +31,13 @@ package struct LoopbackListeners: Sendable {
         sockets = [first]
       }
     } catch SocketError.failed(_, EADDRINUSE, _) {
-      throw .portInUse(port)
+      throw ServerFailure(
+        reason: .portInUse,
+        message: "Port \(port) is in use. Give another one, or leave out '--port'.")
     } catch SocketError.failed(_, EACCES, _) {
-      throw .portForbidden(port)
+      throw ServerFailure(
+        reason: .portForbidden,
+        message: "Port \(port) is not for this user. Give one from 1024 on, or leave out '--port'.")
     } catch {
       throw .system("\(error)")
     }

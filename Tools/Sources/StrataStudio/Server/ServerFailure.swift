@@ -17,24 +17,6 @@ package struct ServerFailure: Error, Hashable, Sendable, CustomStringConvertible
 
   package var description: String { message }
 
-  static func portInUse(_ port: Int) -> ServerFailure {
-    ServerFailure(
-      reason: .portInUse,
-      message: "Port \(port) is in use. Give another one, or leave out '--port'.")
-  }
-
-  static func portForbidden(_ port: Int) -> ServerFailure {
-    ServerFailure(
-      reason: .portForbidden,
-      message: "Port \(port) is not for this user. Give one from 1024 on, or leave out '--port'.")
-  }
-
-  static func noPort(_ port: Int) -> ServerFailure {
-    ServerFailure(
-      reason: .portForbidden,
-      message: "\(port) is no port. Give one from 1024 to 65535, or leave out '--port'.")
-  }
-
   static func system(_ text: String) -> ServerFailure {
     ServerFailure(
       reason: .system,

@@ -33,8 +33,6 @@ struct UploadFile: Sendable {
   }
 
   /// Reads an uploaded file.
-  ///
-  /// - Throws: An error of Foundation if the file can't be read.
   static func bytes(_ path: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
