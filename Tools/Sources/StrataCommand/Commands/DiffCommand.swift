@@ -33,7 +33,8 @@ struct DiffCommand: FileCommand {
   }
 
   func perform() throws -> CommandResult {
-    let report = try DiffReport(document(first), document(second))
+    let report = try DiffReport(
+      input(first).schemaDocument(), input(second).schemaDocument())
     if data { return try compareData(report) }
     return output.result(JSONValue(report), report.lines, report.status)
   }
@@ -66,9 +67,5 @@ struct DiffCommand: FileCommand {
   private func input(_ path: String) throws -> InputFile {
     let input = try InputFile(path)
     return input.kind == .other ? try InputFile(path, keyFile: key.keyFile) : input
-  }
-
-  private func document(_ path: String) throws -> SchemaDocument {
-    try input(path).schemaDocument()
   }
 }

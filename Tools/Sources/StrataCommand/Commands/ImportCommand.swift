@@ -84,7 +84,7 @@ struct ImportCommand: AsyncFileCommand {
     var wish = ImportWish(className ?? "", format)
     wish.mapping = mapping
     wish.nilText = nilText
-    wish.separator = separatorByte
+    wish.separator = separator == "tab" ? 0x09 : separator?.utf8.first
     wish.updates = update
     wish.isDry = dryRun
     wish.willBegin = { Interruption.listen() }
@@ -116,8 +116,6 @@ struct ImportCommand: AsyncFileCommand {
       throw CommandFailure(failure, importing: input, into: file)
     }
   }
-
-  private var separatorByte: UInt8? { separator == "tab" ? 0x09 : separator?.utf8.first }
 
   private var mapping: [String: String?] {
     var result: [String: String?] = [:]

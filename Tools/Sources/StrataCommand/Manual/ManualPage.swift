@@ -81,16 +81,9 @@ struct ManualPage: Hashable {
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
   }
 
+  private static let escapes: [Character: String] = ["\\": "\\e", "-": "\\-", "\"": "\\(dq"]
+
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case "\\": result += "\\e"
-      case "-": result += "\\-"
-      case "\"": result += "\\(dq"
-      default: result.append(character)
-      }
-    }
-    return result
+    text.map { escapes[$0] ?? String($0) }.joined()
   }
 }

@@ -97,14 +97,12 @@ struct MermaidNames {
   /// Escapes a text for Mermaid: letters and digits stay, and other ASCII characters become numeric
   /// codes.
   static func text(_ text: String) -> String {
-    var result = ""
-    for scalar in PlainText.of(text).unicodeScalars {
+    PlainText.of(text).unicodeScalars.map { scalar in
       switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", "_", " ": result.unicodeScalars.append(scalar)
-      case "\u{0}"..."\u{7F}": result += "#\(scalar.value);"
-      default: result.unicodeScalars.append(scalar)
+      case "a"..."z", "A"..."Z", "0"..."9", "_", " ": "\(scalar)"
+      case "\u{0}"..."\u{7F}": "#\(scalar.value);"
+      default: "\(scalar)"
       }
-    }
-    return result
+    }.joined()
   }
 }

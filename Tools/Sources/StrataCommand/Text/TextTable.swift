@@ -32,14 +32,10 @@ struct TextTable: Hashable {
   /// The titles, a rule, and the rows, without trailing spaces.
   var lines: [String] {
     let used = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
-    return TextTable(
-      columns: used.map { columns[$0] }, rows: rows.map { row in used.map { row[$0] } }
-    ).allLines
-  }
-
-  private var allLines: [String] {
-    let widths = widths
-    return head(widths) + rows.map { line($0, widths) }
+    let table = TextTable(
+      columns: used.map { columns[$0] }, rows: rows.map { row in used.map { row[$0] } })
+    let widths = table.widths
+    return table.head(widths) + table.rows.map { table.line($0, widths) }
   }
 
   /// The widths of all columns, including those without text.

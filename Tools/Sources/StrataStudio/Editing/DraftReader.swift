@@ -79,11 +79,7 @@ struct DraftReader {
   private func incoming(
     _ link: ObjectLink, _ reference: Reference, _ room: inout Room
   ) throws -> [IncomingLink]? {
-    guard
-      let property = schema.schema[reference.origin.className]?.properties.first(where: {
-        SQLName.same($0.columnName, reference.property.columnName)
-      })
-    else { return [] }
+    guard let property = schema.property(of: reference) else { return [] }
     let table = reference.collection
     let position =
       table?.kind == .list

@@ -290,11 +290,7 @@ extension EditRun {
   private func oldNestedValues(
     _ reference: Reference, linkingTo classes: Set<String>
   ) throws -> [(Place, slot: StoredValue, _StoredElement)] {
-    guard
-      let property = schema.schema[reference.origin.className]?.properties.first(where: {
-        SQLName.same($0.columnName, reference.property.columnName)
-      })
-    else { return [] }
+    guard let property = schema.property(of: reference) else { return [] }
     let (value, type) = (SQLName.quote(reference.column), SQLName.quote(reference.typeColumn))
     let links = classes.map { _ in "strata_nested_links(\(value), \(type), ?, NULL)" }
     var found: [(Place, slot: StoredValue, _StoredElement)] = []

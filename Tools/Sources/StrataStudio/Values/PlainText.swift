@@ -7,15 +7,7 @@ package enum PlainText {
     // Fast path for most texts: Unicode properties would dominate the time of a table.
     if isPlain(text) { return text }
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if isUnsafe(scalar) {
-        result += escaped(scalar)
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    return text.unicodeScalars.map { isUnsafe($0) ? escaped($0) : String($0) }.joined()
   }
 
   /// Whether a text has only visible ASCII characters and spaces.

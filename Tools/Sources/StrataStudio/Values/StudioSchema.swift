@@ -41,6 +41,13 @@ package struct StudioSchema: Sendable {
     }
     return found
   }
+
+  /// The property of a reference, as its class declares it.
+  func property(of reference: Reference) -> Property? {
+    schema[reference.origin.className]?.properties.first {
+      SQLName.same($0.columnName, reference.property.columnName)
+    }
+  }
 }
 
 extension RequestFailure {

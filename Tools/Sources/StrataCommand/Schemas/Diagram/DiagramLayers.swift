@@ -144,15 +144,18 @@ struct DiagramLayers {
     let places = Dictionary(uniqueKeysWithValues: layers[fixed].enumerated().map { ($1, $0) })
     let keys = layers[layer].enumerated().map {
       index, node -> (key: Double, index: Int, node: Int) in
-      let places = neighbours[node].compactMap { places[$0] }.sorted()
-      guard !places.isEmpty else { return (Double(index), index, node) }
-      let middle = places.count / 2
-      let median =
-        places.count % 2 == 1
-        ? Double(places[middle]) : Double(places[middle - 1] + places[middle]) / 2
-      return (median, index, node)
+      let places = neighbours[node].compactMap { places[$0].map(Double.init) }
+      return (Self.median(places) ?? Double(index), index, node)
     }
     layers[layer] = keys.sorted { ($0.key, $0.index) < ($1.key, $1.index) }.map(\.node)
+  }
+
+  /// The median of some numbers; nil for none.
+  static func median(_ numbers: [Double]) -> Double? {
+    let sorted = numbers.sorted()
+    guard !sorted.isEmpty else { return nil }
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
   private func crossings() -> Int {

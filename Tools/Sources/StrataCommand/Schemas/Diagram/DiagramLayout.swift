@@ -96,11 +96,8 @@ struct DiagramLayout {
   private static func settle(
     _ layer: [Int], _ layers: DiagramLayers, _ widths: [Double], _ centers: inout [Double]
   ) {
-    let wished = layer.map { node -> Double in
-      let others = layers.neighbours(of: node).map { centers[$0] }.sorted()
-      guard !others.isEmpty else { return centers[node] }
-      let middle = others.count / 2
-      return others.count % 2 == 1 ? others[middle] : (others[middle - 1] + others[middle]) / 2
+    let wished = layer.map { node in
+      DiagramLayers.median(layers.neighbours(of: node).map { centers[$0] }) ?? centers[node]
     }
     // Resolves overlaps once from the left and once from the right, and takes the mean.
     var fromLeft = wished

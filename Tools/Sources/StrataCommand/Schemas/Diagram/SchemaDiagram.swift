@@ -211,17 +211,11 @@ struct SchemaDiagram {
     escaped(name.unicodeScalars.contains { $0.value < 0x20 } ? PlainText.of(name) : name)
   }
 
+  private static let entities: [Character: String] = [
+    "<": "&lt;", ">": "&gt;", "&": "&amp;", "\"": "&quot;",
+  ]
+
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "&": result += "&amp;"
-      case "\"": result += "&quot;"
-      default: result.append(character)
-      }
-    }
-    return result
+    text.map { entities[$0] ?? String($0) }.joined()
   }
 }
