@@ -18,47 +18,16 @@ actor IdentityLists {
   }
 
   /// A list, or the task that makes it.
-  private final class Making: Sendable {
-    let count = Atomic<Int>(0)
-    private let state = Mutex(State())
+  private final class Making {
+    let count = Count()
+    /// Nil while the list is being made. Success with nil means that there are too many objects.
+    var result: Result<[Int64]?, any Error>?
+    var task: Task<Void, Never>?
+  }
 
-    private struct State {
-      /// Nil while the list is being made. Success with nil means that there are too many objects.
-      var result: Result<[Int64]?, any Error>?
-      var task: Task<Void, Never>?
-    }
-
-    @inline(never) var result: Result<[Int64]?, any Error>? { state.withLock { $0.result } }
-
-    func begin(_ question: Question, _ reader: FileReader) {
-      keep(Task { end(await list(question, reader)) })
-    }
-
-    private func list(
-      _ question: Question, _ reader: FileReader
-    ) async -> Result<[Int64]?, any Error> {
-      do {
-        return .success(
-          try await reader.read(atMost: IdentityLists.maxTime) { db, schema in
-            try PageReader(question, schema, db)
-              .identities(atMost: IdentityLists.maxIdentities) { found in
-                self.count.store(found, ordering: .relaxed)
-              }
-          })
-      } catch {
-        return .failure(error)
-      }
-    }
-
-    @inline(never) private func keep(_ task: Task<Void, Never>) {
-      state.withLock { $0.task = task }
-    }
-
-    @inline(never) private func end(_ result: Result<[Int64]?, any Error>) {
-      state.withLock { $0.result = result }
-    }
-
-    @inline(never) func cancel() { state.withLock { $0.task?.cancel() } }
+  /// The number of objects that were read so far.
+  private final class Count: Sendable {
+    let value = Atomic<Int>(0)
   }
 
   private let reader: FileReader
@@ -93,7 +62,7 @@ actor IdentityLists {
       case nil: break
       }
       guard ContinuousClock.now < end else {
-        return .making(making.count.load(ordering: .relaxed))
+        return .making(making.count.value.load(ordering: .relaxed))
       }
       try await Task.sleep(for: .milliseconds(10))
     }
@@ -109,7 +78,7 @@ actor IdentityLists {
   }
 
   func removeAll() {
-    for list in lists { list.making.cancel() }
+    for list in lists { list.making.task?.cancel() }
     lists = []
   }
 
@@ -119,11 +88,25 @@ actor IdentityLists {
       lists.append(found)
       return found.making
     }
-    while lists.count >= Self.maxLists { lists.removeFirst().making.cancel() }
+    while lists.count >= Self.maxLists { lists.removeFirst().making.task?.cancel() }
     let made = Making()
-    made.begin(key.question, reader)
+    made.task = Task { await make(made, key.question) }
     lists.append((key, made))
     return made
+  }
+
+  private func make(_ making: Making, _ question: Question) async {
+    let count = making.count
+    do {
+      making.result = .success(
+        try await reader.read(atMost: Self.maxTime) { db, schema in
+          try PageReader(question, schema, db).identities(atMost: Self.maxIdentities) { found in
+            count.value.store(found, ordering: .relaxed)
+          }
+        })
+    } catch {
+      making.result = .failure(error)
+    }
   }
 }
 
