@@ -53,48 +53,6 @@ package struct ShownColumn: Sendable {
   }
 }
 
-/// The shown columns in a statement with the table alias `t`.
-struct ShownColumns: Sendable {
-  let columns: [ShownColumn]
-  /// The columns of the statement, in the order of the shown columns.
-  let values: [ValueColumns]
-  /// The joins for properties of linked objects.
-  let joins: String
-
-  init(
-    _ columns: [ShownColumn], of objectSchema: ObjectSchema, _ schema: StudioSchema,
-    longestText: Int
-  ) {
-    self.columns = columns
-    var joins = ""
-    var aliases: [[String]: String] = [:]
-    values = columns.map { column in
-      var (alias, table) = ("t", objectSchema)
-      for (depth, link) in column.links.enumerated() {
-        guard let target = link.objectClassName.flatMap({ schema.schema[$0] }) else { break }
-        let path = column.links[...depth].map(\.name)
-        let identity = SQLName.quote(target.identityColumn)
-        if let known = aliases[path] {
-          alias = known
-        } else {
-          let made = "j\(aliases.count)"
-          joins +=
-            " LEFT JOIN \(SQLName.quote(target.className)) AS \(made) "
-            + "ON \(made).\(identity) = \(alias).\(SQLName.quote(link.columnName))"
-          aliases[path] = made
-          alias = made
-        }
-        table = target
-      }
-      return ValueColumns(
-        column.property, of: table.className, alias,
-        identity: "\(alias).\(SQLName.quote(table.identityColumn))", longestText: longestText,
-        allowsNil: !column.links.isEmpty)
-    }
-    self.joins = joins
-  }
-}
-
 extension RequestFailure {
   static func badColumn(_ path: String, _ problem: String, _ repair: String) -> RequestFailure {
     RequestFailure(
