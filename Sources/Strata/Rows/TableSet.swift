@@ -5,7 +5,8 @@ final class TableSet: Sendable {
   let tables: [Table]
   /// The tables that each table's links lead to.
   private let linkTargets: [[Table]]
-  private let collectionNames: [String]
+  /// The table names of collections, by position.
+  let collectionNames: [String]
   private let byType: [ObjectIdentifier: Table]
   private let byName: [String: Table]
   /// The classes with their names in the file.
@@ -93,11 +94,6 @@ final class TableSet: Sendable {
 
   /// The tables that the links of a table lead to: its rows may refer to rows of these tables.
   func linkTargets(of table: Table) -> [Table] { linkTargets[table.index] }
-
-  /// The table names of collections, by position.
-  func collectionNames(_ indices: some Sequence<Int>) -> [String] {
-    indices.map { collectionNames[$0] }
-  }
 
   subscript(type: ObjectBase.Type) -> Table? { byType[ObjectIdentifier(type)] }
 

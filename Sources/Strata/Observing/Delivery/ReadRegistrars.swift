@@ -221,12 +221,3 @@ extension [ObservationRegistrar] {
 private struct ReadSubject: Observable {
   var value: Void { () }
 }
-
-extension TableSet {
-  /// The table names of all collections, by their positions.
-  fileprivate var collectionNames: [String] {
-    var names = Array(repeating: "", count: collectionCount)
-    for info in tables.flatMap(\.collections.values) { names[info.index] = info.tableName }
-    return names
-  }
-}

@@ -9,7 +9,9 @@ import StrataStorage
 extension WriteTransaction {
   var changedTables: [String] {
     changes.all.filter(\.isChanged).map(\.table.info.className)
-      + store.tableSet.collectionNames(changes.collections.filter { $0.value.total > 0 }.keys)
+      + changes.collections.filter { $0.value.total > 0 }.keys.map {
+        store.tableSet.collectionNames[$0]
+      }
   }
 
   func flushAll() throws(RealmError) {
