@@ -54,7 +54,9 @@ final class ClassConverter {
       notes.identity = identity
       for (position, value) in columns {
         let source = RealmPropertySource(rows: rows, column: position)
-        if case .link = try value.convert(source, of: key, into: inserter.rows) { counts.read.links += 1 }
+        if case .link = try value.convert(source, of: key, into: inserter.rows) {
+          counts.read.links += 1
+        }
       }
       for collection in collections {
         let (elements, leftOut) = try collection.convert(rows, owner: identity)

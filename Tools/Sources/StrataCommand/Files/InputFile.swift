@@ -134,7 +134,7 @@ struct InputFile {
 }
 
 extension InputFile {
-  /// Whether a path is that of a folder, or of a link to one.
+  /// Whether a path leads to a folder, perhaps through a link.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

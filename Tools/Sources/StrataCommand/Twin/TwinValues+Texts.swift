@@ -71,7 +71,7 @@ extension TwinValues {
     return result
   }
 
-  /// Returns the bytes of the character that begins at an index; nil if there is none.
+  /// Returns the bytes of the character that begins at an index; nil for invalid bytes.
   private static func scalar(at index: Int, in bytes: [UInt8]) -> UTF8.EncodedScalar? {
     var rest = bytes[index...].makeIterator()
     var parser = UTF8.ForwardParser()

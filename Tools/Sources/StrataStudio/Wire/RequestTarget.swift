@@ -6,8 +6,8 @@ package struct RequestTarget: Sendable, Hashable {
   package let query: [String: String]
 
   /// - Parameter bytes: The bytes between the method and the version.
-  /// - Throws: ``RequestFailure`` with status 400 if the target is no path, for an invalid encoding,
-  ///   and for a duplicate parameter.
+  /// - Throws: ``RequestFailure`` with status 400 if the target is no path, for an invalid
+  ///   encoding, and for a duplicate parameter.
   init(_ bytes: ArraySlice<UInt8>) throws(RequestFailure) {
     guard bytes.first == UInt8(ascii: "/"),
       bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") })
