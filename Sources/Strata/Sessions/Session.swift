@@ -56,7 +56,7 @@ final class Session: ManagedContext, WriteUser {
     self.place = place
     lastMove = store.clock.now
     super.init(clock: store.clock)
-    beginReference()
+    reference.begin(self)
   }
 
   /// Creates a session that permanently shows one snapshot, and may be used anywhere.
@@ -67,12 +67,12 @@ final class Session: ManagedContext, WriteUser {
     view = .frozen(snapshot, clock)
     lastMove = snapshot.number
     super.init(clock: clock, isShared: true)
-    beginReference()
+    reference.begin(self)
   }
 
   // No transaction is open here: the write queue would have kept the session alive.
   deinit {
-    endReference()
+    reference.end()
     view.snapshot?.uses.end(ObjectIdentifier(self))
     if case .frozen(let snapshot, _) = view {
       store.frozenSessions.remove(reference, of: snapshot)

@@ -65,19 +65,14 @@ final class SessionReference: Sendable {
     }
   }
 
-  fileprivate func begin(_ session: Session) {
+  /// Makes the reference of a new session lead to the session.
+  func begin(_ session: Session) {
     let new = UInt(bitPattern: Unmanaged.passUnretained(session).toOpaque())
     address.withLock { $0 = new }
   }
 
-  fileprivate func end() { address.withLock { $0 = 0 } }
-}
-
-extension Session {
-  /// Makes the reference of a new session lead to the session.
-  func beginReference() { reference.begin(self) }
-
-  func endReference() { reference.end() }
+  /// Called first in the session's deinitialization.
+  func end() { address.withLock { $0 = 0 } }
 }
 
 extension WriteQueue {

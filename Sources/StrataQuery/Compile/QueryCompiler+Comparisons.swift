@@ -154,8 +154,8 @@ extension QueryCompiler {
       } else if !options.isEmpty {
         sql = "strata_equal(\(left.sql), \(parameter(value)), \(options.rawValue))"
       } else if left.type == .decimal128 {
-        // The sign keeps SQLite from an index of its own, whose Bloom filter up to version 3.40
-        // leaves out texts that are equal by a collation and have other lengths.
+        // The sign keeps SQLite from an index of its own, whose Bloom filter (seen in 3.40) leaves
+        // out texts that are equal by a collation and have other lengths.
         sql = "+\(left.sql) = \(parameter(value)) COLLATE strata_decimal"
       } else if left.isNumber(unlike: type) {
         sql = compared(left, .equal, value, type)

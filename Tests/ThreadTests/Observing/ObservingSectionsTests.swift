@@ -97,7 +97,7 @@ import Testing
     try await expectEqual(all.next().map(Self.text), "3 - + ~0.1 sections +[] -[]")
     try realm.write { al.name = "Ab" }
     try await expectEqual(all.next().map(Self.text), "3 -0.1 +0.0 ~ sections +[] -[]")
-    // The change of the age is none of the name.
+    // The change of the age is left out.
     try await expectEqual(first.next().map(Self.text), "2 -0.1 +0.0 ~ sections +[] -[]")
     // Each iterator observes by itself.
     var other = people.changes().makeAsyncIterator()

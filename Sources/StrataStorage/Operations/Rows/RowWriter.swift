@@ -200,7 +200,7 @@ package final class RowInserter {
   package func stop() { db = nil }
 
   package func flush() throws {
-    if rows.count > 0 { try work(rows)() }
+    if rows.count > 0 { try work(rows.count, in: rows)() }
   }
 
   /// Writes the rows while the caller continues. The connection must not be used until the work is
@@ -209,16 +209,16 @@ package final class RowInserter {
     try background.wait(for: writing)
     // Compiling a statement uses the connection.
     if statements.count < 2 { try background.wait() }
-    let work = try work(written, of: rows.count)
+    let work = try work(rows.count, in: written)
     rows.move(to: written)
     writing = background.run(work)
   }
 
-  /// Returns a closure that inserts the rows of a buffer. It uses only existing statements.
-  private func work(_ buffer: RowBuffer, of count: Int? = nil) throws -> () throws -> Void {
+  /// Returns a closure that inserts the rows which a buffer then has. It uses only existing
+  /// statements.
+  private func work(_ count: Int, in buffer: RowBuffer) throws -> () throws -> Void {
     guard let db else { return { buffer.removeAll() } }
-    let many =
-      count ?? buffer.count < rowsPerStatement ? nil : try statement(rows: rowsPerStatement, db)
+    let many = count < rowsPerStatement ? nil : try statement(rows: rowsPerStatement, db)
     let one = try statement(rows: 1, db)
     return { [rowsPerStatement] in
       defer { buffer.removeAll() }

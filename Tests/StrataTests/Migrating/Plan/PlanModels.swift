@@ -103,7 +103,7 @@ extension Realm.Configuration {
 }
 
 extension MigrationReport {
-  /// What became of the objects of each class, by stages.
+  /// The numbers of objects of each class, by stages.
   var rows: [[String]] {
     stages.map { stage in
       stage.classes.map {
