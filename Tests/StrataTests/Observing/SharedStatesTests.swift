@@ -45,14 +45,14 @@ import Testing
       try realm.session.store.lookBeforeObserving()
       let center = realm.session.store.observationCenter
       let (source, other) = (Source(key: "persons"), Source(key: "others"))
-      let groups = (0..<3).map { _ in ObservationGroup(Mailbox {}, followsSnapshots: false) }
-      var added: [(Observation, ObservationGroup)] = []
+      let mailboxes = (0..<3).map { _ in Mailbox(followsSnapshots: false) {} }
+      var added: [(Observation, Mailbox)] = []
       func add(_ source: Source) throws {
-        for group in groups {
+        for mailbox in mailboxes {
           for hasInitial in [true, false] {
             let observation = Observation(source, hasInitial: hasInitial) { _, _ in }
-            try center.add(observation, to: group)
-            added.append((observation, group))
+            try center.add(observation, to: mailbox)
+            added.append((observation, mailbox))
           }
         }
         center.finishPending()
@@ -67,10 +67,10 @@ import Testing
       expectTrue(count(source) == 3 && count(other) == 3)
       try add(source)
       expectEqual(count(source), 3)
-      for (observation, group) in added {
+      for (observation, mailbox) in added {
         let state = observation.state.withLock { $0.proposed ?? $0.delivered }
         if case .rows(let rows)? = state?.state { expectEqual(rows, [1]) } else { Issue.record() }
-        center.remove(observation, from: group)
+        center.remove(observation, from: mailbox)
       }
     }
   }

@@ -167,37 +167,6 @@ struct ObservationState: Sendable {
   }
 }
 
-/// The observations of one place, which are notified together.
-final class ObservationGroup: Sendable {
-  let mailbox: Mailbox
-  /// Whether the place moves with each snapshot, and not only with changes.
-  let followsSnapshots: Bool
-  /// The number of tokens of observations and of the realm.
-  let uses = Mutex(0)
-  /// Changed only on the queue of the observation center.
-  let observations = Mutex<[Observation]>([])
-  /// The error after which no snapshot follows.
-  private let failure = Mutex<RealmError?>(nil)
-
-  init(_ mailbox: Mailbox, followsSnapshots: Bool) {
-    self.mailbox = mailbox
-    self.followsSnapshots = followsSnapshots
-  }
-
-  var isUsed: Bool { uses.withLock { $0 > 0 } }
-
-  var error: RealmError? { failure.withLock { $0 } }
-
-  /// Records the error after which no snapshot follows, and wakes the place once.
-  func fail(_ error: RealmError) {
-    let isFirst = failure.withLock { failure in
-      defer { failure = error }
-      return failure == nil
-    }
-    if isFirst { mailbox.wakePlace() }
-  }
-}
-
 /// The states that silenced transactions left, for a handler that wasn't notified of them.
 ///
 /// Some handlers remember the last state and compare the current one with it. After a silenced

@@ -20,7 +20,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
   /// The snapshot up to which all changes are processed.
   private let latest = Mutex<Snapshot?>(nil)
   /// Changed only on the queue.
-  private let groups = Mutex<[ObservationGroup]>([])
+  private let mailboxes = Mutex<[Mailbox]>([])
   /// The most recently begun observation of each key. Changed only on the queue.
   private let lastBegun = Mutex<[String: Observation]>([:])
 
@@ -46,42 +46,42 @@ final class ObservationCenter: CommitReceiver, Sendable {
   /// Registers an observation, starting at the newest snapshot.
   ///
   /// All commits after the method returns are observed.
-  func add(_ observation: Observation?, to group: ObservationGroup) throws {
+  func add(_ observation: Observation?, to mailbox: Mailbox) throws {
     // Comes first, so that a transaction that begins from now on records its changes.
     if let observation { interest.withLock { $0.add(observation.source) } }
     interest.withLock { $0.tokens += 1 }
-    group.uses.withLock { $0 += 1 }
+    mailbox.uses.withLock { $0 += 1 }
     do {
       try snapshots.snapshot { snapshot in
         incoming.withLock { $0.seal() }
-        queue.async { self.start(observation, group, snapshot) }
+        queue.async { self.start(observation, mailbox, snapshot) }
       }
     } catch {
-      remove(observation, from: group)
+      remove(observation, from: mailbox)
       throw error
     }
   }
 
   /// Reverses ``add(_:to:)``.
-  func remove(_ observation: Observation?, from group: ObservationGroup) {
+  func remove(_ observation: Observation?, from mailbox: Mailbox) {
     let isLast = interest.withLock { interest in
       if let observation { interest.remove(observation.source) }
       interest.tokens -= 1
       return interest.isEmpty
     }
-    group.uses.withLock { $0 -= 1 }
+    mailbox.uses.withLock { $0 -= 1 }
     // Not on the queue: the caller may close the file right after this call.
-    if !group.isUsed { _ = group.mailbox.withdraw() }
+    if !mailbox.isUsed { _ = mailbox.withdraw() }
     if isLast {
       keep(nil)
       incoming.withLock { $0 = IncomingCommits() }
     }
     queue.async { [self] in
-      group.observations.withLock { $0.removeAll { $0 === observation } }
+      mailbox.observations.withLock { $0.removeAll { $0 === observation } }
       if let observation {
         lastBegun.withLock { if $0[observation.key] === observation { $0[observation.key] = nil } }
       }
-      if !group.isUsed { groups.withLock { $0.removeAll { $0 === group } } }
+      if !mailbox.isUsed { mailboxes.withLock { $0.removeAll { $0 === mailbox } } }
     }
   }
 
@@ -96,20 +96,20 @@ final class ObservationCenter: CommitReceiver, Sendable {
 
   /// - Parameter asked: The newest snapshot when the observation was added.
   private func start(
-    _ observation: Observation?, _ group: ObservationGroup, _ asked: Snapshot
+    _ observation: Observation?, _ mailbox: Mailbox, _ asked: Snapshot
   ) {
     processIncoming(through: asked.number)
-    groups.withLock { groups in
-      if !groups.contains(where: { $0 === group }) { groups.append(group) }
+    mailboxes.withLock { mailboxes in
+      if !mailboxes.contains(where: { $0 === mailbox }) { mailboxes.append(mailbox) }
     }
-    guard group.isUsed else { return }
+    guard mailbox.isUsed else { return }
     if latest.withLock({ $0 == nil }) { keep(asked) }
     guard let observation, observation.isActive else { return }
-    group.observations.withLock { $0.append(observation) }
+    mailbox.observations.withLock { $0.append(observation) }
     // Later commits may have been processed already: the queue was busy when the observation was
     // added.
     let newest = latest.withLock { $0 }.flatMap { $0.number > asked.number ? $0 : nil } ?? asked
-    var mail = Mail(snapshot: newest, news: group.mailbox.withdraw()?.news ?? [])
+    var mail = Mail(snapshot: newest, news: mailbox.withdraw()?.news ?? [])
     do {
       if let change = try begin(observation, seen: observation.takeSeen() ?? asked, newest) {
         mail.news.append(Mail.News(observation: observation, change: change))
@@ -117,7 +117,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
     } catch {
       mail.news.append(failure(error, of: observation))
     }
-    group.mailbox.post(mail)
+    mailbox.post(mail)
   }
 
   /// Begins with the state that the observer knows.
@@ -172,11 +172,11 @@ final class ObservationCenter: CommitReceiver, Sendable {
   func failed(_ error: RealmError) {
     queue.async { [self] in
       guard let latest = latest.withLock({ $0 }) else { return }
-      for group in groups.withLock({ $0 }) {
-        group.fail(error)
-        let active = group.observations.withLock { $0 }.filter(\.isActive)
+      for mailbox in mailboxes.withLock({ $0 }) {
+        mailbox.fail(error)
+        let active = mailbox.observations.withLock { $0 }.filter(\.isActive)
         guard !active.isEmpty else { continue }
-        group.mailbox.post(
+        mailbox.post(
           Mail(snapshot: latest, news: active.map { failure(error, of: $0) }))
       }
     }
@@ -205,7 +205,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
 
   private func process(_ commit: IncomingCommits.Merged) {
     guard let latest = latest.withLock({ $0 }), latest.number < commit.snapshot.number,
-      !groups.withLock({ $0.isEmpty })
+      !mailboxes.withLock({ $0.isEmpty })
     else {
       // An observation that is about to begin uses this snapshot.
       if latest.withLock({ $0?.number ?? 0 }) < commit.snapshot.number { keep(commit.snapshot) }
@@ -218,9 +218,9 @@ final class ObservationCenter: CommitReceiver, Sendable {
     }
     keep(commit.snapshot)
     var round = ChangeRound(commit.snapshot, changes, silenced: commit.silenced)
-    for group in groups.withLock({ $0 }) {
-      let waiting = group.mailbox.withdraw()
-      let news = group.observations.withLock { $0 }.compactMap { observation -> Mail.News? in
+    for mailbox in mailboxes.withLock({ $0 }) {
+      let waiting = mailbox.withdraw()
+      let news = mailbox.observations.withLock { $0 }.compactMap { observation -> Mail.News? in
         guard observation.isActive else { return nil }
         do {
           return try round.news(for: observation, waiting)
@@ -228,8 +228,8 @@ final class ObservationCenter: CommitReceiver, Sendable {
           return failure(error, of: observation)
         }
       }
-      if group.followsSnapshots || !news.isEmpty {
-        group.mailbox.post(Mail(snapshot: commit.snapshot, news: news))
+      if mailbox.followsSnapshots || !news.isEmpty {
+        mailbox.post(Mail(snapshot: commit.snapshot, news: news))
       }
     }
   }
@@ -329,16 +329,38 @@ struct Mail: Sendable {
   }
 }
 
-/// A mailbox in which the changes for one place wait until the place takes them.
+/// The observations of one place, and the changes that wait until the place takes them.
 ///
 /// A busy place finds one merged change per observation, with everything since its last turn.
 final class Mailbox: Sendable {
   private let mail = Mutex<Mail?>(nil)
   /// Asks the place to take the mail soon. Called on any thread.
-  let wakePlace: @Sendable () -> Void
+  private let wakePlace: @Sendable () -> Void
+  /// Whether the place moves with each snapshot, and not only with changes.
+  let followsSnapshots: Bool
+  /// The number of tokens of observations and of the realm.
+  let uses = Mutex(0)
+  /// Changed only on the queue of the observation center.
+  let observations = Mutex<[Observation]>([])
+  /// The error after which no snapshot follows.
+  private let failure = Mutex<RealmError?>(nil)
 
-  init(wake: @escaping @Sendable () -> Void) {
+  init(followsSnapshots: Bool, wake: @escaping @Sendable () -> Void) {
+    self.followsSnapshots = followsSnapshots
     wakePlace = wake
+  }
+
+  var isUsed: Bool { uses.withLock { $0 > 0 } }
+
+  var error: RealmError? { failure.withLock { $0 } }
+
+  /// Records the error after which no snapshot follows, and wakes the place once.
+  func fail(_ error: RealmError) {
+    let isFirst = failure.withLock { failure in
+      defer { failure = error }
+      return failure == nil
+    }
+    if isFirst { wakePlace() }
   }
 
   /// Removes and returns the mail that the place hasn't taken yet.

@@ -60,7 +60,7 @@ struct ObservationStart<Element> {
 final class SequenceObserver<Element> {
   private let start: ObservationStart<Element>
   private let center: ObservationCenter
-  private let group: ObservationGroup
+  private let mailbox: Mailbox
   private let observation: Observation?
   private let signal = Signal()
   private var isOver = false
@@ -75,19 +75,19 @@ final class SequenceObserver<Element> {
     let session = start.session
     center = session.store.observationCenter
     let (signal, received) = (signal, received)
-    group = ObservationGroup(Mailbox { signal.send() }, followsSnapshots: source == nil)
+    mailbox = Mailbox(followsSnapshots: source == nil) { signal.send() }
     observation = source.map { source in
       Observation(source, hasInitial: start.hasInitial, seen: session.view.snapshot) {
         change, _ in received.add(change)
       }
     }
     try session.store.lookBeforeObserving()
-    try center.add(observation, to: group)
+    try center.add(observation, to: mailbox)
   }
 
   deinit {
     _ = observation?.end()
-    center.remove(observation, from: group)
+    center.remove(observation, from: mailbox)
     endHolding()
   }
 
@@ -114,9 +114,9 @@ final class SequenceObserver<Element> {
       if let element = start.translate(change, session) { return element }
       if isOver { return nil }
     }
-    guard let mail = group.mailbox.take(notBefore: session.newestShown) else {
+    guard let mail = mailbox.take(notBefore: session.newestShown) else {
       // Observations receive the error through the mailbox.
-      guard observation == nil, let error = group.error else { return nil }
+      guard observation == nil, let error = mailbox.error else { return nil }
       isOver = true
       throw error
     }
@@ -133,7 +133,7 @@ final class SequenceObserver<Element> {
     isHolding = false
     let session = start.session
     guard session.refreshesByItself, session.transaction == nil,
-      session.notifier?.group.isUsed != true
+      session.notifier?.mailbox.isUsed != true
     else { return }
     session.stopHolding()
   }

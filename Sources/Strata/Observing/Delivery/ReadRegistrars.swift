@@ -13,10 +13,10 @@ final class ReadRegistrars: SessionReads {
   private var uses: UInt64 = 0
   private var lastSweep: ContinuousClock.Instant?
   private var isSweepWanted = false
-  /// The observation that reports changes of others, and its group.
+  /// The observation that reports changes of others, and its mailbox.
   private let observation: Observation
   private let center: ObservationCenter
-  private let group: ObservationGroup
+  private let mailbox: Mailbox
 
   /// The number of entries beyond which the oldest are dropped.
   private static let maxEntries = 10_000
@@ -46,19 +46,19 @@ final class ReadRegistrars: SessionReads {
     self.session = session
     observation = Observation(ReadsSource(session.store), hasInitial: false) { _, _ in }
     center = notifier.center
-    group = notifier.group
+    mailbox = notifier.mailbox
   }
 
   deinit { end() }
 
   /// Begins to observe commits of others.
   func begin() throws {
-    try observation.register { try center.add(observation, to: group) }
+    try observation.register { try center.add(observation, to: mailbox) }
   }
 
   private func end() {
     _ = observation.end()
-    if observation.unregister() { center.remove(observation, from: group) }
+    if observation.unregister() { center.remove(observation, from: mailbox) }
   }
 
   /// Ends the tracking: notifies all readers one last time.

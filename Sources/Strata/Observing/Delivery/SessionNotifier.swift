@@ -10,7 +10,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   // guarded by: the place of the session, as all that is variable.
   unowned let session: Session
   let center: ObservationCenter
-  let group: ObservationGroup
+  let mailbox: Mailbox
   private let wakeUp: WakeUp
   private let known = Mutex<[ObjectIdentifier: Observation]>([:])
   private var realmHandlers: [RealmHandler] = []
@@ -55,7 +55,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     let reference = session.reference
     let wakeUp = WakeUp(session.place) { reference.takeTurn() }
     self.wakeUp = wakeUp
-    group = ObservationGroup(Mailbox { wakeUp.send() }, followsSnapshots: true)
+    mailbox = Mailbox(followsSnapshots: true) { wakeUp.send() }
   }
 
   /// Returns the notifier of a session, which may belong to another place.
@@ -72,13 +72,13 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
 
   func add(_ observation: Observation) throws {
     try session.store.lookBeforeObserving()
-    try center.add(observation, to: group)
+    try center.add(observation, to: mailbox)
     known.withLock { $0[ObjectIdentifier(observation)] = observation }
   }
 
   func remove(_ observation: Observation) {
     known.withLock { $0[ObjectIdentifier(observation)] = nil }
-    center.remove(observation, from: group)
+    center.remove(observation, from: mailbox)
     wakeUp.send()
   }
 
@@ -87,14 +87,14 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   func add(_ handler: RealmHandler) throws {
     try session.store.lookBeforeObserving()
     announced = max(announced, session.view.snapshot?.number ?? session.store.clock.now)
-    try center.add(nil, to: group)
+    try center.add(nil, to: mailbox)
     realmHandlers.append(handler)
   }
 
   /// Ends a handler, on any thread. Returns whether the handler was active.
   func end(_ handler: RealmHandler) -> Bool {
     guard handler.isActive.exchange(false, ordering: .acquiringAndReleasing) else { return false }
-    center.remove(nil, from: group)
+    center.remove(nil, from: mailbox)
     wakeUp.send()
     return true
   }
@@ -117,18 +117,18 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   /// Whether the session's own commit already shows the mail's snapshot, so that delivering needs
   /// no move.
   private var showsWhatIsPending: Bool {
-    group.mailbox.number.map { $0 <= session.newestShown } ?? false
+    mailbox.number.map { $0 <= session.newestShown } ?? false
   }
 
   private func requireRefresh() {
-    guard let number = group.mailbox.number, number > max(announced, required) else { return }
+    guard let number = mailbox.number, number > max(announced, required) else { return }
     required = number
     inTurn { callHandlers(.refreshRequired) }
   }
 
   @discardableResult
   private func deliver() -> Bool {
-    guard let mail = group.mailbox.take(notBefore: session.newestShown) else {
+    guard let mail = mailbox.take(notBefore: session.newestShown) else {
       stopHoldingIfUnobserved()
       return false
     }
@@ -161,7 +161,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     isInTurn = true
     body()
     isInTurn = false
-    if !group.mailbox.isEmpty { wakeUp.send() }
+    if !mailbox.isEmpty { wakeUp.send() }
   }
 
   private func callHandlers(_ event: RealmEvent, except silenced: Set<ObjectIdentifier> = []) {
@@ -198,7 +198,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   /// Stops holding the snapshot: in a place that can't be woken, nothing would move the session.
   private func stopHoldingIfUnobserved() {
     guard session.refreshesByItself, session.transaction == nil else { return }
-    if !session.place.canBeWoken || !group.isUsed { session.stopHolding() }
+    if !session.place.canBeWoken || !mailbox.isUsed { session.stopHolding() }
   }
 
   // MARK: What the session does
@@ -225,7 +225,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     let bodies = afterEnd
     afterEnd = []
     for body in bodies { body() }
-    if !group.mailbox.isEmpty { wakeUp.send() }
+    if !mailbox.isEmpty { wakeUp.send() }
   }
 
   override func didCommit(_ number: UInt64) {
