@@ -93,8 +93,7 @@ final class FilePresence: Sendable {
 /// The `stat` results of a file and its WAL. As long as they are equal, both files are unchanged.
 package struct FileAppearance: Equatable, Sendable {
   private struct Part: Equatable {
-    var device: dev_t
-    var number: ino_t
+    var number: FileNumber
     var size: off_t
     var seconds: Int
     var nanoseconds: Int
@@ -102,8 +101,7 @@ package struct FileAppearance: Equatable, Sendable {
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
-      device = status.st_dev
-      number = status.st_ino
+      number = FileNumber(status)
       size = status.st_size
       #if canImport(Darwin)
         let changed = status.st_mtimespec

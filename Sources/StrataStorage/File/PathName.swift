@@ -88,16 +88,20 @@ package enum FileNames {
 /// The number by which a file system identifies a file, whatever its name.
 ///
 /// As long as something has the file open, no other file gets its number.
-struct FileNumber: Equatable, Sendable {
+package struct FileNumber: Equatable, Sendable {
   private let device: dev_t
   private let number: ino_t
 
-  /// Reads the number of the file at a path; nil if missing.
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+  init(_ status: stat) {
     device = status.st_dev
     number = status.st_ino
+  }
+
+  /// Reads the number of the file at a path; nil if missing.
+  package init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
   }
 }
 

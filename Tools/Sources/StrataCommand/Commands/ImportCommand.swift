@@ -136,17 +136,12 @@ struct ImportCommand: AsyncFileCommand {
         repair: "Check the path and its permissions.")
     }
     let target = StoreFile.behindLinks(URL(fileURLWithPath: file))
-    for part in StoreFile.companions(of: target) where Self.isSame(part.path, input) {
+    for part in StoreFile.companions(of: target) {
+      guard let number = FileNumber(part.path), number == FileNumber(input) else { continue }
       throw CommandFailure(
         .data, path: input, "It is a part of the file that gets the objects",
         repair: "Give a file with CSV or JSON.")
     }
-  }
-
-  private static func isSame(_ first: String, _ second: String) -> Bool {
-    var (one, other) = (stat(), stat())
-    return stat(first, &one) == 0 && stat(second, &other) == 0 && one.st_dev == other.st_dev
-      && one.st_ino == other.st_ino
   }
 }
 

@@ -24,7 +24,7 @@ package actor FileWatch {
   private var origin: RealmOrigin?
   private var outdated: FileEvent?
   /// The file at the start.
-  private var identity: FileIdentity?
+  private var number: FileNumber?
   /// The attributes of the file without its WAL, at the last poll.
   private var appearance: FileAppearance?
   /// Closes the connections of the other readers of the file.
@@ -55,7 +55,7 @@ package actor FileWatch {
     self.schemaVersion = schemaVersion
     self.interval = interval
     lookout = Lookout(url, self.key, for: .inspection)
-    identity = FileIdentity(url)
+    number = FileNumber(url.path)
   }
 
   /// Returns a stream of future events. The stream ends after `ended`, or when its consumer stops.
@@ -126,7 +126,7 @@ package actor FileWatch {
   package func poll() async -> Bool {
     await closing?.value
     guard end == nil else { return false }
-    guard FileIdentity(url) == identity else {
+    guard FileNumber(url.path) == number else {
       finish("The file was moved or deleted.")
       return false
     }
@@ -213,7 +213,7 @@ package actor FileWatch {
     lookout.close()
     url = copy.url
     lookout = Lookout(url, key, for: .inspection)
-    identity = FileIdentity(url)
+    number = FileNumber(url.path)
     origin = copy.origin
     outdated = nil
     newSchema = nil
@@ -228,19 +228,5 @@ package actor FileWatch {
     let isFirst = newSchema == nil
     newSchema = event
     if isFirst { send(event) }
-  }
-}
-
-/// The identity of a file, which differs from another file at the same path.
-private struct FileIdentity: Equatable {
-  private let device: UInt64
-  private let number: UInt64
-
-  /// Nil if there is no file.
-  init?(_ url: URL) {
-    var status = stat()
-    guard stat(url.path, &status) == 0 else { return nil }
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    number = UInt64(truncatingIfNeeded: status.st_ino)
   }
 }
