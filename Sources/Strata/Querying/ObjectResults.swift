@@ -219,76 +219,88 @@ extension ObjectResults {
 extension ObjectResults {
   /// Returns the objects that also meet a condition.
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> ObjectResults {
-    let shaped = query.isUnchanged ? QueryShape.of(predicate) : nil
-    if let shaped, let known = query.table.preparedQueries[shaped.shape] {
-      return prepared(known, shaped.constants, .condition(predicate))
+    let shaped = query.key == QueryCache.Key() ? QueryShape.of(predicate) : nil
+    let key = shaped.map { QueryCache.Key(shape: $0.shape) }
+    if let shaped, let key, let plan = query.table.queries[key] {
+      return cached(plan, key, shaped.constants, predicate)
     }
     guard let queryClass else { return self }
-    let schema = session.store.tableSet.querySchema
-    let resolver = PredicateResolver(schema, file: session.file)
+    let resolver = PredicateResolver(session.store.tableSet.querySchema, file: session.file)
     let resolved = try reporting { () throws(PredicateProblem) in
       let resolved = try resolver.resolve(predicate, ofObjects: queryClass)
       try resolved.checkDepth()
       return resolved
     }
     let results = try changing(queryClass) { $0.add(resolved) }
-    guard let shaped,
-      let made = query.table.preparedQueries.add(
-        results.query.sql, shaped.shape, shaped.constants, resolved,
-        ShapeResolver(schema: schema, queryClass: queryClass))
+    // Parameters can be matched with constants only if all constants differ.
+    guard let shaped, let key, resolved.hasSQL(ofAll: shaped.shape),
+      Set(shaped.constants).count == shaped.constants.count,
+      results.query.parameters == shaped.constants
     else { return results }
-    return prepared(made, shaped.constants, .condition(predicate))
+    let plan = query.table.queries.add(results.query.sql, key)
+    return cached(plan, key, shaped.constants, predicate)
   }
 
-  /// Returns the results of a condition whose SQL is prepared.
-  private func prepared(
-    _ known: PreparedQuery, _ constants: [StoredValue], _ asked: PreparedRequest
+  /// Returns the results of a condition that has been resolved before, with these constants or
+  /// others.
+  private func cached(
+    _ plan: QueryPlan, _ key: QueryCache.Key, _ constants: [StoredValue],
+    _ predicate: QueryPredicate
   ) -> ObjectResults {
-    ObjectResults(
-      ObjectQuery(query.table, known, constants, asked), session, generation: generation)
+    cached(plan, key, constants) { (schema, queryClass) throws(PredicateProblem) in
+      var request = QueryRequest()
+      request.add(try PredicateResolver(schema).resolve(predicate, ofObjects: queryClass))
+      return request
+    }
+  }
+
+  /// Returns the results of a query with a cached plan.
+  ///
+  /// - Parameter request: Makes the request, which was made without an error before.
+  private func cached(
+    _ plan: QueryPlan, _ key: QueryCache.Key, _ constants: [StoredValue],
+    request: @escaping @Sendable (QuerySchema, QueryClass) throws(PredicateProblem) -> QueryRequest
+  ) -> ObjectResults {
+    let (table, tables) = (query.table, session.store.tableSet)
+    let query = ObjectQuery(table, plan, key, constants) {
+      let schema = tables.querySchema
+      guard let queryClass = schema[table.info.className] else { return QueryRequest() }
+      do throws(PredicateProblem) {
+        return try request(schema, queryClass)
+      } catch {
+        stopForProgrammerError(error.message)
+      }
+    }
+    return ObjectResults(query, session, generation: generation)
   }
 
   /// Returns the same objects in another order. The sort is stable.
   func sorted(by descriptors: [SortDescriptor]) throws(RealmError) -> ObjectResults {
     guard !descriptors.isEmpty else { return self }
-    let order = descriptors.map {
-      PreparedQuery.SortKey(keyPath: $0.keyPath, ascending: $0.ascending)
+    // Orders of sorted queries aren't cached: programs may sort endlessly.
+    var key = query.key.flatMap { $0.order.isEmpty ? $0 : nil }
+    key?.order = descriptors.map {
+      QueryCache.SortKey(keyPath: $0.keyPath, ascending: $0.ascending)
     }
-    if let known = query.prepared?[order] {
-      return prepared(known, descriptors)
-    }
+    if let key, let plan = query.table.queries[key] { return cached(plan, key, descriptors) }
     guard let queryClass else { return self }
     let schema = session.store.tableSet.querySchema
     let keys = try reporting { () throws(PredicateProblem) in
       try Self.keys(descriptors, queryClass, schema)
     }
     let results = try changing(queryClass) { $0.add(.sort(keys)) }
-    let made = query.prepared?.add(results.query.sql, order, query.parameters)
-    return made.map { prepared($0, descriptors) } ?? results
+    guard let key, results.query.parameters == query.parameters else { return results }
+    return cached(query.table.queries.add(results.query.sql, key), key, descriptors)
   }
 
-  /// Returns the results of this query in an order whose SQL is prepared.
-  private func prepared(_ known: PreparedQuery, _ descriptors: [SortDescriptor]) -> ObjectResults {
-    let (unsorted, tables) = (query, session.store.tableSet)
-    let query = ObjectQuery(
-      unsorted.table, known, unsorted.parameters,
-      .made {
-        var request = unsorted.request
-        request.add(.sort(Self.knownKeys(descriptors, unsorted.table, tables.querySchema)))
-        return request
-      })
-    return ObjectResults(query, session, generation: generation)
-  }
-
-  /// Returns the keys of descriptors that were already checked.
-  private static func knownKeys(
-    _ descriptors: [SortDescriptor], _ table: Table, _ schema: QuerySchema
-  ) -> [QuerySortKey] {
-    guard let queryClass = schema[table.info.className] else { return [] }
-    do throws(PredicateProblem) {
-      return try keys(descriptors, queryClass, schema)
-    } catch {
-      stopForProgrammerError(error.message)
+  /// Returns the results of this query in an order that has been resolved before.
+  private func cached(
+    _ plan: QueryPlan, _ key: QueryCache.Key, _ descriptors: [SortDescriptor]
+  ) -> ObjectResults {
+    cached(plan, key, query.parameters) { [query] (schema, queryClass) throws(PredicateProblem) in
+      var request = query.request
+      request.add(.sort(try Self.keys(descriptors, queryClass, schema)))
+      return request
     }
   }
 

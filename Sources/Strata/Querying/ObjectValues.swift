@@ -239,19 +239,19 @@ extension ObjectQuery {
   /// Most queries have only one form, and are returned unchanged.
   @inline(__always)
   func fastest(for use: RangeUse, in session: Session) -> ObjectQuery {
-    guard let ways else { return self }
-    return fastest(of: ways, for: use, session)
+    guard let ranges, !ranges.isUsual(for: use) else { return self }
+    return fastest(ranges, for: use, session)
   }
 
   @inline(never)
-  private func fastest(of ways: RangeWays, for use: RangeUse, _ session: Session) -> ObjectQuery {
-    let ranges = ways.ranges
-    if ranges.isUsual(for: use) { return self }
+  private func fastest(
+    _ ranges: IndexedRanges, for use: RangeUse, _ session: Session
+  ) -> ObjectQuery {
     let (constants, time) = (parameters, session.clock.now)
     let answers = session.store.rangeAnswers
     let question = RangeAnswers.Question(
       ranges: ranges, use: use, constants: constants, time: time)
-    if let known = answers.way(question, of: table) { return taking(known, of: ways) }
+    if let known = answers.way(question, of: table) { return taking(known) }
     let size = answers.size(of: table, ranges, at: time) { session.number($0, []) }
     guard let size else { return self }
     let parameter = parameter(1)
@@ -262,7 +262,7 @@ extension ObjectQuery {
       session.number(ranges.count(range, parameter), constants + [.integer(limit)])
     }
     answers.record(way, for: question, of: table)
-    return taking(way, of: ways)
+    return taking(way)
   }
 }
 

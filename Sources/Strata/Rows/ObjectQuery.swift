@@ -24,31 +24,36 @@ struct ObjectQuery {
 
   init(_ table: Table, _ source: Source = .all) {
     if case .all = source {
-      self.init(table, source, table.preparedQueries.allCompiled)
+      self.init(table, source, table.queries.all)
     } else {
-      self.init(table, source, CompiledQuery(QuerySQL(source, table)))
+      self.init(table, source, CompiledQuery(QueryPlan(QuerySQL(source, table))))
     }
   }
 
-  /// Creates a query for objects of a class whose SQL is prepared.
+  /// Creates a query for objects of a class from a cached plan.
+  ///
+  /// - Parameter request: Makes the conditions and orders. Most uses need only the SQL.
   init(
-    _ table: Table, _ prepared: PreparedQuery, _ constants: [StoredValue], _ asked: PreparedRequest
+    _ table: Table, _ plan: QueryPlan, _ key: QueryCache.Key, _ constants: [StoredValue],
+    request: @escaping @Sendable () -> QueryRequest
   ) {
-    self.init(table, .all, CompiledQuery(prepared, constants, asked))
+    self.init(table, .all, CompiledQuery(plan, key, constants, request: request))
   }
 
-  var prepared: PreparedQuery? { statement.prepared }
-
-  var ways: RangeWays? { statement.ways }
+  /// The key of the query in the cache of its class; nil if other constants may need other SQL.
+  var key: QueryCache.Key? { statement.key }
 
   /// The same query in SQL that makes SQLite take one way.
-  func taking(_ way: RangeWay, of ways: RangeWays) -> ObjectQuery {
+  func taking(_ way: RangeWay) -> ObjectQuery {
     if way == .usual { return self }
-    let other = ways.query(way) {
-      PreparedQuery(
-        sql.taking(way), isRestricted: true, isByIdentity: isByIdentity, isKept: prepared != nil)
+    let request: @Sendable () -> QueryRequest = { [statement] in statement.request }
+    guard var key else {
+      let plan = QueryPlan(sql.taking(way))
+      return ObjectQuery(table, source, CompiledQuery(plan, nil, parameters, request: request))
     }
-    return ObjectQuery(table, other, parameters, .made { [statement] in statement.request })
+    key.way = way
+    let plan = table.queries[key] ?? table.queries.add(sql.taking(way), key)
+    return ObjectQuery(table, plan, key, parameters, request: request)
   }
 
   private init(_ table: Table, _ source: Source, _ statement: CompiledQuery) {
@@ -61,10 +66,8 @@ struct ObjectQuery {
 
   var sql: QuerySQL { statement.sql }
 
-  /// Whether the query finds all objects of the class, in their own order.
-  var isUnchanged: Bool {
-    prepared === table.preparedQueries.all
-  }
+  /// The ranges for which there are several ways to the rows, if any.
+  var ranges: IndexedRanges? { statement.plan.sql.ranges }
 
   /// Whether the query finds all objects of the class: no condition or limit leaves any out.
   var isWholeTable: Bool {
@@ -73,11 +76,11 @@ struct ObjectQuery {
 
   /// Whether the objects are in the order of their identities, each once.
   var isByIdentity: Bool {
-    prepared?.isByIdentity ?? (source.isByIdentity && !request.isSorted && sql.limit == nil)
+    key?.order.isEmpty ?? (source.isByIdentity && !request.isSorted && sql.limit == nil)
   }
 
   /// Whether conditions, distinct values or a limit leave objects out.
-  var isRestricted: Bool { prepared?.isRestricted ?? request.isRestricted }
+  var isRestricted: Bool { key.map { $0.shape != nil } ?? request.isRestricted }
 
   /// The parameter values of each statement. Values of a further condition come after these.
   var parameters: [StoredValue] { statement.parameters }
@@ -117,13 +120,13 @@ struct ObjectQuery {
 
   /// Selects the first row, or with `reversed` the last.
   func first(reversed: Bool) -> StatementText {
-    statement.text(reversed ? .last : .first) {
+    statement.plan.text(reversed ? .last : .first) {
       $0.first(table.texts.qualifiedColumns, reversed: reversed)
     }
   }
 
   var deletion: StatementText {
-    statement.text(.deletion) { $0.deletion(from: table.name, identity: table.identity) }
+    statement.plan.text(.deletion) { $0.deletion(from: table.name, identity: table.identity) }
   }
 
   /// Selects one value for all rows, such as `count(*)`; `t` is the table.
@@ -131,12 +134,12 @@ struct ObjectQuery {
 
   /// Selects 1 if the query finds a row, else 0.
   var exists: StatementText {
-    statement.text(.exists) { "SELECT EXISTS (\($0.aggregate("1")))" }
+    statement.plan.text(.exists) { "SELECT EXISTS (\($0.aggregate("1")))" }
   }
 
   /// Selects the number of all rows of the table, and the least and the greatest identity.
   var extent: StatementText {
-    statement.text(.extent) { _ in
+    statement.plan.text(.extent) { _ in
       // As separate subqueries these are index lookups. Together, SQLite would compare all rows.
       "SELECT (SELECT count(*) FROM \(table.name)), "
         + "(SELECT min(\(table.identity)) FROM \(table.name)), "
@@ -144,7 +147,7 @@ struct ObjectQuery {
     }
   }
 
-  var count: StatementText { statement.text(.count) { $0.aggregate("count(*)") } }
+  var count: StatementText { statement.plan.text(.count) { $0.aggregate("count(*)") } }
 }
 
 extension ObjectQuery.Source {
@@ -215,105 +218,60 @@ extension QueryBase {
   }
 }
 
-/// The request of a query and its SQL, each made at first use: when a program adds conditions one
-/// after the other, only the last query runs. A prepared condition needs only its constants.
+/// The request of a query and its plan, each made at first use: when a program adds conditions one
+/// after the other, only the last query runs. A query with a cached plan needs only its constants.
 final class CompiledQuery: Sendable {
-  private struct State: Sendable {
+  private struct Made: Sendable {
     var request: QueryRequest?
-    var base: QueryBase?
-    var sql: QuerySQL?
-    var texts = QueryTexts(areKept: false)
-    var ways: RangeWays??
-
-    mutating func compiled() -> QuerySQL {
-      if let sql { return sql }
-      guard let request, let base else {
-        stopForProgrammerError("A query has neither a request nor prepared SQL.")
-      }
-      let sql = request.compiled(for: base)
-      self.sql = sql
-      return sql
-    }
+    var plan: QueryPlan?
   }
 
-  /// The prepared query behind this one, if any.
-  let prepared: PreparedQuery?
-  /// The values of its parameters.
-  private let constants: [StoredValue]
-  /// The conditions and orders of a prepared query.
-  private let asked: PreparedRequest
-  /// Nil for a prepared query until its request is needed.
-  private let state: Mutex<State?>
+  let key: QueryCache.Key?
+  private let constants: [StoredValue]?
+  private let makeRequest: @Sendable () -> QueryRequest
+  private let makePlan: @Sendable () -> QueryPlan
+  private let made: Mutex<Made>
 
-  private init(_ state: State) {
-    prepared = nil
-    constants = []
-    asked = .all
-    self.state = Mutex(state)
-  }
-
-  /// Compiles a source without further conditions, in its own order.
-  convenience init(_ sql: QuerySQL) { self.init(State(request: QueryRequest(), sql: sql)) }
-
-  convenience init(_ request: QueryRequest, _ base: QueryBase) {
-    self.init(State(request: request, base: base))
-  }
-
-  /// Creates a query for objects of a class whose SQL is prepared.
+  /// - Parameter constants: The values of the parameters; nil for those of the plan.
   init(
-    _ query: PreparedQuery, _ constants: [StoredValue] = [], _ asked: PreparedRequest = .all
+    _ plan: QueryPlan, _ key: QueryCache.Key? = nil, _ constants: [StoredValue]? = nil,
+    request: @escaping @Sendable () -> QueryRequest = { QueryRequest() }
   ) {
-    prepared = query
+    self.key = key
     self.constants = constants
-    self.asked = asked
-    state = Mutex(nil)
+    makeRequest = request
+    makePlan = { plan }
+    made = Mutex(Made(plan: plan))
+  }
+
+  init(_ request: QueryRequest, _ base: QueryBase) {
+    key = nil
+    constants = nil
+    makeRequest = { request }
+    makePlan = { QueryPlan(request.compiled(for: base)) }
+    made = Mutex(Made(request: request))
   }
 
   var request: QueryRequest {
-    if let request = state.withLock({ $0?.request }) { return request }
+    if let request = made.withLock({ $0.request }) { return request }
     // Outside of the lock, because other threads wait for it.
-    let request = asked.request(prepared?.resolver)
-    state.withLock { $0 = State(request: request) }
+    let request = makeRequest()
+    made.withLock { $0.request = request }
     return request
   }
 
+  var plan: QueryPlan {
+    if let plan = made.withLock({ $0.plan }) { return plan }
+    let plan = makePlan()
+    made.withLock { $0.plan = plan }
+    return plan
+  }
+
   var sql: QuerySQL {
-    guard let prepared else { return withState { $0.compiled() } }
-    var sql = prepared.sql
-    sql.parameters = constants
+    var sql = plan.sql
+    if let constants { sql.parameters = constants }
     return sql
   }
 
-  /// The alternative ways to the rows, if there are several.
-  var ways: RangeWays? {
-    if let prepared { return prepared.ways }
-    return withState { state in
-      if let ways = state.ways { return ways }
-      let ways = RangeWays(state.compiled())
-      state.ways = .some(ways)
-      return ways
-    }
-  }
-
-  var parameters: [StoredValue] {
-    prepared == nil ? withState { $0.compiled().parameters } : constants
-  }
-
-  /// A statement of the query, made at first use.
-  func text(_ kind: QueryTexts.Kind, _ make: (QuerySQL) -> String) -> StatementText {
-    if let prepared { return prepared.text(kind, make) }
-    return withState { state in
-      let sql = state.compiled()
-      return state.texts.text(kind) { make(sql) }
-    }
-  }
-
-  /// Runs a closure with the state of a query that isn't prepared.
-  private func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    state.withLock { state in
-      var made = state.take() ?? State()
-      defer { state = made }
-      return body(&made)
-    }
-  }
+  var parameters: [StoredValue] { constants ?? plan.sql.parameters }
 }

@@ -24,8 +24,7 @@ final class Table: Sendable {
   let insertionOfMany = Mutex<String?>(nil)
   /// The statements that change rows, made at first use.
   let updates = Mutex<[UpdateStatement.Kind: UpdateStatement]>([:])
-  /// The SQL of conditions on the class.
-  let preparedQueries: PreparedQueries
+  let queries: QueryCache
   /// The values that required properties have where the file has NULL; nil if NULL is a mistake.
   private let nilDefaults: NilDefaults?
 
@@ -56,7 +55,7 @@ final class Table: Sendable {
         )
       })
     primaryKeySlot = schema.primaryKey.flatMap { info.slot($0) }
-    preparedQueries = PreparedQueries(
+    queries = QueryCache(
       ofAll: QuerySQL(
         tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: []))
   }

@@ -70,13 +70,13 @@ import Testing
     var results = logs.filter(format)
     if let order { results = results.sorted(byKeyPath: order) }
     guard case .objects(let objects) = results.source else { return }
-    let ways = try #require(objects.query.ways)
-    let numbers = ways.ranges.ranges.indices
+    let ranges = try #require(objects.query.ranges)
+    let numbers = ranges.ranges.indices
     let all = [RangeWay.scan] + numbers.map { .index($0) } + numbers.map { .identities($0) }
     func compare() {
       let usual = answers(objects)
       for way in all {
-        let other = ObjectResults(objects.query.taking(way, of: ways), objects.session)
+        let other = ObjectResults(objects.query.taking(way), objects.session)
         expectEqual(answers(other), usual, "\(way)")
       }
     }
