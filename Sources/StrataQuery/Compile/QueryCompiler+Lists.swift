@@ -52,7 +52,7 @@ extension QueryCompiler {
     if values.count <= Self.maxParameters {
       return "\(left) IN (\(values.map { folded(parameter($0)) }.joined(separator: ", ")))"
     }
-    let (array, column) = JSONText.array(values)
+    let (array, column) = JSONArray.array(values)
     let all = "SELECT \(folded(column)) FROM json_each(\(parameter(.text(array))))"
     return "\(left) IN (\(all))"
   }
@@ -71,7 +71,7 @@ extension Array {
 }
 
 /// Values as a JSON array, which SQLite reads with `json_each`.
-enum JSONText {
+enum JSONArray {
   /// Returns the array, and the expression that gives back the exact value of an element.
   ///
   /// JSON has no exact form of floating-point numbers and of data, so bits and hexadecimal digits
@@ -91,7 +91,7 @@ enum JSONText {
       case .text(let text) where hasNul:
         append(digitsOf: text.utf8, to: &bytes)
         column = "CAST(strata_bytes(value) AS TEXT)"
-      case .text(let text): append(text, to: &bytes)
+      case .text(let text): JSONText.append(text, to: &bytes)
       case .blob(let blob):
         append(digitsOf: blob, to: &bytes)
         column = "strata_bytes(value)"
@@ -102,25 +102,9 @@ enum JSONText {
     return (String(decoding: bytes, as: UTF8.self), column)
   }
 
-  private static let digits = Array("0123456789abcdef".utf8)
-
   private static func append(digitsOf value: some Sequence<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in value { bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  private static func append(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case ..<0x20:
-        bytes += "\\u00".utf8
-        bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: bytes.append(byte)
-      }
-    }
+    bytes += hexDigits(of: value)
     bytes.append(UInt8(ascii: "\""))
   }
 }

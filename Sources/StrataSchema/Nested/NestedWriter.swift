@@ -113,23 +113,7 @@ struct NestedWriter {
 
   mutating func append(_ text: String) { bytes += text.utf8 }
 
-  mutating func write(text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x0A: append("\\n")
-      case 0x0D: append("\\r")
-      case 0x09: append("\\t")
-      case ..<0x20:
-        let digits = Array("0123456789abcdef".utf8)
-        append("\\u00")
-        bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
+  mutating func write(text: String) { JSONText.append(text, to: &bytes) }
 }
 
 extension NestedValue {

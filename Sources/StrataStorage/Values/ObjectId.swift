@@ -98,7 +98,7 @@ extension ObjectId {
     guard utf8.count == Self.length else { return nil }
     var value: UInt128 = 0
     for byte in utf8 {
-      guard let digit = Self.hexDigit(byte) else { return nil }
+      guard let digit = hexValue(byte) else { return nil }
       value = value << 4 | UInt128(digit)
     }
     self.init(
@@ -119,15 +119,6 @@ extension ObjectId {
   }
 
   private static let length = 24
-
-  private static func hexDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
 }
 
 extension ObjectId: CustomStringConvertible {

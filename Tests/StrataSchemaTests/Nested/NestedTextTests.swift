@@ -99,14 +99,15 @@ struct NestedTextTests {
 
   @Test(arguments: [
     "", "[", "[1", "[1,]", "[1}", "{\"a\"}", "{\"a\":1,}", "{\"a\":1,\"a\":2}", "[1] 2", "[01x]",
-    "[nul]", "[\"a]", #"["\x"]"#, #"["\ud83d"]"#, #"["\ude00"]"#, #"["\u12"]"#, "[\"\n\"]",
+    "[nul]", "[007]", "[1.]", "[.5]", "[+1]", "[1e]",
+    "[\"a]", #"["\x"]"#, #"["\ud83d"]"#, #"["\ude00"]"#, #"["\u12"]"#, "[\"\n\"]",
     "[9223372036854775808]", "[1e999]", "[-]", #"{"$what":1}"#, #"{"a":1,"$oid":"x"}"#,
     #"[{"$ref":"A"}]"#, #"[{"$ref":"A","$id":"1"}]"#, #"[{"$ref":"A","$id":1,"b":2}]"#,
     #"[{"$numberFloat":"x"}]"#, #"[{"$binary":{"base64":"A","subType":"00"}}]"#,
     #"[{"$binary":{"base64":"====","subType":"00"}}]"#,
   ])
   func `A damaged text is refused`(text: String) {
-    #expect(throws: NestedProblem.self) { try NestedValue(text: text) }
+    #expect(throws: JSONProblem.self) { try NestedValue(text: text) }
     expectNil(NestedValue(.text(text), typeName: "list"))
   }
 
@@ -115,10 +116,10 @@ struct NestedTextTests {
       String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
     }
     try expectEqual(NestedValue(text: text(100)).levels, 100)
-    #expect(throws: NestedProblem.self) { try NestedValue(text: text(101)) }
-    #expect(throws: NestedProblem.self) { try NestedValue(text: text(1_000_000)) }
+    #expect(throws: JSONProblem.self) { try NestedValue(text: text(101)) }
+    #expect(throws: JSONProblem.self) { try NestedValue(text: text(1_000_000)) }
     let deep = String(repeating: "{\"a\":", count: 101) + "1" + String(repeating: "}", count: 101)
-    #expect(throws: NestedProblem.self) { try NestedValue(text: deep) }
+    #expect(throws: JSONProblem.self) { try NestedValue(text: deep) }
   }
 
   @Test func `The column of types must name the collection that the text is`() {

@@ -33,7 +33,7 @@ enum Imports {
       require(row.cells.count <= reader.columns.count, "more cells than columns")
       for case .value(let value) in row.cells { checkWritten(value, keys) }
       for case .text(let text) in row.cells {
-        let value = CSVCell.value(text) { text throws(NestedProblem) in try keys.value(text) }
+        let value = CSVCell.value(text) { text throws(JSONProblem) in try keys.value(text) }
         checkWritten(value, keys)
       }
     }
@@ -45,7 +45,7 @@ enum Imports {
     value.forEach { if case .link(_, let row) = $0 { hasKeys = hasKeys || row < 0 } }
     if hasKeys { return }
     let text = CSVCell.text(value) { $0.text }
-    let again = CSVCell.value(text) { text throws(NestedProblem) in try keys.value(text) }
+    let again = CSVCell.value(text) { text throws(JSONProblem) in try keys.value(text) }
     require(again.text == value.text, "a cell: \(text)")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataSchema
 import StrataStudio
 
 /// The reader of files with an encryption key.

@@ -1,4 +1,5 @@
 import Foundation
+import StrataSchema
 import StrataStorage
 import StrataStudio
 

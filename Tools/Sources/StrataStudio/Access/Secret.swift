@@ -1,16 +1,12 @@
+import StrataSchema
+
 /// A secret of 256 random bits, as 64 hexadecimal digits.
 struct Secret: Sendable, Hashable {
   let text: String
 
   init(using random: inout some RandomNumberGenerator) {
-    var digits: [UInt8] = []
-    for _ in 0..<4 {
-      let bits: UInt64 = random.next()
-      for shift in stride(from: 60, through: 0, by: -4) {
-        digits.append(hexDigit(UInt8(truncatingIfNeeded: bits >> UInt64(shift)) & 15))
-      }
-    }
-    text = String(decoding: digits, as: UTF8.self)
+    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    text = String(decoding: hexDigits(of: bytes), as: UTF8.self)
   }
 
   /// Whether a text from outside is the secret.

@@ -72,11 +72,11 @@ struct ImportValues {
   }
 
   private func json(_ text: String) throws(Mistake) -> NestedValue {
-    do throws(NestedProblem) {
+    do throws(JSONProblem) {
       return try keys.value(text)
     } catch {
       throw Mistake(
-        message: "\(Self.shown(text)) is no JSON: byte \(error.offset) should be \(error.reason).")
+        message: "\(Self.shown(text)) is no JSON: byte \(error.offset) should be \(error.expected).")
     }
   }
 

@@ -22,8 +22,8 @@ final class ImportedKeys {
       ? targets[Int(-row) - 1] : .identity(className: className, row)
   }
 
-  /// - Throws: ``NestedProblem`` for invalid JSON.
-  func value(_ text: String) throws(NestedProblem) -> NestedValue {
+  /// - Throws: ``JSONProblem`` for invalid JSON.
+  func value(_ text: String) throws(JSONProblem) -> NestedValue {
     try NestedValue(exchanged: text, maxLevels: CSVCell.maxLevels, rowOfKey: row)
   }
 }

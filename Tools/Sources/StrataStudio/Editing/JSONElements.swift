@@ -118,10 +118,10 @@ extension NestedValue {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .invalid("\(place) is no UTF-8. Save the file as UTF-8.")
     }
-    do throws(NestedProblem) {
+    do throws(JSONProblem) {
       self = try keys.value(text)
     } catch {
-      throw .noJSON(place, offset: offset + error.offset, error.reason)
+      throw .noJSON(place, offset: offset + error.offset, error.expected)
     }
   }
 }

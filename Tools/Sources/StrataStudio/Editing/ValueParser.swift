@@ -126,12 +126,12 @@ struct ValueParser {
     }
     guard let text = json.text else { throw .wrongValue(json, place, type: kind.rawValue) }
     let value: NestedValue
-    do throws(NestedProblem) {
+    do throws(JSONProblem) {
       value = try NestedValue(text: text)
     } catch {
       throw .invalid(
         "The \(kind.rawValue) for \(place.name) can't be read: byte \(error.offset) should be "
-          + "\(error.reason). Repair the JSON.")
+          + "\(error.expected). Repair the JSON.")
     }
     guard value.kind == kind else {
       throw .invalid(

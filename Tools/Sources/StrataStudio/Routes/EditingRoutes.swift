@@ -1,3 +1,5 @@
+import StrataSchema
+
 /// The routes that change the file, and the one that previews a deletion.
 package enum EditingRoutes {
   package static func all(_ file: StudioFile) -> [Route] {
@@ -88,7 +90,7 @@ extension Request {
   /// The JSON in a parameter; nil if the parameter is missing.
   fileprivate func value(_ name: String) throws(RequestFailure) -> JSONValue? {
     guard let text = query(name) else { return nil }
-    do throws(JSONReader.Mistake) {
+    do throws(JSONProblem) {
       return try JSONReader.read(Array(text.utf8))
     } catch {
       throw RequestFailure(

@@ -19,10 +19,10 @@ enum CSVCell {
   ///
   /// - Parameter json: Parses JSON. If it throws, the cell is a text.
   static func value(
-    _ text: String, json: (String) throws(NestedProblem) -> NestedValue
+    _ text: String, json: (String) throws(JSONProblem) -> NestedValue
   ) -> NestedValue {
     guard !isPlain(text) else { return .value(.text(text), .string) }
-    do throws(NestedProblem) {
+    do throws(JSONProblem) {
       return try json(text)
     } catch {
       // The text only begins like JSON.
@@ -34,7 +34,7 @@ enum CSVCell {
   static let maxLevels = 2 * NestedValue.maxLevels
 
   private static func isJSON(_ text: String) -> Bool {
-    do throws(NestedProblem) {
+    do throws(JSONProblem) {
       _ = try NestedValue(exchanged: text, maxLevels: maxLevels) { _, _ in 0 }
       return true
     } catch {

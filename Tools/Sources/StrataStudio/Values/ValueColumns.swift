@@ -133,8 +133,7 @@ struct ValueColumns: Sendable {
   }
 
   static func json(_ start: some Sequence<UInt8>, length: Int) -> JSONValue {
-    let digits = start.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 15)] }
-    return ["bytes": .int(length), "start": .text(String(decoding: digits, as: UTF8.self))]
+    ["bytes": .int(length), "start": .text(String(decoding: hexDigits(of: start), as: UTF8.self))]
   }
 }
 

@@ -1,3 +1,5 @@
+import StrataSchema
+
 /// A JSON value whose members keep their order.
 ///
 /// ```swift
@@ -170,7 +172,7 @@ extension JSONValue {
       let isExact = -Self.largestExact...Self.largestExact ~= number
       bytes.append(contentsOf: (isExact ? "\(number)" : "\"\(number)\"").utf8)
     case .number(let number): Self.append(number, to: &bytes)
-    case .text(let text): Self.append(text, to: &bytes)
+    case .text(let text): JSONText.append(text, to: &bytes)
     case .array(let values):
       bytes.append(UInt8(ascii: "["))
       for (index, value) in values.enumerated() {
@@ -182,7 +184,7 @@ extension JSONValue {
       bytes.append(UInt8(ascii: "{"))
       for (index, member) in members.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        Self.append(member.name, to: &bytes)
+        JSONText.append(member.name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         member.value.append(to: &bytes)
       }
@@ -199,64 +201,8 @@ extension JSONValue {
       bytes.append(contentsOf: "\"\(name)\"".utf8)
     }
   }
-
-  private static func append(_ text: String, to bytes: inout [UInt8]) {
-    var text = text
-    bytes.append(UInt8(ascii: "\""))
-    text.withUTF8 { utf8 in
-      var start = 0
-      for index in utf8.indices {
-        let byte = utf8[index]
-        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
-          continue
-        }
-        bytes.append(contentsOf: utf8[start..<index])
-        start = index + 1
-        bytes.append(UInt8(ascii: "\\"))
-        switch byte {
-        case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
-        case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
-        case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
-        case 0..<0x20:
-          bytes.append(contentsOf: "u00".utf8)
-          bytes.append(hexDigit(byte >> 4))
-          bytes.append(hexDigit(byte & 15))
-        default: bytes.append(byte)
-        }
-      }
-      bytes.append(contentsOf: utf8[start...])
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
 }
 
 extension JSONValue: CustomStringConvertible {
   package var description: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-/// The digit of a number below 16, in ASCII.
-func hexDigit(_ value: UInt8) -> UInt8 {
-  value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-}
-
-/// The number of a hexadecimal digit in ASCII; nil for any other byte.
-package func hexValue(_ digit: UInt8) -> UInt8? {
-  switch digit {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-  default: nil
-  }
-}
-
-/// The bytes of hexadecimal digits in ASCII; nil for anything else.
-package func hexBytes(_ digits: some Sequence<UInt8>) -> [UInt8]? {
-  let values = digits.map(hexValue)
-  guard values.count % 2 == 0 else { return nil }
-  var bytes: [UInt8] = []
-  for index in stride(from: 0, to: values.count, by: 2) {
-    guard let high = values[index], let low = values[index + 1] else { return nil }
-    bytes.append(high << 4 | low)
-  }
-  return bytes
 }

@@ -1,3 +1,5 @@
+import StrataSchema
+
 /// A request as a route receives it: its head, the variable parts of its path, and its body.
 package struct Request: Sendable {
   package let head: RequestHead
@@ -79,7 +81,7 @@ extension Request {
     } catch {
       throw RequestFailure(
         .badRequest, "badJSON",
-        "The body is no JSON: byte \(error.position) should be \(error.expected). Repair it.")
+        "The body is no JSON: byte \(error.offset) should be \(error.expected). Repair it.")
     }
   }
 }

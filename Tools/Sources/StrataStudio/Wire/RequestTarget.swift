@@ -1,3 +1,5 @@
+import StrataSchema
+
 /// The target of a request: the parts of its path, and the parameters of its query.
 package struct RequestTarget: Sendable, Hashable {
   /// The parts between the slashes, decoded. A `%2F` is a slash within a part.
@@ -70,7 +72,7 @@ enum PercentEncoding {
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: "_"), UInt8(ascii: "~"):
         encoded.append(byte)
-      default: encoded += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+      default: encoded += [UInt8(ascii: "%")] + hexDigits(of: [byte])
       }
     }
     return String(decoding: encoded, as: UTF8.self)

@@ -50,8 +50,8 @@ import Testing
     ("", "byte 0 should be a value"), ("[", "byte 1 should be a value"),
     ("[{}", "byte 3 should be ',' or ']'"), ("[{},]", "byte 4 should be a value"),
     ("[,{}]", "byte 1 should be a value"), ("[{}]x", "byte 4 should be the end"),
-    ("[{}] []", "byte 5 should be the end"), ("[{\"a\":1 2}]", "byte 8 should be '}'"),
-    ("[{} {}]", "byte 4 should be the end"), ("[{\"a\":[1,2}]", "byte 10 should be ']'"),
+    ("[{}] []", "byte 5 should be the end"), ("[{\"a\":1 2}]", "byte 8 should be ',' or '}'"),
+    ("[{} {}]", "byte 4 should be the end"), ("[{\"a\":[1,2}]", "byte 10 should be ',' or ']'"),
     ("[},{}]", "byte 1 should be a value"), ("[{}},{}]", "byte 3 should be the end"),
     ("name", "byte 0 should be a value"),
   ])
