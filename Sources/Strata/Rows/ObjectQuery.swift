@@ -232,7 +232,7 @@ final class CompiledQuery: Sendable {
   private let makePlan: @Sendable () -> QueryPlan
   private let made: Mutex<Made>
 
-  /// - Parameter constants: The values of the parameters; nil for those of the plan.
+  /// - Parameter constants: The values of the parameters; nil if the plan has them.
   init(
     _ plan: QueryPlan, _ key: QueryCache.Key? = nil, _ constants: [StoredValue]? = nil,
     request: @escaping @Sendable () -> QueryRequest = { QueryRequest() }

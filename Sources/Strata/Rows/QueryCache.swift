@@ -30,7 +30,7 @@ final class QueryPlan: Sendable {
   }
 }
 
-/// The plans of queries of a class, all objects or those of a condition, for other constants too.
+/// The plans of queries for all objects of a class or for a condition, with other constants too.
 final class QueryCache: Sendable {
   /// A property to sort by, as programs name it.
   struct SortKey: Sendable, Hashable {
