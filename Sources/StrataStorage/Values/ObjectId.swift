@@ -1,4 +1,5 @@
 public import Foundation
+import StrataSchema
 import Synchronization
 
 /// An identifier of 12 bytes that is unique without a central authority.
