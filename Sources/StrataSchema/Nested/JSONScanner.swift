@@ -13,8 +13,8 @@ package struct JSONProblem: Error, Sendable, Hashable {
 
 /// A scanner of the parts of JSON as in RFC 8259.
 ///
-/// The scanner refuses numbers and texts that have no meaning or several ones, such as `01` and half
-/// of a surrogate pair.
+/// The scanner refuses numbers and texts without one clear meaning, such as `01` and half of a
+/// surrogate pair.
 package struct JSONScanner {
   private let bytes: [UInt8]
   /// The position of the next byte.
