@@ -65,7 +65,7 @@ extension TwinValues {
 
   /// Returns the JSON of a list or a dictionary; nil if the library can't read the text.
   private func nested(_ bytes: [UInt8]) -> [UInt8]? {
-    do throws(NestedProblem) {
+    do throws(JSONProblem) {
       let value = try NestedValue(text: String(decoding: bytes, as: UTF8.self))
       return value.kind == nil ? nil : Array(nested(value).text.utf8)
     } catch {

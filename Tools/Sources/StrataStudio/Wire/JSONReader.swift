@@ -1,4 +1,4 @@
-import StrataSchema
+package import StrataSchema
 
 /// A parser of JSON as in RFC 8259.
 ///
