@@ -64,8 +64,13 @@ final class ObjectCursor {
 
   /// Whether the object still exists; brings it up to date.
   private func isThere(_ object: ObjectBase) throws(RealmError) -> Bool {
+    // A loop that changes each object asks for the next one after each change.
+    if let transaction = session.transaction, transaction.keepsCurrent(object, table) {
+      object._stamp = session.clock.now
+      return true
+    }
     // `reader` would count references of the session, which is slow.
-    try session.looksOld ? isThere(object, in: session.acting) : isThere(object, in: session)
+    return try session.looksOld ? isThere(object, in: session.acting) : isThere(object, in: session)
   }
 
   @inline(never)
