@@ -173,11 +173,12 @@ enum SQLLiterals {
     case UInt8(ascii: "'"): return string(&bytes).map { .text($0) }
     case UInt8(ascii: "X"):
       bytes.removeFirst()
-      return string(&bytes).flatMap(blob).map { .blob($0) }
+      return string(&bytes).flatMap { hexBytes($0.utf8) }.map { .blob($0) }
     case UInt8(ascii: "T"):
       bytes.removeFirst()
       guard take(UInt8(ascii: "X"), &bytes) else { return nil }
-      return string(&bytes).flatMap(blob).map { .text(String(decoding: $0, as: UTF8.self)) }
+      return string(&bytes).flatMap { hexBytes($0.utf8) }
+        .map { .text(String(decoding: $0, as: UTF8.self)) }
     default:
       let end = bytes.firstIndex(of: UInt8(ascii: ",")) ?? bytes.endIndex
       let word = String(decoding: bytes[..<end], as: UTF8.self)
@@ -199,17 +200,5 @@ enum SQLLiterals {
       result.append(quote)
     }
     return nil
-  }
-
-  private static func blob(_ digits: String) -> [UInt8]? {
-    let digits = Array(digits.utf8)
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      let pair = String(decoding: digits[index..<(index + 2)], as: UTF8.self)
-      guard let byte = UInt8(pair, radix: 16) else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
   }
 }

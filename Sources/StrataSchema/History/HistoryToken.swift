@@ -46,8 +46,7 @@ public struct HistoryToken: Sendable, Hashable, Comparable, Codable, LosslessStr
 
   /// Returns a mark as 16 hexadecimal digits.
   package static func text(ofMark mark: Int64) -> String {
-    let digits = String(UInt64(bitPattern: mark), radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    hexDigits(of: UInt64(bitPattern: mark))
   }
 
   /// - Throws: `DecodingError` for a text that is no token.

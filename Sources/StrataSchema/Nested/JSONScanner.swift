@@ -182,7 +182,7 @@ package enum JSONText {
         case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
         case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
         case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
-        case 0..<0x20: bytes += "u00".utf8 + hexDigits(of: [byte])
+        case 0..<0x20: bytes += "u00\(hexDigits(of: [byte]))".utf8
         default: bytes.append(byte)
         }
       }
@@ -190,34 +190,4 @@ package enum JSONText {
     }
     bytes.append(UInt8(ascii: "\""))
   }
-}
-
-/// The hexadecimal digits of bytes, in ASCII and lower case.
-package func hexDigits(of bytes: some Sequence<UInt8>) -> [UInt8] {
-  let digit = { (value: UInt8) in
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-  }
-  return bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }
-}
-
-/// The number of a hexadecimal digit in ASCII; nil for any other byte.
-package func hexValue(_ digit: UInt8) -> UInt8? {
-  switch digit {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-  default: nil
-  }
-}
-
-/// The bytes of hexadecimal digits in ASCII; nil for anything else.
-package func hexBytes(_ digits: some Sequence<UInt8>) -> [UInt8]? {
-  let values = digits.map(hexValue)
-  guard values.count % 2 == 0 else { return nil }
-  var bytes: [UInt8] = []
-  for index in stride(from: 0, to: values.count, by: 2) {
-    guard let high = values[index], let low = values[index + 1] else { return nil }
-    bytes.append(high << 4 | low)
-  }
-  return bytes
 }

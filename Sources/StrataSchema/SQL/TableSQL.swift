@@ -244,9 +244,9 @@ extension StoredValue {
     case .real(let value): return Self.sql(value)
     case .text(let value):
       let utf8 = value.utf8
-      if utf8.contains(0) { return "CAST(\(Self.sql(utf8)) AS TEXT)" }
+      if utf8.contains(0) { return "CAST(x'\(hexDigits(of: utf8))' AS TEXT)" }
       return value.quoted("'")
-    case .blob(let bytes): return Self.sql(bytes)
+    case .blob(let bytes): return "x'\(hexDigits(of: bytes))'"
     }
   }
 
@@ -266,16 +266,6 @@ extension StoredValue {
     if value.isNaN { return "NULL" }
     if value.isInfinite { return value < 0 ? "-9e999" : "9e999" }
     return value.description
-  }
-
-  private static func sql(_ bytes: some Collection<UInt8>) -> String {
-    var result = "x'"
-    result.reserveCapacity(bytes.count * 2 + 3)
-    for byte in bytes {
-      if byte < 16 { result += "0" }
-      result += String(byte, radix: 16)
-    }
-    return result + "'"
   }
 
   /// Whether a number has up to three decimals, and is small enough that its digits alone are

@@ -1,6 +1,7 @@
 package import Foundation
 package import GRDB
 import GRDBSQLite
+import StrataSchema
 
 /// The key of an encrypted file, for an SQLite library that supports encryption.
 ///
@@ -17,7 +18,7 @@ package struct FileKey: Sendable, Equatable {
 
   package init(_ key: Data) {
     bytes = key
-    digits = SHA256.hash(key).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    digits = hexDigits(of: SHA256.hash(key))
   }
 
   /// SQLCipher's notation of a raw key, which isn't derived from a passphrase.

@@ -1,4 +1,5 @@
 package import Foundation
+import StrataSchema
 
 /// The name of a publication: the position of its contents in the history of the original, and the
 /// number of times that the position has gone back before.
@@ -32,8 +33,7 @@ package struct PublicationName: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates the name for a position of Litestream.
   package init(position: UInt64) {
-    let digits = String(position, radix: 16)
-    self.init(base: String(repeating: "0", count: 16 - digits.count) + digits, turn: 1)
+    self.init(base: hexDigits(of: position), turn: 1)
   }
 
   package init(time: Date) {

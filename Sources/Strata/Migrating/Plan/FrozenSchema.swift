@@ -1,4 +1,5 @@
 public import Foundation
+import StrataSchema
 import StrataStorage
 
 /// A schema version that is stored as JSON, so that its classes need not stay in the code.
@@ -115,7 +116,6 @@ public struct FrozenSchema: Sendable, Hashable {
     for byte in "\(version) \(try VersionTable.encode(schema))".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return hexDigits(of: hash)
   }
 }

@@ -106,13 +106,8 @@ struct CopyText {
     lastLength = data.count
     bytes.reserveCapacity(bytes.count + 3 + data.count * 2)
     bytes += [0x5C, 0x5C, UInt8(ascii: "x")]
-    for byte in data {
-      bytes.append(Self.digits[Int(byte >> 4)])
-      bytes.append(Self.digits[Int(byte & 15)])
-    }
+    bytes += hexDigits(of: data).utf8
   }
-
-  private static let digits = Array("0123456789abcdef".utf8)
 
   // MARK: Texts
 

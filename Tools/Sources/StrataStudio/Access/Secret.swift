@@ -5,8 +5,7 @@ struct Secret: Sendable, Hashable {
   let text: String
 
   init(using random: inout some RandomNumberGenerator) {
-    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    text = String(decoding: hexDigits(of: bytes), as: UTF8.self)
+    text = hexDigits(of: (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) })
   }
 
   /// Whether a text from outside is the secret.

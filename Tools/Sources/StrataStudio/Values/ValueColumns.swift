@@ -133,7 +133,7 @@ struct ValueColumns: Sendable {
   }
 
   static func json(_ start: some Sequence<UInt8>, length: Int) -> JSONValue {
-    ["bytes": .int(length), "start": .text(String(decoding: hexDigits(of: start), as: UTF8.self))]
+    ["bytes": .int(length), "start": .text(hexDigits(of: start))]
   }
 }
 

@@ -72,7 +72,7 @@ enum PercentEncoding {
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: "_"), UInt8(ascii: "~"):
         encoded.append(byte)
-      default: encoded += [UInt8(ascii: "%")] + hexDigits(of: [byte])
+      default: encoded += "%\(hexDigits(of: [byte]))".utf8
       }
     }
     return String(decoding: encoded, as: UTF8.self)
