@@ -105,10 +105,23 @@ private enum V0 {
     try expectEqual(file.shown("Person", "named"), ["[a: Bello]"])
   }
 
+  @Test func `An object in memory is copied by each create`() throws {
+    let file = try migrate { migration, _ in
+      let toy = V0.Toy(value: ["rope"])
+      let dogs = ["A", "B"].map { migration.create("Dog", value: ["name": $0, "toy": toy]) }
+      expectTrue(dogs[0]["toy"] as? MigrationObject != dogs[1]["toy"] as? MigrationObject)
+      for dog in dogs { dog["toy"] = toy }
+      expectEqual(dogs[0]["toy"] as? MigrationObject, dogs[1]["toy"] as? MigrationObject)
+    }
+    try expectEqual(names(file, "Toy").filter { $0 == "rope" }.count, 3)
+  }
+
   @Test func `A list is replaced, and emptied by nil and by an empty array`() throws {
     let file = try migrate { migration, ada in
       ada["dogs"] = [migration.create("Dog", value: ["X"]), V0.Dog(value: ["Y"])] as [Any]
       expectEqual(shown(ada["dogs"]), "[X, Y]")
+      ada["dogs"] = [ada.dynamicList("dogs")[1]]
+      expectEqual(shown(ada["dogs"]), "[Y]")
       let list = ada["dogs"] as! List<MigrationObject>
       ada["dogs"] = nil
       expectTrue(list.isEmpty)
@@ -127,8 +140,12 @@ private enum V0 {
 
   @Test func `Embedded objects are made by assigning, and the one before is deleted`() throws {
     let file = try migrate { migration, ada in
+      ada["home"] = ["Rome"]
+      migration.delete(ada["home"] as! MigrationObject)
       ada["home"] = V0.Home(value: ["Oslo", ["north"]] as [Any])
       expectEqual(shown(ada["home"]), "Oslo")
+      ada["home"] = ada["home"]
+      expectEqual(shown((ada["home"] as? MigrationObject)?["geo"]), "north")
       ada["home"] = ["name": "Bergen", "geo": ["west"]]
       ada["past"] = [V0.Home(value: ["Rome"]), ["Paris"]] as [Any]
       let past = ada["past"] as! List<MigrationObject>
@@ -141,6 +158,22 @@ private enum V0 {
       let ada = try #require(realm.object(ofType: V0.Person.self, forPrimaryKey: "Ada"))
       expectEqual(ada.home?.geo?.name, "west")
       expectEqual(ada.past.map(\.geo?.name), ["south"])
+    }
+  }
+
+  @Test func `An embedded object can't get a second parent`() throws {
+    let file = try TestFile()
+    try file.write(V0.types) { $0.create(V0.Person.self, value: ["home": ["Oslo"]]) }
+    let assignments: [@Sendable (MigrationObject) -> Void] = [
+      { $0["past"] = [$0["home"]] },
+      { $0.dynamicList("past").append($0["home"] as! MigrationObject) },
+    ]
+    for assign in assignments {
+      let error = try file.failure(V0.types, to: 1) { migration, _ in
+        migration.enumerateObjects(ofType: "Person") { _, new in assign(new!) }
+      }
+      expectEqual(error.message, "Cannot set a link to an existing managed embedded object.")
+      try expectEqual(file.values("Home", "name"), ["Oslo"])
     }
   }
 

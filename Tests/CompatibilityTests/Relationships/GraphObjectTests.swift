@@ -103,13 +103,15 @@ private enum V0 {
       let named = new.dynamicMap("named")
       named["c"] = migration.create("Dog", value: ["Bo"])
       named["a"] = .some(nil)
+      named["d"] = .some(nil)
       named.removeObject(for: "b")
-      expectTrue(shown(named) == "[a: nil, c: Bo]" && shown(old["named"]) == "[a: Rex, b: nil]")
+      expectEqual(shown(named), "[a: nil, c: Bo, d: nil]")
+      expectEqual(shown(old["named"]), "[a: Rex, b: nil]")
     }
     try expectEqual(file.shown("Person", "tags"), ["[y]"])
     try expectEqual(file.shown("Person", "pack"), ["[Rex, Max]"])
     try expectEqual(file.shown("Person", "scores"), ["[chess: 2.0, go: 1.0]"])
-    try expectEqual(file.shown("Person", "named"), ["[a: nil, c: Bo]"])
+    try expectEqual(file.shown("Person", "named"), ["[a: nil, c: Bo, d: nil]"])
   }
 
   @Test func `Collections of the old side can't be changed`() throws {
