@@ -23,7 +23,7 @@ private enum V1 {
     @Persisted var bonus: Int?
     @Persisted var label: String?
     @Persisted var count = 42
-    @Persisted var ratio = 0.5
+    @Persisted var ratio = 1.0 / 3
     @Persisted var isActive = true
     @Persisted var text = "it's \"new\""
     @Persisted var bytes = Data([1, 0, 255])
@@ -47,6 +47,7 @@ private enum Plain {
     @Persisted var bytes: Data
     @Persisted var since: Date
     @Persisted var id: UUID
+    @Persisted var level: Level
     @Persisted var maybe: Date?
   }
 }
@@ -57,6 +58,7 @@ private enum PerRow {
     @Persisted var bonus: Int?
     @Persisted var label: String?
     @Persisted var id = UUID()
+    @Persisted var since = Date()
   }
 }
 
@@ -89,7 +91,7 @@ private enum Required {
       expectEqual(items.map(\.name), ["a", "b", "c"])
       for item in items {
         expectEqual(item.count, 42)
-        expectEqual(item.ratio, 0.5)
+        expectEqual(item.ratio, 1.0 / 3)
         expectTrue(item.isActive)
         expectEqual(item.text, "it's \"new\"")
         expectEqual(item.bytes, Data([1, 0, 255]))
@@ -124,6 +126,7 @@ private enum Required {
         expectTrue(item.bytes.isEmpty)
         expectEqual(item.since, Date(timeIntervalSince1970: 0))
         expectEqual(item.id, UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        expectEqual(item.level, .low)
         expectNil(item.maybe)
       }
     }
@@ -131,17 +134,32 @@ private enum Required {
 
   @Test(arguments: [false, true])
   func `A default that differs from object to object is made for each`(withBlock: Bool) throws {
-    try file.migrate([PerRow.Item.self], to: 1, withBlock ? idleBlock : nil)
+    let block: MigrationBlock = { migration, _ in
+      var ids: Set<UUID> = []
+      migration.enumerateObjects(ofType: "Item") { _, new in ids.insert(new!["id"] as! UUID) }
+      expectEqual(ids.count, 3)
+    }
+    try file.migrate([PerRow.Item.self], to: 1, withBlock ? block : nil)
     try file.open([PerRow.Item.self], version: 1) { realm in
-      expectEqual(Set(realm.objects(PerRow.Item.self).map(\.id)).count, 3)
+      let items = realm.objects(PerRow.Item.self)
+      expectEqual(Set(items.map(\.id)).count, 3)
+      expectTrue(Set(items.map(\.since)).count > 1)
     }
     let first = try file.values("Item", "id")
     try file.migrate([PerRow.Item.self], to: 2)
     try expectEqual(file.values("Item", "id"), first, "once, and then they stay")
   }
 
-  @Test func `A property that becomes required keeps values, and nil becomes the default`() throws {
-    try file.migrate([Required.Item.self], to: 1)
+  @Test(arguments: [false, true])
+  func `A property that becomes required keeps values, and nil becomes the default`(
+    withBlock: Bool
+  ) throws {
+    let block: MigrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        expectEqual(new!["bonus"] as? Int, old!["bonus"] as? Int ?? 3)
+      }
+    }
+    try file.migrate([Required.Item.self], to: 1, withBlock ? block : nil)
     try expectEqual(file.values("Item", "bonus"), ["10", "3", "30"])
     try expectEqual(file.values("Item", "label"), ["x", "", ""])
   }

@@ -5,24 +5,9 @@ import StrataTestKit
 import TestKit
 import Testing
 
-/// The values of existing objects in new and changed properties.
-@Suite("Defaults in a migration")
+/// How often defaults are evaluated, and which of them are refused.
+@Suite("Evaluation of defaults in a migration")
 struct DefaultsTests {
-  enum V1 {
-    final class Person: Object {
-      @Persisted var name = ""
-      @Persisted var age = 0
-      @Persisted var email = "none"
-      @Persisted var id = UUID()
-      @Persisted var since = Date()
-      @Persisted var ratio = 1.0 / 3
-      @Persisted var level = 7
-      @Persisted var text: String
-      @Persisted var kind = V0.Kind.dog
-      @Persisted var nickname: String?
-    }
-  }
-
   enum Retyped {
     final class Person: Object {
       @Persisted var name: Int?
@@ -42,56 +27,6 @@ struct DefaultsTests {
         realm.add(person)
       }
     }
-  }
-
-  @Test(arguments: [false, true])
-  func `Added and required properties have the defaults, also when a block looks`(
-    withBlock: Bool
-  ) throws {
-    let block: MigrationBlock = { migration, _ in
-      var ids: Set<UUID> = []
-      migration.enumerateObjects(ofType: "Person") { old, new in
-        expectTrue(new!["level"] as? Int == 7 && new!["kind"] as? String == "dog")
-        expectEqual(new!["email"] as? String, old!["email"] as? String ?? "none")
-        if let id = new!["id"] as? UUID { ids.insert(id) }
-      }
-      expectEqual(ids.count, 10)
-    }
-    try folder.open([V1.Person.self], version: 1, withBlock ? block : nil) { realm in
-      let people = Array(realm.objects(V1.Person.self))
-      expectEqual(people.map(\.name), (0..<10).map(String.init))
-      expectEqual(people.map(\.email), (0..<10).map { $0 % 2 == 0 ? "none" : "\($0)@x" })
-      expectTrue(Set(people.map(\.id)).count == 10 && Set(people.map(\.since)).count > 1)
-      expectTrue(people.allSatisfy { $0.ratio == 1.0 / 3 && $0.level == 7 && $0.text == "" })
-      expectTrue(people.allSatisfy { $0.kind == .dog && $0.nickname == nil })
-    }
-    try expectTrue(folder.isSound())
-  }
-
-  @Test func `Undeclared defaults are zeros, while new objects get an id and the time`() throws {
-    enum V2 {
-      final class Person: Object {
-        @Persisted var name: String
-        @Persisted var age: Int
-        @Persisted var email: String?
-        @Persisted var id: UUID
-        @Persisted var at: Date
-        @Persisted var flag: Bool
-        @Persisted var data: Data
-        @Persisted var ratio: Double
-        @Persisted var kind: V0.Kind
-      }
-    }
-    let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-    try folder.open([V2.Person.self], version: 1) { realm in
-      for person in realm.objects(V2.Person.self) {
-        expectTrue(person.id == zero && person.at == Date(timeIntervalSince1970: 0))
-        expectTrue(!person.flag && person.data.isEmpty && person.ratio == 0 && person.kind == .cat)
-      }
-    }
-    let first = V2.Person()
-    expectTrue(first.id != zero && first.id != V2.Person().id)
-    expectTrue(abs(first.at.timeIntervalSinceNow) < 60 && first.name == "" && first.age == 0)
   }
 
   @Test func `Properties of another type start with their defaults`() throws {
