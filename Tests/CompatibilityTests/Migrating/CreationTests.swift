@@ -142,16 +142,6 @@ private enum Reordered {
     }
   }
 
-  @Test func `A class that the program doesn't have is a mistake`() throws {
-    let error = try failure { $0.create("Unicorn", value: []) }
-    expectTrue(error.message.hasPrefix("Object type 'Unicorn' is not managed by the Realm."))
-  }
-
-  @Test func `More values than properties are a mistake`() throws {
-    let error = try failure { $0.create("Pet", value: ["Rex", "dog", 1.0, UUID(), 5]) }
-    expectEqual(error.message, "Invalid array input: more values (5) than properties (4).")
-  }
-
   @Test func `A value that doesn't fit is a mistake`() throws {
     let error = try failure { $0.create("Pet", value: ["weight": "heavy"]) }
     expectEqual(

@@ -39,20 +39,6 @@ private enum V1 {
 
   private let types: [ObjectBase.Type] = [V0.Item.self, V0.Keyed.self]
 
-  @Test func `The other objects survive`() throws {
-    try file.migrate(types, to: 1) { migration, _ in
-      migration.enumerateObjects(ofType: "Item") { old, new in
-        if let new, let number = old?["number"] as? Int, number.isMultiple(of: 2) {
-          migration.delete(new)
-        }
-      }
-    }
-    try file.open(types, version: 1) { realm in
-      expectEqual(realm.objects(V0.Item.self).map(\.number), [1, 3])
-      expectEqual(realm.objects(V0.Keyed.self).count, 4)
-    }
-  }
-
   @Test func `Deletions of several passes add up`() throws {
     try file.migrate(types, to: 1) { migration, _ in
       for number in [0, 2] {
@@ -144,20 +130,5 @@ private enum V1 {
     try file.open(types + [V0.Gone.self], version: 1) { realm in
       expectTrue(realm.objects(V0.Gone.self).isEmpty)
     }
-  }
-
-  @Test func `Without deleteData the objects of a lost class stay in the file`() throws {
-    try file.migrate(types, to: 1) { _, _ in }
-    try expectEqual(file.values("Gone", "text"), ["g"])
-  }
-
-  @Test func `Deleting an old object is a mistake, and changes nothing`() throws {
-    let error = try file.failure(types, to: 1) { migration, _ in
-      migration.enumerateObjects(ofType: "Item") { old, _ in
-        if let old { migration.delete(old) }
-      }
-    }
-    expectEqual(error.message, "Can only delete an object from the Realm it belongs to.")
-    try expectEqual(file.values("Item", "number").count, 4)
   }
 }

@@ -109,16 +109,6 @@ private enum Retyped {
     try expectEqual(file.values("Item", "name"), ["a"])
   }
 
-  @Test func `A block that gives duplicates other keys makes the migration succeed`() throws {
-    let file = try filled([[1, "a"], [1, "b"]])
-    try file.migrate([Keyed.Item.self], to: 1) { migration, _ in
-      migration.enumerateObjects(ofType: "Item") { old, new in
-        if old?["name"] as? String == "b" { new?["id"] = 2 }
-      }
-    }
-    try expectEqual(file.values("Item", "id"), ["1", "2"])
-  }
-
   @Test func `An existing key is checked although the classes didn't change`() throws {
     let file = try TestFile()
     try file.write([Keyed.Item.self]) { realm in
@@ -205,36 +195,5 @@ private enum Retyped {
     let error = try file.failure([Retyped.Item.self], to: 2)
     expectTrue(error.message.hasPrefix("\(Self.sentence)\n- '' occurs 2 times"))
     try expectEqual(file.values("Item", "id"), ["1", "2"])
-  }
-
-  @Test func `Outside of migrations an existing key is an error that rolls back`() throws {
-    let file = try TestFile()
-    try file.open([Keyed.Item.self]) { realm in
-      try realm.write { realm.add(Keyed.Item(value: [1, "a"])) }
-      let error = try #require(throws: Realm.Error.self) {
-        try realm.write {
-          realm.add(Keyed.Item(value: [2, "b"]))
-          realm.add(Keyed.Item(value: [1, "c"]))
-        }
-      }
-      expectTrue(
-        error.message.hasPrefix(
-          "Attempting to create an object of type 'Item' with an existing primary key value '1'"))
-      expectEqual(realm.objects(Keyed.Item.self).map(\.name), ["a"])
-    }
-  }
-
-  @Test func `Outside of migrations a key can't be changed`() throws {
-    let file = try TestFile()
-    try file.open([Keyed.Item.self]) { realm in
-      try realm.write { realm.add(Keyed.Item(value: [1, "a"])) }
-      let item = try #require(realm.objects(Keyed.Item.self).first)
-      let error = try #require(throws: Realm.Error.self) {
-        try realm.write { item.id = 2 }
-      }
-      expectTrue(
-        error.message.hasPrefix("Primary key can't be changed after an object is inserted."))
-      expectEqual(item.id, 1)
-    }
   }
 }

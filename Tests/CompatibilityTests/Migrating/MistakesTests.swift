@@ -61,21 +61,6 @@ private class Linked: Object {
     return error.message
   }
 
-  @Test func `Reading a name that the old object never had is a mistake`() throws {
-    let message = try message { old, _ in expectNil(old["typo"]) }
-    expectTrue(message.hasPrefix("Invalid property name 'typo' for class 'Item'."))
-  }
-
-  @Test func `Reading a new name on the old object is a mistake`() throws {
-    let message = try message { old, _ in expectNil(old["fresh"]) }
-    expectTrue(message.hasPrefix("Invalid property name 'fresh' for class 'Item'."))
-  }
-
-  @Test func `Reading a removed name on the new object is a mistake`() throws {
-    let message = try message { _, new in expectNil(new["old"]) }
-    expectTrue(message.hasPrefix("Invalid property name 'old' for class 'Item'."))
-  }
-
   @Test
   func `Creating from an old object that lacks a property names both classes and the property`()
     throws
@@ -116,16 +101,6 @@ private class Linked: Object {
     expectEqual(maybe, "Invalid value 'many' of type 'String' for 'int?' property 'Item.maybe'.")
     let flag = try message { _, new in new["flag"] = "yes" }
     expectEqual(flag, "Invalid value 'yes' of type 'String' for 'bool' property 'Item.flag'.")
-  }
-
-  @Test func `A number that the file can't hold is a mistake`() throws {
-    let message = try message { _, new in new["ratio"] = Double.nan }
-    expectTrue(message.hasPrefix("The value of 'Item.ratio' can't be stored"))
-  }
-
-  @Test func `Writing to an old object is a mistake`() throws {
-    let message = try message { old, _ in old["number"] = 5 }
-    expectTrue(message.hasPrefix("Cannot modify managed objects outside of a write transaction."))
   }
 
   @Test func `Opening the file that is being migrated is a mistake`() throws {

@@ -103,16 +103,4 @@ private enum V1 {
     expectEqual(error.code, .schemaMismatch)
     try expectUntouched(file, before)
   }
-
-  @Test func `A failed write leaves what was there`() throws {
-    try file.open([V0.Item.self, V0.Gone.self]) { realm in
-      #expect(throws: Deliberate()) {
-        try realm.write {
-          realm.add(V0.Item(value: [3, "c"]))
-          throw Deliberate()
-        }
-      }
-      expectEqual(realm.objects(V0.Item.self).count, 2)
-    }
-  }
 }

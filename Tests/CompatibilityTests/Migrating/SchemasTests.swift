@@ -106,19 +106,4 @@ private enum V1 {
     }
     expectEqual(calls.value, 1)
   }
-
-  @Test func `The file has the schema of the program afterwards`() throws {
-    let file = try TestFile()
-    try file.write([V0.Alpha.self, V0.Gone.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
-    try file.migrate([V1.Alpha.self, V1.Fresh.self], to: 1) { _, _ in }
-    let stored = try file.storedSchema()
-    expectEqual(stored.names, ["Alpha", "Fresh", "Gone"])
-    try file.open([V1.Alpha.self, V1.Fresh.self], version: 1) { realm in
-      for name in ["Alpha", "Fresh"] {
-        let properties = try #require(stored[name]).properties
-        expectEqual(Set(properties), Set(try #require(realm.schema[name]).properties))
-        expectEqual(stored[name]?.primaryKeyProperty, realm.schema[name]?.primaryKeyProperty)
-      }
-    }
-  }
 }

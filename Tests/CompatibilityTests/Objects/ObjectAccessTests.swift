@@ -202,7 +202,7 @@ private enum V0 {
       let person = V0.Person(value: [1])
       person.id = 2
       try realm.write { realm.add(person) }
-      expectError(beginning: "Primary key can't be changed after an object is inserted.") {
+      expectError("Primary key can't be changed after an object is inserted. ('Person.id')") {
         try realm.write { person.id = 3 }
       }
       expectEqual(person.id, 2)

@@ -13,13 +13,6 @@ private enum V0 {
   }
 }
 
-private enum Indexed {
-  class Alpha: Object {
-    @Persisted(indexed: true) var number = 0
-    @Persisted var text = ""
-  }
-}
-
 private enum Reordered {
   class Alpha: Object {
     @Persisted var text = ""
@@ -77,25 +70,6 @@ private enum Widths {
       expectEqual(realm.objects(V0.Alpha.self).map(\.text), ["a"])
       expectEqual(realm.objects(V0.Beta.self).map(\.number), [2])
     }
-  }
-
-  @Test func `An index is added at the same version`() throws {
-    try file.write([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
-    try expectEqual(file.storedSchema()["Alpha"]?["number"]?.isIndexed, false)
-    try file.migrate([Indexed.Alpha.self], to: 0) { _, _ in
-      Issue.record("The block must not be called.")
-    }
-    try expectEqual(file.storedSchema()["Alpha"]?["number"]?.isIndexed, true)
-    try expectEqual(file.values("Alpha", "text"), ["a"])
-  }
-
-  @Test func `An index is removed at the same version`() throws {
-    try file.write([Indexed.Alpha.self]) { $0.add(Indexed.Alpha(value: [1, "a"])) }
-    try file.migrate([V0.Alpha.self], to: 0) { _, _ in
-      Issue.record("The block must not be called.")
-    }
-    try expectEqual(file.storedSchema()["Alpha"]?["number"]?.isIndexed, false)
-    try expectEqual(file.values("Alpha", "number"), ["1"])
   }
 
   @Test func `The order of properties is the program's, not the file's`() throws {

@@ -156,12 +156,4 @@ private typealias Article = Shop.Article
       }
     }
   }
-
-  @Test func `A primary key can't be changed`() throws {
-    let error = try Shop.failure { realm in
-      realm.create(Article.self, value: ["id": 1]).id = 2
-    }
-    expectEqual(
-      error?.message, "Primary key can't be changed after an object is inserted. ('Article.id')")
-  }
 }

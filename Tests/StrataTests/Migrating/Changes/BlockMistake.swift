@@ -11,7 +11,7 @@ enum BlockMistake: CaseIterable {
     switch self {
     case .unknownOldProperty: _ = old["x"] as Any?
     case .unknownNewProperty: new["x"] = 1
-    case .oldNameOnNew: new["name"] = "x"
+    case .oldNameOnNew: _ = new["name"] as Any?
     case .newNameOnOld: _ = old["fullName"] as Any?
     case .wrongType: new["age"] = 3
     case .nilForRequired: new["fullName"] = nil
