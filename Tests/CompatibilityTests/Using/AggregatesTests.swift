@@ -17,8 +17,15 @@ import Testing
       expectTrue(list.average() == 2 && list.average() == 2.5 && list.average() == Float(2.5))
       shelf.numberSet.insert(objectsIn: list)
       expectTrue(shelf.numberSet.average() == 2 && shelf.numberSet.average() == 2.5)
+      expectTrue(shelf.numberSet.min() == 1 && shelf.numberSet.max() == 4)
       for number in list { shelf.numberMap["\(number)"] = number }
       expectTrue(shelf.numberMap.average() == 2 && shelf.numberMap.sum() == 10)
+      expectTrue(shelf.numberMap.min() == 1 && shelf.numberMap.max() == 4)
+      shelf.optionalMap["a"] = .some(nil)
+      expectTrue(shelf.optionalMap.average() == Double?.none && shelf.optionalMap.sum() == 0)
+      shelf.optionalMap["b"] = 4
+      let least: Int?? = shelf.optionalMap.min()
+      expectTrue(least == 4 && shelf.optionalMap.average() == 4.0)
       expectTrue(
         list.sorted(ascending: true).average() == 2 && list.sorted(ascending: true).max() == 4)
     }

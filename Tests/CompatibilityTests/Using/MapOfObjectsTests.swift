@@ -5,19 +5,23 @@ import TestKit
 import Testing
 
 @Suite("Maps of objects, and access by name") struct MapOfObjectsTests {
+  private static var articles: [String: Any?] {
+    ["b": [1, "Tea", "x", 3] as [Any], "a": [2, "Cup", "y", 5] as [Any], "n": nil]
+  }
+
   private func fill(_ body: (Realm, Shop.Shelf) throws -> Void) throws {
     try Shop.write { realm in
-      let shelf = realm.create(
-        Shop.Shelf.self,
-        value: ["articleMap": ["b": [1, "Tea", "x", 3], "a": [2, "Cup", "y", 5], "n": nil]]
-          as [String: Any])
-      try body(realm, shelf)
+      try body(realm, realm.create(Shop.Shelf.self, value: ["articleMap": Self.articles]))
     }
   }
 
   @Test func `The objects of a map are sorted and added up`() throws {
-    try fill { _, shelf in
+    try Shop.inMemoryAndInFile { shelf in
+      shelf["articleMap"] = Self.articles
       let map = shelf.articleMap
+      expectTrue(map["b"]??.name == "Tea" && map["n"] == .some(nil) && map["x"] == nil)
+      expectTrue(map.values.map { $0?.id } == [2, 1, nil] && map.compactMap(\.value).count == 2)
+      expectEqual(map.sorted(byKeyPath: "stock").map { $0?.id }, [nil, 1, 2])
       expectEqual(map.sorted(byKeyPath: "stock", ascending: false).map { $0?.id }, [2, 1, nil])
       expectTrue(map.min(of: \.stock) == 3 && map.max(of: \.stock) == 5)
       expectTrue(map.sum(of: \.stock) == 8 && map.average(of: \.stock) == 4)

@@ -130,17 +130,34 @@ import Testing
       expectTrue(map.keys == ["c"] && map["c", default: 7] == 8)
       map.merge([("c", 1), ("d", 2)].map { (key: $0, value: $1) }, uniquingKeysWith: +)
       expectTrue(map["c"] == 9 && map["d"] == 2)
+      let other = Map<String, Int>()
+      other["c"] = 1
+      map.merge(other) { _, second in second }
+      map.merge(["c": 5, "e": 6]) { first, _ in first }
+      expectTrue(map.keys == ["c", "d", "e"] && map.values == [1, 2, 6])
       map.removeAll()
       expectTrue(map.isEmpty && map.keys.isEmpty && map.values.isEmpty)
     }
   }
 
-  @Test func `Keys are any text, with dots, dollars and nothing in it`() throws {
+  @Test func `Keys are any text, with dots, dollars and nothing in it, in the order of bytes`()
+    throws
+  {
     try Shop.inMemoryAndInFile { shelf in
-      let keys = ["", "a.b", "$a", "ä\u{0}ö", "SELECT 'x'", "👩‍👩‍👧"]
-      for (value, key) in keys.enumerated() { shelf.numberMap[key] = value }
-      expectEqual(shelf.numberMap.count, keys.count)
-      for (value, key) in keys.enumerated() { expectEqual(shelf.numberMap[key], value) }
+      let map = shelf.numberMap
+      let keys = ["", "$a", "B", "SELECT 'x'", "a", "a.b", "ä\u{0}ö", "é", "🐕", "👩‍👩‍👧"]
+      for (value, key) in keys.enumerated().reversed() { map[key] = value }
+      for (value, key) in keys.enumerated() { expectEqual(map[key], value) }
+      expectTrue(map.keys == keys && map.values == Array(keys.indices))
+      var read: [String] = []
+      for (key, value) in map where value >= 0 { read.append(key) }
+      expectEqual(read, keys)
+      read = []
+      for entry in map where entry.value >= 0 { read.append(entry.key) }
+      expectTrue(read == keys && map.map(\.key) == keys)
+      expectEqual(map.asKeyValueSequence().map(\.value), map.values)
+      expectEqual(map.filter { $0.value > 7 }.map(\.key), ["🐕", "👩‍👩‍👧"])
+      expectTrue(map.contains { $0.key == "é" })
     }
   }
 
@@ -193,12 +210,22 @@ import Testing
       let map = Map<String, Int>()
       map["a"] = 1
       shelf.numberMap = map
+      shelf.numberMap = shelf.numberMap
       shelf.numberMap["b"] = 2
       expectTrue(shelf.numberMap.count == 2 && map.count <= 2)
       shelf["numberMap"] = ["x": 5]
       shelf["numberSet"] = [3, 3, 4]
       expectTrue(shelf.numberMap.keys == ["x"] && Set(shelf.numberSet) == [3, 4])
+      shelf.numberSet = shelf.numberSet
+      expectEqual(Set(shelf.numberSet), [3, 4])
+      shelf["numberSet"] = [5] as Set<Int>
+      expectEqual(Array(shelf.numberSet), [5])
       expectTrue(shelf.numberMap == shelf.numberMap && shelf.numberMap != Map<String, Int>())
+      let tea = Shop.Article(value: [1, "Tea"])
+      shelf["anyMap"] = ["i": 1, "s": "text", "n": nil, "o": tea] as [String: Any?]
+      expectTrue(shelf.anyMap["i"] == .int(1) && shelf.anyMap["s"]?.stringValue == "text")
+      expectTrue(shelf.anyMap["n"] == AnyRealmValue.none && shelf.anyMap.count == 4)
+      expectEqual(shelf.anyMap["o"]?.object(Shop.Article.self)?.name, "Tea")
     }
   }
 }

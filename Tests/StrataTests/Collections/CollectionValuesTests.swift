@@ -3,7 +3,8 @@ import Strata
 import TestKit
 import Testing
 
-@Suite struct ListTests {
+/// Lists, sets and maps of objects, custom values and values of any type, compared and described.
+@Suite struct CollectionValuesTests {
   typealias Person = Kennel.Person
   typealias Dog = Kennel.Dog
 
@@ -29,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `Elements are found`() throws {
+  @Test func `Elements of a list are found`() throws {
     try Kennel.inMemoryAndInFile { person in
       person.numbers.append(objectsIn: [5, 6, 5])
       expectTrue(person.numbers.index(of: 5) == 0 && person.numbers.firstIndex(of: 6) == 1)
@@ -47,61 +48,25 @@ import Testing
     }
   }
 
-  @Test func `Programs written for RealmSwift read them`() throws {
+  @Test func `Elements of a set are told apart, objects by identity and values by type`() throws {
     try Kennel.inMemoryAndInFile { person in
-      person.dogs.append(objectsIn: [Dog("Rex", age: 3), Dog("Bo", age: 5)])
-      var names: [String] = []
-      for dog in person.dogs { names.append(dog.name) }
-      expectTrue(names == ["Rex", "Bo"] && person.dogs.map(\.name) == names)
-      expectTrue(person.dogs.first?.name == "Rex" && person.dogs.last?.name == "Bo")
-      expectTrue(Array(person.dogs).count == 2 && person.dogs.indices == 0..<2)
-      expectEqual(person.dogs.filter { $0.age > 3 }.map(\.name), ["Bo"])
-      expectEqual(person.dogs.enumerated().map(\.offset), [0, 1])
-      expectEqual(person.dogs.reversed().map(\.name), ["Bo", "Rex"])
-      expectEqual(person.dogs[0...].map(\.age), [3, 5])
-      expectEqual(person.dogs.value(forKey: "age").map { $0 as? Int }, [3, 5])
-      person.dogs.setValue(8, forKey: "age")
-      expectEqual(person.dogs.map(\.age), [8, 8])
+      let rex = Dog("Rex")
+      person.pack.insert(objectsIn: [rex, rex, Dog("Rex")])
+      expectTrue(person.pack.count == 2 && person.pack.contains(rex))
+      person.pack.remove(rex)
+      expectTrue(person.pack.count == 1 && !person.pack.contains(rex))
+      person.pack.setValue("Bo", forKey: "name")
+      expectEqual(person.pack.map(\.name), ["Bo"])
+      let values: [AnyRealmValue] = [.int(1), .double(1), .bool(true), .string("1"), .none]
+      person.mixedSet.insert(objectsIn: values + values + [.object(rex), .object(rex)])
+      expectTrue(person.mixedSet.count == 6 && person.mixedSet.contains(.object(rex)))
+      person.mixedSet.remove(.double(1))
+      person.mixedSet.remove(.object(Dog("Rex")))
+      expectTrue(person.mixedSet.count == 5 && !person.mixedSet.contains(.double(1)))
     }
   }
 
-  @Test func `Aggregates are of the type that is asked for`() throws {
-    try Kennel.inMemoryAndInFile { person in
-      person.numbers.append(objectsIn: [4, 1, 7])
-      let min: Int? = person.numbers.min()
-      let sum: Int = person.numbers.sum()
-      let average: Double? = person.numbers.average()
-      expectTrue(min == 1 && person.numbers.max() == 7 && sum == 12 && average == 4)
-      person.optionals.append(objectsIn: [nil, 4, nil, 2])
-      let optionalMin: Int?? = person.optionals.min()
-      let optionalAverage: Double? = person.optionals.average()
-      expectTrue(optionalMin == 2 && person.optionals.max() == 4 && person.optionals.sum() == 6)
-      expectEqual(optionalAverage, 3)
-      let none: Double? = person.doubles.average()
-      expectTrue(none == nil && person.doubles.min() == nil && person.doubles.sum() == 0)
-      person.doubles.append(objectsIn: [0.5, 0.25])
-      expectTrue(person.doubles.sum() == 0.75 && person.doubles.max() == 0.5)
-      let dates = [3.0, 1, 2].map { Date(timeIntervalSince1970: $0) }
-      person.dates.append(objectsIn: dates)
-      expectTrue(person.dates.min() == dates[1] && person.dates.max() == dates[0])
-      person.decimals.append(objectsIn: ["0.1", "0.2"])
-      expectTrue(person.decimals.sum() == "0.3" && person.decimals.max() == "0.2")
-    }
-  }
-
-  @Test func `Properties of the elements are aggregated`() throws {
-    try Kennel.inMemoryAndInFile { person in
-      person.dogs.append(objectsIn: [Dog("Rex", age: 3), Dog("Bo", age: 6)])
-      let sum: Int = person.dogs.sum(ofProperty: "age")
-      let average: Double? = person.dogs.average(ofProperty: "age")
-      let min: Int? = person.dogs.min(ofProperty: "age")
-      expectTrue(sum == 9 && average == 4.5 && min == 3)
-      expectTrue(person.dogs.max(of: \.age) == 6 && person.dogs.sum(of: \.age) == 9)
-      expectEqual(person.dogs.average(of: \.age), 4.5)
-    }
-  }
-
-  @Test func `Lists are sorted`() throws {
+  @Test func `Collections are sorted`() throws {
     try Kennel.inMemoryAndInFile { person in
       person.numbers.append(objectsIn: [2, 3, 1])
       let sorted: Results<Int> = person.numbers.sorted()
@@ -117,9 +82,20 @@ import Testing
       expectEqual(person.dogs.sorted(byKeyPath: "name").map(\.name), ["A", "B", "C"])
       expectEqual(person.dogs.sorted(by: \.age, ascending: false).map(\.name), ["B", "A", "C"])
       expectEqual(person.dogs.sorted(by: ["age", "name"]).map(\.name), ["C", "A", "B"])
+      expectEqual(person.dogs.value(forKey: "age").map { $0 as? Int }, [2, 2, 1])
       let second = try #require(person.dogs.sorted(byKeyPath: "name").dropFirst().first)
       expectEqual(person.dogs.sorted(byKeyPath: "name").index(of: second), 1)
       expectTrue(person.dogs.sorted(byKeyPath: "name").contains(second))
+      person.pack.insert(objectsIn: person.dogs)
+      expectEqual(person.pack.sorted(byKeyPath: "name").map(\.name), ["A", "B", "C"])
+      expectTrue(
+        person.pack.sorted(by: \.age).first?.name == "C" && person.pack.max(of: \.age) == 2)
+      person.scores.merge(["a": 4, "b": 1, "c": 7]) { $1 }
+      expectEqual(Array(person.scores.sorted(ascending: false)), [7, 4, 1])
+      var list = List<Int>()
+      list.append(objectsIn: [3, 1, 2])
+      list.sort()
+      expectEqual(Array(list), [1, 2, 3])
     }
   }
 
@@ -156,18 +132,6 @@ import Testing
     }
   }
 
-  @Test func `Two objects that were given one list each keep their elements`() throws {
-    try Kennel.inFile { realm in
-      let (first, second) = (Person(), Person())
-      first.numbers.append(objectsIn: [1, 2])
-      second.numbers = first.numbers
-      realm.add([first, second])
-      expectTrue(first.numbers != second.numbers)
-      first.numbers.append(3)
-      expectTrue(Array(first.numbers) == [1, 2, 3] && Array(second.numbers) == [1, 2])
-    }
-  }
-
   @Test func `Searching for an object doesn't add it`() throws {
     try Kennel.inFile { realm in
       let person = realm.create(Person.self, value: ["dogs": [Dog("Rex")]])
@@ -184,13 +148,15 @@ import Testing
       let isInFile = person.realm != nil
       expectTrue(
         person.numbers == person.numbers && (person.numbers != Person().numbers) == isInFile)
+      expectTrue(person.tags == person.tags && (person.tags != Person().tags) == isInFile)
+      expectTrue(person.scores == person.scores && (person.scores != Person().scores) == isInFile)
       expectEqual(person.numbers.hashValue, person.numbers.hashValue)
       expectEqual(Set([person.numbers, person.numbers]).count, 1)
       expectFalse(person.numbers.isInvalidated)
     }
   }
 
-  @Test func `Descriptions number the elements`() throws {
+  @Test func `Descriptions number the elements, and show the keys`() throws {
     try Kennel.inMemoryAndInFile { person in
       person.optionals.append(objectsIn: [1, nil])
       let text = person.optionals.description
@@ -200,16 +166,12 @@ import Testing
       expectTrue(person.dogs.description.contains("\t[0] Dog {\n\t\tname = Rex;\n"))
       person.numbers.append(objectsIn: 0..<120)
       expectTrue(person.numbers.description.hasSuffix("\t[99] 99,\n\t... 20 more\n)"))
+      person.tags.insert("a")
+      expectTrue(person.tags.description.hasPrefix("MutableSet<String> <0x"))
+      expectTrue(person.tags.description.hasSuffix("> (\n\t[0] a\n)"))
+      person.scores["a"] = 1
+      expectTrue(person.scores.description.hasPrefix("Map<string, Int> <0x"))
+      expectTrue(person.scores.description.hasSuffix("> (\n\t[a]: 1\n)"))
     }
-  }
-
-  @Test func `A list in no realm is in memory`() {
-    let list = List<Int>()
-    list.append(1)
-    expectTrue(list.realm == nil && list == list && !list.isInvalidated)
-    var sorted = List<Int>()
-    sorted.append(objectsIn: [3, 1, 2])
-    sorted.sort()
-    expectEqual(Array(sorted), [1, 2, 3])
   }
 }
