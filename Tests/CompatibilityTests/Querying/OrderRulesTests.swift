@@ -58,10 +58,9 @@ import Testing
       let byInt = items.sorted(byKeyPath: "int")
       expectEqual(byInt.sorted(byKeyPath: "name").ids, [4, 3, 2, 1])
       expectEqual(byInt.sorted(byKeyPath: "name", ascending: false).ids, [2, 1, 4, 3])
-      let both = [
-        SortDescriptor(keyPath: "name"), SortDescriptor(keyPath: "int", ascending: false),
-      ]
-      expectEqual(items.sorted(by: both).ids, [3, 4, 1, 2])
+      expectEqual(
+        items.sorted(by: ["name", Strata.SortDescriptor(keyPath: "int", ascending: false)]).ids,
+        [3, 4, 1, 2])
       expectEqual(items.sorted(by: [] as [Strata.SortDescriptor]).ids, [1, 2, 3, 4])
     }
   }
@@ -89,7 +88,9 @@ import Testing
       expectTrue(items.limit(2).filter("name == 'a'").ids.isEmpty)
       expectEqual(items.filter("name == 'a'").limit(1).ids, [3])
       expectTrue(items.limit(3).count == 3 && items.limit(0).isEmpty && items.limit(9).count == 4)
-      expectEqual(items.limit(2).last?.id, 2)
+      expectTrue(items.limit(-1).isEmpty && items.limit(3, offset: 3).count == 1)
+      expectTrue(items.limit(2).first?.id == 1 && items.limit(2).last?.id == 2)
+      expectTrue(items.limit(3, offset: 1)[2].id == 4 && items.limit(3).max(of: \.id) == 3)
       expectEqual(items.limit(3).sum(ofProperty: "id") as Int, 6)
     }
   }

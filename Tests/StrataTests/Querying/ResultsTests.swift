@@ -63,18 +63,4 @@ struct ResultsTests {
     }
     expectEqual(people.count, 4)
   }
-
-  @Test func `Results iterate over more objects than are made at once`() throws {
-    let folder = try TestFolder()
-    let realm = try Realm(configuration: folder.configuration([V0.Person.self]))
-    try realm.write {
-      for age in 0..<1_000 { realm.add(V0.Person(value: ["age": age])) }
-      expectEqual(realm.objects(V0.Person.self).map(\.age), Array(0..<1_000))
-      let down = realm.objects(V0.Person.self).sorted(byKeyPath: "age", ascending: false)
-      expectEqual(down.map(\.age), Array((0..<1_000).reversed()))
-    }
-    expectEqual(realm.objects(V0.Person.self).map(\.age), Array(0..<1_000))
-    let wanted = realm.objects(V0.Person.self).first { $0.age == 700 }
-    expectEqual(wanted?.age, 700)
-  }
 }
