@@ -4,9 +4,9 @@ import StrataTestKit
 import TestKit
 import Testing
 
-@Suite("Misuse of links and collections that stops the process")
+/// Changes of collections whose object is gone.
+@Suite("Misuse of collections")
 struct CollectionMisuseTests {
-  /// Made by the process that goes on, which removes it.
   private let folder: TestFolder
 
   init() throws { folder = try TestFolder() }
@@ -18,61 +18,6 @@ struct CollectionMisuseTests {
       realm.create(Graph.Person.self, value: ["name": "Ada", "numbers": [1]])
     }
     return (realm, ada)
-  }
-
-  @Test func `Changing a list outside of a transaction names the class and the property`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { [path = folder.url.path as String] in
-      let folder = TestFolder(ofParent: path)
-      try CollectionMisuseTests.person(folder).1.numbers.append(2)
-    }
-    expectTrue(
-      errors(result).contains(
-        "Cannot modify managed objects outside of a write transaction. ('Person.numbers')"))
-  }
-
-  @Test func `Changing a map outside of a transaction names the class and the property`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { [path = folder.url.path as String] in
-      let folder = TestFolder(ofParent: path)
-      try CollectionMisuseTests.person(folder).1.scores["x"] = 1
-    }
-    expectTrue(errors(result).contains("('Person.scores')"))
-  }
-
-  @Test func `Setting a link outside of a transaction names the class and the property`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { [path = folder.url.path as String] in
-      let folder = TestFolder(ofParent: path)
-      try CollectionMisuseTests.person(folder).1.favourite = Graph.Dog()
-    }
-    expectTrue(
-      errors(result).contains(
-        "Cannot modify managed objects outside of a write transaction. ('Person.favourite')"))
-  }
-
-  @Test func `A position out of range says how many there are`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { [path = folder.url.path as String] in
-      let folder = TestFolder(ofParent: path)
-      print(try CollectionMisuseTests.person(folder).1.numbers[1])
-    }
-    expectTrue(errors(result).contains("Index 1 is out of bounds (must be less than 1)"))
-  }
-
-  @Test func `Positions out of range are Realm's sentence, and say how many there are`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      _ = List<Int>().objects(at: [0, 2])
-    }
-    expectTrue(
-      errors(result).contains(
-        "Indexes for collection are out of bounds. Index 2 must be less than 0."))
   }
 
   @Test

@@ -6,66 +6,59 @@ import Testing
 
 @Suite("Misuse that stops the process")
 struct MisuseTests {
-  /// Made by the process that goes on, which removes it.
-  private let folder: TestFolder
+  private typealias Person = Graph.Person
+  private typealias Misuse = @Sendable (Realm, Graph.Person) throws -> Void
 
-  init() throws { folder = try TestFolder() }
+  private static let outside = "Cannot modify managed objects outside of a write transaction. "
+  private static let deleted = "Object has been deleted or invalidated. ('Person.name')"
 
-  /// A realm with one person.
-  static func realm(_ folder: TestFolder) throws -> (Realm, V0.Person) {
-    let realm = try Realm(configuration: folder.configuration([V0.Person.self]))
-    let ada = try realm.write { realm.create(V0.Person.self, value: ["name": "Ada"]) }
-    return (realm, ada)
-  }
+  /// What stops the process, and the error, which names the class and the property.
+  private static let misuses: [(error: String, misuse: Misuse)] = [
+    ("\(outside)('Person.name')", { _, ada in ada.name = "x" }),
+    ("\(outside)('Person.numbers')", { _, ada in ada.numbers.append(2) }),
+    ("\(outside)('Person.scores')", { _, ada in ada.scores["x"] = 1 }),
+    ("\(outside)('Person.favourite')", { _, ada in ada.favourite = Graph.Dog() }),
+    (
+      "Can only add, remove, or create objects in a Realm in a write transaction",
+      { realm, _ in realm.add(Person()) }
+    ),
+    ("('Person')", { realm, _ in realm.add(Person()) }),
+    (
+      deleted,
+      { realm, ada in
+        try realm.write { realm.delete(ada) }
+        print(ada.name)
+      }
+    ),
+    (
+      deleted,
+      { realm, ada in
+        // Another object of the row.
+        try realm.write { realm.delete(realm.objects(Person.self).first!) }
+        print(ada.name)
+      }
+    ),
+    ("Index 1 is out of bounds (must be less than 1)", { _, ada in print(ada.numbers[1]) }),
+    (
+      "Indexes for collection are out of bounds. Index 2 must be less than 0.",
+      { _, _ in _ = List<Int>().objects(at: [0, 2]) }
+    ),
+  ]
 
-  @Test func `Writing outside of a transaction names the class and the property`() async {
+  @Test(arguments: misuses.indices)
+  func `The error names what was misused`(index: Int) async throws {
+    // Made by the process that goes on, which removes it.
+    let folder = try TestFolder()
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { [path = folder.url.path as String] in
+    ) { [path = folder.url.path as String, index = index as Int] in
       let folder = TestFolder(ofParent: path)
-      let (_, ada) = try MisuseTests.realm(folder)
-      ada.age = 1
+      let realm = try Realm(configuration: folder.configuration(Graph.types))
+      let ada = try realm.write {
+        realm.create(Graph.Person.self, value: ["name": "Ada", "numbers": [1]])
+      }
+      try MisuseTests.misuses[index].misuse(realm, ada)
     }
-    expectTrue(
-      errors(result).contains(
-        "Cannot modify managed objects outside of a write transaction. ('Person.age')"))
-  }
-
-  @Test func `Using a deleted object names the class and the property`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { [path = folder.url.path as String] in
-      let folder = TestFolder(ofParent: path)
-      let (realm, ada) = try MisuseTests.realm(folder)
-      try realm.write { realm.delete(ada) }
-      print(ada.name)
-    }
-    expectTrue(errors(result).contains("Object has been deleted or invalidated. ('Person.name')"))
-  }
-
-  @Test func `Using another object of a deleted row names the class and the property`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { [path = folder.url.path as String] in
-      let folder = TestFolder(ofParent: path)
-      let (realm, ada) = try MisuseTests.realm(folder)
-      try realm.write { realm.delete(realm.objects(V0.Person.self).first!) }
-      print(ada.name)
-    }
-    expectTrue(errors(result).contains("Object has been deleted or invalidated. ('Person.name')"))
-  }
-
-  @Test func `Adding outside of a transaction names the class`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { [path = folder.url.path as String] in
-      let folder = TestFolder(ofParent: path)
-      let (realm, _) = try MisuseTests.realm(folder)
-      realm.add(V0.Person())
-    }
-    expectTrue(
-      errors(result).contains(
-        "Can only add, remove, or create objects in a Realm in a write transaction"))
-    expectTrue(errors(result).contains("('Person')"))
+    expectTrue(errors(result).contains(Self.misuses[index].error))
   }
 }
