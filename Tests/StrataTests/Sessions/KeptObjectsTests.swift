@@ -69,17 +69,6 @@ import Testing
     unowned let object: ObjectBase
   }
 
-  @Test func `A loop shows each object as its own row`() throws {
-    try withPeople { realm in
-      for (number, person) in realm.objects(Person.self).enumerated() { check(person, is: number) }
-      try realm.write {
-        for (number, person) in realm.objects(Person.self).enumerated() {
-          check(person, is: number)
-        }
-      }
-    }
-  }
-
   @Test func `What a loop keeps in any way stays what it was`() throws {
     try withPeople { realm in
       var array: [Person] = []
@@ -164,20 +153,6 @@ import Testing
         for (index, inner) in people.enumerated() { check(inner, is: index) }
         check(outer, is: number)
       }
-    }
-  }
-
-  @Test func `Objects that a loop changes or deletes are written`() throws {
-    try withPeople { realm in
-      try realm.write {
-        for person in realm.objects(Person.self) { person.name += "!" }
-        for person in realm.objects(Person.self) where person.number.isMultiple(of: 5) {
-          realm.delete(person)
-        }
-      }
-      let rest = (0..<Self.count).filter { !$0.isMultiple(of: 5) }
-      expectEqual(realm.objects(Person.self).map(\.number), rest)
-      expectEqual(realm.objects(Person.self).map(\.name), rest.map { "\($0)!" })
     }
   }
 

@@ -158,58 +158,6 @@ import Testing
     expectEqual(texts.count { $0.contains("LIMIT ?") }, 2)
   }
 
-  @Test(arguments: [100, 200, 300])
-  func `What another program inserts and deletes meanwhile is as the loop comes to it`(at: Int)
-    throws
-  {
-    try withEvents { folder, realm in
-      var numbers: [Int] = []
-      for event in realm.objects(Event.self) {
-        numbers.append(event.number)
-        guard numbers.count == at else { continue }
-        try folder.execute(
-          "DELETE FROM Event WHERE number = 900; INSERT INTO Event (number, title, date, kind) "
-            + "VALUES (5000, '', '1970-01-01 00:00:00.000', 'small')")
-        realm.refresh()
-      }
-      let isRight = numbers == (0..<Self.count).filter { $0 != 900 }
-      expectTrue(isRight, "\(numbers.count) objects")
-    }
-  }
-
-  @Test func `Objects that the loop adds and deletes in a transaction are not shown`() throws {
-    try withEvents { _, realm in
-      try realm.write {
-        var numbers: [Int] = []
-        let events = realm.objects(Event.self)
-        for event in events {
-          numbers.append(event.number)
-          if event.number == 200 {
-            realm.delete(realm.objects(Event.self).filter("number IN {210, 300, 999}"))
-          }
-          if event.number.isMultiple(of: 100) {
-            realm.create(Event.self, value: ["number": 10_000 + event.number])
-          }
-        }
-        expectEqual(numbers, (0..<Self.count).filter { ![210, 300, 999].contains($0) })
-        // 300 isn't there any more.
-        expectEqual(events.count, Self.count - 3 + 9)
-      }
-    }
-  }
-
-  @Test func `Loops in each other have their own rows, also of one connection`() throws {
-    try withEvents { _, realm in
-      try realm.write {
-        for (number, outer) in realm.objects(Event.self).enumerated()
-        where [5, 130, 400, 999].contains(number) {
-          for (inner, event) in realm.objects(Event.self).enumerated() { check(event, is: inner) }
-          check(outer, is: number)
-        }
-      }
-    }
-  }
-
   @Test func `A value that can't be read is reported, and the rows behind it are shown`() throws {
     try withEvents { folder, realm in
       try folder.execute(

@@ -38,16 +38,6 @@ struct LivenessTests {
     expectEqual(people.last?.name, "Dora")
   }
 
-  @Test func `Two realms of one thread are one`() throws {
-    let again = try Realm(configuration: realm.configuration)
-    expectEqual(again, realm)
-    try realm.write {
-      expectTrue(again.isInWriteTransaction)
-      again.create(V0.Person.self, value: ["name": "Dora"])
-    }
-    expectEqual(realm.objects(V0.Person.self).count, 4)
-  }
-
   @Test func `Two objects of one row agree, inside of a transaction and after it`() throws {
     let first = try #require(realm.objects(V0.Person.self).first)
     let second = try #require(realm.objects(V0.Person.self).first)
@@ -63,15 +53,6 @@ struct LivenessTests {
       expectEqual(realm.objects(V0.Person.self).sorted(byKeyPath: "age").last, first)
     }
     expectTrue(first.name == "two" && second.age == 3)
-  }
-
-  @Test func `Objects show their earlier values again when a transaction is cancelled`() throws {
-    let ada = try #require(realm.objects(V0.Person.self).first)
-    realm.beginWrite()
-    ada.name = "nobody"
-    expectEqual(realm.objects(V0.Person.self).first?.name, "nobody")
-    realm.cancelWrite()
-    expectEqual(ada.name, "Ada")
   }
 
   @Test func `Objects and results show what another process wrote`() throws {
@@ -100,36 +81,6 @@ struct LivenessTests {
     expectError("Object has been deleted or invalidated. ('Person.name')") {
       try realm.write { ada.name = "ghost" }
     }
-  }
-
-  @Test func `A loop shows the objects that were there when it began`() throws {
-    var seen: [String] = []
-    for person in realm.objects(V0.Person.self) {
-      seen.append(person.name)
-      try realm.write { realm.create(V0.Person.self, value: ["name": person.name + "'"]) }
-    }
-    expectEqual(seen, ["Ada", "Bob", "Cleo"])
-    seen = []
-    try realm.write {
-      for person in realm.objects(V0.Person.self) {
-        seen.append(person.name)
-        realm.create(V0.Person.self, value: ["name": "more"])
-        realm.delete(person)
-      }
-    }
-    expectEqual(seen, ["Ada", "Bob", "Cleo", "Ada'", "Bob'", "Cleo'"])
-    expectEqual(Set(realm.objects(V0.Person.self).map(\.name)), ["more"])
-  }
-
-  @Test func `A loop skips what its body deleted ahead`() throws {
-    var seen: [String] = []
-    try realm.write {
-      for person in realm.objects(V0.Person.self) {
-        seen.append(person.name)
-        if seen.count == 1 { realm.delete(realm.objects(V0.Person.self)[1]) }
-      }
-    }
-    expectEqual(seen, ["Ada", "Cleo"])
   }
 
   @Test func `Many threads write, and nothing is lost`() throws {

@@ -112,17 +112,6 @@ import Testing
     }
   }
 
-  @Test func `A cancelled transaction leaves nothing, and the next one all`() throws {
-    try withRealm { folder, realm in
-      realm.beginWrite()
-      add(900, to: realm)
-      realm.cancelWrite()
-      expectTrue(realm.objects(Item.self).isEmpty)
-      try realm.write { add(900, to: realm) }
-      expectEqual(realm.objects(Item.self).count, 900)
-    }
-  }
-
   @Test func `A transaction whose thread has ended takes its rows with it`() throws {
     try withRealm { folder, realm in
       for round in 0..<2 {
