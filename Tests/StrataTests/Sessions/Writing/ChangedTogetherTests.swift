@@ -25,21 +25,21 @@ import Testing
     @Persisted var width: Float?
     @Persisted var date: Date?
     @Persisted var isOpen: Bool?
-    @Persisted var id: UUID?
-    @Persisted var bytes = Data()
+    @Persisted(indexed: true) var id: UUID?
+    @Persisted var bytes: Data?
     @Persisted var kind = Kind.small
     @Persisted var point = Point("start")
     @Persisted var value: AnyRealmValue
     @Persisted var other: Thing?
   }
 
-  private static let count = 200
-
-  private func withThings(_ body: (TestFolder, Realm) throws -> Void) throws {
+  private func withThings(
+    _ count: Int = 200, _ body: (TestFolder, Realm) throws -> Void
+  ) throws {
     let folder = try TestFolder()
     try folder.open([Thing.self]) { realm in
       try realm.write {
-        for number in 0..<Self.count { realm.create(Thing.self, value: ["number": number]) }
+        for number in 0..<count { realm.create(Thing.self, value: ["number": number]) }
       }
       try body(folder, realm)
     }
@@ -48,47 +48,65 @@ import Testing
 
   private func change(_ thing: Thing, _ first: Thing?) {
     let number = thing.number
-    thing.title = String(repeating: "é", count: number)
+    thing.title = Self.title(number)
     thing.ratio = Double(number) / 3
     thing.width = number.isMultiple(of: 2) ? Float(number) : nil
     thing.date = Date(timeIntervalSince1970: Double(number))
     thing.isOpen = number.isMultiple(of: 2)
     thing.id = UUID(uuidString: String(format: "00000000-0000-0000-0000-%012d", number))
-    thing.bytes = Data(repeating: 7, count: number % 5)
+    thing.bytes = Self.bytes(number)
     thing.kind = .large
     thing.point = Point("\(number)")
-    thing.value = number.isMultiple(of: 2) ? .string("\(number)") : .int(number)
+    thing.value = Self.value(number)
     thing.other = first
+  }
+
+  /// Some are long.
+  private static func title(_ number: Int) -> String {
+    String(repeating: "é", count: number % 50 == 49 ? 50_000 : number)
+  }
+
+  private static func bytes(_ number: Int) -> Data? {
+    number.isMultiple(of: 3) ? nil : Data(repeating: 7, count: number % 5)
+  }
+
+  private static func value(_ number: Int) -> AnyRealmValue {
+    [.none, .string("\(number)"), .int(number), .double(0.5)][number % 4]
   }
 
   private func isChanged(_ thing: Thing) -> Bool {
     let number = thing.number
     let first =
-      thing.title == String(repeating: "é", count: number) && thing.ratio == Double(number) / 3
+      thing.title == Self.title(number) && thing.ratio == Double(number) / 3
       && thing.width == (number.isMultiple(of: 2) ? Float(number) : nil)
       && thing.date == Date(timeIntervalSince1970: Double(number))
     let second =
       thing.isOpen == number.isMultiple(of: 2) && thing.kind == .large
       && thing.id?.uuidString.hasSuffix(String(format: "%012d", number)) == true
-      && thing.bytes == Data(repeating: 7, count: number % 5)
-    let value: AnyRealmValue = number.isMultiple(of: 2) ? .string("\(number)") : .int(number)
-    return first && second && thing.point == Point("\(number)") && thing.value == value
-      && thing.other?.number == 0
+      && thing.bytes == Self.bytes(number)
+    return first && second && thing.point == Point("\(number)")
+      && thing.value == Self.value(number) && thing.other?.number == 0
   }
 
-  @Test(arguments: [1, 2, 3])
-  func `Values of each type are written, of rows in a range and of others`(step: Int) throws {
-    try withThings { folder, realm in
+  @Test(arguments: [1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 200], [1, 2, 3])
+  func `Values of each type are written, of rows in a range and of others, in any order`(
+    count: Int, step: Int
+  ) throws {
+    try withThings(count) { folder, realm in
+      let things = Array(realm.objects(Thing.self))
       try realm.write {
-        let things = Array(realm.objects(Thing.self))
-        for thing in things.reversed() where thing.number.isMultiple(of: step) {
+        for thing in things.shuffled() where thing.number.isMultiple(of: step) {
           change(thing, things.first)
         }
+      }
+      for thing in things where thing.number.isMultiple(of: step) {
+        expectEqual(Array(realm.objects(Thing.self).where { $0.id == thing.id }), [thing])
       }
       try folder.open([Thing.self]) { again in
         for thing in again.objects(Thing.self).freeze() {
           let isRight =
-            thing.number.isMultiple(of: step) ? isChanged(thing) : thing.title.isEmpty
+            thing.number.isMultiple(of: step)
+            ? isChanged(thing) : thing.title.isEmpty && thing.id == nil && thing.ratio == 0.5
           expectTrue(isRight, "\(thing)")
         }
       }
@@ -108,6 +126,35 @@ import Testing
         }
       }
       expectTrue(realm.objects(Thing.self).allSatisfy { $0.ratio == 0.5 })
+    }
+  }
+
+  @Test func `Objects with different changed properties each get theirs`() throws {
+    try withThings { folder, realm in
+      let things = realm.objects(Thing.self)
+      try realm.write {
+        for thing in things {
+          if thing.number.isMultiple(of: 2) { thing.title = "even" } else { thing.kind = .large }
+        }
+      }
+      for number in 0..<200 {
+        let isEven = number.isMultiple(of: 2)
+        expectTrue(things[number].title == (isEven ? "even" : ""))
+        expectTrue(things[number].kind == (isEven ? .small : .large))
+      }
+      try expectEqual(folder.number("SELECT count(*) FROM Thing WHERE title = 'even'"), 100)
+    }
+  }
+
+  @Test func `Two instances of one row are one row`() throws {
+    try withThings { _, realm in
+      let first = Array(realm.objects(Thing.self))
+      let second = Array(realm.objects(Thing.self))
+      try realm.write {
+        for thing in first { thing.title = "first \(thing.number)" }
+        for thing in second { thing.title += ", second" }
+      }
+      expectEqual(first.map(\.title), (0..<200).map { "first \($0), second" })
     }
   }
 
