@@ -25,6 +25,7 @@ import Testing
       ada.tags.insert("old")
       ada.scores["chess"] = 7
       ada.dogsByName["Rex"] = rex
+      ada.any = .object(rex)
       realm.add(ada)
       realm.add(Observed.person(2, "Bob", age: 20))
     }
@@ -42,6 +43,7 @@ import Testing
       ada.tags.insert("new")
       ada.scores["go"] = 1
       ada.dogsByName.removeAll()
+      ada.any = .none
       realm.delete(realm.objects(Observed.Person.self).where { $0.id == 2 })
     }
   }
@@ -62,6 +64,7 @@ import Testing
     expectEqual(ada.tags.map { $0 }, ["old"])
     expectEqual(ada.scores.count, 1)
     expectEqual(ada.dogsByName["Rex"]??.name, "Rex")
+    expectEqual(ada.any.object(Observed.Dog.self)?.name, "Rex")
     expectEqual(people.sectioned(by: \.name, ascending: true).allKeys, ["Ada", "Bob"])
   }
 
