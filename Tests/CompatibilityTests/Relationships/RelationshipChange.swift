@@ -119,7 +119,7 @@ struct RelationshipChange: Sendable, CustomTestStringConvertible {
       [2, nil, 1] as [Int?], "[2, nil, 1]", "[2, 0, 1]"),
     RelationshipChange(
       MutableSet<String?>.self, MutableSet<String>.self, "made required.",
-      ["a", nil] as [String?], "[nil, a]", "[, a]"),
+      ["a", nil, ""] as [String?], "[nil, , a]", "[, a]"),
     RelationshipChange(
       Map<String, Double?>.self, Map<String, Double>.self, "made required.",
       ["a": 0.5, "b": nil] as [String: Double?], "[a: 0.5, b: nil]", "[a: 0.5, b: 0.0]"),

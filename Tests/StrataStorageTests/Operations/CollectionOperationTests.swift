@@ -16,32 +16,6 @@ struct CollectionOperationTests {
   }
 
   @Test
-  func `Elements that become required are kept, nil ones as zero, as are those made optional`()
-    throws
-  {
-    for (kind, columns) in [(CollectionKind.list, "position,"), (.map, "key,"), (.set, "")] {
-      var file = try file(property("tags", .string, kind, optional: true))
-      let places = kind == .set ? ["", "", "", ""] : ["0,", "1,", "2,", "3,"]
-      let values = zip(places, ["'b'", "NULL", "''", "'a'"]).map { "(1, \($0)\($1))" }
-      try file.execute(
-        """
-        INSERT INTO A VALUES (1, 7);
-        INSERT INTO A_tags (owner, \(columns) value) VALUES \(values.joined(separator: ", "));
-        """)
-      try file.migrate(to: model("A", p, property("tags", .string, kind)))
-      let order = kind == .set ? "value" : kind == .map ? "key" : "position"
-      let expected = kind == .set ? ["", "a", "b"] : ["b", "", "", "a"]
-      try expectEqual(file.rows("SELECT value FROM A_tags ORDER BY \(order)"), expected)
-      try expectTrue(file.isSound())
-      try file.migrate(to: model("A", p, property("tags", .string, kind, optional: true)))
-      try expectEqual(file.rows("SELECT value FROM A_tags ORDER BY \(order)"), expected)
-      try file.execute(
-        "INSERT INTO A_tags (owner, \(columns) value) VALUES (1, \(kind == .set ? "" : "9,") NULL)")
-      try expectTrue(file.isSound())
-    }
-  }
-
-  @Test
   func `A collection of another type starts empty, and the report says how many values were lost`()
     throws
   {
@@ -57,25 +31,6 @@ struct CollectionOperationTests {
     try expectTrue(file.migrate(to: model("A", p)).restarted.isEmpty)
     try expectEqual(
       file.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'A!_%' ESCAPE '!'"), [])
-  }
-
-  @Test func `A value becomes a collection and back, and both are there during the block`() throws {
-    var file = try file(property("tags", .string))
-    try file.execute("INSERT INTO A VALUES (1, 7, 'x'), (2, 8, 'y')")
-    var report = try file.migrate(
-      to: model("A", p, property("tags", .string, .list)), phases: [.beforeBlock])
-    expectTrue(report.restarted.isEmpty)
-    try expectEqual(file.rows("SELECT tags FROM A"), ["x", "y"])
-    try file.execute("INSERT INTO A_tags SELECT _id, 0, tags FROM A")
-    report = try file.migrate(
-      to: model("A", p, property("tags", .string, .list)), phases: [.afterBlock])
-    expectEqual(report.restarted.map(\.values), [2])
-    try expectEqual(file.rows("SELECT * FROM A_tags"), ["1 0 x", "2 0 y"])
-    try expectEqual(file.rows("SELECT * FROM A"), ["1 7", "2 8"])
-    try expectTrue(file.isSound())
-    report = try file.migrate(to: model("A", p, property("tags", .string)))
-    expectEqual(report.restarted.map(\.values), [2])
-    try expectTrue(file.isSound())
   }
 
   @Test func `The rows of a collection whose name differs in case only are kept`() throws {
@@ -119,17 +74,6 @@ struct CollectionOperationTests {
     try expectEqual(
       file.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'strata!_%' ESCAPE '!'"), [])
     try file.migrate(to: model("A", property("p", .string, optional: true), property("y", .any)))
-    try expectTrue(file.isSound())
-  }
-
-  @Test func `A collection is renamed with its rows`() throws {
-    var file = try MemoryFile(model("A", property("dogs", .object, to: "A", .map)))
-    try file.execute("INSERT INTO A VALUES (1); INSERT INTO A_dogs VALUES (1, 'k', 1)")
-    let table = try #require(file.schema["A"]?.collectionTables.first)
-    try file.run(.renameCollection(table, to: table.renamed(to: "pets")))
-    file.schema = Schema([model("A", property("pets", .object, to: "A", .map))])
-    try file.makeTriggers()
-    try expectEqual(file.rows("SELECT * FROM A_pets"), ["1 k 1"])
     try expectTrue(file.isSound())
   }
 
