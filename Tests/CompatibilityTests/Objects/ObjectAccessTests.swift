@@ -108,7 +108,8 @@ private enum V0 {
       }
       """)
     person.friend = person
-    expectTrue(person.description.contains("<Maximum depth exceeded>"))
+    expectTrue(person.description.contains("friend = <Maximum depth exceeded>;"))
+    expectEqual(person.description.components(separatedBy: "Person {").count, 6)
     expectTrue(V0.Puppy().description.hasPrefix("Puppy {\n\tname = nameless;\n\tlegs = (null);\n"))
   }
 

@@ -8,67 +8,6 @@ private typealias Article = Shop.Article
 private typealias Sale = Shop.Sale
 
 @Suite("Creating objects") struct CreatingObjectsTests {
-  @Test func `A dictionary may lack properties, and its unknown keys are ignored`()
-    throws
-  {
-    try Shop.write { realm in
-      let article = realm.create(Article.self, value: ["id": 1, "name": "Tea", "colour": "red"])
-      expectTrue(article.name == "Tea" && article.stock == 5 && article.note == nil)
-      expectTrue(article.size == .medium && article.price.cents == 0 && article.labels.isEmpty)
-      let other = realm.create(Article.self, value: ["id": 2, "note": nil] as [String: Any?])
-      expectTrue(other.note == nil && other.name == "unnamed")
-      expectEqual(realm.create(Sale.self).number, 0)
-    }
-  }
-
-  @Test func `An array is in the order of declaration, and may be shorter but not longer`() throws {
-    try Shop.write { realm in
-      let article = realm.create(Article.self, value: [3, "Tea", "green"])
-      expectTrue(article.id == 3 && article.name == "Tea" && article.note == "green")
-      expectEqual(article.stock, 5)
-    }
-    let error = try Shop.failure { $0.create(Sale.self, value: [1, NSNull(), NSNull(), 4]) }
-    expectEqual(error?.message, "Invalid array input: more values (4) than properties (3).")
-  }
-
-  @Test func `Raw values, and values of the type, stand for enums and custom types`() throws {
-    try Shop.write { realm in
-      let one = realm.create(Article.self, value: ["id": 1, "size": 3, "price": 250])
-      let other = realm.create(
-        Article.self, value: ["id": 2, "size": Shop.Size.small, "price": Shop.Price(99)])
-      expectTrue(one.size == .large && one.price.cents == 250)
-      expectTrue(other.size == .small && other.price.cents == 99)
-    }
-    let error = try Shop.failure { $0.create(Article.self, value: ["id": 1, "size": 9]) }
-    expectEqual(
-      error?.message.hasPrefix("Invalid value '9' of type 'Int' for 'int' property"), true)
-  }
-
-  @Test func `Nested dictionaries and arrays make links, collections and embedded objects`()
-    throws
-  {
-    try Shop.write { realm in
-      let sale = realm.create(
-        Sale.self,
-        value: [
-          "number": 1,
-          "article": [
-            "id": 1, "part": [2, "Bag"], "parts": [["id": 3], [4, "Box"]],
-            "label": ["text": "T", "shade": ["name": "red"]], "labels": [["A"], ["text": "B"]],
-            "tags": ["x", "y", "x"], "counts": ["a": 1, "b": 2], "extra": 1.5,
-          ] as [String: Any],
-        ])
-      let article = try #require(sale.article)
-      expectTrue(article.part?.name == "Bag" && article.parts.map(\.id) == [3, 4])
-      expectTrue(article.label?.text == "T" && article.label?.language == "en")
-      expectTrue(article.label?.shade?.name == "red" && article.label?.shade?.depth == 1)
-      expectEqual(article.labels.map(\.text), ["A", "B"])
-      expectTrue(Set(article.tags) == ["x", "y"] && article.counts["b"] == 2)
-      expectEqual(article.extra, .double(1.5))
-      expectEqual(realm.objects(Article.self).count, 4)
-    }
-  }
-
   @Test func `An object of another class may be the value if it has each property`() throws {
     try Shop.write { realm in
       let tea = realm.create(Article.self, value: [1, "Tea"])
@@ -124,16 +63,6 @@ private typealias Sale = Shop.Sale
       realm.add(one)
       realm.add([one, two])
       expectEqual(realm.objects(Article.self).count, 2)
-    }
-  }
-
-  @Test func `An object stands for its row from then on, and its properties change it`() throws {
-    try Shop.write { realm in
-      let sale = Sale()
-      expectNil(sale.realm)
-      realm.add(sale)
-      sale.number = 9
-      expectEqual(realm.objects(Sale.self).first?.number, 9)
     }
   }
 

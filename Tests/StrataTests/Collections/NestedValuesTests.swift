@@ -59,19 +59,6 @@ import Testing
     expectEqual(person.homes["summer"]??.city, "Nice")
   }
 
-  @Test func `Another object gives its elements, and the same objects`() {
-    let person = Person(value: ["dogs": [["name": "Rex"]], "scores": ["a": 1], "tags": ["x"]])
-    person.friend = Person()
-    person.anything = .object(person.dogs[0])
-    let copy = Person(value: person)
-    expectTrue(copy.dogs !== person.dogs && copy.dogs.first == person.dogs.first)
-    expectTrue(copy.scores["a"] == 1 && Array(copy.tags) == ["x"] && copy.friend == person.friend)
-    expectEqual(copy.anything, person.anything)
-    copy.dogs.removeAll()
-    copy.scores["b"] = 2
-    expectTrue(person.dogs.count == 1 && person.scores.count == 1)
-  }
-
   @Test func `Nil empties links and collections`() {
     let person = Person(value: ["dogs": [Dog("Rex")], "friend": ["name": "Bob"], "numbers": [1]])
     for name in ["dogs", "friend", "numbers", "anything", "scores"] { person[name] = nil }
@@ -118,24 +105,5 @@ import Testing
     expectIssue("property 'Dog.owners'.") { Dog("Rex")["owners"] = [Person()] }
     expectTrue(Dog("Rex").owners.isEmpty && Dog("Rex").owners.realm == nil)
     expectTrue(Dog("Rex").owners.sorted(byKeyPath: "name").isEmpty)
-  }
-
-  @Test func `Elements of a chain of key paths are read by name`() {
-    let person = Person(value: ["dogs": [["name": "Rex"]], "address": ["city": "Rome"]])
-    expectEqual((person["dogs"] as? List<Dog>)?.first?.name, "Rex")
-    expectEqual((person["address"] as? Address)?["city"] as? String, "Rome")
-    expectTrue(person["anything"] == nil && person["friend"] == nil)
-    expectTrue(person.description.contains("\taddress = Address {\n\t\tcity = Rome;\n"))
-  }
-
-  @Test func `Descriptions of cycles end`() throws {
-    try Kennel.inMemoryAndInFile { person in
-      person.friend = person
-      let text = person.description
-      expectEqual(text.components(separatedBy: "Person {").count, 6)
-      expectTrue(text.contains("friend = <Maximum depth exceeded>;"))
-      expectFalse(Dog("Rex").description.contains("owners"))
-      person.friend = nil
-    }
   }
 }

@@ -39,21 +39,6 @@ struct ObjectTests {
     expectTrue(Dog.className() == "Dog" && Nested.Deep.className() == "Deep")
   }
 
-  @Test func `Properties are read and written by name`() {
-    let dog = Dog()
-    dog["name"] = "Rex"
-    dog["tricks"] = 9
-    dog["born"] = Date(timeIntervalSince1970: 1)
-    expectTrue(dog.name == "Rex" && dog.tricks == 9 && dog.born != nil)
-    expectEqual(dog["tricks"] as? Int, 9)
-    dog["born"] = nil
-    expectTrue(dog["born"] as? Date == nil && dog.value(forKey: "name") as? String == "Rex")
-    let all = V0.Everything()
-    all["kind"] = "dog"
-    all["level"] = V0.Level.high
-    expectTrue(all.kind == .dog && all["level"] as? Int == 7)
-  }
-
   @Test func `Objects have an identity for views, which the realm knows`() throws {
     final class Row: Object, ObjectKeyIdentifiable { @Persisted var name = "" }
     func identify<Value: Identifiable>(_ value: Value) -> Value.ID { value.id }

@@ -165,22 +165,6 @@ import Testing
     }
   }
 
-  @Test func `What is rolled back is not current`() throws {
-    try withRealm { _, realm in
-      let rex = Dog()
-      try realm.write { realm.add(rex) }
-      realm.beginWrite()
-      rex.age = 9
-      realm.cancelWrite()
-      expectEqual(rex.age, 0)
-      realm.beginWrite()
-      rex.age = 8
-      expectEqual(realm.objects(Dog.self).first?.age, 8)
-      realm.cancelWrite()
-      expectEqual(rex.age, 0)
-    }
-  }
-
   @Test func `A realm that holds a version is current with its own commit`() throws {
     try withRealm { _, realm in
       let rex = Dog()
