@@ -166,19 +166,6 @@ private actor Keeper {
     try expectEqual(value(), 150 + 50 + 100 + 100 + 100)
   }
 
-  @Test func `A task that moves between threads writes with one realm`() async throws {
-    let configuration = configuration
-    try await Task.detached {
-      let realm = try Realm(configuration: configuration)
-      let tally = try #require(realm.object(ofType: Tally.self, forPrimaryKey: 1))
-      for _ in 0..<50 {
-        try await Task.sleep(for: .microseconds(100))
-        try await realm.asyncWrite { tally.value += 1 }
-      }
-      expectEqual(tally.value, 50)
-    }.value
-  }
-
   @Test func `A task that would wait for itself gets an error`() async throws {
     let realm = try Realm(configuration: configuration)
     realm.beginWrite()

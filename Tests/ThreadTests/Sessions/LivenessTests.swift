@@ -11,7 +11,7 @@ struct LivenessTests {
 
   init() throws {
     folder = try TestFolder()
-    realm = try Realm(configuration: folder.configuration([V0.Person.self, V0.Keyed.self]))
+    realm = try Realm(configuration: folder.configuration([V0.Person.self]))
     try realm.write {
       for name in ["Ada", "Bob", "Cleo"] { realm.create(V0.Person.self, value: ["name": name]) }
     }
@@ -81,44 +81,5 @@ struct LivenessTests {
     expectError("Object has been deleted or invalidated. ('Person.name')") {
       try realm.write { ada.name = "ghost" }
     }
-  }
-
-  @Test func `Many threads write, and nothing is lost`() throws {
-    let configuration = realm.configuration
-    let threads = (0..<8).map { thread in
-      startThread {
-        let realm = try Realm(configuration: configuration)
-        for number in 0..<25 {
-          try realm.write {
-            let counter =
-              realm.object(ofType: V0.Keyed.self, forPrimaryKey: 0)
-              ?? realm.create(V0.Keyed.self, value: ["id": 0])
-            counter.score += 1
-            realm.create(V0.Person.self, value: ["name": "\(thread).\(number)"])
-          }
-        }
-      }
-    }
-    for thread in threads { try thread.wait() }
-    expectEqual(realm.objects(V0.Keyed.self).first?.score, 200)
-    expectEqual(Set(realm.objects(V0.Person.self).map(\.name)).count, 203)
-    expectEqual(realm.objects(V0.Person.self).count, 203)
-  }
-
-  @Test func `Tasks have realms of their own`() async throws {
-    let configuration = realm.configuration
-    try await withThrowingTaskGroup { group in
-      for number in 0..<10 {
-        group.addTask {
-          let realm = try await Realm.open(configuration: configuration)
-          try realm.write { realm.create(V0.Person.self, value: ["name": "\(number)"]) }
-          await Task.yield()
-          try realm.write { realm.objects(V0.Person.self).last?.age += 1 }
-        }
-      }
-      try await group.waitForAll()
-    }
-    expectEqual(realm.objects(V0.Person.self).count, 13)
-    expectEqual(realm.objects(V0.Person.self).sum(ofProperty: "age"), 10)
   }
 }

@@ -76,29 +76,6 @@ private actor Watcher {
     }
   }
 
-  @Test func `A thread without a run loop hears when it refreshes, and before it writes`() throws {
-    let (configuration, heard) = (configuration, heard)
-    try inThread {
-      let realm = try Realm(configuration: configuration)
-      let token = Self.observe(realm, heard)
-      realm.refresh()
-      expectEqual(heard.all, [0])
-      try inThread {
-        let other = try Realm(configuration: configuration)
-        for id in 1...2 { try other.write { other.add(Observed.person(id)) } }
-      }
-      expectEqual(heard.all, [0])
-      realm.refresh()
-      expectEqual(heard.all, [0, 2])
-      try inThread {
-        let other = try Realm(configuration: configuration)
-        try other.write { other.add(Observed.person(3)) }
-      }
-      try realm.write { expectEqual(heard.all, [0, 2, 3]) }
-      token.invalidate()
-    }
-  }
-
   @Test func `A task that moves between threads hears when it refreshes or writes`() async throws {
     let realm = try Realm(configuration: configuration)
     let token = Self.observe(realm, heard)
@@ -111,23 +88,6 @@ private actor Watcher {
     try await add(2)
     try await realm.asyncWrite { expectEqual(heard.all, [0, 1, 2]) }
     token.invalidate()
-  }
-
-  @Test func `A queue and the main actor hear by themselves`() async throws {
-    let queue = DispatchQueue(label: "observes")
-    let token = Self.observe(try Realm(configuration: configuration), on: queue, heard)
-    let onMain = Heard<Int>()
-    let configuration = configuration
-    let main = try await MainActor.run {
-      Self.observe(try Realm(configuration: configuration), onMain)
-    }
-    try await expectEqual(heard.arrival(of: 1), [0])
-    try await expectEqual(onMain.arrival(of: 1), [0])
-    try await add(1)
-    try await expectEqual(heard.arrival(of: 2), [0, 1])
-    try await expectEqual(onMain.arrival(of: 2), [0, 1])
-    token.invalidate()
-    main.invalidate()
   }
 
   @Test func `A handler of an actor may write, and hears of it in another turn`() async throws {
@@ -176,21 +136,6 @@ private actor Watcher {
     blocked.invalidate()
     goesOn.signal()
     queue.sync {}
-  }
-
-  @Test func `A loop over changes ends with its task`() async throws {
-    let (configuration, heard) = (configuration, heard)
-    let task = Task {
-      let realm = try Realm(configuration: configuration)
-      for try await change in realm.objects(Person.self).changes() {
-        heard.add(change.collection?.count ?? -1)
-      }
-    }
-    try await expectEqual(heard.arrival(of: 1), [0])
-    task.cancel()
-    try await task.value
-    try await add(1)
-    expectEqual(heard.all, [0])
   }
 
   @Test func `An actor that goes away ends what it observes`() async throws {

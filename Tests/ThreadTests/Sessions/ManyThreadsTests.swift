@@ -1,7 +1,6 @@
 import Foundation
 import Strata
 import StrataTestKit
-import Synchronization
 import TestKit
 import Testing
 
@@ -170,45 +169,17 @@ struct ManyThreadsTests {
     }
   }
 
-  @Test func `Threads read lists while another one changes them`() throws {
-    let configuration = folder.configuration(Busy.types)
-    let rounds = Self.rounds * 2
-    let isDone = Atomic(false)
-    let writer = startThread {
-      defer { isDone.store(true, ordering: .releasing) }
-      let realm = try Realm(configuration: configuration)
-      try realm.write { realm.create(Busy.Counter.self, value: ["id": 1]) }
-      for round in 0..<rounds {
-        try realm.write {
-          guard let counter = realm.objects(Busy.Counter.self).first else { return }
-          counter.numbers.insert(round)
-          if round % 3 == 2 { counter.items.removeAll() }
-          counter.items.append(realm.create(Busy.Item.self, value: ["size": round]))
-        }
-      }
-    }
-    let readers = (1..<Self.threads).map { _ in
-      startThread {
-        let realm = try Realm(configuration: configuration)
-        while !isDone.load(ordering: .acquiring) {
-          guard let counter = realm.objects(Busy.Counter.self).first else { continue }
-          for item in counter.items { _ = item.size }
-          _ = Array(counter.numbers)
-        }
-      }
-    }
-    try writer.wait()
-    for reader in readers { try reader.wait() }
-  }
-
   @Test func `Many tasks open the file`() async throws {
     let configuration = folder.configuration(Busy.types)
     let rounds = Self.rounds
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<Self.threads {
+      for number in 0..<Self.threads {
         group.addTask {
           for _ in 0..<rounds {
-            let realm = try Realm(configuration: configuration)
+            let realm =
+              number.isMultiple(of: 2)
+              ? try Realm(configuration: configuration)
+              : try await Realm.open(configuration: configuration)
             var random = SplitMix64(seed: 1)
             try realm.write { Self.change(realm, &random) }
             await Task.yield()
