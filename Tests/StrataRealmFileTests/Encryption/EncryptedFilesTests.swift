@@ -70,6 +70,10 @@
         } catch {
           damaged += 1
           expectEqual(error.code, .damagedPage)
+          expectEqual(
+            error.problem,
+            "\(page == 1 ? "The first" : "A") page of the encrypted file has other bytes than Realm wrote"
+          )
           // The first page follows the one with the entries of pages.
           expectEqual(error.place.offset, (page - 1) * Self.pageSize)
           expectTrue(error.repair.hasPrefix("Read a backup of the file"))
