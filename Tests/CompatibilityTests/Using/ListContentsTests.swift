@@ -191,10 +191,11 @@ import Testing
     throws
   {
     try Shop.inMemoryAndInFile { shelf in
-      let other = List<Int>()
+      let (list, other) = (shelf.numbers, List<Int>())
       other.append(objectsIn: [1, 2])
       shelf.numbers = other
-      expectEqual(Array(shelf.numbers), [1, 2])
+      other.append(3)
+      expectTrue(Array(list) == [1, 2] && list === shelf.numbers)
       shelf.numbers = shelf.numbers
       expectEqual(Array(shelf.numbers), [1, 2])
       shelf["texts"] = ["a", nil] as [String?]
@@ -202,8 +203,12 @@ import Testing
       shelf["texts"] = nil
       expectTrue(shelf.texts.isEmpty)
       shelf["numbers"] = [3, Int8(4)]
-      expectEqual(Array(shelf.numbers), [3, 4])
+      expectEqual(Array(list), [3, 4])
+      shelf["numberMap"] = ["a": 1, "b": 2]
+      expectEqual(shelf.numberMap["b"], 2)
     }
+    let error = try Shop.failure { $0.create(Shop.Shelf.self)["numbers"] = ["x"] }
+    expectEqual(error?.message.contains("array<int>"), true)
   }
 
   @Test func `The list of a deleted object is invalidated, and empty`() throws {

@@ -140,27 +140,6 @@ struct CollectionsInFileTests {
     expectTrue(Array(person.marks) == [1, 2] && person.marks[1] == 2)
   }
 
-  @Test func `Assigning replaces the elements, and the realm's list stays the same`() throws {
-    let list = person.numbers
-    try realm.write {
-      let new = List<Int>()
-      new.append(objectsIn: [1, 2])
-      person.numbers = new
-      new.append(3)
-    }
-    expectEqual(Array(list), [1, 2])
-    expectEqual(list, person.numbers)
-    try realm.write { person.numbers = person.numbers }
-    expectEqual(Array(list), [1, 2])
-    try realm.write { person["numbers"] = [7, 8] }
-    expectEqual(Array(list), [7, 8])
-    try realm.write { person["scores"] = ["a": 1, "b": 2.5] }
-    expectEqual(person.scores["b"], 2.5)
-    expectError(containing: "array<int>") {
-      try realm.write { person["numbers"] = ["x"] }
-    }
-  }
-
   @Test func `Collections show what another program writes`() throws {
     try realm.write { person.numbers.append(objectsIn: [1, 2, 3]) }
     expectEqual(person.numbers[2], 3)
