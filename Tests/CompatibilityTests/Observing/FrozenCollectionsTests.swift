@@ -127,9 +127,7 @@ private typealias Employee = Offices.Employee
     realm.autorefresh = false
     let reference = ThreadSafeReference(to: company.employees)
     let found = Box<(List<Employee>, Results<Employee>)?>(nil)
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let list = try #require(realm.resolve(reference))
       try realm.write {
         list[0].name = "3"

@@ -40,9 +40,7 @@ private typealias Employee = Offices.Employee
     realm.autorefresh = false
     let thawed = try #require(frozen.thaw())
     let reference = ThreadSafeReference(to: thawed)
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let ann = try #require(realm.resolve(reference))
       try realm.write { ann.name = "Bob" }
     }

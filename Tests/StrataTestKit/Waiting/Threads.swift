@@ -1,4 +1,5 @@
 import Foundation
+package import Strata
 import Synchronization
 
 /// A thread that is running, and the error that it may end with.
@@ -28,7 +29,21 @@ package func startThread(_ body: @escaping @Sendable () throws -> Void) -> Runni
   RunningThread(body)
 }
 
+/// Starts a thread with a realm of its own.
+package func startThread(
+  _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) throws -> Void
+) -> RunningThread {
+  RunningThread { try body(Realm(configuration: configuration)) }
+}
+
 /// Runs a closure on another thread, and waits for it.
 package func inThread(_ body: @escaping @Sendable () throws -> Void) throws {
   try RunningThread(body).wait()
+}
+
+/// Runs a closure on another thread with a realm of that thread, and waits for it.
+package func inThread(
+  _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) throws -> Void
+) throws {
+  try startThread(configuration, body).wait()
 }

@@ -93,8 +93,7 @@ struct CollectionMisuseTests {
     let (name, change) = Self.changes[index]
     let append = change(ada)
     let configuration = realm.configuration
-    try inThread {
-      let other = try Realm(configuration: configuration)
+    try inThread(configuration) { other in
       try other.write { other.deleteAll() }
     }
     expectError("Object has been deleted or invalidated. ('Person.\(name)')") {

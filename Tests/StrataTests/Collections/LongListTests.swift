@@ -74,13 +74,12 @@ import Testing
 
   @Test func `Another thread's change is seen`() throws {
     let configuration = folder.configuration(Kennel.classes)
-    try startThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let person = realm.objects(Person.self).first!
       expectEqual(person.numbers[700], 700)
       try realm.write { person.numbers.remove(at: 3) }
       expectEqual(person.numbers[700], 701)
-    }.wait()
+    }
     expectEqual(person.numbers.count, Self.count - 1)
     expectEqual(person.numbers[700], 701)
   }

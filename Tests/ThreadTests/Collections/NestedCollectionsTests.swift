@@ -174,8 +174,7 @@ import Testing
     let setting = realm.objects(Setting.self)[0]
     let inner = try #require(setting.value[1]?.listValue)
     let element = try #require(setting.values[0].listValue)
-    try inThread {
-      let other = try Realm(configuration: configuration)
+    try inThread(configuration) { other in
       try other.write {
         let setting = other.objects(Setting.self)[0]
         setting.value[1]?.listValue?.append(4)

@@ -20,8 +20,7 @@ import Testing
     let realm = try Realm(configuration: configuration)
     let owner = try realm.write { realm.create(Owner.self, value: ["id": 1]) }
     let isOver = Atomic(false)
-    let writer = startThread {
-      let other = try Realm(configuration: configuration)
+    let writer = startThread(configuration) { other in
       let mine = try #require(other.objects(Owner.self).first)
       while !isOver.load(ordering: .relaxed) {
         try other.write {

@@ -111,8 +111,7 @@ private typealias Person = Houses.Person
     let reference = ThreadSafeReference(to: ann)
     let frozen = Box<NameProjection?>(nil)
     let (new, configuration) = (Box<NameProjection?>(nil), configuration)
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let ann = try #require(realm.resolve(reference))
       let added = try realm.write {
         ann.name = "Bob"

@@ -118,8 +118,7 @@ private typealias Person = Houses.Person
         heard.append("4 " + Self.text($0))
       },
     ]
-    try inThread { [configuration] in
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try realm.write { realm.objects(Person.self).first?.lastName = "Targaryen" }
     }
     realm.refresh()

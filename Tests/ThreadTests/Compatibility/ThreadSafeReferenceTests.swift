@@ -69,16 +69,13 @@ private typealias Employee = Offices.Employee
     let uncommitted = ThreadSafeReference(to: ann)
     let own = ThreadSafeReference(to: ann)
     expectEqual(realm.resolve(own), ann)
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       expectNil(realm.resolve(uncommitted))
     }
     try realm.commitWrite()
     let first = ThreadSafeReference(to: ann)
     let second = ThreadSafeReference(to: ann)
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       expectFalse(first.isInvalidated)
       expectEqual(realm.resolve(first)?.name, "Ann")
       expectTrue(first.isInvalidated)
@@ -102,9 +99,7 @@ private typealias Employee = Offices.Employee
       ThreadSafeReference(to: company), ThreadSafeReference(to: company.numbers)
     )
     try realm.write { realm.delete(company) }
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       expectNil(realm.resolve(object))
       expectNil(realm.resolve(list))
     }
@@ -116,9 +111,7 @@ private typealias Employee = Offices.Employee
     let references = (ThreadSafeReference(to: company), ThreadSafeReference(to: ann))
     // Keeps its version, as a realm of RealmSwift does.
     realm.autorefresh = false
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let company = try #require(realm.resolve(references.0))
       let ann = try #require(realm.resolve(references.1))
       try realm.write {
@@ -134,9 +127,7 @@ private typealias Employee = Offices.Employee
   @Test func `A list is changed elsewhere`() throws {
     let list = try company().employees
     let reference = ThreadSafeReference(to: list)
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let list = try #require(realm.resolve(reference))
       expectEqual(list.map(\.name), ["Ann"])
       try realm.write {
@@ -152,9 +143,7 @@ private typealias Employee = Offices.Employee
     let references = (
       ThreadSafeReference(to: company.partners), ThreadSafeReference(to: company.desks)
     )
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let partners = try #require(realm.resolve(references.0))
       let desks = try #require(realm.resolve(references.1))
       expectEqual(partners.map(\.name), ["Ann"])
@@ -173,9 +162,7 @@ private typealias Employee = Offices.Employee
     let results = all.filter("name != 'C'").sorted(byKeyPath: "name", ascending: false)
     let reference = ThreadSafeReference(to: results)
     try realm.write { for name in ["A", "B", "C", "D"] { realm.add(Offices.employee(name)) } }
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       // No version was pinned: what was committed after the reference was made is there.
       let results = try #require(realm.resolve(reference))
       expectEqual(results.map(\.name), ["D", "B", "A"])
@@ -192,9 +179,7 @@ private typealias Employee = Offices.Employee
   @Test func `Linking objects are the same elsewhere`() throws {
     let ann = try #require(try company().head)
     let reference = ThreadSafeReference(to: ann.headed)
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let headed = try #require(realm.resolve(reference))
       expectEqual(headed.map(\.name), ["Acme"])
       try realm.write { headed[0].head = Offices.employee("Bob") }
@@ -209,9 +194,7 @@ private typealias Employee = Offices.Employee
     let sorted = ThreadSafeReference(to: company.numbers.sorted())
     let sections = ThreadSafeReference(
       to: realm.objects(Employee.self).sectioned(by: \.name, ascending: true))
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try expectEqual(#require(realm.resolve(sorted)).map { $0 }, [1, 2, 3])
       try expectEqual(#require(realm.resolve(sections)).allKeys, ["Ann"])
     }
@@ -221,9 +204,7 @@ private typealias Employee = Offices.Employee
     realm.autorefresh = false
     expectTrue(realm.isEmpty)
     let reference = Box<ThreadSafeReference<Employee>?>(nil)
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let ann = try realm.write { realm.create(Employee.self, value: ["name": "Ann"]) }
       reference.value = ThreadSafeReference(to: ann)
     }

@@ -35,9 +35,7 @@ private typealias Employee = Offices.Employee
 
   /// Writes on another thread.
   private func write(_ body: @escaping @Sendable (Realm) -> Void) throws {
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try realm.write { body(realm) }
     }
   }
@@ -91,8 +89,7 @@ private typealias Employee = Offices.Employee
     let other = try TestFile()
     let wrapped = Wrapped(employee: try employee("Ann"))
     let configuration = other.configuration(Offices.types)
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try realm.write {
         wrapped.employee = realm.create(Employee.self, value: ["name": "Bob"])
       }

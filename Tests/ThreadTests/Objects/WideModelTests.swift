@@ -95,8 +95,7 @@ struct WideModelTests {
   func stored(_ id: Int) throws -> [Int] {
     let values = Mutex<[Int]>([])
     let configuration = folder.configuration([Wide.self])
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let object = realm.object(ofType: Wide.self, forPrimaryKey: id)
       values.withLock { $0 = (0..<70).map { object?["p\($0)"] as? Int ?? -1 } }
     }

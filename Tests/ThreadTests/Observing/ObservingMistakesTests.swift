@@ -121,11 +121,10 @@ import Testing
     let configuration = folder.configuration(Observed.types)
     var changes = results.changes().makeAsyncIterator()
     if let first = try await changes.next() { heard.add(Change(first)) }
-    try startThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try realm.write { realm.add(Observed.person(1, age: 30)) }
       try realm.write { realm.add(Observed.person(2, age: 31)) }
-    }.wait()
+    }
     realm.refresh()
     expectEqual(heard.all, [.initial(0)])
     expectTrue(results.isEmpty)

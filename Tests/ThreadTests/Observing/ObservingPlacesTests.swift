@@ -17,30 +17,25 @@ import Testing
   }
 
   private func write(_ body: @escaping @Sendable (Realm) -> Void) throws {
-    let configuration = configuration
-    try startThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try realm.write { body(realm) }
-    }.wait()
+    }
   }
 
   @Test func `A thread that can't be woken hears when it asks`() throws {
     let configuration = configuration
-    try startThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let heard = Heard<Change>()
       let token = realm.objects(Observed.Person.self).observe { heard.add(Change($0)) }
-      try startThread {
-        let realm = try Realm(configuration: configuration)
+      try inThread(configuration) { realm in
         for id in 0..<3 { try realm.write { realm.add(Observed.person(id)) } }
-      }.wait()
+      }
       expectEqual(heard.all, [])
       expectTrue(realm.refresh())
       expectEqual(heard.all, [.initial(3)])
-      try startThread {
-        let realm = try Realm(configuration: configuration)
+      try inThread(configuration) { realm in
         for id in 3..<6 { try realm.write { realm.add(Observed.person(id)) } }
-      }.wait()
+      }
       expectEqual(heard.all, [.initial(3)])
       try realm.write {
         // Earlier commits of others are delivered first.
@@ -51,7 +46,7 @@ import Testing
       realm.refresh()
       expectEqual(heard.all.count, 3)
       token.invalidate()
-    }.wait()
+    }
   }
 
   @MainActor @Test func `The main actor hears between its tasks`() async throws {

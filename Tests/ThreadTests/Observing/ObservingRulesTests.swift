@@ -28,9 +28,7 @@ private typealias Person = Observed.Person
   }
 
   private func write(_ body: @escaping @Sendable (Realm) throws -> Void) throws {
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try realm.write { try body(realm) }
     }
   }

@@ -96,10 +96,9 @@ import Testing
     realm.refresh()
     try realm.write(withoutNotifying: [token]) { realm.add(Observed.person(10, "0")) }
     let configuration = folder.configuration(Observed.types)
-    try startThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try realm.write { realm.add(Observed.person(11, "Abe")) }
-    }.wait()
+    }
     // The transaction that begins hears of it first; its own changes are silent again.
     try realm.write(withoutNotifying: [token]) { realm.delete(person(11)) }
     try realm.write { person(0).age = 9 }

@@ -14,7 +14,7 @@ private func elsewhere(
   _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) throws -> Void
 ) {
   do {
-    try inThread { try body(Realm(configuration: configuration)) }
+    try inThread(configuration, body)
   } catch {
     Issue.record(error)
   }
@@ -34,9 +34,7 @@ private func elsewhere(
   }
 
   private func write(_ body: @escaping @Sendable (Realm) throws -> Void) throws {
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try realm.write { try body(realm) }
     }
   }

@@ -267,8 +267,7 @@ import Testing
     let realm = try open()
     let isOver = Flag()
     let threads = (0..<8).map { index in
-      startThread {
-        let realm = try Realm(configuration: configuration)
+      startThread(configuration) { realm in
         var last = 0
         while !isOver.isSet {
           if index % 2 == 0 {

@@ -46,8 +46,7 @@ private typealias Person = Observed.Person
 
   private func writeElsewhere(_ body: @escaping @Sendable (Realm) throws -> Void) throws {
     let configuration = folder.configuration(Observed.types)
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try realm.write { try body(realm) }
     }
     realm.refresh()

@@ -40,14 +40,12 @@ struct ThreadedQueriesTests {
       }
     }
     let end = Date().addingTimeInterval(Self.seconds)
-    let writer = startThread {
-      let realm = try Realm(configuration: configuration)
+    let writer = startThread(configuration) { realm in
       var random = SplitMix64(seed: 1)
       while Date() < end { try realm.write { Self.change(realm, &random) } }
     }
     let readers = (0..<3).map { number in
-      startThread {
-        let realm = try Realm(configuration: configuration)
+      startThread(configuration) { realm in
         var rounds = 0
         repeat {
           Self.ask(realm, number + rounds)

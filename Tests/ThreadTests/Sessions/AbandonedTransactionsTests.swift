@@ -39,9 +39,7 @@ struct AbandonedTransactionsTests {
   }
 
   @Test func `A transaction is rolled back when its thread has ended and others wait`() throws {
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       realm.beginWrite()
       // Not yet written: who waits for it must not keep the transaction.
       realm.create(Person.self, value: ["lost"])
@@ -91,9 +89,7 @@ struct AbandonedTransactionsTests {
 
   /// A thread that waits to write an object.
   private func otherWriter(_ queue: WriteQueue, _ name: String) -> RunningThread {
-    let configuration = configuration
-    let thread = startThread {
-      let other = try Realm(configuration: configuration)
+    let thread = startThread(configuration) { other in
       try other.write { _ = other.create(Person.self, value: [name]) }
     }
     expectTrue(blockUntil { queue.waitingCount > 0 })
@@ -247,9 +243,7 @@ private actor Owner {
     realm.beginWrite()
     realm.create(Person.self, value: ["lost"])
     let queue = realm.session.store.writer.queue
-    let configuration = configuration
-    let other = startThread {
-      let other = try Realm(configuration: configuration)
+    let other = startThread(configuration) { other in
       try other.write { _ = other.create(Person.self, value: ["other"]) }
     }
     expectTrue(blockUntil { queue.waitingCount > 0 })

@@ -191,8 +191,7 @@ private actor Keeper {
     }
     // The turn of the queue has come by then, and is taken away.
     await expectTrue(eventually { hasAsked.isSet })
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try realm.write { count(in: realm) }
     }
     let realm = try Realm(configuration: configuration)

@@ -37,8 +37,7 @@ private final class Ending: Object {
   @Test func `Threads freeze and let go at the same time`() throws {
     let configuration = configuration
     let threads = (0..<4).map { number in
-      startThread {
-        let realm = try Realm(configuration: configuration)
+      startThread(configuration) { realm in
         for round in 0..<Self.rounds {
           let frozen = realm.freeze()
           expectTrue(frozen.isFrozen)
@@ -87,8 +86,7 @@ private final class Ending: Object {
   /// Runs a closure while another thread writes.
   private func withHeldFile(_ body: () throws -> Void) throws {
     let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let writer = startThread { [configuration] in
-      let realm = try Realm(configuration: configuration)
+    let writer = startThread(configuration) { realm in
       try realm.write {
         begun.signal()
         ended.wait()

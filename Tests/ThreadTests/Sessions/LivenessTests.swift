@@ -17,17 +17,11 @@ struct LivenessTests {
     }
   }
 
-  /// Runs a closure on a thread of its own, with a realm of its own.
-  func elsewhere(_ body: @escaping @Sendable (Realm) throws -> Void) throws {
-    let configuration = realm.configuration
-    try inThread { try body(Realm(configuration: configuration)) }
-  }
-
   @Test func `Objects and results show what another thread wrote, at once`() throws {
     let people = realm.objects(V0.Person.self)
     let ada = try #require(people.first)
     expectEqual(ada.name, "Ada")
-    try elsewhere { other in
+    try inThread(realm.configuration) { other in
       try other.write {
         other.objects(V0.Person.self).first?.name = "Ada Lovelace"
         other.create(V0.Person.self, value: ["name": "Dora"])
@@ -73,7 +67,7 @@ struct LivenessTests {
   func `An object that was deleted elsewhere is invalidated, and shows its last values`() throws {
     let ada = try #require(realm.objects(V0.Person.self).first)
     let bob = realm.objects(V0.Person.self)[1]
-    try elsewhere { other in
+    try inThread(realm.configuration) { other in
       try other.write { other.delete(other.objects(V0.Person.self).first!) }
     }
     expectTrue(ada.isInvalidated && ada.name == "Ada")

@@ -126,9 +126,7 @@ struct PlacesTests {
   }
 
   @Test func `A thread may use its realm on queues that it waits for`() throws {
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let queue = DispatchQueue(label: "waited for")
       try queue.sync { try realm.write { _ = realm.create(Person.self, value: ["sync"]) } }
     }
@@ -151,10 +149,8 @@ struct PlacesTests {
   }
 
   @Test func `Reading at another place is reported, once`() throws {
-    let configuration = configuration
     let sent = Mutex<Smuggled<(Realm, Person)>?>(nil)
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       let ada = try realm.write { realm.create(Person.self, value: ["Ada"]) }
       sent.withLock { $0 = Smuggled(value: (realm, ada)) }
     }

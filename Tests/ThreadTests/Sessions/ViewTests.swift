@@ -17,11 +17,9 @@ import Testing
 
   /// Writes on another thread.
   private func elsewhere(_ body: @escaping @Sendable (Realm) -> Void) throws {
-    let configuration = configuration
-    try startThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try realm.write { body(realm) }
-    }.wait()
+    }
   }
 
   @Test func `A refresh says whether others have committed since the last one`() async throws {

@@ -65,8 +65,7 @@ import Testing
     let configuration = folder.observed(by: observer)
     let realm = try Realm(configuration: configuration)
     realm.beginWrite()
-    let thread = startThread {
-      let other = try Realm(configuration: configuration)
+    let thread = startThread(configuration) { other in
       try other.write { other.add(Item()) }
     }
     expectTrue(blockUntil { observer.lines(.write).count { $0.result == nil } == 2 })
@@ -141,8 +140,7 @@ import Testing
     let configuration = folder.observed(by: observer)
     let realm = try Realm(configuration: configuration)
     try realm.write {
-      try inThread {
-        let other = try Realm(configuration: configuration)
+      try inThread(configuration) { other in
         expectTrue(other.objects(Item.self).where { $0.number == 7 }.isEmpty)
       }
     }

@@ -165,8 +165,7 @@ private final class Customer: Object {
 
   @Test func `Opening waits for the first version`() throws {
     let configuration = test.configuration([Order.self], patience: .seconds(300))
-    let opening = startThread {
-      let realm = try Realm(configuration: configuration)
+    let opening = startThread(configuration) { realm in
       expectEqual(realm.objects(Order.self).count, 2)
     }
     usleep(300_000)
@@ -177,8 +176,7 @@ private final class Customer: Object {
   @Test func `Opening waits for its schema version`() throws {
     try publish(1)
     let configuration = test.configuration([Order.self], version: 1, patience: .seconds(300))
-    let opening = startThread {
-      let realm = try Realm(configuration: configuration)
+    let opening = startThread(configuration) { realm in
       expectEqual(realm.objects(Order.self).count, 4)
     }
     usleep(300_000)

@@ -128,9 +128,7 @@ import Testing
   @Test func `Who keeps a version shows it when frozen`() throws {
     let realm = try filled()
     realm.autorefresh = false
-    let configuration = configuration
-    try inThread {
-      let realm = try Realm(configuration: configuration)
+    try inThread(configuration) { realm in
       try realm.write { realm.add(Observed.person(3)) }
     }
     expectEqual(realm.freeze().objects(Observed.Person.self).count, 2)

@@ -116,8 +116,7 @@ import Testing
     try withRealm { folder, realm in
       for round in 0..<2 {
         let configuration = folder.configuration(Self.types)
-        try inThread {
-          let realm = try Realm(configuration: configuration)
+        try inThread(configuration) { realm in
           realm.beginWrite()
           for number in 0..<900 { realm.add(Item(number)) }
         }
