@@ -7,12 +7,12 @@ import Testing
   @Test func `A path through a collection means any of its elements`() {
     expectTree("ANY dogs.age > 3") { $0.dogs.age > 3 }
     expectTree("NOT ANY dogs.name == 'Rex'") { !($0.dogs.name == "Rex") }
-    expectTree("ANY dogs.isGood == true") { $0.dogs.isGood }
+    expectTree("ANY dogs.isGood == TRUE") { $0.dogs.isGood }
     expectTree("ANY company.staff.dog.age == 3") { $0.company.staff.dog.age == 3 }
     expectTree("ANY dogs.toys.price < 9") { $0.dogs.toys.price < 9 }
     expectTree("ANY dogs.age BETWEEN {1, 2}") { $0.dogs.age.contains(1...2) }
     expectTree("ANY owners.name == 'Ada'", of: Q.Dog.self) { $0.owners.name == "Ada" }
-    expectTree("(ANY dogSet.name BEGINSWITH 'a' OR isDone == true)") {
+    expectTree("ANY dogSet.name BEGINSWITH 'a' OR isDone == TRUE") {
       $0.dogSet.name.starts(with: "a") || $0.isDone
     }
   }
@@ -32,13 +32,13 @@ import Testing
   }
 
   @Test func `All elements are in a range`() {
-    expectTree("(scores.@min >= 1 AND scores.@max <= 5)") { $0.scores.contains(1...5) }
-    expectTree("(scores.@min >= 1 AND scores.@max < 5)") { $0.scores.contains(1..<5) }
-    expectTree("(optionalScores.@min >= 1 AND optionalScores.@max <= 5)") {
+    expectTree("scores.@min >= 1 AND scores.@max <= 5") { $0.scores.contains(1...5) }
+    expectTree("scores.@min >= 1 AND scores.@max < 5") { $0.scores.contains(1..<5) }
+    expectTree("optionalScores.@min >= 1 AND optionalScores.@max <= 5") {
       $0.optionalScores.contains(1...5)
     }
-    expectTree("(points.@min >= 1 AND points.@max < 5)") { $0.points.contains(1..<5) }
-    expectTree("(optionalPoints.@min >= 1 AND optionalPoints.@max <= 5)") {
+    expectTree("points.@min >= 1 AND points.@max < 5") { $0.points.contains(1..<5) }
+    expectTree("optionalPoints.@min >= 1 AND optionalPoints.@max <= 5") {
       $0.optionalPoints.contains(1...5)
     }
   }
@@ -66,20 +66,20 @@ import Testing
     expectTree("ANY points == 3") { $0.points.contains(3) }
     expectTree("ANY points IN {3}") { $0.points.containsAny(in: [3]) }
     expectTree("ANY points > 3") { $0.points > 3 }
-    expectTree("points.['a'] > 3") { $0.points["a"] > 3 }
-    expectTree("optionalPoints.['a'] == NULL") { $0.optionalPoints["a"] == nil }
-    expectTree("dogsByName.['a'] == NULL") { $0.dogsByName["a"] == nil }
+    expectTree("points['a'] > 3") { $0.points["a"] > 3 }
+    expectTree("optionalPoints['a'] == NULL") { $0.optionalPoints["a"] == nil }
+    expectTree("dogsByName['a'] == NULL") { $0.dogsByName["a"] == nil }
     expectTree("ANY dogsByName.name == 'Rex'") { $0.dogsByName.name == "Rex" }
     expectTree("ANY dogsByName.@allValues.name == 'Rex'") { $0.dogsByName.values.name == "Rex" }
-    expectTree("ANY dogs.points.['a'] > 3") { $0.dogs.points["a"] > 3 }
+    expectTree("ANY dogs.points['a'] > 3") { $0.dogs.points["a"] > 3 }
   }
 
   @Test func `A condition that is counted is about one element`() {
     expectTree("SUBQUERY(dogs, $c1, $c1.age > 3).@count > 0") { ($0.dogs.age > 3).count > 0 }
     expectTree(
-      "SUBQUERY(dogs, $c2, ($c2.age > 3 AND $c2.name == 'Rex')).@count >= 2"
+      "SUBQUERY(dogs, $c2, $c2.age > 3 AND $c2.name == 'Rex').@count >= 2"
     ) { ($0.dogs.age > 3 && $0.dogs.name == "Rex").count >= 2 }
-    expectTree("SUBQUERY(dogs, $c2, NOT $c2.isGood == true).@count == 1") {
+    expectTree("SUBQUERY(dogs, $c2, NOT $c2.isGood == TRUE).@count == 1") {
       (!$0.dogs.isGood).count == 1
     }
     expectTree("SUBQUERY(dogs, $c1, $c1.age > age).@count == 1") {
@@ -94,7 +94,7 @@ import Testing
     expectTree("SUBQUERY(dogs, $c1, $c1.toys.@count > 3).@count == 1") {
       ($0.dogs.toys.count > 3).count == 1
     }
-    expectTree("SUBQUERY(dogs, $c1, $c1.points.['a'] > 3).@count == 1") {
+    expectTree("SUBQUERY(dogs, $c1, $c1.points['a'] > 3).@count == 1") {
       ($0.dogs.points["a"] > 3).count == 1
     }
     expectTree("SUBQUERY(dogsByName, $c1, $c1.age > 3).@count == 1") {
@@ -106,12 +106,12 @@ import Testing
   }
 
   @Test func `What all elements have in common is asked of the object`() {
-    expectTree("SUBQUERY(dogs, $c2, ($c2.age > 3 AND dogs.@avg.age > 4)).@count == 1") {
+    expectTree("SUBQUERY(dogs, $c2, $c2.age > 3 AND dogs.@avg.age > 4).@count == 1") {
       ($0.dogs.age > 3 && $0.dogs.age.avg > 4).count == 1
     }
     expectTree(
-      "SUBQUERY(dogsByName, $c2, ($c2.age > 3 AND ANY dogsByName.@allKeys == 'a' AND "
-        + "dogsByName.['a'] == NULL)).@count == 1"
+      "SUBQUERY(dogsByName, $c2, $c2.age > 3 AND ANY dogsByName.@allKeys == 'a' AND "
+        + "dogsByName['a'] == NULL).@count == 1"
     ) {
       ($0.dogsByName.values.age > 3 && $0.dogsByName.keys == "a" && $0.dogsByName["a"] == nil)
         .count == 1
@@ -120,7 +120,7 @@ import Testing
 
   @Test func `A counted condition may hold another one, which is about the object`() {
     expectTree(
-      "SUBQUERY(dogs, $c3, ($c3.age > 1 AND SUBQUERY(dogs, $c1, $c1.age > 3).@count > 1)).@count > 0"
+      "SUBQUERY(dogs, $c3, $c3.age > 1 AND SUBQUERY(dogs, $c1, $c1.age > 3).@count > 1).@count > 0"
     ) {
       ($0.dogs.age > 1 && ($0.dogs.age > 3).count > 1).count > 0
     }

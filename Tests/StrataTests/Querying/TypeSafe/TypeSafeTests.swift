@@ -1,4 +1,6 @@
 import Foundation
+import StrataQuery
+import TestKit
 import Testing
 
 @testable import Strata
@@ -16,14 +18,26 @@ import Testing
     expectTree("name == 'Ada'") { $0.name == "Ada" }
     expectTree("nick != NULL") { $0.nick != nil }
     expectTree("score > 1.5") { $0.score > 1.5 }
-    expectTree("photo == bytes [1, 2]") { $0.photo == Data([1, 2]) }
-    expectTree("price < decimal 2.5") { $0.price < 2.5 }
-    expectTree("born < date 1970-01-01 00:00:01.000000000") {
+    expectTree("photo == <2 bytes>") { $0.photo == Data([1, 2]) }
+    expectTree("price < 2.5") { $0.price < 2.5 }
+    expectTree("born < <date 1970-01-01 00:00:01.000000000>") {
       $0.born < Date(timeIntervalSince1970: 1)
     }
     expectTree("any == 'x'") { $0.any == "x" }
     expectTree("any > 3") { $0.any > .int(3) }
     expectTree("any == NULL") { $0.any == .none }
+  }
+
+  @Test func `Values without a literal are those of an argument`() {
+    let query = Query<Q.Person>()
+    let conditions: [(Query<Bool>, String, Any)] = [
+      (query.photo == Data([1, 2]), "photo == %@", Data([1, 2])),
+      (query.photo.starts(with: Data([7])), "photo BEGINSWITH %@", Data([7])),
+      (query.price < 2.5, "price < %@", 2.5 as Decimal128),
+    ]
+    for (condition, format, value) in conditions {
+      expectEqual(condition.content.predicate, QueryPredicate(format: format, arguments: [value]))
+    }
   }
 
   @Test func `Properties are compared with each other`() {
@@ -41,10 +55,10 @@ import Testing
     expectTree("size IN {1, NULL}") { $0.size.in([1, nil]) }
     expectTree("age IN {}") { $0.age.in([]) }
     expectTree("age BETWEEN {1, 5}") { $0.age.contains(1...5) }
-    expectTree("(age >= 1 AND age < 5)") { $0.age.contains(1..<5) }
+    expectTree("age >= 1 AND age < 5") { $0.age.contains(1..<5) }
     expectTree("size BETWEEN {1, 5}") { $0.size.contains(1...5) }
-    expectTree("(size >= 1 AND size < 5)") { $0.size.contains(1..<5) }
-    expectTree("(name >= 'a' AND name <= 'c')") { $0.name.contains("a"..."c") }
+    expectTree("size >= 1 AND size < 5") { $0.size.contains(1..<5) }
+    expectTree("name >= 'a' AND name <= 'c'") { $0.name.contains("a"..."c") }
     expectTree("kind IN {'cat', 'dog'}") { $0.kind.in(Q.Kind.allCases) }
   }
 
@@ -63,21 +77,21 @@ import Testing
     expectTree("name != nick") { $0.name.notEquals($0.nick) }
     expectTree("name CONTAINS nick") { $0.name.contains($0.nick) }
     expectTree("name ENDSWITH nick") { $0.name.ends(with: $0.nick) }
-    expectTree("photo BEGINSWITH bytes [7]") { $0.photo.starts(with: Data([7])) }
+    expectTree("photo BEGINSWITH <1 bytes>") { $0.photo.starts(with: Data([7])) }
   }
 
   @Test func `Conditions are combined`() {
-    expectTree("isDone == true") { $0.isDone }
-    expectTree("NOT isDone == true") { !$0.isDone }
-    expectTree("isDone == false") { $0.isDone == false }
-    expectTree("((age > 3 OR name == 'x') AND NOT isDone == true)") {
+    expectTree("isDone == TRUE") { $0.isDone }
+    expectTree("NOT isDone == TRUE") { !$0.isDone }
+    expectTree("isDone == FALSE") { $0.isDone == false }
+    expectTree("(age > 3 OR name == 'x') AND NOT isDone == TRUE") {
       ($0.age > 3 || $0.name == "x") && !$0.isDone
     }
-    expectTree("(age == 1 AND age == 2 AND age == 3 AND age == 4)") {
+    expectTree("age == 1 AND age == 2 AND age == 3 AND age == 4") {
       ($0.age == 1 && $0.age == 2) && ($0.age == 3 && $0.age == 4)
     }
     expectTree("age == 1") { !(!($0.age == 1)) }
-    expectTree("NOT (age == 1 OR dog.isGood == true)") { !($0.age == 1 || $0.dog.isGood) }
+    expectTree("NOT (age == 1 OR dog.isGood == TRUE)") { !($0.age == 1 || $0.dog.isGood) }
   }
 
   @Test func `Links are followed`() {
@@ -112,7 +126,7 @@ import Testing
   @Test func `An element or a value of a collection is asked about by itself`() {
     expectTree("SELF > 3", of: Int.self) { $0 > 3 }
     expectTree("SELF BEGINSWITH 'a'", of: String.self) { $0.starts(with: "a") }
-    expectTree("SELF == true", of: Bool.self) { $0 }
+    expectTree("SELF == TRUE", of: Bool.self) { $0 }
     expectTree("SELF == <Dog>", of: Q.Dog.self) { $0 == Q.Dog() }
     expectTree("name == 'Rex'", of: Q.Dog?.self) { $0.name == "Rex" }
   }
